@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "kernels/gpu/device.h"
 #include "kernels/gpu/profile.h"
 #include "support/files.h"
+#include "support/profiles.h"
 
 #define KIB ((size_t)1024)
 
@@ -128,6 +128,7 @@ static const struct gpu expected[] = {
      .bandwidth = 1008e9,
      .granule = 32},
 };
+
 #define EXPECTED ((int)(sizeof expected / sizeof *expected))
 
 static void shipped_profiles_say_what_vendors_do(void **state)
@@ -160,15 +161,6 @@ static void shipped_profiles_say_what_vendors_do(void **state)
     assert_null(gpu_files[EXPECTED].name);
 }
 
-/* Everything but a capability that is known. */
-#define START "title = My GPU\nmultiprocessors = 10\nL2 = 4 MiB\nmemory = 8 GB\nbandwidth = 500 GB/s\n"
-#define WHOLE START "compute capability = 9.0\n"
-
-static enum status read_text(const char *text, struct gpu *gpu, struct error *error)
-{
-    return gpu_read(text, strlen(text), "somewhere/my.gpu", gpu, error);
-}
-
 static void units_comments_and_cases_are_read(void **state)
 {
     struct gpu gpu;
@@ -186,7 +178,7 @@ static void units_comments_and_cases_are_read(void **state)
                                "shared memory a block = 48KiB\n"
                                "warps = 16";
     (void)state;
-    if (read_text(text, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
+    if (profile_read(text, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
     assert_string_equal(gpu.name, "my");
     assert_string_equal(gpu.title, "My GPU");
     assert_true(gpu.major == 8 && gpu.minor == 6 && gpu.multiprocessors == 3);
@@ -213,7 +205,7 @@ static void units_are_what_they_say(void **state)
                  "title = T\ncompute capability = 8.6\nmultiprocessors = 3\nL2 = 3 MiB\nbandwidth = 1 TB/s\n"
                  "memory = %s\n",
                  cases[k].text);
-        if (read_text(text, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
+        if (profile_read(text, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
         assert_true((double)gpu.memory == cases[k].bytes);
     }
 }
@@ -245,11 +237,11 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {"compute capability = 1.3\n", 1, 22, "the minimum is 2.0"},
         {"compute capability = 9.0a\n", 1, 22, "not a compute capability"},
         {"L2 = 6 MB\n\nl2 = 7 MB\n", 3, 1, "'L2' is given twice: it is in line 1 already"},
-        {WHOLE "granule = 64\n", 7, 0, "sectors of 32 bytes or lines of 128"},
-        {WHOLE "shared memory a block = 228 KiB\n", 7, 0, "more than the multiprocessor's 233472"},
-        {START, 0, 0, "the profile lacks compute capability"},
+        {PROFILE "granule = 64\n", 7, 0, "sectors of 32 bytes or lines of 128"},
+        {PROFILE "shared memory a block = 228 KiB\n", 7, 0, "more than the multiprocessor's 233472"},
+        {PROFILE_START, 0, 0, "the profile lacks compute capability"},
         {"compute capability = 9.0\n", 0, 0, "lacks title, multiprocessors, L2, memory, bandwidth"},
-        {START "compute capability = 77.0\n", 0, 0, "lacks granule, warps, blocks, registers"},
+        {PROFILE_START "compute capability = 77.0\n", 0, 0, "lacks granule, warps, blocks, registers"},
         {"", 0, 0, "lacks title"},
         {"launch = 1.4\n", 1, 10, "launch = 1.4 is not in ns, us, ms or s"},
         {"launch = 1.4 US\n", 1, 10, "not in ns, us, ms or s"},
@@ -258,7 +250,7 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {"meeting addition = 0 ns\n", 1, 20, "out of range"},
         {"L1 bandwidth = 3 us\n", 1, 16, "not in B/s"},
         {"L3 latency = 3 us\n", 1, 1, "did you mean 'L1 latency' or 'L2 latency'?"},
-        {WHOLE "read bandwidth = 4 TB/s\nlaunch = 1 us\n", 7, 0,
+        {PROFILE "read bandwidth = 4 TB/s\nlaunch = 1 us\n", 7, 0,
          "the profile has 'read bandwidth' but lacks next launch, L1 latency, L2 latency, memory latency, "
          "shared memory "
          "latency, L1 bandwidth, L2 bandwidth, write bandwidth, reduction bandwidth, meeting addition: of "
@@ -269,7 +261,7 @@ static void what_is_wrong_is_told_with_its_place(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct gpu gpu;
         struct error error = {0};
-        assert_int_equal(read_text(cases[k].text, &gpu, &error), STATUS_INPUT);
+        assert_int_equal(profile_read(cases[k].text, &gpu, &error), STATUS_INPUT);
         if (error.line != cases[k].line || error.column != cases[k].column ||
             !strstr(error.message, cases[k].message))
             fail_msg("%s: %d:%d: %s", cases[k].text, (int)error.line, (int)error.column, error.message);
@@ -277,7 +269,7 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         assert_int_equal(gpu.multiprocessors, 0);
     }
     struct gpu gpu;
-    assert_int_equal(gpu_read(WHOLE "#a\0b\n", sizeof WHOLE + 4, "x", &gpu, NULL), STATUS_INPUT);
+    assert_int_equal(gpu_read(PROFILE "#a\0b\n", sizeof PROFILE + 4, "x", &gpu, NULL), STATUS_INPUT);
 }
 
 /* All that is known of one profile is a whole profile, and reads back to the same. */
@@ -297,13 +289,6 @@ static void descriptions_are_profiles(void **state)
     }
 }
 
-#define PACE_BUT_LAUNCH                                                                           \
-    "next launch = 900 ns\nL1 latency = 30 ns\nL2 latency = 0.25us\nmemory latency = 0.0007 ms\n" \
-    "shared memory latency = 12.5 ns\nL1 bandwidth = 16 TB/s\nL2 bandwidth = 5500 GB/s\n"         \
-    "read bandwidth = 4.4 TB/s\nwrite bandwidth = 4123.4 GB/s\nreduction bandwidth = 1.75 TB/s\n" \
-    "meeting addition = 0.6 ns\n"
-#define PACE "launch = 1.5 us\n" PACE_BUT_LAUNCH
-
 /* What was measured is told from what is derived, also by whoever reads a description of it. */
 static void the_pace_is_measured_or_derived(void **state)
 {
@@ -311,7 +296,7 @@ static void the_pace_is_measured_or_derived(void **state)
     struct text text = {0};
     struct error error = {0};
     (void)state;
-    if (read_text(WHOLE PACE, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
+    if (profile_read(PROFILE PROFILE_PACE, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
     const struct gpu_pace *pace = &gpu.pace;
     assert_true(pace->measured && pace->launch == 1.5e-6 && pace->next == 0.9e-6);
     assert_true(pace->l2_latency == 0.25e-6 && fabs(pace->memory_latency - 0.7e-6) < 1e-18);
@@ -323,17 +308,17 @@ static void the_pace_is_measured_or_derived(void **state)
     assert_non_null(strstr(text.data, "\nmeeting addition = 0.6 ns\n"));
     assert_non_null(strstr(text.data, "\nwrite bandwidth = 4123.4 GB/s\n"));
     assert_null(strstr(text.data, "erived"));
-    assert_int_equal(read_text(text.data, &back, NULL), STATUS_OK);
+    assert_int_equal(profile_read(text.data, &back, NULL), STATUS_OK);
     assert_true(back.pace.measured && back.pace.meeting == pace->meeting);
     text_free(&text);
 
-    assert_int_equal(read_text(WHOLE, &gpu, NULL), STATUS_OK);
+    assert_int_equal(profile_read(PROFILE, &gpu, NULL), STATUS_OK);
     assert_false(pace->measured);
     gpu_describe(&gpu, &text);
     assert_non_null(strstr(text.data, "\n# Derived from"));
     assert_non_null(strstr(text.data, "\n# meeting addition = "));
     assert_null(strstr(text.data, "\nlaunch"));
-    assert_int_equal(read_text(text.data, &back, NULL), STATUS_OK);
+    assert_int_equal(profile_read(text.data, &back, NULL), STATUS_OK);
     assert_false(back.pace.measured);
     text_free(&text);
 }
@@ -473,201 +458,6 @@ static void unknown_names_are_told_with_those_there_are(void **state)
     assert_int_equal(gpu.multiprocessors, 0);
 }
 
-static void write_file(const char *path, const char *text)
-{
-    files_write(path, text, strlen(text));
-}
-
-/* In a directory of this test. */
-static void users_profiles_come_first(void **state)
-{
-    struct gpu gpu;
-    struct gpu_list list;
-    struct error error = {0};
-    char here[4096];
-    (void)state;
-    assert_non_null(getcwd(here, sizeof here));
-    assert_int_equal(mkdir("sparsight", 0700) | mkdir("sparsight/gpus", 0700), 0);
-    setenv("XDG_CONFIG_HOME", here, 1);
-    write_file("sparsight/gpus/Zebra.gpu", WHOLE);
-    write_file("sparsight/gpus/H-200.gpu", WHOLE "warps = 7\n");
-    write_file("sparsight/gpus/broken.gpu", "colour = red\n");
-    write_file("sparsight/gpus/.hidden.gpu", WHOLE);
-    write_file("sparsight/gpus/README", "profiles\n");
-    assert_int_equal(gpu_find("zebra", &gpu, &error), STATUS_OK);
-    assert_true(strcmp(gpu.name, "Zebra") == 0 && gpu.multiprocessors == 10);
-    assert_int_equal(gpu_find("h200", &gpu, &error), STATUS_OK);
-    assert_int_equal(gpu.warps, 7);
-    /* two that differ in case alone: the first in the list */
-    write_file("sparsight/gpus/zebra.gpu", WHOLE "warps = 9\n");
-    assert_int_equal(gpu_find("ZEBRA", &gpu, &error), STATUS_OK);
-    assert_string_equal(gpu.name, "Zebra");
-    assert_int_equal(unlink("sparsight/gpus/zebra.gpu"), 0);
-    assert_int_equal(gpu_find("broken", &gpu, &error), STATUS_INPUT);
-    assert_non_null(strstr(error.path, "/sparsight/gpus/broken.gpu"));
-    assert_int_equal(gpu_list(&list, NULL), STATUS_OK);
-    assert_int_equal(list.count, EXPECTED + 2);
-    assert_string_equal(list.items[5].name, "H-200");
-    assert_string_equal(list.items[EXPECTED].name, "Zebra");
-    assert_string_equal(list.items[EXPECTED + 1].name, "broken");
-    gpu_list_free(&list);
-    gpu_list_free(&list);
-
-    /* without it, that of HOME */
-    unsetenv("XDG_CONFIG_HOME");
-    setenv("HOME", here, 1);
-    assert_int_equal(gpu_find("zebra", &gpu, NULL), STATUS_USAGE);
-    assert_int_equal(mkdir(".config", 0700) | rename("sparsight", ".config/sparsight"), 0);
-    assert_int_equal(gpu_find("zebra", &gpu, NULL), STATUS_OK);
-
-    /* every allocation may fail */
-    static const char *const names[] = {"zebra", "nothing", ".config/sparsight/gpus/Zebra.gpu"};
-    for (int k = 0; k < 3; k++)
-        for (long after = 0;; after++) {
-            memory_fail_after(after);
-            enum status status = gpu_find(names[k], &gpu, NULL);
-            long failures = memory_failures();
-            memory_fail_after(-1);
-            if (!failures) break;
-            assert_int_equal(status, STATUS_MEMORY);
-        }
-    setenv("HOME", "/nonexistent", 1);
-}
-
-static void expect_pace(const char *name, double multiprocessors, double launch)
-{
-    struct device_facts facts = {.memory = 85e9,
-                                 .cache = 52428800,
-                                 .major = 9,
-                                 .multiprocessors = (int)multiprocessors,
-                                 .bandwidth = 500e9};
-    struct gpu gpu;
-    snprintf(facts.name, sizeof facts.name, "%s", name);
-    gpu_of_device(&facts, &gpu);
-    assert_true(gpu.pace.measured == (launch > 0));
-    if (launch > 0 && gpu.pace.launch != launch) fail_msg("%s: %g s", name, gpu.pace.launch);
-}
-
-/* What was measured is found by name and by the device, before what is compiled in and behind what the user
- * wrote. */
-static void measured_profiles_are_kept_and_found(void **state)
-{
-    struct gpu gpu, back;
-    struct gpu_list list;
-    struct text path = {0}, wanted = {0};
-    struct error error = {0};
-    char here[4096];
-    (void)state;
-    assert_non_null(getcwd(here, sizeof here));
-    assert_int_equal(mkdir("cached", 0700) | mkdir("config", 0700) | mkdir("config/sparsight", 0700) |
-                         mkdir("config/sparsight/gpus", 0700),
-                     0);
-    text_append(&wanted, "%s/cached/new", here);
-    setenv("XDG_CACHE_HOME", wanted.data, 1);
-    if (read_text(WHOLE PACE, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
-    snprintf(gpu.name, sizeof gpu.name, "h200");
-    expect_pace("NVIDIA H200", 10, 0);
-    assert_int_equal(gpu_keep(&gpu, &path, &error), STATUS_OK);
-    text_append(&wanted, "/sparsight/gpus/h200.gpu");
-    assert_string_equal(path.data, wanted.data);
-    text_free(&path);
-    assert_int_equal(gpu_find("H200", &back, NULL), STATUS_OK);
-    assert_true(back.multiprocessors == 10 && back.pace.measured && back.pace.launch == 1.5e-6);
-    gpu_default(-1, &back);
-    assert_int_equal(back.multiprocessors, 10);
-    assert_int_equal(gpu_list(&list, NULL), STATUS_OK);
-    assert_int_equal(list.count, EXPECTED);
-    assert_true(list.items[5].source == GPU_CACHED && list.items[4].source == GPU_SHIPPED);
-    gpu_list_free(&list);
-
-    /* the same device, one whose name says more, a part of it, another one */
-    expect_pace("NVIDIA H200", 10, 1.5e-6);
-    expect_pace("NVIDIA H200 141GB HBM3e", 10, 1.5e-6);
-    expect_pace("NVIDIA H200 MIG 1g.18gb", 9, 0);
-    expect_pace("NVIDIA H2001", 10, 0);
-    expect_pace("NVIDIA H20", 10, 0);
-
-    /* what the user wrote counts, unless nothing is measured in it */
-    text_free(&wanted);
-    text_append(&wanted, "%s/config", here);
-    setenv("XDG_CONFIG_HOME", wanted.data, 1);
-    write_file("config/sparsight/gpus/H200.gpu", WHOLE "warps = 7\n");
-    assert_int_equal(gpu_find("h200", &back, NULL), STATUS_OK);
-    assert_int_equal(back.warps, 7);
-    expect_pace("NVIDIA H200", 10, 1.5e-6);
-    write_file("config/sparsight/gpus/H200.gpu", WHOLE "launch = 2 us\n" PACE_BUT_LAUNCH);
-    expect_pace("NVIDIA H200", 10, 2e-6);
-    unsetenv("XDG_CONFIG_HOME");
-
-    /* a damaged one is no reason to fail for who asks for a device */
-    write_file("cached/new/sparsight/gpus/h200.gpu", "colour = red\n");
-    expect_pace("NVIDIA H200", 10, 0);
-    assert_int_equal(gpu_find("h200", &back, NULL), STATUS_INPUT);
-    gpu_default(-1, &back);
-    assert_int_equal(back.multiprocessors, 132);
-
-    /* it is replaced */
-    assert_int_equal(gpu_keep(&gpu, &path, NULL), STATUS_OK);
-    expect_pace("NVIDIA H200", 10, 1.5e-6);
-    text_free(&path);
-    for (long after = 0;; after++) {
-        memory_fail_after(after);
-        enum status status = gpu_keep(&gpu, &path, NULL);
-        long failures = memory_failures();
-        memory_fail_after(-1);
-        text_free(&path);
-        if (!failures) break;
-        assert_int_equal(status, STATUS_MEMORY);
-    }
-    unsetenv("XDG_CACHE_HOME");
-    text_free(&wanted);
-
-    /* a home that does not exist is not made; without any home there is no place */
-    text_append(&wanted, "%s/nobody", here);
-    setenv("HOME", wanted.data, 1);
-    error_clear(&error);
-    assert_int_equal(gpu_keep(&gpu, &path, &error), STATUS_IO);
-    assert_non_null(strstr(error.path, "/nobody/.cache/sparsight/gpus/h200.gpu"));
-    assert_int_not_equal(access("nobody", F_OK), 0);
-    text_free(&path);
-    assert_int_equal(mkdir("nobody", 0700), 0);
-    assert_int_equal(gpu_keep(&gpu, &path, NULL), STATUS_OK);
-    assert_int_equal(access("nobody/.cache/sparsight/gpus/h200.gpu", R_OK), 0);
-    text_free(&path);
-    unsetenv("HOME");
-    error_clear(&error);
-    assert_int_equal(gpu_keep(&gpu, &path, &error), STATUS_IO);
-    assert_non_null(strstr(error.message, "neither XDG_CACHE_HOME nor HOME"));
-    text_free(&path);
-    text_free(&wanted);
-    setenv("HOME", "/nonexistent", 1);
-}
-
-static void paths_are_files(void **state)
-{
-    struct gpu gpu;
-    struct error error = {0};
-    static char large[70000];
-    (void)state;
-    write_file("mine.gpu", WHOLE);
-    write_file("other", WHOLE);
-    assert_int_equal(gpu_find("mine.gpu", &gpu, NULL), STATUS_OK);
-    assert_string_equal(gpu.name, "mine");
-    assert_int_equal(gpu_find("./other", &gpu, NULL), STATUS_OK);
-    assert_string_equal(gpu.name, "other");
-    assert_int_equal(gpu_find("nothing.gpu", &gpu, &error), STATUS_IO);
-    assert_string_equal(error.path, "nothing.gpu");
-    assert_int_equal(gpu_find("./", &gpu, NULL), STATUS_IO);
-    assert_int_equal(gpu_find("/dev/zero", &gpu, NULL), STATUS_INPUT);
-    memset(large, '\n', sizeof large);
-    memcpy(large, WHOLE, sizeof WHOLE - 1);
-    files_write("large.gpu", large, sizeof large);
-    assert_int_equal(gpu_find("large.gpu", &gpu, NULL), STATUS_INPUT);
-    memset(large, 'a', 600);
-    files_write("wide.gpu", large, 600);
-    assert_int_equal(gpu_find("wide.gpu", &gpu, NULL), STATUS_INPUT);
-}
-
 static void devices_are_taken_for_what_they_say(void **state)
 {
     struct device_facts facts = {.name = "NVIDIA H100 80GB HBM3",
@@ -716,14 +506,6 @@ static void there_is_always_a_gpu(void **state)
     assert_true(gpu.name[0] && gpu.multiprocessors > 0 && gpu.warps > 0);
 }
 
-static int begin(void **state)
-{
-    unsetenv("XDG_CONFIG_HOME");
-    unsetenv("XDG_CACHE_HOME");
-    setenv("HOME", "/nonexistent", 1);
-    return files_begin(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -737,11 +519,8 @@ int main(void)
         cmocka_unit_test(damaged_profiles_are_read_or_refused),
         cmocka_unit_test(names_are_found_without_regard_to_case),
         cmocka_unit_test(unknown_names_are_told_with_those_there_are),
-        cmocka_unit_test(users_profiles_come_first),
-        cmocka_unit_test(measured_profiles_are_kept_and_found),
-        cmocka_unit_test(paths_are_files),
         cmocka_unit_test(devices_are_taken_for_what_they_say),
         cmocka_unit_test(there_is_always_a_gpu),
     };
-    return cmocka_run_group_tests_name("gpu", tests, begin, files_end);
+    return cmocka_run_group_tests_name("gpu", tests, profiles_begin, files_end);
 }

@@ -1,5 +1,4 @@
-/* matrix/orders: every order is a permutation whatever the matrix, matrices and vectors follow it, and each
- * order does what it is for. */
+/* matrix/orders: every order is a permutation whatever the matrix, and matrices and vectors follow it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,45 +22,8 @@
 #include "matrix/orders/permute.h"
 #include "support/files.h"
 #include "support/generate.h"
+#include "support/orders.h"
 #include "support/support.h"
-
-/* The order of a matrix by this choice, or its status and message. */
-static enum status order_of(const char *text, const struct matrix *matrix, struct permutation *permutation,
-                            struct error *error)
-{
-    struct order_choice choice;
-    *permutation = (struct permutation){0};
-    enum status status = order_choice_read(text, &choice, error);
-    if (status == STATUS_OK) status = order_compute(&choice, matrix, 0, NULL, permutation, error);
-    order_choice_free(&choice);
-    return status;
-}
-
-static struct permutation ordered(const char *text, const struct matrix *matrix)
-{
-    struct permutation permutation;
-    struct error error = {0};
-    if (order_of(text, matrix, &permutation, &error) != STATUS_OK) fail_msg("%s: %s", text, error.message);
-    return permutation;
-}
-
-static struct matrix reordered(const char *text, const struct matrix *matrix)
-{
-    struct permutation permutation = ordered(text, matrix);
-    struct matrix out;
-    struct error error = {0};
-    if (permute_matrix(matrix, &permutation, 0, NULL, &out, &error) != STATUS_OK)
-        fail_msg("%s", error.message);
-    permutation_free(&permutation);
-    return out;
-}
-
-/* Take over a csr as a matrix of the name "made". */
-static struct matrix made(struct csr a)
-{
-    return (struct matrix){
-        .name = memory_string("made", NULL), .path = memory_string("made", NULL), .csr = a};
-}
 
 static bool is_permutation(const int32_t *from, int64_t count)
 {
@@ -81,6 +43,7 @@ static const char *const squares[] = {
     "laplace2d,n=9",    "laplace3d,nx=3,ny=4,nz=5", "random,m=60,mean=3,seed=5",
     "powerlaw,scale=6", "permutation,n=31",         "arrow,n=40,width=2",
     "dense,m=12",       "banded,n=1,lower=0",       "blocks,n=50,size=5,mean=2"};
+
 static const char *const rectangles[] = {"random,m=40,n=70,mean=3", "random,m=70,n=30,mean=2",
                                          "dense,m=1,n=9", "dense,m=9,n=1"};
 
@@ -97,12 +60,12 @@ static void expect_orders(const struct matrix *matrix, bool square)
         struct error error = {0};
         if (!can_compute(orders[k])) continue;
         threads_set(1);
-        enum status status = order_of(orders[k]->name, matrix, &first, &error);
+        enum status status = order_of_matrix(orders[k]->name, matrix, &first, &error);
         if (status != STATUS_OK && (square || status != STATUS_UNAVAILABLE))
             fail_msg("%s of %s: %s", orders[k]->name, matrix->name, error.message);
         threads_set(3);
         error_clear(&error);
-        assert_int_equal(order_of(orders[k]->name, matrix, &second, &error), status);
+        assert_int_equal(order_of_matrix(orders[k]->name, matrix, &second, &error), status);
         threads_set(0);
         assert_int_equal(first.count, second.count);
         assert_true(status != STATUS_OK || is_permutation(first.from, first.count));
@@ -126,10 +89,10 @@ static void every_order_is_a_permutation_by_any_number_of_threads(void **state)
         expect_orders(&matrix, false);
         matrix_free(&matrix);
     }
-    struct matrix empty = made(support_matrix(7, 7, 0, false, false, 1));
+    struct matrix empty = made_matrix(support_matrix(7, 7, 0, false, false, 1));
     expect_orders(&empty, true);
     matrix_free(&empty);
-    struct matrix none = made(support_matrix(0, 0, 0, false, false, 1));
+    struct matrix none = made_matrix(support_matrix(0, 0, 0, false, false, 1));
     expect_orders(&none, true);
     matrix_free(&none);
 }
@@ -159,8 +122,8 @@ static void matrices_follow_the_order(void **state)
     (void)state;
     for (int complex = 0; complex < 2; complex++)
         for (size_t k = 0; k < sizeof applied / sizeof *applied; k++) {
-            struct matrix matrix = made(support_matrix(90, 90, 0.1, true, complex, 3 + k)), out;
-            struct permutation permutation = ordered(applied[k], &matrix);
+            struct matrix matrix = made_matrix(support_matrix(90, 90, 0.1, true, complex, 3 + k)), out;
+            struct permutation permutation = ordered_matrix(applied[k], &matrix);
             matrix.symmetry = SYMMETRY_SKEW;
             assert_int_equal(permute_matrix(&matrix, &permutation, 0, NULL, &out, NULL), STATUS_OK);
             expect_reordered(&matrix.csr, &permutation, &out.csr);
@@ -171,8 +134,8 @@ static void matrices_follow_the_order(void **state)
             matrix_free(&matrix);
             matrix_free(&out);
         }
-    struct matrix wide = made(support_matrix(20, 55, 0.3, false, false, 4)), out;
-    struct permutation permutation = ordered("random:apply=columns", &wide);
+    struct matrix wide = made_matrix(support_matrix(20, 55, 0.3, false, false, 4)), out;
+    struct permutation permutation = ordered_matrix("random:apply=columns", &wide);
     assert_int_equal(permutation.count, 55);
     assert_int_equal(permute_matrix(&wide, &permutation, 0, NULL, &out, NULL), STATUS_OK);
     expect_reordered(&wide.csr, &permutation, &out.csr);
@@ -196,8 +159,8 @@ static void the_product_comes_back_in_the_natural_order(void **state)
     (void)state;
     enum { N = 120 };
     for (size_t k = 0; k < sizeof applied / sizeof *applied; k++) {
-        struct matrix matrix = made(support_matrix(N, N, 0.2, true, false, 11)), out;
-        struct permutation permutation = ordered(applied[k], &matrix);
+        struct matrix matrix = made_matrix(support_matrix(N, N, 0.2, true, false, 11)), out;
+        struct permutation permutation = ordered_matrix(applied[k], &matrix);
         double x[N], moved[N], y[N], other[N], back[N];
         bool exact = permutation.apply != APPLY_ROWS;
         for (int i = 0; i < N; i++)
@@ -216,129 +179,17 @@ static void the_product_comes_back_in_the_natural_order(void **state)
     assert_int_equal(permute_bytes(10, 4), 120);
 }
 
-static int64_t bandwidth(const struct csr *a)
-{
-    int64_t widest = 0;
-    for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
-            if (llabs(i - a->col[k]) > widest) widest = llabs(i - a->col[k]);
-    return widest;
-}
-
-static int64_t profile(const struct csr *a)
-{
-    int64_t sum = 0;
-    for (int64_t i = 0; i < a->rows; i++)
-        if (a->row_ptr[i] < a->row_ptr[i + 1] && a->col[a->row_ptr[i]] < i) sum += i - a->col[a->row_ptr[i]];
-    return sum;
-}
-
-/* The matrix, shuffled and then in reverse Cuthill-McKee order. */
-static struct matrix rcm_of_shuffled(const char *specification, const char *rcm)
-{
-    struct matrix matrix = generated(specification), shuffled = reordered("random:seed=3", &matrix);
-    struct matrix out = reordered(rcm, &shuffled);
-    matrix_free(&matrix);
-    matrix_free(&shuffled);
-    return out;
-}
-
-static void rcm_brings_entries_to_the_diagonal(void **state)
-{
-    (void)state;
-    struct matrix path = rcm_of_shuffled("laplace2d,nx=500,ny=1", "rcm");
-    assert_int_equal(bandwidth(&path.csr), 1);
-    matrix_free(&path);
-    struct matrix square = rcm_of_shuffled("laplace2d,n=40", "rcm");
-    assert_true(bandwidth(&square.csr) <= 41);
-    struct matrix forward = rcm_of_shuffled("laplace2d,n=40", "rcm:reverse=0");
-    assert_int_equal(bandwidth(&forward.csr), bandwidth(&square.csr));
-    assert_true(profile(&square.csr) <= profile(&forward.csr));
-    matrix_free(&square);
-    matrix_free(&forward);
-    /* A grid's order from a corner has the width of its short side. */
-    struct matrix strip = rcm_of_shuffled("laplace2d,nx=200,ny=6", "rcm");
-    assert_true(bandwidth(&strip.csr) <= 7);
-    matrix_free(&strip);
-}
-
-/* Bandwidths and profiles that scipy 1.17.1 has by scipy.sparse.csgraph.reverse_cuthill_mckee of A + A^T of
- * the same shuffled matrices, written by `sparsight gen --reorder=random:seed=3`. It starts from a vertex of
- * least degree, and so has other ties; on graphs without shape, such as powerlaw, luck decides more. */
-static void rcm_is_as_good_as_that_of_others(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *specification;
-        int64_t bandwidth, profile;
-        double slack;
-    } cases[] = {
-        {"laplace2d,nx=40,ny=25", 26, 20435, 1},   {"laplace3d,n=10", 80, 57462, 1},
-        {"stencil27,n=8", 169, 40831, 1},          {"blocks,n=600,size=4,mean=2", 283, 48595, 1},
-        {"random,m=400,mean=2", 169, 21977, 1.05}, {"powerlaw,scale=8", 134, 10009, 1.45},
-    };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct matrix out = rcm_of_shuffled(cases[k].specification, "rcm");
-        assert_true((double)bandwidth(&out.csr) <= cases[k].slack * (double)cases[k].bandwidth);
-        assert_true((double)profile(&out.csr) <= cases[k].slack * (double)cases[k].profile);
-        matrix_free(&out);
-    }
-}
-
-/* An unsymmetric path: the entries (i, i + 1) alone. The graph is that of A + A^T. */
-static void rcm_takes_the_graph_of_both_triangles(void **state)
-{
-    (void)state;
-    enum { N = 64 };
-    double values[N * N] = {0};
-    for (int i = 0; i + 1 < N; i++)
-        values[(i * 27 % N) * N + ((i + 1) * 27 % N)] = 1; /* 27 has no divisor of 64: a permutation */
-    struct matrix matrix = made(support_dense(N, N, values)), out = reordered("rcm", &matrix);
-    assert_int_equal(bandwidth(&out.csr), 1);
-    matrix_free(&matrix);
-    matrix_free(&out);
-}
-
-static void rows_are_ordered_by_length(void **state)
-{
-    (void)state;
-    struct matrix matrix = made(support_matrix(200, 80, 0.1, true, false, 21));
-    for (int ascending = 0; ascending < 2; ascending++) {
-        struct permutation permutation = ordered(ascending ? "length:ascending=1" : "length", &matrix);
-        const int64_t *ptr = matrix.csr.row_ptr;
-        assert_int_equal(permutation.apply, APPLY_ROWS);
-        for (int64_t k = 1; k < permutation.count; k++) {
-            int64_t i = permutation.from[k - 1], j = permutation.from[k];
-            int64_t more = (ptr[j + 1] - ptr[j]) - (ptr[i + 1] - ptr[i]);
-            assert_true(ascending ? more >= 0 : more <= 0);
-            assert_true(more != 0 || j > i);
-        }
-        permutation_free(&permutation);
-    }
-    matrix_free(&matrix);
-}
-
-static void expect_refusal(const char *order, const struct matrix *matrix, enum status status,
-                           const char *words)
-{
-    struct permutation permutation;
-    struct error error = {0};
-    assert_int_equal(order_of(order, matrix, &permutation, &error), status);
-    if (!strstr(error.message, words)) fail_msg("%s: %s", order, error.message);
-    assert_null(permutation.from);
-}
-
 static void what_makes_no_sense_is_refused(void **state)
 {
     (void)state;
-    struct matrix wide = made(support_matrix(5, 9, 0.5, false, false, 1));
-    struct matrix square = made(support_matrix(9, 9, 0.5, false, false, 1));
-    expect_refusal("rcm", &wide, STATUS_UNAVAILABLE, "has to be square, and it is 5 x 9");
-    expect_refusal("random:apply=symmetric", &wide, STATUS_UNAVAILABLE, "take random:apply=rows");
-    expect_refusal("length:apply=columns", &wide, STATUS_UNAVAILABLE, "length orders rows");
-    expect_refusal("rmc", &square, STATUS_USAGE, "did you mean rcm");
-    expect_refusal("rcm:width=3", &square, STATUS_USAGE, "rcm has no parameter 'width'");
-    expect_refusal("file", &square, STATUS_USAGE, "file:path=FILE");
+    struct matrix wide = made_matrix(support_matrix(5, 9, 0.5, false, false, 1));
+    struct matrix square = made_matrix(support_matrix(9, 9, 0.5, false, false, 1));
+    expect_order_refused("rcm", &wide, STATUS_UNAVAILABLE, "has to be square, and it is 5 x 9");
+    expect_order_refused("random:apply=symmetric", &wide, STATUS_UNAVAILABLE, "take random:apply=rows");
+    expect_order_refused("length:apply=columns", &wide, STATUS_UNAVAILABLE, "length orders rows");
+    expect_order_refused("rmc", &square, STATUS_USAGE, "did you mean rcm");
+    expect_order_refused("rcm:width=3", &square, STATUS_USAGE, "rcm has no parameter 'width'");
+    expect_order_refused("file", &square, STATUS_USAGE, "file:path=FILE");
     struct permutation permutation;
     struct order_choice choice;
     struct error error = {0};
@@ -370,134 +221,6 @@ static void lists_have_each_choice_once(void **state)
     assert_int_equal(order_list_add(&list, "random,nothing", &error), STATUS_USAGE);
     assert_int_equal(list.count, 5);
     order_list_free(&list);
-}
-
-/* Entries of the Cholesky factor of a matrix with the pattern of `a`, which is symmetric with a full
- * diagonal; eliminated as one would by hand. */
-static int64_t factor_entries(const struct csr *a)
-{
-    int64_t n = a->rows, entries = 0;
-    bool *full = calloc((size_t)(n * n), sizeof *full);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
-            full[i * n + a->col[k]] = true;
-    for (int64_t p = 0; p < n; p++)
-        for (int64_t i = p; i < n; i++) {
-            if (!full[i * n + p]) continue;
-            entries++;
-            for (int64_t j = p + 1; j < n; j++)
-                if (i > p && full[j * n + p]) full[i * n + j] = true;
-        }
-    free(full);
-    return entries;
-}
-
-static bool is_there(const char *name)
-{
-    for (int k = 0; orders[k]; k++)
-        if (strcmp(orders[k]->name, name) == 0) return !orders[k]->absent;
-    return false;
-}
-
-/* The fill of a 16 x 16 grid in its natural order is that of a band, some n^3; these orders are there to have
- * less of it, and at random there is more. */
-static void fill_reducing_orders_reduce_fill(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"amd", "nd"};
-    struct matrix grid = generated("laplace2d,n=16"), shuffled = reordered("random", &grid);
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        if (!is_there(names[k])) continue;
-        struct matrix out = reordered(names[k], &shuffled);
-        assert_true(factor_entries(&out.csr) < 0.6 * (double)factor_entries(&grid.csr));
-        matrix_free(&out);
-    }
-    matrix_free(&grid);
-    matrix_free(&shuffled);
-}
-
-/* A^T A of the matrix with its columns in this order: 1 where two columns share a row. */
-static int64_t product_factor_entries(const struct matrix *matrix)
-{
-    enum { N = 60 };
-    static double values[N * N];
-    memset(values, 0, sizeof values);
-    assert_int_equal(matrix->csr.cols, N);
-    for (int64_t i = 0; i < matrix->csr.rows; i++)
-        for (int64_t k = matrix->csr.row_ptr[i]; k < matrix->csr.row_ptr[i + 1]; k++)
-            for (int64_t l = matrix->csr.row_ptr[i]; l < matrix->csr.row_ptr[i + 1]; l++)
-                values[matrix->csr.col[k] * N + matrix->csr.col[l]] = 1;
-    for (int j = 0; j < N; j++)
-        values[j * N + j] = 1;
-    struct csr product = support_dense(N, N, values);
-    int64_t entries = factor_entries(&product);
-    csr_free(&product);
-    return entries;
-}
-
-static void colamd_orders_columns_of_any_shape(void **state)
-{
-    (void)state;
-    if (!is_there("colamd")) skip();
-    struct matrix tall = generated("random,m=75,n=60,mean=2,seed=3"), out = reordered("colamd", &tall);
-    assert_true(product_factor_entries(&out) < 0.8 * (double)product_factor_entries(&tall));
-    expect_refusal("colamd:apply=rows", &tall, STATUS_UNAVAILABLE, "colamd orders columns");
-    matrix_free(&tall);
-    matrix_free(&out);
-}
-
-/* A long grid is cut across into four parts, and few entries lie outside their blocks. */
-static void parts_follow_each_other(void **state)
-{
-    (void)state;
-    if (!is_there("kway")) skip();
-    struct matrix grid = generated("laplace2d,nx=60,ny=10"), shuffled = reordered("random", &grid);
-    struct matrix out = reordered("kway:parts=4", &shuffled);
-    int64_t apart[2] = {0};
-    const struct csr *cases[] = {&shuffled.csr, &out.csr};
-    for (int c = 0; c < 2; c++)
-        for (int64_t i = 0; i < cases[c]->rows; i++)
-            for (int64_t k = cases[c]->row_ptr[i]; k < cases[c]->row_ptr[i + 1]; k++)
-                apart[c] += llabs(i - cases[c]->col[k]) > 200; /* a part has some 150 rows */
-    assert_true(apart[0] > 500);
-    assert_true(apart[1] < 100);
-    matrix_free(&grid);
-    matrix_free(&shuffled);
-    matrix_free(&out);
-}
-
-/* Sectors of 4 doubles of x that each 32 rows touch, each counted once for these rows. */
-static int64_t distinct_sectors(const struct csr *a)
-{
-    int64_t *last = calloc((size_t)a->cols / 4 + 1, sizeof *last), sectors = 0;
-    for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
-            int64_t *warp = &last[a->col[k] / 4];
-            sectors += *warp != i / 32 + 1;
-            *warp = i / 32 + 1;
-        }
-    free(last);
-    return sectors;
-}
-
-static void clusters_bring_rows_together_that_share_columns(void **state)
-{
-    (void)state;
-    struct matrix blocks = generated("blocks,n=4000,size=8,mean=5");
-    struct matrix shuffled = reordered("random:apply=rows", &blocks), out = reordered("cluster", &shuffled);
-    int64_t before = distinct_sectors(&blocks.csr), mixed = distinct_sectors(&shuffled.csr);
-    assert_true(mixed > 5 * before);
-    assert_true((double)distinct_sectors(&out.csr) < 1.1 * (double)before);
-    matrix_free(&blocks);
-    matrix_free(&shuffled);
-    matrix_free(&out);
-    /* Rows that overlap by part: of a shuffled band, far less than at random. */
-    struct matrix band = generated("banded,n=3000,lower=12"), mess = reordered("random:apply=rows", &band);
-    out = reordered("cluster", &mess);
-    assert_true((double)distinct_sectors(&out.csr) < 0.35 * (double)distinct_sectors(&mess.csr));
-    matrix_free(&band);
-    matrix_free(&mess);
-    matrix_free(&out);
 }
 
 /* Libraries in a process of their own */
@@ -600,7 +323,7 @@ static void a_permutation_that_was_written_is_read_back(void **state)
 {
     (void)state;
     struct matrix matrix = generated("laplace2d,n=10");
-    struct permutation written = ordered("random:seed=4", &matrix), read;
+    struct permutation written = ordered_matrix("random:seed=4", &matrix), read;
     FILE *file = fopen("order.mtx", "w");
     assert_int_equal(permutation_write(file, &written, "a comment", NULL, NULL), STATUS_OK);
     fclose(file);
@@ -609,7 +332,7 @@ static void a_permutation_that_was_written_is_read_back(void **state)
     assert_non_null(fgets(line, sizeof line, file));
     assert_string_equal(line, "%%MatrixMarket matrix array integer general\n");
     fclose(file);
-    read = ordered("file:path=order.mtx", &matrix);
+    read = ordered_matrix("file:path=order.mtx", &matrix);
     assert_memory_equal(read.from, written.from, 100 * sizeof *read.from);
     permutation_free(&read);
     permutation_free(&written);
@@ -640,7 +363,7 @@ static void files_are_permutations_or_are_refused(void **state)
         {BANNER "1 3\n3\n1\n2\n", "", "an array of one column", 2},
         {"%%MatrixMarket matrix coordinate real general\n3 1 0\n", "", "array integer general", 1},
     };
-    struct matrix matrix = made(support_matrix(3, 3, 1, false, false, 1));
+    struct matrix matrix = made_matrix(support_matrix(3, 3, 1, false, false, 1));
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         static const int32_t expected[] = {2, 0, 1};
         char order[64];
@@ -648,7 +371,7 @@ static void files_are_permutations_or_are_refused(void **state)
         struct error error = {0};
         files_write("order", cases[k].text, strlen(cases[k].text));
         snprintf(order, sizeof order, "file:path=order%s", cases[k].parameters);
-        enum status status = order_of(order, &matrix, &permutation, &error);
+        enum status status = order_of_matrix(order, &matrix, &permutation, &error);
         if (cases[k].words) {
             if (status != STATUS_INPUT || !strstr(error.message, cases[k].words) ||
                 error.line != cases[k].line)
@@ -661,7 +384,7 @@ static void files_are_permutations_or_are_refused(void **state)
     }
     struct permutation permutation;
     struct error error = {0};
-    assert_int_equal(order_of("file:path=absent", &matrix, &permutation, &error), STATUS_IO);
+    assert_int_equal(order_of_matrix("file:path=absent", &matrix, &permutation, &error), STATUS_IO);
     matrix_free(&matrix);
 }
 
@@ -681,7 +404,7 @@ static void no_permutation_is_told_by_its_places(void **state)
 static void places_of_sums_follow_the_order(void **state)
 {
     (void)state;
-    struct matrix matrix = made(support_matrix(4, 4, 1, false, false, 1)), out;
+    struct matrix matrix = made_matrix(support_matrix(4, 4, 1, false, false, 1)), out;
     int32_t from[] = {3, 2, 1, 0};
     const struct permutation rows = {4, from, APPLY_ROWS}, both = {4, from, APPLY_SYMMETRIC};
     summed_add(&matrix.summed, 0, 1, 2, NULL);
@@ -715,7 +438,7 @@ static void want_of_memory_leaves_nothing(void **state)
             struct matrix out = {0};
             struct error error = {0};
             memory_fail_after(count);
-            status = order_of(orders[k]->name, &matrix, &permutation, &error);
+            status = order_of_matrix(orders[k]->name, &matrix, &permutation, &error);
             if (status == STATUS_OK) status = permute_matrix(&matrix, &permutation, 0, NULL, &out, &error);
             long failures = memory_failures();
             memory_fail_after(-1);
@@ -764,15 +487,7 @@ int main(void)
         cmocka_unit_test(every_order_is_a_permutation_by_any_number_of_threads),
         cmocka_unit_test(matrices_follow_the_order),
         cmocka_unit_test(the_product_comes_back_in_the_natural_order),
-        cmocka_unit_test(rcm_brings_entries_to_the_diagonal),
-        cmocka_unit_test(rcm_is_as_good_as_that_of_others),
-        cmocka_unit_test(rcm_takes_the_graph_of_both_triangles),
-        cmocka_unit_test(rows_are_ordered_by_length),
         cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(fill_reducing_orders_reduce_fill),
-        cmocka_unit_test(colamd_orders_columns_of_any_shape),
-        cmocka_unit_test(parts_follow_each_other),
-        cmocka_unit_test(clusters_bring_rows_together_that_share_columns),
         cmocka_unit_test(libraries_may_fail_crash_and_be_cancelled),
         cmocka_unit_test(what_is_absent_says_what_it_needs),
         cmocka_unit_test(lists_have_each_choice_once),

@@ -24,21 +24,6 @@ void stage_kernels(struct stage *stage, int high, int wide)
     stage_open(stage, &view_kernels, support_dense(4, 4, dense), FIELD_REAL, high, wide);
 }
 
-void stage_shows(struct stage *stage, const char *text)
-{
-    if (!strstr(stage_dump(stage), text)) fail_msg("no '%s' in\n%s", text, stage_dump(stage));
-}
-
-void stage_hides(struct stage *stage, const char *text)
-{
-    if (strstr(stage_dump(stage), text)) fail_msg("'%s' in\n%s", text, stage_dump(stage));
-}
-
-void stage_key(struct stage *stage, int k)
-{
-    stage_keys(stage, &k, 1);
-}
-
 static struct results make_results(const struct outcome *outcomes, enum precision precision)
 {
     struct results results = {0};

@@ -17,12 +17,6 @@ struct outcome {
 void stage_kernels(struct stage *stage, int high, int wide);
 struct kernels_screen *screen_of(struct stage *stage);
 
-/* Fail the test unless the screen shows this, or does not. */
-void stage_shows(struct stage *stage, const char *text);
-void stage_hides(struct stage *stage, const char *text);
-
-void stage_key(struct stage *stage, int k);
-
 /* What is typed where the screen has asked. */
 void stage_answer(struct stage *stage, const char *text);
 

@@ -119,3 +119,18 @@ const char *stage_dump(struct stage *stage)
     surface_dump(&stage->surface, &stage->picture);
     return stage->picture.data ? stage->picture.data : "";
 }
+
+void stage_shows(struct stage *stage, const char *text)
+{
+    if (!strstr(stage_dump(stage), text)) fail_msg("no '%s' in\n%s", text, stage_dump(stage));
+}
+
+void stage_hides(struct stage *stage, const char *text)
+{
+    if (strstr(stage_dump(stage), text)) fail_msg("'%s' in\n%s", text, stage_dump(stage));
+}
+
+void stage_key(struct stage *stage, int k)
+{
+    stage_keys(stage, &k, 1);
+}

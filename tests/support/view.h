@@ -48,4 +48,11 @@ const struct cell *stage_find(const struct stage *stage, const char *text);
 /* The drawn surface as text; valid until the next call. */
 const char *stage_dump(struct stage *stage);
 
+/* Fail the test unless the screen shows this, or does not. */
+void stage_shows(struct stage *stage, const char *text);
+void stage_hides(struct stage *stage, const char *text);
+
+/* Press one key. */
+void stage_key(struct stage *stage, int k);
+
 #endif

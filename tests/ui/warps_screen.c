@@ -7,102 +7,46 @@
 #include <cmocka.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/support.h"
 #include "support/view.h"
+#include "support/warps_screen.h"
 #include "ui/warps/warps.h"
-
-static void shows(struct stage *stage, const char *text)
-{
-    if (!strstr(stage_dump(stage), text)) fail_msg("no '%s' in\n%s", text, stage_dump(stage));
-}
-
-static void hides(struct stage *stage, const char *text)
-{
-    if (strstr(stage_dump(stage), text)) fail_msg("'%s' in\n%s", text, stage_dump(stage));
-}
-
-static struct warps *warps_of(struct stage *stage)
-{
-    return stage->state;
-}
-
-/* What the background would do: store what is held, then all errands. */
-static void work(struct stage *stage)
-{
-    struct session *session = &stage->session;
-    const struct conversions_shown *shown = &stage->explorer.shown;
-    for (int k = 0; k < shown->count; k++)
-        if (conversion_state(shown->items[k]) < CONVERSION_BUILT)
-            assert_int_equal(conversion_build(shown->items[k], session->limit, NULL, NULL), STATUS_OK);
-    stage_draw(stage);
-    for (int k = 0; k < 8 && stage->explorer.errand && stage->explorer.errand->state == ERRAND_WANTED; k++)
-        stage_work(stage);
-}
-
-/* The kernels that are asked for in the order of the panes. */
-static void open(struct stage *stage, struct csr a, int high, int wide, const char *first, const char *second)
-{
-    stage_open(stage, &view_warps, a, FIELD_REAL, high, wide);
-    struct warps *warps = warps_of(stage);
-    warps_answer(&stage->explorer, warps, first);
-    warps->focus = 1;
-    warps_answer(&stage->explorer, warps, second);
-    warps->focus = 0;
-    stage_draw(stage);
-    work(stage);
-}
-
-static void key(struct stage *stage, int key)
-{
-    stage_keys(stage, &key, 1);
-}
-
-/* 40 rows of four entries each, in neighbouring columns. */
-static struct csr band(void)
-{
-    static double dense[40 * 43];
-    for (int i = 0; i < 40; i++)
-        for (int j = 0; j < 4; j++)
-            dense[i * 43 + i + j] = 1;
-    return support_dense(40, 43, dense);
-}
 
 static void a_thread_a_row_meets_a_sector_a_lane(void **state)
 {
     (void)state;
     struct stage stage;
-    open(&stage, band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
-    shows(&stage, "csr-scalar");
-    shows(&stage, "warp 1 of 8  rows 1..32");
+    warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
+    stage_shows(&stage, "csr-scalar");
+    stage_shows(&stage, "warp 1 of 8  rows 1..32");
     /* 2 pointers, 4 rounds of 3, y; 5 + 4 of pointers, 4 x (32 + 16) of values and columns, x 9, 8 of y. */
-    shows(&stage, "step 3 of 15  load val[k]  32 lanes x 8 B  32 sectors  25% used");
-    shows(&stage, "01234567 89abcdef ghijklmn opqrstuv");
-    shows(&stage, "  0 \u2502"
-                  "0 \u2591\u2591\u2591\u2591\u2591\u2591\u2502"
-                  "1 \u2591\u2591\u2591\u2591\u2591\u2591\u2502");
-    shows(&stage, "112 \u2502s \u2591");
-    shows(&stage, "values");
-    shows(&stage, "y stored");
-    hides(&stage, "more sectors");
-    key(&stage, UIKEY_RIGHT);
-    shows(&stage, "step 4 of 15  load col[k]  32 lanes x 4 B  16 sectors  25% used");
-    key(&stage, UIKEY_RIGHT);
-    shows(&stage, "step 5 of 15  load x[col[k]]  32 lanes x 8 B  8 sectors  100% used  2 lines");
-    shows(&stage, " 0 \u2502"
-                  "0 1 2 3 \u2502"
-                  "4 5 6 7 \u2502"
-                  "8 9 a b \u2502"
-                  "c d e f \u2502");
-    key(&stage, 'o');
-    shows(&stage, "step 8 of 15  load x[col[k]]");
-    shows(&stage, "9 sectors");
-    key(&stage, 'O');
-    key(&stage, 'O');
-    shows(&stage, "step 5 of 15");
+    stage_shows(&stage, "step 3 of 15  load val[k]  32 lanes x 8 B  32 sectors  25% used");
+    stage_shows(&stage, "01234567 89abcdef ghijklmn opqrstuv");
+    stage_shows(&stage, "  0 \u2502"
+                        "0 \u2591\u2591\u2591\u2591\u2591\u2591\u2502"
+                        "1 \u2591\u2591\u2591\u2591\u2591\u2591\u2502");
+    stage_shows(&stage, "112 \u2502s \u2591");
+    stage_shows(&stage, "values");
+    stage_shows(&stage, "y stored");
+    stage_hides(&stage, "more sectors");
+    stage_key(&stage, UIKEY_RIGHT);
+    stage_shows(&stage, "step 4 of 15  load col[k]  32 lanes x 4 B  16 sectors  25% used");
+    stage_key(&stage, UIKEY_RIGHT);
+    stage_shows(&stage, "step 5 of 15  load x[col[k]]  32 lanes x 8 B  8 sectors  100% used  2 lines");
+    stage_shows(&stage, " 0 \u2502"
+                        "0 1 2 3 \u2502"
+                        "4 5 6 7 \u2502"
+                        "8 9 a b \u2502"
+                        "c d e f \u2502");
+    stage_key(&stage, 'o');
+    stage_shows(&stage, "step 8 of 15  load x[col[k]]");
+    stage_shows(&stage, "9 sectors");
+    stage_key(&stage, 'O');
+    stage_key(&stage, 'O');
+    stage_shows(&stage, "step 5 of 15");
     assert_true(stage.explorer.message[0] != 0); /* there is none before */
     assert_int_equal(stage.surface.cut, 0);
     stage_close(&stage);
@@ -128,7 +72,8 @@ static void shares_have_the_colours_of_verdicts(void **state)
         for (int i = 0; i < 24; i++)
             for (int j = 0; j < 4; j++)
                 dense[i * 43 + i + j] = 1;
-        open(&stage, support_dense(cases[k].rows, 43, dense), 21, 80, "csr-scalar", "csr-scalar");
+        warps_open_kernels(&stage, support_dense(cases[k].rows, 43, dense), 21, 80, "csr-scalar",
+                           "csr-scalar");
         const struct cell *lanes = stage_find(&stage, "at work in loads");
         while (lanes->character != '%')
             lanes++;
@@ -139,7 +84,7 @@ static void shares_have_the_colours_of_verdicts(void **state)
         stage_close(&stage);
     }
     struct stage stage;
-    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
+    warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     assert_int_equal(stage_find(&stage, " 25%")[1].foreground, COLOUR_BAD);
     stage_close(&stage);
 }
@@ -157,7 +102,7 @@ static void operands_have_their_colours(void **state)
                   {"y stored ", COLOUR_GOOD}};
     (void)state;
     struct stage stage;
-    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
+    warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     for (size_t k = 0; k < sizeof titles / sizeof *titles; k++) {
         char text[32];
         snprintf(text, sizeof text, " %s", titles[k].title);
@@ -174,21 +119,21 @@ static void totals_are_of_the_warp_and_of_the_product(void **state)
 {
     (void)state;
     struct stage stage;
-    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
+    warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     /* The second warp has 8 rows: 4 rounds of 8 sectors of values. */
-    shows(&stage, "4      128  32.0   25%    0%       20.0   25%");
-    key(&stage, UIKEY_DOWN);
-    shows(&stage, "warp 2 of 8  rows 33..40");
-    shows(&stage, "4       32   8.0   25%    0%       20.0   25%");
+    stage_shows(&stage, "4      128  32.0   25%    0%       20.0   25%");
+    stage_key(&stage, UIKEY_DOWN);
+    stage_shows(&stage, "warp 2 of 8  rows 33..40");
+    stage_shows(&stage, "4       32   8.0   25%    0%       20.0   25%");
     assert_int_equal(stage.explorer.cursor.row, 32);
-    key(&stage, UIKEY_END);
-    shows(&stage, "warp 8 of 8  no rows");
-    shows(&stage, "asks for nothing");
-    key(&stage, 'w');
-    shows(&stage, "warp 1 of 8");
-    shows(&stage, "the worst warp");
-    key(&stage, 't'); /* the lower median of two */
-    shows(&stage, "warp 2 of 8");
+    stage_key(&stage, UIKEY_END);
+    stage_shows(&stage, "warp 8 of 8  no rows");
+    stage_shows(&stage, "asks for nothing");
+    stage_key(&stage, 'w');
+    stage_shows(&stage, "warp 1 of 8");
+    stage_shows(&stage, "the worst warp");
+    stage_key(&stage, 't'); /* the lower median of two */
+    stage_shows(&stage, "warp 2 of 8");
     assert_int_equal(stage.surface.cut, 0);
     stage_close(&stage);
 }
@@ -197,12 +142,12 @@ static void steps_end_at_the_last_one(void **state)
 {
     (void)state;
     struct stage stage;
-    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
+    warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     const struct pane *pane = &warps_of(&stage)->panes[0];
     warps_set_step(warps_of(&stage), INT64_MAX);
     assert_int_equal(pane->step, pane->record.count - 1);
     stage_draw(&stage);
-    shows(&stage, "step 15 of 15");
+    stage_shows(&stage, "step 15 of 15");
     warps_set_step(warps_of(&stage), -1);
     assert_int_equal(pane->step, 0);
     stage_close(&stage);
@@ -213,7 +158,7 @@ static void shared_memory_has_no_sectors(void **state)
 {
     (void)state;
     struct stage stage;
-    open(&stage, band(), 40, 110, "csr-balanced", "csr-scalar");
+    warps_open_kernels(&stage, warps_band(), 40, 110, "csr-balanced", "csr-scalar");
     const struct cell *line = stage_find(&stage, " shared ");
     char words[111] = "";
     for (int x = 0; x < 109; x++)
@@ -238,7 +183,7 @@ static void kinds_of_a_loop_are_in_every_column(void **state)
         for (int j = 0; j < 10; j++)
             dense[i * 50 + i + j] = 1;
     struct stage stage;
-    open(&stage, support_dense(40, 50, dense), 24, 80, "csr-scalar", "csr-scalar");
+    warps_open_kernels(&stage, support_dense(40, 50, dense), 24, 80, "csr-scalar", "csr-scalar");
     const struct pane *pane = &warps_of(&stage)->panes[0];
     assert_int_equal(pane->step_wide, 0);
     const struct cell *title = stage_find(&stage, " values ");
@@ -261,7 +206,7 @@ static void bars_are_as_high_as_there_is_room(void **state)
 {
     (void)state;
     struct stage stage;
-    open(&stage, band(), 110, 110, "csr-scalar", "csr-scalar");
+    warps_open_kernels(&stage, warps_band(), 110, 110, "csr-scalar", "csr-scalar");
     const struct pane *pane = &warps_of(&stage)->panes[0];
     const struct cell *title = stage_find(&stage, " values ");
     int x = pane->strip.left + 2 * pane->step_wide, high = 0;
@@ -282,10 +227,10 @@ static void the_kernel_that_moves_less_is_the_better_one(void **state)
                       fewer[] = "100 sectors  3.1 times fewer than csr-scalar";
     (void)state;
     struct stage stage;
-    open(&stage, band(), 20, 80, "csr-scalar", "csr-vector:threads=4");
+    warps_open_kernels(&stage, warps_band(), 20, 80, "csr-scalar", "csr-vector:threads=4");
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         stage_resize(&stage, sizes[k][0], sizes[k][1]);
-        shows(&stage, "product:  308 sectors");
+        stage_shows(&stage, "product:  308 sectors");
         assert_int_equal(stage_find(&stage, "308 sectors")->foreground, COLOUR_BAD);
         assert_int_equal(stage_find(&stage, more)->foreground, COLOUR_BAD);
         assert_int_equal(stage_find(&stage, fewer)->foreground, COLOUR_GOOD);
@@ -293,10 +238,10 @@ static void the_kernel_that_moves_less_is_the_better_one(void **state)
     }
     warps_answer(&stage.explorer, warps_of(&stage), "csr-vector:threads=4");
     stage_draw(&stage);
-    work(&stage);
-    shows(&stage, "as many as csr-vector:threads=4");
+    warps_work(&stage);
+    stage_shows(&stage, "as many as csr-vector:threads=4");
     assert_int_equal(stage_find(&stage, "as many as")->foreground, COLOUR_TEXT);
-    hides(&stage, "times");
+    stage_hides(&stage, "times");
     stage_close(&stage);
 }
 
@@ -309,19 +254,19 @@ static void padding_is_not_useful(void **state)
         for (int j = 0; j < (i == 31 ? 40 : 1); j++)
             dense[i * 40 + j] = 1;
     struct stage stage;
-    open(&stage, support_dense(32, 40, dense), 21, 80, "ell-padded", "csr-scalar");
-    shows(&stage, "load val[k]  32 lanes x 8 B  8 sectors  100% used");
-    hides(&stage, "31 padding");
-    key(&stage, 'o');
-    shows(&stage, "load val[k]  32 lanes x 8 B  31 padding  8 sectors  3% used");
-    shows(&stage, "x x x v");
-    shows(&stage, "times as many as csr-scalar");
-    shows(&stage, "94% padding"); /* 39 x 31 of 40 x 32 */
+    warps_open_kernels(&stage, support_dense(32, 40, dense), 21, 80, "ell-padded", "csr-scalar");
+    stage_shows(&stage, "load val[k]  32 lanes x 8 B  8 sectors  100% used");
+    stage_hides(&stage, "31 padding");
+    stage_key(&stage, 'o');
+    stage_shows(&stage, "load val[k]  32 lanes x 8 B  31 padding  8 sectors  3% used");
+    stage_shows(&stage, "x x x v");
+    stage_shows(&stage, "times as many as csr-scalar");
+    stage_shows(&stage, "94% padding"); /* 39 x 31 of 40 x 32 */
     assert_int_equal(stage_find(&stage, "3% used")->foreground, COLOUR_BAD);
     assert_int_equal(stage_find(&stage, "lanes 0123")[6].foreground, COLOUR_DIM);
     stage_resize(&stage, 27, 110);
-    shows(&stage, "94% of loads padding");
-    shows(&stage, "31 of them padding");
+    stage_shows(&stage, "94% of loads padding");
+    stage_shows(&stage, "31 of them padding");
     assert_int_equal(stage.surface.cut, 0);
     stage_close(&stage);
 }
@@ -331,240 +276,24 @@ static void two_kernels_are_on_the_same_rows(void **state)
 {
     (void)state;
     struct stage stage;
-    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
+    warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     explorer_move(&stage.explorer, 9, 0);
-    key(&stage, UIKEY_RIGHT);
-    key(&stage, 'b');
-    shows(&stage, "csr-vector:threads=4  f64");
-    shows(&stage, "warp 2 of 8  rows 9..16");
-    shows(&stage, "load col[k]  32 lanes x 4 B  4 sectors  100% used");
-    key(&stage, UIKEY_DOWN);
-    shows(&stage, "rows 17..24");
+    stage_key(&stage, UIKEY_RIGHT);
+    stage_key(&stage, 'b');
+    stage_shows(&stage, "csr-vector:threads=4  f64");
+    stage_shows(&stage, "warp 2 of 8  rows 9..16");
+    stage_shows(&stage, "load col[k]  32 lanes x 4 B  4 sectors  100% used");
+    stage_key(&stage, UIKEY_DOWN);
+    stage_shows(&stage, "rows 17..24");
     assert_int_equal(stage.explorer.cursor.row, 16);
     stage_resize(&stage, 37, 120);
-    shows(&stage, "warp 3 of 8  rows 17..24");
-    shows(&stage, "warp 1 of 8  rows 1..32");
+    stage_shows(&stage, "warp 3 of 8  rows 17..24");
+    stage_shows(&stage, "warp 1 of 8  rows 1..32");
     stage_resize(&stage, 57, 200);
-    shows(&stage, "warp 1 of 8  rows 1..32");
-    shows(&stage, "warp 3 of 8  rows 17..24");
-    key(&stage, 'm');
-    hides(&stage, "warp 1 of 8");
-    stage_close(&stage);
-}
-
-static void kernels_are_chosen_from_a_list(void **state)
-{
-    (void)state;
-    struct stage stage;
-    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector");
-    int scalar = warps_choice(warps_of(&stage), &warps_of(&stage)->panes[0]);
-    key(&stage, UIKEY_ENTER);
-    shows(&stage, "Enter show");
-    key(&stage, UIKEY_END);
-    key(&stage, UIKEY_HOME);
-    for (int k = 0; k < scalar + 1; k++)
-        key(&stage, UIKEY_DOWN);
-    key(&stage, UIKEY_ENTER);
-    hides(&stage, "Enter show");
-    assert_int_equal(warps_choice(warps_of(&stage), &warps_of(&stage)->panes[0]), scalar + 1);
-    key(&stage, '[');
-    work(&stage);
-    shows(&stage, "csr-scalar");
-    warps_answer(&stage.explorer, warps_of(&stage), "csr-vector:threads=*,colour=3");
-    assert_non_null(strstr(stage.explorer.message, "colour"));
-    key(&stage, 'f');
-    work(&stage);
-    shows(&stage, "f32");
-    shows(&stage, "load val[k]  32 lanes x 4 B");
-    stage_close(&stage);
-}
-
-/* A kernel that is replaced while the background has it is freed when that has let go. */
-static void a_kernel_may_change_while_it_is_counted(void **state)
-{
-    (void)state;
-    struct stage stage;
-    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector");
-    struct warps *warps = warps_of(&stage);
-    warps_answer(&stage.explorer, warps, "csr-vector:threads=8");
-    stage_draw(&stage);
-    work(&stage);
-    warps->panes[0].replay->ready = READY_PREPARED; /* to be counted again */
-    stage_draw(&stage);
-    assert_ptr_equal(warps->working, warps->panes[0].replay);
-    warps->errand.state = ERRAND_RUNNING;
-    warps_answer(&stage.explorer, warps, "csr-scalar");
-    assert_non_null(warps->retired);
-    assert_true(warps->errand.unwanted);
-    stage_draw(&stage);
-    assert_non_null(warps->retired);
-    warps->errand.state = ERRAND_NONE; /* it was stopped */
-    stage_draw(&stage);
-    assert_null(warps->retired);
-    work(&stage);
-    shows(&stage, "worst");
-    stage_close(&stage);
-}
-
-static void what_cannot_be_had_says_why(void **state)
-{
-    (void)state;
-    struct stage stage;
-    stage_open(&stage, &view_warps, support_matrix(30, 30, 0.2, false, true, 1), FIELD_COMPLEX, 21, 80);
-    stage_draw(&stage);
-    shows(&stage, "complex");
-    stage_keys(&stage, (int[]){'w', 't', ' ', UIKEY_RIGHT, UIKEY_DOWN, 'o', '}', 'b', 'f', ']', UIKEY_END},
-               11);
-    stage_close(&stage);
-    stage_open(&stage, &view_warps, support_dense(0, 0, NULL), FIELD_REAL, 21, 80);
-    work(&stage);
-    stage_keys(&stage, (int[]){'w', 't', ' ', UIKEY_RIGHT, UIKEY_DOWN, 'o', '}', 'b', 'f', ']', UIKEY_END},
-               11);
-    work(&stage);
-    stage_close(&stage);
-}
-
-/* A row of so many entries above 63 of one. */
-static struct csr long_row(int64_t length)
-{
-    struct csr a = {.rows = 64, .cols = length};
-    a.row_ptr = memory_array(65, sizeof *a.row_ptr, NULL);
-    a.col = memory_array((size_t)length + 63, sizeof *a.col, NULL);
-    a.val = memory_array((size_t)length + 63, sizeof *a.val, NULL);
-    assert_true(a.row_ptr && a.col && a.val);
-    for (int64_t i = 0; i <= 64; i++)
-        a.row_ptr[i] = i ? length + i - 1 : 0;
-    for (int64_t k = 0; k < length + 63; k++) {
-        a.col[k] = k < length ? (int32_t)k : 0;
-        a.val[k] = 1;
-    }
-    return a;
-}
-
-/* One round of the background. */
-static void work_once(struct stage *stage)
-{
-    assert_int_equal(stage->explorer.errand->state, ERRAND_WANTED);
-    assert_int_equal(stage->explorer.errand->run(stage->explorer.errand->argument, NULL, NULL), STATUS_OK);
-    stage->explorer.errand->state = ERRAND_DONE;
-    stage_draw(stage);
-}
-
-/* 40,000 entries in a row are 120,000 steps, more than the screen waits for. */
-static void a_long_warp_is_replayed_in_the_background(void **state)
-{
-    (void)state;
-    struct stage stage;
-    open(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
-    struct warps *warps = warps_of(&stage);
-    shows(&stage, "step 3 of 120,003");
-    key(&stage, UIKEY_DOWN);
-    shows(&stage, "warp 2 of 8  rows 33..64");
-    key(&stage, UIKEY_UP);
-    shows(&stage, "replaying warp 1, which is a long one");
-    key(&stage, UIKEY_RIGHT);
-    assert_false(warps->panes[0].recorded);
-    warps->errand.state = ERRAND_FAILED; /* x */
-    stage_draw(&stage);
-    shows(&stage, "Not replayed. x does it after all.");
-    assert_int_equal(warps->errand.state, ERRAND_NONE);
-    key(&stage, 'x');
-    stage_draw(&stage);
-    work_once(&stage);
-    shows(&stage, "step 3 of 120,003");
-    shows(&stage, "rows 1..32");
-    /* Far from the addresses that are kept: the steps are known, the picture follows. */
-    warps_set_step(warps, 90000);
-    stage_draw(&stage);
-    shows(&stage, "step 90,001 of 120,003  load col[k]");
-    shows(&stage, "replaying the warp up to this step");
-    work_once(&stage);
-    shows(&stage, "step 90,001 of 120,003  load col[k]");
-    hides(&stage, "replaying");
-    shows(&stage, "29984 "); /* entry (90,000 - 3) / 3 = 29,999 is in this line */
-    assert_int_equal(warps->errand.state, ERRAND_NONE);
-    stage_close(&stage);
-}
-
-/* What is not wanted any more is stopped, and what is done all the same goes nowhere. */
-static void a_wish_may_change_while_it_is_fulfilled(void **state)
-{
-    (void)state;
-    struct stage stage;
-    open(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
-    struct warps *warps = warps_of(&stage);
-    key(&stage, UIKEY_DOWN);
-    key(&stage, UIKEY_UP);
-    stage_draw(&stage);
-    assert_int_equal(warps->panes[0].replay->chore, CHORE_RECORD);
-    warps->errand.state = ERRAND_RUNNING;
-    stage_draw(&stage);
-    assert_false(warps->errand.unwanted);
-    key(&stage, UIKEY_DOWN);
-    shows(&stage, "warp 2 of 8  rows 33..64");
-    assert_true(warps->errand.unwanted);
-    assert_int_equal(warps->errand.run(warps->errand.argument, NULL, NULL), STATUS_OK);
-    warps->errand.state = ERRAND_DONE;
-    stage_draw(&stage);
-    shows(&stage, "warp 2 of 8  rows 33..64");
-    assert_null(warps->panes[0].replay->recording.record.steps);
-    stage_close(&stage);
-}
-
-/* Where only what is stored says which rows a warp has, it is looked for in the background too, and the
- * cursor follows when it is known. */
-static void a_long_warp_is_found_in_the_background(void **state)
-{
-    (void)state;
-    struct stage stage;
-    open(&stage, long_row(1100000), 21, 80, "cmrs:height=2", "csr-vector");
-    struct warps *warps = warps_of(&stage);
-    explorer_move(&stage.explorer, 10, 0);
-    stage_draw(&stage);
-    shows(&stage, "rows 11..12");
-    explorer_move(&stage.explorer, 1, 0);
-    stage_draw(&stage);
-    shows(&stage, "looking for the warp of row 2");
-    work(&stage);
-    shows(&stage, "rows 1..2");
-    explorer_move(&stage.explorer, 10, 0);
-    stage_draw(&stage);
-    key(&stage, UIKEY_HOME);
-    assert_true(warps->panes[0].leads);
-    assert_int_equal(stage.explorer.cursor.row, 10);
-    work(&stage);
-    assert_int_equal(stage.explorer.cursor.row, 0);
-    shows(&stage, "rows 1..2");
-    stage_close(&stage);
-}
-
-static void the_explorers_sample_is_what_is_counted(void **state)
-{
-    (void)state;
-    struct stage stage;
-    struct csr a = support_matrix(4000, 40, 0.1, false, false, 3);
-    stage_open(&stage, &view_warps, a, FIELD_REAL, 21, 80);
-    stage.explorer.sample = 0.25;
-    work(&stage);
-    assert_true(warps_of(&stage)->panes[0].replay->costs.looked == 32); /* blocks 0 and 4 of 8 */
-    shows(&stage, "% sampled"); /* the heaviest blocks beside a quarter of the others */
-    stage_close(&stage);
-}
-
-static void playing_goes_on_by_itself(void **state)
-{
-    (void)state;
-    struct stage stage;
-    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector");
-    key(&stage, ' ');
-    assert_true(stage.explorer.moving && stage.explorer.tick_ms > 0);
-    warps_of(&stage)->next = 0; /* its time has come */
-    stage_draw(&stage);
-    shows(&stage, "step 4 of 15");
-    key(&stage, ' ');
-    warps_of(&stage)->next = 0;
-    stage_draw(&stage);
-    shows(&stage, "step 4 of 15");
+    stage_shows(&stage, "warp 1 of 8  rows 1..32");
+    stage_shows(&stage, "warp 3 of 8  rows 17..24");
+    stage_key(&stage, 'm');
+    stage_hides(&stage, "warp 1 of 8");
     stage_close(&stage);
 }
 
@@ -620,14 +349,6 @@ int main(void)
         cmocka_unit_test(the_kernel_that_moves_less_is_the_better_one),
         cmocka_unit_test(padding_is_not_useful),
         cmocka_unit_test(two_kernels_are_on_the_same_rows),
-        cmocka_unit_test(kernels_are_chosen_from_a_list),
-        cmocka_unit_test(a_kernel_may_change_while_it_is_counted),
-        cmocka_unit_test(what_cannot_be_had_says_why),
-        cmocka_unit_test(a_long_warp_is_replayed_in_the_background),
-        cmocka_unit_test(a_wish_may_change_while_it_is_fulfilled),
-        cmocka_unit_test(a_long_warp_is_found_in_the_background),
-        cmocka_unit_test(the_explorers_sample_is_what_is_counted),
-        cmocka_unit_test(playing_goes_on_by_itself),
         cmocka_unit_test(names_are_short),
         cmocka_unit_test(plans_show_as_much_as_fits),
     };

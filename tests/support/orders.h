@@ -1,0 +1,22 @@
+/* Matrices and their orders for tests of matrix/orders. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_ORDERS_H
+#define SPARSIGHT_TESTS_SUPPORT_ORDERS_H
+
+#include "matrix/matrix.h"
+#include "matrix/orders/order.h"
+
+/* The order of a matrix by this choice, or its status and message. */
+enum status order_of_matrix(const char *text, const struct matrix *matrix, struct permutation *permutation,
+                            struct error *error);
+
+/* The same, or the test fails. The caller frees it. */
+struct permutation ordered_matrix(const char *text, const struct matrix *matrix);
+
+/* Take over a csr as a matrix of the name "made". */
+struct matrix made_matrix(struct csr a);
+
+/* Fail the test unless the order is refused with this status and these words in its message. */
+void expect_order_refused(const char *order, const struct matrix *matrix, enum status status,
+                          const char *words);
+
+#endif

@@ -1,0 +1,192 @@
+/* Pattern's cursor and zoom. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "drawing/number.h"
+#include "support/support.h"
+#include "support/view.h"
+#include "ui/pattern/pattern.h"
+
+static void zooming_out_undoes_zooming_in(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
+    stage_keys(&stage, (int[]){'J', 'L', 'J', 'L', 'L', ']'}, 6);
+    struct text before = {0};
+    text_append(&before, "%s", stage_dump(&stage));
+    stage_type(&stage, "++++");
+    assert_string_not_equal(stage_dump(&stage), before.data);
+    stage_type(&stage, "----");
+    assert_string_equal(stage_dump(&stage), before.data);
+    for (int k = 0; k < 5; k++)
+        stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
+    assert_int_equal(((struct pattern *)stage.state)->picture, PICTURE_NUMBERS);
+    for (int k = 0; k < 5; k++)
+        stage_keys(&stage, (int[]){UIKEY_BACKSPACE}, 1);
+    assert_string_equal(stage_dump(&stage), before.data);
+    stage_type(&stage, "+++0");
+    assert_string_equal(stage_dump(&stage), before.data);
+    text_free(&before);
+    stage_close(&stage);
+}
+
+static void brackets_go_from_entry_to_entry(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
+    const struct csr *a = &stage.session.shown->matrix.csr;
+    for (int64_t k = a->row_ptr[0]; k < a->row_ptr[1]; k++) {
+        if (a->col[k] == 0) continue; /* the cursor starts there */
+        stage_type(&stage, "]");
+        assert_int_equal(stage.explorer.cursor.entry, k);
+    }
+    stage_type(&stage, "]");
+    assert_non_null(strstr(stage.explorer.message, "no further entry in this row"));
+    int64_t col = stage.explorer.cursor.col;
+    for (int64_t i = 1; i < a->rows; i++) {
+        if (csr_find(a, i, col) < 0) continue;
+        stage_type(&stage, "}");
+        assert_int_equal(stage.explorer.cursor.row, i);
+    }
+    stage_type(&stage, "}");
+    assert_non_null(strstr(stage.explorer.message, "no further entry in this column"));
+    stage_type(&stage, "{[");
+    assert_true(stage.explorer.cursor.entry >= 0);
+    stage_close(&stage);
+}
+
+/* And all the way back, up to the first one. */
+static void brackets_go_back_as_well(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
+    const struct csr *a = &stage.session.shown->matrix.csr;
+    explorer_move(&stage.explorer, 7, 149);
+    stage_draw(&stage);
+    for (int64_t k = a->row_ptr[8] - 1; k >= a->row_ptr[7]; k--) {
+        if (a->col[k] == 149) continue;
+        stage_type(&stage, "[");
+        assert_int_equal(stage.explorer.cursor.entry, k);
+    }
+    stage_type(&stage, "[");
+    assert_non_null(strstr(stage.explorer.message, "no earlier entry in this row"));
+    stage_close(&stage);
+}
+
+/* End goes to the last column, and from there to the last row; Home the other way. */
+static void home_and_end_lead_to_the_corners(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 22, 80);
+    const struct cursor *cursor = &stage.explorer.cursor;
+    explorer_move(&stage.explorer, 11, 22);
+    stage_draw(&stage);
+    stage_keys(&stage, (int[]){UIKEY_END}, 1);
+    assert_true(cursor->row == 11 && cursor->col == 69);
+    stage_keys(&stage, (int[]){UIKEY_END}, 1);
+    assert_true(cursor->row == 29 && cursor->col == 69);
+    stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
+    assert_true(cursor->row == 29 && cursor->col == 0);
+    stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
+    assert_true(cursor->row == 0 && cursor->col == 0);
+    stage_close(&stage);
+}
+
+/* To what was seen before, wherever in it the cursor was; as often as one went in, up to a number of times.
+ */
+static void coming_back_shows_what_was_there(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
+    struct pattern *pattern = stage.state;
+    stage_type(&stage, "+++LLLLLLJJJJJJ"); /* the cursor is not in the middle */
+    stage_type(&stage, "hhkk");
+    const struct viewport before = pattern->port;
+    const struct cursor cursor = stage.explorer.cursor;
+    stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
+    assert_memory_not_equal(&before, &pattern->port, sizeof before);
+    stage_type(&stage, "jjjll");
+    stage_keys(&stage, (int[]){UIKEY_BACKSPACE}, 1);
+    for (int axis = 0; axis < 2; axis++) {
+        assert_int_equal(pattern->port.start[axis], before.start[axis]);
+        assert_int_equal(pattern->port.dot[axis], before.dot[axis]);
+    }
+    assert_true(stage.explorer.cursor.row == cursor.row && stage.explorer.cursor.col == cursor.col);
+    for (int k = 0; k < PATTERN_VISITS + 3; k++) {
+        stage_keys(&stage, (int[]){UIKEY_ENTER, '-', '-', '-', '-'}, 5);
+        assert_in_range(pattern->depth, 1, PATTERN_VISITS);
+    }
+    assert_int_equal(pattern->depth, PATTERN_VISITS);
+    stage_close(&stage);
+}
+
+static void a_cursor_moved_elsewhere_is_shown(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(900, 900, 0.01, false, false, 5), FIELD_REAL, 22, 80);
+    struct pattern *pattern = stage.state;
+    stage_type(&stage, "++++");
+    explorer_move(&stage.explorer, 777, 888);
+    stage_draw(&stage);
+    assert_true(viewport_shows(&pattern->port, (int64_t[]){777, 888}));
+    stage_close(&stage);
+}
+
+static void the_mouse_zooms_where_it_points(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.004, false, false, 9), FIELD_REAL, 40,
+               120);
+    struct pattern *pattern = stage.state;
+    int y = pattern->inside.top + 9, x = pattern->inside.left + 21;
+    int64_t dot[2];
+    stage_mouse(&stage, MOUSE_PRESS, y, x);
+    assert_true(pattern_at(pattern, y, x, dot));
+    struct range range = pattern_dot(pattern, dot[ROWS], dot[COLS]);
+    assert_int_equal(stage.explorer.cursor.row, range.r0);
+    assert_int_equal(stage.explorer.cursor.col, range.c0);
+    int64_t before = pattern->port.dot[ROWS];
+    stage_mouse(&stage, MOUSE_WHEEL_UP, y, x);
+    assert_true(pattern->port.dot[ROWS] < before);
+    assert_true(pattern_at(pattern, y, x, dot));
+    struct range inner = pattern_dot(pattern, dot[ROWS], dot[COLS]);
+    assert_true(inner.r0 <= range.r0 + before &&
+                inner.r1 + before >= range.r0); /* the same place, or next to it */
+    int64_t start = pattern->port.start[ROWS];
+    stage_mouse(&stage, MOUSE_PRESS, y, x);
+    stage_mouse(&stage, MOUSE_DRAG, y - 3, x);
+    assert_int_equal(pattern->port.start[ROWS], start + 3 * pattern->per[ROWS] * pattern->port.dot[ROWS]);
+    start = pattern->port.start[COLS];
+    stage_mouse(&stage, MOUSE_DRAG, y - 3, x - 5);
+    assert_int_equal(pattern->port.start[COLS], start + 5 * pattern->per[COLS] * pattern->port.dot[COLS]);
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(zooming_out_undoes_zooming_in),
+        cmocka_unit_test(brackets_go_from_entry_to_entry),
+        cmocka_unit_test(brackets_go_back_as_well),
+        cmocka_unit_test(home_and_end_lead_to_the_corners),
+        cmocka_unit_test(coming_back_shows_what_was_there),
+        cmocka_unit_test(a_cursor_moved_elsewhere_is_shown),
+        cmocka_unit_test(the_mouse_zooms_where_it_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

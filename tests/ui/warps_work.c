@@ -1,0 +1,246 @@
+/* The Warps screen chooses kernels and replays them in the background. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "support/support.h"
+#include "support/view.h"
+#include "support/warps_screen.h"
+#include "ui/warps/warps.h"
+
+static void kernels_are_chosen_from_a_list(void **state)
+{
+    (void)state;
+    struct stage stage;
+    warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
+    int scalar = warps_choice(warps_of(&stage), &warps_of(&stage)->panes[0]);
+    stage_key(&stage, UIKEY_ENTER);
+    stage_shows(&stage, "Enter show");
+    stage_key(&stage, UIKEY_END);
+    stage_key(&stage, UIKEY_HOME);
+    for (int k = 0; k < scalar + 1; k++)
+        stage_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_ENTER);
+    stage_hides(&stage, "Enter show");
+    assert_int_equal(warps_choice(warps_of(&stage), &warps_of(&stage)->panes[0]), scalar + 1);
+    stage_key(&stage, '[');
+    warps_work(&stage);
+    stage_shows(&stage, "csr-scalar");
+    warps_answer(&stage.explorer, warps_of(&stage), "csr-vector:threads=*,colour=3");
+    assert_non_null(strstr(stage.explorer.message, "colour"));
+    stage_key(&stage, 'f');
+    warps_work(&stage);
+    stage_shows(&stage, "f32");
+    stage_shows(&stage, "load val[k]  32 lanes x 4 B");
+    stage_close(&stage);
+}
+
+/* A kernel that is replaced while the background has it is freed when that has let go. */
+static void a_kernel_may_change_while_it_is_counted(void **state)
+{
+    (void)state;
+    struct stage stage;
+    warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
+    struct warps *warps = warps_of(&stage);
+    warps_answer(&stage.explorer, warps, "csr-vector:threads=8");
+    stage_draw(&stage);
+    warps_work(&stage);
+    warps->panes[0].replay->ready = READY_PREPARED; /* to be counted again */
+    stage_draw(&stage);
+    assert_ptr_equal(warps->working, warps->panes[0].replay);
+    warps->errand.state = ERRAND_RUNNING;
+    warps_answer(&stage.explorer, warps, "csr-scalar");
+    assert_non_null(warps->retired);
+    assert_true(warps->errand.unwanted);
+    stage_draw(&stage);
+    assert_non_null(warps->retired);
+    warps->errand.state = ERRAND_NONE; /* it was stopped */
+    stage_draw(&stage);
+    assert_null(warps->retired);
+    warps_work(&stage);
+    stage_shows(&stage, "worst");
+    stage_close(&stage);
+}
+
+static void what_cannot_be_had_says_why(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_warps, support_matrix(30, 30, 0.2, false, true, 1), FIELD_COMPLEX, 21, 80);
+    stage_draw(&stage);
+    stage_shows(&stage, "complex");
+    stage_keys(&stage, (int[]){'w', 't', ' ', UIKEY_RIGHT, UIKEY_DOWN, 'o', '}', 'b', 'f', ']', UIKEY_END},
+               11);
+    stage_close(&stage);
+    stage_open(&stage, &view_warps, support_dense(0, 0, NULL), FIELD_REAL, 21, 80);
+    warps_work(&stage);
+    stage_keys(&stage, (int[]){'w', 't', ' ', UIKEY_RIGHT, UIKEY_DOWN, 'o', '}', 'b', 'f', ']', UIKEY_END},
+               11);
+    warps_work(&stage);
+    stage_close(&stage);
+}
+
+/* A row of so many entries above 63 of one. */
+static struct csr long_row(int64_t length)
+{
+    struct csr a = {.rows = 64, .cols = length};
+    a.row_ptr = memory_array(65, sizeof *a.row_ptr, NULL);
+    a.col = memory_array((size_t)length + 63, sizeof *a.col, NULL);
+    a.val = memory_array((size_t)length + 63, sizeof *a.val, NULL);
+    assert_true(a.row_ptr && a.col && a.val);
+    for (int64_t i = 0; i <= 64; i++)
+        a.row_ptr[i] = i ? length + i - 1 : 0;
+    for (int64_t k = 0; k < length + 63; k++) {
+        a.col[k] = k < length ? (int32_t)k : 0;
+        a.val[k] = 1;
+    }
+    return a;
+}
+
+/* One round of the background. */
+static void work_once(struct stage *stage)
+{
+    assert_int_equal(stage->explorer.errand->state, ERRAND_WANTED);
+    assert_int_equal(stage->explorer.errand->run(stage->explorer.errand->argument, NULL, NULL), STATUS_OK);
+    stage->explorer.errand->state = ERRAND_DONE;
+    stage_draw(stage);
+}
+
+/* 40,000 entries in a row are 120,000 steps, more than the screen waits for. */
+static void a_long_warp_is_replayed_in_the_background(void **state)
+{
+    (void)state;
+    struct stage stage;
+    warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
+    struct warps *warps = warps_of(&stage);
+    stage_shows(&stage, "step 3 of 120,003");
+    stage_key(&stage, UIKEY_DOWN);
+    stage_shows(&stage, "warp 2 of 8  rows 33..64");
+    stage_key(&stage, UIKEY_UP);
+    stage_shows(&stage, "replaying warp 1, which is a long one");
+    stage_key(&stage, UIKEY_RIGHT);
+    assert_false(warps->panes[0].recorded);
+    warps->errand.state = ERRAND_FAILED; /* x */
+    stage_draw(&stage);
+    stage_shows(&stage, "Not replayed. x does it after all.");
+    assert_int_equal(warps->errand.state, ERRAND_NONE);
+    stage_key(&stage, 'x');
+    stage_draw(&stage);
+    work_once(&stage);
+    stage_shows(&stage, "step 3 of 120,003");
+    stage_shows(&stage, "rows 1..32");
+    /* Far from the addresses that are kept: the steps are known, the picture follows. */
+    warps_set_step(warps, 90000);
+    stage_draw(&stage);
+    stage_shows(&stage, "step 90,001 of 120,003  load col[k]");
+    stage_shows(&stage, "replaying the warp up to this step");
+    work_once(&stage);
+    stage_shows(&stage, "step 90,001 of 120,003  load col[k]");
+    stage_hides(&stage, "replaying");
+    stage_shows(&stage, "29984 "); /* entry (90,000 - 3) / 3 = 29,999 is in this line */
+    assert_int_equal(warps->errand.state, ERRAND_NONE);
+    stage_close(&stage);
+}
+
+/* What is not wanted any more is stopped, and what is done all the same goes nowhere. */
+static void a_wish_may_change_while_it_is_fulfilled(void **state)
+{
+    (void)state;
+    struct stage stage;
+    warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
+    struct warps *warps = warps_of(&stage);
+    stage_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_UP);
+    stage_draw(&stage);
+    assert_int_equal(warps->panes[0].replay->chore, CHORE_RECORD);
+    warps->errand.state = ERRAND_RUNNING;
+    stage_draw(&stage);
+    assert_false(warps->errand.unwanted);
+    stage_key(&stage, UIKEY_DOWN);
+    stage_shows(&stage, "warp 2 of 8  rows 33..64");
+    assert_true(warps->errand.unwanted);
+    assert_int_equal(warps->errand.run(warps->errand.argument, NULL, NULL), STATUS_OK);
+    warps->errand.state = ERRAND_DONE;
+    stage_draw(&stage);
+    stage_shows(&stage, "warp 2 of 8  rows 33..64");
+    assert_null(warps->panes[0].replay->recording.record.steps);
+    stage_close(&stage);
+}
+
+/* Where only what is stored says which rows a warp has, it is looked for in the background too, and the
+ * cursor follows when it is known. */
+static void a_long_warp_is_found_in_the_background(void **state)
+{
+    (void)state;
+    struct stage stage;
+    warps_open_kernels(&stage, long_row(1100000), 21, 80, "cmrs:height=2", "csr-vector");
+    struct warps *warps = warps_of(&stage);
+    explorer_move(&stage.explorer, 10, 0);
+    stage_draw(&stage);
+    stage_shows(&stage, "rows 11..12");
+    explorer_move(&stage.explorer, 1, 0);
+    stage_draw(&stage);
+    stage_shows(&stage, "looking for the warp of row 2");
+    warps_work(&stage);
+    stage_shows(&stage, "rows 1..2");
+    explorer_move(&stage.explorer, 10, 0);
+    stage_draw(&stage);
+    stage_key(&stage, UIKEY_HOME);
+    assert_true(warps->panes[0].leads);
+    assert_int_equal(stage.explorer.cursor.row, 10);
+    warps_work(&stage);
+    assert_int_equal(stage.explorer.cursor.row, 0);
+    stage_shows(&stage, "rows 1..2");
+    stage_close(&stage);
+}
+
+static void the_explorers_sample_is_what_is_counted(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct csr a = support_matrix(4000, 40, 0.1, false, false, 3);
+    stage_open(&stage, &view_warps, a, FIELD_REAL, 21, 80);
+    stage.explorer.sample = 0.25;
+    warps_work(&stage);
+    assert_true(warps_of(&stage)->panes[0].replay->costs.looked == 32); /* blocks 0 and 4 of 8 */
+    stage_shows(&stage, "% sampled"); /* the heaviest blocks beside a quarter of the others */
+    stage_close(&stage);
+}
+
+static void playing_goes_on_by_itself(void **state)
+{
+    (void)state;
+    struct stage stage;
+    warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
+    stage_key(&stage, ' ');
+    assert_true(stage.explorer.moving && stage.explorer.tick_ms > 0);
+    warps_of(&stage)->next = 0; /* its time has come */
+    stage_draw(&stage);
+    stage_shows(&stage, "step 4 of 15");
+    stage_key(&stage, ' ');
+    warps_of(&stage)->next = 0;
+    stage_draw(&stage);
+    stage_shows(&stage, "step 4 of 15");
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_are_chosen_from_a_list),
+        cmocka_unit_test(a_kernel_may_change_while_it_is_counted),
+        cmocka_unit_test(what_cannot_be_had_says_why),
+        cmocka_unit_test(a_long_warp_is_replayed_in_the_background),
+        cmocka_unit_test(a_wish_may_change_while_it_is_fulfilled),
+        cmocka_unit_test(a_long_warp_is_found_in_the_background),
+        cmocka_unit_test(the_explorers_sample_is_what_is_counted),
+        cmocka_unit_test(playing_goes_on_by_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
