@@ -13,265 +13,11 @@
 #include "config.h"
 #include "kernels/timing/samples.h"
 #include "matrix/generators/generate.h"
+#include "options_table.h"
 #include "report/inventory.h"
 
-#define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS)
-#define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN)
 #define REPEAT_MAX 100000
 #define DEVICE_MAX 1023
-
-struct option_entry {
-    int letter;           /* its short form, or a FLAG_ number if it has none */
-    const char *name;     /* its long form */
-    const char *argument; /* what the help calls its argument; NULL if it takes none */
-    const char *help;     /* lines with '\n' between them */
-    unsigned commands;    /* the commands that have it */
-    bool optional;        /* the argument may be left out */
-};
-
-enum {
-    FLAG_ASCII = 256,
-    FLAG_NO_MOUSE,
-    FLAG_BACKGROUND,
-    FLAG_GRAPHICS,
-    FLAG_RESULTS,
-    FLAG_FORMAT,
-    FLAG_CONVERT,
-    FLAG_PRECISION,
-    FLAG_ARRAYS,
-    FLAG_REORDER,
-    FLAG_PERMUTATION,
-    FLAG_KERNELS,
-    FLAG_TUNE,
-    FLAG_PROTOCOL,
-    FLAG_REPEAT,
-    FLAG_WARMUP,
-    FLAG_COLD,
-    FLAG_ACCUMULATE,
-    FLAG_DEVICE,
-    FLAG_GPU,
-    FLAG_CALIBRATE,
-    FLAG_X,
-    FLAG_B,
-    FLAG_SAMPLE,
-    FLAG_SEED,
-    FLAG_DROP_ZEROS,
-    FLAG_LENIENT,
-    FLAG_BASE,
-    FLAG_LIMIT,
-    FLAG_THREADS,
-    FLAG_THREADS_LIST,
-    FLAG_LIST,
-    FLAG_VERSION
-};
-
-static const struct option_entry entries[] = {
-    {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
-    {FLAG_CONVERT, "convert", "LIST",
-     "build these storage formats and time that (see below; all, none);\ndefault none: sizes are counted "
-     "without building",
-     COMMAND_REPORT},
-    {FLAG_PRECISION, "precision", "LIST",
-     "of values, f64, f32 or f32,f64: sizes are counted and kernels\nrun in each; default f64",
-     COMMAND_REPORT},
-    {FLAG_ARRAYS, "arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT},
-    {FLAG_REORDER, "reorder", "ORDERS",
-     "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated",
-     COMMAND_REPORT},
-    {FLAG_REORDER, "reorder", "ORDERS",
-     "open the matrix in these orders too, and show the first\n('sparsight report --help' lists them); may "
-     "be "
-     "repeated",
-     COMMAND_EXPLORE},
-    {FLAG_REORDER, "reorder", "ORDER",
-     "write the matrix in this order ('sparsight report --help' lists\nthem); SPEC may be any MATRIX then, a "
-     "file for instance",
-     COMMAND_GEN},
-    {FLAG_PERMUTATION, "permutation", "FILE",
-     "write the permutation too: line k has the number of the row that\nbecomes row k, from 1", COMMAND_GEN},
-    {FLAG_KERNELS, "kernels", "LIST",
-     "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
-     "none; 'sparsight kernels'\nlists them); default none",
-     COMMAND_REPORT},
-    {FLAG_TUNE, "tune", "all|forecast",
-     "find the fastest parameters of these kernels, of all unless\n--kernels names some; forecast, the "
-     "default, runs the most\npromising tenth of the variants, all runs every one",
-     COMMAND_REPORT, .optional = true},
-    {FLAG_PROTOCOL, "protocol", "NAME",
-     "how samples are taken: median (of 30 or more, in rounds),\ncranfield (mean of 20, the first dropped), "
-     "cmrs (mean of 11,\nthe slowest dropped); default median",
-     COMMAND_REPORT},
-    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", COMMAND_REPORT},
-    {FLAG_WARMUP, "warmup", "N", "run each kernel N times before that; default 3 with median, else 0",
-     COMMAND_REPORT},
-    {FLAG_COLD, "cold", NULL, "flush the caches before each sample", COMMAND_REPORT},
-    {FLAG_ACCUMULATE, "accumulate", NULL, "time y += A x instead of y = A x", COMMAND_REPORT},
-    {FLAG_DEVICE, "device", "N",
-     "run the kernels of GPUs on this one ('sparsight kernels' lists\nthem); default 0",
-     COMMAND_EXPLORE | COMMAND_REPORT},
-    {FLAG_GPU, "gpu", "NAME",
-     "estimate for this GPU ('sparsight kernels' lists them), or for that\nof the profile FILE.gpu; default "
-     "that of --device, else " GPU_STANDARD,
-     COMMAND_EXPLORE | COMMAND_REPORT},
-    {FLAG_GPU, "gpu", "NAME", "show all that the profile of this GPU says; FILE.gpu is one of yours",
-     COMMAND_KERNELS},
-    {FLAG_CALIBRATE, "calibrate", NULL,
-     "measure the processors and a GPU of this machine for forecasts, keep\ntheir profiles where these and "
-     "--gpu=NAME find them, and print the\nGPU's, or else the processors'; takes less than a minute",
-     COMMAND_KERNELS},
-    {FLAG_DEVICE, "device", "N", "measure this GPU, and no processors; default 0 with them", COMMAND_KERNELS},
-    {FLAG_SAMPLE, "sample", "SHARE",
-     "replay this share of the warps for estimates, 0.1 or 10%; default all,\nor those of about 4 million "
-     "slots",
-     COMMAND_EXPLORE | COMMAND_REPORT},
-    {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",
-     COMMAND_REPORT},
-    {FLAG_B, "b", "FILE", "compare A x with this vector", COMMAND_REPORT},
-    {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", COMMAND_REPORT},
-    {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
-     COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS},
-    {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
-    {FLAG_BACKGROUND, "background", "light|dark|auto",
-     "choose colours for this background; default auto: the terminal's", COMMAND_EXPLORE},
-    {FLAG_GRAPHICS, "graphics", "auto|kitty|sixel|none",
-     "draw matrices in pixels by this protocol; default auto: the\nterminal's", COMMAND_EXPLORE},
-    {FLAG_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", COMMAND_EXPLORE},
-    {FLAG_RESULTS, "results", "FILE",
-     "show what kernels did elsewhere: FILE is a report of this matrix\nthat was saved as JSON; may be "
-     "repeated",
-     COMMAND_EXPLORE},
-    {FLAG_DROP_ZEROS, "drop-zeros", NULL, "remove explicit zeros after reading",
-     COMMAND_EXPLORE | COMMAND_REPORT},
-    {FLAG_LENIENT, "lenient", NULL,
-     "read what real files get wrong where the meaning is certain,\nand say so on standard error",
-     COMMAND_EXPLORE | COMMAND_REPORT},
-    {FLAG_BASE, "base", "N", "what the indices of coordinate files begin with, 1 or 0; default 1",
-     COMMAND_EXPLORE | COMMAND_REPORT},
-    {FLAG_LIMIT, "limit", "BYTES",
-     "refuse matrices and storage formats that need more memory;\nKiB, MiB, GiB, TiB (or K, M, G, T) may "
-     "follow; default nine\ntenths of what is free",
-     LOADS},
-    {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
-     COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS},
-    {FLAG_THREADS_LIST, "threads", "LIST",
-     "run kernels with each of these numbers of threads, as in 1,2,4\n"
-     "or 1-8, and use the largest for all else; default one per\nprocessor",
-     COMMAND_REPORT},
-    {FLAG_LIST, "list", NULL, "list the generators and their parameters", COMMAND_GEN},
-    {'h', "help", NULL, "show this help", EVERY},
-    {FLAG_VERSION, "version", NULL, "show the version", EVERY},
-};
-#define ENTRIES ((int)(sizeof entries / sizeof *entries))
-
-#ifdef WITH_CURSES
-#    define EXPLORE_SUMMARY "explore a matrix in the terminal"
-#else
-#    define EXPLORE_SUMMARY "(not in this build: explore a matrix)"
-#endif
-
-static const struct {
-    enum command command;
-    const char *name, *usage, *summary;
-} commands[] = {
-    {COMMAND_EXPLORE, "", "sparsight [OPTION]... [MATRIX]", EXPLORE_SUMMARY},
-    {COMMAND_REPORT, "report", "sparsight report [OPTION]... MATRIX...", "print an analysis"},
-    {COMMAND_GEN, "gen", "sparsight gen [OPTION]... SPEC", "write a synthetic matrix as Matrix Market"},
-    {COMMAND_KERNELS, "kernels", "sparsight kernels [OPTION]...",
-     "list formats, kernels and devices, or measure a GPU"},
-};
-#define COMMANDS ((int)(sizeof commands / sizeof *commands))
-
-static const char matrix_help[] =
-    "\n"
-    "MATRIX is a Matrix Market file (.mtx), plain, in gzip, bzip2, xz, zstd or zip, or\n"
-    "in a .tar.* archive as the SuiteSparse collection ships it; ARCHIVE:MEMBER names\n"
-    "one of several; - is standard input; gen:SPEC is a synthetic matrix, see\n"
-    "'sparsight gen --help'.\n";
-
-const char *command_name(enum command command)
-{
-    for (int k = 0; k < COMMANDS; k++)
-        if (commands[k].command == command) return commands[k].name;
-    return "";
-}
-
-/* Append an option with its help, whose first line stands beside it and the others below that. */
-static void append_entry(const struct option_entry *entry, struct text *text)
-{
-    char letter[8] = "    ", name[80];
-    if (entry->letter < 256) snprintf(letter, sizeof letter, "-%c, ", entry->letter);
-    snprintf(name, sizeof name, "%s--%s%s%s%s", letter, entry->name,
-             entry->optional   ? "[="
-             : entry->argument ? "="
-                               : "",
-             entry->argument ? entry->argument : "", entry->optional ? "]" : "");
-    const char *title = name;
-    for (const char *line = entry->help; line; title = "") {
-        const char *end = strchr(line, '\n');
-        int length = end ? (int)(end - line) : (int)strlen(line);
-        text_append(text, "  %-22s %.*s\n", title, length, line);
-        line = end ? end + 1 : NULL;
-    }
-}
-
-static void append_generators(struct text *text)
-{
-    text_append(text, "\nSPEC is NAME or NAME,PARAMETER=VALUE,... with the generators:\n\n");
-    for (int k = 0; generators[k]; k++)
-        generator_describe(generators[k], text);
-}
-
-static void append_report_formats(struct text *text)
-{
-    text_append(text, "\nFORMAT is one of these:\n");
-    for (const struct report_format *const *format = report_formats; *format; format++)
-        text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
-}
-
-static void append_storage_formats(struct text *text)
-{
-    text_append(text,
-                "\nLIST has storage formats as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or\n"
-                "commas; 'all' is every one that the report lists. The formats:\n\n");
-    append_format_list(text);
-}
-
-static void append_orders(struct text *text)
-{
-    text_append(
-        text, "\nORDERS are written as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or commas. The\n"
-              "orders of rows and columns:\n\n");
-    orders_describe(text);
-}
-
-void options_help(enum command command, struct text *text)
-{
-    const char *start = "Usage: ";
-    for (int k = 0; k < COMMANDS; k++) {
-        if (command != COMMAND_EXPLORE && commands[k].command != command) continue;
-        text_append(text, "%s%-40s %s\n", start, commands[k].usage, commands[k].summary);
-        start = "       ";
-    }
-    if (command & (COMMAND_EXPLORE | COMMAND_REPORT)) text_append(text, "%s", matrix_help);
-    text_append(text, "\nOptions:\n");
-    for (int k = 0; k < ENTRIES; k++)
-        if (entries[k].commands & command) append_entry(&entries[k], text);
-    if (command == COMMAND_REPORT) append_report_formats(text);
-    if (command == COMMAND_REPORT) append_orders(text);
-    if (command == COMMAND_REPORT) append_storage_formats(text);
-    if (command == COMMAND_GEN) append_generators(text);
-    if (command == COMMAND_EXPLORE)
-        text_append(text,
-                    "\n'sparsight report --help' and 'sparsight gen --help' say more of these commands.\n"
-                    "In the explorer, ? shows the keys. A file called report, gen or kernels is ./report,\n"
-                    "./gen, ./kernels.\n");
-    else
-        text_append(text, "\nExit status: 0 done, 1 %s, 2 wrong usage.\n",
-                    command == COMMAND_REPORT
-                        ? "some input failed, or a kernel was wrong (the others are still reported)"
-                    : command == COMMAND_GEN ? "it could not be made or written"
-                                             : "it could not be written, or no GPU could be measured");
-}
 
 enum status options_bytes(const char *text, size_t *bytes, struct error *error)
 {
@@ -546,9 +292,10 @@ static const char *whose(const char *word)
 {
     size_t length = strcspn(word, "=");
     unsigned owners = 0;
-    for (int k = 0; k < ENTRIES && strncmp(word, "--", 2) == 0; k++)
-        if (strlen(entries[k].name) == length - 2 && strncmp(entries[k].name, word + 2, length - 2) == 0)
-            owners |= entries[k].commands;
+    for (int k = 0; option_entries[k].name && strncmp(word, "--", 2) == 0; k++)
+        if (strlen(option_entries[k].name) == length - 2 &&
+            strncmp(option_entries[k].name, word + 2, length - 2) == 0)
+            owners |= option_entries[k].commands;
     return owners == COMMAND_EXPLORE   ? ": it is for the explorer, 'sparsight MATRIX'"
            : owners == COMMAND_REPORT  ? ": it is for 'sparsight report'"
            : owners == COMMAND_KERNELS ? ": it is for 'sparsight kernels'"
@@ -561,9 +308,9 @@ static char *meant_option(enum command command, const char *word, char out[GUESS
     struct guess guess;
     char known[GUESS_WORD];
     guess_start(&guess, word, strcspn(word, "="));
-    for (int k = 0; k < ENTRIES && strncmp(word, "--", 2) == 0; k++) {
-        snprintf(known, sizeof known, "--%s", entries[k].name);
-        if (entries[k].commands & command) guess_offer(&guess, known, known);
+    for (int k = 0; option_entries[k].name && strncmp(word, "--", 2) == 0; k++) {
+        snprintf(known, sizeof known, "--%s", option_entries[k].name);
+        if (option_entries[k].commands & command) guess_offer(&guess, known, known);
     }
     return guess_text(&guess, out);
 }
@@ -605,8 +352,8 @@ static enum status check_word(const char *word, struct error *error)
     struct guess guess;
     char meant[GUESS_TEXT];
     guess_start(&guess, word, strlen(word));
-    for (int k = 0; k < COMMANDS; k++)
-        if (commands[k].name[0]) guess_offer(&guess, commands[k].name, commands[k].name);
+    for (int k = 0; command_entries[k].name; k++)
+        if (command_entries[k].name[0]) guess_offer(&guess, command_entries[k].name, command_entries[k].name);
     return error_set(error, STATUS_USAGE,
                      "'%s' is neither a file nor a command%s%s commands are report, gen and kernels", word,
                      guess_text(&guess, meant), guess.count ? "? The" : "; the");
@@ -668,16 +415,16 @@ static enum status check_operands(const struct options *options, struct error *e
 static void make_getopt(enum command command, char *letters, struct option *longs)
 {
     *letters++ = ':';
-    for (int k = 0; k < ENTRIES; k++) {
-        if (!(entries[k].commands & command)) continue;
-        bool takes = entries[k].argument != NULL;
-        *longs++ = (struct option){entries[k].name,
-                                   entries[k].optional ? optional_argument
-                                   : takes             ? required_argument
-                                                       : no_argument,
-                                   NULL, entries[k].letter};
-        if (entries[k].letter >= 256) continue;
-        *letters++ = (char)entries[k].letter;
+    for (int k = 0; option_entries[k].name; k++) {
+        if (!(option_entries[k].commands & command)) continue;
+        bool takes = option_entries[k].argument != NULL;
+        *longs++ = (struct option){option_entries[k].name,
+                                   option_entries[k].optional ? optional_argument
+                                   : takes                    ? required_argument
+                                                              : no_argument,
+                                   NULL, option_entries[k].letter};
+        if (option_entries[k].letter >= 256) continue;
+        *letters++ = (char)option_entries[k].letter;
         if (takes) *letters++ = ':';
     }
     *letters = 0;
@@ -686,12 +433,12 @@ static void make_getopt(enum command command, char *letters, struct option *long
 
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
-    char letters[2 * ENTRIES + 2];
-    struct option longs[ENTRIES + 1];
+    char letters[2 * OPTIONS_MAX + 2];
+    struct option longs[OPTIONS_MAX + 1];
     *options = (struct options){.command = COMMAND_EXPLORE, .format = &report_format_text};
-    for (int k = 0; k < COMMANDS; k++)
-        if (argc > 1 && strcmp(argv[1], commands[k].name) == 0 && commands[k].name[0])
-            options->command = commands[k].command;
+    for (int k = 0; command_entries[k].name; k++)
+        if (argc > 1 && strcmp(argv[1], command_entries[k].name) == 0 && command_entries[k].name[0])
+            options->command = command_entries[k].command;
     make_getopt(options->command, letters, longs);
     optind = options->command == COMMAND_EXPLORE ? 1 : 2;
     opterr = 0;

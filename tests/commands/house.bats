@@ -8,11 +8,11 @@ setup() {
 # The rooms, in the order in which they may include each other: right ones include left ones.
 rooms="base matrix formats kernels analysis drawing session columns report ui options main"
 
-# The room that src/FILE belongs to: its first folder, or its own name if it lies in src/ itself.
+# The room that src/FILE belongs to: its first folder, or the first word of its name if it lies in src/ itself.
 room_of() {
     case $1 in
     */*) echo "${1%%/*}" ;;
-    *) echo "${1%.*}" ;;
+    *) echo "${1%%[._]*}" ;;
     esac
 }
 

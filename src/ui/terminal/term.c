@@ -1,4 +1,4 @@
-#include "ui/terminal/term.h"
+#include "ui/terminal/term_parts.h"
 
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
@@ -22,9 +22,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ui/terminal/restore.h"
-
-/* Esc is a key of its own if no byte of an escape sequence follows it within this time. */
-#define ESCAPE_MS 25
 
 /* xterm's mode 1002 reports also how the mouse moves while a button is down. */
 #define DRAG_ON "\033[?1002h"
@@ -173,7 +170,7 @@ static void choose_background(struct terminal *term, enum background background)
 }
 
 /* Return how pictures are sent: as the user says, or as the terminal has answered. */
-static enum graphics_way way_of(const struct terminal *term)
+enum graphics_way term_way(const struct terminal *term)
 {
     const struct graphics *graphics = &term->graphics;
     if (term->ascii || term->palette == PALETTE_NONE || term->wish == GRAPHICS_NONE) return WAY_NONE;
@@ -183,7 +180,7 @@ static enum graphics_way way_of(const struct terminal *term)
 
 /* Find how many pixels a cell has: what the terminal has answered, else what the kernel knows of the window.
  * Returns whether they have changed. */
-static bool find_cell(struct terminal *term)
+bool term_find_cell(struct terminal *term)
 {
     int before[2] = {term->cell[0], term->cell[1]};
     struct winsize window = {0};
@@ -192,10 +189,10 @@ static bool find_cell(struct terminal *term)
         term->cell[0] = window.ws_ypixel / window.ws_row;
         term->cell[1] = window.ws_xpixel / window.ws_col;
     }
-    if (way_of(term) == WAY_NONE || !term->cell[0] || !term->cell[1])
+    if (term_way(term) == WAY_NONE || !term->cell[0] || !term->cell[1])
         memset(term->cell, 0, sizeof term->cell);
     else
-        prepare_restore(term->mouse, way_of(term));
+        prepare_restore(term->mouse, term_way(term));
     return memcmp(before, term->cell, sizeof before) != 0;
 }
 
@@ -248,7 +245,7 @@ static void choose_words(struct terminal *term)
                    tigetnum("xmc") <= 0 && tigetnum("ncv") <= 0;
 }
 
-static void say(const char *bytes)
+void term_say(const char *bytes)
 {
     putp(bytes);
     fflush(stdout);
@@ -262,11 +259,11 @@ static bool start_mouse(void)
     mmask_t wanted =
         BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED | REPORT_MOUSE_POSITION;
     if (!mousemask(wanted, NULL)) return false;
-    say(DRAG_ON);
+    term_say(DRAG_ON);
     return true;
 }
 
-static enum status resize_row(struct terminal *term, struct error *error)
+enum status term_resize_row(struct terminal *term, struct error *error)
 {
     int high, wide;
     getmaxyx(stdscr, high, wide);
@@ -303,411 +300,39 @@ enum status term_start(struct terminal *term, bool ascii, bool mouse, enum backg
     choose_graphics(term, wish);
     choose_words(term);
     term->mouse = mouse && start_mouse();
-    status = resize_row(term, error);
+    status = term_resize_row(term, error);
     if (status != STATUS_OK) term_end(term);
     return status;
 }
 
-#define NO_BREAK_SPACE PAINT_PICTURE
-
-/* Return the character if the terminal shows it one column wide, else '?'. */
-static wchar_t shown(const struct terminal *term, uint32_t character)
-{
-    if (character < 0x80) return (wchar_t)character;
-    if (term->ascii || wcwidth((wchar_t)character) != 1) return L'?';
-    return (wchar_t)character;
-}
-
-static attr_t attributes_of(unsigned look)
-{
-    attr_t attributes = A_NORMAL;
-    if (look & LOOK_BOLD) attributes |= A_BOLD;
-    if (look & LOOK_REVERSE) attributes |= A_REVERSE;
-    if (look & LOOK_UNDERLINE) attributes |= A_UNDERLINE;
-    if (look & LOOK_DIM) attributes |= A_DIM;
-    return attributes;
-}
-
-static void set_cell(const struct terminal *term, cchar_t *out, const struct cell *cell, struct look look,
-                     int pair)
-{
-    wchar_t text[2] = {shown(term, cell->character), 0};
-    setcchar(out, text, attributes_of(look.attributes), (short)pair, &pair);
-}
-
-static int pair_of(const struct terminal *term, struct look look)
-{
-    if (term->palette == PALETTE_NONE || (look.foreground < 0 && look.background < 0)) return 0;
-    int pair = alloc_pair(look.foreground, look.background);
-    return pair < 0 ? 0 : pair;
-}
-
-/* Put into `out` what curses is told of a picture's cell in row y: a blank that is another than ' ', so that
- * curses writes what comes in its place. Its colour and attributes, which are not seen, are those of no row
- * near by: else curses would find lines that are alike, and scroll them and with them their parts of the
- * picture. */
-static void set_pixels(const struct terminal *term, cchar_t *out, int y)
-{
-    static const wchar_t text[2] = {NO_BREAK_SPACE, 0};
-    attr_t attributes = (y & 8 ? A_BOLD : A_NORMAL) | (y & 16 ? A_DIM : A_NORMAL);
-    int pair = pair_of(term, (struct look){.foreground = y & 7, .background = -1});
-    setcchar(out, text, attributes, (short)pair, &pair);
-}
-
-/* Write to the terminal what `sent` holds. */
-static void send_picture(struct terminal *term)
-{
-    const char *bytes = term->sent.data;
-    fflush(stdout);
-    for (size_t left = term->sent.failed ? 0 : term->sent.length; left > 0;) {
-        ssize_t written = write(STDOUT_FILENO, bytes, left);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) break;
-        bytes += written;
-        left -= (size_t)written;
-    }
-    if (term->sent.failed) text_free(&term->sent);
-    term->sent.length = 0;
-}
-
-static void remove_picture(struct terminal *term)
-{
-    shown_remove(&term->shown, &term->sent);
-    send_picture(term);
-}
-
 void term_redraw(struct terminal *term)
 {
-    remove_picture(term);
+    term_remove_picture(term);
     clearok(curscr, TRUE);
 }
 
 void term_suspend(struct terminal *term)
 {
     struct sigaction standard = {0}, before;
-    remove_picture(term);
-    say(DRAG_OFF);
+    term_remove_picture(term);
+    term_say(DRAG_OFF);
     endwin();
     standard.sa_handler = SIG_DFL;
     sigaction(SIGTSTP, &standard, &before);
     kill(0, SIGTSTP);
     sigaction(SIGTSTP, &before, NULL);
     refresh();
-    if (term->mouse) say(DRAG_ON);
+    if (term->mouse) term_say(DRAG_ON);
     term_redraw(term);
-    find_cell(term);
-    resize_row(term, NULL); /* if there is no memory, the size stays as it was */
-}
-
-static int translate(wint_t code)
-{
-    switch (code) {
-    case KEY_UP:
-        return UIKEY_UP;
-    case KEY_DOWN:
-        return UIKEY_DOWN;
-    case KEY_LEFT:
-        return UIKEY_LEFT;
-    case KEY_RIGHT:
-        return UIKEY_RIGHT;
-    case KEY_PPAGE:
-        return UIKEY_PAGE_UP;
-    case KEY_NPAGE:
-        return UIKEY_PAGE_DOWN;
-    case KEY_HOME:
-        return UIKEY_HOME;
-    case KEY_END:
-        return UIKEY_END;
-    case KEY_ENTER:
-        return UIKEY_ENTER;
-    case KEY_BACKSPACE:
-        return UIKEY_BACKSPACE;
-    case KEY_DC:
-        return UIKEY_DELETE;
-    case KEY_BTAB:
-        return UIKEY_BACKTAB;
-    case KEY_F(1):
-        return UIKEY_F1;
-    case KEY_F(10):
-        return UIKEY_F10;
-    default:
-        return TERM_NOTHING;
-    }
-}
-
-static int character_key(wint_t character)
-{
-    switch (character) {
-    case '\r':
-    case '\n':
-        return UIKEY_ENTER;
-    case '\t':
-        return UIKEY_TAB;
-    case 0x08:
-    case 0x7f:
-        return UIKEY_BACKSPACE;
-    case 0x1b:
-        return UIKEY_ESCAPE;
-    default:
-        return (int)character;
-    }
-}
-
-static int mouse_key(struct mouse *mouse)
-{
-    MEVENT event;
-    if (getmouse(&event) != OK) return TERM_NOTHING;
-    mouse->y = event.y;
-    mouse->x = event.x;
-    if (event.bstate & BUTTON4_PRESSED)
-        mouse->kind = MOUSE_WHEEL_UP;
-    else if (event.bstate & BUTTON5_PRESSED)
-        mouse->kind = MOUSE_WHEEL_DOWN;
-    else if (event.bstate & BUTTON1_PRESSED)
-        mouse->kind = MOUSE_PRESS;
-    else if (event.bstate & REPORT_MOUSE_POSITION)
-        mouse->kind = MOUSE_DRAG;
-    else
-        return TERM_NOTHING;
-    return TERM_MOUSE;
-}
-
-/* Wait until there is something to read, the time is over, or a signal comes, as one does when the terminal's
- * size changes. Returns false if the terminal has been closed. */
-static bool wait_for_input(const struct terminal *term, int timeout_ms)
-{
-    int bytes = 1;
-    struct pollfd input = {.fd = term->input, .events = POLLIN};
-    if (poll(&input, 1, timeout_ms) <= 0) return true;
-    if (input.revents & (POLLHUP | POLLERR | POLLNVAL)) return false;
-    return ioctl(term->input, FIONREAD, &bytes) != 0 || bytes > 0;
-}
-
-/* Keep a key until term_key asks for it. */
-static void keep_key(struct terminal *term, int key)
-{
-    if (term->key_count < TERM_KEYS) term->keys[term->key_count++] = key;
-}
-
-/* Take an answer. Returns whether the size of a cell has changed by it, or whether pixels can be drawn. */
-static bool use_answer(struct terminal *term, enum answer kind, const char *bytes)
-{
-    if (kind == ANSWER_BACKGROUND) {
-        if (term->asked) background_of_answer(bytes + strlen(BACKGROUND_ANSWER), &term->light);
-        term->asked = false;
-        return false;
-    }
-    graphics_take(&term->graphics, kind, bytes);
-    if (kind == ANSWER_FENCE) term->fenced = false;
-    return !term->fenced && find_cell(term);
-}
-
-/* ESC has been read: take the terminal's answer if it follows. *taken becomes false if something else does,
- * of which the characters that were read are then kept as keys. Returns UIKEY_RESIZE or TERM_NOTHING. */
-static int take_answer(struct terminal *term, bool *taken)
-{
-    char bytes[ANSWER_MAX] = {0};
-    wint_t code = 0;
-    size_t length = 0;
-    enum answer kind = ANSWER_PARTIAL;
-    *taken = true;
-    while (kind == ANSWER_PARTIAL && length + 1 < sizeof bytes) {
-        int got = get_wch(&code);
-        if (got != OK || code >= 0x80) {
-            if (got == OK) unget_wch((wchar_t)code);
-            kind = ANSWER_NONE;
-            break;
-        }
-        bytes[length++] = (char)code;
-        kind = answer_kind(bytes);
-        timeout(ESCAPE_MS);
-    }
-    nodelay(stdscr, TRUE);
-    if (kind > ANSWER_PARTIAL) return use_answer(term, kind, bytes) ? UIKEY_RESIZE : TERM_NOTHING;
-    *taken = length > 1;
-    if (length == 1) unget_wch((wchar_t)bytes[0]);
-    if (length > 1) keep_key(term, UIKEY_ESCAPE);
-    for (size_t k = 0; length > 1 && k < length; k++)
-        keep_key(term, character_key((wint_t)bytes[k]));
-    return TERM_NOTHING;
-}
-
-/* Return a key that curses has or can read without waiting. *any becomes false if there is none. */
-static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
-{
-    wint_t code;
-    int kind = get_wch(&code);
-    *any = kind != ERR;
-    if (kind == ERR) return TERM_NOTHING;
-    if (kind != KEY_CODE_YES && code == 0x1b) {
-        bool taken;
-        int key = take_answer(term, &taken);
-        if (taken) return key;
-    }
-    if (kind != KEY_CODE_YES) return character_key(code);
-    if (code == KEY_MOUSE) return mouse_key(mouse);
-    if (code != KEY_RESIZE) return translate(code);
-    remove_picture(term);
-    if (term->graphics.cell[0]) say(GRAPHICS_CELL_QUESTION); /* the size of its font may have changed */
-    find_cell(term);
-    return resize_row(term, NULL) == STATUS_OK ? UIKEY_RESIZE : TERM_NOTHING;
-}
-
-/* If the terminal's size changes after read_key has looked and before poll waits, no signal ends the waiting:
- * so look again after this time. */
-#define LOOK_AGAIN_MS 500
-
-/* The answer is waited for so long. */
-#define ANSWER_MS 50
-
-/* True within a terminal multiplexer. One takes a question of kitty's for a title that a program sets; what
- * it answers to the others it answers for itself. */
-static bool multiplexed(void)
-{
-    const char *name = getenv("TERM");
-    return getenv("TMUX") || getenv("STY") || strncmp(name, "tmux", 4) == 0 ||
-           strncmp(name, "screen", 6) == 0;
-}
-
-/* Ask the terminal for its background and its graphics, and keep the keys that come before the answers. What
- * the mouse does meanwhile is lost. */
-static void ask(struct terminal *term)
-{
-    double end = clock_seconds() + 1e-3 * ANSWER_MS;
-    struct mouse mouse;
-    if (term->to_ask) say(BACKGROUND_QUESTION);
-    if (term->to_ask_graphics && !multiplexed()) say(GRAPHICS_KITTY_QUESTION);
-    if (term->to_ask_graphics) say(GRAPHICS_QUESTION);
-    say(GRAPHICS_FENCE);
-    term->asked = term->to_ask;
-    term->fenced = true;
-    term->to_ask = term->to_ask_graphics = false;
-    while (term->fenced && term->key_count < TERM_KEYS) {
-        bool any;
-        int left = (int)ceil(1e3 * (end - clock_seconds()));
-        if (left <= 0 || !wait_for_input(term, left)) break;
-        int key = read_key(term, &mouse, &any);
-        if (any && key != TERM_NOTHING && key != TERM_MOUSE) keep_key(term, key);
-    }
-}
-
-/* Show the surface's picture, after its characters. */
-static void draw_picture(struct terminal *term, const struct surface *surface)
-{
-    struct pixmap_colours colours = {0};
-    enum graphics_way way = term->cell[0] ? way_of(term) : WAY_NONE;
-    if (!surface->pixmap && term->shown.way == WAY_NONE) return;
-    for (int c = 0; c < COLOUR_COUNT; c++)
-        colours.rgb[c] = palette_rgb(term->palette, term->light, (enum colour)c);
-    if (way == WAY_SIXEL && term->graphics.registers)
-        pixmap_reduce(surface->pixmap, term->graphics.registers, &colours);
-    struct graphics graphics = term->graphics;
-    memcpy(graphics.cell, term->cell, sizeof graphics.cell);
-    shown_update(&term->shown, surface, way, &graphics, &colours, &term->sent);
-    send_picture(term);
-}
-
-/* Make a row of the surface cells of curses, and let the painter know of them. */
-static void make_row(struct terminal *term, const struct surface *surface, int y, int wide)
-{
-    const struct cell *cells = &surface->cells[(size_t)y * (size_t)surface->wide], *last = NULL;
-    struct paint_cell *wanted = term->paint.wanted;
-    cchar_t *row = term->row;
-    struct look look = {0};
-    int pair = 0;
-    for (int x = 0; x < wide; last = &cells[x++]) {
-        const struct cell *cell = &cells[x];
-        if (!last || cell->foreground != last->foreground || cell->background != last->background ||
-            cell->attributes != last->attributes) {
-            look = palette_look(term->palette, term->light, cell->foreground, cell->background,
-                                cell->attributes);
-            pair = pair_of(term, look);
-        }
-        bool pixels = cell->attributes & ATTRIBUTE_PIXELS && cell->character == ' ';
-        if (pixels)
-            set_pixels(term, &row[x], y);
-        else
-            set_cell(term, &row[x], cell, look, pair);
-        if (!wanted) continue;
-        wanted[(size_t)y * (size_t)term->wide + (size_t)x] =
-            pixels ? (struct paint_cell){NO_BREAK_SPACE, {-1, -1, 0}}
-                   : (struct paint_cell){(uint32_t)shown(term, cell->character), look};
-    }
-}
-
-/* Send what has changed, and tell curses that it is there: curscr is what curses knows of the terminal.
- * Returns false if curses is to send it, as when it is about to send everything. */
-static bool paint_changes(struct terminal *term)
-{
-    int y, x;
-    getyx(curscr, y, x);
-    if (!term->paint.wanted || is_cleared(curscr) || is_cleared(newscr) || is_cleared(stdscr)) return false;
-    if (!paint_update(&term->paint, &term->words, y, x)) return false;
-    if (term->paint.out.length > 0) fwrite(term->paint.out.data, 1, term->paint.out.length, stdout);
-    fflush(stdout);
-    for (int line = 0; line < term->high; line++) {
-        if (!is_linetouched(stdscr, line)) continue;
-        mvin_wchnstr(line, 0, term->row, term->wide);
-        mvwadd_wchnstr(curscr, line, 0, term->row, term->wide);
-    }
-    wmove(curscr, y, x);
-    move(y, x);
-    wnoutrefresh(stdscr); /* without doupdate, which would look for lines to scroll */
-    return true;
-}
-
-void term_draw(struct terminal *term, const struct surface *surface)
-{
-    if (term->to_ask || term->to_ask_graphics) ask(term);
-    int high = surface->high < term->high ? surface->high : term->high;
-    int wide = surface->wide < term->wide ? surface->wide : term->wide;
-    for (int y = 0; y < high; y++) {
-        make_row(term, surface, y, wide);
-        mvadd_wchnstr(y, 0, term->row, wide);
-    }
-    if (!paint_changes(term)) refresh();
-    paint_shown(&term->paint);
-    draw_picture(term, surface);
-}
-
-/* Send a picture again if parts of it were sent over it one by one. */
-static void renew_picture(struct terminal *term)
-{
-    struct graphics graphics = term->graphics;
-    if (!shown_is_patched(&term->shown)) return;
-    memcpy(graphics.cell, term->cell, sizeof graphics.cell);
-    shown_renew(&term->shown, &graphics, &term->sent);
-    send_picture(term);
-}
-
-/* Return the key that was kept first. */
-static int kept_key(struct terminal *term)
-{
-    int key = term->keys[0];
-    memmove(term->keys, term->keys + 1, (size_t)--term->key_count * sizeof *term->keys);
-    return key;
-}
-
-int term_key(struct terminal *term, int timeout_ms, struct mouse *mouse)
-{
-    bool any, forever = timeout_ms < 0;
-    if (term->key_count) return kept_key(term);
-    int key = read_key(term, mouse, &any);
-    if (any) return key;
-    do {
-        if (!wait_for_input(term, forever ? LOOK_AGAIN_MS : timeout_ms)) return TERM_GONE;
-        key = read_key(term, mouse, &any);
-        if (forever && !any) renew_picture(term);
-    } while (forever && !any);
-    if (key == TERM_NOTHING && term->key_count) return kept_key(term);
-    return key;
+    term_find_cell(term);
+    term_resize_row(term, NULL); /* if there is no memory, the size stays as it was */
 }
 
 void term_end(struct terminal *term)
 {
     if (term->own) {
-        remove_picture(term);
-        if (term->mouse) say(DRAG_OFF);
+        term_remove_picture(term);
+        if (term->mouse) term_say(DRAG_OFF);
         endwin();
         delscreen(term->own);
     }

@@ -1,4 +1,5 @@
-/* The terminal: surfaces are drawn on it, keys and the mouse are read from it. term.c alone includes curses.
+/* The terminal: surfaces are drawn on it, keys and the mouse are read from it. This folder alone includes
+ * curses.
  */
 #ifndef SPARSIGHT_UI_TERMINAL_TERM_H
 #define SPARSIGHT_UI_TERMINAL_TERM_H
@@ -24,7 +25,8 @@ enum {
 /* So many keys are kept that were pressed before the first picture was drawn. */
 #define TERM_KEYS 64
 
-/* The terminal of the process, so that there can be one at a time. Only term.c writes its members. */
+/* The terminal of the process, so that there can be one at a time. Only the files of this folder write its
+ * members. */
 struct terminal {
     int high, wide; /* rows and columns */
     bool ascii;     /* only ASCII characters can be drawn: that was asked for, or the locale is not UTF-8 */

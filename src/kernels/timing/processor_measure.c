@@ -1,0 +1,475 @@
+/* What the loops of the host take for rows of all lengths, and for matrices that no cache holds. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+#include "kernels/timing/processor_parts.h"
+#include "matrix/generators/hash.h"
+
+#define ENTRIES 8192          /* of a small matrix: 96 KiB, which the second-level cache of a core holds */
+#define ROWS_UNIT 96          /* its rows are a multiple: whole chunks, strips and blocks of all sizes */
+#define GROUP 24              /* so many rows have the same columns where blocks are to be full */
+#define LARGE_ENTRIES 6000000 /* of a large one: 72 MB */
+#define LARGE_LENGTH 16
+#define SCATTERED_ENTRIES 2000000 /* of one whose columns are drawn at random, */
+#define SCATTERED_COLS 8000000    /* from so many */
+#define SAMPLES 9
+#define LARGE_SAMPLES 5
+#define SAMPLE_SECONDS 15e-6 /* a sample is as many products as take about that */
+
+/* What is left of a large product's time when computing is taken off has errors of both: factors beyond these
+ * are not believed. All threads together have less bandwidth each than one alone has, so that a loop's own
+ * slowness counts no more. */
+#define FACTOR_MIN 0.5
+#define FACTOR_MAX 4.0
+
+/* How a kernel's terms overlap: what it computes and what it waits for memory hide each other but in part.
+ * The forecast uses the same (analysis/forecast/cpu.c). */
+#define OVERLAP 3.0
+
+/* What is assumed of a loop that was not measured on large matrices: it streams as fast as a vectorised sum
+ * does. */
+#define STREAM_ASSUMED 1.0
+#define SCATTERED_ASSUMED 1.0
+
+/* What is measured of each kernel beside the default parameters: those of `quick` always. */
+static const struct {
+    const char *format, *parameters;
+    bool quick;
+} variants[] = {
+    {"coo", "", true},
+    {"csr", "", true},
+    {"csc", "", true},
+    {"ell", "", true},
+    {"ell", "pad=sentinel", false},
+    {"ell", "layout=rows", false},
+    {"hyb", "", true},
+    {"hyb", "layout=rows", false},
+    {"jds", "", true},
+    {"jds", "sections=equal,height=32", true},
+    {"jds", "sections=equal,height=32,inside=csr", false},
+    {"cmrs", "", true},
+    {"cmrs", "packed=1", true},
+    {"cmrs", "modulo=4", true},
+    {"cmrs", "height=2", false},
+    {"cmrs", "height=4", false},
+    {"cmrs", "height=16", false},
+    {"cmrs", "sorted=1", false},
+    {"sell", "", true},
+    {"sell", "c=4", false},
+    {"sell", "c=8", false},
+    {"sell", "c=128", false},
+    {"sell", "sigma=1024", true},
+    {"dia", "", true},
+    {"bsr", "size=2", true},
+    {"bsr", "size=3", true},
+    {"bsr", "size=4", true},
+    {"bsr", "size=6", false},
+    {"bsr", "size=8", true},
+};
+#define VARIANTS (sizeof variants / sizeof *variants)
+
+/* The shapes of the matrices that loops are timed on. */
+enum shape_kind {
+    SHAPE_BAND,      /* row i has columns i, i + 1, ... */
+    SHAPE_BLOCKS,    /* GROUP rows have the same columns */
+    SHAPE_UNEVEN,    /* as SHAPE_BAND, but lengths are random between 0 and twice the mean */
+    SHAPE_SCATTERED, /* columns are random */
+};
+
+struct shape_of {
+    enum shape_kind kind;
+    int64_t rows, cols, length;
+};
+
+static int64_t length_of(const struct shape_of *shape, int64_t i)
+{
+    if (shape->kind != SHAPE_UNEVEN) return shape->length;
+    return hash_below(hash_at(hash_key(1, HASH_LENGTH, i), 0), 2 * shape->length + 1);
+}
+
+/* Columns ascend: entry c of `length` random ones lies in the c-th of as many equal parts. */
+static int32_t column_of(const struct shape_of *shape, int64_t i, int64_t c)
+{
+    if (shape->kind == SHAPE_BLOCKS) return (int32_t)(i / GROUP * GROUP + c);
+    if (shape->kind != SHAPE_SCATTERED) return (int32_t)(i + c);
+    int64_t part = shape->cols / shape->length;
+    return (int32_t)(c * part + hash_below(hash_at(hash_key(1, HASH_PLACE, i), c), part));
+}
+
+static enum status make_matrix(const struct shape_of *shape, struct csr *a, struct error *error)
+{
+    *a = (struct csr){.rows = shape->rows, .cols = shape->cols};
+    a->row_ptr = memory_array((size_t)a->rows + 1, sizeof *a->row_ptr, error);
+    if (!a->row_ptr) return STATUS_MEMORY;
+    a->row_ptr[0] = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        a->row_ptr[i + 1] = a->row_ptr[i] + length_of(shape, i);
+    a->col = memory_array((size_t)csr_nnz(a) + 1, sizeof *a->col, error);
+    a->val = a->col ? memory_array((size_t)csr_nnz(a) + 1, sizeof *a->val, error) : NULL;
+    if (!a->val) return STATUS_MEMORY;
+#pragma omp parallel for schedule(static) if (csr_nnz(a) > PARALLEL_MIN)
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            a->col[k] = column_of(shape, i, k - a->row_ptr[i]);
+            a->val[k] = 1;
+        }
+    return STATUS_OK;
+}
+
+/* A small matrix with rows of this length. */
+static struct shape_of small_shape(enum shape_kind kind, int64_t length)
+{
+    int64_t rows = max(1, ENTRIES / length / ROWS_UNIT) * ROWS_UNIT;
+    return (struct shape_of){kind, rows, rows + 2 * length + GROUP, length};
+}
+
+/* Return the seconds of a product: those of the fastest sample. */
+static double time_product(struct launch *launch, const struct measuring *measuring, int samples)
+{
+    double best = INFINITY, start = clock_seconds();
+    kernel_run(launch, measuring->x, measuring->y);
+    start = clock_seconds();
+    kernel_run(launch, measuring->x, measuring->y);
+    int products = (int)fmin(1000, fmax(1, ceil(SAMPLE_SECONDS / fmax(1e-9, clock_seconds() - start))));
+    for (int s = 0; s < samples && !progress_cancelled(measuring->progress); s++) {
+        start = clock_seconds();
+        for (int k = 0; k < products; k++)
+            kernel_run(launch, measuring->x, measuring->y);
+        best = fmin(best, (clock_seconds() - start) / products);
+    }
+    return best;
+}
+
+/* Time a kernel on a storage with so many threads; NaN if it cannot run on it. */
+static double time_kernel(const struct kernel *kernel, const struct storage *storage,
+                          const struct measuring *measuring, int threads, int samples)
+{
+    const struct launch_options options = {.limit = 0};
+    struct kernel_choice choice = {.kernel = kernel, .format = storage_choice(storage), .threads = threads};
+    struct launch launch;
+    double seconds = NAN;
+    if (kernel_prepare(&choice, storage, &options, &launch, NULL) == STATUS_OK)
+        seconds = time_product(&launch, measuring, samples);
+    kernel_release(&launch);
+    return seconds;
+}
+
+/* The seconds a row of a loop at the measured numbers of slots a row, which ascend, brought to the lengths of
+ * the profile. */
+static void resample(const double *at, const double *seconds, int count, double *row)
+{
+    for (int k = 0; k < PROCESSOR_LENGTHS; k++) {
+        double slots = processor_length[k];
+        int j = 1;
+        while (j < count - 1 && at[j] < slots)
+            j++;
+        double apart = at[j] - at[j - 1];
+        double slope = apart > 0 ? (seconds[j] - seconds[j - 1]) / apart : 0;
+        row[k] =
+            slots <= at[0] ? seconds[0] : fmax(seconds[0] / 2, seconds[j - 1] + slope * (slots - at[j - 1]));
+    }
+}
+
+/* One choice of a format in one precision, stored from a matrix, or why not. */
+static enum status store(const struct csr *a, const struct format *format, const char *parameters,
+                         enum precision precision, const struct measuring *measuring, struct storage *storage,
+                         struct error *error)
+{
+    const struct format_options options = {.limit = 0};
+    struct format_choice choice;
+    enum status status = format_choice_read(format, parameters, precision, &choice, error);
+    if (status == STATUS_OK)
+        status = format_convert(&choice, &options, a, measuring->progress, storage, error);
+    return status;
+}
+
+/* The kernels of the host that read a format, in the order of the table; at most so many. */
+#define KERNELS_OF 4
+static int kernels_of(const struct format *format, const struct kernel **found)
+{
+    int count = 0;
+    for (int k = 0; kernels[k] && count < KERNELS_OF; k++)
+        if (kernels[k]->format == format && !kernels[k]->backend->devices && !kernels[k]->backend->foreign)
+            found[count++] = kernels[k];
+    return count;
+}
+
+static struct loop_pace *add_loop(struct processor *processor, const struct kernel *kernel,
+                                  const char *parameters, enum precision precision)
+{
+    if (processor->loops == PROCESSOR_LOOPS) return NULL;
+    struct loop_pace *loop = &processor->loop[processor->loops++];
+    *loop = (struct loop_pace){.precision = precision};
+    snprintf(loop->name, sizeof loop->name, "%s%s%s", kernel->name, parameters[0] ? ":" : "", parameters);
+    return loop;
+}
+
+/* A variant in one precision: its loops, and what they took. */
+struct trial {
+    const struct format *format;
+    const char *parameters;
+    enum precision precision;
+    const struct kernel *kernel[KERNELS_OF];
+    int kernels;
+    int taken; /* lengths so far */
+    double at[PROCESSOR_LENGTHS];
+    double seconds[KERNELS_OF][PROCESSOR_LENGTHS];
+    double uneven[KERNELS_OF][PROCESSOR_MEANS], uneven_at[PROCESSOR_MEANS];
+};
+
+/* Time the loops of a trial with one thread on a small matrix of rows of one length, or of random lengths if
+ * `mean` is 0 or more, the place of it. */
+static enum status try_small(struct trial *trial, const struct csr *a, int mean,
+                             const struct measuring *measuring, struct error *error)
+{
+    struct storage storage = {0};
+    enum status status =
+        store(a, trial->format, trial->parameters, trial->precision, measuring, &storage, error);
+    for (int k = 0; k < trial->kernels && status == STATUS_OK; k++) {
+        double row = time_kernel(trial->kernel[k], &storage, measuring, 1, SAMPLES) / (double)a->rows;
+        if (mean >= 0)
+            trial->uneven[k][mean] = row;
+        else
+            trial->seconds[k][trial->taken] = row;
+    }
+    double slots = (double)storage_slots(&storage) / (double)a->rows;
+    if (status == STATUS_OK && mean >= 0)
+        trial->uneven_at[mean] = slots;
+    else if (status == STATUS_OK)
+        trial->at[trial->taken++] = slots;
+    storage_free(&storage);
+    return status == STATUS_OK ? progress_status(measuring->progress, error) : status;
+}
+
+/* Return true if a loop goes along rows or columns as long as they are. */
+static bool follows_rows(const struct trial *trial)
+{
+    return trial->format->name[0] == 'c' && !strstr(trial->parameters, "modulo");
+}
+
+/* Return true if it matters to a loop how lengths vary, as whose ends it cannot foresee. */
+static bool varies(const struct trial *trial)
+{
+    return trial->format->name[0] == 'c' || strcmp(trial->format->name, "sell") == 0 ||
+           strcmp(trial->format->name, "bsr") == 0;
+}
+
+/* What rows of random lengths took more than as many rows of the same lengths in order; or, of a loop that
+ * goes along chunks or blocks, than rows with as many slots each. */
+static double excess(const struct trial *trial, const struct loop_pace *loop, double seconds, int m)
+{
+    const int longest = 2 * processor_mean[m];
+    double even = follows_rows(trial) ? 0 : loop_row(loop, trial->uneven_at[m]);
+    for (int length = 0; length <= longest && follows_rows(trial); length++)
+        even += loop_row(loop, length) / (longest + 1);
+    return fmax(0, seconds - even);
+}
+
+static enum status measure_variant(const struct measuring *measuring, struct trial *trial,
+                                   const struct csr *small, const struct csr *blocks,
+                                   const struct csr *uneven, struct error *error)
+{
+    const struct csr *even = strcmp(trial->format->name, "bsr") == 0 ? blocks : small;
+    enum status status = STATUS_OK;
+    trial->kernels = kernels_of(trial->format, trial->kernel);
+    for (int l = 0; l < PROCESSOR_LENGTHS && status == STATUS_OK; l++)
+        status = try_small(trial, &even[l], -1, measuring, error);
+    for (int m = 0; m < PROCESSOR_MEANS && varies(trial) && status == STATUS_OK; m++)
+        status = try_small(trial, &uneven[m], m, measuring, error);
+    for (int k = 0; k < trial->kernels && status == STATUS_OK; k++) {
+        struct loop_pace *loop =
+            add_loop(measuring->processor, trial->kernel[k], trial->parameters, trial->precision);
+        if (!loop) break;
+        resample(trial->at, trial->seconds[k], trial->taken, loop->row);
+        for (int m = 0; m < PROCESSOR_MEANS && varies(trial); m++)
+            loop->uneven[m] = excess(trial, loop, trial->uneven[k][m], m);
+    }
+    return status;
+}
+
+static enum status measure_small(const struct measuring *measuring, struct error *error)
+{
+    struct csr small[PROCESSOR_LENGTHS] = {{0}}, blocks[PROCESSOR_LENGTHS] = {{0}},
+               uneven[PROCESSOR_MEANS] = {{0}};
+    enum status status = STATUS_OK;
+    for (int l = 0; l < PROCESSOR_LENGTHS && status == STATUS_OK; l++) {
+        struct shape_of shape = small_shape(SHAPE_BAND, processor_length[l]);
+        status = make_matrix(&shape, &small[l], error);
+        shape.kind = SHAPE_BLOCKS;
+        if (status == STATUS_OK) status = make_matrix(&shape, &blocks[l], error);
+    }
+    for (int m = 0; m < PROCESSOR_MEANS && status == STATUS_OK; m++) {
+        struct shape_of shape = small_shape(SHAPE_UNEVEN, processor_mean[m]);
+        status = make_matrix(&shape, &uneven[m], error);
+    }
+    for (int p = PRECISION_F64; p <= PRECISION_F32; p++)
+        for (size_t v = 0; v < VARIANTS && status == STATUS_OK; v++) {
+            if (!variants[v].quick && !measuring->completely) continue;
+            struct trial trial = {.format = format_find(variants[v].format),
+                                  .parameters = variants[v].parameters,
+                                  .precision = (enum precision)p};
+            status = measure_variant(measuring, &trial, small, blocks, uneven, error);
+            progress_add(measuring->progress, 1);
+        }
+    for (int l = 0; l < PROCESSOR_LENGTHS; l++) {
+        csr_free(&small[l]);
+        csr_free(&blocks[l]);
+    }
+    for (int m = 0; m < PROCESSOR_MEANS; m++)
+        csr_free(&uneven[m]);
+    return status;
+}
+
+static double rest_of(double seconds, double computing)
+{
+    double rest = pow(seconds, OVERLAP) - pow(computing, OVERLAP);
+    return rest > 0 ? pow(rest, 1 / OVERLAP) : 0;
+}
+
+/* Fill in what the loop of a kernel takes of a large matrix: how long it streams, in times of a sum over the
+ * bytes, with one thread and with all; or how long scattered loads take. */
+static void measure_large_kernel(const struct measuring *measuring, const struct kernel *kernel,
+                                 const struct storage *storage, const struct csr *a, bool scattered)
+{
+    struct processor *processor = measuring->processor;
+    const struct format_choice stored = storage_choice(storage);
+    const double bytes =
+        (double)storage_size(storage).bytes + 8.0 * (double)(a->rows + (scattered ? 0 : a->cols));
+    const struct loop_pace *found = processor_loop(processor, kernel, &stored);
+    struct loop_pace *loop = found ? &processor->loop[found - processor->loop] : NULL;
+    double slots = (double)storage_slots(storage) / (double)a->rows;
+    for (int many = 0; many < 2 && loop; many++) {
+        int threads = many && !kernel->sequential ? processor->threads : 1;
+        double computing = loop_row(loop, slots) * (double)a->rows / threads;
+        double streaming = bytes / processor_read(processor, threads, bytes);
+        double seconds = time_kernel(kernel, storage, measuring, threads, LARGE_SAMPLES);
+        if (!isfinite(seconds)) return;
+        double rest = rest_of(seconds, computing);
+        if (!scattered) {
+            loop->stream[many] =
+                fmin(many ? loop->stream[0] : FACTOR_MAX, fmax(FACTOR_MIN, rest / streaming));
+        } else if (threads == 1 && many == 0) {
+            double far = processor_far(processor, 1, 8.0 * (double)a->cols) * (double)csr_nnz(a);
+            double factor = (rest - loop->stream[0] * streaming) / far;
+            loop->scattered = fmin(FACTOR_MAX, fmax(FACTOR_MIN, factor));
+        }
+    }
+}
+
+static enum status measure_large(const struct measuring *measuring, const struct csr *a, bool scattered,
+                                 struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t v = 0; v < VARIANTS && status == STATUS_OK; v++) {
+        const struct format *format = format_find(variants[v].format);
+        const struct kernel *found[KERNELS_OF];
+        struct storage storage = {0};
+        struct error reason = {0};
+        if (!variants[v].quick) continue;
+        progress_add(measuring->progress, 1);
+        if (scattered && (strcmp(format->name, "dia") == 0 || strcmp(format->name, "bsr") == 0 ||
+                          strcmp(format->name, "csc") == 0))
+            continue;
+        status = store(a, format, variants[v].parameters, PRECISION_F64, measuring, &storage, &reason);
+        int count = kernels_of(format, found);
+        for (int k = 0; k < count && status == STATUS_OK && !progress_cancelled(measuring->progress); k++)
+            measure_large_kernel(measuring, found[k], &storage, a, scattered);
+        storage_free(&storage);
+        if (status == STATUS_LIMIT) status = STATUS_OK; /* memory is short: the loop keeps what is assumed */
+        if (status != STATUS_OK) error_set(error, status, "%s", reason.message);
+    }
+    return status == STATUS_OK ? progress_status(measuring->progress, error) : status;
+}
+
+/* Return true if two loops are of the same kernel, whatever its parameters. */
+static bool same_kernel(const struct loop_pace *a, const struct loop_pace *b)
+{
+    size_t length = strcspn(a->name, ":");
+    return length == strcspn(b->name, ":") && strncmp(a->name, b->name, length) == 0;
+}
+
+/* The mean of what the scattered loads of all loops took that were timed with them. */
+static double mean_scattered(const struct processor *processor)
+{
+    double sum = 0;
+    int count = 0;
+    for (int k = 0; k < processor->loops; k++) {
+        sum += processor->loop[k].scattered;
+        count += processor->loop[k].scattered > 0;
+    }
+    return count ? sum / count : SCATTERED_ASSUMED;
+}
+
+/* A loop that was not timed on large matrices streams as the same loop does in double precision, or as its
+ * kernel does with other parameters, or as is assumed; and its scattered loads take as long as those, or as
+ * others do. */
+static void fill_rest(struct processor *processor)
+{
+    struct loop_pace measured[PROCESSOR_LOOPS];
+    const double scattered_mean = mean_scattered(processor);
+    memcpy(measured, processor->loop, sizeof measured);
+    for (int k = 0; k < processor->loops; k++) {
+        struct loop_pace *loop = &processor->loop[k];
+        const struct loop_pace *stream = NULL, *scattered = NULL;
+        for (int j = 0; j < processor->loops; j++) {
+            const struct loop_pace *other = &measured[j];
+            bool same = strcmp(other->name, loop->name) == 0;
+            if (!same_kernel(other, loop)) continue;
+            if (other->stream[0] > 0 && (same || !stream)) stream = other;
+            if (other->scattered > 0 && (same || !scattered)) scattered = other;
+        }
+        for (int many = 0; many < 2; many++)
+            if (loop->stream[many] <= 0) loop->stream[many] = stream ? stream->stream[many] : STREAM_ASSUMED;
+        if (loop->scattered <= 0) loop->scattered = scattered ? scattered->scattered : scattered_mean;
+    }
+}
+
+static enum status measure_completely(const struct measuring *measuring, struct error *error)
+{
+    const struct shape_of shapes[2] = {
+        {SHAPE_BAND, LARGE_ENTRIES / LARGE_LENGTH, LARGE_ENTRIES / LARGE_LENGTH + LARGE_LENGTH, LARGE_LENGTH},
+        {SHAPE_SCATTERED, SCATTERED_ENTRIES / LARGE_LENGTH, SCATTERED_COLS, LARGE_LENGTH}};
+    enum status status = STATUS_OK;
+    for (int s = 0; s < 2 && status == STATUS_OK; s++) {
+        struct csr a;
+        status = make_matrix(&shapes[s], &a, error);
+        if (status == STATUS_OK) status = measure_large(measuring, &a, s == 1, error);
+        csr_free(&a);
+    }
+    return status;
+}
+
+enum status processor_measure(struct processor *processor, bool completely, size_t limit,
+                              struct progress *progress, struct error *error)
+{
+    *processor = (struct processor){.complete = completely};
+    processor_identify(processor);
+    struct measuring measuring = {
+        .processor = processor, .completely = completely, .limit = limit, .progress = progress};
+    const size_t cols = completely ? SCATTERED_COLS + 64 : 4 * ENTRIES;
+    progress_phase(progress, "measuring the processor",
+                   (int64_t)(completely ? 4 : 2) * (int64_t)VARIANTS + PROCESSOR_SIZES);
+    measuring.x = memory_array(cols, sizeof *measuring.x, error);
+    measuring.y = measuring.x ? memory_array(cols, sizeof *measuring.y, error) : NULL;
+    enum status status = measuring.y ? STATUS_OK : STATUS_MEMORY;
+    for (size_t j = 0; j < cols && status == STATUS_OK; j++)
+        measuring.x[j] = measuring.y[j] = 0;
+    if (status == STATUS_OK) status = processor_measure_memory(&measuring, error);
+    if (status == STATUS_OK) {
+        processor->wake = processor_region_seconds(processor->threads);
+        processor->alone = processor_region_seconds(1);
+    }
+    if (status == STATUS_OK) status = measure_small(&measuring, error);
+    if (status == STATUS_OK && completely) status = measure_completely(&measuring, error);
+    fill_rest(processor);
+    free(measuring.x);
+    free(measuring.y);
+    processor->there = status == STATUS_OK;
+    if (status != STATUS_OK) *processor = (struct processor){.there = false};
+    return status;
+}

@@ -1,0 +1,216 @@
+#include "options_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config.h"
+#include "matrix/generators/generate.h"
+#include "report/inventory.h"
+
+#define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS)
+#define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN)
+
+const struct option_entry option_entries[OPTIONS_MAX + 1] = {
+    {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
+    {FLAG_CONVERT, "convert", "LIST",
+     "build these storage formats and time that (see below; all, none);\ndefault none: sizes are counted "
+     "without building",
+     COMMAND_REPORT},
+    {FLAG_PRECISION, "precision", "LIST",
+     "of values, f64, f32 or f32,f64: sizes are counted and kernels\nrun in each; default f64",
+     COMMAND_REPORT},
+    {FLAG_ARRAYS, "arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT},
+    {FLAG_REORDER, "reorder", "ORDERS",
+     "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated",
+     COMMAND_REPORT},
+    {FLAG_REORDER, "reorder", "ORDERS",
+     "open the matrix in these orders too, and show the first\n('sparsight report --help' lists them); may "
+     "be "
+     "repeated",
+     COMMAND_EXPLORE},
+    {FLAG_REORDER, "reorder", "ORDER",
+     "write the matrix in this order ('sparsight report --help' lists\nthem); SPEC may be any MATRIX then, a "
+     "file for instance",
+     COMMAND_GEN},
+    {FLAG_PERMUTATION, "permutation", "FILE",
+     "write the permutation too: line k has the number of the row that\nbecomes row k, from 1", COMMAND_GEN},
+    {FLAG_KERNELS, "kernels", "LIST",
+     "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
+     "none; 'sparsight kernels'\nlists them); default none",
+     COMMAND_REPORT},
+    {FLAG_TUNE, "tune", "all|forecast",
+     "find the fastest parameters of these kernels, of all unless\n--kernels names some; forecast, the "
+     "default, runs the most\npromising tenth of the variants, all runs every one",
+     COMMAND_REPORT, .optional = true},
+    {FLAG_PROTOCOL, "protocol", "NAME",
+     "how samples are taken: median (of 30 or more, in rounds),\ncranfield (mean of 20, the first dropped), "
+     "cmrs (mean of 11,\nthe slowest dropped); default median",
+     COMMAND_REPORT},
+    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", COMMAND_REPORT},
+    {FLAG_WARMUP, "warmup", "N", "run each kernel N times before that; default 3 with median, else 0",
+     COMMAND_REPORT},
+    {FLAG_COLD, "cold", NULL, "flush the caches before each sample", COMMAND_REPORT},
+    {FLAG_ACCUMULATE, "accumulate", NULL, "time y += A x instead of y = A x", COMMAND_REPORT},
+    {FLAG_DEVICE, "device", "N",
+     "run the kernels of GPUs on this one ('sparsight kernels' lists\nthem); default 0",
+     COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_GPU, "gpu", "NAME",
+     "estimate for this GPU ('sparsight kernels' lists them), or for that\nof the profile FILE.gpu; default "
+     "that of --device, else " GPU_STANDARD,
+     COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_GPU, "gpu", "NAME", "show all that the profile of this GPU says; FILE.gpu is one of yours",
+     COMMAND_KERNELS},
+    {FLAG_CALIBRATE, "calibrate", NULL,
+     "measure the processors and a GPU of this machine for forecasts, keep\ntheir profiles where these and "
+     "--gpu=NAME find them, and print the\nGPU's, or else the processors'; takes less than a minute",
+     COMMAND_KERNELS},
+    {FLAG_DEVICE, "device", "N", "measure this GPU, and no processors; default 0 with them", COMMAND_KERNELS},
+    {FLAG_SAMPLE, "sample", "SHARE",
+     "replay this share of the warps for estimates, 0.1 or 10%; default all,\nor those of about 4 million "
+     "slots",
+     COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",
+     COMMAND_REPORT},
+    {FLAG_B, "b", "FILE", "compare A x with this vector", COMMAND_REPORT},
+    {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", COMMAND_REPORT},
+    {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
+     COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS},
+    {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
+    {FLAG_BACKGROUND, "background", "light|dark|auto",
+     "choose colours for this background; default auto: the terminal's", COMMAND_EXPLORE},
+    {FLAG_GRAPHICS, "graphics", "auto|kitty|sixel|none",
+     "draw matrices in pixels by this protocol; default auto: the\nterminal's", COMMAND_EXPLORE},
+    {FLAG_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", COMMAND_EXPLORE},
+    {FLAG_RESULTS, "results", "FILE",
+     "show what kernels did elsewhere: FILE is a report of this matrix\nthat was saved as JSON; may be "
+     "repeated",
+     COMMAND_EXPLORE},
+    {FLAG_DROP_ZEROS, "drop-zeros", NULL, "remove explicit zeros after reading",
+     COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_LENIENT, "lenient", NULL,
+     "read what real files get wrong where the meaning is certain,\nand say so on standard error",
+     COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_BASE, "base", "N", "what the indices of coordinate files begin with, 1 or 0; default 1",
+     COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_LIMIT, "limit", "BYTES",
+     "refuse matrices and storage formats that need more memory;\nKiB, MiB, GiB, TiB (or K, M, G, T) may "
+     "follow; default nine\ntenths of what is free",
+     LOADS},
+    {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
+     COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS},
+    {FLAG_THREADS_LIST, "threads", "LIST",
+     "run kernels with each of these numbers of threads, as in 1,2,4\n"
+     "or 1-8, and use the largest for all else; default one per\nprocessor",
+     COMMAND_REPORT},
+    {FLAG_LIST, "list", NULL, "list the generators and their parameters", COMMAND_GEN},
+    {'h', "help", NULL, "show this help", EVERY},
+    {FLAG_VERSION, "version", NULL, "show the version", EVERY},
+    {.name = NULL},
+};
+
+#ifdef WITH_CURSES
+#    define EXPLORE_SUMMARY "explore a matrix in the terminal"
+#else
+#    define EXPLORE_SUMMARY "(not in this build: explore a matrix)"
+#endif
+
+const struct command_entry command_entries[] = {
+    {COMMAND_EXPLORE, "", "sparsight [OPTION]... [MATRIX]", EXPLORE_SUMMARY},
+    {COMMAND_REPORT, "report", "sparsight report [OPTION]... MATRIX...", "print an analysis"},
+    {COMMAND_GEN, "gen", "sparsight gen [OPTION]... SPEC", "write a synthetic matrix as Matrix Market"},
+    {COMMAND_KERNELS, "kernels", "sparsight kernels [OPTION]...",
+     "list formats, kernels and devices, or measure a GPU"},
+    {.name = NULL},
+};
+
+static const char matrix_help[] =
+    "\n"
+    "MATRIX is a Matrix Market file (.mtx), plain, in gzip, bzip2, xz, zstd or zip, or\n"
+    "in a .tar.* archive as the SuiteSparse collection ships it; ARCHIVE:MEMBER names\n"
+    "one of several; - is standard input; gen:SPEC is a synthetic matrix, see\n"
+    "'sparsight gen --help'.\n";
+
+const char *command_name(enum command command)
+{
+    for (int k = 0; command_entries[k].name; k++)
+        if (command_entries[k].command == command) return command_entries[k].name;
+    return "";
+}
+
+/* Append an option with its help, whose first line stands beside it and the others below that. */
+static void append_entry(const struct option_entry *entry, struct text *text)
+{
+    char letter[8] = "    ", name[80];
+    if (entry->letter < 256) snprintf(letter, sizeof letter, "-%c, ", entry->letter);
+    snprintf(name, sizeof name, "%s--%s%s%s%s", letter, entry->name,
+             entry->optional   ? "[="
+             : entry->argument ? "="
+                               : "",
+             entry->argument ? entry->argument : "", entry->optional ? "]" : "");
+    const char *title = name;
+    for (const char *line = entry->help; line; title = "") {
+        const char *end = strchr(line, '\n');
+        int length = end ? (int)(end - line) : (int)strlen(line);
+        text_append(text, "  %-22s %.*s\n", title, length, line);
+        line = end ? end + 1 : NULL;
+    }
+}
+
+static void append_generators(struct text *text)
+{
+    text_append(text, "\nSPEC is NAME or NAME,PARAMETER=VALUE,... with the generators:\n\n");
+    for (int k = 0; generators[k]; k++)
+        generator_describe(generators[k], text);
+}
+
+static void append_report_formats(struct text *text)
+{
+    text_append(text, "\nFORMAT is one of these:\n");
+    for (const struct report_format *const *format = report_formats; *format; format++)
+        text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
+}
+
+static void append_storage_formats(struct text *text)
+{
+    text_append(text,
+                "\nLIST has storage formats as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or\n"
+                "commas; 'all' is every one that the report lists. The formats:\n\n");
+    append_format_list(text);
+}
+
+static void append_orders(struct text *text)
+{
+    text_append(
+        text, "\nORDERS are written as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or commas. The\n"
+              "orders of rows and columns:\n\n");
+    orders_describe(text);
+}
+
+void options_help(enum command command, struct text *text)
+{
+    const char *start = "Usage: ";
+    for (int k = 0; command_entries[k].name; k++) {
+        if (command != COMMAND_EXPLORE && command_entries[k].command != command) continue;
+        text_append(text, "%s%-40s %s\n", start, command_entries[k].usage, command_entries[k].summary);
+        start = "       ";
+    }
+    if (command & (COMMAND_EXPLORE | COMMAND_REPORT)) text_append(text, "%s", matrix_help);
+    text_append(text, "\nOptions:\n");
+    for (int k = 0; option_entries[k].name; k++)
+        if (option_entries[k].commands & command) append_entry(&option_entries[k], text);
+    if (command == COMMAND_REPORT) append_report_formats(text);
+    if (command == COMMAND_REPORT) append_orders(text);
+    if (command == COMMAND_REPORT) append_storage_formats(text);
+    if (command == COMMAND_GEN) append_generators(text);
+    if (command == COMMAND_EXPLORE)
+        text_append(text,
+                    "\n'sparsight report --help' and 'sparsight gen --help' say more of these commands.\n"
+                    "In the explorer, ? shows the keys. A file called report, gen or kernels is ./report,\n"
+                    "./gen, ./kernels.\n");
+    else
+        text_append(text, "\nExit status: 0 done, 1 %s, 2 wrong usage.\n",
+                    command == COMMAND_REPORT
+                        ? "some input failed, or a kernel was wrong (the others are still reported)"
+                    : command == COMMAND_GEN ? "it could not be made or written"
+                                             : "it could not be written, or no GPU could be measured");
+}

@@ -1,0 +1,67 @@
+/* The table of options, from which the command line is parsed and its help is made. */
+#ifndef SPARSIGHT_OPTIONS_TABLE_H
+#define SPARSIGHT_OPTIONS_TABLE_H
+
+#include <stdbool.h>
+
+#include "options.h"
+
+struct option_entry {
+    int letter;           /* its short form, or a FLAG_ number if it has none */
+    const char *name;     /* its long form */
+    const char *argument; /* what the help calls its argument; NULL if it takes none */
+    const char *help;     /* lines with '\n' between them */
+    unsigned commands;    /* the commands that have it */
+    bool optional;        /* the argument may be left out */
+};
+
+/* The letters of options without one. */
+enum {
+    FLAG_ASCII = 256,
+    FLAG_NO_MOUSE,
+    FLAG_BACKGROUND,
+    FLAG_GRAPHICS,
+    FLAG_RESULTS,
+    FLAG_FORMAT,
+    FLAG_CONVERT,
+    FLAG_PRECISION,
+    FLAG_ARRAYS,
+    FLAG_REORDER,
+    FLAG_PERMUTATION,
+    FLAG_KERNELS,
+    FLAG_TUNE,
+    FLAG_PROTOCOL,
+    FLAG_REPEAT,
+    FLAG_WARMUP,
+    FLAG_COLD,
+    FLAG_ACCUMULATE,
+    FLAG_DEVICE,
+    FLAG_GPU,
+    FLAG_CALIBRATE,
+    FLAG_X,
+    FLAG_B,
+    FLAG_SAMPLE,
+    FLAG_SEED,
+    FLAG_DROP_ZEROS,
+    FLAG_LENIENT,
+    FLAG_BASE,
+    FLAG_LIMIT,
+    FLAG_THREADS,
+    FLAG_THREADS_LIST,
+    FLAG_LIST,
+    FLAG_VERSION
+};
+
+/* All options, at most so many; one without a name is behind the last. */
+#define OPTIONS_MAX 64
+extern const struct option_entry option_entries[OPTIONS_MAX + 1];
+
+struct command_entry {
+    enum command command;
+    const char *name, *usage, *summary;
+};
+
+/* All commands, the explorer with the name ""; one without a name is behind the last. */
+extern const struct command_entry command_entries[];
+
+#endif

@@ -1,0 +1,170 @@
+/* Surfaces on the terminal: cells by curses or by the painter, and pictures of pixels. */
+#include "ui/terminal/term_parts.h"
+
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "base/text.h"
+
+#define NO_BREAK_SPACE PAINT_PICTURE
+
+/* Return the character if the terminal shows it one column wide, else '?'. */
+static wchar_t shown(const struct terminal *term, uint32_t character)
+{
+    if (character < 0x80) return (wchar_t)character;
+    if (term->ascii || wcwidth((wchar_t)character) != 1) return L'?';
+    return (wchar_t)character;
+}
+
+static attr_t attributes_of(unsigned look)
+{
+    attr_t attributes = A_NORMAL;
+    if (look & LOOK_BOLD) attributes |= A_BOLD;
+    if (look & LOOK_REVERSE) attributes |= A_REVERSE;
+    if (look & LOOK_UNDERLINE) attributes |= A_UNDERLINE;
+    if (look & LOOK_DIM) attributes |= A_DIM;
+    return attributes;
+}
+
+static void set_cell(const struct terminal *term, cchar_t *out, const struct cell *cell, struct look look,
+                     int pair)
+{
+    wchar_t text[2] = {shown(term, cell->character), 0};
+    setcchar(out, text, attributes_of(look.attributes), (short)pair, &pair);
+}
+
+static int pair_of(const struct terminal *term, struct look look)
+{
+    if (term->palette == PALETTE_NONE || (look.foreground < 0 && look.background < 0)) return 0;
+    int pair = alloc_pair(look.foreground, look.background);
+    return pair < 0 ? 0 : pair;
+}
+
+/* Put into `out` what curses is told of a picture's cell in row y: a blank that is another than ' ', so that
+ * curses writes what comes in its place. Its colour and attributes, which are not seen, are those of no row
+ * near by: else curses would find lines that are alike, and scroll them and with them their parts of the
+ * picture. */
+static void set_pixels(const struct terminal *term, cchar_t *out, int y)
+{
+    static const wchar_t text[2] = {NO_BREAK_SPACE, 0};
+    attr_t attributes = (y & 8 ? A_BOLD : A_NORMAL) | (y & 16 ? A_DIM : A_NORMAL);
+    int pair = pair_of(term, (struct look){.foreground = y & 7, .background = -1});
+    setcchar(out, text, attributes, (short)pair, &pair);
+}
+
+/* Write to the terminal what `sent` holds. */
+static void send_picture(struct terminal *term)
+{
+    const char *bytes = term->sent.data;
+    fflush(stdout);
+    for (size_t left = term->sent.failed ? 0 : term->sent.length; left > 0;) {
+        ssize_t written = write(STDOUT_FILENO, bytes, left);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) break;
+        bytes += written;
+        left -= (size_t)written;
+    }
+    if (term->sent.failed) text_free(&term->sent);
+    term->sent.length = 0;
+}
+
+void term_remove_picture(struct terminal *term)
+{
+    shown_remove(&term->shown, &term->sent);
+    send_picture(term);
+}
+
+/* Show the surface's picture, after its characters. */
+static void draw_picture(struct terminal *term, const struct surface *surface)
+{
+    struct pixmap_colours colours = {0};
+    enum graphics_way way = term->cell[0] ? term_way(term) : WAY_NONE;
+    if (!surface->pixmap && term->shown.way == WAY_NONE) return;
+    for (int c = 0; c < COLOUR_COUNT; c++)
+        colours.rgb[c] = palette_rgb(term->palette, term->light, (enum colour)c);
+    if (way == WAY_SIXEL && term->graphics.registers)
+        pixmap_reduce(surface->pixmap, term->graphics.registers, &colours);
+    struct graphics graphics = term->graphics;
+    memcpy(graphics.cell, term->cell, sizeof graphics.cell);
+    shown_update(&term->shown, surface, way, &graphics, &colours, &term->sent);
+    send_picture(term);
+}
+
+/* Make a row of the surface cells of curses, and let the painter know of them. */
+static void make_row(struct terminal *term, const struct surface *surface, int y, int wide)
+{
+    const struct cell *cells = &surface->cells[(size_t)y * (size_t)surface->wide], *last = NULL;
+    struct paint_cell *wanted = term->paint.wanted;
+    cchar_t *row = term->row;
+    struct look look = {0};
+    int pair = 0;
+    for (int x = 0; x < wide; last = &cells[x++]) {
+        const struct cell *cell = &cells[x];
+        if (!last || cell->foreground != last->foreground || cell->background != last->background ||
+            cell->attributes != last->attributes) {
+            look = palette_look(term->palette, term->light, cell->foreground, cell->background,
+                                cell->attributes);
+            pair = pair_of(term, look);
+        }
+        bool pixels = cell->attributes & ATTRIBUTE_PIXELS && cell->character == ' ';
+        if (pixels)
+            set_pixels(term, &row[x], y);
+        else
+            set_cell(term, &row[x], cell, look, pair);
+        if (!wanted) continue;
+        wanted[(size_t)y * (size_t)term->wide + (size_t)x] =
+            pixels ? (struct paint_cell){NO_BREAK_SPACE, {-1, -1, 0}}
+                   : (struct paint_cell){(uint32_t)shown(term, cell->character), look};
+    }
+}
+
+/* Send what has changed, and tell curses that it is there: curscr is what curses knows of the terminal.
+ * Returns false if curses is to send it, as when it is about to send everything. */
+static bool paint_changes(struct terminal *term)
+{
+    int y, x;
+    getyx(curscr, y, x);
+    if (!term->paint.wanted || is_cleared(curscr) || is_cleared(newscr) || is_cleared(stdscr)) return false;
+    if (!paint_update(&term->paint, &term->words, y, x)) return false;
+    if (term->paint.out.length > 0) fwrite(term->paint.out.data, 1, term->paint.out.length, stdout);
+    fflush(stdout);
+    for (int line = 0; line < term->high; line++) {
+        if (!is_linetouched(stdscr, line)) continue;
+        mvin_wchnstr(line, 0, term->row, term->wide);
+        mvwadd_wchnstr(curscr, line, 0, term->row, term->wide);
+    }
+    wmove(curscr, y, x);
+    move(y, x);
+    wnoutrefresh(stdscr); /* without doupdate, which would look for lines to scroll */
+    return true;
+}
+
+void term_draw(struct terminal *term, const struct surface *surface)
+{
+    if (term->to_ask || term->to_ask_graphics) term_ask(term);
+    int high = surface->high < term->high ? surface->high : term->high;
+    int wide = surface->wide < term->wide ? surface->wide : term->wide;
+    for (int y = 0; y < high; y++) {
+        make_row(term, surface, y, wide);
+        mvadd_wchnstr(y, 0, term->row, wide);
+    }
+    if (!paint_changes(term)) refresh();
+    paint_shown(&term->paint);
+    draw_picture(term, surface);
+}
+
+/* Send a picture again if parts of it were sent over it one by one. */
+void term_renew_picture(struct terminal *term)
+{
+    struct graphics graphics = term->graphics;
+    if (!shown_is_patched(&term->shown)) return;
+    memcpy(graphics.cell, term->cell, sizeof graphics.cell);
+    shown_renew(&term->shown, &graphics, &term->sent);
+    send_picture(term);
+}

@@ -1,0 +1,32 @@
+/* What the files of the terminal share (term.h). Each is given a terminal that was started. */
+#ifndef SPARSIGHT_UI_TERMINAL_TERM_PARTS_H
+#define SPARSIGHT_UI_TERMINAL_TERM_PARTS_H
+
+#include "ui/terminal/term.h"
+
+/* Esc is a key of its own if no byte of an escape sequence follows it within this time. */
+#define ESCAPE_MS 25
+
+/* Send bytes to the terminal at once. */
+void term_say(const char *bytes);
+
+/* Return how pictures are sent: as the user says, or as the terminal has answered. */
+enum graphics_way term_way(const struct terminal *term);
+
+/* Find how many pixels a cell has. Returns whether that has changed, or whether pixels can be drawn. */
+bool term_find_cell(struct terminal *term);
+
+/* Take over the number of rows and columns that curses knows. STATUS_MEMORY leaves them as they were. */
+enum status term_resize_row(struct terminal *term, struct error *error);
+
+/* Take the picture of pixels off the terminal. */
+void term_remove_picture(struct terminal *term);
+
+/* Send a picture again if parts of it were sent over it one by one. */
+void term_renew_picture(struct terminal *term);
+
+/* Ask the terminal for its background and its graphics, and keep the keys that come before the answers. What
+ * the mouse does meanwhile is lost. */
+void term_ask(struct terminal *term);
+
+#endif
