@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/output.h"
+
 static const struct {
     const char *variable, *below_home;
 } places[] = {[FOLDER_CONFIG] = {"XDG_CONFIG_HOME", ".config"},
@@ -31,4 +33,23 @@ void folder_make(char *path, size_t home)
         *c = '/';
     }
     mkdir(path, 0700);
+}
+
+enum status folder_keep(struct text *path, size_t home, const struct text *text, const char *what,
+                        struct error *error)
+{
+    struct output output = {0};
+    if (path->failed || text->failed) return error_set(error, STATUS_MEMORY, "out of memory");
+    if (!path->length)
+        return error_set(error, STATUS_IO,
+                         "%s is not kept: neither XDG_CACHE_HOME nor HOME names a place for it", what);
+    char *name = strrchr(path->data, '/');
+    *name = 0;
+    folder_make(path->data, home);
+    *name = '/';
+    enum status status = output_open(&output, path->data, error);
+    if (status == STATUS_OK) status = output_write(&output, text->data, text->length, error);
+    if (status == STATUS_OK) status = output_commit(&output, error);
+    output_abandon(&output);
+    return status;
 }

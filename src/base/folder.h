@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 enum folder {
@@ -20,5 +21,11 @@ size_t folder_append(struct text *path, enum folder folder);
 /* Make the folder of this path and those that it is in, but not the home, which is so long: an account may
  * have none. What is there already stays as it is. What cannot be made is noticed by whoever writes there. */
 void folder_make(char *path, size_t home);
+
+/* Write a file of this path whole, in a folder that is made as folder_make does. `what` names it in messages:
+ * "the profile". STATUS_IO if it cannot be written, or the path is empty, as the environment named no place
+ * for it; STATUS_MEMORY, also if *path or *text has failed. */
+enum status folder_keep(struct text *path, size_t home, const struct text *text, const char *what,
+                        struct error *error);
 
 #endif

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/tuning/space.h"
+
 /* A scale of levels ends at this ratio, or further down. */
 #define WORST_LEAST 1.1
 
@@ -55,25 +57,15 @@ double tune_map_ratio(const struct tune_map *map, const struct result *result)
     return map->best ? time_of(result) / time_of(map->best) : NAN;
 }
 
-static void add_value(struct tune_axis *axis, double value)
-{
-    int at = 0;
-    if (isnan(value) || axis->count == TUNE_MAP_VALUES) return;
-    while (at < axis->count && axis->values[at] < value)
-        at++;
-    if (at < axis->count && axis->values[at] == value) return;
-    memmove(&axis->values[at + 1], &axis->values[at], (size_t)(axis->count - at) * sizeof *axis->values);
-    axis->values[at] = value;
-    axis->count++;
-}
-
 /* Add the axis of a parameter if it has several values, behind those with as many. */
 static void add_axis(struct tune_map *map, const struct parameter *parameter, bool of_format, int index)
 {
     struct tune_axis axis = {.parameter = parameter, .of_format = of_format, .index = index};
     int at = map->axis_count;
     for (int k = 0; k < map->results->count; k++)
-        if (is_of(map, &map->results->items[k])) add_value(&axis, value_of(&axis, &map->results->items[k]));
+        if (is_of(map, &map->results->items[k]))
+            axis.count = tuning_add_value(axis.values, axis.count, TUNE_MAP_VALUES,
+                                          value_of(&axis, &map->results->items[k]));
     if (axis.count < 2 || map->axis_count == TUNE_MAP_AXES) return;
     for (; at > 0 && map->axes[at - 1].count < axis.count; at--)
         map->axes[at] = map->axes[at - 1];

@@ -210,7 +210,7 @@ static const struct list_kind orders_of_matrix = {
     .columns = {{.title = "order"},
                 {.title = "kind", .wide = WHAT_WIDE},
                 {.title = "parameters", .wide = PARAMETERS_WIDE},
-                {.title = "x and y", .wide = COST_WIDE, .numbers = true}},
+                {.title = "permute x, y", .wide = COST_WIDE, .numbers = true}},
     .actions = orders_actions,
     .fill = fill,
     .choose = choose,

@@ -11,7 +11,6 @@
 #include "base/folder.h"
 #include "base/guess.h"
 #include "base/memory.h"
-#include "base/output.h"
 #include "kernels/gpu/profile.h"
 
 /* A file of more bytes is refused: it cannot be a profile. */
@@ -267,20 +266,10 @@ void gpu_pace_find(struct gpu *gpu)
 enum status gpu_keep(const struct gpu *gpu, struct text *path, struct error *error)
 {
     struct text text = {0};
-    struct output output = {0};
     size_t home = append_directory(path, GPU_CACHED);
-    enum status status = STATUS_OK;
-    if (!path->failed && !path->length)
-        return error_set(error, STATUS_IO,
-                         "the profile is not kept: neither XDG_CACHE_HOME nor HOME names a place for it");
-    if (!path->failed) folder_make(path->data, home);
-    text_append(path, "/%s.gpu", gpu->name);
+    if (path->length) text_append(path, "/%s.gpu", gpu->name);
     gpu_describe(gpu, &text);
-    if (path->failed || text.failed) status = error_set(error, STATUS_MEMORY, "out of memory");
-    if (status == STATUS_OK) status = output_open(&output, path->data, error);
-    if (status == STATUS_OK) status = output_write(&output, text.data, text.length, error);
-    if (status == STATUS_OK) status = output_commit(&output, error);
-    output_abandon(&output);
+    enum status status = folder_keep(path, home, &text, "the profile", error);
     text_free(&text);
     return status;
 }

@@ -7,7 +7,6 @@
 
 #include "base/folder.h"
 #include "base/memory.h"
-#include "base/output.h"
 #include "kernels/timing/processor.h"
 
 /* A file of more bytes is refused: it cannot be a profile. */
@@ -210,24 +209,9 @@ static size_t append_path(struct text *path, const struct processor *processor)
 enum status processor_keep(const struct processor *processor, struct text *path, struct error *error)
 {
     struct text text = {0};
-    struct output output = {0};
-    enum status status = STATUS_OK;
     size_t home = append_path(path, processor);
-    if (!path->failed && !path->length)
-        return error_set(error, STATUS_IO,
-                         "the profile is not kept: neither XDG_CACHE_HOME nor HOME names a place for it");
-    char *name = path->failed ? NULL : strrchr(path->data, '/');
-    if (name) {
-        *name = 0;
-        folder_make(path->data, home);
-        *name = '/';
-    }
     processor_describe(processor, &text);
-    if (path->failed || text.failed) status = error_set(error, STATUS_MEMORY, "out of memory");
-    if (status == STATUS_OK) status = output_open(&output, path->data, error);
-    if (status == STATUS_OK) status = output_write(&output, text.data, text.length, error);
-    if (status == STATUS_OK) status = output_commit(&output, error);
-    output_abandon(&output);
+    enum status status = folder_keep(path, home, &text, "the profile", error);
     text_free(&text);
     return status;
 }

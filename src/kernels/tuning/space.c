@@ -44,20 +44,24 @@ static double number_of(const struct parameter *parameter, const char *word)
     return parameter_options(parameter) > 0 ? parameter_option(parameter, word) : strtod(word, NULL);
 }
 
-/* Put a value where it belongs on the axis, unless it is there, or is not one that the parameter takes. */
-static void add_value(struct tuning_axis *axis, double value)
+int tuning_add_value(double *values, int count, int most, double value)
 {
     int at = 0;
-    if (isnan(value) || axis->count == TUNING_VALUES) return;
-    if (parameter_options(axis->parameter) == 0 &&
-        (value < axis->parameter->min || value > axis->parameter->max))
-        return;
-    while (at < axis->count && axis->values[at] < value)
+    if (isnan(value) || count == most) return count;
+    while (at < count && values[at] < value)
         at++;
-    if (at < axis->count && axis->values[at] == value) return;
-    memmove(&axis->values[at + 1], &axis->values[at], (size_t)(axis->count - at) * sizeof *axis->values);
-    axis->values[at] = value;
-    axis->count++;
+    if (at < count && values[at] == value) return count;
+    memmove(&values[at + 1], &values[at], (size_t)(count - at) * sizeof *values);
+    values[at] = value;
+    return count + 1;
+}
+
+/* Put a value where it belongs on the axis, if it is one that the parameter takes. */
+static void add_value(struct tuning_axis *axis, double value)
+{
+    const struct parameter *parameter = axis->parameter;
+    if (parameter_options(parameter) > 0 || (value >= parameter->min && value <= parameter->max))
+        axis->count = tuning_add_value(axis->values, axis->count, TUNING_VALUES, value);
 }
 
 /* What the values of an axis are made from. */

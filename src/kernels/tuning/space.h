@@ -38,6 +38,10 @@ enum status tuning_space_make(struct tuning_space *space, const struct csr *a,
                               const struct kernel_choice *base, const struct kernel_choice *resolved,
                               struct error *error);
 
+/* Add a value to values[0..count-1], which ascend, unless it is there, is NaN, or there are `most` of them
+ * already. Returns how many there are then. */
+int tuning_add_value(double *values, int count, int most, double value);
+
 /* The variant at a point. Values that `base` has anyway are not set again, so that its name has only what
  * differs. */
 struct kernel_choice tuning_choice(const struct tuning_space *space, int point);

@@ -67,12 +67,11 @@ static void draw_counts(const struct explorer *explorer, const struct advice *ad
         surface_text_right(surface, y, end - ties, ties, COLOUR_DIM, 0, "= %d tied", at->ties);
 }
 
-/* Draw the best choice for each number of products; if there are too few lines, one for all numbers in a row
- * that have the same. Returns the line behind the last one. */
+/* Draw the best choice for `each` number of products, or a line for all numbers in a row that have the same.
+ * Returns the line behind the last one. */
 static int draw_products(const struct explorer *explorer, const struct advice *advice,
-                         struct surface *surface, struct rect rect, int line)
+                         struct surface *surface, struct rect rect, int line, bool each)
 {
-    bool each = rect.high - line >= ADVICE_COUNTS;
     for (int k = 0; k < ADVICE_COUNTS && line < rect.high;) {
         int last = k;
         while (!each && last + 1 < ADVICE_COUNTS && advice->at[last + 1].best == advice->at[k].best)
@@ -127,8 +126,10 @@ void advice_draw_why(struct explorer *explorer, struct advice_screen *screen, st
     }
     write_memory(advice, words, sizeof words);
     line = draw_sentences(surface, rect, line + roomy, COLOUR_DIM, words);
-    line = draw_heading(surface, rect, line, roomy, "For so many products, take, in all");
-    line = draw_products(explorer, advice, surface, rect, line);
+    bool each = rect.high - line - roomy - 1 >= ADVICE_COUNTS; /* below the heading */
+    line = draw_heading(surface, rect, line, roomy,
+                        each ? "For so many products take, in all" : "For so many products take");
+    line = draw_products(explorer, advice, surface, rect, line, each);
     if (advice->order_count > 0) line = draw_heading(surface, rect, line, roomy, "Other orders");
     for (int k = 0; k < advice->order_count; k++) {
         write_order(&advice->orders[k], words, sizeof words);

@@ -278,18 +278,10 @@ static void draw_words(const struct explorer *explorer, struct flow *flow, const
                   ceiling > top ? ", above" : "");
 }
 
-static void draw_empty(struct surface *surface, struct rect rect)
-{
-    struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 4, rect.wide - 2}};
-    char prose[PROSE_SIZE];
-    flow_words(
-        &flow, COLOUR_TEXT,
-        keys_prose(kernels_actions,
-                   "No run has a kernel with several numbers of threads. {sweep} runs the kernels selected, "
-                   "or the one under the cursor, with each number of threads; {plot curves} goes back to the "
-                   "table.",
-                   prose));
-}
+static const char nothing[] =
+    "No run has a kernel with several numbers of threads. {sweep} runs the kernels selected, "
+    "or the one under the cursor, with each number of threads; {plot curves} goes back to the "
+    "table.";
 
 void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen *screen,
                          struct surface *surface, struct rect rect)
@@ -298,7 +290,7 @@ void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen 
     const struct run *run = kernels_sweep(explorer, screen);
     int count = run ? list_curves(run, curves) : 0;
     if (count == 0) {
-        draw_empty(surface, rect);
+        kernels_draw_empty(surface, rect, nothing);
         return;
     }
     screen->curve = cursor_of(screen, count);

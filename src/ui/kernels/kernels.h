@@ -261,6 +261,9 @@ void kernels_change_cold(struct explorer *explorer, void *screen, int unused);
 void kernels_change_accumulate(struct explorer *explorer, void *screen, int unused);
 void kernels_change_protocol(struct explorer *explorer, void *screen, int unused);
 
+/* Say instead of a diagram that there is nothing to draw, in words that name keys as keys_prose does. */
+void kernels_draw_empty(struct surface *surface, struct rect rect, const char *words);
+
 /* Draw the options, each with its key, into line y. */
 void kernels_draw_options(const struct kernels_screen *screen, struct surface *surface, int y, int wide);
 

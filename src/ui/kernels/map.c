@@ -68,25 +68,17 @@ void kernels_map_keep(struct explorer *explorer, void *state, int unused)
                           "kept as a row of the table; {draw map} goes there, {remove} removes it again");
 }
 
-static void draw_empty(struct surface *surface, struct rect rect)
-{
-    struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 4, rect.wide - 2}};
-    char prose[PROSE_SIZE];
-    flow_words(
-        &flow, COLOUR_TEXT,
-        keys_prose(kernels_actions,
-                   "No kernel was tuned. {tune} tunes the kernels selected, or the one under the cursor: "
-                   "it runs the most promising variants of their parameters; {draw map} goes back to "
-                   "the table.",
-                   prose));
-}
+static const char nothing[] =
+    "No kernel was tuned. {tune} tunes the kernels selected, or the one under the cursor: "
+    "it runs the most promising variants of their parameters; {draw map} goes back to "
+    "the table.";
 
 void kernels_draw_map(const struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                       struct rect rect)
 {
     char prose[PROSE_SIZE];
     if (!refresh(explorer, screen)) {
-        draw_empty(surface, rect);
+        kernels_draw_empty(surface, rect, nothing);
         return;
     }
     keys_prose(kernels_actions, "{expand} keeps it as a row of the table, {draw map} goes there.", prose);

@@ -55,18 +55,10 @@ const struct result *kernels_point_result(const struct kernels_screen *screen, c
     return line->result;
 }
 
-static void draw_empty(struct surface *surface, struct rect rect)
-{
-    struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 4, rect.wide - 2}};
-    char prose[PROSE_SIZE];
-    flow_words(
-        &flow, COLOUR_TEXT,
-        keys_prose(kernels_actions,
-                   "No line of the table has a time. {run 2} runs all kernels; each becomes a point here, "
-                   "over the operations that it does for each byte that must be moved. {plot roofline} goes "
-                   "back to the table.",
-                   prose));
-}
+static const char nothing[] =
+    "No line of the table has a time. {run 2} runs all kernels; each becomes a point here, "
+    "over the operations that it does for each byte that must be moved. {plot roofline} goes "
+    "back to the table.";
 
 void kernels_draw_roofline(const struct explorer *explorer, struct kernels_screen *screen,
                            struct surface *surface, struct rect rect)
@@ -74,7 +66,7 @@ void kernels_draw_roofline(const struct explorer *explorer, struct kernels_scree
     struct roofline roofline;
     make_roofline(screen, &roofline);
     if (roofline.count == 0) {
-        draw_empty(surface, rect);
+        kernels_draw_empty(surface, rect, nothing);
         return;
     }
     screen->point = roofline.cursor;

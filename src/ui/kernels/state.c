@@ -134,3 +134,10 @@ void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen
         kernels_draw_machines(screen, surface, y, 1, wide - 2);
     }
 }
+
+void kernels_draw_empty(struct surface *surface, struct rect rect, const char *words)
+{
+    struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 4, rect.wide - 2}};
+    char prose[PROSE_SIZE];
+    flow_words(&flow, COLOUR_TEXT, keys_prose(kernels_actions, words, prose));
+}

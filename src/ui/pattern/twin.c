@@ -168,5 +168,5 @@ void pattern_write_orders(const struct explorer *explorer, const struct pattern 
     }
     reordering = shown->reordering.choice.order ? &shown->reordering : &other->reordering;
     write_time(pen, "found in", reordering->order_seconds);
-    write_time(pen, "x and y", reordering->permute_seconds);
+    write_time(pen, "permute x, y", reordering->permute_seconds);
 }
