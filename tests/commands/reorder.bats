@@ -72,6 +72,24 @@ setup() {
     grep -q '^twice:3: no permutation: 2 stands here and on line 2 too' err
 }
 
+@test "forecasts of the orders stand beside each other, and are those of each order" {
+    sparsight report --reorder=random:seed=3 --kernels=cuda/csr-scalar --gpu=h200 gen:laplace2d,n=300
+    show
+    grep -qE '^Forecast time by order, f64 +natural +random$' out
+    line=$(sed -n '/^Forecast time by order/,/^$/s,^  cuda/csr-scalar *,,p' out)
+    sparsight report --format=json --reorder=random:seed=3 --kernels=cuda/csr-scalar --gpu=h200 gen:laplace2d,n=300
+    forecasts=$(jq -r '[.matrices[].kernels[].predicted_us] | @tsv' out)
+    echo "'$line' of $forecasts us"
+    # Neighbours of a grid are far apart once its rows and columns are in random order.
+    awk -v line="$line" -v forecasts="$forecasts" 'BEGIN {
+        if (split(line, said, /[ ]+/) != 4 || split(forecasts, us, "\t") != 2 || us[2] < 1.2 * us[1]) exit 1
+        for (k = 1; k <= 2; k++) {
+            difference = said[2 * k - 1] * (said[2 * k] == "ms" ? 1000 : 1) / us[k] - 1
+            if (said[2 * k] !~ /^[um]s$/ || difference > 0.01 || difference < -0.01) exit 1
+        }
+    }'
+}
+
 @test "text and CSV have the orders beside each other" {
     sparsight report --reorder=length,random:seed=3 --kernels=csr-seq --repeat=1 gen:powerlaw,scale=6
     show

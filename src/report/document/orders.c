@@ -142,6 +142,7 @@ void document_orders(struct document *document, const struct session *session,
     const struct comparison comparisons[] = {
         {column_of(format_columns, "bytes"), "format", format_item, count_formats},
         {column_of(kernel_columns, "estimate.loads.sectors"), "kernel", result_item, count_results},
+        {column_of(kernel_columns, "predicted_us"), "kernel", result_item, count_results},
         {column_of(kernel_columns, "time_us"), "kernel", result_item, count_results},
     };
     if (matrix_case != session->cases || session->case_count + session->refused_count < 2) return;
