@@ -110,6 +110,13 @@ static void every_column_comes_back(void **state)
         assert_true(session.shown->runs.items[0]->saved);
         assert_true(strncmp(session.shown->runs.items[0]->label, "written.json", 12) == 0);
         expect_same_run(&session, session.shown->runs.items[0], "written.json");
+        /* A report has the forecast of its own state of the caches, whichever that is. */
+        const struct results *results = &session.shown->runs.items[0]->results;
+        for (int r = 0; r < results->count; r++) {
+            const struct prediction *predicted = results->items[r].predicted;
+            assert_int_equal(predicted[0].there, predicted[1].there);
+            assert_true(predicted[0].seconds == predicted[1].seconds);
+        }
         session_free(&session);
     }
 }
