@@ -53,6 +53,7 @@ static inline bool array_zero(const struct array *values, int64_t e)
  * loops find both out once. */
 static inline bool slot_padding(const struct storage *storage, const struct array *values, int64_t e)
 {
+    if (storage->entry) return !storage->entry[e];
     return array_zero(values, e) && !(storage->kept && storage->kept[e >> 6] >> (e & 63) & 1);
 }
 

@@ -45,10 +45,15 @@ static inline void keep_slot(struct storage *storage, int64_t e)
     __atomic_fetch_or(&storage->kept[e >> 6], (uint64_t)1 << (e & 63), __ATOMIC_RELAXED);
 }
 
-/* Put the value of entry k of `a` into element e of a value array, rounded to its precision. */
+/* Put the value of entry k of `a` into element e of a value array, rounded to its precision. In an outline,
+ * which has no values, note that the slot holds an entry. */
 static inline void put_value(struct storage *storage, struct array *values, int64_t e, const struct csr *a,
                              int64_t k)
 {
+    if (!values->data) {
+        if (storage->entry && values->part == 0) storage->entry[e] = 1;
+        return;
+    }
     double real = a->val[k], imaginary = storage->complex ? a->imaginary[k] : 0;
     bool zero;
     switch (values->element) {
@@ -74,9 +79,11 @@ static inline void put_value(struct storage *storage, struct array *values, int6
     if (zero && storage->kept && values->part == 0) keep_slot(storage, e);
 }
 
-/* Put the value of padding, 0, into element e of a value array. */
+/* Put the value of padding, 0, into element e of a value array. In an outline slots are padding from the
+ * start. */
 static inline void put_zero(struct array *values, int64_t e)
 {
+    if (!values->data) return;
     switch (values->element) {
     case ELEMENT_F64:
         ((double *)values->data)[e] = 0;

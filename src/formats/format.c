@@ -147,6 +147,8 @@ void storage_drop(struct storage *storage)
     }
     free(storage->kept);
     storage->kept = NULL;
+    free(storage->entry);
+    storage->entry = NULL;
 }
 
 static enum status allocate(struct storage *storage, const struct csr *a, struct error *error)

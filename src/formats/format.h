@@ -81,6 +81,9 @@ struct storage {
      * look like padding. NULL if there is no such entry, or no padding. No kernel reads these bits, and no
      * size that is shown counts them. */
     uint64_t *kept;
+    /* In an outline (formats/outline.h), whose values have no data, byte e is 1 if slot e of part 0 holds an
+     * entry, and 0 if it is padding. NULL in other storages, and where there is no padding. */
+    uint8_t *entry;
     double seconds; /* the time that conversion took: planning, and once the storage is built, allocating and
                        filling too */
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formats/outline.h"
 
 /* The number of choices from which on those that nobody needs are forgotten. */
 #define POOL_IDLE 256
@@ -17,7 +18,7 @@ static struct pooled *find(const struct pool *pool, const struct format_choice *
 
 static bool is_idle(const struct pooled *item)
 {
-    return item->holders == 0 && !item->kept;
+    return item->holders == 0 && item->watchers == 0 && !item->kept;
 }
 
 static void drop(struct pooled *item)
@@ -139,11 +140,37 @@ enum status pool_take(struct pool *pool, const struct format_choice *choice, siz
     return status;
 }
 
+enum status pool_outline(struct pool *pool, const struct format_choice *choice, size_t limit,
+                         struct progress *progress, const struct storage **storage, struct error *error)
+{
+    struct pooled *item;
+    enum status status = plan(pool, choice, limit, progress, &item, error);
+    *storage = item ? &item->storage : NULL;
+    if (status != STATUS_OK) return status;
+    if (item->built) {
+        item->holders++;
+        return STATUS_OK;
+    }
+    status = storage_check(&item->storage, limit, error);
+    if (status == STATUS_OK && item->watchers == 0)
+        status = outline_make(&item->storage, pool->a, &pool->pages, &item->outline, progress, error);
+    if (status != STATUS_OK) return status;
+    item->watchers++;
+    *storage = &item->outline;
+    return STATUS_OK;
+}
+
+void pool_rest(struct pool *pool)
+{
+    pages_rest(&pool->pages);
+}
+
 void pool_release(struct pool *pool, const struct storage *storage)
 {
     if (!storage) return;
     for (int k = 0; k < pool->count; k++) {
         struct pooled *item = pool->items[k];
+        if (&item->outline == storage && --item->watchers == 0) outline_free(&item->outline, &pool->pages);
         if (&item->storage != storage) continue;
         item->holders--;
         if (is_idle(item)) drop(item);
@@ -198,8 +225,10 @@ void pool_free(struct pool *pool)
 {
     for (int k = 0; k < pool->count; k++) {
         storage_free(&pool->items[k]->storage);
+        outline_free(&pool->items[k]->outline, &pool->pages);
         free(pool->items[k]);
     }
     free(pool->items);
+    pages_rest(&pool->pages);
     *pool = (struct pool){0};
 }

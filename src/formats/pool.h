@@ -12,16 +12,19 @@
 #ifndef SPARSIGHT_FORMATS_POOL_H
 #define SPARSIGHT_FORMATS_POOL_H
 
+#include "base/pages.h"
 #include "formats/format.h"
 
 /* One choice and its storage. */
 struct pooled {
     struct format_choice choice;
     struct storage storage; /* its format is NULL until it is planned; its arrays have data only if `built` */
+    struct storage outline; /* its arrays have data only while it has `watchers` */
     bool built;
     bool converted; /* true if it was built once; storage.seconds is the time of that first conversion */
     bool kept;      /* true if it stays although nobody holds it */
     int holders;
+    int watchers; /* who holds the outline */
 };
 
 /* A pool starts as {.a = the matrix} and is freed with pool_free. */
@@ -29,6 +32,7 @@ struct pool {
     const struct csr *a;   /* the caller's matrix, which must stay as long as the pool */
     struct pooled **items; /* owned; the oldest first */
     int count, capacity;
+    struct pages pages; /* of outlines */
 };
 
 /* Plan a choice, so that the size of its storage is known, and return STATUS_LIMIT if this storage alone
@@ -46,6 +50,15 @@ enum status pool_take(struct pool *pool, const struct format_choice *choice, siz
 
 /* Give a storage back. Takes NULL. */
 void pool_release(struct pool *pool, const struct storage *storage);
+
+/* Take what the storage of a choice is without its values: the storage if it is built, else its outline
+ * (formats/outline.h). The caller gives it back with pool_release. The pages of outlines are kept for other
+ * outlines until pool_rest. On failure nothing is held, and *storage is as pool_plan leaves it. */
+enum status pool_outline(struct pool *pool, const struct format_choice *choice, size_t limit,
+                         struct progress *progress, const struct storage **storage, struct error *error);
+
+/* Free the pages of outlines that nobody holds any more. */
+void pool_rest(struct pool *pool);
 
 /* Convert a choice unless it was converted before, so that plan->seconds is the time of its conversion. */
 enum status pool_measure(struct pool *pool, const struct format_choice *choice, size_t limit,

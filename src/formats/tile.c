@@ -22,6 +22,7 @@ struct buffer {
     int64_t length[TILE_LINES]; /* the number of its entries */
     int32_t col[BUFFER_SLOTS];
     double val[BUFFER_SLOTS], imaginary[BUFFER_SLOTS];
+    uint8_t held[BUFFER_SLOTS]; /* 1 for an entry, 0 for padding; of outlines, which have no values */
 };
 
 /* Find the entries of the tile's lines. Sorted rows lie anywhere in the matrix: the first entries of each are
@@ -49,11 +50,17 @@ static void read_line(struct buffer *buffer, int64_t l, int64_t d, int64_t end)
     const struct csr *a = buffer->tiling->a;
     int64_t lines = buffer->tile.lines, k = buffer->start[l] + d, n = clip(buffer->length[l] - d, end - d),
             t = 0;
+    const bool outline = !buffer->tiling->val->data;
+    if (outline)
+        for (; t < n; t++) {
+            buffer->col[t * lines + l] = a->col[k + t];
+            buffer->held[t * lines + l] = 1;
+        }
     for (; t < n; t++) {
         buffer->col[t * lines + l] = a->col[k + t];
         buffer->val[t * lines + l] = a->val[k + t];
     }
-    if (a->imaginary)
+    if (a->imaginary && !outline)
         for (t = 0; t < n; t++)
             buffer->imaginary[t * lines + l] = a->imaginary[k + t];
     if (buffer->tiling->diagonal) return;
@@ -61,6 +68,7 @@ static void read_line(struct buffer *buffer, int64_t l, int64_t d, int64_t end)
     for (; t < end - d; t++) {
         buffer->col[t * lines + l] = last;
         buffer->val[t * lines + l] = buffer->imaginary[t * lines + l] = 0;
+        buffer->held[t * lines + l] = 0;
     }
 }
 
@@ -94,7 +102,10 @@ static void write_values(struct array *values, int64_t e, const double *real, co
 static void write_slots(const struct buffer *buffer, int64_t e, int64_t from, int64_t n)
 {
     memcpy((int32_t *)buffer->tiling->col->data + e, buffer->col + from, (size_t)n * sizeof *buffer->col);
-    write_values(buffer->tiling->val, e, buffer->val + from, buffer->imaginary + from, n);
+    if (buffer->tiling->val->data)
+        write_values(buffer->tiling->val, e, buffer->val + from, buffer->imaginary + from, n);
+    else if (buffer->tiling->storage->entry)
+        memcpy(buffer->tiling->storage->entry + e, buffer->held + from, (size_t)n);
 }
 
 /* Return the slot of entry d of the tile's first line. */

@@ -208,6 +208,7 @@ void case_free(struct matrix_case *matrix_case)
     runs_free(&matrix_case->runs);
     foresight_free(&matrix_case->foresight[PRECISION_F64]);
     foresight_free(&matrix_case->foresight[PRECISION_F32]);
+    estimated_free(&matrix_case->estimated);
     pool_free(&matrix_case->pool);
     reordering_free(&matrix_case->reordering);
     matrix_free(&matrix_case->matrix);

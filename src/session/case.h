@@ -66,6 +66,7 @@ struct matrix_case {
     struct results results;        /* of the kernels that a report asked for */
     struct runs runs;              /* that the explorer shows beside each other */
     struct foresight foresight[2]; /* session_foresight, in each precision */
+    struct estimated estimated;    /* that were made for whatever reason, of which none is made again */
     atomic_uint ready;
 };
 

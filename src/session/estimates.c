@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/forecast/time.h"
 #include "base/memory.h"
@@ -17,19 +18,32 @@ struct making {
     const struct estimate_options *options;
     struct estimate_options each; /* these, with what is known of the matrix */
     struct memory_reuse reuse;
-    struct device device; /* the GPU that is estimated (kernels/gpu/paper.h) */
+    struct estimated *estimated; /* those that were made before, and to which these are added; may be NULL */
+    struct device device;        /* the GPU that is estimated (kernels/gpu/paper.h) */
     struct progress *progress;
 };
 
-/* Note in a result that was not run what preparing its kernel for the estimate tells. */
-static void tell(struct result *result, const struct launch *launch)
+/* Return what preparing the kernel of a choice for the estimate tells. */
+static struct result told(const struct kernel_choice *choice, const struct launch *launch)
 {
-    if (result->status == STATUS_OK && result->samples.count > 0) return;
-    result->sized = true;
-    result->size = storage_size(launch->storage);
-    result->bytes = kernel_bytes(launch);
-    result->resolved.values = launch->values;
-    result->resolved.format = storage_choice(launch->storage);
+    struct result result = {.choice = *choice, .resolved = *choice, .sized = true};
+    result.size = storage_size(launch->storage);
+    result.bytes = kernel_bytes(launch);
+    result.resolved.values = launch->values;
+    result.resolved.format = storage_choice(launch->storage);
+    return result;
+}
+
+/* Note in a result what was found without running it; its own numbers stay if it was run. */
+static void tell(struct result *result, const struct result *found)
+{
+    memcpy(result->predicted, found->predicted, sizeof result->predicted);
+    if (!result->choice.kernel->trace || (result->status == STATUS_OK && result->samples.count > 0)) return;
+    result->sized = found->sized;
+    result->size = found->size;
+    result->bytes = found->bytes;
+    result->resolved.values = found->resolved.values;
+    result->resolved.format = found->resolved.format;
 }
 
 /* The kernel whose requests are replayed for a result, prepared in the same way if it is the result's own;
@@ -80,10 +94,14 @@ static enum status estimate_result(struct making *making, int k, const struct st
     if (status != STATUS_OK) return status;
     status = paper_prepare(&making->device, &choice, storage, &options, &launch, &reason);
     if (status == STATUS_OK) {
-        if (kernel->trace) tell(result, &launch);
+        struct result found = told(&result->choice, &launch);
         status = estimate_make(&launch, &making->each, &estimate, making->progress, error);
-        if (status == STATUS_OK) forecast(making, result, &estimate);
-        if (kernel->trace) making->estimates[k] = estimate;
+        if (status == STATUS_OK) forecast(making, &found, &estimate);
+        if (status == STATUS_OK) tell(result, &found);
+        if (!kernel->trace) estimate = (struct estimate){0};
+        making->estimates[k] = estimate;
+        if (status == STATUS_OK && making->estimated)
+            status = estimated_keep(making->estimated, &found, &estimate, making->options, error);
     } else {
         status = status == STATUS_MEMORY ? error_set(error, status, "%s", reason.message) : STATUS_OK;
     }
@@ -99,7 +117,7 @@ static enum status estimate_group(struct making *making, int first, struct error
     const struct storage *storage;
     const struct format_choice *choice = &making->results[first].choice.format;
     enum status status =
-        pool_take(making->pool, choice, making->options->limit, making->progress, &storage, &reason);
+        pool_outline(making->pool, choice, making->options->limit, making->progress, &storage, &reason);
     bool stored = status == STATUS_OK;
     if (status == STATUS_CANCELLED || status == STATUS_MEMORY)
         error_set(error, status, "%s", reason.message);
@@ -114,6 +132,19 @@ static enum status estimate_group(struct making *making, int first, struct error
     if (stored) pool_release(making->pool, storage);
     pool_unkeep(making->pool, choice);
     return status;
+}
+
+/* Take over what is known of results from before. */
+static void recall(struct making *making)
+{
+    for (int k = 0; k < making->count && making->estimated; k++) {
+        const struct estimated_item *item =
+            estimated_find(making->estimated, &making->results[k].choice, making->options);
+        if (!item) continue;
+        tell(&making->results[k], &item->result);
+        making->estimates[k] = item->estimate;
+        making->finished[k] = true;
+    }
 }
 
 /* Estimate all results whose kernels have a trace, or are like one that has: first those whose storages are
@@ -131,24 +162,30 @@ static enum status estimate_all(struct making *making, struct error *error)
 }
 
 enum status estimates_make(struct estimates *estimates, struct pool *pool, struct result *results, int count,
-                           const struct estimate_options *options, struct progress *progress,
-                           struct error *error)
+                           const struct estimate_options *options, struct estimated *estimated,
+                           struct progress *progress, struct error *error)
 {
     struct device_facts facts = {0};
-    struct making making = {
-        .pool = pool, .results = results, .count = count, .options = options, .progress = progress};
+    struct making making = {.pool = pool,
+                            .results = results,
+                            .count = count,
+                            .options = options,
+                            .estimated = estimated,
+                            .progress = progress};
     enum status status = STATUS_OK;
     making.reuse.a = pool->a;
     making.each = *options;
-    making.each.reuse = &making.reuse;
+    if (!making.each.reuse) making.each.reuse = &making.reuse;
     *estimates = (struct estimates){0};
     making.estimates = memory_zeroed((size_t)count, sizeof *making.estimates, error);
     making.finished = memory_zeroed((size_t)count, sizeof *making.finished, error);
     if (!making.estimates || !making.finished) status = STATUS_MEMORY;
     gpu_facts(options->gpu, &facts);
     paper_open(&facts, &making.device);
+    if (status == STATUS_OK) recall(&making);
     if (status == STATUS_OK) status = estimate_all(&making, error);
     device_close(&making.device);
+    memory_reuse_free(&making.reuse);
     free(making.finished);
     if (status != STATUS_OK) {
         free(making.estimates);

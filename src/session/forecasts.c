@@ -1,7 +1,5 @@
 #include "session/forecasts.h"
 
-#include "analysis/forecast/cpu.h"
-
 /* True if the kernel runs on the host, by loops of our own, and takes matrices like this one. */
 static bool is_ours(const struct result *result, bool complex)
 {
@@ -33,10 +31,10 @@ static enum status forecast_result(const struct processor *processor, struct cpu
 }
 
 enum status forecasts_make(struct processor *processor, struct pool *pool, struct result *results, int count,
-                           struct product product, size_t limit, struct progress *progress,
-                           struct error *error)
+                           struct product product, size_t limit, struct cpu_matrix *known,
+                           struct progress *progress, struct error *error)
 {
-    struct cpu_matrix matrix = {.a = pool->a};
+    struct cpu_matrix own = {.a = pool->a}, *matrix = known ? known : &own;
     enum status status = STATUS_OK;
     bool measured = false;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
@@ -44,8 +42,8 @@ enum status forecasts_make(struct processor *processor, struct pool *pool, struc
         if (!measured) status = need_processor(processor, limit, progress, error);
         measured = true;
         if (status == STATUS_OK)
-            status = forecast_result(processor, &matrix, pool, &results[k], product, limit, progress, error);
+            status = forecast_result(processor, matrix, pool, &results[k], product, limit, progress, error);
     }
-    cpu_matrix_free(&matrix);
+    cpu_matrix_free(&own);
     return status;
 }

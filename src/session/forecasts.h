@@ -3,6 +3,7 @@
 #ifndef SPARSIGHT_SESSION_FORECASTS_H
 #define SPARSIGHT_SESSION_FORECASTS_H
 
+#include "analysis/forecast/cpu.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "kernels/timing/bench.h"
@@ -11,9 +12,10 @@
 /* Forecast the results of all kernels of the host whose storages can be planned within `limit` bytes. What
  * the processors take is that of *processor; if it is not there, that of the profile which sparsight kernels
  * --calibrate kept, and without one it is measured now, quickly; if memory is too short for that, there are
- * no forecasts. STATUS_CANCELLED, STATUS_MEMORY. */
+ * no forecasts. `known` is what is known of the matrix, the caller's; NULL: it is found, and forgotten
+ * afterwards. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status forecasts_make(struct processor *processor, struct pool *pool, struct result *results, int count,
-                           struct product product, size_t limit, struct progress *progress,
-                           struct error *error);
+                           struct product product, size_t limit, struct cpu_matrix *known,
+                           struct progress *progress, struct error *error);
 
 #endif

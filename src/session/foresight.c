@@ -73,7 +73,7 @@ static enum status keep_group(struct foresight *foresight, struct results *group
 
 static enum status make_group(struct session *session, struct matrix_case *of, struct foresight *foresight,
                               const struct kernel_list *list, int k, enum precision precision,
-                              struct progress *progress, struct error *error)
+                              struct sharing *sharing, struct progress *progress, struct error *error)
 {
     struct format_choice format = list->choices[k].format;
     struct results group = {0};
@@ -84,7 +84,7 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     if (status != STATUS_OK || hopeless) return status;
     status = want_group(list, k, &format, &of->results, &group, error);
     if (status == STATUS_OK && group.count > 0)
-        status = session_foresee_of(session, of, &group, (struct product){0}, 0, progress, error);
+        status = session_foresee_with(session, of, &group, (struct product){0}, 0, sharing, progress, error);
     if (status == STATUS_OK && group.count > 0) status = keep_group(foresight, &group, error);
     results_free(&group);
     return status;
@@ -95,12 +95,15 @@ enum status session_foresight(struct session *session, struct matrix_case *of, e
 {
     struct foresight *foresight = &of->foresight[precision];
     struct kernel_list list = {0};
+    struct sharing sharing = {.reuse.a = &of->matrix.csr, .cpu.a = &of->matrix.csr};
     if (foresight_complete(foresight)) return STATUS_OK;
     enum status status = kernel_list_add(&list, "all", error);
     /* No kernel takes complex matrices, and for those without entries none has anything to do. */
     bool some = !of->matrix.csr.imaginary && csr_nnz(&of->matrix.csr) > 0;
     for (int k = 0; k < list.count && status == STATUS_OK && some; k++)
-        status = make_group(session, of, foresight, &list, k, precision, progress, error);
+        status = make_group(session, of, foresight, &list, k, precision, &sharing, progress, error);
+    sharing_free(&sharing);
+    pool_rest(&of->pool);
     kernel_list_free(&list);
     if (status != STATUS_OK) return status;
     atomic_store_explicit(&foresight->complete, true, memory_order_release);

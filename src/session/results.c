@@ -122,8 +122,8 @@ static enum status forecast(struct results *results, struct pool *pool, struct p
                             struct progress *progress, struct error *error)
 {
     if (!results->processor) return STATUS_OK;
-    return forecasts_make(results->processor, pool, results->items, results->count, product, limit, progress,
-                          error);
+    return forecasts_make(results->processor, pool, results->items, results->count, product, limit,
+                          results->sharing ? &results->sharing->cpu : NULL, progress, error);
 }
 
 enum status results_run_on(struct workbench *bench, struct results *results, struct pool *pool,
@@ -166,9 +166,11 @@ enum status results_estimate(struct results *results, struct pool *pool,
                              const struct estimate_options *options, struct progress *progress,
                              struct error *error)
 {
+    struct estimate_options shared = *options;
+    if (results->sharing) shared.reuse = &results->sharing->reuse;
     estimates_free(&results->estimates);
-    return estimates_make(&results->estimates, pool, results->items, results->count, options, progress,
-                          error);
+    return estimates_make(&results->estimates, pool, results->items, results->count, &shared,
+                          results->estimated, progress, error);
 }
 
 /* Note the size of the storage that a result's kernel reads, or why the matrix is not stored so. */
@@ -208,6 +210,12 @@ enum status results_foresee(struct results *results, struct pool *pool,
     }
     if (status == STATUS_OK) status = forecast(results, pool, options->product, limit, progress, error);
     return status == STATUS_OK ? results_estimate(results, pool, options, progress, error) : status;
+}
+
+void sharing_free(struct sharing *sharing)
+{
+    memory_reuse_free(&sharing->reuse);
+    cpu_matrix_free(&sharing->cpu);
 }
 
 bool results_traced(const struct results *results)

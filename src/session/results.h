@@ -21,6 +21,9 @@ struct results {
     int64_t rows, cols, nnz;     /* of the matrix; 0 before the run, or if a saved report does not say */
     struct processor *processor; /* what the times of kernels of the host are forecast from, which is found or
                                     measured when first needed; the caller's. NULL: they are not forecast */
+    struct estimated *estimated; /* estimates that were made of the matrix before, to which new ones are added
+                                    (session/estimated.h); the caller's. NULL: none are known */
+    struct sharing *sharing;     /* what forecasts of several results share; the caller's. NULL: nothing */
     /* What follows is set by results_run. */
     struct bench_options options; /* how the kernels were run; without the vectors */
     bool held;                    /* whether A x was held against a vector b */
@@ -29,6 +32,15 @@ struct results {
     struct estimates estimates; /* set by results_estimate */
     struct foreign *foreign;    /* kernels of results that were saved by another build; owned */
 };
+
+/* What forecasts of a matrix's kernels are made from, so that it is found once for all storages. Start with
+ * {.reuse.a = the matrix, .cpu.a = the matrix}; free with sharing_free. */
+struct sharing {
+    struct memory_reuse reuse;
+    struct cpu_matrix cpu;
+};
+
+void sharing_free(struct sharing *sharing);
 
 /* A x agrees with b if max abs(A x - b) / max abs(b) is at most this, as in the tests of the Cranfield
  * report. */

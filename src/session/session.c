@@ -66,13 +66,13 @@ enum status session_need(struct session *session, unsigned parts, struct progres
     return session_need_of(session, session->shown, parts, progress, error);
 }
 
-/* So many slots are read in a fraction of a second, and the sampling error of the sectors is some percent.
- * Larger storages are sampled unless a share is asked for. */
-#define FORESEEN_SLOTS 4e6
+/* So many slots are read in some hundredths of a second, and the sampling error of the sectors is some
+ * percent. Larger storages are sampled unless a share is asked for. */
+#define FORESEEN_SLOTS 1e6
 
-enum status session_foresee_of(struct session *session, struct matrix_case *of, struct results *results,
-                               struct product product, double share, struct progress *progress,
-                               struct error *error)
+enum status session_foresee_with(struct session *session, struct matrix_case *of, struct results *results,
+                                 struct product product, double share, struct sharing *sharing,
+                                 struct progress *progress, struct error *error)
 {
     size_t limit = memory_limit(session->limit);
     const struct estimate_options options = {.gpu = &session->gpu,
@@ -83,8 +83,21 @@ enum status session_foresee_of(struct session *session, struct matrix_case *of, 
     enum status status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status != STATUS_OK) return status;
     bool known = session->processor.there || processor_find(&session->processor);
+    results->estimated = &of->estimated;
+    results->sharing = sharing;
     results->processor = known || !session->still ? &session->processor : NULL;
-    return results_foresee(results, &of->pool, &options, session->limit, progress, error);
+    status = results_foresee(results, &of->pool, &options, session->limit, progress, error);
+    results->sharing = NULL;
+    return status;
+}
+
+enum status session_foresee_of(struct session *session, struct matrix_case *of, struct results *results,
+                               struct product product, double share, struct progress *progress,
+                               struct error *error)
+{
+    enum status status = session_foresee_with(session, of, results, product, share, NULL, progress, error);
+    pool_rest(&of->pool);
+    return status;
 }
 
 enum status session_foresee(struct session *session, struct results *results, struct product product,
@@ -120,11 +133,13 @@ enum status session_run_on(struct session *session, struct matrix_case *of, stru
                                                .limit = options->limit};
     bool traced = results_traced(results);
     results->processor = &session->processor;
+    results->estimated = &of->estimated;
     enum status status = results_keep(results, pool, error);
     if (status == STATUS_OK) status = results_run_on(bench, results, pool, &wanted, progress, error);
     if (status == STATUS_OK && traced) status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status == STATUS_OK && traced) status = results_estimate(results, pool, &estimated, progress, error);
     pool_unkeep_all(pool);
+    pool_rest(pool);
     return status;
 }
 

@@ -138,6 +138,12 @@ enum status session_foresee_of(struct session *session, struct matrix_case *of, 
                                struct product product, double share, struct progress *progress,
                                struct error *error);
 
+/* The same for one of several lists of kernels of a case, which share what forecasts are made from (the
+ * caller's; may be NULL); the case's pool keeps the pages of outlines until the caller calls pool_rest. */
+enum status session_foresee_with(struct session *session, struct matrix_case *of, struct results *results,
+                                 struct product product, double share, struct sharing *sharing,
+                                 struct progress *progress, struct error *error);
+
 /* Forecast, on a case, all kernels of this build with their defaults in this precision, for the session's GPU
  * and for this processor, as far as there is a forecast of them; not those of storages that
  * are so large that they could not be the ones to take (session/foresight.h), nor those that the case has

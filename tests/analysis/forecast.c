@@ -261,7 +261,7 @@ static void granules_are_sampled(void **state)
         a.col[i] = (int32_t)(i % (rows / 2) * 8);
     }
     assert_int_equal(reuse_of_x(&a, NULL, 8, 1, &reuse, NULL, NULL), STATUS_OK);
-    assert_true(reuse.scale == 4 && reuse.granules == rows / 2 / 4);
+    assert_true(reuse.scale == 16 && reuse.granules == rows / 2 / 16);
     assert_true(reuse_again(&reuse, (double)rows * 0.45) == reuse_first(&reuse));
     assert_true(reuse_again(&reuse, (double)rows * 0.6) == 0);
     assert_true(reuse_round(&reuse, (double)rows * 0.45) == reuse_first(&reuse));

@@ -76,6 +76,7 @@ static enum status forecast(struct session *session, double *seconds, int *timed
     enum status status = kernel_list_add(&list, "cuda", error);
     for (int k = 0; k < list.count && status == STATUS_OK; k++)
         status = results_want(&results, &list.choices[k], error);
+    estimated_free(&session->shown->estimated);
     double start = clock_seconds();
     if (status == STATUS_OK) status = session_foresee(session, &results, (struct product){0}, 0, NULL, error);
     *seconds = clock_seconds() - start;

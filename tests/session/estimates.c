@@ -334,6 +334,66 @@ static void failed_allocations_leave_nothing(void **state)
     csr_free(&a);
 }
 
+/* Estimates are taken over where they were made for the same choice and options: no storage is made for
+ * them, as a matrix shows that would be another one by now. */
+static void no_estimate_is_made_twice(void **state)
+{
+    struct csr a = support_matrix(300, 200, 0.1, true, false, 5),
+               none = support_matrix(1, 1, 0, true, false, 5);
+    const struct gpu gpu = h200();
+    struct estimated estimated = {0};
+    struct estimate_options options = {.gpu = &gpu, .seed = 1};
+    struct results first = ask_all(), again = ask_all(), other = ask_all();
+    struct pool pool = {.a = &a}, empty = {.a = &none};
+    (void)state;
+    first.estimated = again.estimated = other.estimated = &estimated;
+    assert_int_equal(results_estimate(&first, &pool, &options, NULL, NULL), STATUS_OK);
+    const int count = estimated.count;
+    assert_int_equal(count, 4); /* but for the processor's kernel and the one that contradicts itself */
+    assert_int_equal(results_estimate(&again, &empty, &options, NULL, NULL), STATUS_OK);
+    assert_int_equal(estimated.count, count);
+    for (int k = 0; k < first.count; k++) {
+        const struct result *one = &first.items[k], *two = &again.items[k];
+        const struct estimate *made = results_estimate_of(&first, one);
+        assert_true((made != NULL) == (results_estimate_of(&again, two) != NULL));
+        if (made) assert_memory_equal(made, results_estimate_of(&again, two), sizeof *made);
+        for (int cold = 0; cold < 2; cold++) {
+            assert_true(one->predicted[cold].there == two->predicted[cold].there);
+            if (one->predicted[cold].there)
+                assert_true(one->predicted[cold].seconds == two->predicted[cold].seconds);
+        }
+        assert_true(one->sized == two->sized && one->size.bytes == two->size.bytes);
+        assert_true(kernel_choice_same(&one->resolved, &two->resolved));
+    }
+    options.product.accumulate = true;
+    assert_int_equal(results_estimate(&other, &pool, &options, NULL, NULL), STATUS_OK);
+    assert_int_equal(estimated.count, 2 * count);
+    assert_true(estimate_sectors(results_estimate_of(&other, &other.items[1])) >
+                estimate_sectors(results_estimate_of(&first, &first.items[1])));
+    results_free(&first);
+    results_free(&again);
+    results_free(&other);
+    estimated_free(&estimated);
+    pool_free(&pool);
+    pool_free(&empty);
+    csr_free(&a);
+    csr_free(&none);
+}
+
+/* A warp a row of at most 31 entries makes no turn: no block of them is heavier than others. */
+static void short_rows_are_sampled(void **state)
+{
+    struct csr a = support_matrix(40000, 30, 0.5, true, false, 6);
+    struct results results = {0};
+    (void)state;
+    want(&results, &kernel_cuda_csr_vector, "threads=32", PRECISION_F64);
+    set_unavailable(&results);
+    estimate(&results, &a, 0.1);
+    assert_in_range((unsigned)(1000 * results_estimate_of(&results, &results.items[0])->sampled), 90, 120);
+    results_free(&results);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +407,8 @@ int main(void)
         cmocka_unit_test(conflicts_are_of_both_kinds_of_atomics),
         cmocka_unit_test(a_sample_says_how_sure_it_is),
         cmocka_unit_test(failed_allocations_leave_nothing),
+        cmocka_unit_test(no_estimate_is_made_twice),
+        cmocka_unit_test(short_rows_are_sampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,24 +37,32 @@ static size_t victim_of(struct l1 *l1, size_t first)
     return victim;
 }
 
+/* Load a sector of the line that is in a place. */
+static bool touch(struct l1 *l1, size_t place, uint8_t bit, bool keep)
+{
+    bool there = l1->sectors[place] & bit;
+    if (keep) l1->sectors[place] |= bit;
+    l1->used[place] = ++l1->now;
+    l1->last = place;
+    return there;
+}
+
 bool l1_load(struct l1 *l1, uint64_t sector, bool keep)
 {
     const uint64_t line = sector / (L1_LINE / L1_SECTOR) + 1;
     const uint8_t bit = (uint8_t)(1u << sector % (L1_LINE / L1_SECTOR));
     if (l1->sets == 0) return false;
+    /* Sectors of a line mostly follow each other. */
+    if (l1->line[l1->last] == line) return touch(l1, l1->last, bit, keep);
+    /* A set is filled from its end on: before an empty place all are empty. */
     const size_t first = place_of(l1, line);
-    size_t empty = SIZE_MAX;
-    for (size_t p = first; p < first + L1_WAYS; p++) {
-        if (l1->line[p] == line) {
-            bool there = l1->sectors[p] & bit;
-            if (keep) l1->sectors[p] |= bit;
-            l1->used[p] = ++l1->now;
-            return there;
-        }
-        if (l1->line[p] == 0) empty = p;
-    }
+    size_t place = first + L1_WAYS - 1;
+    while (place > first && l1->line[place] != line && l1->line[place] != 0)
+        place--;
+    if (l1->line[place] == line) return touch(l1, place, bit, keep);
     if (!keep) return false;
-    const size_t place = empty < SIZE_MAX ? empty : victim_of(l1, first);
+    if (l1->line[place] != 0) place = victim_of(l1, first);
+    l1->last = place;
     l1->line[place] = line;
     l1->sectors[place] = bit;
     l1->used[place] = ++l1->now;

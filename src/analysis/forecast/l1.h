@@ -24,6 +24,7 @@ struct l1 {
     uint64_t *line;   /* the line in each place, plus 1; 0 if there is none; owned */
     uint64_t *used;   /* when each place was used last; owned */
     uint8_t *sectors; /* bit s says that sector s of the line is there; owned */
+    size_t last;      /* the place that was used last */
     uint64_t now, random;
 };
 

@@ -10,6 +10,7 @@
 #include "base/range.h"
 
 #define HALVINGS 40
+#define LOST_EXACT 1e-12
 
 /* What a kernel's use of L2 is made of. */
 struct parts {
@@ -65,8 +66,11 @@ static double lost(double u)
 {
     double m = 1;
     if (u <= 1) return 0;
-    for (int k = 0; k < HALVINGS; k++)
+    for (int k = 0; k < HALVINGS; k++) {
+        const double before = m;
         m = 1 - exp(-m * u);
+        if (before - m < LOST_EXACT) break;
+    }
     return m;
 }
 
@@ -165,6 +169,36 @@ static enum status find_order(const struct launch *launch, const struct csr *a, 
     return enough ? STATUS_OK : STATUS_MEMORY;
 }
 
+void memory_reuse_free(struct memory_reuse *reuse)
+{
+    free(reuse->order);
+    reuse->order = NULL;
+}
+
+/* Know x and y of rows in another order, which becomes that of `reuse`. Kernels of a format have the same one
+ * each, so that the last one is kept. */
+static enum status know_ordered(struct memory_reuse *reuse, int32_t *order, int size, uint64_t seed,
+                                struct progress *progress, struct error *error)
+{
+    const struct csr *a = reuse->a;
+    enum status status = STATUS_OK;
+    if (reuse->order && reuse->size == size &&
+        memcmp(reuse->order, order, (size_t)a->rows * sizeof *order) == 0) {
+        free(order);
+        return STATUS_OK;
+    }
+    memory_reuse_free(reuse);
+    status = reuse_of_x(a, order, size, seed, &reuse->ordered_x, progress, error);
+    if (status == STATUS_OK) status = reuse_of_y(a, order, size, &reuse->ordered_y, error);
+    if (status != STATUS_OK) {
+        free(order);
+        return status;
+    }
+    reuse->order = order;
+    reuse->size = size;
+    return STATUS_OK;
+}
+
 static enum status know_x_and_y(const struct launch *launch, const struct memory_options *options,
                                 struct parts *parts, struct progress *progress, struct error *error)
 {
@@ -181,8 +215,9 @@ static enum status know_x_and_y(const struct launch *launch, const struct memory
     }
     status = find_order(launch, a, &order, error);
     if (status == STATUS_OK && order) {
-        status = reuse_of_x(a, order, size, options->seed, &parts->x, progress, error);
-        if (status == STATUS_OK) status = reuse_of_y(a, order, size, &parts->y, error);
+        status = know_ordered(reuse, order, size, options->seed, progress, error);
+        parts->x = reuse->ordered_x;
+        parts->y = reuse->ordered_y;
         parts->wide_y = true;
     } else if (status == STATUS_OK) {
         if (!reuse->there[k])
@@ -191,7 +226,6 @@ static enum status know_x_and_y(const struct launch *launch, const struct memory
         parts->x = reuse->x[k];
     }
     parts->wide_x = true;
-    free(order);
     return status;
 }
 

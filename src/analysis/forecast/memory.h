@@ -27,12 +27,17 @@ struct memory_traffic {
 };
 
 /* What is known of how soon x and y are touched again, which kernels that go through the rows in the same
- * order share. Start with {.a = the matrix}. */
+ * order share. Start with {.a = the matrix}; free with memory_reuse_free. */
 struct memory_reuse {
     const struct csr *a;
     bool there[2]; /* that of x in the order of the rows, for elements of 4 and of 8 bytes */
     struct reuse x[2];
+    int32_t *order; /* another order of the rows, which was looked at last; NULL if there was none */
+    int size;       /* of the elements that were looked at in this order */
+    struct reuse ordered_x, ordered_y;
 };
+
+void memory_reuse_free(struct memory_reuse *reuse);
 
 struct memory_options {
     const struct gpu *gpu;

@@ -8,9 +8,11 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-#define LOOKED_AT 65536
-#define PARTS 8      /* the scan is cut into so many parts, whatever the threads */
-#define LOOK 1048576 /* entries between two looks at the progress */
+#define LOOKED_AT 16384
+#define LOOKED_AT_MIN 1024
+#define ENTRIES_LOOKED_AT 1e6 /* of the granules of y that are looked at by columns, about */
+#define PARTS 8               /* the scan is cut into so many parts, whatever the threads */
+#define LOOK 1048576          /* entries between two looks at the progress */
 
 int reuse_bin(int64_t gap)
 {
@@ -22,6 +24,7 @@ int reuse_bin(int64_t gap)
 double reuse_bin_start(int bin)
 {
     if (bin < 8) return bin;
+    if (bin < 8 * 60) return (double)((int64_t)(8 + bin % 8) << (bin / 8 - 1));
     return ldexp(8 + bin % 8, bin / 8 - 1);
 }
 
@@ -90,10 +93,10 @@ struct choice {
     int64_t groups;
 };
 
-static struct choice choose(int64_t granules, uint64_t seed)
+static struct choice choose(int64_t granules, int64_t most, uint64_t seed)
 {
     struct choice choice = {.seed = seed * UINT64_C(0xBF58476D1CE4E5B9)};
-    while (granules >> choice.bits > LOOKED_AT)
+    while (granules >> choice.bits > most)
         choice.bits++;
     choice.groups = ((granules - 1) >> choice.bits) + 1;
     return choice;
@@ -192,7 +195,7 @@ enum status reuse_of_x(const struct csr *a, const int32_t *order, int size, uint
     enum status status = STATUS_OK;
     *reuse = (struct reuse){.ticks = (double)csr_nnz(a), .scale = 1};
     if (csr_nnz(a) == 0) return STATUS_OK;
-    const struct choice choice = choose(((a->cols - 1) >> shift) + 1, seed);
+    const struct choice choice = choose(((a->cols - 1) >> shift) + 1, LOOKED_AT, seed);
     reuse->scale = (double)((int64_t)1 << choice.bits);
     for (int p = 1; p <= PARTS; p++) {
         start[p] = a->rows * p / PARTS;
@@ -273,7 +276,9 @@ enum status reuse_of_y_by_columns(const struct csr *a, int size, uint64_t seed, 
     bool held = true;
     *reuse = (struct reuse){.ticks = (double)a->cols, .scale = 1};
     if (a->rows == 0) return STATUS_OK;
-    const struct choice choice = choose(((a->rows - 1) >> shift) + 1, seed);
+    const int64_t granules = ((a->rows - 1) >> shift) + 1;
+    const double most = (double)granules * ENTRIES_LOOKED_AT / fmax(1, (double)csr_nnz(a));
+    const struct choice choice = choose(granules, (int64_t)fmin(fmax(most, LOOKED_AT_MIN), LOOKED_AT), seed);
     reuse->scale = (double)((int64_t)1 << choice.bits);
     for (int64_t g = 0; g < choice.groups && held; g++) {
         const int64_t first = ((g << choice.bits) + chosen_of(&choice, g)) << shift;

@@ -63,7 +63,7 @@ double reuse_again(const struct reuse *reuse, double t);
 double reuse_round(const struct reuse *reuse, double t);
 
 /* The reuse of x, whose elements have `size` bytes: a tick is an entry, and rows are taken in the order
- * order[0], order[1], ..., or in their own if `order` is NULL. At most some 65536 granules are looked at, one
+ * order[0], order[1], ..., or in their own if `order` is NULL. At most some 16384 granules are looked at, one
  * of each 2^k neighbouring ones, drawn by `seed`. Parallel, O(nnz); the result does not depend on the
  * threads. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status reuse_of_x(const struct csr *a, const int32_t *order, int size, uint64_t seed,
@@ -74,8 +74,9 @@ enum status reuse_of_x(const struct csr *a, const int32_t *order, int size, uint
 enum status reuse_of_y(const struct csr *a, const int32_t *order, int size, struct reuse *reuse,
                        struct error *error);
 
-/* The reuse of y if the entries are added to it column by column: a tick is a column. At most some 65536
- * granules are looked at. O(entries of these, times the logarithm of their number a granule). STATUS_MEMORY.
+/* The reuse of y if the entries are added to it column by column: a tick is a column. At most some 16384
+ * granules are looked at, and fewer if they have many entries. O(entries of these, times the logarithm of
+ * their number a granule). STATUS_MEMORY.
  */
 enum status reuse_of_y_by_columns(const struct csr *a, int size, uint64_t seed, struct reuse *reuse,
                                   struct error *error);

@@ -38,10 +38,12 @@ struct arrays {
 
 static int array_of(struct arrays *arrays, const struct ask *ask)
 {
+    for (int k = 0; k < arrays->count; k++)
+        if (arrays->item[k].text == ask->text && arrays->item[k].operand == ask->operand) return k;
     size_t length = strcspn(ask->text, "[(");
     for (int k = 0; k < arrays->count; k++)
         if (arrays->item[k].operand == ask->operand && arrays->item[k].length == length &&
-            (arrays->item[k].text == ask->text || memcmp(arrays->item[k].text, ask->text, length) == 0))
+            memcmp(arrays->item[k].text, ask->text, length) == 0)
             return k;
     if (arrays->count == ARRAYS) return ARRAYS - 1;
     arrays->item[arrays->count].text = ask->text;
@@ -67,6 +69,8 @@ struct seen {
     uint64_t *line; /* the line plus 1; 0 if the place is empty */
     struct asked *asked;
     size_t room, count; /* room is a power of two */
+    uint64_t latest;    /* the line that was asked for last, plus 1, */
+    size_t place;       /* and its place */
 };
 
 struct stage_plan {
@@ -148,7 +152,10 @@ static void record(struct window *window, int64_t warp, struct stream *stream)
     stream->count = stream->at = 0;
     window->into = stream;
     window->recorded = 0;
-    window->tracer = (struct tracer){.show = note, .context = window};
+    window->tracer.show = note;
+    window->tracer.context = window;
+    window->tracer.memory_alone = true;
+    window->tracer.padding = 0;
     if (warp < window->plan->all_warps && setjmp(window->enough) == 0)
         trace_warp(window->launch, window->plan->stage, warp, &window->tracer);
 }
@@ -158,6 +165,7 @@ static bool widen(struct seen *seen, struct error *error);
 /* Return what is kept of a line; NULL without memory. */
 static struct asked *asked_of(struct seen *seen, uint64_t line, struct error *error)
 {
+    if (seen->latest == line + 1) return &seen->asked[seen->place];
     if (2 * seen->count >= seen->room && !widen(seen, error)) return NULL;
     size_t p = (size_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (seen->room - 1);
     while (seen->line[p] && seen->line[p] != line + 1)
@@ -167,6 +175,8 @@ static struct asked *asked_of(struct seen *seen, uint64_t line, struct error *er
         seen->asked[p] = (struct asked){.tick = -1};
         seen->count++;
     }
+    seen->latest = line + 1;
+    seen->place = p;
     return &seen->asked[p];
 }
 

@@ -54,7 +54,8 @@ struct estimate_options {
     const struct gpu *gpu; /* the caller's */
     double share;          /* of the warps to replay, in (0, 1]; 0: 1 */
     double most_slots;     /* of a storage with more slots a smaller share of the warps is replayed, so that
-                              they read about so many; 0: no bound */
+                              they read about so many, or some times that of a kernel whose neighbouring
+                              warps add to the same lines of y; 0: no bound */
     uint64_t seed;         /* of the sample */
     struct memory_reuse *reuse; /* the caller's, of the matrix; NULL: what is known from windows has to do */
     struct product product;

@@ -102,7 +102,7 @@ static void mark(const struct sample *sample, double share, const struct weight 
         all += (double)weight[b].sum;
     for (int64_t s = 0; s < sample->count; s++)
         if (sample->stages[s].warps > 0) certain[heaviest_of(&sample->stages[s], weight)] = true;
-    for (int64_t b = 0; b < sample->blocks; b++)
+    for (int64_t b = 0; b < sample->blocks && all > 0; b++)
         if ((double)weight[b].sum * share * (double)sample->blocks >= 2 * all) heavy[count++] = weight[b];
     qsort(heavy, (size_t)count, sizeof *heavy, by_weight);
     for (int64_t k = 0; k < count && taken + (double)heavy[k].sum <= share * all; k++) {

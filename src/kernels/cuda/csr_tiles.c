@@ -262,7 +262,8 @@ static enum status make_last(struct making *making, struct error *error)
     tiles->last_val = memory_zeroed(entries, value, error);
     if (!tiles->last_col || !tiles->last_val) return STATUS_MEMORY;
     memcpy(tiles->last_col, making->col + begin, count * sizeof *tiles->last_col);
-    memcpy(tiles->last_val, (const char *)val->data + (size_t)begin * value, count * value);
+    if (val->data) /* an outline has no values */
+        memcpy(tiles->last_val, (const char *)val->data + (size_t)begin * value, count * value);
     return STATUS_OK;
 }
 

@@ -100,6 +100,7 @@ enum status device_store(struct device *device, const struct storage *storage, s
     if (status == STATUS_OK) {
         *resident = *storage;
         resident->kept = NULL;
+        resident->entry = NULL;
         for (int q = 0; q < storage->count; q++)
             resident->array[q].data = NULL;
     }

@@ -309,6 +309,10 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
     const int64_t *each = index;
     int count = TRACE_LANES;
     if (!active) return;
+    if (tracer->memory_alone) {
+        if (ask->operand != OPERAND_SHARED) show(tracer, ask, active, index);
+        return;
+    }
     if (active != UINT32_MAX) {
         count = 0;
         for (uint32_t rest = active; rest; rest &= rest - 1)
@@ -455,7 +459,7 @@ void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const st
                          uint32_t active, const int64_t index[TRACE_LANES])
 {
     int64_t low;
-    if (!active) return;
+    if (!active || tracer->memory_alone) return;
     if (!tracer->show && within_banks(active, index, load->size, &low)) {
         add_without_conflicts(tracer, load, swap, active, index, low);
         return;

@@ -101,6 +101,8 @@ struct tracer {
      * nothing that would have to be released; the tracer must not be used again then. */
     void (*show)(void *context, const struct request *request);
     void *context;
+    /* Requests of memory are shown alone: none is counted, and those of shared memory are passed over. */
+    bool memory_alone;
     /* If it is not NULL, an active lane that adds to memory by a reduction or an atomic operation adds 1 to
      * lines[k], where k is the line of the array that it adds to. Several tracers may share the table. */
     uint32_t *lines;
@@ -176,6 +178,7 @@ struct trace {
     /* Return about how many steps a warp of launch number s takes, so that the heaviest warps are found
      * without replaying any. O(TRACE_LANES). NULL: all warps of a launch take about as many. */
     int64_t (*weight)(const struct launch *launch, int64_t s, int64_t warp);
+    bool meets;      /* neighbouring warps add to the same lines of y, so that they wait for each other */
     bool by_columns; /* warps go through the matrix column by column, and not row by row */
 };
 

@@ -53,7 +53,8 @@ static void warp_atomic(const struct launch *launch, int64_t s, int64_t warp, st
     replay_entries(tracer, launch, COO_ROW, e, lanes);
 }
 
-const struct trace trace_coo_atomic = {.stages = stages, .stage = stage_atomic, .warp = warp_atomic};
+const struct trace trace_coo_atomic = {
+    .stages = stages, .stage = stage_atomic, .warp = warp_atomic, .meets = true};
 
 /* coo-segmented */
 

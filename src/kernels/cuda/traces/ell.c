@@ -17,6 +17,11 @@ static void ask_ahead(const struct replay_product *product, int64_t e, int64_t s
     __builtin_prefetch(at);
     __builtin_prefetch(at + WARP / 2);
     if (!product->slots.values) return;
+    const uint8_t *entry = product->slots.storage->entry;
+    if (entry) {
+        __builtin_prefetch(entry + e + AHEAD * step);
+        return;
+    }
     const char *value = (const char *)product->slots.values->data + (e + AHEAD * step) * product->val.size;
     for (int byte = 0; byte < WARP * product->val.size; byte += HOST_LINE)
         __builtin_prefetch(value + byte);

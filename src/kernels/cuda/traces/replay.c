@@ -7,6 +7,15 @@ struct replay_slots replay_slots(const struct launch *launch, int q)
     return (struct replay_slots){launch->storage, padded ? values : NULL};
 }
 
+/* Return the lanes l < lanes whose slot e + l holds no entry, by the bytes of an outline. */
+static uint32_t without_entry(const uint8_t *entry, int64_t e, int lanes)
+{
+    uint32_t without = 0;
+    for (int lane = 0; lane < lanes; lane++)
+        without |= (uint32_t)(entry[e + lane] == 0) << lane;
+    return without;
+}
+
 /* Return the lanes l < lanes whose value e + l is 0. The loops over the two common types are apart, so that
  * they are compiled to vector instructions. */
 static uint32_t zeros_at(const struct array *values, int64_t e, int lanes)
@@ -30,6 +39,8 @@ uint32_t replay_padding(const struct replay_slots *slots, uint32_t active, int64
 {
     if (!slots->values || !active) return 0;
     int low = __builtin_ctz(active), end = WARP - __builtin_clz(active);
+    const uint8_t *entry = slots->storage->entry;
+    if (entry) return without_entry(entry, e + low, end - low) << low & active;
     uint32_t padding = zeros_at(slots->values, e + low, end - low) << low & active;
     for (uint32_t rest = slots->storage->kept ? padding : 0; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);

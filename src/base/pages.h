@@ -1,0 +1,34 @@
+/* Memory that is used again for one large array after the other: the system clears each page that it gives,
+ * which takes about as long as writing an array once. */
+#ifndef SPARSIGHT_BASE_PAGES_H
+#define SPARSIGHT_BASE_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+#define PAGES_BLOCKS 8
+
+/* Start with {0}. For one thread at a time. */
+struct pages {
+    struct {
+        void *data;
+        size_t bytes;
+        bool taken;
+    } block[PAGES_BLOCKS];
+    int count;
+};
+
+/* Return `bytes` bytes of any content, from a block that was given back if one has room, or else NULL without
+ * memory. Before a large block is allocated anew, those that are too small and not taken are freed, so that
+ * no more is held than two users one after the other take. The caller gives it back with pages_give. */
+void *pages_take(struct pages *pages, size_t bytes, struct error *error);
+
+/* Give back what was taken. Takes NULL. */
+void pages_give(struct pages *pages, void *data);
+
+/* Free all blocks that are not taken. Nothing is left when everything was given back before. */
+void pages_rest(struct pages *pages);
+
+#endif
