@@ -19,6 +19,12 @@ static struct value get_backend(const struct column *column, const struct subjec
     return text_value(subject->result->choice.kernel->backend->name);
 }
 
+static struct value get_library(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(subject->result->library[0] ? subject->result->library : NULL);
+}
+
 static struct value get_device(const struct column *column, const struct subject *subject)
 {
     (void)column;
@@ -191,7 +197,14 @@ const struct column run_columns[] = {
      .unit = "",
      .type = VALUE_TEXT,
      .get = get_backend,
-     .help = "what it is written for: cpu, cuda, or the library cusparse"},
+     .help = "what it is written for, cpu or cuda, or the library that it is of: cusparse, mkl, aocl, rsb, "
+             "graphblas, armpl"},
+    {.key = "library",
+     .title = "Library",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_library,
+     .help = "version of the library that it is of; null if it is our own, on a GPU, or was not found"},
     {.key = "device",
      .title = "Device",
      .unit = "",

@@ -265,7 +265,7 @@ END
 @test "lists in messages are whole, and sizes have the units that are shown" {
     local name unit
     sparsight kernels
-    sed -nE 's/^((cpu|cuda|cusparse)\/[a-z0-9-]+) .*/\1/p' out >names
+    sed -nE 's/^((cpu|cuda|cusparse|mkl|aocl|rsb|graphblas|armpl)\/[a-z0-9-]+) .*/\1/p' out >names
     [ "$(wc -l <names)" -ge 20 ]
     sparsight report --kernels=nonsense x.mtx
     while IFS= read -r name; do
