@@ -19,6 +19,12 @@ static struct value get_backend(const struct column *column, const struct subjec
     return text_value(subject->result->choice.kernel->backend->name);
 }
 
+static struct value get_library(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(subject->result->library[0] ? subject->result->library : NULL);
+}
+
 static struct value get_device(const struct column *column, const struct subject *subject)
 {
     (void)column;
@@ -191,7 +197,8 @@ const struct column run_columns[] = {
      .unit = "",
      .type = VALUE_TEXT,
      .get = get_backend,
-     .help = "what it is written for: cpu, cuda, or the library cusparse"},
+     .help = "what it is written for, cpu or cuda, or the library that it is of: cusparse, mkl, aocl, rsb, "
+             "graphblas, armpl"},
     {.key = "device",
      .title = "Device",
      .unit = "",
@@ -472,5 +479,11 @@ const struct column run_later_columns[] = {
      .type = VALUE_BOOLEAN,
      .get = get_agrees,
      .help = "the residual is at most 1e-5; null without a b"},
+    {.key = "library",
+     .title = "Library",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_library,
+     .help = "version of the library that it is of; null if it is our own, on a GPU, or was not found"},
     {.key = NULL},
 };

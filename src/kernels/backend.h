@@ -9,6 +9,7 @@
 
 struct device_type;
 struct trace_resources;
+struct library;
 
 struct backend {
     const char *name; /* "cuda" is the backend of cuda/csr-vector */
@@ -19,10 +20,14 @@ struct backend {
     /* Tells what the code of a kernel takes of a multiprocessor, as its compiler said (trace_resources in
      * kernels/gpu/trace.h); NULL if that is not known. */
     bool (*resources)(const char *function, int arch, struct trace_resources *resources);
+    /* Returns the library that its kernels on the host are of, which is loaded when one of them is prepared
+     * (kernels/libraries/library.h); NULL if they are our own, or run on devices. */
+    const struct library *(*library)(void);
     bool foreign; /* the backend is of a saved report: this build knows neither it nor its devices */
 };
 
-extern const struct backend backend_cpu, backend_cuda, backend_cusparse;
+extern const struct backend backend_cpu, backend_cuda, backend_cusparse, backend_mkl, backend_aocl,
+    backend_rsb, backend_graphblas, backend_armpl;
 
 /* The table of backends, in the order in which they are listed to users; its last element is NULL. */
 extern const struct backend *const backends[];
@@ -33,8 +38,12 @@ extern const struct device_type *const device_types[];
 /* The backend of the table that has this name; NULL if none has. */
 const struct backend *backend_find(const char *name);
 
+/* True if its kernels are loops of our own that run on the host. */
+bool backend_is_own(const struct backend *backend);
+
 /* Fails with STATUS_UNAVAILABLE and the reason if no kernel of this backend can run here: there is no device
- * or no driver, or the build lacks the backend. */
+ * or no driver, or the build lacks the backend. Libraries of the host are not looked for: their kernels tell
+ * when they are prepared. */
 enum status backend_check(const struct backend *backend, struct error *error);
 
 #endif

@@ -72,8 +72,9 @@ struct kernel {
     int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one, and so
                                            far no kernel can multiply more */
 
-    /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
-     * function may be NULL, if the kernel always can. */
+    /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can, or if it is
+     * of a library of the host that nobody has looked for yet. The function may be NULL, if the kernel always
+     * can. */
     const char *(*unavailable)(void);
     /* Chooses the parameters that were left to the kernel, and makes launch->state. Fails with
      * STATUS_UNAVAILABLE if the kernel cannot read this storage, for example because of its padding. May be
@@ -92,8 +93,9 @@ struct kernel {
     bool (*warp_a_row)(const struct parameter_values *values);
     /* Replays the requests of the kernel's warps (kernels/gpu/trace.h); NULL if they are not known. */
     const struct trace *trace;
-    /* Of a library's kernel, which has no trace: the own kernel that reads the same storage in the same way,
-     * as far as is known, through whose requests its time is forecast. NULL: there is none. */
+    /* Of a library's kernel, which has no trace and no calibrated loop: the own kernel that reads the same
+     * storage in the same way, as far as is known, through whose requests its time is forecast. NULL: there
+     * is none. */
     const struct kernel *like;
     struct kernel_pace pace;
 };

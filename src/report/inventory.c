@@ -7,6 +7,7 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
+#include "kernels/libraries/library.h"
 #include "matrix/orders/order.h"
 #include "report/host.h"
 
@@ -30,6 +31,15 @@ void append_format_list(struct text *text)
     }
 }
 
+/* Append which library the kernel is of. To list kernels is to ask for them, so the library is looked for. */
+static void append_library(const struct kernel *kernel, struct text *text)
+{
+    if (!kernel->backend->library) return;
+    const struct library *library = kernel->backend->library();
+    if (!library_look(library))
+        text_append(text, "    %s %s: %s\n", library->title, library_version(library), library_path(library));
+}
+
 static void append_kernel(const struct kernel *kernel, struct text *text)
 {
     struct error reason = {0};
@@ -37,6 +47,7 @@ static void append_kernel(const struct kernel *kernel, struct text *text)
     text_append(text, "  %s\n", kernel->summary);
     parameters_describe(kernel->parameters, text);
     if (kernel->source[0]) text_append(text, "    source: %s\n", kernel->source);
+    append_library(kernel, text);
     if (kernel_check(kernel, false, (struct product){0}, &reason) != STATUS_OK)
         text_append(text, "    not available: %s\n", reason.message);
 }

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "formats/csr.h"
+#include "kernels/libraries/library.h"
 #include "session/advice_words.h"
 #include "session/session.h"
 
@@ -94,7 +95,8 @@ static void reckon_setup(const struct gathering *gathering, const struct results
     bool device = result->choice.kernel->backend->devices != NULL;
     candidate->bytes = result->size.bytes;
     candidate->memory = (double)result->size.bytes + ((double)a->rows + (double)a->cols) * value;
-    candidate->csr = format == &format_csr;
+    /* A library may store the matrix anew, and tune that, which is a conversion too. */
+    candidate->csr = format == &format_csr && !result->choice.kernel->backend->library;
     candidate->convert_measured = !candidate->csr && !isnan(result->convert_seconds);
     candidate->convert =
         candidate->convert_measured
@@ -143,10 +145,13 @@ static enum status add(const struct gathering *gathering, struct advices *advice
     return STATUS_OK;
 }
 
-/* A kernel of the processor that cannot run here is none to advise, whatever is forecast of it. */
+/* A kernel of the processor that cannot run here is none to advise, whatever is forecast of it; nor is one of
+ * a library that nobody has found yet. */
 static bool may_run(const struct result *result)
 {
-    return result->choice.kernel->backend->devices || result->status == STATUS_OK;
+    const struct backend *backend = result->choice.kernel->backend;
+    if (backend->library && !library_version(backend->library())[0]) return false;
+    return backend->devices || result->status == STATUS_OK;
 }
 
 /* Add those of the results that were timed, or those that are forecast; `elsewhere`, on another machine:

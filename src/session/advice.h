@@ -54,7 +54,7 @@ struct advice_candidate {
     bool upload_measured;
     size_t bytes;       /* of the storage */
     double memory;      /* bytes of the storage, x and y: what has to fit where the product is computed */
-    bool csr;           /* the format is CSR */
+    bool csr;           /* the format is CSR, and the kernel takes it as it is */
     bool like;          /* it is forecast through another kernel that is like it */
     int64_t break_even; /* it takes no longer than staying with CSR (advice->csr) from so many products on; 0:
                            from the first; -1: never */

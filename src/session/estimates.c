@@ -50,7 +50,13 @@ static void tell(struct result *result, const struct result *found)
  * NULL if there is none. */
 static const struct kernel *replayed(const struct kernel *kernel)
 {
-    return kernel->trace ? kernel : kernel->like;
+    if (kernel->trace) return kernel;
+    return kernel->like && kernel->like->trace ? kernel->like : NULL;
+}
+
+bool estimates_want(const struct result *result)
+{
+    return replayed(result->choice.kernel) != NULL;
 }
 
 /* The choice of the kernel that is replayed for a result, on the storage of the result. */

@@ -25,6 +25,9 @@ enum status estimates_make(struct estimates *estimates, struct pool *pool, struc
                            const struct estimate_options *options, struct estimated *estimated,
                            struct progress *progress, struct error *error);
 
+/* True if the kernel of the result has a trace, or is like one that has, and so needs the storage. */
+bool estimates_want(const struct result *result);
+
 void estimates_free(struct estimates *estimates);
 
 #endif

@@ -1,10 +1,14 @@
 #include "session/forecasts.h"
 
-/* True if the kernel runs on the host, by loops of our own, and takes matrices like this one. */
-static bool is_ours(const struct result *result, bool complex)
+#include <stdio.h>
+
+/* Returns the kernel with loops of our own on the host that tells the time of a result: its own, or the one
+ * that a library's is like; NULL if there is none, or if it takes no matrices like this one. */
+static const struct kernel *teller_of(const struct result *result, bool complex)
 {
-    const struct backend *backend = result->choice.kernel->backend;
-    return !backend->devices && !backend->foreign && !complex;
+    const struct kernel *kernel = result->choice.kernel;
+    if (!backend_is_own(kernel->backend)) kernel = kernel->like;
+    return kernel && backend_is_own(kernel->backend) && !complex ? kernel : NULL;
 }
 
 /* Where memory is too short to measure the processors there is no forecast, which is no failure. */
@@ -17,8 +21,9 @@ static enum status need_processor(struct processor *processor, size_t limit, str
 }
 
 static enum status forecast_result(const struct processor *processor, struct cpu_matrix *matrix,
-                                   struct pool *pool, struct result *result, struct product product,
-                                   size_t limit, struct progress *progress, struct error *error)
+                                   struct pool *pool, const struct kernel *teller, struct result *result,
+                                   struct product product, size_t limit, struct progress *progress,
+                                   struct error *error)
 {
     const struct storage *plan = NULL;
     struct error reason = {0};
@@ -26,8 +31,12 @@ static enum status forecast_result(const struct processor *processor, struct cpu
     if (status == STATUS_CANCELLED || (status == STATUS_MEMORY && !plan))
         return error_set(error, status, "%s", reason.message);
     if (status != STATUS_OK || !plan) return STATUS_OK;
-    return cpu_forecast(processor, matrix, result->choice.kernel, plan, result->choice.threads, product,
-                        result->predicted, progress, error);
+    status = cpu_forecast(processor, matrix, teller, plan, result->choice.threads, product, result->predicted,
+                          progress, error);
+    for (int cold = 0; cold < 2 && teller != result->choice.kernel; cold++)
+        snprintf(result->predicted[cold].like, sizeof result->predicted[cold].like, "%s/%s",
+                 teller->backend->name, teller->name);
+    return status;
 }
 
 enum status forecasts_make(struct processor *processor, struct pool *pool, struct result *results, int count,
@@ -38,11 +47,13 @@ enum status forecasts_make(struct processor *processor, struct pool *pool, struc
     enum status status = STATUS_OK;
     bool measured = false;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
-        if (!is_ours(&results[k], pool->a->imaginary != NULL)) continue;
+        const struct kernel *teller = teller_of(&results[k], pool->a->imaginary != NULL);
+        if (!teller) continue;
         if (!measured) status = need_processor(processor, limit, progress, error);
         measured = true;
         if (status == STATUS_OK)
-            status = forecast_result(processor, matrix, pool, &results[k], product, limit, progress, error);
+            status = forecast_result(processor, matrix, pool, teller, &results[k], product, limit, progress,
+                                     error);
     }
     cpu_matrix_free(&own);
     return status;

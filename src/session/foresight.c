@@ -46,12 +46,14 @@ static bool is_known(const struct results *results, const struct kernel_choice *
     return false;
 }
 
-/* Ask for the kernels of the list that read the same storage as number k, but not for those in `known`. */
+/* Ask for the kernels of the list that read the same storage as number k, but not for those in `known`, nor
+ * for those of the host's libraries, of which nobody may have looked whether they are there. */
 static enum status want_group(const struct kernel_list *list, int k, const struct format_choice *format,
                               const struct results *known, struct results *group, struct error *error)
 {
     enum status status = STATUS_OK;
     for (int j = k; j < list->count && status == STATUS_OK; j++) {
+        if (list->choices[j].kernel->backend->library) continue;
         if (!format_choice_same(&list->choices[j].format, &list->choices[k].format)) continue;
         const struct kernel_choice choice = kernel_choice_with(&list->choices[j], format->precision, 0);
         if (!is_known(known, &choice)) status = results_want(group, &choice, error);

@@ -112,7 +112,7 @@ enum status results_keep(const struct results *results, struct pool *pool, struc
 {
     enum status status = STATUS_OK;
     for (int k = 0; k < results->count && status == STATUS_OK; k++)
-        if (results->items[k].choice.kernel->trace || results->items[k].choice.kernel->like)
+        if (estimates_want(&results->items[k]))
             status = pool_keep(pool, &results->items[k].choice.format, error);
     return status;
 }

@@ -1,7 +1,7 @@
 /* Our OpenMP kernels beside those of others, in one run: a plain OpenMP loop over CSR compiled with -O3
- * -march=native -ffast-math, librsb and SuiteSparse:GraphBLAS. All are checked, and timed in rounds that go
- * over all of them, so that a noisy machine falls on all alike; the bandwidth of the memory is measured in
- * between. Prints; decides nothing.
+ * -march=native -ffast-math, and the kernels of the libraries that are found here (src/kernels/libraries).
+ * All are checked, and timed in rounds that go over all of them, so that a noisy machine falls on all alike;
+ * the bandwidth of the memory is measured in between. Prints; decides nothing.
  *
  * bench_kernels [--single] [--cold] [--threads=N] [--size=MIB] [--repeat=N] [MATRIX...]: a MATRIX is one of
  * the list that is timed without any (--list shows it), or what sparsight opens. */
@@ -15,6 +15,7 @@
 #include "base/threads.h"
 #include "bench/peers/peers.h"
 #include "bench/peers/subjects.h"
+#include "kernels/libraries/library.h"
 #include "kernels/list.h"
 #include "kernels/timing/bench.h"
 #include "support/timing.h"
@@ -28,8 +29,9 @@
 #define PRUNE 2.0
 
 #define SCREEN_REPEAT 8 /* samples that decide which of them are timed beside the peers, */
-#define FINALISTS 5     /* so many */
-#define MIN_SIZE 384.0  /* MiB of a large matrix at least, where not less is asked for; else 4 caches */
+#define PEERS_MAX 8
+#define FINALISTS 5    /* so many */
+#define MIN_SIZE 384.0 /* MiB of a large matrix at least, where not less is asked for; else 4 caches */
 #define MAX_SIZE 1024.0
 #define LIMIT ((size_t)8 << 30) /* bytes of all stored matrices */
 #define MIB 1048576.0
@@ -58,7 +60,7 @@ struct row {
 struct bench {
     struct settings settings;
     struct machines machines;
-    struct peer peers[PEERS_MAX];
+    const struct kernel *peers[PEERS_MAX];
     int peer_count;
 };
 
@@ -138,7 +140,7 @@ static enum status choose(const struct bench *bench, const struct table *own, st
     if (!table->results) return STATUS_MEMORY;
     for (int k = 0; k < bench->peer_count && status == STATUS_OK; k++) {
         struct kernel_choice choice;
-        status = kernel_choice_read(&bench->peers[k].kernel, "", &choice, error);
+        status = kernel_choice_read(bench->peers[k], "", &choice, error);
         if (status == STATUS_OK) table_add(table, bench, &choice);
     }
     for (int k = 0; k < own->count && status == STATUS_OK; k++) {
@@ -174,11 +176,17 @@ static const char *short_name(const char *name)
     return slash && strncmp(name, "gen:", 4) != 0 ? slash + 1 : name;
 }
 
+/* A library is called by its backend, since its kernel is called csr. */
+static const char *peer_name(const struct kernel *kernel)
+{
+    return kernel->backend->library ? kernel->backend->name : kernel->name;
+}
+
 static void print_heading(const struct bench *bench)
 {
     printf("%-14s %9s %6s %5s", "matrix", "nnz", "MiB", "GB/s");
     for (int k = 0; k < bench->peer_count; k++)
-        printf("  %16s", bench->peers[k].kernel.name);
+        printf("  %16s", peer_name(bench->peers[k]));
     printf("  %16s  %5s %5s  %s\n", "best own", "ratio", "min", "best own kernel");
 }
 
@@ -219,11 +227,10 @@ static void print_details(const struct bench *bench, const struct table *table)
     for (int k = 0; k < table->count; k++) {
         const struct result *result = &table->results[k];
         if (result->status != STATUS_OK) continue;
-        printf(" %s %.3f", short_name(result->name), 1e3 * result->samples.min);
+        const char *name = k < bench->peer_count ? peer_name(bench->peers[k]) : short_name(result->name);
+        printf(" %s %.3f", name, 1e3 * result->samples.min);
         if (result->size.padding_ratio > 1) printf(" (padded %.2f)", result->size.padding_ratio);
-        if (k < bench->peer_count && bench->peers[k].prepare_seconds > 0)
-            printf(" (made in %.1f s%s%s)", bench->peers[k].prepare_seconds,
-                   bench->peers[k].note[0] ? ": " : "", bench->peers[k].note);
+        if (result->library[0]) printf(" (made in %.2f s)", result->convert_seconds);
         printf("%s", k + 1 == bench->peer_count ? ";" : "");
     }
     printf("\n");
@@ -371,21 +378,43 @@ static int take_subjects(int argc, char **argv, struct subject *given, struct ro
     return count;
 }
 
+/* The plain loop, and the kernels of the libraries that are found. */
+static void take_peers(struct bench *bench)
+{
+    bench->peers[bench->peer_count++] = peer_plain();
+    for (int k = 0; kernels[k] && bench->peer_count < PEERS_MAX; k++)
+        if (kernels[k]->backend->library && !library_look(kernels[k]->backend->library()))
+            bench->peers[bench->peer_count++] = kernels[k];
+}
+
+/* Which libraries take part, and why others do not. */
+static void print_libraries(void)
+{
+    for (int k = 0; kernels[k]; k++) {
+        if (!kernels[k]->backend->library) continue;
+        const struct library *library = kernels[k]->backend->library();
+        const char *reason = library_look(library);
+        if (reason)
+            printf("missing: %s\n", reason);
+        else
+            printf("%s: %s %s\n", kernels[k]->backend->name, library->title, library_version(library));
+    }
+}
+
 static enum status begin(struct bench *bench, struct error *error)
 {
     struct settings *settings = &bench->settings;
     if (settings->threads > 0) threads_set(settings->threads);
     settings->threads = threads_count();
-    enum status status = peers_begin(bench->peers, &bench->peer_count, error);
-    if (status == STATUS_OK)
-        status = machine_measure(&bench->machines.host, settings->threads, 0, NULL, error);
+    take_peers(bench);
+    enum status status = machine_measure(&bench->machines.host, settings->threads, 0, NULL, error);
     if (status != STATUS_OK) return status;
     double caches = 4 * (double)bench->machines.host.cache;
     if (settings->size <= 0) settings->size = fmin(fmax(caches, MIN_SIZE * MIB), MAX_SIZE * MIB);
     printf("%d threads, %s; reads %.1f GB/s, cache %.0f MiB; large matrices have about %.0f MiB\n",
            settings->threads, precision_name(settings->precision), 1e-9 * bench->machines.host.read,
            (double)bench->machines.host.cache / MIB, settings->size / MIB);
-    if (peers_missing()) printf("missing: %s\n", peers_missing());
+    print_libraries();
     printf("medians; %% of the bandwidth read beside them (GB/s), each array once; * fits in the cache\n\n");
     return STATUS_OK;
 }
@@ -403,7 +432,6 @@ static enum status run(struct bench *bench, int argc, char **argv, struct error 
             status = bench_subject(bench, &rows[k]);
         print_aims(rows, count);
     }
-    peers_end();
     machine_free(&bench->machines.host);
     free(given);
     free(rows);

@@ -6,8 +6,8 @@ setup() {
     bench="$BUILDDIR/tests/bench/kernels"
 }
 
-# Every kernel of every matrix has a time, and the two peers that need a library are among them. bench_run holds each
-# product against its own reference, and a wrong one has an error in the place of a time.
+# Every kernel of every matrix has a time. bench_run holds each product against its own reference, and a wrong one has an
+# error in the place of a time.
 all_timed() {
     local line times wanted=$1 lines=0
     while IFS= read -r line; do
@@ -18,18 +18,33 @@ all_timed() {
     [ "$lines" -eq 3 ]
 }
 
-@test "librsb, GraphBLAS and the plain loop give the same products as ours" {
-    local precision
-    for precision in "" --single; do
-        run "$bench" $precision --repeat=3 "$SRCDIR/data/demo.mtx.gz" "$SRCDIR/data/pmpp.mtx" gen:random,m=300,n=70,mean=3,spread=3
-        echo "$output"
-        [ "$status" -eq 0 ]
-        grep -q "geometric mean" <<<"$output"
-        if grep -q "^missing:" <<<"$output"; then
-            skip "$(grep "^missing:" <<<"$output")"
-        fi
-        all_timed 4
+# Beside the plain loop and the best of ours, each library that is found has a time.
+bench_all() {
+    run "$bench" "$@" --repeat=3 "$SRCDIR/data/demo.mtx.gz" "$SRCDIR/data/pmpp.mtx" gen:random,m=300,n=70,mean=3,spread=3
+    echo "$output"
+    [ "$status" -eq 0 ]
+    grep -q "geometric mean" <<<"$output"
+    found=$(grep -cE '^(mkl|aocl|rsb|graphblas|armpl): ' <<<"$output" || true)
+    [ $((found + $(grep -c '^missing: ' <<<"$output" || true))) -eq 5 ]
+    all_timed $((2 + found))
+}
+
+@test "the libraries that are here and the plain loop give the same products as ours" {
+    bench_all
+    bench_all --single
+}
+
+@test "each library that is found is timed beside ours" {
+    local name
+    for name in MKL AOCL RSB GRAPHBLAS ARMPL; do
+        export "SPARSIGHT_$name=$BUILDDIR/tests/support/fake_library.so"
     done
+    bench_all
+    [ "$found" -eq 5 ]
+    export SPARSIGHT_AOCL=/nowhere
+    bench_all
+    [ "$found" -eq 4 ]
+    [[ $output == *"missing: AOCL-Sparse is not found: SPARSIGHT_AOCL says /nowhere"* ]]
 }
 
 @test "the benchmark of kernels goes on after a matrix that it cannot open" {

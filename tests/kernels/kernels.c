@@ -173,10 +173,11 @@ static bool run_attempt(const struct attempt *attempt, const struct storage *sto
     return true;
 }
 
-/* Those of devices have a test of their own, tests/check_gpu. */
+/* Those of devices have a program of their own, tests/gpu/check, and those of libraries a test,
+ * tests/kernels/libraries: they take longer. */
 static bool on_host(const struct kernel *kernel)
 {
-    return kernel->backend->devices == NULL;
+    return backend_is_own(kernel->backend);
 }
 
 /* What ran, by kernel of the table. */

@@ -242,7 +242,7 @@ static void all_loops_are_measured(void **state)
         for (int many = 0; many < 2; many++)
             assert_true(processor.read[many][k] > 1e6 && processor.far[many][k] > 0);
     for (int k = 0; kernels[k]; k++) {
-        if (kernels[k]->backend->devices || kernels[k]->backend->foreign) continue;
+        if (!backend_is_own(kernels[k]->backend)) continue;
         for (int p = PRECISION_F64; p <= PRECISION_F32; p++) {
             const struct format_choice choice = format_choice_default(kernels[k]->format, (enum precision)p);
             const struct loop_pace *loop = processor_loop(&processor, kernels[k], &choice);

@@ -146,7 +146,8 @@ static void preparing_may_fail(void **state)
     for (int k = 0; kernels[k]; k++) {
         struct storage storage;
         long failed = 1;
-        if (!on_host(kernels[k]) || kernel_check(kernels[k], false, (struct product){0}, NULL) != STATUS_OK)
+        if (!backend_is_own(kernels[k]->backend) ||
+            kernel_check(kernels[k], false, (struct product){0}, NULL) != STATUS_OK)
             continue;
         assert_int_equal(
             storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),

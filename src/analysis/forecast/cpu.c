@@ -292,8 +292,8 @@ static const struct loop_pace *coo_loop_of(const struct forecasting *f)
 {
     const struct format_choice choice = format_choice_default(&format_coo, f->storage->precision);
     for (int k = 0; kernels[k]; k++)
-        if (kernels[k]->format == &format_coo && !kernels[k]->backend->devices &&
-            !kernels[k]->backend->foreign && kernels[k]->sequential == f->kernel->sequential)
+        if (kernels[k]->format == &format_coo && backend_is_own(kernels[k]->backend) &&
+            kernels[k]->sequential == f->kernel->sequential)
             return processor_loop(f->processor, kernels[k], &choice);
     return NULL;
 }

@@ -64,7 +64,7 @@ using blocks = int(context, int direction, int operation, int rows, int columns,
                    void *description, const real *val, const int *row_ptr, const int *col, int size,
                    const real *x, const real *beta, real *y);
 
-struct library {
+struct functions {
     int (*get_property)(int what, int *value);
     const char *(*error_string)(int status);
     const char *(*error_name)(int status);
@@ -103,7 +103,7 @@ template <class function> bool find(void *file, const char *name, function *&fou
     return found != nullptr;
 }
 
-void find_optional(void *file, library &api)
+void find_optional(void *file, functions &api)
 {
     find(file, "cusparseSpMV_preprocess", api.preprocess);
     find(file, "cusparseCreateSlicedEll", api.create_sell);
@@ -115,7 +115,7 @@ void find_optional(void *file, library &api)
 }
 
 /* Find all functions in the library file. Returns why it cannot be used; NULL if it can. */
-const char *find_functions(void *file, library &api)
+const char *find_functions(void *file, functions &api)
 {
     int version = 0;
     if (!find(file, "cusparseGetProperty", api.get_property) ||
@@ -137,7 +137,7 @@ const char *find_functions(void *file, library &api)
 
 /* Load the library and find its functions. Returns why that failed; NULL if it did not. Once loaded the
  * library stays in memory (RTLD_NODELETE), so that loading it again costs nothing. */
-const char *open_library(library &api)
+const char *open_library(functions &api)
 {
     static const char *const files[] = {
         "libcusparse.so.12",
@@ -163,13 +163,13 @@ const char *open_library(library &api)
 
 const char *cusparse_unavailable(void)
 {
-    library api = {};
+    functions api = {};
     return open_library(api);
 }
 
 const char *cusparse_sell_unavailable(void)
 {
-    library api = {};
+    functions api = {};
     const char *reason = open_library(api);
     if (reason || api.create_sell) return reason;
     return "this cuSPARSE has no sliced ELL: a later one of version 12 has";
@@ -177,7 +177,7 @@ const char *cusparse_sell_unavailable(void)
 
 const char *cusparse_bsr_unavailable(void)
 {
-    library api = {};
+    functions api = {};
     const char *reason = open_library(api);
     if (reason || api.create_bsr || (api.blocks_double && api.create_description)) return reason;
     return "this cuSPARSE has no BSR";
@@ -185,7 +185,7 @@ const char *cusparse_bsr_unavailable(void)
 
 /* What an open device keeps of cuSPARSE. */
 struct cusparse {
-    library api;
+    functions api;
     context handle;
 };
 
@@ -251,7 +251,7 @@ static void *array_data(const struct launch *launch, int q)
 
 static const char *describe(const struct launch *launch, enum cusparse_way way, described *d, int *code)
 {
-    const library &api = d->cusparse->api;
+    const functions &api = d->cusparse->api;
     const struct storage *s = launch->storage;
     int64_t size = way == CUSPARSE_BSR ? s->number[BSR_SIZE] : 1;
     switch (way) {
@@ -291,7 +291,7 @@ static const char *describe(const struct launch *launch, enum cusparse_way way, 
  * read through them. */
 static int describe_vectors(const struct launch *launch, described *d)
 {
-    const library &api = d->cusparse->api;
+    const functions &api = d->cusparse->api;
     void *values = storage_values(launch->resident, 0)->data;
     int code = api.create_vector(&d->x, launch->storage->cols, values, d->type);
     return code == SUCCESS ? api.create_vector(&d->y, launch->storage->rows, values, d->type) : code;
@@ -325,7 +325,7 @@ static const char *ask(const struct launch *launch, enum cusparse_way way, descr
  * if the library lacks bsrmv too. */
 static bool fall_back(enum cusparse_way way, described *d)
 {
-    const library &api = d->cusparse->api;
+    const functions &api = d->cusparse->api;
     return way == CUSPARSE_BSR && api.blocks_single && api.blocks_double && api.create_description &&
            api.destroy_description && api.create_description(&d->description) == SUCCESS;
 }
@@ -389,7 +389,7 @@ static int multiply_blocks(const struct launch *launch, const described *d, bloc
 
 static int multiply(const struct launch *launch, const described *d)
 {
-    const library &api = d->cusparse->api;
+    const functions &api = d->cusparse->api;
     if (d->description && launch->storage->cols == 0) { /* bsrmv would return without writing y */
         clear_y(launch);
         return SUCCESS;
@@ -413,7 +413,7 @@ void cusparse_multiply(const struct launch *launch)
 void cusparse_release(struct launch *launch)
 {
     auto *d = static_cast<described *>(launch->state);
-    const library &api = d->cusparse->api;
+    const functions &api = d->cusparse->api;
     if (d->x) api.destroy_vector(d->x);
     if (d->y) api.destroy_vector(d->y);
     if (d->a) api.destroy_matrix(d->a);

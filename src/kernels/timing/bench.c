@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "kernels/libraries/library.h"
 #include "kernels/timing/rounds.h"
 
 /* A storage that is held for the kernels of a group that read it. */
@@ -59,6 +60,7 @@ static void clear_outcome(const struct bench *bench, struct result *result)
     result->max_error = result->residual = NAN;
     result->convert_seconds = result->upload_seconds = result->transfer_seconds = NAN;
     result->cached = false;
+    result->library[0] = 0;
     result_name(result);
 }
 
@@ -219,6 +221,13 @@ static enum status prepare_launch(struct contender *contender, const struct benc
     return kernel_prepare(choice, contender->storage, &options, &contender->launch, error);
 }
 
+static void note_library(struct result *result)
+{
+    const struct backend *backend = result->choice.kernel->backend;
+    if (backend->library)
+        snprintf(result->library, sizeof result->library, "%s", library_version(backend->library()));
+}
+
 static enum status prepare(struct bench *bench, struct contender *contender, struct error *error)
 {
     struct result *result = contender->result;
@@ -228,6 +237,7 @@ static enum status prepare(struct bench *bench, struct contender *contender, str
     result->convert_seconds += clock_seconds() - start;
     result->resolved.threads = contender->launch.threads;
     result->resolved.values = contender->launch.values;
+    note_library(result);
     result_name(result);
     if (status != STATUS_OK) return status;
     return make_operands(bench, result->choice.format.precision, contender->machine->device, error);

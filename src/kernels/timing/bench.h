@@ -75,7 +75,9 @@ struct result {
     struct error error;
     char name[128];     /* kernel_choice_name of `resolved`: "cpu/cmrs-omp:height=8" */
     char full_name[64]; /* the name of the kernel alone: "cpu/cmrs-omp" */
-    bool sized;         /* `size` is known, which it also is of a storage that was refused for its size */
+    char library[64]; /* the version of the library that the kernel is of; "" if it is our own, or if that is
+                         not known */
+    bool sized;       /* `size` is known, which it also is of a storage that was refused for its size */
     struct format_size size; /* the size of the storage */
     struct samples samples;
     double flops;              /* operations of one product: 2 nnz */

@@ -194,8 +194,7 @@ static int kernels_of(const struct format *format, const struct kernel **found)
 {
     int count = 0;
     for (int k = 0; kernels[k] && count < KERNELS_OF; k++)
-        if (kernels[k]->format == format && !kernels[k]->backend->devices && !kernels[k]->backend->foreign)
-            found[count++] = kernels[k];
+        if (kernels[k]->format == format && backend_is_own(kernels[k]->backend)) found[count++] = kernels[k];
     return count;
 }
 

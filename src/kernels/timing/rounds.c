@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "kernels/libraries/library.h"
 #include "matrix/generators/hash.h"
 
 #define REPEAT 30
@@ -21,6 +23,7 @@
 #define WATCH_SHARE 10.0     /* and at least so many times as long as measuring takes */
 #define OUTLOOK_SECONDS 0.25 /* others are told what the samples say at most so often */
 #define CONTENDER_PROGRESS 1000
+#define REST_NANOSECONDS 8000000 /* in which threads that have nothing to do go to sleep */
 #define RETAKES_MAX 3 /* a sample that was disturbed is taken again so often; then it counts as it is */
 
 static int repeats(const struct bench_options *options)
@@ -186,6 +189,22 @@ static bool make_room(struct contender *contender)
     return true;
 }
 
+/* Gather the threads of the kernel's team before it is timed: another kernel, or the flush, may have run on
+ * others, and those of this team would be woken within the sample. Where a library brings an OpenMP of its
+ * own, the threads of the one are let rest before the other's are timed: they would share the processors. The
+ * others are woken by the product itself, which nothing but a product can do. */
+static void gather(struct rounds *rounds, struct contender *contender)
+{
+    static const struct timespec rest = {.tv_nsec = REST_NANOSECONDS};
+    const struct backend *backend = contender->launch.kernel->backend;
+    const void *team = backend->library ? library_team(backend->library()) : NULL;
+    if (contender->launch.threads == 0) return;
+    if (team != rounds->team || (team && rounds->options->cold)) nanosleep(&rest, NULL);
+    if (team && contender->refresh) run(contender, 1);
+    if (!team) threads_gather(contender->launch.threads);
+    rounds->team = team;
+}
+
 /* Take a sample with all that comes before it. Returns NaN if that was cancelled, or if the contender is no
  * longer ready. */
 static double take(struct rounds *rounds, struct contender *contender)
@@ -194,9 +213,7 @@ static double take(struct rounds *rounds, struct contender *contender)
     if (contender->refresh) run(contender, 1);
     if (rounds->options->cold) machine_flush(contender->machine, rounds->progress);
     if (!contender->ready || progress_cancelled(rounds->progress)) return NAN;
-    /* Another kernel, or the flush, may have run on other threads, and those of this team would be woken
-     * within the sample. */
-    if (contender->launch.threads > 0) threads_gather(contender->launch.threads);
+    gather(rounds, contender);
     double seconds = run(contender, contender->inner);
     return contender->ready ? seconds : NAN;
 }

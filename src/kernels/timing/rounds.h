@@ -37,6 +37,7 @@ struct rounds {
     uint64_t seed, drawn;        /* the seed of random numbers, and how many were drawn */
     double host_watched;         /* when the host's bandwidths were last measured; 0 if they never were */
     double watched[DEVICES_MAX]; /* when those of each device were */
+    const void *team;            /* the OpenMP whose threads ran last on the host: library_team */
     double shown;                /* when others were last told what the samples say; 0 if they never were */
 };
 

@@ -162,6 +162,8 @@ static void add_result(struct reading *row, struct results *results)
     set_times(row, result);
     set_sizes(row, result);
     set_verdicts(row, result);
+    snprintf(result->library, sizeof result->library, "%s", reading_text(row, "library", ""));
+    text_visible(result->library);
     saved_set_prediction(row, result);
     set_tuning(row, result);
     results->held = results->held || reading_get(row, "agrees");

@@ -24,17 +24,18 @@ static void run(const struct launch *launch)
 
 static const struct parameter none[] = {{0}};
 
-void peer_plain(struct peer *peer)
+static const struct kernel plain = {
+    .name = "plain",
+    .backend = &backend_cpu,
+    .format = &format_csr,
+    .summary = "the OpenMP loop over CSR, compiled with -O3 -march=native -ffast-math",
+    .source = "",
+    .parameters = none,
+    .prepare = prepare,
+    .run = run,
+};
+
+const struct kernel *peer_plain(void)
 {
-    *peer =
-        (struct peer){.kernel = {
-                          .name = "plain",
-                          .backend = &backend_cpu,
-                          .format = &format_csr,
-                          .summary = "the OpenMP loop over CSR, compiled with -O3 -march=native -ffast-math",
-                          .source = "",
-                          .parameters = none,
-                          .prepare = prepare,
-                          .run = run,
-                      }};
+    return &plain;
 }

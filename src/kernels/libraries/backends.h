@@ -1,0 +1,22 @@
+/* The kernels of libraries that run on processors, and the libraries of their backends
+ * (kernels/backend.c). */
+#ifndef SPARSIGHT_KERNELS_LIBRARIES_BACKENDS_H
+#define SPARSIGHT_KERNELS_LIBRARIES_BACKENDS_H
+
+#include "formats/csr.h"
+#include "kernels/kernel.h"
+#include "kernels/libraries/library.h"
+
+extern const struct kernel kernel_mkl_csr, kernel_aocl_csr, kernel_rsb_csr, kernel_graphblas_csr,
+    kernel_armpl_csr;
+
+/* The own kernels that they are like. */
+extern const struct kernel kernel_cpu_csr_omp, kernel_cpu_csr_balanced;
+
+const struct library *library_mkl(void);
+const struct library *library_aocl(void);
+const struct library *library_rsb(void);
+const struct library *library_graphblas(void);
+const struct library *library_armpl(void);
+
+#endif

@@ -1,0 +1,70 @@
+#include "kernels/libraries/csr.h"
+
+#include <math.h>
+
+#include "formats/csr.h"
+
+const struct parameter library_parameters[] = {{0}};
+
+enum status library_csr(const struct library *library, const struct launch *launch, struct library_csr *csr,
+                        struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    const char *reason = library_look(library);
+    if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
+    if (storage->wide || storage->nnz > INT32_MAX)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "%s is called with 32-bit integers, and the offsets of this matrix have 64 bits",
+                         library->title);
+    *csr = (struct library_csr){.rows = (int)storage->rows,
+                                .cols = (int)storage->cols,
+                                .entries = (int)storage->nnz,
+                                .row_ptr = storage->array[CSR_ROW_PTR].data,
+                                .col = storage->array[CSR_COL].data,
+                                .val = storage->array[CSR_VAL].data,
+                                .single = storage->precision == PRECISION_F32};
+    return STATUS_OK;
+}
+
+const void *library_factor(const struct library_csr *csr, bool one)
+{
+    static const float singles[] = {0, 1};
+    static const double doubles[] = {0, 1};
+    return csr->single ? (const void *)&singles[one] : (const void *)&doubles[one];
+}
+
+enum status library_failed(const struct library *library, const char *what, bool memory, const char *words,
+                           struct error *error)
+{
+    return error_set(error, memory ? STATUS_MEMORY : STATUS_UNAVAILABLE, "%s fails at %s: %s", library->title,
+                     what, words);
+}
+
+/* Set all of y to one number, by the threads that the kernel has. */
+static void fill_y(const struct launch *launch, double value)
+{
+    const struct storage *storage = launch->storage;
+    float *singles = launch->y;
+    double *doubles = launch->y;
+    bool single = storage->precision == PRECISION_F32;
+#pragma omp parallel for schedule(static) num_threads(launch->threads)
+    for (int64_t i = 0; i < storage->rows; i++)
+        if (single)
+            singles[i] = (float)value;
+        else
+            doubles[i] = value;
+}
+
+void library_clear(const struct launch *launch)
+{
+    fill_y(launch, 0);
+}
+
+void library_run(const struct launch *launch, bool (*multiply)(const struct launch *launch))
+{
+    if (!launch->state) {
+        if (!launch->product.accumulate) fill_y(launch, 0);
+    } else if (!multiply(launch)) {
+        fill_y(launch, NAN);
+    }
+}

@@ -1,0 +1,42 @@
+/* What the kernels of libraries have in common: the arrays of CSR, as libraries with 32-bit integers take
+ * them, and products that a library cannot be asked for or fails at. */
+#ifndef SPARSIGHT_KERNELS_LIBRARIES_CSR_H
+#define SPARSIGHT_KERNELS_LIBRARIES_CSR_H
+
+#include "kernels/kernel.h"
+#include "kernels/libraries/library.h"
+
+/* The matrix of a launch. The arrays are the storage's; libraries that do not copy them read them in place,
+ * and none writes to them. */
+struct library_csr {
+    int rows, cols, entries;
+    int *row_ptr, *col;
+    void *val; /* float or double, as `single` says */
+    bool single;
+};
+
+/* Look for the library, and fill in *csr. Fails with STATUS_UNAVAILABLE if the library cannot be used, or if
+ * offsets have 64 bits: the functions called are those for 32-bit integers. */
+enum status library_csr(const struct library *library, const struct launch *launch, struct library_csr *csr,
+                        struct error *error);
+
+/* 1 or 0, as the factor of what is added or replaced, in the matrix's precision. */
+const void *library_factor(const struct library_csr *csr, bool one);
+
+/* Fail with what the library was asked for, and the words or number with which it failed. `memory` says that
+ * it found no memory. */
+enum status library_failed(const struct library *library, const char *what, bool memory, const char *words,
+                           struct error *error);
+
+/* Compute the product by `multiply`, which returns whether it could. A matrix without entries has no state,
+ * and is not multiplied: libraries refuse it, or leave y as it is. What fails, which run cannot say, becomes
+ * NaN in all of y, so that the check tells. */
+void library_run(const struct launch *launch, bool (*multiply)(const struct launch *launch));
+
+/* Set y to 0, by the threads that the kernel has. */
+void library_clear(const struct launch *launch);
+
+/* The table of parameters of a kernel that has none of its own. */
+extern const struct parameter library_parameters[];
+
+#endif

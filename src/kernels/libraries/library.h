@@ -1,0 +1,90 @@
+/* Libraries of others that multiply sparse matrices on processors, loaded when the program runs: their
+ * kernels stand in the same table as our own, since users compare with them. Neither their headers nor they
+ * themselves are needed to build or to start the program, and nothing is loaded before a kernel of theirs is
+ * asked for.
+ *
+ * Some of them end the program when something is amiss (MKL does where a part of it is missing), and some
+ * have been built for other integers. So a library is first loaded by a child process, which multiplies a
+ * small matrix with it; what comes of that is either that the library is loaded here too, or a reason why its
+ * kernel cannot run. What was found is kept for the process, as what is loaded is. */
+#ifndef SPARSIGHT_KERNELS_LIBRARIES_LIBRARY_H
+#define SPARSIGHT_KERNELS_LIBRARIES_LIBRARY_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct kernel;
+
+/* A function or a variable of the library, whose address goes to `offset` in the library's `symbols`. */
+struct library_symbol {
+    const char *name;
+    size_t offset;
+    bool optional; /* some versions lack it; then the address is NULL */
+};
+
+/* What was found of a library; LIBRARY_FOUND_NOTHING at first. */
+struct library_found {
+    pthread_mutex_t lock; /* held by whoever looks for the library */
+    atomic_bool looked;
+    char named[1024];  /* what the library's variable said when it was looked for */
+    char reason[1024]; /* why it cannot be used; "" if it can */
+    char path[1024];   /* of the file that was loaded */
+    char version[64];  /* "2026.2"; "" if it cannot be used */
+    void *file;        /* what dlopen returned */
+    /* Of the OpenMP that comes with the library; NULL if it uses that of the program. The last is NULL too
+     * unless it is LLVM's or Intel's. */
+    int (*max_threads)(void);
+    void (*set_threads)(int);
+    void (*set_blocktime)(int);
+};
+#define LIBRARY_FOUND_NOTHING             \
+    {                                     \
+        .lock = PTHREAD_MUTEX_INITIALIZER \
+    }
+
+struct library {
+    const char *title;          /* "oneMKL" */
+    const char *variable;       /* of the environment: names the file, or the folder that it is in */
+    const char *const *files;   /* names that the file may have, the latest version first; ends with NULL */
+    const char *const *folders; /* where it may be beside where the system looks for libraries, such
+                                   as "$MKLROOT/lib" or "/opt/x/lib"; ends with NULL */
+    const char *install;        /* how to get it: "to install it: pip install mkl" */
+    const struct library_symbol *wanted; /* ends with a NULL name */
+    void *symbols;                       /* what `wanted` is put into */
+    struct library_found *found;
+    const struct kernel *kernel; /* that multiplies the small matrix */
+    /* Bring the library that was just loaded into a state in which it can be used, and write its version into
+     * `version`, which has room for 64 bytes; "" if the library cannot be asked. Fails with
+     * STATUS_UNAVAILABLE if this version cannot be used.
+     */
+    enum status (*start)(char *version, struct error *error);
+};
+
+/* Look for the library, unless that was done since its variable was changed. Returns why it cannot be used,
+ * or NULL if it can. May take as long as loading it does, and LIBRARY_SECONDS where it does not answer. A
+ * variable must not be changed while a kernel of the library is prepared. */
+#define LIBRARY_SECONDS 30
+const char *library_look(const struct library *library);
+
+/* The same, but without looking for it or waiting: NULL also if nobody has looked yet. */
+const char *library_unavailable(const struct library *library);
+
+/* The file of the library that was found, and its version, which is the name of the file if the library
+ * cannot be asked for it; "" if it was not looked for, or cannot be used. */
+const char *library_path(const struct library *library);
+const char *library_version(const struct library *library);
+
+/* Let the OpenMP that the library uses take so many threads for what the calling thread asks of it from now
+ * on. Returns how many it took before. */
+int library_threads(const struct library *library, int threads);
+
+/* Threads of an OpenMP go on for some milliseconds after their last region, in case another follows, and keep
+ * those of another OpenMP from the processors meanwhile. This tells apart which one the library uses: NULL
+ * for that of the program. */
+const void *library_team(const struct library *library);
+
+#endif

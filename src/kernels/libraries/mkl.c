@@ -1,0 +1,211 @@
+/* Intel's oneMKL, its inspector-executor sparse BLAS: the library is told that many products will follow, and
+ * chooses how it stores the matrix and divides the rows (mkl_sparse_optimize).
+ *
+ * The functions are declared as in "Developer Reference for Intel oneAPI Math Kernel Library for C", version
+ * 2025.0: "Inspector-Executor Sparse BLAS Routines" and "Support Functions", with integers of 32 bits (LP64).
+ * libmkl_rt is one library for all layers of MKL. The layer of threads that is chosen is GNU's: it takes the
+ * OpenMP of this program, where Intel's would bring another whose threads compete with ours. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernels/libraries/backends.h"
+#include "kernels/libraries/csr.h"
+
+#define VERSION_MIN                                                                        \
+    2019 /* "2019.0.0": the first with the functions below and their types as they are now \
+          */
+
+enum { SUCCESS = 0, ALLOC_FAILED = 2 };
+enum { INTERFACE_LP64 = 0, THREADING_SEQUENTIAL = 1, THREADING_GNU = 3 };
+enum { NON_TRANSPOSE = 10, GENERAL = 20, FULL = 42, NON_UNIT = 50, MEMORY_AGGRESSIVE = 81, BASE_ZERO = 0 };
+
+/* So many products are announced. */
+#define CALLS 1000
+
+struct descr {
+    int type, mode, diagonal;
+};
+
+static struct {
+    int (*interface_layer)(int layer);
+    int (*threading_layer)(int layer);
+    void (*version_string)(char *text, int length);
+    void (*set_dynamic)(int on);
+    int (*verbose)(int on);
+    int (*threads_local)(int threads);
+    int (*create_f32)(void **a, int base, int rows, int cols, int *first, int *end, int *col, float *val);
+    int (*create_f64)(void **a, int base, int rows, int cols, int *first, int *end, int *col, double *val);
+    int (*mv_hint)(void *a, int operation, struct descr descr, int calls);
+    int (*memory_hint)(void *a, int policy);
+    int (*optimize)(void *a);
+    int (*mv_f32)(int operation, float alpha, void *a, struct descr descr, const float *x, float beta,
+                  float *y);
+    int (*mv_f64)(int operation, double alpha, void *a, struct descr descr, const double *x, double beta,
+                  double *y);
+    int (*destroy)(void *a);
+} mkl;
+
+#define WANTED(field, name)                           \
+    {                                                 \
+        name, offsetof(__typeof__(mkl), field), false \
+    }
+static const struct library_symbol wanted[] = {
+    WANTED(interface_layer, "MKL_Set_Interface_Layer"),
+    WANTED(threading_layer, "MKL_Set_Threading_Layer"),
+    WANTED(version_string, "MKL_Get_Version_String"),
+    WANTED(set_dynamic, "MKL_Set_Dynamic"),
+    WANTED(verbose, "MKL_Verbose"),
+    WANTED(threads_local, "MKL_Set_Num_Threads_Local"),
+    WANTED(create_f32, "mkl_sparse_s_create_csr"),
+    WANTED(create_f64, "mkl_sparse_d_create_csr"),
+    WANTED(mv_hint, "mkl_sparse_set_mv_hint"),
+    WANTED(memory_hint, "mkl_sparse_set_memory_hint"),
+    WANTED(optimize, "mkl_sparse_optimize"),
+    WANTED(mv_f32, "mkl_sparse_s_mv"),
+    WANTED(mv_f64, "mkl_sparse_d_mv"),
+    WANTED(destroy, "mkl_sparse_destroy"),
+    {0},
+};
+
+static enum status start(char *version, struct error *error)
+{
+    char text[256] = "";
+    int threading = dlsym(RTLD_DEFAULT, "GOMP_parallel") ? THREADING_GNU : THREADING_SEQUENTIAL;
+    int interface = mkl.interface_layer(INTERFACE_LP64), layer = mkl.threading_layer(threading);
+    if (interface != INTERFACE_LP64)
+        return error_set(error, STATUS_UNAVAILABLE, "it insists on the interface with 64-bit integers");
+    if (layer != threading)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "it insists on layer %d of threads instead of %d, the one for this program's OpenMP",
+                         layer, threading);
+    mkl.version_string(text, sizeof text - 1);
+    const char *number = strstr(text, "Version ");
+    if (!number || sscanf(number, "Version %31[0-9.]", version) != 1 || atoi(version) < VERSION_MIN)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "it is too old: version %d is needed, and this is '%.80s'", VERSION_MIN, text);
+    mkl.set_dynamic(false);
+    mkl.verbose(false);
+    return STATUS_OK;
+}
+
+static const char *const files[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so.1", "libmkl_rt.so",
+                                    NULL};
+/* Where Intel's scripts, its packages and Python's put it. */
+static const char *const folders[] = {"$MKLROOT/lib",
+                                      "$MKLROOT/lib/intel64",
+                                      "$VIRTUAL_ENV/lib",
+                                      "$CONDA_PREFIX/lib",
+                                      "$HOME/.local/lib",
+                                      "/usr/local/lib",
+                                      "/opt/intel/oneapi/mkl/latest/lib",
+                                      "/opt/intel/oneapi/mkl/latest/lib/intel64",
+                                      NULL};
+static struct library_found found = LIBRARY_FOUND_NOTHING;
+
+static const struct library library = {
+    .title = "oneMKL",
+    .variable = "SPARSIGHT_MKL",
+    .files = files,
+    .folders = folders,
+    .install = "to install it: pip install mkl",
+    .wanted = wanted,
+    .symbols = &mkl,
+    .found = &found,
+    .kernel = &kernel_mkl_csr,
+    .start = start,
+};
+
+const struct library *library_mkl(void)
+{
+    return &library;
+}
+
+static const char *unavailable(void)
+{
+    return library_unavailable(&library);
+}
+
+static const char *words_of(int code)
+{
+    static const char *const words[] = {"no error",         "it is not initialised", "it has no memory",
+                                        "an invalid value", "execution failed",      "an internal error",
+                                        "not supported"};
+    return code > 0 && code < (int)(sizeof words / sizeof *words) ? words[code] : "an unknown error";
+}
+
+static const struct descr general = {GENERAL, FULL, NON_UNIT};
+
+static int create(const struct library_csr *csr, void **a)
+{
+    if (csr->single)
+        return mkl.create_f32(a, BASE_ZERO, csr->rows, csr->cols, csr->row_ptr, csr->row_ptr + 1, csr->col,
+                              csr->val);
+    return mkl.create_f64(a, BASE_ZERO, csr->rows, csr->cols, csr->row_ptr, csr->row_ptr + 1, csr->col,
+                          csr->val);
+}
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    struct library_csr csr;
+    const char *what = "mkl_sparse_?_create_csr";
+    enum status status = library_csr(&library, launch, &csr, error);
+    if (status != STATUS_OK || csr.entries == 0) return status;
+    int before = mkl.threads_local(launch->threads);
+    int code = create(&csr, &launch->state);
+    if (code == SUCCESS) {
+        what = "mkl_sparse_set_mv_hint";
+        code = mkl.mv_hint(launch->state, NON_TRANSPOSE, general, CALLS);
+    }
+    if (code == SUCCESS) {
+        what = "mkl_sparse_set_memory_hint";
+        code = mkl.memory_hint(launch->state, MEMORY_AGGRESSIVE);
+    }
+    if (code == SUCCESS) {
+        what = "mkl_sparse_optimize";
+        code = mkl.optimize(launch->state);
+    }
+    mkl.threads_local(before);
+    return code == SUCCESS ? STATUS_OK
+                           : library_failed(&library, what, code == ALLOC_FAILED, words_of(code), error);
+}
+
+static bool multiply(const struct launch *launch)
+{
+    int before = mkl.threads_local(launch->threads), code;
+    if (launch->storage->precision == PRECISION_F32)
+        code = mkl.mv_f32(NON_TRANSPOSE, 1, launch->state, general, launch->x, launch->product.accumulate,
+                          launch->y);
+    else
+        code = mkl.mv_f64(NON_TRANSPOSE, 1, launch->state, general, launch->x, launch->product.accumulate,
+                          launch->y);
+    mkl.threads_local(before);
+    return code == SUCCESS;
+}
+
+static void run(const struct launch *launch)
+{
+    library_run(launch, multiply);
+}
+
+static void release(struct launch *launch)
+{
+    mkl.destroy(launch->state);
+    launch->state = NULL;
+}
+
+const struct kernel kernel_mkl_csr = {
+    .name = "csr",
+    .backend = &backend_mkl,
+    .format = &format_csr,
+    .summary = "mkl_sparse_?_mv after mkl_sparse_optimize",
+    .source = "Intel oneMKL",
+    .parameters = library_parameters,
+    .unavailable = unavailable,
+    .prepare = prepare,
+    .run = run,
+    .release = release,
+    .like = &kernel_cpu_csr_omp,
+};

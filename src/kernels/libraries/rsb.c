@@ -1,0 +1,153 @@
+/* librsb: recursive sparse blocks, tuned as its documentation has it.
+ *
+ * The functions are declared as in the documentation of librsb 1.3.0 (rsb.h), with integers of 32 bits. The
+ * library cannot be asked for its version. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kernels/libraries/backends.h"
+#include "kernels/libraries/csr.h"
+
+enum { NO_ERROR = 0, OUT_OF_MEMORY = -0x40 };
+enum { TYPE_F32 = 'S', TYPE_F64 = 'D', TRANSPOSITION_N = 'N', BLOCKING = 1, NO_FLAGS = 0 };
+enum { COLUMN_MAJOR = 0x4000000, EXECUTING_THREADS = 9 };
+
+/* Seconds that each round of tuning may take; how many rounds, the library decides. */
+#define TUNE_SECONDS 1.0
+
+static struct {
+    int (*init)(void *options);
+    int (*set_opt)(int option, const void *value);
+    int (*error_text)(int code, char *text, size_t size);
+    void *(*create)(const void *val, const int *row_ptr, const int *col, int entries, char type, int rows,
+                    int cols, int high, int wide, int flags, int *code);
+    int (*tune)(void **a, double *gain, int *threads, int rounds, double seconds, int transposition,
+                const void *alpha, const void *same, int columns, int order, const void *x, int x_stride,
+                const void *beta, void *y, int y_stride);
+    int (*mv)(int transposition, const void *alpha, const void *a, const void *x, int x_step,
+              const void *beta, void *y, int y_step);
+    void *(*destroy)(void *a);
+} rsb;
+
+#define WANTED(field, name)                           \
+    {                                                 \
+        name, offsetof(__typeof__(rsb), field), false \
+    }
+static const struct library_symbol wanted[] = {
+    WANTED(init, "rsb_lib_init"),         WANTED(set_opt, "rsb_lib_set_opt"),
+    WANTED(error_text, "rsb_strerror_r"), WANTED(create, "rsb_mtx_alloc_from_csr_const"),
+    WANTED(tune, "rsb_tune_spmm"),        WANTED(mv, "rsb_spmv"),
+    WANTED(destroy, "rsb_mtx_free"),      {0},
+};
+
+static enum status start(char *version, struct error *error)
+{
+    char words[160] = "";
+    int code = rsb.init(NULL);
+    (void)version;
+    if (code == NO_ERROR) return STATUS_OK;
+    rsb.error_text(code, words, sizeof words);
+    return error_set(error, STATUS_UNAVAILABLE, "it fails at rsb_lib_init: %s", words);
+}
+
+static const char *const files[] = {"librsb.so.0", "librsb.so", NULL};
+static const char *const folders[] = {"/usr/local/lib", NULL};
+static struct library_found found = LIBRARY_FOUND_NOTHING;
+
+static const struct library library = {
+    .title = "librsb",
+    .variable = "SPARSIGHT_RSB",
+    .files = files,
+    .folders = folders,
+    .install = "to install it: apt-get install librsb0",
+    .wanted = wanted,
+    .symbols = &rsb,
+    .found = &found,
+    .kernel = &kernel_rsb_csr,
+    .start = start,
+};
+
+const struct library *library_rsb(void)
+{
+    return &library;
+}
+
+static const char *unavailable(void)
+{
+    return library_unavailable(&library);
+}
+
+static enum status failed(const char *what, int code, struct error *error)
+{
+    char words[160] = "";
+    rsb.error_text(code, words, sizeof words);
+    return library_failed(&library, what, code == OUT_OF_MEMORY, words, error);
+}
+
+/* Let so many threads take part in what follows; returns what library_threads does. */
+static int take_threads(int threads)
+{
+    int before = library_threads(&library, threads);
+    rsb.set_opt(EXECUTING_THREADS, &threads);
+    return before;
+}
+
+/* Store the matrix as blocks, and let the library choose other ones if they are faster. Which threads there
+ * are it is not let choose. */
+static enum status make(const struct library_csr *csr, struct launch *launch, struct error *error)
+{
+    int code = NO_ERROR;
+    launch->state =
+        rsb.create(csr->val, csr->row_ptr, csr->col, csr->entries, csr->single ? TYPE_F32 : TYPE_F64,
+                   csr->rows, csr->cols, BLOCKING, BLOCKING, NO_FLAGS, &code);
+    if (!launch->state) return failed("rsb_mtx_alloc_from_csr_const", code, error);
+    code = rsb.tune(&launch->state, NULL, NULL, 0, TUNE_SECONDS, TRANSPOSITION_N, library_factor(csr, true),
+                    NULL, 1, COLUMN_MAJOR, NULL, 0, library_factor(csr, launch->product.accumulate), NULL, 0);
+    return code == NO_ERROR ? STATUS_OK : failed("rsb_tune_spmm", code, error);
+}
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    struct library_csr csr;
+    enum status status = library_csr(&library, launch, &csr, error);
+    if (status != STATUS_OK || csr.entries == 0) return status;
+    int before = take_threads(launch->threads);
+    status = make(&csr, launch, error);
+    library_threads(&library, before);
+    return status;
+}
+
+static bool multiply(const struct launch *launch)
+{
+    const struct library_csr csr = {.single = launch->storage->precision == PRECISION_F32};
+    int before = take_threads(launch->threads);
+    int code = rsb.mv(TRANSPOSITION_N, library_factor(&csr, true), launch->state, launch->x, 1,
+                      library_factor(&csr, launch->product.accumulate), launch->y, 1);
+    library_threads(&library, before);
+    return code == NO_ERROR;
+}
+
+static void run(const struct launch *launch)
+{
+    library_run(launch, multiply);
+}
+
+static void release(struct launch *launch)
+{
+    rsb.destroy(launch->state);
+    launch->state = NULL;
+}
+
+const struct kernel kernel_rsb_csr = {
+    .name = "csr",
+    .backend = &backend_rsb,
+    .format = &format_csr,
+    .summary = "rsb_spmv after rsb_tune_spmm",
+    .source = "Martone, Parallel Computing 40, 2014",
+    .parameters = library_parameters,
+    .unavailable = unavailable,
+    .prepare = prepare,
+    .run = run,
+    .release = release,
+    .like = &kernel_cpu_csr_balanced,
+};
