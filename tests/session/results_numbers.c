@@ -57,6 +57,7 @@ static const char *const keys[] = {
     "cached",
     "residual",
     "agrees",
+    "library",
     "predicted.machine",
     "predicted.like",
     "predicted.bound",

@@ -112,7 +112,8 @@ static void the_fastest_come_first_and_what_was_not_run_last(void **state)
     stands(&stage,
            (const char *[]){"cpu/coo-seq", "cpu/csr-omp", "cpu/csr-seq", "cpu/ell-omp", "cpu/coo-omp", NULL});
     stage_type(&stage, "hhhhhhs"); /* by name */
-    stands(&stage, (const char *[]){"cpu/bsr-omp", "cpu/bsr-seq", "cpu/cmrs-omp", NULL});
+    stands(&stage,
+           (const char *[]){"aocl/csr", "armpl/csr", "cpu/bsr-omp", "cpu/bsr-seq", "cpu/cmrs-omp", NULL});
     stage_type(&stage, "lls"); /* by time, through its heading */
     stands(&stage, (const char *[]){"cpu/ell-omp", "cpu/csr-seq", NULL});
     stage_close(&stage);
