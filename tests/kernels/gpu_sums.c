@@ -139,9 +139,11 @@ static const struct {
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "threads=32", PRECISION_F64, 126, 256, 0},
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "reduce=shared", PRECISION_F64, 126, 256, 256 * 8},
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "reduce=shared,block=64", PRECISION_F32, 501, 64, 64 * 4},
-    /* 3003 entries: 11 full intervals of 256, and one more */
-    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "", PRECISION_F64, 2, 256, 0},
-    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32", PRECISION_F64, 12, 32, 0},
+    /* 3003 entries: 93 full intervals of 32 if it is left to the kernel; 11 of 256; and one more */
+    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "", PRECISION_F64, 12, 256, 0},
+    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32", PRECISION_F64, 94, 32, 0},
+    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "steps=8", PRECISION_F64, 2, 256, 0},
+    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32,steps=8", PRECISION_F64, 12, 32, 0},
     {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32,steps=1", PRECISION_F32, 94, 32, 0},
     {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "steps=1024", PRECISION_F32, 1, 256, 0},
     /* strips: 126, 1001, 334, 63; a warp has height x 32 values */

@@ -333,12 +333,9 @@ static void thread_vector(const struct launch *launch, int64_t s, int64_t block,
         int64_t begin = row_ptr(launch, i), end = row_ptr(launch, i + 1), k = begin + lane;
         note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset, i);
         note(warp, 1, ACCESS_LOAD, OPERAND_POINTERS, offset, i + 1);
-        if (number[CSR_VECTOR_ALIGNED] != 0 && end - begin > threads) {
-            k = begin / threads * threads + lane;
-            if (k >= begin) multiply(launch, warp, 10, k);
-            k += threads;
-        }
-        for (int t = 0; k < end; k += threads, t++)
+        if (number[CSR_VECTOR_ALIGNED] != 0 && end - begin > threads) k = begin / threads * threads + lane;
+        if (k >= begin && k < end) multiply(launch, warp, 10, k);
+        for (int t = 0; (k += threads) < end; t++)
             multiply(launch, warp, turn(t, 0), k);
     }
     if ((int)number[CSR_VECTOR_REDUCE] == CSR_SHARED) add_in_shared(launch, thread, warp);

@@ -1,8 +1,12 @@
 #include "kernels/cuda/coo.h"
 
+#include <math.h>
+
 #include "formats/coo.h"
 #include "formats/fill.h"
 #include "kernels/cuda/code.h"
+
+#define COO_SEGMENTED_STEPS_MOST 8
 
 static const struct parameter atomic_parameters[] = {
     [COO_ATOMIC_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
@@ -12,9 +16,21 @@ static const struct parameter atomic_parameters[] = {
 static const struct parameter segmented_parameters[] = {
     [COO_SEGMENTED_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
     [COO_SEGMENTED_STEPS] = {"steps", "times that a warp takes 32 entries", 1, 1024, 8,
-                             .type = PARAMETER_POWER},
+                             .type = PARAMETER_POWER, .automatic = "by entries a multiprocessor"},
     {0},
 };
+
+/* Choose how often a warp takes 32 entries: as seldom as keeps all warps busy that the GPU holds, and no
+ * oftener than 8 times, after which longer intervals were not faster on an H200. */
+static void choose_steps(struct launch *launch)
+{
+    double *steps = &launch->values.number[COO_SEGMENTED_STEPS];
+    double entries = (double)grid_resident_threads(launch);
+    if (!isnan(*steps)) return;
+    *steps = 1;
+    while (*steps < COO_SEGMENTED_STEPS_MOST && *steps * 2 * entries <= (double)launch->storage->nnz)
+        *steps *= 2;
+}
 
 /* Rows are stored without an atomic addition if they lie within an interval, so a row's entries have to stand
  * side by side. */
@@ -22,6 +38,7 @@ static enum status prepare_segmented(struct launch *launch, struct error *error)
 {
     if (storage_parameter(launch->storage, COO_ORDER) != COO_BY_ROW)
         return error_set(error, STATUS_UNAVAILABLE, "coo-segmented reads entries by row: ask for order=row");
+    choose_steps(launch);
     return check_warps(launch, COO_SEGMENTED_BLOCK, error);
 }
 

@@ -7,6 +7,10 @@
 
 static const struct parameter scalar_parameters[] = {
     [CSR_SCALAR_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
+    [CSR_SCALAR_EARLY] = {.name = "early",
+                          .help = EARLY_HELP,
+                          .type = PARAMETER_YES_NO,
+                          .automatic = EARLY_RULE},
     {0},
 };
 
@@ -20,6 +24,10 @@ static const struct parameter vector_parameters[] = {
                             .type = PARAMETER_YES_NO},
     [CSR_VECTOR_REDUCE] = {"reduce", "how the sums of a row's threads are added; shared: a warp a row",
                            .type = PARAMETER_WORD, .words = reductions},
+    [CSR_VECTOR_EARLY] = {.name = "early",
+                          .help = EARLY_HELP,
+                          .type = PARAMETER_YES_NO,
+                          .automatic = EARLY_RULE},
     {0},
 };
 
@@ -34,10 +42,18 @@ static int mean_threads(const struct storage *storage)
     return threads;
 }
 
+static enum status prepare_scalar(struct launch *launch, struct error *error)
+{
+    (void)error;
+    choose_early(launch, CSR_SCALAR_EARLY);
+    return STATUS_OK;
+}
+
 static enum status prepare_vector(struct launch *launch, struct error *error)
 {
     double *threads = &launch->values.number[CSR_VECTOR_THREADS];
     bool shared = (int)launch->values.number[CSR_VECTOR_REDUCE] == CSR_SHARED;
+    choose_early(launch, CSR_VECTOR_EARLY);
     if (isnan(*threads)) *threads = shared ? WARP : mean_threads(launch->storage);
     if (WARP % (int)*threads)
         return error_set(error, STATUS_UNAVAILABLE,
@@ -56,6 +72,7 @@ const struct kernel kernel_cuda_csr_scalar = {
     .summary = "a thread a row",
     .source = "PMPP, figure 10.7",
     .parameters = scalar_parameters,
+    .prepare = prepare_scalar,
     .run = CUDA_CODE(cuda_csr_scalar),
     .trace = &trace_csr_scalar,
     .pace = {.turn = 1.37, .request = 0.517, .start = 0.29},

@@ -20,7 +20,7 @@ static const struct parameter balanced_parameters[] = {
                           .words = widths,
                           .automatic = "16 if most tiles are that narrow"},
     [BALANCED_TILES] = {"tiles", "tiles of a chunk, which a warp takes whole", 1, 32, 4,
-                        .type = PARAMETER_POWER, .automatic = "by columns an entry"},
+                        .type = PARAMETER_POWER, .automatic = "by columns an entry and a warp's entries"},
     [BALANCED_RUN] = {"run", "tiles that a block of threads takes in a row", 1, 1024, 80,
                       .type = PARAMETER_POWER, .automatic = "by columns an entry"},
     {0},
@@ -45,7 +45,8 @@ static int64_t longest(const struct array *row_ptr, int64_t rows)
  * within L1, since entries near each other mostly lie in columns near each other. Where there are many
  * columns to an entry, short ones keep the elements of x that all blocks use together within L2. The bounds,
  * 0.75 and 0.15 columns an entry, lie in gaps between the matrices that were measured, which have 0.48 and 1,
- * and 0.11 and 0.16. A chunk is longer if a row would have too many partial sums otherwise. */
+ * and 0.11 and 0.16. Chunks are no longer than lets all warps of the GPU have one, so that a small matrix is
+ * spread over all of them; but a chunk is longer if a row would have too many partial sums otherwise. */
 static void choose_pace(struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -57,7 +58,10 @@ static void choose_pace(struct launch *launch)
     if (isnan(*tiles)) {
         int64_t row = longest(&storage->array[CSR_ROW_PTR], storage->rows);
         int64_t tile = TILE_LANES * (single ? TILE_LANE_F32 : TILE_LANE_F64);
+        double warps = (double)max(launch->device->facts.multiprocessors, 1) * BALANCED_WARPS;
         *tiles = many ? (single ? 1 : 2) : some ? 4 : 8;
+        while (*tiles > 1 && (double)storage->nnz < warps * *tiles * (double)tile)
+            *tiles /= 2;
         while (*tiles < 32 && (double)row > PARTIALS_MAX * *tiles * (double)tile)
             *tiles *= 2;
     }

@@ -242,6 +242,7 @@ static bool within_banks(uint32_t active, const int64_t *index, int size, int64_
         if (element < *low) *low = element;
         if (element > max) max = element;
     }
+    if (size < BANK_BYTES) return max * size / BANK_BYTES - *low * size / BANK_BYTES < BANKS;
     return max - *low < BANKS * BANK_BYTES / size;
 }
 
