@@ -107,25 +107,34 @@ static void each_row(const struct thread *t, int64_t moment, bool clear)
     }
 }
 
+/* Each warp's first lane leaves its sum, and the first warp adds them up. */
+static void sum_over_block(const struct thread *t, int64_t moment, int size)
+{
+    int lane = t->thread % 32;
+    if (lane == 0) shared(t, moment, ACCESS_STORE, size, t->thread / 32 * (int64_t)size);
+    if (t->thread < 32 && lane < t->threads / 32)
+        shared(t, moment + 1, ACCESS_LOAD, size, lane * (int64_t)size);
+}
+
 static void sum_part(const struct thread *t)
 {
-    int lane = t->thread % 32, warps = t->threads / 32;
-    int64_t from = t->run->from;
-    if (lane == 0) shared(t, PART, ACCESS_STORE, t->value, t->thread / 32 * (int64_t)t->value);
-    if (t->thread >= 32) return;
-    if (lane < warps) shared(t, PART + 1, ACCESS_LOAD, t->value, lane * (int64_t)t->value);
-    if (lane == 0) {
+    int64_t from = t->run->from, ended = t->threads / 32 * (int64_t)8;
+    sum_over_block(t, PART, t->value);
+    if (t->thread == 0) {
         ask(t, PART + 2, ACCESS_STORE, OPERAND_TABLES, 8, 2 * t->block);
         ask(t, PART + 3, ACCESS_STORE, OPERAND_TABLES, 8, 2 * t->block + 1);
         ask(t, PART + 4, ACCESS_ATOMIC, OPERAND_TABLES, 4, from);
+        shared(t, PART + 5, ACCESS_STORE, 4, ended);
     }
+    shared(t, PART + 6, ACCESS_LOAD, 4, ended);
     if (t->block < from + t->run->parts - 1) return; /* the last part is taken for the last to arrive */
-    for (int64_t part = lane, n = 0; part < t->run->parts; part += 32, n++)
+    for (int64_t part = t->thread, n = 0; part < t->run->parts; part += t->threads, n++)
         for (int word = 0; word < 2; word++) {
             ask(t, TAKE + 10 * n + word, ACCESS_LOAD, OPERAND_TABLES, 8, 2 * (from + part) + word);
             ask(t, TAKE + 10 * n + 2 + word, ACCESS_STORE, OPERAND_TABLES, 8, 2 * (from + part) + word);
         }
-    if (lane != 0) return;
+    sum_over_block(t, PART + 7, 8);
+    if (t->thread > 0) return;
     put(t, PART + 10, t->run->row);
     ask(t, PART + 12, ACCESS_STORE, OPERAND_TABLES, 4, from);
 }

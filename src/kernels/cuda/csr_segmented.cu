@@ -47,31 +47,36 @@ template <int K, class real> struct segmented_shared {
     }
 };
 
+/* Return the sum over a block, which thread 0 has. Each warp has a word of `sums`. */
+template <class number> __device__ __forceinline__ number sum_over_block(number value, number *sums)
+{
+    const int lane = threadIdx.x % WARP, warps = blockDim.x / WARP;
+    value = sum_over<WARP>(value);
+    if (lane == 0) sums[threadIdx.x / WARP] = value;
+    __syncthreads();
+    if (threadIdx.x >= WARP) return 0;
+    return sum_over<WARP>(lane < warps ? sums[lane] : 0);
+}
+
 /* Add up the parts of a row: the block leaves its sum, and the last one to arrive adds up those of all, in
  * their order, so that the result does not depend on who comes last. */
 template <int K, class real, class offset>
 __device__ __forceinline__ void sum_part(const segmented_arguments<real, offset> &a, const segmented_run &run,
                                          const segmented_shared<K, real> &shared, real sum, real *y)
 {
-    const int lane = threadIdx.x % WARP, warps = blockDim.x / WARP;
-    sum = sum_over<WARP>(sum);
-    if (lane == 0) shared.sum[threadIdx.x / WARP] = sum;
-    __syncthreads();
-    if (threadIdx.x >= WARP) return;
-    sum = sum_over<WARP>(lane < warps ? shared.sum[lane] : 0);
-    uint32_t came = 0;
-    if (lane == 0) {
+    sum = sum_over_block(sum, shared.sum);
+    if (threadIdx.x == 0) {
         give(a.partials + 2 * static_cast<size_t>(blockIdx.x), static_cast<double>(sum));
-        came = atomicAdd(a.arrived + run.from, 1u);
+        *shared.ended = static_cast<int>(atomicAdd(a.arrived + run.from, 1u));
     }
-    came = __shfl_sync(WHOLE_WARP, came, 0);
-    if (came + 1 < static_cast<uint32_t>(run.parts)) return;
+    __syncthreads();
+    if (*shared.ended + 1 < run.parts) return;
     double all = 0;
 #pragma unroll 1
-    for (int part = lane; part < run.parts; part += WARP)
+    for (int part = threadIdx.x; part < run.parts; part += blockDim.x)
         all += take(a.partials + 2 * (static_cast<size_t>(run.from) + part));
-    all = sum_over<WARP>(all);
-    if (lane == 0) {
+    all = sum_over_block(all, reinterpret_cast<double *>(shared.sum));
+    if (threadIdx.x == 0) {
         put(y, run.row, static_cast<real>(all), a.accumulate);
         a.arrived[run.from] = 0;
     }

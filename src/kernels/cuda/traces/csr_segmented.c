@@ -95,6 +95,15 @@ static void go_through_rows(const struct way *way, bool clear)
 
 /* A part of a row */
 
+/* A sum over the block, in numbers of `size` bytes. */
+static void sum_over_block(const struct way *way, int size)
+{
+    const struct ask store = {ACCESS_STORE, OPERAND_SHARED, "sums[warp]", size};
+    const struct ask load = {ACCESS_LOAD, OPERAND_SHARED, "sums[lane]", size};
+    trace_same(way->tracer, &store, 1, way->warp);
+    if (way->warp == 0) trace_line(way->tracer, &load, 0, way->warps, 0);
+}
+
 /* The last block to arrive takes the sums of all; which one that is does not matter to what is counted. */
 static void take_parts(const struct way *way)
 {
@@ -102,13 +111,15 @@ static void take_parts(const struct way *way)
     static const struct ask leave = {ACCESS_STORE, OPERAND_TABLES, "take(partials + ...)", sizeof(uint64_t)};
     static const struct ask none = {ACCESS_STORE, OPERAND_TABLES, "arrived[run.from] = 0", sizeof(uint32_t)};
     int64_t from = way->run->from, parts = way->run->parts;
-    for (int64_t part = 0; part < parts; part += WARP) {
+    for (int64_t part = way->warp * (int64_t)WARP; part < parts; part += way->threads) {
         int lanes = (int)min(WARP, parts - part);
         trace_stride(way->tracer, &take, lanes, 2 * (from + part), 2);
         trace_stride(way->tracer, &take, lanes, 2 * (from + part) + 1, 2);
         trace_stride(way->tracer, &leave, lanes, 2 * (from + part), 2);
         trace_stride(way->tracer, &leave, lanes, 2 * (from + part) + 1, 2);
     }
+    sum_over_block(way, sizeof(double));
+    if (way->warp > 0) return;
     replay_put_line(way->tracer, way->launch, 1, way->run->row);
     trace_same(way->tracer, &none, 1, from);
 }
@@ -118,14 +129,16 @@ static void sum_part(const struct way *way)
     static const struct ask partial = {ACCESS_STORE, OPERAND_TABLES, "give(partials + ...)",
                                        sizeof(uint64_t)};
     static const struct ask arrive = {ACCESS_ATOMIC, OPERAND_TABLES, "arrived[run.from]", sizeof(uint32_t)};
-    const struct ask store = {ACCESS_STORE, OPERAND_SHARED, "sum[warp]", way->value};
-    const struct ask load = {ACCESS_LOAD, OPERAND_SHARED, "sum[lane]", way->value};
-    trace_same(way->tracer, &store, 1, way->warp);
-    if (way->warp > 0) return;
-    trace_line(way->tracer, &load, 0, way->warps, 0);
-    trace_same(way->tracer, &partial, 1, 2 * way->block);
-    trace_same(way->tracer, &partial, 1, 2 * way->block + 1);
-    trace_same(way->tracer, &arrive, 1, way->run->from);
+    static const struct ask note = {ACCESS_STORE, OPERAND_SHARED, "*ended", sizeof(int)};
+    static const struct ask look = {ACCESS_LOAD, OPERAND_SHARED, "*ended", sizeof(int)};
+    sum_over_block(way, way->value);
+    if (way->warp == 0) {
+        trace_same(way->tracer, &partial, 1, 2 * way->block);
+        trace_same(way->tracer, &partial, 1, 2 * way->block + 1);
+        trace_same(way->tracer, &arrive, 1, way->run->from);
+        trace_same(way->tracer, &note, 1, ended_at(way, 0));
+    }
+    trace_same(way->tracer, &look, UINT32_MAX, ended_at(way, 0));
     if (way->block == way->run->from + way->run->parts - 1) take_parts(way);
 }
 
