@@ -104,17 +104,16 @@ static void kernels_refuse_what_they_cannot_do(void **state)
 }
 
 /* Threads of a row follow from its mean length, and from how many rows there are for a GPU that holds 2048
- * threads: more while they do not fill half of it, and as little as a quarter if they do not fit. */
+ * threads: more while they do not fill half of it, and half as many if they do not fit. */
 static void csr_vector_chooses_threads(void **state)
 {
     static const struct {
         int64_t rows, cols;
         int threads;
     } cases[] = {
-        {600, 1, 2},  {600, 2, 2},                /* as many as entries, or 2 */
-        {100, 8, 8},  {60, 17, 32},               /* ... up to 32 */
-        {100, 1, 8},  {20, 1, 32},  {60, 3, 16},  /* doubled up to 800, 640 and 960 threads */
-        {140, 9, 8},  {300, 9, 4},  {600, 17, 8}, /* 16 were 2240 and 4800 threads, 32 were 19200 */
+        {600, 1, 2},  {600, 2, 2},  {400, 3, 4},   {100, 8, 8}, {60, 17, 32}, /* as many as entries, or 2 */
+        {100, 1, 8},  {20, 1, 32},  {60, 3, 16},   /* doubled up to 800, 640 and 960 threads */
+        {140, 9, 8},  {300, 9, 8},  {600, 17, 16}, /* 16 were 2240 and 4800 threads, 32 were 19200 */
         {1001, 3, 2}, {2000, 2, 2},
     };
     (void)state;
@@ -141,7 +140,7 @@ static const struct {
     int threads;
     size_t shared;
 } launches[] = {
-    /* 128 rows a block, 64 or 8 */
+    /* 128 rows a block, 64, or 8 */
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "", PRECISION_F64, 8, 256, 0},
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "threads=4", PRECISION_F64, 16, 256, 0},
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "threads=32", PRECISION_F64, 126, 256, 0},

@@ -247,6 +247,26 @@ static void see(void *context, const struct request *request)
     seen->requests++;
 }
 
+/* Of what warps add to by atomic operations, the lines of y alone are counted: tables of partial sums can
+ * have more lines than y. */
+static void additions_to_lines_of_y_are_counted(void **state)
+{
+    static const struct ask y = {ACCESS_REDUCTION, OPERAND_Y, "y", 8};
+    static const struct ask table = {ACCESS_ATOMIC, OPERAND_TABLES, "arrived", 4};
+    const int64_t place[TRACE_LANES] = {0, 16, 17, 32};
+    uint32_t lines[3] = {0};
+    struct tracer tracer = {.lines = lines};
+    (void)state;
+    trace_same(&tracer, &y, 7, 16);
+    trace_index(&tracer, &y, 15, place);
+    trace_line(&tracer, &y, 0, 2, 15);
+    assert_true(lines[0] == 1 + 1 && lines[1] == 3 + 2 + 1 && lines[2] == 1);
+    trace_same(&tracer, &table, 1, 5000);
+    trace_index(&tracer, &table, 15, place);
+    trace_line(&tracer, &table, 0, 2, 15);
+    assert_true(lines[0] == 2 && lines[1] == 6 && lines[2] == 1);
+}
+
 static void requests_are_shown(void **state)
 {
     struct seen seen = {0};
@@ -371,6 +391,7 @@ int main(void)
         cmocka_unit_test(patterns_count_as_on_an_h200),
         cmocka_unit_test(additions_in_shared_memory_go_round),
         cmocka_unit_test(any_pattern_counts_by_the_rules),
+        cmocka_unit_test(additions_to_lines_of_y_are_counted),
         cmocka_unit_test(requests_are_shown),
         cmocka_unit_test(csr_warps_ask_as_their_threads_do),
     };

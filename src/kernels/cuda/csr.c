@@ -31,10 +31,14 @@ static const struct parameter vector_parameters[] = {
     {0},
 };
 
+/* Rows of so many times the mean length are long: there are never too many threads for them. */
+#define LONG_ROWS 32
+
 /* Return how many threads a row has: as many as entries in the mean, rounded up to a power of two from 2 to
  * 32, as CUSP does. Of a small matrix, whose threads do not fill half of the GPU, a row has more, for long
- * rows take less time then; where they do not all fit on the GPU at once, it has down to a quarter of that,
- * for each thread has to be begun and ended. On an H200 that is what is fastest with most matrices. */
+ * rows take less time then; where they do not all fit on the GPU at once, and no row is much longer than
+ * others, it has half of that, for each thread has to be begun and ended. On an H200 that is what is fastest
+ * with most matrices. */
 static int mean_threads(const struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -42,11 +46,10 @@ static int mean_threads(const struct launch *launch)
     int threads = 2;
     while (threads < WARP && threads * storage->rows < storage->nnz)
         threads *= 2;
-    int fewest = threads / 4 > 2 ? threads / 4 : 2;
+    bool even = storage->number[CSR_LONGEST] <= LONG_ROWS * (int64_t)threads;
+    if (threads > 2 && threads * storage->rows > resident && even) return threads / 2;
     while (threads < WARP && 2 * threads * storage->rows <= resident / 2)
         threads *= 2;
-    while (threads > fewest && threads * storage->rows > resident)
-        threads /= 2;
     return threads;
 }
 
