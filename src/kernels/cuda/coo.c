@@ -52,7 +52,7 @@ const struct kernel kernel_cuda_coo_atomic = {
     .parameters = atomic_parameters,
     .run = CUDA_CODE(cuda_coo_atomic),
     .trace = &trace_coo_atomic,
-    .pace = {.turn = 0.435, .request = 0.109, .start = 1.8},
+    .pace = {.turn = 0.445, .request = 0.111, .start = 1.8},
 };
 
 const struct kernel kernel_cuda_coo_segmented = {
@@ -65,5 +65,5 @@ const struct kernel kernel_cuda_coo_segmented = {
     .prepare = prepare_segmented,
     .run = CUDA_CODE(cuda_coo_segmented),
     .trace = &trace_coo_segmented,
-    .pace = {.turn = 1.24, .request = 0.992, .start = 1.1},
+    .pace = {.turn = 0.384, .request = 2, .start = 1.49},
 };

@@ -86,7 +86,7 @@ const struct kernel kernel_cuda_csr_scalar = {
     .prepare = prepare_scalar,
     .run = CUDA_CODE(cuda_csr_scalar),
     .trace = &trace_csr_scalar,
-    .pace = {.turn = 1.37, .request = 0.517, .start = 0.29},
+    .pace = {.turn = 0.444, .request = 0.463, .start = 0.0688},
 };
 
 static bool warp_a_row(const struct parameter_values *values)
@@ -106,5 +106,5 @@ const struct kernel kernel_cuda_csr_vector = {
     .run = CUDA_CODE(cuda_csr_vector),
     .warp_a_row = warp_a_row,
     .trace = &trace_csr_vector,
-    .pace = {.turn = 2.51, .request = 0.795, .start = 0.201},
+    .pace = {.turn = 0.0692, .request = 0.625, .start = 0.00793},
 };

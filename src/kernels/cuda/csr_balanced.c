@@ -183,5 +183,5 @@ const struct kernel kernel_cuda_csr_balanced = {
     .trace = &trace_csr_balanced,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.491, .request = 0.276, .shared = 1.82, .start = 2.26},
+    .pace = {.turn = 6.65, .request = 0.447, .shared = 1.11, .start = 1.91},
 };

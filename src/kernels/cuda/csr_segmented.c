@@ -217,5 +217,5 @@ const struct kernel kernel_cuda_csr_segmented = {
     .trace = &trace_csr_segmented,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 1.0, .request = 0.5, .shared = 1.0, .start = 0.2},
+    .pace = {.turn = 0.285, .request = 0.291, .shared = 0.332, .start = 0.155},
 };

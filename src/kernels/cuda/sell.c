@@ -227,5 +227,5 @@ const struct kernel kernel_cuda_sell = {
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.328, .request = 0.276, .start = 0.89},
+    .pace = {.turn = 0.439, .request = 0.266, .start = 0.0644},
 };
