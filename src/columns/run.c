@@ -448,6 +448,15 @@ const struct column run_later_columns[] = {
      .offset = offsetof(struct result, transfer_seconds),
      .help = "time in which y goes to the host and back, a part of the time of each product; null if it "
              "stays on the GPU"},
+    {.key = "graph_us",
+     .title = "Time in a graph",
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, graph_seconds),
+     .help = "time of a product in a CUDA graph of several: the median; null on the processor, with cold "
+             "caches, and where a product cannot be recorded"},
     {.key = "break_even",
      .title = "Break-even",
      .unit = "products",

@@ -333,6 +333,7 @@ struct result result_unrun(const struct kernel_choice *choice, bool complex, str
                             .residual = NAN,
                             .upload_seconds = NAN,
                             .transfer_seconds = NAN,
+                            .graph_seconds = NAN,
                             .convert_seconds = NAN};
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result.samples);
     result.status = kernel_check(choice->kernel, complex, product, &result.error);

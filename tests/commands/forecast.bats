@@ -104,7 +104,7 @@ reports.join(rows, reports.Reports(sys.argv[1], gpu, "kept"), ".")
 source = open(sys.argv[2] + "/src/analysis/forecast/time.c", encoding="utf-8").read()
 constants = [float(re.search(r"\.%s = (\S+)," % name, source).group(1)) for name in model.CONSTANTS]
 paces = {}
-for name in ("cmrs", "coo", "csc", "csr", "csr_balanced", "cusparse", "ell", "hyb", "jds", "sell"):
+for name in ("cmrs", "coo", "csc", "csr", "csr_balanced", "csr_segmented", "cusparse", "ell", "hyb", "jds", "sell"):
     source = open("%s/src/kernels/cuda/%s.c" % (sys.argv[2], name), encoding="utf-8").read()
     for part in source.split("const struct kernel kernel_")[1:]:
         found = re.search(r'(?s)\.name = "([^"]+)".*?\.backend = &backend_(\w+).*?\.pace = \{([^}]*)\}', part)

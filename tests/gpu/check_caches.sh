@@ -11,7 +11,7 @@ shift
 [ $# -gt 0 ] || set -- gen:laplace2d,n=1200 gen:stencil27,n=80 gen:random,m=1500000,mean=12,spread=6 \
     gen:powerlaw,scale=19,edge=14 gen:banded,n=800000,lower=9000,upper=100,fill=0.002 gen:random,m=60000,mean=40,spread=40
 
-kernels="cuda/csr-scalar cuda/csr-vector cuda/csr-balanced cuda/coo-atomic cuda/coo-segmented cuda/csc-atomic cuda/ell-padded
+kernels="cuda/csr-scalar cuda/csr-vector cuda/csr-balanced cuda/csr-segmented cuda/coo-atomic cuda/coo-segmented cuda/csc-atomic cuda/ell-padded
 cuda/ell-bounded cuda/hyb-fused cuda/jds cuda/cmrs cuda/cmrs-padded cuda/sell"
 metrics=lts__t_sectors_srcunit_tex_op_read.sum,lts__t_sectors.sum,dram__bytes_read.sum,dram__bytes_write.sum
 

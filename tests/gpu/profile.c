@@ -64,7 +64,9 @@ static const char sets_of_kernels[] =
     "cuda/csr-vector:threads=8,aligned=yes cuda/csr-vector:threads=32 "
     "cuda/csr-vector:threads=32,aligned=yes cuda/csr-vector:reduce=shared "
     "cuda/csr-balanced:columns=16 cuda/csr-balanced:columns=32 "
-    "cuda/csr-balanced:columns=32,tiles=1,run=1 cuda/coo-atomic:order=random "
+    "cuda/csr-balanced:columns=32,tiles=1,run=1 cuda/csr-segmented:entries=1,block=64 "
+    "cuda/csr-segmented:entries=2 cuda/csr-segmented:entries=4 cuda/csr-segmented:entries=8 "
+    "cuda/coo-atomic:order=random "
     "cuda/coo-segmented:steps=2 cuda/hyb:k=4 cuda/hyb:k=2,pad=sentinel cuda/hyb-fused:k=2 "
     "cuda/hyb-fused:k=2,block=32 cuda/hyb-fused:k=4,pad=sentinel cuda/jds:longest=16 "
     "cuda/jds-sections:longest=16 cuda/jds-sections:height=200,inside=csr cuda/cmrs:height=1 "
@@ -211,15 +213,15 @@ static bool replay(const struct launch *launch, struct replayed_product *product
 /* Counters of which there may be more than replayed, since it depends on timing how many:
  * - conflicts in shared memory: the counter takes in passes that a warp loses to others. What its
  *   instructions need by themselves is in the wavefronts.
- * - loads of csr-balanced, if rows have parts (which are given by stores to tables): they are repeated
- *   until another warp's part has arrived;
+ * - loads of csr-balanced and csr-segmented, if rows have parts (which are given by stores to tables): they
+ *   are repeated until another warp's part has arrived;
  * - additions of hyb-fused in shared memory, if a block has several warps: they are repeated if another
  *   warp has changed the element meanwhile. */
 static const char *at_least(const struct launch *launch, const struct replayed *replayed)
 {
     const struct kernel *kernel = launch->kernel;
-    bool gives = strcmp(kernel->name, "csr-balanced") == 0 &&
-                 replayed->tracer.count[ACCESS_STORE][OPERAND_TABLES].requests > 0;
+    bool parts = strcmp(kernel->name, "csr-balanced") == 0 || strcmp(kernel->name, "csr-segmented") == 0;
+    bool gives = parts && replayed->tracer.count[ACCESS_STORE][OPERAND_TABLES].requests > 0;
     bool meets = strcmp(kernel->name, "hyb-fused") == 0 && replayed->stage.threads > TRACE_LANES;
     return gives   ? "bank_conflicts global_op_ld"
            : meets ? "bank_conflicts shared_op_ld shared_op_atom"

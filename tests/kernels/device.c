@@ -179,6 +179,35 @@ static void products_are_run_on_the_device(void **state)
     csr_free(&a);
 }
 
+/* Each product has a time within a graph beside its own, but for one with a transfer, which the host takes
+ * part in, and one of the host. A product that cannot be recorded has its other numbers all the same. */
+static void products_are_timed_in_graphs(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    struct device device;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    for (int accumulate = 0; accumulate < 2; accumulate++)
+        for (int without = 0; without < 2; without++) {
+            struct result results[] = {ask(&there, PRECISION_F64), ask(&kernel_cpu_csr_seq, PRECISION_F64),
+                                       ask(&also, PRECISION_F64)};
+            const struct bench_options options = {
+                .repeat = 5, .min_seconds = 1e-9, .product.accumulate = accumulate};
+            struct machines machines = {.device = {{.type = &fake_type, .device = &device}}, .devices = 1};
+            fake.graphs = 0;
+            fake.graphless = without;
+            assert_int_equal(timing_bench(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
+            for (int k = 0; k < 3; k++)
+                expect_ok(&results[k]);
+            assert_int_equal(fake.graphs, 1);
+            assert_true(without ? isnan(results[0].graph_seconds) : results[0].graph_seconds == 5e-4);
+            assert_true(isnan(results[1].graph_seconds) && isnan(results[2].graph_seconds));
+        }
+    fake.graphless = false;
+    device_close(&device);
+    csr_free(&a);
+}
+
 static void a_y_that_is_not_written_is_noticed(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
@@ -428,6 +457,7 @@ int main(void)
         TEST(a_device_is_opened_by_its_number),
         TEST(storages_are_put_on_a_device),
         TEST(products_are_run_on_the_device),
+        TEST(products_are_timed_in_graphs),
         TEST(a_y_that_is_not_written_is_noticed),
         TEST(who_fails_says_why),
         TEST(without_a_device_there_is_a_reason),

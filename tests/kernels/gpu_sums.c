@@ -30,8 +30,8 @@ struct ready {
 /* Every place has an entry. */
 static struct csr full(int64_t rows, int64_t cols)
 {
-    static double ones[4096];
-    assert_true(rows * cols <= 4096);
+    static double ones[20000];
+    assert_true(rows * cols <= 20000);
     for (int64_t k = 0; k < rows * cols; k++)
         ones[k] = 1;
     return support_dense(rows, cols, ones);
@@ -103,16 +103,22 @@ static void kernels_refuse_what_they_cannot_do(void **state)
     csr_free(&a);
 }
 
-/* Threads of a row follow from its mean length. */
+/* Threads of a row follow from its mean length, and from how many rows there are for a GPU that holds 2048
+ * threads: more while they do not fill half of it, and half as many if they do not fit. */
 static void csr_vector_chooses_threads(void **state)
 {
     static const struct {
-        int64_t cols;
+        int64_t rows, cols;
         int threads;
-    } cases[] = {{1, 2}, {2, 2}, {3, 4}, {8, 8}, {9, 16}, {17, 32}, {100, 32}};
+    } cases[] = {
+        {600, 1, 2},  {600, 2, 2},  {400, 3, 4},   {100, 8, 8}, {60, 17, 32}, /* as many as entries, or 2 */
+        {100, 1, 8},  {20, 1, 32},  {60, 3, 16},   /* doubled up to 800, 640 and 960 threads */
+        {140, 9, 8},  {300, 9, 8},  {600, 17, 16}, /* 16 were 2240 and 4800 threads, 32 were 19200 */
+        {1001, 3, 2}, {2000, 2, 2},
+    };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct csr a = full(20, cases[k].cols);
+        struct csr a = full(cases[k].rows, cases[k].cols);
         struct ready ready;
         ready_make(&ready, &kernel_cuda_csr_vector, "", "", PRECISION_F64, 0, &a);
         assert_int_equal(ready.launch.values.number[CSR_VECTOR_THREADS], cases[k].threads);
@@ -134,14 +140,17 @@ static const struct {
     int threads;
     size_t shared;
 } launches[] = {
-    /* 64 rows a block, 8 of them with a warp each */
-    {&kernel_cuda_csr_vector, csr_vector_grid, "", "", PRECISION_F64, 16, 256, 0},
+    /* 128 rows a block, 64, or 8 */
+    {&kernel_cuda_csr_vector, csr_vector_grid, "", "", PRECISION_F64, 8, 256, 0},
+    {&kernel_cuda_csr_vector, csr_vector_grid, "", "threads=4", PRECISION_F64, 16, 256, 0},
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "threads=32", PRECISION_F64, 126, 256, 0},
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "reduce=shared", PRECISION_F64, 126, 256, 256 * 8},
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "reduce=shared,block=64", PRECISION_F32, 501, 64, 64 * 4},
-    /* 3003 entries: 11 full intervals of 256, and one more */
-    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "", PRECISION_F64, 2, 256, 0},
-    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32", PRECISION_F64, 12, 32, 0},
+    /* 3003 entries: 93 full intervals of 32 if it is left to the kernel; 11 of 256; and one more */
+    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "", PRECISION_F64, 12, 256, 0},
+    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32", PRECISION_F64, 94, 32, 0},
+    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "steps=8", PRECISION_F64, 2, 256, 0},
+    {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32,steps=8", PRECISION_F64, 12, 32, 0},
     {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32,steps=1", PRECISION_F32, 94, 32, 0},
     {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "steps=1024", PRECISION_F32, 1, 256, 0},
     /* strips: 126, 1001, 334, 63; a warp has height x 32 values */

@@ -247,6 +247,26 @@ static void see(void *context, const struct request *request)
     seen->requests++;
 }
 
+/* Of what warps add to by atomic operations, the lines of y alone are counted: tables of partial sums can
+ * have more lines than y. */
+static void additions_to_lines_of_y_are_counted(void **state)
+{
+    static const struct ask y = {ACCESS_REDUCTION, OPERAND_Y, "y", 8};
+    static const struct ask table = {ACCESS_ATOMIC, OPERAND_TABLES, "arrived", 4};
+    const int64_t place[TRACE_LANES] = {0, 16, 17, 32};
+    uint32_t lines[3] = {0};
+    struct tracer tracer = {.lines = lines};
+    (void)state;
+    trace_same(&tracer, &y, 7, 16);
+    trace_index(&tracer, &y, 15, place);
+    trace_line(&tracer, &y, 0, 2, 15);
+    assert_true(lines[0] == 1 + 1 && lines[1] == 3 + 2 + 1 && lines[2] == 1);
+    trace_same(&tracer, &table, 1, 5000);
+    trace_index(&tracer, &table, 15, place);
+    trace_line(&tracer, &table, 0, 2, 15);
+    assert_true(lines[0] == 2 && lines[1] == 6 && lines[2] == 1);
+}
+
 static void requests_are_shown(void **state)
 {
     struct seen seen = {0};
@@ -333,12 +353,9 @@ static void thread_vector(const struct launch *launch, int64_t s, int64_t block,
         int64_t begin = row_ptr(launch, i), end = row_ptr(launch, i + 1), k = begin + lane;
         note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset, i);
         note(warp, 1, ACCESS_LOAD, OPERAND_POINTERS, offset, i + 1);
-        if (number[CSR_VECTOR_ALIGNED] != 0 && end - begin > threads) {
-            k = begin / threads * threads + lane;
-            if (k >= begin) multiply(launch, warp, 10, k);
-            k += threads;
-        }
-        for (int t = 0; k < end; k += threads, t++)
+        if (number[CSR_VECTOR_ALIGNED] != 0 && end - begin > threads) k = begin / threads * threads + lane;
+        if (k >= begin && k < end) multiply(launch, warp, 10, k);
+        for (int t = 0; (k += threads) < end; t++)
             multiply(launch, warp, turn(t, 0), k);
     }
     if ((int)number[CSR_VECTOR_REDUCE] == CSR_SHARED) add_in_shared(launch, thread, warp);
@@ -374,6 +391,7 @@ int main(void)
         cmocka_unit_test(patterns_count_as_on_an_h200),
         cmocka_unit_test(additions_in_shared_memory_go_round),
         cmocka_unit_test(any_pattern_counts_by_the_rules),
+        cmocka_unit_test(additions_to_lines_of_y_are_counted),
         cmocka_unit_test(requests_are_shown),
         cmocka_unit_test(csr_warps_ask_as_their_threads_do),
     };

@@ -190,7 +190,7 @@ static void times_and_estimates_of_gpus_come_back(void **state)
         load_standard(&session, MATRIX);
         snprintf(text, sizeof text,
                  KNOWN("cuda/csr-vector", "csr", "cuda",
-                       TIMES("3") ", 'upload_us': 5, 'transfer_us': 7, 'estimate': {'gpu': 'h\\u001b[2J', "
+                       TIMES("3") ", 'upload_us': 5, 'transfer_us': 7, 'graph_us': 3, 'estimate': {'gpu': 'h\\u001b[2J', "
                                   "'occupancy': 0.5, 'occupancy_limit': '%s', "
                                   "'steps': {'longest': 9, 'longest_shared': 4, 'hottest': 7, 'turns': 2.5}, "
                                   "'loads': {'requests': 1, 'sectors': 4, 'useful': 32, 'padding': 5}, "
@@ -201,6 +201,7 @@ static void times_and_estimates_of_gpus_come_back(void **state)
         const struct results *results = &session.shown->runs.items[0]->results;
         assert_true(results->items[0].upload_seconds == 5 / 1e6);
         assert_true(results->items[0].transfer_seconds == 7 / 1e6);
+        assert_true(results->items[0].graph_seconds == 3 / 1e6);
         const struct estimate *estimate = results_estimate_of(results, &results->items[0]);
         assert_non_null(estimate);
         assert_string_equal(estimate->gpu, "h?[2J");

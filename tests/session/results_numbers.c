@@ -53,6 +53,7 @@ static const char *const keys[] = {
     "convert_us",
     "upload_us",
     "transfer_us",
+    "graph_us",
     "break_even",
     "cached",
     "residual",
@@ -219,6 +220,7 @@ static void the_numbers_of_a_result(void **state)
         {"agrees", 1},
         {"upload_us", 5e5},
         {"transfer_us", 2.5e5},
+        {"graph_us", 1.25e5},
     };
     struct result items[COUNT];
     struct results results = {.items = items,
@@ -232,6 +234,7 @@ static void the_numbers_of_a_result(void **state)
     result->samples.mean = 2.5;
     result->upload_seconds = 0.5;
     result->transfer_seconds = 0.25;
+    result->graph_seconds = 0.125;
     result->flops = 700;
     result->flops_cmrs = 600;
     result->bytes = (struct kernel_bytes){.plus = 1350, .minus = 2700};

@@ -22,6 +22,8 @@ struct fake {
     bool for_good;  /* and with it the device */
     double read;    /* bytes/s of the next measurement; it falls by 1 each time */
     size_t flushed; /* bytes of the last flush */
+    int graphs;     /* that were timed */
+    bool graphless; /* none can be made */
     int paces;
     double pace; /* what the first number of a pace becomes; the others are the same */
 };

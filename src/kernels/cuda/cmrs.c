@@ -51,7 +51,7 @@ const struct kernel kernel_cuda_cmrs = {
     .prepare = prepare_basic,
     .run = CUDA_CODE(cuda_cmrs),
     .trace = &trace_cmrs,
-    .pace = {.turn = 0.165, .request = 0.441, .shared = 0.693, .start = 0.433},
+    .pace = {.turn = 0.254, .request = 0.387, .shared = 1.76, .start = 0.23},
 };
 
 const struct kernel kernel_cuda_cmrs_padded = {
@@ -65,5 +65,5 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .prepare = prepare_padded,
     .run = CUDA_CODE(cuda_cmrs_padded),
     .trace = &trace_cmrs_padded,
-    .pace = {.turn = 1.32, .request = 0.513, .shared = 1.64, .start = 0.35},
+    .pace = {.turn = 0.826, .request = 0.487, .shared = 1.62, .start = 0.409},
 };

@@ -1,5 +1,6 @@
 /* y = A x for COO, entry by entry or by a segmented sum. */
 #include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/loads.cuh"
 #include "kernels/cuda/warp.cuh"
 
 extern "C" {
@@ -69,12 +70,18 @@ __global__ void coo_segmented(int64_t count, int64_t interval, const int32_t *__
     int64_t begin = thread_of_grid() / WARP * interval;
     if (begin >= count) return;
     int64_t end = begin + interval < count ? begin + interval : count;
+    const once_policy policy = make_once_policy();
     int32_t first = row[begin], carried = first;
     real carry = 0;
 #pragma unroll 1
     for (int64_t e = begin + lane; e - lane < end; e += WARP) {
-        int32_t i = row[e < end ? e : end - 1];
-        real value = e < end ? val[e] * x[col[e]] : 0;
+        int32_t i = static_cast<int32_t>(once_4(row + (e < end ? e : end - 1), policy));
+        real value = 0;
+        if (e < end) {
+            uint32_t j = once_4(col + e, policy);
+            value = once(val + e, policy);
+            value *= x[j];
+        }
         if (lane == 0 && i == carried) value += carry;
         if (lane == 0 && i != carried) finish_row(y, carried, carry, carried == first, accumulate);
         int32_t before = __shfl_up_sync(WHOLE_WARP, i, 1);

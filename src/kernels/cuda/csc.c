@@ -57,5 +57,5 @@ const struct kernel kernel_cuda_csc_atomic = {
     .run = CUDA_CODE(cuda_csc_atomic),
     .traffic = traffic,
     .trace = &trace_csc_atomic,
-    .pace = {.turn = 0.104, .request = 0.624, .start = 1.83},
+    .pace = {.turn = 2.34, .request = 0.607, .start = 1.64},
 };

@@ -1,4 +1,5 @@
 /* y = A x for CSR, by a thread or by several threads a row. */
+#include "kernels/cuda/early.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/warp.cuh"
 
@@ -8,18 +9,26 @@ extern "C" {
 }
 
 /* Each thread has a row (PMPP, figure 10.7). Threads of a warp that follow each other read entries that lie a
- * row apart, and a warp takes as many steps as its longest row has entries. */
+ * row apart, and a warp takes as many steps as its longest row has entries. The first entry stands before the
+ * loop, since it is loaded while the kernel before may still run (early.cuh). */
 template <class real, class offset>
 __global__ void csr_scalar(int64_t rows, const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,
-                           const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
-                           bool accumulate)
+                           const real *__restrict__ val, const real *x, real *y, bool accumulate)
 {
     int64_t i = thread_of_grid();
+    let_next_begin();
     if (i >= rows) return;
+    slot_of<offset> k = row_ptr[i], end = row_ptr[i + 1];
     real sum = 0;
-    offset end = row_ptr[i + 1];
+    int32_t j = 0;
+    if (k < end) {
+        sum = val[k];
+        j = col[k];
+    }
+    await_previous();
+    if (k < end) sum *= x[j];
 #pragma unroll 1
-    for (offset k = row_ptr[i]; k < end; k++)
+    for (k++; k < end; k++)
         sum += val[k] * x[col[k]];
     put(y, i, sum, accumulate);
 }
@@ -29,10 +38,10 @@ void cuda_csr_scalar(const struct launch *launch)
     by_types(launch, [launch](auto value, auto index) {
         using real = decltype(value);
         using offset = decltype(index);
-        enqueue(launch, csr_scalar_grid(launch), "csr_scalar", csr_scalar<real, offset>,
-                launch->storage->rows, array_of<offset>(launch, CSR_ROW_PTR),
-                array_of<int32_t>(launch, CSR_COL), array_of<real>(launch, CSR_VAL), x_of<real>(launch),
-                y_of<real>(launch), launch->product.accumulate);
+        enqueue_early(launch, csr_scalar_grid(launch), number_of(launch, CSR_SCALAR_EARLY) != 0, "csr_scalar",
+                      csr_scalar<real, offset>, launch->storage->rows, array_of<offset>(launch, CSR_ROW_PTR),
+                      array_of<int32_t>(launch, CSR_COL), array_of<real>(launch, CSR_VAL), x_of<real>(launch),
+                      y_of<real>(launch), launch->product.accumulate);
     });
 }
 
@@ -61,28 +70,37 @@ template <class real> __device__ inline real sum_in_shared(real value)
  *     step      0  0  0  0  1  1  1  1  2  2
  *
  * aligned: rows of more than THREADS entries are read from a multiple of THREADS on, so that the entries of a
- * step lie in as few lines as possible; in the first step the lanes before the row wait (CUSP). SHARED: sums
- * are added in shared memory, as it was done before there were shuffles (Cranfield report on OpenMP and
- * CUDA). */
+ * step lie in as few lines as possible; in the first step the lanes before the row wait (CUSP). The first
+ * step stands before the loop, since its entries are loaded while the kernel before may still run
+ * (early.cuh). SHARED: sums are added in shared memory, as it was done before there were shuffles (Cranfield
+ * report on OpenMP and CUDA). */
 template <int THREADS, bool SHARED, class real, class offset>
 __global__ void csr_vector(int64_t rows, const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,
-                           const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
-                           bool aligned, bool accumulate)
+                           const real *__restrict__ val, const real *x, real *y, bool aligned,
+                           bool accumulate)
 {
     int64_t i = thread_of_grid() / THREADS;
     int lane = threadIdx.x % THREADS;
+    slot_of<offset> k = 0, end = 0;
     real sum = 0;
+    int32_t j = 0;
+    bool some = false;
+    let_next_begin();
     if (i < rows) {
-        slot_of<offset> begin = row_ptr[i], end = row_ptr[i + 1], k = begin + lane;
-        if (aligned && end - begin > THREADS) {
-            k = begin / THREADS * THREADS + lane;
-            if (k >= begin) sum = val[k] * x[col[k]];
-            k += THREADS;
-        }
-#pragma unroll 1
-        for (; k < end; k += THREADS)
-            sum += val[k] * x[col[k]];
+        slot_of<offset> begin = row_ptr[i];
+        end = row_ptr[i + 1];
+        k = (aligned && end - begin > THREADS ? begin / THREADS * THREADS : begin) + lane;
+        some = k >= begin && k < end;
     }
+    if (some) {
+        sum = val[k];
+        j = col[k];
+    }
+    await_previous();
+    if (some) sum *= x[j];
+#pragma unroll 1
+    for (k += THREADS; k < end; k += THREADS)
+        sum += val[k] * x[col[k]];
     if constexpr (SHARED)
         sum = sum_in_shared(sum);
     else
@@ -95,10 +113,11 @@ template <int THREADS, bool SHARED> static void vector_with(const struct launch 
     by_types(launch, [launch](auto value, auto index) {
         using real = decltype(value);
         using offset = decltype(index);
-        enqueue(launch, csr_vector_grid(launch), "csr_vector", csr_vector<THREADS, SHARED, real, offset>,
-                launch->storage->rows, array_of<offset>(launch, CSR_ROW_PTR),
-                array_of<int32_t>(launch, CSR_COL), array_of<real>(launch, CSR_VAL), x_of<real>(launch),
-                y_of<real>(launch), number_of(launch, CSR_VECTOR_ALIGNED) != 0, launch->product.accumulate);
+        enqueue_early(launch, csr_vector_grid(launch), number_of(launch, CSR_VECTOR_EARLY) != 0, "csr_vector",
+                      csr_vector<THREADS, SHARED, real, offset>, launch->storage->rows,
+                      array_of<offset>(launch, CSR_ROW_PTR), array_of<int32_t>(launch, CSR_COL),
+                      array_of<real>(launch, CSR_VAL), x_of<real>(launch), y_of<real>(launch),
+                      number_of(launch, CSR_VECTOR_ALIGNED) != 0, launch->product.accumulate);
     });
 }
 

@@ -16,8 +16,8 @@ void replay_rows(struct tracer *tracer, const struct launch *launch, int q_row_p
                  int64_t first, int lanes);
 
 /* The parameters of csr-scalar, and those of csr-vector. */
-enum { CSR_SCALAR_BLOCK };
-enum { CSR_VECTOR_THREADS, CSR_VECTOR_BLOCK, CSR_VECTOR_ALIGNED, CSR_VECTOR_REDUCE };
+enum { CSR_SCALAR_BLOCK, CSR_SCALAR_EARLY };
+enum { CSR_VECTOR_THREADS, CSR_VECTOR_BLOCK, CSR_VECTOR_ALIGNED, CSR_VECTOR_REDUCE, CSR_VECTOR_EARLY };
 
 /* The values of `reduce`. */
 enum { CSR_SHUFFLE, CSR_SHARED };

@@ -20,7 +20,7 @@ static const struct parameter balanced_parameters[] = {
                           .words = widths,
                           .automatic = "16 if most tiles are that narrow"},
     [BALANCED_TILES] = {"tiles", "tiles of a chunk, which a warp takes whole", 1, 32, 4,
-                        .type = PARAMETER_POWER, .automatic = "by columns an entry"},
+                        .type = PARAMETER_POWER, .automatic = "by columns an entry and a warp's entries"},
     [BALANCED_RUN] = {"run", "tiles that a block of threads takes in a row", 1, 1024, 80,
                       .type = PARAMETER_POWER, .automatic = "by columns an entry"},
     {0},
@@ -31,21 +31,16 @@ static const struct parameter balanced_parameters[] = {
 /* The last warp to arrive adds up no more than so many partial sums of a row: 64 for each of its threads. */
 #define PARTIALS_MAX 2048
 
-/* Return the length of the longest row. */
-static int64_t longest(const struct array *row_ptr, int64_t rows)
-{
-    int64_t length = 0;
-#pragma omp parallel for schedule(static) reduction(max : length) if (rows > 65536)
-    for (int64_t i = 0; i < rows; i++)
-        length = max(length, array_integer(row_ptr, i + 1) - array_integer(row_ptr, i));
-    return length;
-}
+/* No more than so many is quick. */
+#define PARTIALS_FEW 256
 
 /* Choose how many tiles a chunk and a run have. Long chunks and runs keep the elements of x that are in use
  * within L1, since entries near each other mostly lie in columns near each other. Where there are many
  * columns to an entry, short ones keep the elements of x that all blocks use together within L2. The bounds,
  * 0.75 and 0.15 columns an entry, lie in gaps between the matrices that were measured, which have 0.48 and 1,
- * and 0.11 and 0.16. A chunk is longer if a row would have too many partial sums otherwise. */
+ * and 0.11 and 0.16. Chunks are no longer than lets all warps of the GPU have one, so that a small matrix is
+ * spread over all of them, unless a row had many partial sums then; and a chunk is longer if a row would have
+ * too many of them otherwise. */
 static void choose_pace(struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -55,9 +50,13 @@ static void choose_pace(struct launch *launch)
     bool many = columns >= 0.75, some = columns >= 0.15;
     if (isnan(*run)) *run = many ? 20 : some ? (single ? 80 : 160) : 320;
     if (isnan(*tiles)) {
-        int64_t row = longest(&storage->array[CSR_ROW_PTR], storage->rows);
+        int64_t row = storage->number[CSR_LONGEST];
         int64_t tile = TILE_LANES * (single ? TILE_LANE_F32 : TILE_LANE_F64);
+        double warps = (double)max(launch->device->facts.multiprocessors, 1) * BALANCED_WARPS;
         *tiles = many ? (single ? 1 : 2) : some ? 4 : 8;
+        while (*tiles > 1 && (double)storage->nnz < warps * *tiles * (double)tile &&
+               (double)row <= PARTIALS_FEW * *tiles / 2 * (double)tile)
+            *tiles /= 2;
         while (*tiles < 32 && (double)row > PARTIALS_MAX * *tiles * (double)tile)
             *tiles *= 2;
     }
@@ -184,5 +183,5 @@ const struct kernel kernel_cuda_csr_balanced = {
     .trace = &trace_csr_balanced,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.491, .request = 0.276, .shared = 1.82, .start = 2.26},
+    .pace = {.turn = 6.65, .request = 0.447, .shared = 1.11, .start = 1.91},
 };

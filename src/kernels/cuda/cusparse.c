@@ -90,7 +90,7 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
-    .pace = {.turn = 4.63, .request = 0.00612, .shared = 0.0596, .start = 3.02, .moved = 1.68},
+    .pace = {.turn = 2.5, .request = 0.945, .shared = 3.01, .start = 0.534, .moved = 0.696},
 };
 
 const struct kernel kernel_cusparse_csr_alg2 = {
@@ -105,7 +105,7 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
-    .pace = {.turn = 24.2, .request = 0.0131, .shared = 0.516, .start = 3.22, .moved = 2.18},
+    .pace = {.turn = 9.4, .request = 1.14, .shared = 4.75, .start = 1.38, .moved = 0.276},
 };
 
 const struct kernel kernel_cusparse_coo_alg1 = {
@@ -120,7 +120,7 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 2.27, .request = 0.5, .start = 0.474, .moved = 1.13},
+    .pace = {.turn = 6.32, .request = 1.71, .start = 0.811, .moved = 0.862},
 };
 
 const struct kernel kernel_cusparse_coo_alg2 = {
@@ -135,7 +135,7 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 4.85, .request = 1.01, .start = 0.805, .moved = 1.25},
+    .pace = {.turn = 3.54, .request = 3.3, .start = 2.72, .moved = 0.703},
 };
 
 const struct kernel kernel_cusparse_sell = {
@@ -151,7 +151,7 @@ const struct kernel kernel_cusparse_sell = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_sell,
-    .pace = {.turn = 3.42, .request = 0.153, .start = 0.615, .moved = 1.1},
+    .pace = {.turn = 1.25, .request = 0.151, .start = 0.848, .moved = 0.994},
 };
 
 const struct kernel kernel_cusparse_bsr = {

@@ -1,5 +1,6 @@
 /* NVIDIA's GPUs, driven through the CUDA runtime: the table of functions that kernels/gpu/device.h describes.
  */
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/cuda/launch.cuh"
@@ -246,6 +247,53 @@ static enum status time_products(struct device *device, const struct launch *lau
     return status;
 }
 
+/* Graphs */
+
+#define GRAPH_RUNS 11
+
+static cudaError_t record(cuda_context *context, const struct launch *launch, int products,
+                          cudaGraph_t *graph)
+{
+    context->error = cudaSuccess;
+    cudaError_t code = cudaStreamBeginCapture(context->stream, cudaStreamCaptureModeThreadLocal);
+    if (code != cudaSuccess) return code;
+    for (int k = 0; k < products; k++)
+        launch->kernel->run(launch);
+    code = cudaStreamEndCapture(context->stream, graph);
+    return context->error == cudaSuccess ? code : context->error;
+}
+
+/* Run the graph once, so that it is on the device, and then time it; *seconds becomes the median. */
+static cudaError_t time_runs(cuda_context *context, cudaGraphExec_t runnable, double *seconds)
+{
+    double taken[GRAPH_RUNS] = {};
+    cudaError_t code = cudaGraphLaunch(runnable, context->stream);
+    for (int k = 0; k < GRAPH_RUNS && code == cudaSuccess; k++) {
+        code = begin_timing(context, HOLD_NANOSECONDS);
+        if (code == cudaSuccess) code = cudaGraphLaunch(runnable, context->stream);
+        if (code == cudaSuccess) code = end_timing(context, &taken[k]);
+    }
+    std::sort(taken, taken + GRAPH_RUNS);
+    *seconds = taken[GRAPH_RUNS / 2];
+    return code;
+}
+
+static enum status time_graph(struct device *device, const struct launch *launch, int products,
+                              double *seconds, struct error *error)
+{
+    cuda_context *context = context_of(device);
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t runnable = nullptr;
+    cudaError_t code = record(context, launch, products, &graph);
+    if (code == cudaSuccess) code = cudaGraphInstantiate(&runnable, graph, 0);
+    if (code == cudaSuccess) code = time_runs(context, runnable, seconds);
+    *seconds /= products;
+    if (runnable) cudaGraphExecDestroy(runnable);
+    if (graph) cudaGraphDestroy(graph);
+    context->error = cudaSuccess;
+    return outcome(device, "a product in a graph", code, error);
+}
+
 /* Bandwidth */
 
 #define READ_THREADS 256
@@ -346,6 +394,7 @@ static enum status bandwidth(struct device *device, void *buffer, size_t bytes, 
 
 /* C++17 has no designated initialisers, so that the order is that of struct device_type. */
 extern "C" const struct device_type device_type_cuda = {
-    check,    count_devices, describe,    open_device, close_device,  available, allocate,  release,
-    write_to, read_from,     copy_within, fill,        time_products, flush,     bandwidth, cuda_pace,
+    check,         count_devices, describe, open_device, close_device, available,
+    allocate,      release,       write_to, read_from,   copy_within,  fill,
+    time_products, time_graph,    flush,    bandwidth,   cuda_pace,
 };

@@ -99,7 +99,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .prepare = prepare_padded,
     .run = CUDA_CODE(cuda_ell_padded),
     .trace = &trace_ell_padded,
-    .pace = {.turn = 1.78, .request = 0.567, .start = 0.186},
+    .pace = {.turn = 1.75, .request = 0.513, .start = 0.239},
 };
 
 const struct kernel kernel_cuda_ell_bounded = {
@@ -114,7 +114,7 @@ const struct kernel kernel_cuda_ell_bounded = {
     .release = release_bounded,
     .traffic = traffic_bounded,
     .trace = &trace_ell_bounded,
-    .pace = {.turn = 3.15, .request = 0.546, .start = 0.229},
+    .pace = {.turn = 2.44, .request = 0.506, .start = 0.274},
 };
 
 const struct kernel kernel_cuda_ell_masked = {
@@ -129,7 +129,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .run = CUDA_CODE(cuda_ell_masked),
     .traffic = traffic_of_entries,
     .trace = &trace_ell_masked,
-    .pace = {.turn = 2.32, .request = 0.745, .start = 0.0464},
+    .pace = {.turn = 1.69, .request = 0.71, .start = 0.131},
 };
 
 const struct kernel kernel_cuda_ell_rowmajor = {
@@ -143,5 +143,5 @@ const struct kernel kernel_cuda_ell_rowmajor = {
     .prepare = prepare_rowmajor,
     .run = CUDA_CODE(cuda_ell_rowmajor),
     .trace = &trace_ell_rowmajor,
-    .pace = {.turn = 1.06, .request = 0.557, .start = 0.271},
+    .pace = {.turn = 0.898, .request = 0.493, .start = 0.307},
 };

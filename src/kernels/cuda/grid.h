@@ -13,6 +13,13 @@
     49152 /* bytes of shared memory that any block may have; a kernel may be allowed more \
            */
 
+/* From this major compute capability on, a kernel can begin while the one before it ends (early.cuh). */
+#define EARLY_MAJOR 9
+
+/* What the parameter is for by which a kernel is told so, and what it is if it is left to the kernel. */
+#define EARLY_HELP "1: it loads of the matrix what it can before the kernel in front of it has ended"
+#define EARLY_RULE "1 from compute capability 9.0 on"
+
 struct grid {
     int64_t blocks; /* if it is 0, nothing is launched */
     int threads;    /* the threads of a block */
@@ -34,8 +41,16 @@ static inline struct grid grid_for(int64_t units, int each, int threads)
     return grid;
 }
 
+/* Return how many threads the launch's GPU holds at once: 2048 a multiprocessor, which is so for most compute
+ * capabilities, as rules by which a kernel chooses its parameters take it. */
+int64_t grid_resident_threads(const struct launch *launch);
+
 /* For kernels whose threads work together in warps, return STATUS_UNAVAILABLE unless the kernel's own
  * parameter k, the threads of a block, is a multiple of WARP. */
 enum status check_warps(const struct launch *launch, int k, struct error *error);
+
+/* The kernel's own parameter k says whether it begins early; if that was left to the kernel, it does where
+ * the GPU can. */
+void choose_early(struct launch *launch, int k);
 
 #endif

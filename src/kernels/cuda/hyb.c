@@ -100,7 +100,7 @@ const struct kernel kernel_cuda_hyb = {
     .run = CUDA_CODE(cuda_hyb),
     .traffic = traffic,
     .trace = &trace_hyb,
-    .pace = {.turn = 0.45, .request = 0.648, .start = 0.267},
+    .pace = {.turn = 0.302, .request = 0.611, .start = 0.221},
 };
 
 const struct kernel kernel_cuda_hyb_fused = {
@@ -115,7 +115,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .release = release_fused,
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
-    .pace = {.turn = 1.19, .request = 0.664, .shared = 2.68, .start = 0.209},
+    .pace = {.turn = 1.21, .request = 0.679, .shared = 2.58, .start = 0.15},
 };
 
 const struct kernel kernel_cuda_hyb_host = {

@@ -89,7 +89,7 @@ const struct kernel kernel_cuda_jds = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds,
-    .pace = {.turn = 2.09, .request = 0.439, .start = 0.526},
+    .pace = {.turn = 2.57, .request = 0.426, .start = 0.451},
 };
 
 const struct kernel kernel_cuda_jds_sections = {
@@ -105,5 +105,5 @@ const struct kernel kernel_cuda_jds_sections = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds_sections,
-    .pace = {.turn = 3.35, .request = 0.561, .start = 0.0936},
+    .pace = {.turn = 2.54, .request = 0.533, .start = 0.166},
 };

@@ -55,6 +55,29 @@ inline void enqueue(const struct launch *launch, const struct grid &grid, const 
     note_error(launch, name, cudaPeekAtLastError());
 }
 
+/* Put a kernel into the queue that begins early (early.cuh), if `early`, on a GPU that can: its blocks come
+ * onto the multiprocessors as soon as all blocks of the kernel before have said that they may, or have ended.
+ */
+template <class... Parameters, class... Arguments>
+inline void enqueue_early(const struct launch *launch, const struct grid &grid, bool early, const char *name,
+                          void (*kernel)(Parameters...), Arguments... arguments)
+{
+    if (grid.blocks == 0) return;
+    if (!early || launch->device->facts.major < EARLY_MAJOR)
+        return enqueue(launch, grid, name, kernel, arguments...);
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(static_cast<unsigned>(grid.blocks));
+    config.blockDim = dim3(static_cast<unsigned>(grid.threads));
+    config.dynamicSmemBytes = grid.shared;
+    config.stream = context_of(launch)->stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    note_error(launch, name, cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...));
+}
+
 /* Returns array q of the stored matrix, in the device's memory. */
 template <class T> inline const T *array_of(const struct launch *launch, int q)
 {

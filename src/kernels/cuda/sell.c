@@ -26,6 +26,7 @@ static const struct parameter sell_parameters[] = {
     [SELL_AHEAD] = {"ahead", "loads that a thread has under way", 4, SELL_AHEAD_MAX, 8,
                     .type = PARAMETER_POWER, .automatic = "by slots a row"},
     [SELL_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .type = PARAMETER_POWER},
+    [SELL_EARLY] = {.name = "early", .help = EARLY_HELP, .type = PARAMETER_YES_NO, .automatic = EARLY_RULE},
     {0},
 };
 
@@ -185,6 +186,7 @@ static enum status prepare(struct launch *launch, struct error *error)
     launch->state = state;
     if (!state) return STATUS_MEMORY;
     choose_ahead(launch);
+    choose_early(launch, SELL_EARLY);
     enum status status = sell_columns_make(launch->storage,
                                            isnan(bits) ? 0
                                            : bits == 0 ? 16
@@ -225,5 +227,5 @@ const struct kernel kernel_cuda_sell = {
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.328, .request = 0.276, .start = 0.89},
+    .pace = {.turn = 0.439, .request = 0.266, .start = 0.0644},
 };

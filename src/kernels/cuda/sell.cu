@@ -1,4 +1,5 @@
 /* y = A x for SELL-C-sigma, by a warp for each 32 rows of a chunk. */
+#include "kernels/cuda/early.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/loads.cuh"
 #include "kernels/cuda/warp.cuh"
@@ -23,8 +24,7 @@ __device__ __forceinline__ uint32_t column_at(const uint16_t *from, once_policy 
  * warp stay together. */
 template <int AHEAD, class column, class real, class count>
 __device__ __forceinline__ real slots_sum(count left, count step, const column *col,
-                                          const real *__restrict__ val, const real *__restrict__ x,
-                                          once_policy policy)
+                                          const real *__restrict__ val, const real *x, once_policy policy)
 {
     real sum = 0;
     for (; left > (AHEAD - 1) * step; left -= AHEAD * step, col += AHEAD * step, val += AHEAD * step) {
@@ -35,9 +35,10 @@ __device__ __forceinline__ real slots_sum(count left, count step, const column *
             j[d] = column_at(col + d * step, policy);
             value[d] = once(val + d * step, policy);
         }
+        await_previous();
 #pragma unroll
         for (int d = 0; d < AHEAD; d++)
-            sum += value[d] * __ldg(x + j[d]);
+            sum += value[d] * element_of(x + j[d]);
     }
     /* The up to AHEAD - 1 slots that are left are asked for together, too. No column is ABSENT. */
     constexpr uint32_t ABSENT = ~0u;
@@ -52,9 +53,10 @@ __device__ __forceinline__ real slots_sum(count left, count step, const column *
             value[d] = once(val + d * step, policy);
         }
     }
+    await_previous();
 #pragma unroll
     for (int d = 0; d < AHEAD - 1; d++)
-        if (j[d] != ABSENT) sum += value[d] * __ldg(x + j[d]);
+        if (j[d] != ABSENT) sum += value[d] * element_of(x + j[d]);
     return sum;
 }
 
@@ -74,9 +76,10 @@ template <class real, class offset> struct sell_arguments {
 /* Each slice has a warp, and each of its rows a thread (Kreutzer et al., SIAM J. Sci. Comput. 36, 2014, where
  * a thread has a row of a chunk). ONE: a chunk is one slice. */
 template <int AHEAD, bool NARROW, bool ONE, class real, class offset>
-__global__ void sell(const sell_arguments<real, offset> a, const real *__restrict__ x, real *__restrict__ y)
+__global__ void sell(const sell_arguments<real, offset> a, const real *x, real *y)
 {
     const int s = static_cast<int>(thread_of_grid() / SELL_SLICE), lane = threadIdx.x % WARP;
+    let_next_begin();
     if (s >= a.slices) return;
     const once_policy policy = make_once_policy();
     const int chunk = ONE ? s : s / a.chunk_slices;
@@ -115,8 +118,9 @@ template <int AHEAD, bool NARROW, bool ONE> static void sell_of(const struct lau
                                                         sorted ? array_of<int32_t>(launch, SELL_PERM)
                                                                : nullptr,
                                                         launch->product.accumulate};
-        enqueue(launch, sell_grid(launch), "sell", sell<AHEAD, NARROW, ONE, real, offset>, arguments,
-                x_of<real>(launch), y_of<real>(launch));
+        enqueue_early(launch, sell_grid(launch), number_of(launch, SELL_EARLY) != 0, "sell",
+                      sell<AHEAD, NARROW, ONE, real, offset>, arguments, x_of<real>(launch),
+                      y_of<real>(launch));
     });
 }
 

@@ -9,7 +9,7 @@
 extern const struct trace trace_sell; /* in traces/sell.c */
 
 /* The indices of the kernel's parameters. */
-enum { SELL_COLUMNS, SELL_AHEAD, SELL_BLOCK };
+enum { SELL_COLUMNS, SELL_AHEAD, SELL_BLOCK, SELL_EARLY };
 #define SELL_AHEAD_MAX 8
 
 /* A chunk of more than 32 rows is cut into slices of 32 rows, each of which a warp multiplies. */

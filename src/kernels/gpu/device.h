@@ -73,6 +73,12 @@ struct device_type {
      * first begins, unless a kernel itself waits for the device. */
     enum status (*time)(struct device *device, const struct launch *launch, int products, double *seconds,
                         struct error *error);
+    /* Records so many products in a graph once, and runs it several times. *seconds becomes the time of one
+     * product, from events before and after the graph: the median over these runs. Fails with
+     * STATUS_UNAVAILABLE if a product cannot be recorded, which harms nothing. NULL if there are no graphs.
+     */
+    enum status (*time_graph)(struct device *device, const struct launch *launch, int products,
+                              double *seconds, struct error *error);
     /* Flushes the cache by reading `bytes` from `buffer`. */
     enum status (*flush)(struct device *device, const void *buffer, size_t bytes, struct error *error);
     /* Measures once, by events, how many bytes/s are read from the `bytes` at `buffer`, and how many are read

@@ -242,6 +242,7 @@ static bool within_banks(uint32_t active, const int64_t *index, int size, int64_
         if (element < *low) *low = element;
         if (element > max) max = element;
     }
+    if (size < BANK_BYTES) return max * size / BANK_BYTES - *low * size / BANK_BYTES < BANKS;
     return max - *low < BANKS * BANK_BYTES / size;
 }
 
@@ -297,6 +298,7 @@ static bool atomic(const struct ask *ask)
 /* Note that so many lanes add to the line that an element lies in. */
 static void note_line(const struct tracer *tracer, const struct ask *ask, int64_t element, int lanes)
 {
+    if (!tracer->lines || ask->operand != OPERAND_Y) return;
     uint32_t *line = &tracer->lines[element * ask->size >> LINE_BITS];
 #pragma omp atomic
     *line += (uint32_t)lanes;
@@ -327,7 +329,7 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
         trace_turns(each, count, ask->size, sum);
         sum->conflicts += count - distinct(tracer, each, count);
         sum->useful += (int64_t)(count - padding) * ask->size;
-        for (int k = 0; k < count && tracer->lines; k++)
+        for (int k = 0; k < count; k++)
             note_line(tracer, ask, each[k], 1);
     } else {
         count_moved(tracer, sum, ask, active, each, count);
@@ -347,7 +349,7 @@ void trace_line(struct tracer *tracer, const struct ask *ask, int first, int cou
         sum->sectors += (last >> sector) - (element >> sector) + 1;
         sum->lines += (last >> line) - (element >> line) + 1;
         sum->useful += (int64_t)(count - padding) * ask->size;
-        for (int k = 0; k < count && atomic(ask) && tracer->lines; k++)
+        for (int k = 0; k < count && atomic(ask); k++)
             note_line(tracer, ask, element + k, 1);
     }
     if (!tracer->show) return;
@@ -408,7 +410,7 @@ void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, i
         sum->lines += turns;
         sum->conflicts += turns - 1;
         sum->useful += (int64_t)useful * ask->size;
-        if (atomic(ask) && tracer->lines) note_line(tracer, ask, element, count);
+        if (atomic(ask)) note_line(tracer, ask, element, count);
     }
     if (!tracer->show) return;
     int64_t index[TRACE_LANES];

@@ -103,8 +103,8 @@ struct tracer {
     void *context;
     /* Requests of memory are shown alone: none is counted, and those of shared memory are passed over. */
     bool memory_alone;
-    /* If it is not NULL, an active lane that adds to memory by a reduction or an atomic operation adds 1 to
-     * lines[k], where k is the line of the array that it adds to. Several tracers may share the table. */
+    /* If it is not NULL, an active lane that adds to y by a reduction or an atomic operation adds 1 to
+     * lines[k], where k is the line of y that it adds to. Several tracers may share the table. */
     uint32_t *lines;
     /* The tracer's own data: a table of the blocks that the request at hand has met, and of their sectors. */
     uint64_t now, stamp[128], met[128], seen[128];

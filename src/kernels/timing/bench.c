@@ -59,6 +59,7 @@ static void clear_outcome(const struct bench *bench, struct result *result)
     result->bytes = (struct kernel_bytes){NAN, NAN};
     result->max_error = result->residual = NAN;
     result->convert_seconds = result->upload_seconds = result->transfer_seconds = NAN;
+    result->graph_seconds = NAN;
     result->cached = false;
     result->library[0] = 0;
     result_name(result);

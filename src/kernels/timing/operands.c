@@ -10,6 +10,9 @@
 #include "matrix/generators/hash.h"
 
 /* So many products may be added to y before it becomes `start` again. */
+/* A graph is run no more often than that when it is timed. */
+#define GRAPH_RUNS_MOST 16
+
 #define ADDED_MAX 256
 
 static size_t value_size(enum precision precision)
@@ -228,17 +231,33 @@ enum status operands_settle(struct operands *operands, struct device *device, st
     return start_again(operands, device, error);
 }
 
-static enum status run_on(struct operands *operands, struct launch *launch, int products, double *seconds,
-                          struct error *error)
+/* Let the launch have the vectors on its device, to which so many products will be added. */
+static enum status point_on(struct operands *operands, struct launch *launch, int64_t products,
+                            struct error *error)
 {
-    struct device *device = launch->device;
-    enum status status = device_check(device, error);
+    enum status status = device_check(launch->device, error);
     if (status != STATUS_OK) return status;
     launch->x = operands->placed.x;
     launch->host_x = operands->x;
     launch->y = operands->placed.y;
     operands->placed.added += products;
-    return device->type->time(device, launch, products, seconds, error);
+    return STATUS_OK;
+}
+
+static enum status run_on(struct operands *operands, struct launch *launch, int products, double *seconds,
+                          struct error *error)
+{
+    enum status status = point_on(operands, launch, products, error);
+    if (status != STATUS_OK) return status;
+    return launch->device->type->time(launch->device, launch, products, seconds, error);
+}
+
+enum status operands_run_graph(struct operands *operands, struct launch *launch, int products,
+                               double *seconds, struct error *error)
+{
+    enum status status = point_on(operands, launch, products * GRAPH_RUNS_MOST, error);
+    if (status != STATUS_OK) return status;
+    return launch->device->type->time_graph(launch->device, launch, products, seconds, error);
 }
 
 enum status operands_run(struct operands *operands, struct launch *launch, int products, double *seconds,

@@ -76,6 +76,10 @@ enum status operands_settle(struct operands *operands, struct device *device, st
 enum status operands_run(struct operands *operands, struct launch *launch, int products, double *seconds,
                          struct error *error);
 
+/* Do the same from a graph of these products (time_graph of kernels/gpu/device.h). */
+enum status operands_run_graph(struct operands *operands, struct launch *launch, int products,
+                               double *seconds, struct error *error);
+
 /* Compare y with the reference, after one product from a poisoned y (reference_check). */
 enum status operands_check(const struct operands *operands, struct device *device, double *max_error,
                            struct error *error);

@@ -330,10 +330,26 @@ static bool some_left(const struct rounds *rounds, const struct contender *conte
     return false;
 }
 
+/* Time the product within a graph, if the device has graphs. Products of which the host does a part cannot be
+ * recorded, and neither can those of a library that does not want it: they have no such time. */
+static void time_graph(const struct bench_options *options, struct contender *contender)
+{
+    struct launch *launch = &contender->launch;
+    struct error error = {0};
+    double seconds;
+    bool warm = options->protocol == PROTOCOL_MEDIAN && !options->cold;
+    if (!contender->ready || contender->slow || !warm || !launch->device || !launch->device->type->time_graph)
+        return;
+    if (!isnan(kernel_traffic(launch).transfer_seconds) || !settle(contender)) return;
+    if (operands_run_graph(contender->operands, launch, contender->inner, &seconds, &error) == STATUS_OK)
+        contender->result->graph_seconds = seconds;
+}
+
 static void conclude(struct rounds *rounds, struct contender *contender)
 {
     const struct bench_options *options = rounds->options;
     struct result *result = contender->result;
+    time_graph(options, contender);
     if (contender->ready && !contender->slow) check(contender);
     if (!contender->ready) return;
     result->bytes = kernel_bytes(&contender->launch);

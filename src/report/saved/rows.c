@@ -24,6 +24,7 @@ static void set_times(struct reading *row, struct result *result)
     result->convert_seconds = reading_amount(row, "convert_us") / 1e6;
     result->upload_seconds = reading_amount(row, "upload_us") / 1e6;
     result->transfer_seconds = reading_amount(row, "transfer_us") / 1e6;
+    result->graph_seconds = reading_amount(row, "graph_us") / 1e6;
     if (samples->count > 0 && (isnan(samples->time) || isnan(samples->low) || isnan(samples->high)))
         reading_wrong(row, "time_us, low_us or high_us", "there although samples were taken");
 }

@@ -152,8 +152,7 @@ static void vector_rows(const struct launch *launch, struct tracer *tracer, int6
     const struct asks asks = asks_of(launch, CSR_ROW_PTR, CSR_COL, CSR_VAL);
     bool aligned = launch->values.number[CSR_VECTOR_ALIGNED] != 0;
     int64_t k[WARP], end[WARP];
-    uint32_t backed = 0; /* lanes whose row is read from the multiple before its beginning on */
-    uint32_t early = 0;  /* those of them that have an entry of the row in the first step */
+    uint32_t first_step = 0; /* lanes that have an entry of their row in the first step */
     int lanes = rows * threads;
     for (int r = 0; r < rows; r++) {
         const int64_t begin = array_integer(row_ptr, first + r), stop = array_integer(row_ptr, first + r + 1);
@@ -161,15 +160,14 @@ static void vector_rows(const struct launch *launch, struct tracer *tracer, int6
         for (int lane = r * threads; lane < (r + 1) * threads; lane++) {
             k[lane] = (back ? begin / threads * threads : begin) + lane - r * threads;
             end[lane] = stop;
-            backed |= (uint32_t)back << lane;
-            early |= (uint32_t)(back && k[lane] >= begin) << lane;
+            first_step |= (uint32_t)(k[lane] >= begin && k[lane] < stop) << lane;
         }
     }
     trace_groups(tracer, &asks.begin, rows, threads, threads, first);
     trace_groups(tracer, &asks.end, rows, threads, threads, first + 1);
-    if (early) replay_multiply(tracer, &asks.product, early, k);
-    for (int lane = 0; backed && lane < lanes; lane++)
-        k[lane] += backed >> lane & 1 ? threads : 0;
+    replay_multiply(tracer, &asks.product, first_step, k);
+    for (int lane = 0; lane < lanes; lane++)
+        k[lane] += threads;
     if (threads == WARP)
         long_row(tracer, &asks.product, k[0], end[0]);
     else

@@ -1,0 +1,91 @@
+/* The kernel csr-segmented: CSR on NVIDIA's GPUs by blocks of threads that take runs of rows, so small that a
+ * small matrix occupies the whole GPU at once. C and C++ both include this.
+ *
+ * A run is as many rows as have no more entries together than a block takes, K for each of its threads. The
+ * products of a run stand in the order of the matrix, and rows are added up by a segmented scan (Blelloch,
+ * "Prefix sums and their applications", CMU-CS-90-190, 1990). A row that has more entries than a block takes
+ * is cut into parts, each a run; the last of their blocks to arrive adds up what they have left. */
+#ifndef SPARSIGHT_KERNELS_CUDA_CSR_SEGMENTED_H
+#define SPARSIGHT_KERNELS_CUDA_CSR_SEGMENTED_H
+
+#include <stdint.h>
+
+#include "kernels/cuda/grid.h"
+#include "kernels/kernel.h"
+
+extern const struct trace trace_csr_segmented; /* in traces/csr_segmented.c */
+
+/* The indices of csr-segmented's parameters. */
+enum { SEGMENTED_ENTRIES, SEGMENTED_BLOCK, SEGMENTED_EARLY };
+
+#define SEGMENTED_ENTRIES_MAX 8 /* a thread takes at most so many entries of a run */
+#define SEGMENTED_ROWS 2        /* a run has at most so many rows for each entry that a block takes */
+
+/* A run: all entries of `rows` rows from `row` on, or a part of one row. The struct is a sector of 32 bytes.
+ */
+struct segmented_run {
+    int64_t begin, end; /* its entries are begin .. end - 1 */
+    int32_t row, rows;
+    int32_t parts; /* the parts that the row has, each a run; 0 if the run is of whole rows */
+    /* Of a part: the number of the run that is the row's first part. Of whole rows: how many are empty. */
+    int32_t from;
+};
+
+/* What launch->state of csr-segmented points to. */
+struct segmented {
+    struct segmented_run *runs; /* in the device's memory, as the following */
+    int64_t count;              /* how many there are */
+    /* Words 2 r and 2 r + 1 are for the partial sum of run r, a part of a row: each has a half of a double in
+     * its lower half, and says by its upper half that this is there. Between products they are 0. NULL if no
+     * row has parts. */
+    uint64_t *partials;
+    uint32_t *arrived; /* element r: how many parts of the row that begins in run r have arrived; 0 between
+                          products */
+    int64_t parts;     /* how many runs are parts of rows */
+};
+
+/* The entries that a block takes. */
+static inline int64_t segmented_room(const struct launch *launch)
+{
+    const double *number = launch->values.number;
+    return (int64_t)number[SEGMENTED_BLOCK] * (int64_t)number[SEGMENTED_ENTRIES];
+}
+
+/* Return where product i of a run stands in shared memory, in values of `size` bytes. There is a gap behind
+ * each 128 bytes, so that lanes that read K products each, one at a time, do not meet in a bank. */
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    static inline int
+    segmented_place(int i, int size)
+{
+    return i + i / (128 / size);
+}
+
+/* Return the bytes of shared memory in front of the products: the row that ends with each entry, and for each
+ * warp what it hands on (a sum of 8 bytes, and whether a row has ended in it). */
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    static inline int
+    segmented_front(int threads, int entries)
+{
+    return 2 * threads * entries + threads / WARP * 16;
+}
+
+/* Each run has a block. */
+static inline struct grid segmented_grid(const struct launch *launch)
+{
+    const struct segmented *segmented = (const struct segmented *)launch->state;
+    const double *number = launch->values.number;
+    int threads = (int)number[SEGMENTED_BLOCK], entries = (int)number[SEGMENTED_ENTRIES];
+    struct grid grid = {segmented->count, threads, (size_t)segmented_front(threads, entries)};
+    int value = (int)value_size(launch->storage);
+    if (entries > 1) grid.shared += (size_t)segmented_place(threads * entries, value) * (size_t)value;
+    return grid;
+}
+
+/* This is in csr_segmented.cu. */
+void cuda_csr_segmented(const struct launch *launch);
+
+#endif

@@ -1,0 +1,44 @@
+/* Kernels that begin early: while the kernel before them in the queue still runs, they load what no kernel
+ * changes, the matrix, and wait only then ("Programmatic Dependent Launch", CUDA C++ Programming Guide). Such
+ * a kernel is put into the queue by enqueue_early (launch.cuh), and sees to three things:
+ *
+ * - it calls let_next_begin at its start;
+ * - every thread calls await_previous before it reads x or touches y or what another launch writes;
+ * - x is read by loads that follow in the code, and never by way of the cache for constants (ld.global.nc,
+ *   as which the compiler takes `const real *__restrict__`), since the kernel before may write x while this
+ *   one has begun.
+ *
+ * Both do nothing before compute capability 9.0, and in a kernel that was not launched early. */
+#ifndef SPARSIGHT_KERNELS_CUDA_EARLY_CUH
+#define SPARSIGHT_KERNELS_CUDA_EARLY_CUH
+
+__device__ __forceinline__ void let_next_begin()
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+__device__ __forceinline__ void await_previous()
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/* Load an element of x behind await_previous. */
+__device__ __forceinline__ double element_of(const double *from)
+{
+    double out;
+    asm volatile("ld.global.f64 %0, [%1];" : "=d"(out) : "l"(from) : "memory");
+    return out;
+}
+
+__device__ __forceinline__ float element_of(const float *from)
+{
+    float out;
+    asm volatile("ld.global.f32 %0, [%1];" : "=f"(out) : "l"(from) : "memory");
+    return out;
+}
+
+#endif
