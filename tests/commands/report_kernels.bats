@@ -290,7 +290,7 @@ END
         grep -qE "^$name  [^ ]" out
     done
     grep -A 1 '^cpu/csr-seq ' out | grep -qx '    source: PMPP, figure 10.4'
-    grep -qE '^    [0-9]+ processors?, [0-9]+ threads?, instruction set (portable|avx2|avx512)$' out
+    grep -qE '^    [0-9]+ processors?, [0-9]+ threads?, instruction set (portable|avx2|avx512)(-loads)?$' out
     sparsight kernels --threads=3
     grep -q ', 3 threads, ' out
 }
