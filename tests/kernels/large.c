@@ -18,7 +18,7 @@
 #include "support/storing.h"
 #include "support/support.h"
 
-static const char *const sets[] = {"portable", "avx2", "avx512"};
+static const char *const sets[] = {"portable", "avx2", "avx512", "avx2-loads", "avx512-loads"};
 #define SETS (sizeof sets / sizeof *sets)
 
 /* Row i has an entry in columns i-1, i and i+1, but for every seventh place, and in `more` others. */
@@ -112,7 +112,8 @@ static void try_list(const char *list, const struct csr *a, enum precision preci
 static void entries_are_asked_for_ahead(void **state)
 {
     static const char list[] =
-        "csr-omp cpu/csr-balanced coo-omp ell-omp ell-omp:pad=sentinel ell-omp:layout=rows hyb-omp:k=3 "
+        "csr-omp cpu/csr-balanced csr-compact coo-omp ell-omp ell-omp:pad=sentinel ell-omp:layout=rows "
+        "hyb-omp:k=3 "
         "jds-omp "
         "jds-omp:sections=equal jds-omp:sections=share,inside=csr cmrs-omp cmrs-omp:packed=1 "
         "cmrs-omp:height=3 "
@@ -158,8 +159,8 @@ static void scattered_rows_are_right(void **state)
 {
     static const int64_t rows[] = {0, 1, 2, 41, 42, 43, 50, 51, 84, 85, 86, 600};
     (void)state;
-    for (size_t n = 0; n < 16 * sizeof rows / sizeof *rows; n++) {
-        struct csr a = matrix_of(rows[n / 16], n % 2 ? 60 : 0);
+    for (size_t n = 0; n < 32 * sizeof rows / sizeof *rows; n++) {
+        struct csr a = matrix_of(rows[n / 32], n % 2 ? 60 : 0);
         enum precision precision = n / 2 % 2 ? PRECISION_F32 : PRECISION_F64;
         const struct storing options = {.precision = precision, .wide = n / 4 % 2};
         struct kernel_list list = {0};
@@ -170,7 +171,7 @@ static void scattered_rows_are_right(void **state)
         assert_int_equal(
             storing_convert(list.choices[0].kernel->format, "", &options, &a, NULL, &storage, NULL),
             STATUS_OK);
-        if (loops_choose(sets[1 + n / 8 % 2])) {
+        if (loops_choose(sets[1 + n / 8 % 4])) {
             assert_int_equal(preparing_here(list.choices[0].kernel, "", &storage,
                                             &(struct preparing){.threads = 1}, &launch, NULL),
                              STATUS_OK);

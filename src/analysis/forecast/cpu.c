@@ -186,6 +186,42 @@ static void add_rows(const struct forecasting *f, bool balanced, struct work *wo
     if (balanced) work->largest = work->computing / f->threads;
 }
 
+/* Return what csr-compact makes of the matrix, found when first needed. */
+static const struct compact_counts *need_compact(struct cpu_matrix *matrix, bool f32)
+{
+    const struct csr *a = matrix->a;
+    const struct array row_ptr = {.data = a->row_ptr, .element = ELEMENT_I64, .length = a->rows + 1};
+    if (!matrix->compacted[f32])
+        matrix->compact[f32] = compact_count(&row_ptr, a->col, a->rows, f32 ? sizeof(float) : sizeof(double));
+    matrix->compacted[f32] = true;
+    return &matrix->compact[f32];
+}
+
+/* The loop of csr-omp, which csr-compact takes for rows that do not lie on diagonals; its own was measured on
+ * rows that do. */
+static const struct loop_pace *csr_loop_of(const struct forecasting *f)
+{
+    const struct format_choice choice = format_choice_default(&format_csr, f->storage->precision);
+    for (int k = 0; kernels[k]; k++)
+        if (kernels[k]->format == &format_csr && strcmp(kernels[k]->name, "csr-omp") == 0)
+            return processor_loop(f->processor, kernels[k], &choice);
+    return NULL;
+}
+
+/* Add the seconds of csr-compact, whose threads have stretches of as many entries: rows on diagonals take its
+ * own loop, and the others, of which there are as many of each length as of all, that of csr-omp. */
+static void add_compact(const struct forecasting *f, struct work *work)
+{
+    const struct compact_counts *counts = need_compact(f->matrix, f->storage->precision == PRECISION_F32);
+    const struct loop_pace *rest = csr_loop_of(f);
+    const double rows = (double)counts->shifted_rows, entries = (double)counts->shifted_entries,
+                 nnz = fmax(1, (double)f->storage->nnz);
+    for (int t = 0; t < f->threads && rest; t++)
+        work->computing += (1 - entries / nnz) * share_seconds(rest, &f->matrix->share[t], 0);
+    if (rows > 0) work->computing += rows * loop_row(f->loop, entries / rows);
+    work->largest = work->computing / f->threads;
+}
+
 /* The share of all rows whose length is another than that of the row before. */
 static double uneven_share(const struct forecasting *f)
 {
@@ -350,7 +386,9 @@ static void work_of_rows(const struct forecasting *f, struct work *work)
     const int64_t *number = storage->number;
     const double rows = (double)storage->rows, slots = (double)storage->slots[0];
     const struct format *format = storage->format;
-    if (format == &format_csr)
+    if (is_compact(f->kernel))
+        add_compact(f, work);
+    else if (format == &format_csr)
         add_rows(f, strcmp(f->kernel->name, "csr-balanced") == 0, work);
     else if (format == &format_coo)
         add_rows(f, true, work);
@@ -460,6 +498,11 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
                             .progress = progress};
     enum status status = STATUS_OK;
     predicted[0] = predicted[1] = (struct prediction){.there = false};
+    if (is_compact(kernel)) {
+        const struct compact_counts *counts = need_compact(matrix, storage->precision == PRECISION_F32);
+        f.arrays = f.value * (double)storage->nnz +
+                   (double)compact_bytes(counts, element_size(storage->array[CSR_ROW_PTR].element));
+    }
     f.footprint = f.arrays + f.value * ((double)storage->rows + (double)storage->cols);
     f.loop = processor->there ? processor_loop(processor, kernel, &stored) : NULL;
     if (!f.loop || storage->complex) return STATUS_OK;

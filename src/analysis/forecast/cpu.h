@@ -26,6 +26,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "formats/format.h"
+#include "kernels/cpu/csr_compact.h"
 #include "kernels/kernel.h"
 #include "kernels/prediction.h"
 #include "kernels/timing/processor.h"
@@ -47,6 +48,8 @@ struct cpu_matrix {
     int32_t *order;           /* rows by length, longest first, as JDS sorts them; owned */
     struct csr columns;       /* the transposed pattern, without values; owned */
     int64_t longest, apart;   /* the longest row, and by how many entries the next seven are shorter in all */
+    bool compacted[2];        /* `compact` is there; */
+    struct compact_counts compact[2]; /* what csr-compact makes of it in double and single precision */
     struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* of double and single precision */
 };
 

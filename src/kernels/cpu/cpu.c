@@ -1,43 +1,95 @@
 #include "kernels/cpu/cpu.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/job.h"
 #include "base/memory.h"
 #include "config.h"
 #include "formats/array.h"
+#include "formats/csr.h"
 
 const struct parameter no_parameters[] = {{0}};
 
-/* The variants of the loops that were compiled, the fastest first; each has the loops of both precisions. */
+/* The variants of the loops that were compiled, those with the widest vectors first; each has the loops of
+ * both precisions. An instruction set with gathers has two, of which the second loads elements of x singly.
+ */
 static const struct loops *const variants[][2] = {
 #ifdef LOOPS_X86
-    {&loops_f64_avx512, &loops_f32_avx512},
-    {&loops_f64_avx2, &loops_f32_avx2},
+    {&loops_f64_avx512, &loops_f32_avx512},     {&loops_f64_avx512_loads, &loops_f32_avx512_loads},
+    {&loops_f64_avx2, &loops_f32_avx2},         {&loops_f64_avx2_loads, &loops_f32_avx2_loads},
 #endif
     {&loops_f64_portable, &loops_f32_portable},
 };
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
-static atomic_int chosen = -1;
+/* The variant that tests chose, and the one that was found to be the fastest; -1 for none. */
+static atomic_int chosen = -1, fastest = -1;
 
 static bool can_run(int variant)
 {
 #ifdef LOOPS_X86
-    if (variant == 0)
+    if (variant < 2)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
-    if (variant == 1) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (variant < 4) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
     return variant < VARIANTS;
+}
+
+/* How long the variants take is measured on so many entries with columns in no order, all of which the
+ * first-level cache holds, as a sum over them without rows. The fastest of the samples counts; each takes a
+ * few microseconds, so that hardly one of ten is interrupted. */
+#define TRIAL_ENTRIES 1024
+#define TRIAL_SAMPLES 40
+
+struct loops_trial {
+    struct storage storage;
+    int32_t col[TRIAL_ENTRIES];
+    double val[TRIAL_ENTRIES], x[TRIAL_ENTRIES], sum;
+};
+
+static double trial_seconds(const struct loops *loops, const struct launch *launch)
+{
+    double best = INFINITY;
+    for (int sample = 0; sample < TRIAL_SAMPLES; sample++) {
+        double start = clock_seconds();
+        *(volatile double *)launch->y = loops->csr_entries(launch, 0, TRIAL_ENTRIES);
+        best = fmin(best, clock_seconds() - start);
+    }
+    return best;
+}
+
+/* Return the variant that this machine runs fastest: of the widest vectors that it has, the way of loading
+ * elements that takes less time. Takes some tenths of a millisecond. */
+static int find_fastest(void)
+{
+    int widest = 0;
+    while (!can_run(widest))
+        widest++;
+    if (widest + 1 == VARIANTS) return widest;
+    struct loops_trial trial = {.storage = {.rows = 1, .cols = TRIAL_ENTRIES, .nnz = TRIAL_ENTRIES}};
+    for (int k = 0; k < TRIAL_ENTRIES; k++)
+        trial.col[k] = (int32_t)((uint32_t)k * 389 % TRIAL_ENTRIES); /* 389 is odd: each column once */
+    trial.storage.array[CSR_COL].data = trial.col;
+    trial.storage.array[CSR_VAL].data = trial.val;
+    const struct launch launch = {.storage = &trial.storage, .x = trial.x, .y = &trial.sum};
+    double gathered = trial_seconds(variants[widest][PRECISION_F64], &launch);
+    double single = trial_seconds(variants[widest + 1][PRECISION_F64], &launch);
+    return single < gathered ? widest + 1 : widest;
 }
 
 const struct loops *loops_for(enum precision precision)
 {
     int variant = atomic_load_explicit(&chosen, memory_order_relaxed);
-    for (int k = 0; variant < 0; k++)
-        if (can_run(k)) variant = k;
+    if (variant < 0) variant = atomic_load_explicit(&fastest, memory_order_relaxed);
+    if (variant < 0) {
+        int none = -1;
+        variant = find_fastest();
+        if (!atomic_compare_exchange_strong(&fastest, &none, variant)) variant = none;
+    }
     return variants[variant][precision];
 }
 

@@ -14,12 +14,14 @@ struct division {
     int64_t bound[];
 };
 
-/* Return the loops of this precision that are fastest on this machine: those with the widest vectors it has.
- */
+/* Return the loops of this precision that are fastest on this machine: those with the widest vectors it has,
+ * and with gathers or single loads (loops/gather.h), whichever a trial finds to be faster. The trial is made
+ * by the first call and takes less than a millisecond; all further calls return the same. */
 const struct loops *loops_for(enum precision precision);
 
-/* For tests, let loops_for return the loops of this instruction set ("portable", "avx2", "avx512"), or
- * for NULL the fastest again. Returns false if this build or machine has none such; then nothing changes. */
+/* For tests, let loops_for return the loops of this instruction set ("portable", "avx2", "avx2-loads",
+ * "avx512", "avx512-loads"), or for NULL the fastest again. Returns false if this build or machine has none
+ * such; then nothing changes. */
 bool loops_choose(const char *isa);
 
 /* How much work lies before unit u, u = 0 .. units, in any measure (entries, slots). `of` is what the caller

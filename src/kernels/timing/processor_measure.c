@@ -337,8 +337,8 @@ static void measure_large_kernel(const struct measuring *measuring, const struct
 {
     struct processor *processor = measuring->processor;
     const struct format_choice stored = storage_choice(storage);
-    const double bytes =
-        (double)storage_size(storage).bytes + 8.0 * (double)(a->rows + (scattered ? 0 : a->cols));
+    const size_t read = is_compact(kernel) ? compact_storage_bytes(storage) : storage_size(storage).bytes;
+    const double bytes = (double)read + 8.0 * (double)(a->rows + (scattered ? 0 : a->cols));
     const struct loop_pace *found = processor_loop(processor, kernel, &stored);
     struct loop_pace *loop = found ? &processor->loop[found - processor->loop] : NULL;
     double slots = (double)storage_slots(storage) / (double)a->rows;

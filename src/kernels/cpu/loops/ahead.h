@@ -45,6 +45,28 @@ static inline __attribute__((always_inline)) void ahead(const real *val, const i
     ahead_array(col, first, end, sizeof *col);
 }
 
+/* How far ahead a loop asks that goes through values and columns in one sequence and asks at every step, for
+ * each line once, into the first level; and one that reads the values of several rows side by side, and
+ * nothing else. Less than 4096 bytes are less than a core can have under way. */
+#define AHEAD_STEADY ((int64_t)8192)
+#define AHEAD_ROWS ((int64_t)16384)
+
+/* Ask for the two lines of values, and for the columns of as many entries, of `size` bytes each, that lie
+ * AHEAD_STEADY bytes of values behind these. */
+static inline __attribute__((always_inline)) void ahead_pair(const real *val, const void *col, size_t size)
+{
+    uintptr_t values = (uintptr_t)val + (uintptr_t)AHEAD_STEADY;
+    __builtin_prefetch((const void *)values, 0, 3);
+    __builtin_prefetch((const void *)(values + 64), 0, 3);
+    __builtin_prefetch((const void *)((uintptr_t)col + (uintptr_t)AHEAD_STEADY / sizeof *val * size), 0, 3);
+}
+
+/* Ask for the line that lies AHEAD_ROWS bytes behind this value. */
+static inline __attribute__((always_inline)) void ahead_row(const real *val)
+{
+    __builtin_prefetch((const void *)((uintptr_t)val + (uintptr_t)AHEAD_ROWS), 0, 3);
+}
+
 /* Where a loop goes through a block of rows column by column, entries next to each other in memory are not
  * used one after the other. The next block is then asked for while this one is summed, so that both have to
  * stay in the second-level cache: a block is no more than so many bytes of entries. */

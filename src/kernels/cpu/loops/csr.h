@@ -4,16 +4,12 @@
  *
  * What costs time beside the memory are the ends of rows. A loop over k ends at a point that the processor
  * cannot foresee where lengths vary, and each misprediction costs about as much as reading a short row. So
- * SIMD rows at a time are summed without a branch that depends on their single lengths, and the SIMD vectors
- * of products are then added up together (simd_sums):
- *
- *     row i       v v v v . . . .  -->  s0
- *     row i+1     v v . . . . . .  -->  s1      one store of SIMD sums
- *     row i+2     v v v v v v . .  -->  s2      (v: entry, .: masked)
- *     ...
- */
+ * blocks of rows are multiplied entry by entry, and summed afterwards (products.h). */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_CSR_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_CSR_H
+
 #include "formats/csr.h"
-#include "kernels/cpu/loops/sums.h"
+#include "kernels/cpu/loops/products.h"
 
 /* The arrays that all loops over CSR read. */
 struct csr_arrays {
@@ -69,20 +65,12 @@ static void csr_plain(const struct launch *launch, int64_t first, int64_t end)
  * more of them at once would only wait for each other. */
 #    define CSR_BURST 64
 
-/* If SIMD rows have more entries than so many each in the mean, they are summed one by one: the end of a row
- * costs little then, and each may be asked for in bursts. */
-#    define CSR_LONG 32
-
 /* Ask for what lies behind entries first .. end-1, and for the x it needs, as far as that pays. */
 INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
 {
     if (a.large) ahead(a.val, a.col, first, end);
     if (a.scattered) ahead_x(a.x, a.col, first, end, a.count);
 }
-
-/* If none of SIMD rows is longer than this, or than two vectors, all of them take the same number of steps,
- * and no branch depends on the length of one. */
-#    define CSR_SHORT 16
 
 /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, asked for in bursts. */
 static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
@@ -96,60 +84,6 @@ static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
     return (double)simd_sum(sum);
 }
 
-/* The elements of sum[r] add up to row r's sum, r < SIMD; row r's entries are from[r] .. from[r+1]-1, and at
- * most steps * SIMD. `steps` is a constant: every row takes as many, and where it has ended its steps are
- * empty. */
-INLINE void csr_short(struct csr_arrays a, const int64_t *from, int64_t steps, simd *sum)
-{
-#    pragma GCC unroll 16
-    for (int r = 0; r < SIMD; r++) {
-        sum[r] = simd_tail(a.val + from[r], a.x, a.col + from[r], min(from[r + 1] - from[r], SIMD));
-        for (int64_t step = 1; step < steps; step++) {
-            int64_t k = min(from[r] + step * SIMD, from[r + 1]);
-            sum[r] += simd_tail(a.val + k, a.x, a.col + k, min(from[r + 1] - k, SIMD));
-        }
-    }
-}
-
-#    ifdef HALVES
-
-/* Return the sums of SIMD rows that have no more than SIMD / 2 entries each. */
-INLINE simd csr_shortest(struct csr_arrays a, const int64_t *from)
-{
-    half_simd sum[SIMD];
-#        pragma GCC unroll 16
-    for (int r = 0; r < SIMD; r++)
-        sum[r] = simd_half_tail(a.val + from[r], a.x, a.col + from[r], from[r + 1] - from[r]);
-    return simd_half_sums(sum);
-}
-
-#    endif
-
-/* Return the sums of SIMD rows, of which row r has entries from[r] .. from[r+1]-1. The longest of them
- * decides how they are summed, which is the same for long stretches of most matrices and so is foreseen. */
-INLINE simd csr_group(struct csr_arrays a, const int64_t *from)
-{
-    simd sum[SIMD];
-    int64_t longest = 0;
-    for (int r = 0; r < SIMD; r++)
-        longest = max(longest, from[r + 1] - from[r]);
-#    ifdef HALVES
-    if (longest <= SIMD / 2) return csr_shortest(a, from);
-#    endif
-    if (longest <= SIMD)
-        csr_short(a, from, 1, sum);
-    else if (longest <= 2 * SIMD)
-        csr_short(a, from, 2, sum);
-    else if (longest <= CSR_SHORT)
-        csr_short(a, from, CSR_SHORT / SIMD, sum);
-    else {
-#    pragma GCC unroll 16
-        for (int r = 0; r < SIMD; r++)
-            sum[r] = dot_simd(a.val, a.col, a.x, from[r], from[r + 1]);
-    }
-    return simd_sums(sum);
-}
-
 /* Compute y[i] of a row by itself, not together with its neighbours. */
 INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i, bool wide)
 {
@@ -159,32 +93,39 @@ INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i,
     y[i] = launch->product.accumulate ? y[i] + sum : sum;
 }
 
+/* So many times SIMD rows are a block, unless they have too many entries. */
+#    define CSR_GROUPS 4
+
 /* Multiply rows first .. end-1: one by one up to the first whose y may be stored as an aligned vector, then
- * SIMD at a time, then what is left. `wide` and `scattered` are constants. */
+ * in blocks, then what is left. `wide` and `scattered` are constants. */
 INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t end, bool wide, bool scattered)
 {
     struct csr_arrays a = csr_arrays(launch, scattered);
     const void *row_ptr = launch->storage->array[CSR_ROW_PTR].data;
-    real *y = launch->y;
+    real *y = launch->y, product[PRODUCTS_ROOM];
     bool stream = streams(launch);
     int64_t i = first;
     for (; i < end && (uintptr_t)(y + i) % SIMD_BYTES; i++)
         csr_row(launch, a, i, wide);
-    for (; i + SIMD <= end; i += SIMD) {
-        int64_t from[SIMD + 1];
-        for (int r = 0; r <= SIMD; r++)
-            from[r] = offset_at(row_ptr, wide, i + r);
-        if (from[SIMD] - from[0] > CSR_LONG * SIMD) {
-            for (int r = 0; r < SIMD; r++)
+    while (i + SIMD <= end) {
+        int64_t rows = CSR_GROUPS * SIMD, base = offset_at(row_ptr, wide, i);
+        if (i + rows > end || offset_at(row_ptr, wide, i + rows) - base > PRODUCTS) rows = SIMD;
+        int64_t entries = offset_at(row_ptr, wide, i + rows) - base;
+        if (entries > ROWS_LONG * rows) {
+            for (int64_t r = 0; r < rows; r++)
                 csr_row(launch, a, i + r, wide);
+            i += rows;
             continue;
         }
-        csr_ahead(a, from[0], from[SIMD]);
-        simd sum = csr_group(a, from);
-        if (stream)
-            simd_stream(y + i, sum);
-        else
-            simd_store(y + i, launch->product.accumulate ? simd_load(y + i) + sum : sum);
+        if (scattered) ahead_x(a.x, a.col, base, base + entries, a.count);
+        make_products(a.val, a.col, a.x, base, base + entries, a.count, a.large, product);
+        for (int64_t stop = i + rows; i < stop; i += SIMD) {
+            simd sum = sum_products(product, row_ptr, wide, base, INT64_MAX, i);
+            if (stream)
+                simd_stream(y + i, sum);
+            else
+                simd_store(y + i, launch->product.accumulate ? simd_load(y + i) + sum : sum);
+        }
     }
     for (; i < end; i++)
         csr_row(launch, a, i, wide);
@@ -235,3 +176,5 @@ static double csr_entries(const struct launch *launch, int64_t first, int64_t en
 {
     return csr_sum(csr_arrays(launch, false), first, end);
 }
+
+#endif

@@ -43,7 +43,8 @@ typedef double coo_loop(const struct launch *launch, const struct coo_part *part
 #define MEMORY_BLOCK 256
 
 struct loops {
-    const char *isa; /* "portable", "avx2", "avx512" */
+    const char *isa; /* "portable", "avx2", "avx2-loads", "avx512", "avx512-loads": the instruction set, and
+                        whether elements of x are loaded singly (gather.h) */
     double (*memory_read)(const void *from, int64_t bytes);
     void (*memory_copy)(void *to, const void *from, int64_t bytes);
     /* FORMAT_plain is the published loop; the others are what the -omp kernels run. */
@@ -51,6 +52,7 @@ struct loops {
     cpu_loop *csr_scattered;   /* rows; to be taken if columns_scattered says so */
     /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, whatever their rows. */
     double (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
+    cpu_loop *csr_compact;                /* stretches of rows (kernels/cpu/csr_compact.h) */
     cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; shares (kernels/cpu/csc.h); rows */
     /* Add all entries to y, in whatever order they stand. */
     void (*coo_plain)(const struct launch *launch, const struct coo_part *part);
@@ -67,5 +69,7 @@ struct loops {
 
 extern const struct loops loops_f64_portable, loops_f32_portable;
 extern const struct loops loops_f64_avx2, loops_f32_avx2, loops_f64_avx512, loops_f32_avx512;
+extern const struct loops loops_f64_avx2_loads, loops_f32_avx2_loads, loops_f64_avx512_loads,
+    loops_f32_avx512_loads;
 
 #endif

@@ -42,19 +42,6 @@ INLINE void simd_store(real *to, simd v)
 
 #    if SIMD_BYTES == 64
 
-/* Element e is x[col[e]], e < SIMD. A gather under a mask leaves those elements of its register alone that
- * the mask lacks, so it waits for whatever was last written there. Here that is zeros, which are there at
- * once. The compiler drops the zeros if it knows that the mask is full, so the mask is hidden from it. */
-INLINE simd simd_gather(const real *x, const int32_t *col)
-{
-    __mmask16 all = 0xffff;
-    __asm__("" : "+Yk"(all));
-    if (SINGLE)
-        return (simd)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), all, _mm512_loadu_si512(col), x, 4);
-    return (simd)_mm512_mask_i32gather_pd(_mm512_setzero_pd(), (__mmask8)all,
-                                          _mm256_loadu_si256((const __m256i *)col), x, 8);
-}
-
 /* Return a vector whose element e is val[e] x[col[e]] for e < count, and 0 from there on; 0 <= count <= SIMD.
  * Nothing behind the first `count` elements of val and col is touched: there may be no memory. */
 INLINE simd simd_tail(const real *val, const real *x, const int32_t *col, int64_t count)
@@ -84,18 +71,46 @@ INLINE simd simd_repeat(const real *from, int64_t size)
 #        define HALVES 1
 typedef real half_simd __attribute__((vector_size(SIMD_BYTES / 2)));
 
-/* Return the same as simd_tail, for 0 <= count <= SIMD / 2. */
-INLINE half_simd simd_half_tail(const real *val, const real *x, const int32_t *col, int64_t count)
+/* The lanes of a vector that hold something, as a bit each. */
+typedef uint16_t simd_mask;
+
+/* Let mask[r] have the first count[r] - passed lanes, none if that is negative and all if it is SIMD or more;
+ * r < SIMD. The masks of all rows are made at once, since one by one they would take as long as the sums. */
+INLINE void simd_masks(const int32_t *count, int64_t passed, simd_mask *mask)
 {
-    __mmask8 mask = (__mmask8)((1u << count) - 1);
     if (SINGLE) {
-        __m256i j = _mm256_maskz_loadu_epi32(mask, col);
-        return (half_simd)_mm256_maskz_loadu_ps(mask, val) *
-               (half_simd)_mm256_mmask_i32gather_ps(_mm256_setzero_ps(), mask, j, x, 4);
+        __m512i n = _mm512_sub_epi32(_mm512_loadu_si512(count), _mm512_set1_epi32((int)passed));
+        __m512i one = _mm512_set1_epi32(1);
+        n = _mm512_max_epi32(n, _mm512_setzero_si512());
+        n = _mm512_sub_epi32(_mm512_sllv_epi32(one, n), one);
+        _mm256_storeu_si256((__m256i *)mask, _mm512_cvtepi32_epi16(n));
+        return;
     }
-    __m128i j = _mm_maskz_loadu_epi32(mask, col);
-    return (half_simd)_mm256_maskz_loadu_pd(mask, val) *
-           (half_simd)_mm256_mmask_i32gather_pd(_mm256_setzero_pd(), mask, j, x, 8);
+    __m256i n = _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)count), _mm256_set1_epi32((int)passed));
+    __m256i one = _mm256_set1_epi32(1);
+    n = _mm256_max_epi32(n, _mm256_setzero_si256());
+    n = _mm256_sub_epi32(_mm256_sllv_epi32(one, n), one);
+    _mm_storeu_si128((__m128i *)mask, _mm256_cvtepi32_epi16(n));
+}
+
+/* Return the mask of the first `count` lanes, count <= SIMD. */
+INLINE simd_mask simd_first(int64_t count)
+{
+    return (simd_mask)((1u << count) - 1);
+}
+
+/* Return a vector whose element e is from[e] for the lanes of the mask, and 0 elsewhere; nothing else is
+ * touched. simd_half_masked has the lower half of the lanes. */
+INLINE simd simd_masked(const real *from, simd_mask mask)
+{
+    if (SINGLE) return (simd)_mm512_maskz_loadu_ps(mask, from);
+    return (simd)_mm512_maskz_loadu_pd((__mmask8)mask, from);
+}
+
+INLINE half_simd simd_half_masked(const real *from, simd_mask mask)
+{
+    if (SINGLE) return (half_simd)_mm256_maskz_loadu_ps((__mmask8)mask, from);
+    return (half_simd)_mm256_maskz_loadu_pd((__mmask8)mask, from);
 }
 
 INLINE simd simd_of_halves(half_simd lower, half_simd upper)
@@ -169,6 +184,22 @@ INLINE simd simd_halve(simd u, simd v)
            (simd)_mm512_shuffle_f64x2((__m512d)u, (__m512d)v, 0xdd);
 }
 
+/* Let block g of out[b * apart] be block b of v[g * apart], g, b < 4: the transpose of a square of blocks. */
+INLINE void simd_swap_blocks(const simd *v, int64_t apart, simd *out)
+{
+    __m512d u[4], p[4];
+    for (int g = 0; g < 4; g++)
+        u[g] = (__m512d)v[g * apart];
+    for (int g = 0; g < 4; g += 2) {
+        p[g] = _mm512_shuffle_f64x2(u[g], u[g + 1], 0x88);
+        p[g + 1] = _mm512_shuffle_f64x2(u[g], u[g + 1], 0xdd);
+    }
+    for (int b = 0; b < 2; b++) {
+        out[b * apart] = (simd)_mm512_shuffle_f64x2(p[b], p[b + 2], 0x88);
+        out[(b + 2) * apart] = (simd)_mm512_shuffle_f64x2(p[b], p[b + 2], 0xdd);
+    }
+}
+
 /* Block b is the sum of all blocks of v[b]; v has as many vectors as a vector has blocks. */
 INLINE simd simd_fold(const simd *v)
 {
@@ -181,12 +212,6 @@ INLINE simd simd_repeat(const real *from, int64_t size)
 {
     if (size == SIMD) return simd_load(from);
     return (simd)_mm256_broadcast_ps((const __m128 *)(const void *)from);
-}
-
-INLINE simd simd_gather(const real *x, const int32_t *col)
-{
-    if (SINGLE) return (simd)_mm256_i32gather_ps((const void *)x, _mm256_loadu_si256((const void *)col), 4);
-    return (simd)_mm256_i32gather_pd((const void *)x, _mm_loadu_si128((const void *)col), 8);
 }
 
 INLINE simd simd_tail(const real *val, const real *x, const int32_t *col, int64_t count)
@@ -223,6 +248,31 @@ INLINE simd simd_valid(const real *val, const real *x, const int32_t *col, int64
            (simd)_mm256_mask_i32gather_pd(_mm256_setzero_pd(), (const double *)x, j, (__m256d)valid, 8);
 }
 
+/* The lanes of a vector that hold something: how many they are, from the first on. */
+typedef int32_t simd_mask;
+
+INLINE void simd_masks(const int32_t *count, int64_t passed, simd_mask *mask)
+{
+    for (int r = 0; r < SIMD; r++)
+        mask[r] = count[r] - (int32_t)passed;
+}
+
+INLINE simd_mask simd_first(int64_t count)
+{
+    return (simd_mask)count;
+}
+
+INLINE simd simd_masked(const real *from, simd_mask mask)
+{
+    if (SINGLE) {
+        __m256i lanes =
+            _mm256_cmpgt_epi32(_mm256_set1_epi32(mask), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+        return (simd)_mm256_maskload_ps((const float *)from, lanes);
+    }
+    __m256i lanes = _mm256_cmpgt_epi64(_mm256_set1_epi64x(mask), _mm256_setr_epi64x(0, 1, 2, 3));
+    return (simd)_mm256_maskload_pd((const double *)from, lanes);
+}
+
 INLINE real simd_sum(simd v)
 {
     if (SINGLE) {
@@ -257,6 +307,13 @@ INLINE simd simd_lower_single(simd u, simd v)
 INLINE simd simd_upper_single(simd u, simd v)
 {
     return (simd)_mm256_unpackhi_ps((__m256)u, (__m256)v);
+}
+
+INLINE void simd_swap_blocks(const simd *v, int64_t apart, simd *out)
+{
+    __m256d lower = (__m256d)v[0], upper = (__m256d)v[apart];
+    out[0] = (simd)_mm256_permute2f128_pd(lower, upper, 0x20);
+    out[apart] = (simd)_mm256_permute2f128_pd(lower, upper, 0x31);
 }
 
 INLINE simd simd_fold(const simd *v)
@@ -296,6 +353,33 @@ INLINE simd simd_sums(const simd *v)
     for (size_t b = 0; b < SIMD_BYTES / 16; b++)
         q[b] = simd_quarters(v + b * (16 / sizeof(real)));
     return simd_fold(q);
+}
+
+/* Let element r of out[e] be element e of v[r], r, e < SIMD: the transpose of a square. First the squares
+ * within blocks are transposed, r = 16 / sizeof(real) vectors at a time, then the squares of blocks. With
+ * four floats a block, of a = v[0] .. d = v[3]:
+ *
+ *     p = a0 b0 a1 b1 | ...   q = a2 b2 a3 b3 | ...      a0 b0 c0 d0 | ...    a1 b1 c1 d1 | ...
+ *     s = c0 d0 c1 d1 | ...   t = c2 d2 c3 d3 | ...      a2 b2 c2 d2 | ...    a3 b3 c3 d3 | ... */
+INLINE void simd_transpose(const simd *v, simd *out)
+{
+    const int r = 16 / sizeof(real);
+    simd inner[SIMD_BYTES / sizeof(real)];
+    for (int g = 0; g < SIMD; g += r) {
+        if (!SINGLE) {
+            inner[g] = simd_lower(v[g], v[g + 1]);
+            inner[g + 1] = simd_upper(v[g], v[g + 1]);
+            continue;
+        }
+        simd p = simd_lower_single(v[g], v[g + 1]), q = simd_upper_single(v[g], v[g + 1]);
+        simd s = simd_lower_single(v[g + 2], v[g + 3]), t = simd_upper_single(v[g + 2], v[g + 3]);
+        inner[g] = simd_lower(p, s);
+        inner[g + 1] = simd_upper(p, s);
+        inner[g + 2] = simd_lower(q, t);
+        inner[g + 3] = simd_upper(q, t);
+    }
+    for (int e = 0; e < r; e++)
+        simd_swap_blocks(inner + e, r, out + e);
 }
 
 #    ifdef HALVES

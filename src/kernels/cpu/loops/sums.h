@@ -12,8 +12,8 @@
 
 #include "base/range.h"
 #include "kernels/cpu/loops/ahead.h"
+#include "kernels/cpu/loops/gather.h"
 #include "kernels/cpu/loops/real.h"
-#include "kernels/cpu/loops/simd.h"
 
 #ifdef SIMD
 

@@ -3,6 +3,7 @@
  * instructions there are. */
 #include "kernels/cpu/loops/bsr.h"
 #include "kernels/cpu/loops/cmrs.h"
+#include "kernels/cpu/loops/compact.h"
 #include "kernels/cpu/loops/coo.h"
 #include "kernels/cpu/loops/csc.h"
 #include "kernels/cpu/loops/csr.h"
@@ -20,6 +21,7 @@ const struct loops LOOPS = {
     .csr = csr_rows,
     .csr_scattered = csr_scattered,
     .csr_entries = csr_entries,
+    .csr_compact = csr_compact,
     .csc_plain = csc_plain,
     .csc = csc,
     .csc_join = csc_join,

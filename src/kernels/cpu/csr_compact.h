@@ -1,0 +1,67 @@
+/* What csr-compact reads in place of the column indices of CSR. */
+#ifndef SPARSIGHT_KERNELS_CPU_CSR_COMPACT_H
+#define SPARSIGHT_KERNELS_CPU_CSR_COMPACT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/array.h"
+#include "kernels/cpu/loops/loops.h"
+
+/* How the columns of a stretch of rows are known. */
+enum compact_kind {
+    COMPACT_FULL,    /* from CSR: the stretch spans more columns than 16 bits can tell */
+    COMPACT_NARROW,  /* 16 bits each, counted from the lowest column of the stretch */
+    COMPACT_SHIFTED, /* those of the first row are read from CSR; each further row has as many entries, all
+                        one column further right: they lie on diagonals */
+};
+
+/* Rows that follow each other. A stretch ends where the next one begins. */
+struct compact_stretch {
+    int64_t row, entry; /* the first ones; of SHIFTED, the number of rows is a multiple of a line of y */
+    int64_t narrow;     /* where in the narrow columns its own begin; a multiple of COMPACT_PAD */
+    int32_t base;       /* of NARROW: the column that they are counted from */
+    enum compact_kind kind;
+};
+
+/* The narrow columns of a stretch are followed by zeros up to a multiple of this many, so that vectors of
+ * them can be loaded whole. */
+#define COMPACT_PAD 32
+
+/* A stretch that is not SHIFTED has no more entries than so many, unless its rows are long (see
+ * csr_compact.c). */
+#define COMPACT_ENTRIES 1024
+
+/* What a matrix comes to. */
+struct compact_counts {
+    int64_t stretches;
+    int64_t narrows;      /* narrow columns, with their zeros */
+    int64_t full_columns; /* columns that are read from CSR: of FULL, and first rows of SHIFTED */
+    int64_t row_ends;     /* rows whose offsets are read */
+    int64_t shifted_rows, shifted_entries; /* those of SHIFTED */
+};
+
+struct compact {
+    const struct loops *loops;
+    struct compact_stretch *stretch; /* as many as counted, and one that begins behind the last row */
+    bool scattered;                  /* elements of x are asked for ahead (csr_is_scattered) */
+    uint16_t *narrow;
+    struct compact_counts counts;
+    int64_t bound[]; /* thread t has stretches bound[t] .. bound[t+1]-1 */
+};
+
+/* Count what csr-compact makes of a matrix whose values have `size` bytes: row_ptr and col are those of CSR.
+ * O(nnz). */
+struct compact_counts compact_count(const struct array *row_ptr, const int32_t *col, int64_t rows,
+                                    size_t size);
+
+/* The bytes that a product reads in place of the columns and offsets of CSR, whose offsets have `offset`
+ * bytes each. */
+size_t compact_bytes(const struct compact_counts *counts, size_t offset);
+
+bool is_compact(const struct kernel *kernel);
+
+/* The bytes that csr-compact reads of a matrix that is stored in CSR, without x and y. O(nnz). */
+size_t compact_storage_bytes(const struct storage *storage);
+
+#endif

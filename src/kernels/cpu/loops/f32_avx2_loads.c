@@ -1,0 +1,5 @@
+#define REAL float
+#define LOOPS loops_f32_avx2_loads
+#define ISA "avx2-loads"
+#define SINGLE_LOADS
+#include "kernels/cpu/loops/variant.h"

@@ -1,0 +1,124 @@
+/* For loops only: vectors of elements of x from anywhere. There are two ways to load one: by the processor's
+ * gather, or by loads of single elements that are put together. Which is faster differs by a factor of two in
+ * either direction from one processor to the next, so that each variant of the loops that has vectors is
+ * compiled both ways: SINGLE_LOADS is defined where elements are loaded singly. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_GATHER_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_GATHER_H
+
+#include "kernels/cpu/loops/simd.h"
+
+#ifdef SIMD
+
+#    ifdef SINGLE_LOADS
+
+/* Two columns, which one load brings. */
+INLINE uint64_t two_columns(const int32_t *col)
+{
+    uint64_t two;
+    memcpy(&two, col, sizeof two);
+    return two;
+}
+
+/* Elements x[col[0]] and x[col[1]] of doubles, and the first four of floats: a block of 16 bytes. */
+INLINE __m128d load_block(const real *x, const int32_t *col)
+{
+    uint64_t a = two_columns(col);
+    if (!SINGLE) {
+        const double *from = (const double *)x;
+        return _mm_loadh_pd(_mm_load_sd(from + (uint32_t)a), from + (a >> 32));
+    }
+    const float *from = (const float *)x;
+    uint64_t b = two_columns(col + 2);
+    return (__m128d)_mm_setr_ps(from[(uint32_t)a], from[a >> 32], from[(uint32_t)b], from[b >> 32]);
+}
+
+/* The same with columns of 16 bits. */
+INLINE __m128d load_narrow_block(const real *x, const uint16_t *col)
+{
+    if (!SINGLE) {
+        const double *from = (const double *)x;
+        return _mm_loadh_pd(_mm_load_sd(from + col[0]), from + col[1]);
+    }
+    const float *from = (const float *)x;
+    return (__m128d)_mm_setr_ps(from[col[0]], from[col[1]], from[col[2]], from[col[3]]);
+}
+
+INLINE __m256d two_blocks(__m128d lower, __m128d upper)
+{
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(lower), upper, 1);
+}
+
+/* Element e is x[col[e]], e < SIMD. */
+INLINE simd simd_gather(const real *x, const int32_t *col)
+{
+    const int64_t r = 16 / sizeof(real);
+    __m256d lower = two_blocks(load_block(x, col), load_block(x, col + r));
+#        if SIMD_BYTES == 64
+    __m256d upper = two_blocks(load_block(x, col + 2 * r), load_block(x, col + 3 * r));
+    return (simd)_mm512_insertf64x4(_mm512_castpd256_pd512(lower), upper, 1);
+#        else
+    return (simd)lower;
+#        endif
+}
+
+/* The same with columns of 16 bits. */
+INLINE simd simd_gather_narrow(const real *x, const uint16_t *col)
+{
+    const int64_t r = 16 / sizeof(real);
+    __m256d lower = two_blocks(load_narrow_block(x, col), load_narrow_block(x, col + r));
+#        if SIMD_BYTES == 64
+    __m256d upper = two_blocks(load_narrow_block(x, col + 2 * r), load_narrow_block(x, col + 3 * r));
+    return (simd)_mm512_insertf64x4(_mm512_castpd256_pd512(lower), upper, 1);
+#        else
+    return (simd)lower;
+#        endif
+}
+
+#    elif SIMD_BYTES == 64
+
+/* Elements x[j[e]]; of doubles the first eight of j. A gather under a mask leaves those elements of its
+ * register alone that the mask lacks, so it waits for whatever was last written there. Here that is zeros,
+ * which are there at once. The compiler drops the zeros if it knows that the mask is full, so the mask is
+ * hidden from it. */
+INLINE simd gather_at(const real *x, __m512i j)
+{
+    __mmask16 all = 0xffff;
+    __asm__("" : "+Yk"(all));
+    if (SINGLE) return (simd)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), all, j, x, 4);
+    return (simd)_mm512_mask_i32gather_pd(_mm512_setzero_pd(), (__mmask8)all, _mm512_castsi512_si256(j), x,
+                                          8);
+}
+
+INLINE simd simd_gather(const real *x, const int32_t *col)
+{
+    if (SINGLE) return gather_at(x, _mm512_loadu_si512(col));
+    return gather_at(x, _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)col)));
+}
+
+INLINE simd simd_gather_narrow(const real *x, const uint16_t *col)
+{
+    if (SINGLE) return gather_at(x, _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)col)));
+    __m256i j = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)col));
+    return gather_at(x, _mm512_castsi256_si512(j));
+}
+
+#    else
+
+INLINE simd simd_gather(const real *x, const int32_t *col)
+{
+    if (SINGLE) return (simd)_mm256_i32gather_ps((const void *)x, _mm256_loadu_si256((const void *)col), 4);
+    return (simd)_mm256_i32gather_pd((const void *)x, _mm_loadu_si128((const void *)col), 8);
+}
+
+INLINE simd simd_gather_narrow(const real *x, const uint16_t *col)
+{
+    if (SINGLE)
+        return (simd)_mm256_i32gather_ps((const void *)x,
+                                         _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)col)), 4);
+    return (simd)_mm256_i32gather_pd((const void *)x, _mm_cvtepu16_epi32(_mm_loadl_epi64((const void *)col)),
+                                     8);
+}
+
+#    endif
+#endif
+#endif
