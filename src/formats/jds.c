@@ -117,6 +117,37 @@ static struct cutting cutting_of(const struct storage *storage, const uint32_t *
     };
 }
 
+enum status jds_cut(const struct storage *storage, const uint32_t *counts, int64_t longest,
+                    struct jds_cut *cut, struct error *error)
+{
+    struct cutting cutting = cutting_of(storage, counts);
+    *cut = (struct jds_cut){0};
+    cutting.longest = longest;
+    cut_sections(&cutting);
+    size_t count = (size_t)cutting.sections + 1;
+    cut->row = memory_array(count, sizeof *cut->row, error);
+    cut->ptr = memory_array(count, sizeof *cut->ptr, error);
+    if (!cut->row || !cut->ptr) {
+        jds_cut_free(cut);
+        return STATUS_MEMORY;
+    }
+    struct array row = {.element = ELEMENT_I64, .data = cut->row}, ptr = {.element = ELEMENT_I64, .data = cut->ptr};
+    cutting = cutting_of(storage, counts);
+    cutting.longest = longest;
+    cutting.section_row = &row;
+    cutting.section_ptr = &ptr;
+    cut_sections(&cutting);
+    cut->sections = cutting.sections;
+    return STATUS_OK;
+}
+
+void jds_cut_free(struct jds_cut *cut)
+{
+    free(cut->row);
+    free(cut->ptr);
+    *cut = (struct jds_cut){0};
+}
+
 /* Planning */
 
 /* Refuse parameters that would have no effect: those of sections where there are none, and `share` with

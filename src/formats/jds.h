@@ -43,6 +43,29 @@ enum { JDS_BY, JDS_HEIGHT, JDS_SHARE, JDS_INSIDE, JDS_MAX };
 enum { JDS_NONE, JDS_EQUAL, JDS_SHARED };
 enum { JDS_INSIDE_ELL, JDS_INSIDE_CSR };
 
+/* How part 0 is stored, which follows from the parameters. */
+enum jds_kind { JDS_PLAIN, JDS_SECTIONS_ELL, JDS_SECTIONS_CSR };
+
+static inline enum jds_kind jds_kind(const struct storage *storage)
+{
+    if ((int)storage->values.number[JDS_BY] == JDS_NONE) return JDS_PLAIN;
+    return (int)storage->values.number[JDS_INSIDE] == JDS_INSIDE_CSR ? JDS_SECTIONS_CSR : JDS_SECTIONS_ELL;
+}
+
+/* Where sections begin: row[s] is the first sorted row of section s and ptr[s] its first slot, s = 0 ..
+ * sections; row[sections] and ptr[sections] are all of them. */
+struct jds_cut {
+    int64_t sections;
+    int64_t *row, *ptr;
+};
+
+/* Cut sorted rows into sections as the storage's parameters say; counts[length] of them have so many entries,
+ * length = 0 .. longest. Nothing of the storage but its parameters is read. Returns STATUS_MEMORY. The caller
+ * frees *cut with jds_cut_free. O(longest + sections). */
+enum status jds_cut(const struct storage *storage, const uint32_t *counts, int64_t longest,
+                    struct jds_cut *cut, struct error *error);
+void jds_cut_free(struct jds_cut *cut); /* takes {0} */
+
 extern const struct format format_jds;
 
 #endif

@@ -2,6 +2,7 @@
  * since there is none, nothing else is asked for. */
 #include <stddef.h>
 
+#include "kernels/cuda/convert/convert.h"
 #include "kernels/cuda/cuda.h"
 #include "kernels/cuda/cusparse.h"
 #include "kernels/cuda/resources.h"
@@ -18,7 +19,8 @@ static int count_none(void)
     return 0;
 }
 
-const struct device_type device_type_cuda = {.check = check_absent, .count = count_none};
+const struct device_type device_type_cuda = {
+    .check = check_absent, .count = count_none, .converts = cuda_converts};
 
 /* The reason why the library is not there is the same as why there is no device. */
 const char *cusparse_unavailable(void)

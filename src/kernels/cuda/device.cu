@@ -7,6 +7,7 @@
 
 extern "C" {
 #include "kernels/cuda/calibrate.h"
+#include "kernels/cuda/convert/convert.h"
 #include "kernels/cuda/cuda.h"
 }
 
@@ -348,4 +349,5 @@ static enum status bandwidth(struct device *device, void *buffer, size_t bytes, 
 extern "C" const struct device_type device_type_cuda = {
     check,    count_devices, describe,    open_device, close_device,  available, allocate,  release,
     write_to, read_from,     copy_within, fill,        time_products, flush,     bandwidth, cuda_pace,
+    cuda_converts, cuda_convert,
 };
