@@ -5,6 +5,8 @@
 
 #include "formats/format.h"
 
+struct length_count;
+
 /* The arrays. Rows are sorted by length, longest first, and equal ones by their index; perm[r] is the row at
  * sorted position r. Rows longer than the parameter `longest` are not among them: they make up the COO part.
  *
@@ -59,10 +61,10 @@ struct jds_cut {
     int64_t *row, *ptr;
 };
 
-/* Cut sorted rows into sections as the storage's parameters say; counts[length] of them have so many entries,
- * length = 0 .. longest. Nothing of the storage but its parameters is read. Returns STATUS_MEMORY. The caller
- * frees *cut with jds_cut_free. O(longest + sections). */
-enum status jds_cut(const struct storage *storage, const uint32_t *counts, int64_t longest,
+/* Cut sorted rows into sections as the storage's parameters say; the histogram has the lengths that occur
+ * among these rows, ascending (matrix/histogram.h). Nothing of the storage but its parameters is read.
+ * Returns STATUS_MEMORY. The caller frees *cut with jds_cut_free. O(bins). */
+enum status jds_cut(const struct storage *storage, const struct length_count *histogram, int64_t bins,
                     struct jds_cut *cut, struct error *error);
 void jds_cut_free(struct jds_cut *cut); /* takes {0} */
 

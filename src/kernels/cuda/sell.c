@@ -223,7 +223,7 @@ const struct kernel kernel_cuda_sell = {
     .format_defaults = "c=32,sigma=512",
     .prepare = prepare,
     .run = CUDA_CODE(cuda_sell),
-    .remake = CUDA_CODE(cuda_remake_sell),
+    .remake = cuda_remake_sell,
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,

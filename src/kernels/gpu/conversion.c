@@ -8,6 +8,6 @@ double conversion_seconds(const struct conversion_work *work, const struct gpu *
                           double csr_bytes, double bytes)
 {
     const struct gpu_pace *pace = &gpu->pace;
-    return (work->reads * csr_bytes + work->row_bytes * rows) / pace->read + work->writes * bytes / pace->write +
-           work->launches * pace->next + work->waits * pace->launch;
+    return (work->reads * csr_bytes + work->row_bytes * rows) / pace->read +
+           work->writes * bytes / pace->write + work->launches * pace->next + work->waits * pace->launch;
 }

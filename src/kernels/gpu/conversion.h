@@ -1,5 +1,5 @@
-/* What converting CSR on a device takes, where it is not measured: from the bytes that it moves and the launches
- * that it makes. C and C++ both include this. */
+/* What converting CSR on a device takes, where it is not measured: from the bytes that it moves and the
+ * launches that it makes. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_GPU_CONVERSION_H
 #define SPARSIGHT_KERNELS_GPU_CONVERSION_H
 
@@ -14,12 +14,12 @@ struct conversion_work {
     int waits;        /* so often the host waits for a number that the device has found */
 };
 
-/* A kernel that reads tables beside the arrays of its format (struct kernel's `remake`) takes as much more as this:
- * CSR is read once more, and as much as half of it is written. */
+/* A kernel that reads tables beside the arrays of its format (struct kernel's `remake`) takes as much more as
+ * this: CSR is read once more, and as much as half of it is written. */
 extern const struct conversion_work conversion_tables;
 
-/* Return the seconds that a conversion takes of a matrix of so many rows, whose CSR has csr_bytes, to a format of
- * `bytes` bytes:
+/* Return the seconds that a conversion takes of a matrix of so many rows, whose CSR has csr_bytes, to a
+ * format of `bytes` bytes:
  *
  *     (reads csr_bytes + row_bytes rows) / read + writes bytes / write + launches next + waits launch
  *

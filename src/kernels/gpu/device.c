@@ -156,8 +156,7 @@ enum status device_convert(struct device *device, const struct storage *csr, con
     if (status == STATUS_OK) status = device->type->convert(device, csr, resident, seconds, &reason);
     if (status == STATUS_OK) return STATUS_OK;
     *seconds = NAN;
-    if (restore(device, storage, resident, &reason) != STATUS_OK)
-        device_lose(device, &reason);
+    if (restore(device, storage, resident, &reason) != STATUS_OK) device_lose(device, &reason);
     return error_set(error, status, "%s", reason.message);
 }
 

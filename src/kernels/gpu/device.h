@@ -86,18 +86,19 @@ struct device_type {
     enum status (*pace)(struct device *device, void *buffer, size_t bytes, struct gpu_pace *pace,
                         struct progress *progress, struct error *error);
 
-    /* Tells whether storages of this choice are made of CSR on such a device, and what that moves, for a matrix
-     * of so many rows. It needs no device. Fails with STATUS_UNAVAILABLE and the reason. NULL: none are. */
+    /* Tells whether storages of this choice are made of CSR on such a device, and what that moves, for a
+     * matrix of so many rows. It needs no device. Fails with STATUS_UNAVAILABLE and the reason. NULL: none
+     * are. */
     enum status (*converts)(const struct format_choice *choice, double rows, struct conversion_work *work,
                             struct error *error);
-    /* Writes the arrays of *to, whose sizes are planned and which are allocated on the device, from `csr`, whose
-     * arrays are there too: element for element what the format's `fill` writes. That is done several times,
-     * and *seconds becomes the median of the times, by events of the device; they include finding the sizes on
-     * the device again, but no allocation. Fails with STATUS_UNAVAILABLE if it cannot, or if the sizes are not
-     * those that were planned, and with STATUS_LIMIT or STATUS_MEMORY if there is no room for what it takes for
-     * itself. */
-    enum status (*convert)(struct device *device, const struct storage *csr, struct storage *to, double *seconds,
-                           struct error *error);
+    /* Writes the arrays of *to, whose sizes are planned and which are allocated on the device, from `csr`,
+     * whose arrays are there too: element for element what the format's `fill` writes. That is done several
+     * times, and *seconds becomes the median of the times, by events of the device; they include finding the
+     * sizes on the device again, but no allocation. Fails with STATUS_UNAVAILABLE if it cannot, or if the
+     * sizes are not those that were planned, and with STATUS_LIMIT or STATUS_MEMORY if there is no room for
+     * what it takes for itself. */
+    enum status (*convert)(struct device *device, const struct storage *csr, struct storage *to,
+                           double *seconds, struct error *error);
 };
 
 /* Open a device by its index, which counts from 0. Fails with STATUS_UNAVAILABLE, and a message that says how
@@ -128,9 +129,9 @@ enum status device_store(struct device *device, const struct storage *storage, s
                          double *seconds, struct error *error);
 void device_unstore(struct device *device, struct storage *resident); /* takes {0} */
 
-/* Write the arrays of `resident` anew, on the device, from CSR that is there (device_type's `convert`): what the
- * host has made of them (`storage`, which was stored there) is overwritten before. On failure, which is that of
- * `convert`, it is copied there again. */
+/* Write the arrays of `resident` anew, on the device, from CSR that is there (device_type's `convert`): what
+ * the host has made of them (`storage`, which was stored there) is overwritten before. On failure, which is
+ * that of `convert`, it is copied there again. */
 enum status device_convert(struct device *device, const struct storage *csr, const struct storage *storage,
                            struct storage *resident, double *seconds, struct error *error);
 

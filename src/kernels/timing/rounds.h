@@ -17,6 +17,7 @@ struct contender {
     struct operands *operands;
     struct machine *machine; /* the machine that the kernel runs on */
     struct launch launch;
+    double prepare_seconds; /* the time that preparing it took */
     double *seconds;     /* the samples, each the time of one product; owned */
     int count, capacity; /* how many samples there are, and how many there is room for */
     double spent;        /* the seconds spent on samples and on all that comes before each, such as a flush */

@@ -39,8 +39,8 @@ struct put_by_rows {
     }
 };
 
-/* Strips sorted by column: entry e of row i comes after all entries of the strip in earlier columns, and those
- * of earlier rows in its own column. Each row is sorted, so that binary searches count them. */
+/* Strips sorted by column: entry e of row i comes after all entries of the strip in earlier columns, and
+ * those of earlier rows in its own column. Each row is sorted, so that binary searches count them. */
 template <class word, class offset> struct put_by_columns {
     indices to;
     const offset *row_ptr;
@@ -92,8 +92,8 @@ __global__ void count_groups(const offset *__restrict__ row_ptr, int64_t rows, i
 
 #define GROUPS_AHEAD 4 /* groups that a warp takes one after another */
 
-/* A warp fills a group. Lane r < 16 works out how many entries the group, and all groups before it, have of the
- * first r rows; then each lane looks among these for the row of its own slot. */
+/* A warp fills a group. Lane r < 16 works out how many entries the group, and all groups before it, have of
+ * the first r rows; then each lane looks among these for the row of its own slot. */
 template <class word, class offset>
 __global__ void deal_groups(const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,
                             const word *__restrict__ from, int64_t rows, int64_t strips,
@@ -111,8 +111,8 @@ __global__ void deal_groups(const offset *__restrict__ row_ptr, const int32_t *_
         int64_t row = first + lane < rows ? first + lane : rows, strip_begin = row_ptr[first];
         if (lane > CMRS_HEIGHT_MAX) row = first + CMRS_HEIGHT_MAX < rows ? first + CMRS_HEIGHT_MAX : rows;
         int64_t before = row_ptr[row] - strip_begin, whole = before / all, rest = before % all;
-        int start = static_cast<int>(whole + (g < rest));         /* of the first `lane` rows in this group */
-        int64_t earlier = whole * g + (rest < g ? rest : g);      /* and in the groups before it */
+        int start = static_cast<int>(whole + (g < rest));    /* of the first `lane` rows in this group */
+        int64_t earlier = whole * g + (rest < g ? rest : g); /* and in the groups before it */
         int taken = __shfl_sync(WHOLE_WARP, start, CMRS_HEIGHT_MAX);
         int slot = lane < taken ? lane : taken - 1, r = 0;
 #pragma unroll
@@ -140,7 +140,7 @@ static void put_strips(work *w, const indices &to, int64_t *slots)
         expect(w, nnz, w->to->slots[0]);
         put_threads(w, "find_strips", number[CMRS_STRIPS] + 1, find_strips<offset>, row_ptr, rows, height,
                     number[CMRS_STRIPS], slots);
-        put_offsets(w, CMRS_STRIP_PTR, slots, 0, number[CMRS_STRIPS] + 1);
+        put_offsets(w, CMRS_STRIP_PTR, slots, 1, number[CMRS_STRIPS] + 1);
         by_word(w->csr, [&](auto value) {
             using word = decltype(value);
             const word *from = csr_array<word>(w, CSR_VAL);
@@ -171,7 +171,7 @@ static void put_groups(work *w, const indices &to, int64_t *groups, const scan &
         if (!read_numbers(w)) return;
         int64_t count = w->numbers[0], warps = (count + GROUPS_AHEAD - 1) / GROUPS_AHEAD;
         expect(w, count * CMRS_GROUP, w->to->slots[0]);
-        put_offsets(w, CMRS_STRIP_PTR, groups, 5, strips + 1); /* 32 slots a group */
+        put_offsets(w, CMRS_STRIP_PTR, groups, CMRS_GROUP, strips + 1);
         by_word(w->csr, [&](auto value) {
             using word = decltype(value);
             put_threads(w, "deal_groups", warps * WARP, deal_groups<word, offset>, row_ptr,

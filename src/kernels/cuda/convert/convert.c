@@ -10,8 +10,8 @@
 #include "formats/sell.h"
 #include "kernels/cuda/code.h"
 
-/* What conversions move, from how they are written: a scan of one number of 8 bytes for each row reads it twice
- * and writes it once, and its maker writes it. */
+/* What conversions move, from how they are written: a scan of one number of 8 bytes for each row reads it
+ * twice and writes it once, and its maker writes it. */
 #define SCANNED 32
 /* A pass of the sort reads keys of 8 bytes, and then keys and rows, and writes these. */
 #define SORTED 32
@@ -29,7 +29,8 @@ static struct conversion_work moves_hyb(const struct parameter_values *values, d
 {
     (void)values;
     (void)rows;
-    return (struct conversion_work){.reads = 1, .writes = 1, .row_bytes = 8 + SCANNED, .launches = 17, .waits = 1};
+    return (struct conversion_work){
+        .reads = 1, .writes = 1, .row_bytes = 8 + SCANNED, .launches = 17, .waits = 1};
 }
 
 /* Return the passes of 8 bits that sort rows by windows and by lengths, which are taken for less than 256. */
@@ -75,7 +76,8 @@ static struct conversion_work moves_coo(const struct parameter_values *values, d
 
 static const char *refuses_coo(const struct parameter_values *values)
 {
-    return values->number[COO_ORDER] == COO_RANDOM ? "entries in random order are made on the host alone" : NULL;
+    return values->number[COO_ORDER] == COO_RANDOM ? "entries in random order are made on the host alone"
+                                                   : NULL;
 }
 
 const struct device_conversion device_conversions[] = {

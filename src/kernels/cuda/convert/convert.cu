@@ -1,15 +1,15 @@
 /* Conversions on the device: how they are run and timed. */
 #include "kernels/cuda/convert/work.cuh"
 
-/* A conversion is run once to warm up, and then so often, but for no longer than so many seconds. The time that
- * is reported is the median. */
+/* A conversion is run once to warm up, and then so often, but for no longer than so many seconds. The time
+ * that is reported is the median. */
 #define RUNS 5
 #define SECONDS_MAX 0.3
 
 typedef void make_function(work *w);
 
-/* Run the conversion once more. Its time is between events before its first launch and after its last: what the
- * host does meanwhile, to launch and to read numbers, is in it. */
+/* Run the conversion once more. Its time is between events before its first launch and after its last: what
+ * the host does meanwhile, to launch and to read numbers, is in it. */
 static double run_once(work *w, make_function *make)
 {
     float milliseconds = 0;
@@ -124,14 +124,14 @@ extern "C" enum status cuda_remake_hyb_fused(const struct launch *launch, const 
     return remake(launch, csr, table_hyb_fused, seconds, error);
 }
 
-extern "C" enum status cuda_remake_jds(const struct launch *launch, const struct storage *csr, double *seconds,
-                                       struct error *error)
+extern "C" enum status cuda_remake_jds(const struct launch *launch, const struct storage *csr,
+                                       double *seconds, struct error *error)
 {
     return remake(launch, csr, table_jds, seconds, error);
 }
 
-extern "C" enum status cuda_remake_sell(const struct launch *launch, const struct storage *csr, double *seconds,
-                                        struct error *error)
+extern "C" enum status cuda_remake_sell(const struct launch *launch, const struct storage *csr,
+                                        double *seconds, struct error *error)
 {
     return remake(launch, csr, table_sell, seconds, error);
 }

@@ -1,6 +1,6 @@
-/* Conversions on the device: from CSR whose arrays are there to the other formats, and to the tables that kernels
- * read beside the arrays of their format. They write the same arrays as the host's (struct format), element for
- * element. C and C++ both include this. */
+/* Conversions on the device: from CSR whose arrays are there to the other formats, and to the tables that
+ * kernels read beside the arrays of their format. They write the same arrays as the host's (struct format),
+ * element for element. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CONVERT_CONVERT_H
 #define SPARSIGHT_KERNELS_CUDA_CONVERT_CONVERT_H
 
@@ -39,8 +39,8 @@ void convert_sell(struct work *work);
 /* The functions of struct device_type; cuda_convert is in convert.cu. */
 enum status cuda_converts(const struct format_choice *choice, double rows, struct conversion_work *moved,
                           struct error *error);
-enum status cuda_convert(struct device *device, const struct storage *csr, struct storage *to, double *seconds,
-                         struct error *error);
+enum status cuda_convert(struct device *device, const struct storage *csr, struct storage *to,
+                         double *seconds, struct error *error);
 
 /* These are struct kernel's `remake`; they are in convert.cu. */
 enum status cuda_remake_csr_balanced(const struct launch *launch, const struct storage *csr, double *seconds,

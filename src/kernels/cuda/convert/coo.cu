@@ -7,7 +7,10 @@ extern "C" {
 
 struct put_row {
     int32_t *row;
-    __device__ void operator()(int64_t e, int64_t i) const { row[e] = static_cast<int32_t>(i); }
+    __device__ void operator()(int64_t e, int64_t i) const
+    {
+        row[e] = static_cast<int32_t>(i);
+    }
 };
 
 void convert_coo(work *w)

@@ -20,9 +20,9 @@ struct tiles_work {
 enum { FOUND_EMPTY, FOUND_LISTED, FOUND_WIDE, FOUND_COUNT };
 
 template <class offset>
-__global__ void mark_rows(const offset *__restrict__ row_ptr, int64_t rows, int each, uint32_t *__restrict__ ends,
-                          uint32_t *__restrict__ empty, int64_t *__restrict__ row_place,
-                          unsigned long long *__restrict__ found)
+__global__ void mark_rows(const offset *__restrict__ row_ptr, int64_t rows, int each,
+                          uint32_t *__restrict__ ends, uint32_t *__restrict__ empty,
+                          int64_t *__restrict__ row_place, unsigned long long *__restrict__ found)
 {
     int64_t i = thread_of_grid(), word = i / WARP, words = (rows + WARP - 1) / WARP;
     bool there = i < rows, filled = there && row_ptr[i] < row_ptr[i + 1];
@@ -50,8 +50,8 @@ __global__ void list_rows(const uint32_t *__restrict__ empty, const int64_t *__r
 
 /* A warp has a tile. tile_place[t] becomes the number of rows that end in it. */
 template <class mark>
-__global__ void make_marks(const uint32_t *__restrict__ ends, int64_t tiles, int each, mark *__restrict__ marks,
-                           int64_t *__restrict__ tile_place)
+__global__ void make_marks(const uint32_t *__restrict__ ends, int64_t tiles, int each,
+                           mark *__restrict__ marks, int64_t *__restrict__ tile_place)
 {
     int64_t thread = thread_of_grid(), t = thread / WARP;
     int lane = thread % WARP;
@@ -68,7 +68,8 @@ __global__ void make_marks(const uint32_t *__restrict__ ends, int64_t tiles, int
 }
 
 __global__ void find_firsts(const int64_t *__restrict__ tile_place, const int32_t *__restrict__ rows,
-                            int64_t tiles, int32_t *__restrict__ first, unsigned long long *__restrict__ found)
+                            int64_t tiles, int32_t *__restrict__ first,
+                            unsigned long long *__restrict__ found)
 {
     int64_t t = thread_of_grid();
     if (t >= tiles) return;
@@ -105,8 +106,8 @@ __global__ void make_spans(const offset *__restrict__ row_ptr, int64_t rows, int
     spans[chunk] = span;
 }
 
-/* A warp has a tile: base[t] becomes its smallest column, or -1 if its columns span too many for 16 bits, and if
- * col16 is not NULL the tile's columns of 16 bits are written, eight by a lane at once. */
+/* A warp has a tile: base[t] becomes its smallest column, or -1 if its columns span too many for 16 bits, and
+ * if col16 is not NULL the tile's columns of 16 bits are written, eight by a lane at once. */
 template <int EACH>
 __global__ void narrow_tiles(const int32_t *__restrict__ col, int64_t nnz, int64_t tiles,
                              int32_t *__restrict__ base, uint16_t *__restrict__ col16,
@@ -166,8 +167,7 @@ static tiles_work take_tiles(work *w, const struct csr_tiles *there)
     return t;
 }
 
-template <class offset>
-static void put_rows(work *w, const tiles_work &t, const struct csr_tiles *there)
+template <class offset> static void put_rows(work *w, const tiles_work &t, const struct csr_tiles *there)
 {
     const offset *row_ptr = csr_array<offset>(w, CSR_ROW_PTR);
     int64_t rows = w->csr->rows, nnz = w->csr->nnz, words = (rows + WARP - 1) / WARP, tiles = there->tiles;
@@ -212,8 +212,8 @@ static void put_last(work *w, const struct csr_tiles *there)
     });
 }
 
-/* Which of the tables are needed follows from what is found: rows if those that end in a tile do not follow each
- * other, `empty` if there are empty rows, columns of 16 bits unless most tiles are too wide. */
+/* Which of the tables are needed follows from what is found: rows if those that end in a tile do not follow
+ * each other, `empty` if there are empty rows, columns of 16 bits unless most tiles are too wide. */
 void table_csr_balanced(work *w)
 {
     const struct csr_tiles *there = &static_cast<const struct balanced *>(w->launch->state)->tiles;

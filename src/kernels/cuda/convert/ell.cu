@@ -11,9 +11,18 @@ extern "C" {
 /* The slots of a rectangle: position d of line l is slot l * across + d * down. */
 struct rectangle {
     int64_t across, down, width;
-    __device__ int64_t wide(int64_t, int64_t) const { return width; }
-    __device__ int64_t base(int64_t l) const { return l * across; }
-    __device__ int64_t slot(int64_t base, int64_t d) const { return base + d * down; }
+    __device__ int64_t wide(int64_t, int64_t) const
+    {
+        return width;
+    }
+    __device__ int64_t base(int64_t l) const
+    {
+        return l * across;
+    }
+    __device__ int64_t slot(int64_t base, int64_t d) const
+    {
+        return base + d * down;
+    }
 };
 
 static rectangle rectangle_of(const struct storage *to, int64_t width, int layout)
@@ -32,8 +41,8 @@ static void put_rectangle(work *w, int64_t width, int layout, int pad)
     bool sentinel = static_cast<int>(w->to->values.number[pad]) == ELL_SENTINEL;
     by_offset(w->csr, [&](auto index) {
         using offset = decltype(index);
-        lines<offset> lines = {csr_array<offset>(w, CSR_ROW_PTR), csr_array<int32_t>(w, CSR_COL), nullptr, rows,
-                               rows};
+        stored_lines<offset> lines = {csr_array<offset>(w, CSR_ROW_PTR), csr_array<int32_t>(w, CSR_COL),
+                                      nullptr, rows, rows};
         by_word(w->csr, [&](auto value) {
             put_lines<decltype(value)>(w, lines, place, tasks, sentinel, rows * width, ELL_COL, ELL_VAL);
         });
@@ -57,8 +66,9 @@ __device__ static int64_t rows_from(const int64_t *below, int64_t longest, int64
     return below[longest + 1] - below[length];
 }
 
-/* Choose k, as hyb_choose does. By `least` it is the largest length that at least so many rows have or exceed,
- * 0 if there is none; by `wanted` the smallest that keeps so many entries. Either is -1 if the other counts. */
+/* Choose k, as hyb_choose does. By `least` it is the largest length that at least so many rows have or
+ * exceed, 0 if there is none; by `wanted` the smallest that keeps so many entries. Either is -1 if the other
+ * counts. */
 __global__ void choose_width(const int64_t *below, const int64_t *kept, int64_t longest, int64_t least,
                              int64_t wanted, int64_t *width)
 {
@@ -79,8 +89,8 @@ __global__ void choose_width(const int64_t *below, const int64_t *kept, int64_t 
 
 /* rest[i] becomes the number of entries of row i beyond the width. */
 template <class offset>
-__global__ void count_rest(const offset *__restrict__ row_ptr, int64_t rows, const int64_t *__restrict__ width,
-                           int64_t *__restrict__ rest)
+__global__ void count_rest(const offset *__restrict__ row_ptr, int64_t rows,
+                           const int64_t *__restrict__ width, int64_t *__restrict__ rest)
 {
     int64_t i = thread_of_grid();
     if (i > rows) return;
@@ -106,8 +116,8 @@ template <class word, class offset> struct put_rest {
     }
 };
 
-/* The rules of hyb_choose. "bytes" takes longer rows into ELL as long as rows * (2 i + v) > lines * (i + v), and
- * "third" as long as there are 4096 rows and a third of all: both ask for a least number of rows. */
+/* The rules of hyb_choose. "bytes" takes longer rows into ELL as long as rows * (2 i + v) > lines * (i + v),
+ * and "third" as long as there are 4096 rows and a third of all: both ask for a least number of rows. */
 static int64_t least_rows(const struct storage *to)
 {
     double value = static_cast<double>(element_size(to->array[HYB_VAL].element)), lines;

@@ -3,14 +3,24 @@
 
 extern "C" {
 #include "formats/jds.h"
+#include "matrix/histogram.h"
 }
 
 /* The slots of diagonals: entry d of sorted row l is slot begin[d] + l. */
 struct diagonals {
     const int64_t *begin;
-    __device__ int64_t wide(int64_t, int64_t length) const { return length; }
-    __device__ int64_t base(int64_t l) const { return l; }
-    __device__ int64_t slot(int64_t base, int64_t d) const { return begin[d] + base; }
+    __device__ int64_t wide(int64_t, int64_t length) const
+    {
+        return length;
+    }
+    __device__ int64_t base(int64_t l) const
+    {
+        return l;
+    }
+    __device__ int64_t slot(int64_t base, int64_t d) const
+    {
+        return begin[d] + base;
+    }
 };
 
 /* The slots of sections that are stored as ELL: section s has sorted rows row[s] .. row[s+1]-1. */
@@ -30,7 +40,10 @@ struct ell_sections {
         int64_t s = find_run(row, 0, count, l);
         return {ptr[s] + l - row[s], row[s + 1] - row[s]};
     }
-    __device__ int64_t slot(place base, int64_t d) const { return base.first + d * base.stride; }
+    __device__ int64_t slot(place base, int64_t d) const
+    {
+        return base.first + d * base.stride;
+    }
 };
 
 /* Entries of sorted rows, one row after another: entry e lies in sorted row r, which begins at before[r]. */
@@ -68,7 +81,7 @@ template <class word, class offset> struct put_apart {
 };
 
 /* before[l] becomes the length of line l, and before[count] becomes 0. */
-template <class offset> __global__ void count_sorted(lines<offset> lines, int64_t *__restrict__ before)
+template <class offset> __global__ void count_sorted(stored_lines<offset> lines, int64_t *__restrict__ before)
 {
     int64_t l = thread_of_grid();
     if (l <= lines.count) before[l] = l < lines.count ? entries_of(lines, l).length : 0;
@@ -85,8 +98,8 @@ __global__ void count_apart(const offset *__restrict__ row_ptr, int64_t rows, in
     before[i] = length > max ? length : 0;
 }
 
-/* numbers: the length of the longest row that is sorted, the rows that are apart, those with entries among the
- * others, and the entries of these. */
+/* numbers: the length of the longest row that is sorted, the rows that are apart, those with entries among
+ * the others, and the entries of these. */
 __global__ void find_numbers(const int64_t *below, const int64_t *kept, int64_t longest, int64_t rows,
                              int64_t *numbers)
 {
@@ -104,50 +117,61 @@ __global__ void find_numbers(const int64_t *below, const int64_t *kept, int64_t 
     numbers[3] = kept[low];
 }
 
-/* The host's memory and the device's for where sections begin, which the host cuts from the counts of lengths,
- * one after another. */
+/* What is taken for sections. The host cuts them, one after another, from how many rows have each length. */
 struct cutting_work {
-    int64_t *row, *ptr; /* on the device, longest + 3 each */
+    int64_t *row, *ptr; /* where sections begin, longest + 3 each */
+    int64_t *place;     /* for each length, how many shorter ones occur; and then how many occur */
+    length_count *bins; /* the lengths that occur, ascending */
 };
 
-/* Cut the sections, write their offsets, and read the counts first. Returns false if something failed. */
-static bool cut_on_host(work *w, const heights &heights, const cutting_work &there, int64_t longest)
+__global__ void mark_lengths(const int64_t *__restrict__ counts, int64_t longest, int64_t *__restrict__ place)
 {
-    size_t lengths = static_cast<size_t>(longest_of(w)) + 1;
-    int64_t *counts64 = static_cast<int64_t *>(malloc(lengths * sizeof(int64_t)));
-    uint32_t *counts = static_cast<uint32_t *>(malloc(lengths * sizeof(uint32_t)));
+    int64_t length = thread_of_grid();
+    if (length <= longest + 1) place[length] = length <= longest && counts[length] > 0;
+}
+
+__global__ void list_lengths(const int64_t *__restrict__ counts, const int64_t *__restrict__ place,
+                             int64_t longest, length_count *__restrict__ bins)
+{
+    int64_t length = thread_of_grid();
+    if (length > longest || counts[length] == 0) return;
+    bins[place[length]].length = length;
+    bins[place[length]].count = counts[length];
+}
+
+static void send(work *w, int64_t *there, const int64_t *here, int64_t count)
+{
+    note(w, "sending sections to the GPU",
+         cudaMemcpyAsync(there, here, static_cast<size_t>(count) * sizeof *here, cudaMemcpyHostToDevice,
+                         w->context->stream));
+}
+
+/* Cut the sections and write their offsets. `bins` is how many lengths occur. */
+static void cut_sections(work *w, const cutting_work &there, int64_t bins)
+{
+    size_t bytes = static_cast<size_t>(bins) * sizeof(length_count);
+    auto *here = static_cast<length_count *>(malloc(bytes + 1));
     struct jds_cut cut = {};
-    bool done = counts64 && counts;
-    if (done) {
+    if (here)
         note(w, "reading the lengths of rows",
-             cudaMemcpyAsync(counts64, heights.counts, lengths * sizeof(int64_t), cudaMemcpyDeviceToHost,
-                             w->context->stream));
-        done = read_numbers(w);
-        for (size_t k = 0; done && k < lengths; k++)
-            counts[k] = static_cast<uint32_t>(counts64[k]);
-        done = done && jds_cut(w->to, counts, longest, &cut, nullptr) == STATUS_OK;
-    }
-    if (done) {
+             cudaMemcpyAsync(here, there.bins, bytes, cudaMemcpyDeviceToHost, w->context->stream));
+    if (!here || !read_numbers(w) || jds_cut(w->to, here, bins, &cut, nullptr) != STATUS_OK) {
+        note(w, "memory of the host for sections", cudaErrorMemoryAllocation);
+    } else {
         expect(w, cut.sections, w->to->number[JDS_SECTIONS]);
         expect(w, cut.ptr[cut.sections], w->to->slots[0]);
-        size_t bytes = (static_cast<size_t>(cut.sections) + 1) * sizeof(int64_t);
-        note(w, "sending sections to the GPU",
-             cudaMemcpyAsync(there.row, cut.row, bytes, cudaMemcpyHostToDevice, w->context->stream));
-        note(w, "sending sections to the GPU",
-             cudaMemcpyAsync(there.ptr, cut.ptr, bytes, cudaMemcpyHostToDevice, w->context->stream));
-        put_offsets(w, JDS_SECTION_ROW, there.row, 0, cut.sections + 1);
-        put_offsets(w, JDS_SECTION_PTR, there.ptr, 0, cut.sections + 1);
-        done = read_numbers(w);
-    } else
-        note(w, "memory of the host for sections", cudaErrorMemoryAllocation);
+        send(w, there.row, cut.row, cut.sections + 1);
+        send(w, there.ptr, cut.ptr, cut.sections + 1);
+        put_offsets(w, JDS_SECTION_ROW, there.row, 1, cut.sections + 1);
+        put_offsets(w, JDS_SECTION_PTR, there.ptr, 1, cut.sections + 1);
+        read_numbers(w); /* what is sent stays until it is there */
+    }
     jds_cut_free(&cut);
-    free(counts64);
-    free(counts);
-    return done;
+    free(here);
 }
 
 template <class offset>
-static void put_parts(work *w, enum jds_kind kind, const lines<offset> &lines, const heights &heights,
+static void put_parts(work *w, enum jds_kind kind, const stored_lines<offset> &lines, const heights &heights,
                       const cutting_work &there, int64_t *before, const scan &scan)
 {
     int columns = static_cast<int>(w->to->number[JDS_COLUMNS]);
@@ -180,12 +204,13 @@ static void put_parts(work *w, enum jds_kind kind, const lines<offset> &lines, c
             put_runs(w, "put_sorted", before, lines.count, w->to->slots[0], use);
         });
     }
-    if (kind == JDS_SECTIONS_CSR) put_offsets(w, JDS_ROW_PTR, before, 0, lines.count + 1);
+    if (kind == JDS_SECTIONS_CSR) put_offsets(w, JDS_ROW_PTR, before, 1, lines.count + 1);
 }
 
 /* The COO part. */
 template <class offset>
-static void put_coo(work *w, const lines<offset> &lines, int64_t max, int64_t *before, const scan &scan)
+static void put_coo(work *w, const stored_lines<offset> &lines, int64_t max, int64_t *before,
+                    const scan &scan)
 {
     int coo = static_cast<int>(w->to->number[JDS_COLUMNS]) + 2;
     int64_t rows = w->to->rows;
@@ -204,8 +229,8 @@ static void put_coo(work *w, const lines<offset> &lines, int64_t max, int64_t *b
     });
 }
 
-/* Where sections are cut the host says, from the number of rows of each length, which it reads: a section begins
- * where the one before it has ended, so that one follows from another. */
+/* Where sections are cut the host says, from the number of rows of each length, which it reads: a section
+ * begins where the one before it has ended, so that one follows from another. */
 void convert_jds(work *w)
 {
     int64_t rows = w->to->rows, longest = longest_of(w);
@@ -214,16 +239,25 @@ void convert_jds(work *w)
     sorting sorting = take_sorting(w);
     heights heights = take_heights(w);
     int64_t *numbers = take<int64_t>(w, 4), *before = take<int64_t>(w, rows + 1);
-    cutting_work there = {nullptr, nullptr};
+    cutting_work there = {};
     if (kind != JDS_PLAIN) {
         there.row = take<int64_t>(w, longest + 3);
         there.ptr = take<int64_t>(w, longest + 3);
+        there.place = take<int64_t>(w, longest + 2);
+        there.bins = take<length_count>(w, longest + 1);
     }
-    scan scan = take_scan(w, rows + 1);
+    scan scan = take_scan(w, (rows > longest ? rows : longest) + 2);
     if (!w->scratch) return;
     const int32_t *order = put_sorting(w, sorting, rows > 0 ? rows : 1);
     put_heights(w, heights, max);
     put_blocks(w, "find_numbers", 1, 1, find_numbers, heights.below, heights.kept, longest, rows, numbers);
+    if (kind != JDS_PLAIN) {
+        put_threads(w, "mark_lengths", longest + 2, mark_lengths, heights.counts, longest, there.place);
+        put_scan(w, scan, there.place, longest + 2);
+        put_threads(w, "list_lengths", longest + 1, list_lengths, heights.counts, there.place, longest,
+                    there.bins);
+        put_number(w, 4, there.place + longest + 1);
+    }
     for (int k = 0; k < 4; k++)
         put_number(w, k, numbers + k);
     if (!read_numbers(w)) return;
@@ -234,13 +268,13 @@ void convert_jds(work *w)
     expect(w, w->numbers[3], w->to->nnz - w->to->slots[1]);
     put_copy(w, to_array<int32_t>(w, JDS_PERM), order + apart, rows - apart);
     if (kind == JDS_PLAIN)
-        put_offsets(w, JDS_ITER_PTR, heights.kept, 0, w->numbers[0] + 1);
-    else if (!cut_on_host(w, heights, there, w->numbers[0]))
-        return;
+        put_offsets(w, JDS_ITER_PTR, heights.kept, 1, w->numbers[0] + 1);
+    else
+        cut_sections(w, there, w->numbers[4]);
     by_offset(w->csr, [&](auto index) {
         using offset = decltype(index);
-        lines<offset> lines = {csr_array<offset>(w, CSR_ROW_PTR), csr_array<int32_t>(w, CSR_COL), order + apart,
-                               filled, filled};
+        stored_lines<offset> lines = {csr_array<offset>(w, CSR_ROW_PTR), csr_array<int32_t>(w, CSR_COL),
+                                      order + apart, filled, filled};
         put_parts(w, kind, lines, heights, there, before, scan);
         if (apart > 0) put_coo(w, lines, max, before, scan);
     });

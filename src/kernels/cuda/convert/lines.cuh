@@ -20,7 +20,7 @@ __device__ inline int64_t find_run(const offset *offsets, int64_t low, int64_t h
 
 /* The lines of a format: line l is row order[l], or row l if there is no order. Lines from `rows` on have no
  * row and are padding. */
-template <class offset> struct lines {
+template <class offset> struct stored_lines {
     const offset *row_ptr;
     const int32_t *col;
     const int32_t *order;
@@ -32,7 +32,7 @@ struct entries {
     int64_t begin, length;
 };
 
-template <class offset> __device__ inline entries entries_of(const lines<offset> &lines, int64_t l)
+template <class offset> __device__ inline entries entries_of(const stored_lines<offset> &lines, int64_t l)
 {
     entries entries = {0, 0};
     if (l >= lines.rows) return entries;
@@ -42,9 +42,9 @@ template <class offset> __device__ inline entries entries_of(const lines<offset>
     return entries;
 }
 
-/* A warp fills a task at a time: TASK_WIDE positions of a group of 32 lines. The d-th positions of a group lie
- * side by side in formats that are filled so, and the positions of a line lie side by side in CSR. Group g has
- * tasks[g] .. tasks[g+1]-1, or `each` tasks if `tasks` is NULL. */
+/* A warp fills a task at a time: TASK_WIDE positions of a group of 32 lines. The d-th positions of a group
+ * lie side by side in formats that are filled so, and the positions of a line lie side by side in CSR. Group
+ * g has tasks[g] .. tasks[g+1]-1, or `each` tasks if `tasks` is NULL. */
 #define TASK_WIDE 8
 
 struct tasks {
@@ -60,7 +60,7 @@ struct tasks {
  *
  * Positions from the length on are padding. */
 template <class offset, class Place>
-__global__ void count_tasks(lines<offset> lines, Place place, int64_t groups, int64_t *tasks)
+__global__ void count_tasks(stored_lines<offset> lines, Place place, int64_t groups, int64_t *tasks)
 {
     int64_t l = thread_of_grid(), g = l / WARP;
     int64_t wide = l < lines.count ? place.wide(l, entries_of(lines, l).length) : 0;
@@ -75,7 +75,7 @@ __global__ void count_tasks(lines<offset> lines, Place place, int64_t groups, in
 #define TASKS_AHEAD 2 /* tasks that a warp takes one after another before it looks for its next ones */
 
 template <class word, class offset, class Place>
-__global__ void fill_lines(lines<offset> lines, Place place, tasks tasks, bool sentinel,
+__global__ void fill_lines(stored_lines<offset> lines, Place place, tasks tasks, bool sentinel,
                            const word *__restrict__ from, int32_t *__restrict__ col, word *__restrict__ val)
 {
     int lane = threadIdx.x % WARP;
@@ -119,7 +119,7 @@ __global__ void fill_lines(lines<offset> lines, Place place, tasks tasks, bool s
 /* Put the filling of lines into the queue. `slots` is how many there are, which bounds the blocks that have
  * something to do. */
 template <class word, class offset, class Place>
-inline void put_lines(work *w, const lines<offset> &lines, const Place &place, const tasks &tasks,
+inline void put_lines(work *w, const stored_lines<offset> &lines, const Place &place, const tasks &tasks,
                       bool sentinel, int64_t slots, int q_col, int q_val)
 {
     int64_t most = (slots / TASK_WIDE + tasks.groups) / (WORK_BLOCK / WARP * TASKS_AHEAD) + 1;
@@ -132,11 +132,13 @@ inline void put_lines(work *w, const lines<offset> &lines, const Place &place, c
 
 /* Count the tasks of groups, before their filling is put into the queue. `begin` has groups + 1 elements. */
 template <class offset, class Place>
-inline tasks put_tasks(work *w, const lines<offset> &lines, const Place &place, int64_t *begin, const scan &scan)
+inline tasks put_tasks(work *w, const stored_lines<offset> &lines, const Place &place, int64_t *begin,
+                       const scan &scan)
 {
     int64_t groups = (lines.count + WARP - 1) / WARP;
     tasks tasks = {begin, groups, 0};
-    put_threads(w, "count_tasks", (groups + 1) * WARP, count_tasks<offset, Place>, lines, place, groups, begin);
+    put_threads(w, "count_tasks", (groups + 1) * WARP, count_tasks<offset, Place>, lines, place, groups,
+                begin);
     put_scan(w, scan, begin, groups + 1);
     return tasks;
 }

@@ -3,6 +3,7 @@
 
 /* Sums */
 
+#define SCAN_ALONE 8192 /* one block adds up so many elements sooner than three kernels can be launched */
 #define SCAN_EACH 8
 #define SCAN_TILE (WORK_BLOCK * SCAN_EACH)
 
@@ -21,13 +22,14 @@ __device__ static int64_t sum_before(int64_t value, int64_t *all)
     __syncthreads(); /* the sums of an earlier call may still be read */
     if (lane == WARP - 1) warp_sum[warp] = sum;
     __syncthreads();
-    int64_t before = 0;
-    *all = 0;
-    for (int k = 0; k < warps; k++) {
-        before += k < warp ? warp_sum[k] : 0;
-        *all += warp_sum[k];
+    int64_t own = lane < warps ? warp_sum[lane] : 0, before = own; /* each warp adds up the sums of all */
+#pragma unroll
+    for (int distance = 1; distance < WARP; distance *= 2) {
+        int64_t other = __shfl_up_sync(WHOLE_WARP, before, distance);
+        if (lane >= distance) before += other;
     }
-    return before + sum - value;
+    *all = __shfl_sync(WHOLE_WARP, before, WARP - 1);
+    return __shfl_sync(WHOLE_WARP, before - own, warp) + sum - value;
 }
 
 /* sums[b] becomes the sum of tile b. */
@@ -87,6 +89,10 @@ scan take_scan(work *w, int64_t count)
 void put_scan(work *w, const scan &scan, int64_t *data, int64_t count)
 {
     int64_t blocks = scan_blocks(count);
+    if (count <= SCAN_ALONE) {
+        put_blocks(w, "scan_sums", 1, 1024, scan_sums, data, count);
+        return;
+    }
     put_blocks(w, "scan_tiles", blocks, WORK_BLOCK, scan_tiles, data, count, scan.sums);
     put_blocks(w, "scan_sums", 1, 1024, scan_sums, scan.sums, blocks);
     put_blocks(w, "scan_within", blocks, WORK_BLOCK, scan_within, data, count, scan.sums);
@@ -95,9 +101,9 @@ void put_scan(work *w, const scan &scan, int64_t *data, int64_t count)
 /* Sorting
  *
  * The key of a row is (row / window, longest - length), which ascends in the order that is wanted. As on the
- * host (src/formats/sorted.c), a pass is a counting sort by a digit of the key: each block counts its rows with
- * each digit; the counts become the positions at which the blocks' rows go, digit by digit, and for each digit
- * block by block; then each block puts its rows from these positions on. */
+ * host (src/formats/sorted.c), a pass is a counting sort by a digit of the key: each block counts its rows
+ * with each digit; the counts become the positions at which the blocks' rows go, digit by digit, and for each
+ * digit block by block; then each block puts its rows from these positions on. */
 
 #define DIGIT_BITS 8
 #define DIGITS (1 << DIGIT_BITS)
@@ -133,8 +139,8 @@ __global__ void sort_count(const uint64_t *__restrict__ key, int64_t rows, int s
     counts[static_cast<int64_t>(threadIdx.x) * gridDim.x + blockIdx.x] = count[threadIdx.x];
 }
 
-/* Each warp has SORT_EACH times 32 rows that follow each other. It counts those of each digit in order, so that
- * each row learns how many rows of its warp with the same digit come before it. */
+/* Each warp has SORT_EACH times 32 rows that follow each other. It counts those of each digit in order, so
+ * that each row learns how many rows of its warp with the same digit come before it. */
 __global__ void sort_place(const uint64_t *__restrict__ key, const int32_t *__restrict__ row, int64_t rows,
                            int shift, const int64_t *__restrict__ position, uint64_t *__restrict__ key_to,
                            int32_t *__restrict__ row_to)
@@ -163,7 +169,8 @@ __global__ void sort_place(const uint64_t *__restrict__ key, const int32_t *__re
         __syncwarp();
     }
     __syncthreads();
-    int sum = 0; /* from here on count[k][digit] is how many rows with that digit the warps before warp k have */
+    int sum =
+        0; /* from here on count[k][digit] is how many rows with that digit the warps before warp k have */
     for (int k = 0; k < SORT_WARPS; k++) {
         int own = count[k][threadIdx.x];
         count[k][threadIdx.x] = sum;
@@ -223,8 +230,8 @@ const int32_t *put_sorting(work *w, const sorting &sorting, int64_t window)
         put_blocks(w, "sort_count", blocks, WORK_BLOCK, sort_count, sorting.key[from], rows, shift,
                    sorting.counts);
         put_scan(w, sorting.scan, sorting.counts, blocks * DIGITS);
-        put_blocks(w, "sort_place", blocks, WORK_BLOCK, sort_place, sorting.key[from], sorting.row[from], rows,
-                   shift, sorting.counts, sorting.key[1 - from], sorting.row[1 - from]);
+        put_blocks(w, "sort_place", blocks, WORK_BLOCK, sort_place, sorting.key[from], sorting.row[from],
+                   rows, shift, sorting.counts, sorting.key[1 - from], sorting.row[1 - from]);
     }
     return sorting.row[from];
 }
@@ -291,18 +298,18 @@ void put_heights(work *w, const heights &heights, int64_t max)
 /* Offsets */
 
 template <class offset>
-__global__ void write_offsets(const int64_t *__restrict__ data, int shift, int64_t count,
+__global__ void write_offsets(const int64_t *__restrict__ data, int64_t times, int64_t count,
                               offset *__restrict__ to)
 {
     int64_t e = thread_of_grid();
-    if (e < count) to[e] = static_cast<offset>(data[e] << shift);
+    if (e < count) to[e] = static_cast<offset>(data[e] * times);
 }
 
-void put_offsets(work *w, int q, const int64_t *data, int shift, int64_t count)
+void put_offsets(work *w, int q, const int64_t *data, int64_t times, int64_t count)
 {
     by_offset(w->to, [&](auto index) {
         using offset = decltype(index);
-        put_threads(w, "write_offsets", count, write_offsets<offset>, data, shift, count,
+        put_threads(w, "write_offsets", count, write_offsets<offset>, data, times, count,
                     to_array<offset>(w, q));
     });
 }

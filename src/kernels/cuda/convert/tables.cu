@@ -1,5 +1,5 @@
-/* Tables that kernels read beside the arrays of their format, made on the device: those of csr-balanced are in
- * csr_tiles.cu, all others here. Each is written where `prepare` has put the one that the host made. */
+/* Tables that kernels read beside the arrays of their format, made on the device: those of csr-balanced are
+ * in csr_tiles.cu, all others here. Each is written where `prepare` has put the one that the host made. */
 #include "kernels/cuda/convert/lines.cuh"
 
 extern "C" {
@@ -24,8 +24,9 @@ void table_ell_bounded(work *w)
     if (!w->scratch) return;
     by_offset(w->csr, [&](auto index) {
         using offset = decltype(index);
-        put_threads(w, "write_lengths", w->csr->rows, write_lengths<offset>, csr_array<offset>(w, CSR_ROW_PTR),
-                    w->csr->rows, static_cast<int32_t *>(w->launch->state));
+        put_threads(w, "write_lengths", w->csr->rows, write_lengths<offset>,
+                    csr_array<offset>(w, CSR_ROW_PTR), w->csr->rows,
+                    static_cast<int32_t *>(w->launch->state));
     });
 }
 
@@ -88,10 +89,10 @@ void table_jds(work *w)
 
 #define NARROW 65536 /* 16 bits tell so many columns apart */
 
-/* A warp has a slice: base[s] becomes the smallest column of its entries, 0 if it has none, or -1 if they span
- * too many columns. *wide counts such slices. */
+/* A warp has a slice: base[s] becomes the smallest column of its entries, 0 if it has none, or -1 if they
+ * span too many columns. *wide counts such slices. */
 template <class offset>
-__global__ void find_bases(lines<offset> lines, int64_t slices, int32_t *__restrict__ base,
+__global__ void find_bases(stored_lines<offset> lines, int64_t slices, int32_t *__restrict__ base,
                            unsigned long long *__restrict__ wide)
 {
     int64_t l = thread_of_grid(), s = l / WARP;
@@ -125,8 +126,8 @@ template <class offset> struct put_narrow {
     }
 };
 
-/* If the host found that most columns are too wide, the smallest columns are found here too, since that has to be
- * known, and nothing more. */
+/* If the host found that most columns are too wide, the smallest columns are found here too, since that has
+ * to be known, and nothing more. */
 void table_sell(work *w)
 {
     const struct storage *storage = w->launch->storage;
@@ -136,13 +137,13 @@ void table_sell(work *w)
     int32_t *base = take<int32_t>(w, slices);
     auto *wide = take<unsigned long long>(w, 1);
     if (!w->scratch || slices == 0 || (given && !narrow)) return;
-    const int32_t *order = storage->values.number[SELL_SIGMA] > 1 ? array_of<int32_t>(w->launch, SELL_PERM)
-                                                                  : nullptr;
+    const int32_t *order =
+        storage->values.number[SELL_SIGMA] > 1 ? array_of<int32_t>(w->launch, SELL_PERM) : nullptr;
     put_zeros(w, wide, 1);
     by_offset(w->csr, [&](auto index) {
         using offset = decltype(index);
-        lines<offset> lines = {csr_array<offset>(w, CSR_ROW_PTR), csr_array<int32_t>(w, CSR_COL), order,
-                               storage->rows, slices * SELL_SLICE};
+        stored_lines<offset> lines = {csr_array<offset>(w, CSR_ROW_PTR), csr_array<int32_t>(w, CSR_COL),
+                                      order, storage->rows, slices * SELL_SLICE};
         put_threads(w, "find_bases", slices * SELL_SLICE, find_bases<offset>, lines, slices,
                     narrow ? there->base : base, wide);
     });

@@ -1,5 +1,5 @@
-/* A conversion on the device while it is made: its scratch memory, how it launches kernels, and the steps that
- * conversions share. */
+/* A conversion on the device while it is made: its scratch memory, how it launches kernels, and the steps
+ * that conversions share. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CONVERT_WORK_CUH
 #define SPARSIGHT_KERNELS_CUDA_CONVERT_WORK_CUH
 
@@ -20,8 +20,8 @@ extern "C" {
 struct work {
     cuda_context *context;
     const struct storage *csr; /* the matrix, whose arrays are on the device */
-    struct storage *to;        /* what is written: planned, its arrays allocated on the device; NULL if a table
-                                  of a kernel is made */
+    struct storage *to; /* what is written: planned, its arrays allocated on the device; NULL if a table
+                           of a kernel is made */
     const struct launch *launch; /* the kernel whose table is made; NULL if a format is converted to */
     char *scratch;               /* on the device */
     size_t taken;                /* bytes of it */
@@ -45,7 +45,8 @@ inline void note(work *w, const char *what, cudaError_t code)
     w->failed = what;
 }
 
-#define WORK_BLOCK 256 /* the threads of a block, of all kernels of conversions but those that say otherwise */
+#define WORK_BLOCK \
+    256 /* the threads of a block, of all kernels of conversions but those that say otherwise */
 
 /* Put a kernel into the queue with so many blocks, unless there are none or something has failed. */
 template <class... Parameters, class... Arguments>
@@ -142,9 +143,9 @@ struct scan {
 scan take_scan(work *w, int64_t count);
 void put_scan(work *w, const scan &scan, int64_t *data, int64_t count);
 
-/* The rows in the order of their lengths, longest first, within windows of `window` rows; rows of equal length
- * stay in order. A stable radix sort by 8 bits at a time. Returns the array, which is part of the scratch
- * memory. */
+/* The rows in the order of their lengths, longest first, within windows of `window` rows; rows of equal
+ * length stay in order. A stable radix sort by 8 bits at a time. Returns the array, which is part of the
+ * scratch memory. */
 struct sorting {
     uint64_t *key[2];
     int32_t *row[2];
@@ -171,8 +172,8 @@ inline int64_t longest_of(const work *w)
     return w->csr->number[CSR_LONGEST];
 }
 
-/* Write offsets (data[e] << shift), e = 0 .. count-1, as array q of what is written. */
-void put_offsets(work *w, int q, const int64_t *data, int shift, int64_t count);
+/* Write offsets data[e] * times, e = 0 .. count-1, as array q of what is written. */
+void put_offsets(work *w, int q, const int64_t *data, int64_t times, int64_t count);
 
 /* What the device found must be what was planned. */
 inline void expect(work *w, int64_t found, int64_t planned)
