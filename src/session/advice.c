@@ -128,6 +128,18 @@ static void reckon_on_device(const struct gathering *gathering, const struct res
     candidate->setup = convert + upload;
 }
 
+/* The bytes of a result's storage; of one that is not sized, as a library's that is not here, those of
+ * another result with the same storage, and CSR's of CSR. */
+static size_t bytes_of(const struct results *results, const struct result *result, double csr)
+{
+    for (int k = 0; k < results->count && !result->sized; k++)
+        if (results->items[k].sized &&
+            format_choice_same(&results->items[k].choice.format, &result->choice.format))
+            result = &results->items[k];
+    if (!result->sized && result->choice.kernel->format == &format_csr) return (size_t)csr;
+    return result->size.bytes;
+}
+
 static void reckon_setup(const struct gathering *gathering, const struct results *results,
                          enum advice_place place, struct advice_candidate *candidate)
 {
@@ -137,8 +149,8 @@ static void reckon_setup(const struct gathering *gathering, const struct results
     double csr = (double)csr_nnz(a) * (value + 4) + ((double)a->rows + 1) * 4;
     const struct format *format = result->choice.kernel->format;
     bool device = result->choice.kernel->backend->devices != NULL;
-    candidate->bytes = result->size.bytes;
-    candidate->memory = (double)result->size.bytes + ((double)a->rows + (double)a->cols) * value;
+    candidate->bytes = bytes_of(results, result, csr);
+    candidate->memory = (double)candidate->bytes + ((double)a->rows + (double)a->cols) * value;
     candidate->csr = format == &format_csr;
     candidate->convert_measured = !candidate->csr && !isnan(result->convert_seconds);
     candidate->convert =

@@ -228,6 +228,9 @@ static const char *const keys[] = {
     "upload_us",
     "transfer_us",
     "break_even",
+    "device_convert_us",
+    "device_break_even",
+    "device_convert_refused",
     "cached",
     "residual",
     "agrees",
@@ -414,6 +417,8 @@ static void the_numbers_of_a_result(void **state)
         {"agrees", 1},
         {"upload_us", 5e5},
         {"transfer_us", 2.5e5},
+        {"device_convert_us", 1.25e5},
+        {"device_break_even", 1}, /* CSR takes 0.3 s more a product */
     };
     struct result items[COUNT];
     struct results results = {.items = items,
@@ -427,6 +432,7 @@ static void the_numbers_of_a_result(void **state)
     result->samples.mean = 2.5;
     result->upload_seconds = 0.5;
     result->transfer_seconds = 0.25;
+    result->device_convert_seconds = 0.125;
     result->flops = 700;
     result->flops_cmrs = 600;
     result->bytes = (struct kernel_bytes){.plus = 1350, .minus = 2700};

@@ -18,13 +18,21 @@ struct conversion_work {
  * this: CSR is read once more, and as much as half of it is written. */
 extern const struct conversion_work conversion_tables;
 
+/* The host puts a launch into the queue in so many seconds, which takes longer than a short kernel, and goes
+ * on so much later when it has waited; before the first and after the last so much passes too. This was
+ * measured on an H200 (data/measured/gpu-conversions-h200-2026-11-23.txt), and has more to do with the host
+ * than with the GPU. */
+#define CONVERSION_LAUNCH 3.5e-6
+#define CONVERSION_WAIT 10e-6
+#define CONVERSION_ENDS 6e-6
+
 /* Return the seconds that a conversion takes of a matrix of so many rows, whose CSR has csr_bytes, to a
  * format of `bytes` bytes:
  *
- *     (reads csr_bytes + row_bytes rows) / read + writes bytes / write + launches next + waits launch
+ *     (reads csr_bytes + row_bytes rows) / read + writes bytes / write
+ *         + CONVERSION_LAUNCH launches + CONVERSION_WAIT waits + CONVERSION_ENDS
  *
- * with the bandwidths `read` and `write` of the GPU's memory and the times of launches that its profile has
- * (struct gpu_pace). */
+ * with the bandwidths of the GPU's memory that its profile has (struct gpu_pace). */
 double conversion_seconds(const struct conversion_work *work, const struct gpu *gpu, double rows,
                           double csr_bytes, double bytes);
 

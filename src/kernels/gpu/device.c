@@ -47,14 +47,17 @@ void device_lose(struct device *device, const struct error *reason)
 /* Fail with STATUS_LIMIT if so many bytes are more than the device's free memory. */
 static enum status check_room(struct device *device, size_t bytes, const char *what, struct error *error)
 {
-    char wanted[32], left[32];
+    char wanted[32], left[32], whole[32];
     size_t available;
     enum status status = device_check(device, error);
     if (status == STATUS_OK) status = device->type->available(device, &available, error);
     if (status != STATUS_OK || bytes <= available) return status;
-    return error_set(error, STATUS_LIMIT, "%s: %s are needed on %s, which has %s free", what,
+    return error_set(error, STATUS_LIMIT, "%s: %s are needed on %s, which has %s free%s%s%s", what,
                      format_bytes(wanted, sizeof wanted, (double)bytes), device->facts.name,
-                     format_bytes(left, sizeof left, (double)available));
+                     format_bytes(left, sizeof left, (double)available), device->facts.memory ? " of " : "",
+                     device->facts.memory ? format_bytes(whole, sizeof whole, (double)device->facts.memory)
+                                          : "",
+                     device->facts.memory ? " (this and other processes hold the rest)" : "");
 }
 
 void *device_array(struct device *device, size_t count, size_t size, const char *what, struct error *error)

@@ -10,27 +10,32 @@
 #include "formats/sell.h"
 #include "kernels/cuda/code.h"
 
-/* What conversions move, from how they are written: a scan of one number of 8 bytes for each row reads it
- * twice and writes it once, and its maker writes it. */
+/* What conversions move. Launches, waits and bytes a row follow from how conversions are written; how often
+ * CSR is read, from times on an H200 (data/measured/gpu-conversions-h200-2026-11-23.txt): half of it once
+ * more where rows lie side by side, since what two tasks share is read twice, and all of it where runs are
+ * looked for. Where there are several kinds, what is common to them stands first. */
+
+/* A scan of a number of 8 bytes for each row reads it twice and writes it once, and its maker writes it. */
 #define SCANNED 32
-/* A pass of the sort reads keys of 8 bytes, and then keys and rows, and writes these. */
+/* A pass of the sort reads keys of 8 bytes, and then keys and rows, and writes these; it has four launches.
+ */
 #define SORTED 32
-#define PASS_LAUNCHES 5
+#define PASS_LAUNCHES 4
 
 static struct conversion_work moves_ell(const struct parameter_values *values, double rows)
 {
     (void)values;
     (void)rows;
-    return (struct conversion_work){.reads = 1, .writes = 1, .launches = 1};
+    return (struct conversion_work){.reads = 1.5, .writes = 1, .launches = 1};
 }
 
-/* The lengths of rows are counted, where COO's entries of each row begin is added up. */
+/* The lengths of rows are counted, and where COO's entries of each row begin is added up. */
 static struct conversion_work moves_hyb(const struct parameter_values *values, double rows)
 {
     (void)values;
     (void)rows;
     return (struct conversion_work){
-        .reads = 1, .writes = 1, .row_bytes = 8 + SCANNED, .launches = 17, .waits = 1};
+        .reads = 1.5, .writes = 1, .row_bytes = 8 + SCANNED, .launches = 16, .waits = 1};
 }
 
 /* Return the passes of 8 bits that sort rows by windows and by lengths, which are taken for less than 256. */
@@ -43,35 +48,43 @@ static double passes(double rows, double window)
 static struct conversion_work moves_sell(const struct parameter_values *values, double rows)
 {
     double sigma = values->number[SELL_SIGMA];
-    struct conversion_work work = {.reads = 1, .writes = 1, .row_bytes = 8, .launches = 11, .waits = 1};
+    struct conversion_work work = {.reads = 1.5, .writes = 1, .row_bytes = 8, .launches = 10, .waits = 1};
     if (!(sigma > 1)) return work;
     work.row_bytes += 24 + SORTED * passes(rows, sigma);
     work.launches += 2 + PASS_LAUNCHES * (int)passes(rows, sigma);
     return work;
 }
 
+/* Sections are cut by the host, which reads lengths and sends where sections begin. */
 static struct conversion_work moves_jds(const struct parameter_values *values, double rows)
 {
-    (void)values;
-    return (struct conversion_work){.reads = 1,
+    bool sections = values->number[JDS_BY] != JDS_NONE;
+    return (struct conversion_work){.reads = 1.5,
                                     .writes = 1,
                                     .row_bytes = 40 + SORTED * passes(rows, rows),
-                                    .launches = 20 + PASS_LAUNCHES,
-                                    .waits = 1};
+                                    .launches = 20 + PASS_LAUNCHES + (sections ? 9 : 0),
+                                    .waits = sections ? 3 : 1};
 }
 
+/* In strips sorted by column each entry is looked for in all other rows of its strip. The parameters have the
+ * places of the numbers that they are resolved into. */
 static struct conversion_work moves_cmrs(const struct parameter_values *values, double rows)
 {
+    double height = isnan(values->number[CMRS_HEIGHT]) ? 8 : values->number[CMRS_HEIGHT];
+    bool sorted = values->number[CMRS_SORTED] > 0, groups = values->number[CMRS_MODULO] > 0;
     (void)rows;
-    (void)values;
-    return (struct conversion_work){.reads = 1, .writes = 1, .row_bytes = 8, .launches = 6, .waits = 1};
+    return (struct conversion_work){.reads = sorted ? 1 + 2 * height : 2,
+                                    .writes = 1,
+                                    .row_bytes = 8,
+                                    .launches = groups ? 7 : 4,
+                                    .waits = groups};
 }
 
 static struct conversion_work moves_coo(const struct parameter_values *values, double rows)
 {
     (void)values;
     (void)rows;
-    return (struct conversion_work){.reads = 1, .writes = 1, .launches = 3};
+    return (struct conversion_work){.reads = 2, .writes = 1, .launches = 3};
 }
 
 static const char *refuses_coo(const struct parameter_values *values)

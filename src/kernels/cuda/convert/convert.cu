@@ -69,8 +69,11 @@ static enum status run(struct device *device, work *w, make_function *make, doub
     enum status status = STATUS_OK;
     if (w->code != cudaSuccess) {
         status = w->code == cudaErrorMemoryAllocation ? STATUS_MEMORY : STATUS_UNAVAILABLE;
-        error_set(&reason, status, "%s: %s (%s)", w->failed, cudaGetErrorString(w->code),
-                  cudaGetErrorName(w->code));
+        if (w->differs)
+            error_set(&reason, status, "%s", w->failed);
+        else
+            error_set(&reason, status, "%s: %s (%s)", w->failed, cudaGetErrorString(w->code),
+                      cudaGetErrorName(w->code));
         cudaGetLastError();
         if (cudaDeviceSynchronize() != cudaSuccess) device_lose(device, &reason);
         error_set(error, status, "%s", reason.message);

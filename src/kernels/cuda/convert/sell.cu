@@ -64,13 +64,12 @@ void convert_sell(work *w)
                     reinterpret_cast<unsigned long long *>(columns));
         put_scan(w, scan, columns, chunk_count + 1);
         put_number(w, 0, columns + chunk_count);
-        if (!read_numbers(w)) return;
-        int64_t slots = w->numbers[0] * c;
-        expect(w, slots, w->to->slots[0]);
         put_offsets(w, SELL_CHUNK_PTR, columns, c, chunk_count + 1);
         if (order) put_copy(w, to_array<int32_t>(w, SELL_PERM), order, rows);
-        if (slots == 0) return;
         tasks tasks = put_tasks(w, lines, place, begin, scan);
+        if (!read_numbers(w)) return; /* what does not depend on the slots is under way meanwhile */
+        int64_t slots = w->numbers[0] * c;
+        expect(w, slots, w->to->slots[0]);
         by_word(w->csr, [&](auto value) {
             put_lines<decltype(value)>(w, lines, place, tasks, false, slots, SELL_COL, SELL_VAL);
         });

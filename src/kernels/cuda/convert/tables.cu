@@ -126,6 +126,20 @@ template <class offset> struct put_narrow {
     }
 };
 
+/* The columns are written before it is known whether they are narrow enough to be read, for which the host
+ * would have to wait: it knows once the conversion has ended. */
+static void put_columns(work *w, const struct sell_columns *there)
+{
+    const struct storage *storage = w->launch->storage;
+    by_offset(storage, [&](auto index) {
+        using offset = decltype(index);
+        put_narrow<offset> use = {array_of<offset>(w->launch, SELL_CHUNK_PTR),
+                                  array_of<int32_t>(w->launch, SELL_COL), there->base, there->narrow,
+                                  sell_chunk_slices(storage)};
+        put_runs(w, "put_narrow", use.chunk_ptr, storage->number[SELL_CHUNKS], storage->slots[0], use);
+    });
+}
+
 /* If the host found that most columns are too wide, the smallest columns are found here too, since that has
  * to be known, and nothing more. */
 void table_sell(work *w)
@@ -133,7 +147,7 @@ void table_sell(work *w)
     const struct storage *storage = w->launch->storage;
     const struct sell_columns *there = &static_cast<const struct sell_state *>(w->launch->state)->columns;
     bool given = w->launch->values.given[SELL_COLUMNS], narrow = there->narrow != nullptr;
-    int64_t slices = sell_slices(storage), chunk_count = storage->number[SELL_CHUNKS];
+    int64_t slices = sell_slices(storage);
     int32_t *base = take<int32_t>(w, slices);
     auto *wide = take<unsigned long long>(w, 1);
     if (!w->scratch || slices == 0 || (given && !narrow)) return;
@@ -148,13 +162,5 @@ void table_sell(work *w)
                     narrow ? there->base : base, wide);
     });
     if (!given) put_number(w, 0, reinterpret_cast<const int64_t *>(wide));
-    if (!given && !read_numbers(w)) return;
-    if (!narrow || storage->slots[0] == 0) return;
-    by_offset(storage, [&](auto index) {
-        using offset = decltype(index);
-        put_narrow<offset> use = {array_of<offset>(w->launch, SELL_CHUNK_PTR),
-                                  array_of<int32_t>(w->launch, SELL_COL), there->base, there->narrow,
-                                  sell_chunk_slices(storage)};
-        put_runs(w, "put_narrow", use.chunk_ptr, chunk_count, storage->slots[0], use);
-    });
+    if (narrow && storage->slots[0] > 0) put_columns(w, there);
 }
