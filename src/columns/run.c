@@ -156,6 +156,20 @@ static struct value get_break_even(const struct column *column, const struct sub
     return products < 0 ? null_value() : integer_value(products);
 }
 
+static struct value get_device_break_even(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    int64_t products = results_device_break_even(subject->results, subject->result);
+    return products < 0 ? null_value() : integer_value(products);
+}
+
+static struct value get_device_convert_refused(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const struct error *refused = &subject->result->device_convert_refused;
+    return text_value(refused->status == STATUS_OK ? NULL : refused->message);
+}
+
 static struct value get_cached(const struct column *column, const struct subject *subject)
 {
     (void)column;
@@ -466,6 +480,31 @@ const struct column run_later_columns[] = {
      .get = get_break_even,
      .help = "products after which the conversion has paid off against the fastest CSR kernel of as many "
              "threads; null: never"},
+    {.key = "device_convert_us",
+     .title = "Conversion time on the GPU",
+     .unit = "us",
+     .heading = "GPU convert",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, device_convert_seconds),
+     .help = "time on the GPU from CSR that is there to the format, and to what the kernel reads beside it; "
+             "sizes are found there too, allocation is not included; null on the processor"},
+    {.key = "device_break_even",
+     .title = "Break-even on the GPU",
+     .unit = "products",
+     .heading = "GPU break-even",
+     .type = VALUE_INTEGER,
+     .get = get_device_break_even,
+     .help = "products after which the conversion on the GPU has paid off against the fastest CSR kernel; "
+             "null: never"},
+    {.key = "device_convert_refused",
+     .title = "Not converted on the GPU",
+     .unit = "",
+     .role = COLUMN_REASON,
+     .type = VALUE_TEXT,
+     .get = get_device_convert_refused,
+     .help = "why nothing was converted on the GPU; null if it was, and on the processor"},
     {.key = "cached",
      .title = "Fits in the cache",
      .unit = "",

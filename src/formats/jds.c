@@ -5,6 +5,7 @@
 #include "formats/coo.h"
 #include "formats/jds_parts.h"
 #include "formats/sorted.h"
+#include "matrix/histogram.h"
 
 static const char *const cuts[] = {"none", "equal", "share", NULL};
 static const char *const insides[] = {"ell", "csr", NULL};
@@ -44,12 +45,12 @@ static const struct parameter parameters[] = {
 /* The state while sorted rows are cut into sections. Where they are cut follows from the number of rows of
  * each length alone. */
 struct cutting {
-    const uint32_t *counts; /* counts[length] rows have this length */
-    int64_t longest;        /* the length of the longest row that is sorted */
-    int64_t min;            /* a section has at least so many rows if there are enough */
-    double share;           /* a row shorter than this share of its section's longest row ends the section */
-    bool pads;              /* true if sections are stored as ELL */
+    int64_t min;  /* a section has at least so many rows if there are enough */
+    double share; /* a row shorter than this share of its section's longest row ends the section */
+    bool pads;    /* true if sections are stored as ELL */
     struct array *section_row, *section_ptr; /* the arrays to write, or NULL to count only */
+    int64_t wide, height, entries;           /* of the section that is open: its longest row, its rows, and
+                                                their entries */
     int64_t sections, rows, slots;           /* what the sections so far are, and have together */
 };
 
@@ -64,29 +65,53 @@ static void end_section(struct cutting *cut, int64_t height, int64_t entries, in
     array_set(cut->section_ptr, cut->sections, cut->slots);
 }
 
-/* Cut the sorted rows into sections. A section whose longest row has `wide` entries takes all rows of at
- * least share * wide entries, and if these are fewer than `min`, shorter ones until it has `min` rows. So
- * rows of one length may be divided between two sections: n is how many of them are left, and `taken` how
- * many the section takes. Rows without entries are the last section. */
-static void cut_sections(struct cutting *cut)
+static void begin_cutting(struct cutting *cut)
 {
-    int64_t wide = 0, height = 0, entries = 0;
     if (cut->section_row) array_set(cut->section_row, 0, 0);
     if (cut->section_ptr) array_set(cut->section_ptr, 0, 0);
-    for (int64_t length = cut->longest; length > 0; length--)
-        for (int64_t n = cut->counts[length], taken; n > 0; n -= taken) {
-            bool enough = (double)length >= cut->share * (double)wide;
-            if (height >= cut->min && !enough) {
-                end_section(cut, height, entries, wide);
-                height = entries = 0;
-            }
-            if (height == 0) wide = length;
-            taken = length >= cut->share * (double)wide ? n : min(n, cut->min - height);
-            height += taken;
-            entries += taken * length;
+}
+
+/* Go on with n rows of a length, which is less than those before and not 0. A section whose longest row has
+ * `wide` entries takes all rows of at least share * wide entries, and if these are fewer than `min`, shorter
+ * ones until it has `min` rows. So rows of one length may be divided between two sections: n is how many of
+ * them are left, and `taken` how many the section takes. */
+static void cut_rows(struct cutting *cut, int64_t length, int64_t n)
+{
+    for (int64_t taken; n > 0; n -= taken) {
+        bool enough = (double)length >= cut->share * (double)cut->wide;
+        if (cut->height >= cut->min && !enough) {
+            end_section(cut, cut->height, cut->entries, cut->wide);
+            cut->height = cut->entries = 0;
         }
-    if (height) end_section(cut, height, entries, wide);
-    if (cut->counts[0]) end_section(cut, cut->counts[0], 0, 0);
+        if (cut->height == 0) cut->wide = length;
+        taken = length >= cut->share * (double)cut->wide ? n : min(n, cut->min - cut->height);
+        cut->height += taken;
+        cut->entries += taken * length;
+    }
+}
+
+/* End with the rows without entries, which are the last section. */
+static void end_cutting(struct cutting *cut, int64_t empty)
+{
+    if (cut->height) end_section(cut, cut->height, cut->entries, cut->wide);
+    if (empty) end_section(cut, empty, 0, 0);
+}
+
+/* Cut rows of which counts[length] have a length up to `longest`. */
+static void cut_sections(struct cutting *cut, const uint32_t *counts, int64_t longest)
+{
+    begin_cutting(cut);
+    for (int64_t length = longest; length > 0; length--)
+        cut_rows(cut, length, counts[length]);
+    end_cutting(cut, counts[0]);
+}
+
+static void cut_histogram(struct cutting *cut, const struct length_count *histogram, int64_t bins)
+{
+    begin_cutting(cut);
+    for (int64_t b = bins - 1; b >= 0; b--)
+        if (histogram[b].length > 0) cut_rows(cut, histogram[b].length, histogram[b].count);
+    end_cutting(cut, bins > 0 && histogram[0].length == 0 ? histogram[0].count : 0);
 }
 
 static size_t counts_bytes(int64_t longest)
@@ -105,16 +130,44 @@ static uint32_t *make_counts(const struct csr *a, int64_t longest, struct progre
     return counts;
 }
 
-static struct cutting cutting_of(const struct storage *storage, const uint32_t *counts)
+static struct cutting cutting_of(const struct storage *storage)
 {
     bool shared = storage_parameter(storage, JDS_BY) == JDS_SHARED;
     return (struct cutting){
-        .counts = counts,
-        .longest = storage->number[JDS_LONGEST],
         .min = storage_parameter(storage, JDS_HEIGHT),
         .share = shared ? storage->values.number[JDS_SHARE] : 1,
         .pads = jds_kind(storage) == JDS_SECTIONS_ELL,
     };
+}
+
+enum status jds_cut(const struct storage *storage, const struct length_count *histogram, int64_t bins,
+                    struct jds_cut *cut, struct error *error)
+{
+    struct cutting cutting = cutting_of(storage);
+    *cut = (struct jds_cut){0};
+    cut_histogram(&cutting, histogram, bins);
+    size_t count = (size_t)cutting.sections + 1;
+    cut->row = memory_array(count, sizeof *cut->row, error);
+    cut->ptr = memory_array(count, sizeof *cut->ptr, error);
+    if (!cut->row || !cut->ptr) {
+        jds_cut_free(cut);
+        return STATUS_MEMORY;
+    }
+    struct array row = {.element = ELEMENT_I64, .data = cut->row};
+    struct array ptr = {.element = ELEMENT_I64, .data = cut->ptr};
+    cutting = cutting_of(storage);
+    cutting.section_row = &row;
+    cutting.section_ptr = &ptr;
+    cut_histogram(&cutting, histogram, bins);
+    cut->sections = cutting.sections;
+    return STATUS_OK;
+}
+
+void jds_cut_free(struct jds_cut *cut)
+{
+    free(cut->row);
+    free(cut->ptr);
+    *cut = (struct jds_cut){0};
 }
 
 /* Planning */
@@ -151,8 +204,8 @@ static void plan_numbers(struct storage *storage, const uint32_t *counts, int64_
     storage->number[JDS_FILLED] = storage->rows - storage->number[JDS_APART] - counts[0];
     storage->slots[0] = storage->nnz - storage->slots[1];
     if (jds_kind(storage) == JDS_PLAIN) return;
-    struct cutting cut = cutting_of(storage, counts);
-    cut_sections(&cut);
+    struct cutting cut = cutting_of(storage);
+    cut_sections(&cut, counts, storage->number[JDS_LONGEST]);
     storage->number[JDS_SECTIONS] = cut.sections;
     storage->slots[0] = cut.slots;
 }
@@ -225,13 +278,13 @@ enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struc
     uint32_t *counts = make_counts(a, longest_row(a), progress, error);
     if (!counts) return STATUS_MEMORY;
     enum status status = progress_status(progress, error);
-    struct cutting cut = cutting_of(storage, counts);
+    struct cutting cut = cutting_of(storage);
     cut.section_row = &storage->array[JDS_SECTION_ROW];
     cut.section_ptr = &storage->array[JDS_SECTION_PTR];
     if (status == STATUS_OK && jds_kind(storage) == JDS_PLAIN)
         fill_iter_ptr(storage, counts);
     else if (status == STATUS_OK)
-        cut_sections(&cut);
+        cut_sections(&cut, counts, storage->number[JDS_LONGEST]);
     free(counts);
     return status;
 }

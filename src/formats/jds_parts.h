@@ -5,14 +5,6 @@
 #include "formats/fill.h"
 #include "formats/jds.h"
 
-enum jds_kind { JDS_PLAIN, JDS_SECTIONS_ELL, JDS_SECTIONS_CSR };
-
-static inline enum jds_kind jds_kind(const struct storage *storage)
-{
-    if (storage_parameter(storage, JDS_BY) == JDS_NONE) return JDS_PLAIN;
-    return storage_parameter(storage, JDS_INSIDE) == JDS_INSIDE_CSR ? JDS_SECTIONS_CSR : JDS_SECTIONS_ELL;
-}
-
 /* Return element e of array q, which holds offsets, rows or columns. */
 static inline int64_t jds_at(const struct storage *storage, int q, int64_t e)
 {

@@ -85,6 +85,12 @@ struct kernel {
      * come to light when the caller waits for the device. */
     void (*run)(const struct launch *launch);
     void (*release)(struct launch *launch); /* frees launch->state; may be NULL */
+    /* Makes the tables that prepare has made on the host and copied to a device once more, on the device:
+     * from `csr`, whose arrays are there, and from the arrays of launch->resident. They replace the others in
+     * their place and are the same. *seconds becomes the time of that, as struct device_type's `convert` has
+     * it. NULL if the kernel has no such tables, or if the host alone makes them. */
+    enum status (*remake)(const struct launch *launch, const struct storage *csr, double *seconds,
+                          struct error *error);
     /* Corrects the traffic that is assumed for every kernel (kernels/traffic.h) where this kernel's differs;
      * NULL if it does not. */
     void (*traffic)(const struct launch *launch, struct traffic *traffic);

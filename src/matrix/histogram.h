@@ -6,7 +6,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/job.h"
+#ifdef __cplusplus
+struct progress; /* device code is C++, which has no C atomics */
+#else
+#    include "base/job.h"
+#endif
 
 struct length_count {
     int64_t length;

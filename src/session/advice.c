@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 #include "formats/csr.h"
+#include "kernels/gpu/conversion.h"
+#include "kernels/gpu/device.h"
 #include "kernels/libraries/library.h"
 #include "session/advice_words.h"
 #include "session/session.h"
@@ -84,8 +86,63 @@ static struct advice_candidate *find(const struct advice *advice, const struct r
     return NULL;
 }
 
+double advice_device_convert_seconds(const struct kernel_choice *choice, const struct gpu *gpu, double rows,
+                                     double csr_bytes, double bytes)
+{
+    const struct device_type *devices = choice->kernel->backend->devices;
+    struct conversion_work work;
+    if (choice->format.format == &format_csr) return 0;
+    if (!devices || !devices->converts || devices->converts(&choice->format, rows, &work, NULL) != STATUS_OK)
+        return NAN;
+    double tables =
+        choice->kernel->remake ? conversion_seconds(&conversion_tables, gpu, rows, csr_bytes, 0) : 0;
+    return conversion_seconds(&work, gpu, rows, csr_bytes, bytes) + tables;
+}
+
+/* Convert on the device instead, from CSR that is uploaded, if that takes less altogether. What was measured
+ * counts before what is reckoned of the GPU that kernels are estimated for. */
+static void reckon_on_device(const struct gathering *gathering, const struct results *results,
+                             enum advice_place place, double csr, struct advice_candidate *candidate)
+{
+    const struct result *result = candidate->result;
+    bool measured = !isnan(result->device_convert_seconds);
+    double upload = candidate->upload_measured && candidate->bytes > 0
+                        ? candidate->upload * csr / (double)candidate->bytes
+                        : csr / UPLOAD;
+    double convert = measured ? result->device_convert_seconds : NAN;
+    if (candidate->csr) return;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *other = &results->items[k];
+        if (other->choice.kernel->format == &format_csr && !isnan(other->upload_seconds) &&
+            other->choice.format.precision == gathering->precision)
+            upload = other->upload_seconds;
+    }
+    if (!measured && place == ADVICE_GPU && gathering->gpu)
+        convert = advice_device_convert_seconds(&result->resolved, gathering->gpu,
+                                                (double)gathering->of->matrix.csr.rows, csr,
+                                                (double)candidate->bytes);
+    if (!(convert + upload < candidate->setup)) return;
+    candidate->convert = convert;
+    candidate->convert_measured = measured;
+    candidate->convert_on_device = true;
+    candidate->upload = upload;
+    candidate->setup = convert + upload;
+}
+
+/* The bytes of a result's storage; of one that is not sized, as a library's that is not here, those of
+ * another result with the same storage, and CSR's of CSR. */
+static size_t bytes_of(const struct results *results, const struct result *result, double csr)
+{
+    for (int k = 0; k < results->count && !result->sized; k++)
+        if (results->items[k].sized &&
+            format_choice_same(&results->items[k].choice.format, &result->choice.format))
+            result = &results->items[k];
+    if (!result->sized && result->choice.kernel->format == &format_csr) return (size_t)csr;
+    return result->size.bytes;
+}
+
 static void reckon_setup(const struct gathering *gathering, const struct results *results,
-                         struct advice_candidate *candidate)
+                         enum advice_place place, struct advice_candidate *candidate)
 {
     const struct result *result = candidate->result;
     const struct csr *a = &gathering->of->matrix.csr;
@@ -93,8 +150,8 @@ static void reckon_setup(const struct gathering *gathering, const struct results
     double csr = (double)csr_nnz(a) * (value + 4) + ((double)a->rows + 1) * 4;
     const struct format *format = result->choice.kernel->format;
     bool device = result->choice.kernel->backend->devices != NULL;
-    candidate->bytes = result->size.bytes;
-    candidate->memory = (double)result->size.bytes + ((double)a->rows + (double)a->cols) * value;
+    candidate->bytes = bytes_of(results, result, csr);
+    candidate->memory = (double)candidate->bytes + ((double)a->rows + (double)a->cols) * value;
     /* A library may store the matrix anew, and tune that, which is a conversion too. */
     candidate->csr = format == &format_csr && !result->choice.kernel->backend->library;
     candidate->convert_measured = !candidate->csr && !isnan(result->convert_seconds);
@@ -107,6 +164,7 @@ static void reckon_setup(const struct gathering *gathering, const struct results
                         : candidate->upload_measured ? result->upload_seconds
                                                      : (double)candidate->bytes / UPLOAD;
     candidate->setup = candidate->convert + candidate->upload;
+    if (device) reckon_on_device(gathering, results, place, csr, candidate);
 }
 
 /* True if the matrix and the vectors have room on the GPU that is estimated. */
@@ -134,7 +192,7 @@ static enum status add(const struct gathering *gathering, struct advices *advice
                                          .measured = !forecast,
                                          .like = forecast && prediction->like[0]};
     if (!(seconds > 0) || find(advice, result)) return STATUS_OK;
-    reckon_setup(gathering, results, &candidate);
+    reckon_setup(gathering, results, place, &candidate);
     if (!has_room(gathering, &candidate, place)) return STATUS_OK;
     struct advice_candidate *candidates =
         memory_resize(advice->candidates, (size_t)advice->count + 1, sizeof *candidates, gathering->error);

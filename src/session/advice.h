@@ -45,12 +45,15 @@ struct advice_candidate {
     const struct result *result;
     const struct prediction *prediction; /* the forecast of it; NULL: there is none */
     double seconds;                      /* of a product */
-    double low, high;      /* where the time lies: its interval, or what is tied with the forecast */
-    bool measured;         /* else forecast */
-    double setup;          /* convert + upload */
-    double convert;        /* seconds; 0 for CSR, which is there already */
-    bool convert_measured; /* else reckoned from the sizes (advice_convert_seconds) */
-    double upload;         /* seconds; 0 on a processor */
+    double low, high;       /* where the time lies: its interval, or what is tied with the forecast */
+    bool measured;          /* else forecast */
+    double setup;           /* convert + upload */
+    double convert;         /* seconds; 0 for CSR, which is there already */
+    bool convert_measured;  /* else reckoned from the sizes: advice_convert_seconds on the host, and
+                               advice_device_convert_seconds on a GPU */
+    bool convert_on_device; /* a GPU converts from CSR that was uploaded, which takes less altogether than
+                               converting on the host and uploading what came of it */
+    double upload;          /* seconds, of CSR if convert_on_device, else of the storage; 0 on a processor */
     bool upload_measured;
     size_t bytes;       /* of the storage */
     double memory;      /* bytes of the storage, x and y: what has to fit where the product is computed */
@@ -125,6 +128,13 @@ int64_t advice_break_even(const struct advice_candidate *candidate, const struct
  * with the format's cost and the host's bandwidth of copying, or one that is assumed if copy is 0. 0 for CSR.
  */
 double advice_convert_seconds(const struct format *format, double csr_bytes, double bytes, double copy);
+
+/* The seconds that a GPU takes to convert CSR of so many bytes and rows, which it has, to the storage of a
+ * kernel of so many bytes, and to make what the kernel reads beside it, where that was not measured: from
+ * what that moves and the GPU's profile (conversion_seconds). NaN if it is made on the host alone. 0 for CSR.
+ */
+double advice_device_convert_seconds(const struct kernel_choice *choice, const struct gpu *gpu, double rows,
+                                     double csr_bytes, double bytes);
 
 /* The advice for all places. {0} is none. */
 struct advices {

@@ -123,9 +123,11 @@ static void say_csr(struct words *words, const struct advice *advice)
         return;
     }
     if (best->break_even <= 1) return;
-    advice_append(words, "For fewer than %s products stay with CSR (%s): converting%s take%s %s%s.",
+    advice_append(words, "For fewer than %s products stay with CSR (%s): %s %s%s.",
                   format_count(count, sizeof count, best->break_even), advice_named(csr, name),
-                  advice->place == ADVICE_CPU ? "" : " and uploading", advice->place == ADVICE_CPU ? "s" : "",
+                  best->convert_on_device       ? "uploading it and converting on the GPU take"
+                  : advice->place == ADVICE_CPU ? "converting takes"
+                                                : "converting and uploading take",
                   format_seconds(setup, sizeof setup, best->setup),
                   best->convert_measured ? "" : ", reckoned from the sizes");
 }

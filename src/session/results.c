@@ -314,11 +314,24 @@ static const struct result *reference_of(const struct results *results, const st
     return fastest;
 }
 
-int64_t results_break_even(const struct results *results, const struct result *result)
+/* The result that others are to be faster than, or NULL if this one is not. */
+static const struct result *slower_reference(const struct results *results, const struct result *result)
 {
     const struct result *reference = reference_of(results, result);
-    if (!reference || !result_timed(result) || !(result->samples.time < reference->samples.time)) return -1;
-    return break_even(result, reference);
+    if (!reference || !result_timed(result)) return NULL;
+    return result->samples.time < reference->samples.time ? reference : NULL;
+}
+
+int64_t results_break_even(const struct results *results, const struct result *result)
+{
+    const struct result *reference = slower_reference(results, result);
+    return reference ? break_even(result, reference) : -1;
+}
+
+int64_t results_device_break_even(const struct results *results, const struct result *result)
+{
+    const struct result *reference = slower_reference(results, result);
+    return reference ? device_break_even(result, reference) : -1;
 }
 
 struct result result_unrun(const struct kernel_choice *choice, bool complex, struct product product)
@@ -334,7 +347,8 @@ struct result result_unrun(const struct kernel_choice *choice, bool complex, str
                             .upload_seconds = NAN,
                             .transfer_seconds = NAN,
                             .graph_seconds = NAN,
-                            .convert_seconds = NAN};
+                            .convert_seconds = NAN,
+                            .device_convert_seconds = NAN};
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result.samples);
     result.status = kernel_check(choice->kernel, complex, product, &result.error);
     result_name(&result);

@@ -136,6 +136,9 @@ bool results_tied(const struct results *results, const struct result *result);
  * is not slower. */
 int64_t results_break_even(const struct results *results, const struct result *result);
 
+/* The same for converting on the device (device_break_even); -1 also if that could not be done. */
+int64_t results_device_break_even(const struct results *results, const struct result *result);
+
 /* The result of a choice that was not run: all its numbers are unknown, and `status` and `error` say why if
  * its kernel cannot run here, on no complex matrix if this is one, or not compute this product. */
 struct result result_unrun(const struct kernel_choice *choice, bool complex, struct product product);

@@ -225,6 +225,20 @@ static void print_gain(const struct figures *f)
            figures_cmrs_max(f, 32), gain / figures_cmrs_max(f, 32));
 }
 
+/* What converting on the GPU takes, beside the fastest product of all. */
+static void print_conversions(const struct table *table, double fastest)
+{
+    int told = 0;
+    for (int k = 0; k < table->count; k++) {
+        const struct result *r = &table->results[k];
+        if (r->status != STATUS_OK || !is_own(r) || !(r->device_convert_seconds > 0)) continue;
+        printf("%s %s %.1f",
+               told++ ? "," : "    converted on the GPU, in products of the fastest:", name_after_backend(r),
+               r->device_convert_seconds / fastest);
+    }
+    if (told) printf("\n");
+}
+
 static void print_row(const struct bench *bench, const struct gpu_matrix *matrix, const struct csr *a,
                       enum precision precision, const struct table *table, double seconds)
 {
@@ -236,6 +250,7 @@ static void print_row(const struct bench *bench, const struct gpu_matrix *matrix
     print_best(own, &f);
     printf(" %5.2f %6.3f %6.1f\n", f.own_bytes / seconds_of(own) / f.copy, figures_ratio(&f), seconds);
     print_gain(&f);
+    print_conversions(table, fmin(f.own, f.vendor));
     for (int k = 0; k < table->count; k++) {
         const struct result *r = &table->results[k];
         if (r->status != STATUS_OK && r->status != STATUS_UNAVAILABLE && r->status != STATUS_LIMIT)
@@ -258,7 +273,8 @@ static void write_quoted(FILE *file, const char *text)
 static void write_heading(FILE *csv)
 {
     fputs("matrix,kind,precision,rows,cols,nnz,csr_bytes,copy_bytes_s,read_bytes_s,kernel,samples,median_us,"
-          "low_us,high_us,min_us,share_csr,share_own,own_bytes,convert_us,upload_us,max_error,error\n",
+          "low_us,high_us,min_us,share_csr,share_own,own_bytes,convert_us,upload_us,device_convert_us,max_"
+          "error,error\n",
           csv);
 }
 
@@ -273,12 +289,13 @@ static void write_result(FILE *csv, const struct machine *machine, const struct 
             (long long)csr_nnz(a), bytes, machine->copy, machine->read);
     write_quoted(csv, r->name);
     if (done)
-        fprintf(csv, ",%d,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.0f,%.1f,%.1f,%.3g,\n", r->samples.count,
+        fprintf(csv, ",%d,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.0f,%.1f,%.1f,%.1f,%.3g,\n", r->samples.count,
                 1e6 * seconds, 1e6 * r->samples.low, 1e6 * r->samples.high, 1e6 * r->samples.min,
                 bytes / seconds / machine->copy, r->bytes.plus / seconds / machine->copy, r->bytes.plus,
-                1e6 * r->convert_seconds, 1e6 * r->upload_seconds, r->max_error);
+                1e6 * r->convert_seconds, 1e6 * r->upload_seconds, 1e6 * r->device_convert_seconds,
+                r->max_error);
     else {
-        fputs(",,,,,,,,,,,,", csv);
+        fputs(",,,,,,,,,,,,,", csv);
         write_quoted(csv, r->error.message);
         fputc('\n', csv);
     }

@@ -2,12 +2,14 @@
  * reads, with its parameters over their ranges, in both precisions, held against the reference. Speaks TAP, a
  * test for each kernel; skipped, with the reason, where there is no GPU.
  *
- *     check_gpu [--brief] [--seconds=N] [LIST]
+ *     check_gpu [--brief] [--conversions] [--seconds=N] [LIST]
  *
  * LIST has kernels as --kernels takes them, and all of their parameters are gone through. --brief: matrices
  * of less than 2000 entries only, and of parameters the defaults and the ends of their ranges, for
  * compute-sanitizer. --seconds: no further matrix after that time; how many were left out is said.
- * SPARSIGHT_DEVICE names the GPU, counted from 0. */
+ * --conversions: no products. Conversions on the device, and tables that it makes for kernels, are compared
+ * with the host's in any case (conversions.h), of complex matrices too. SPARSIGHT_DEVICE names the GPU,
+ * counted from 0. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +17,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "gpu/conversions.h"
 #include "kernels/gpu/device.h"
 #include "kernels/list.h"
 #include "kernels/timing/operands.h"
@@ -37,7 +40,10 @@ struct tally {
 struct check {
     struct device device;
     bool brief;
-    double stop; /* clock_seconds(); no matrix is begun afterwards */
+    bool conversions; /* nothing else is checked */
+    struct conversions_check converted;
+    struct csr_there csr; /* of the sample */
+    double stop;          /* clock_seconds(); no matrix is begun afterwards */
     int tried, left_out;
     struct tally tally[KERNELS_MAX];
     int count;
@@ -85,10 +91,15 @@ static void try_kernel(struct check *check, struct tally *tally, const struct at
     struct launch launch;
     struct error error = {0};
     const struct preparing options = {.product = attempt->operands->product};
+    conversions_forget();
     enum status status = preparing_on(&check->device, tally->kernel, attempt->parameters, attempt->storage,
                                       attempt->resident, &options, &launch, &error);
+    if (status == STATUS_OK && !options.product.accumulate)
+        conversions_try_tables(&check->converted, attempt->sample->name, &launch, &check->csr);
     if (status == STATUS_UNAVAILABLE && device_check(&check->device, NULL) == STATUS_OK)
         tally->refused++;
+    else if (status == STATUS_OK && check->conversions)
+        tally->right++;
     else if (status != STATUS_OK || run_twice(check, &launch, attempt->operands, &error) != STATUS_OK)
         complain(tally, attempt, error.message);
     else
@@ -123,11 +134,12 @@ static void try_storage(struct check *check, const struct sample *sample, const 
     }
     for (int k = 0; k < check->count; k++) {
         struct tally *tally = &check->tally[k];
-        if (tally->kernel->format != storage->format) continue;
+        if (tally->kernel->format != storage->format || (check->conversions && !tally->kernel->remake))
+            continue;
         struct sets sets = sets_of(tally->kernel);
         int count = request->origin == ORIGIN_SWEEP || storage->wide ? 1 : sets.count;
         for (int s = 0; s < count; s++)
-            for (int added = 0; added < 2; added++) {
+            for (int added = 0; added < (check->conversions ? 1 : 2); added++) {
                 struct attempt attempt = {sample, storage, &resident, sets.text[s], &operands[added]};
                 if (!check->brief || at_an_end(tally->kernel->parameters, sets.text[s]))
                     try_kernel(check, tally, &attempt);
@@ -155,15 +167,31 @@ static void try_requests(struct check *check, const struct sample *sample, enum 
              !at_an_end(request->format->parameters, request->parameters)))
             continue;
         if (storing_convert(request->format, request->parameters, &options, &sample->a, NULL, &storage,
-                            NULL) == STATUS_OK)
-            try_storage(check, sample, request, &storage, operands);
+                            NULL) == STATUS_OK) {
+            conversions_try(&check->converted, sample->name, &storage, &check->csr,
+                            request->origin == ORIGIN_SWEEP);
+            if (!storage.complex) try_storage(check, sample, request, &storage, operands);
+        }
         storage_free(&storage);
     }
 }
 
+/* Make the vectors, of real matrices alone: no kernel multiplies with complex ones. */
+static enum status make_operands(struct check *check, const struct sample *sample, enum precision precision,
+                                 struct operands operands[2], struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int added = 0; added < 2 && status == STATUS_OK && !sample->a.imaginary; added++) {
+        status = operands_make(&operands[added], &sample->a, precision,
+                               &(struct operands_options){.product.accumulate = added}, NULL, error);
+        if (status == STATUS_OK) status = operands_place(&operands[added], &check->device, error);
+    }
+    return status;
+}
+
 static void try_sample(struct check *check, const struct sample *sample)
 {
-    if (sample->a.imaginary || (check->brief && csr_nnz(&sample->a) >= BRIEF_ENTRIES)) return;
+    if (check->brief && csr_nnz(&sample->a) >= BRIEF_ENTRIES) return;
     bool late = clock_seconds() > check->stop;
     check->tried += !late;
     check->left_out += late;
@@ -171,16 +199,15 @@ static void try_sample(struct check *check, const struct sample *sample)
     for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
         struct operands operands[2] = {{0}};
         struct error error = {0};
-        enum status status = STATUS_OK;
-        for (int added = 0; added < 2 && status == STATUS_OK; added++) {
-            status = operands_make(&operands[added], &sample->a, precision,
-                                   &(struct operands_options){.product.accumulate = added}, NULL, &error);
-            if (status == STATUS_OK) status = operands_place(&operands[added], &check->device, &error);
-        }
+        enum status status = make_operands(check, sample, precision, operands, &error);
+        if (status == STATUS_OK)
+            status = csr_there_make(&check->device, &sample->a, precision, &check->csr, &error);
         if (status == STATUS_OK)
             try_requests(check, sample, precision, operands);
         else
             printf("# %s: %s\n", sample->name, error.message);
+        csr_there_free(&check->device, &check->csr);
+        check->csr = (struct csr_there){0};
         operands_free(&operands[0]);
         operands_free(&operands[1]);
     }
@@ -224,24 +251,27 @@ static int conclude(const struct check *check)
     int failed = 0;
     printf("# %d matrices%s", check->tried, check->left_out ? "" : "\n");
     if (check->left_out) printf(", and %d for which there was no time\n", check->left_out);
-    printf("1..%d\n", check->count);
+    printf("1..%d\n", check->count + check->converted.count);
     for (int k = 0; k < check->count; k++) {
         const struct tally *tally = &check->tally[k];
         struct text name = {0};
         struct error reason = {0};
         bool absent = kernel_suits(tally->kernel, false, (struct product){0}, &reason) != STATUS_OK;
-        bool ok = absent || (tally->wrong == 0 && tally->right > 0);
+        bool left_out = check->conversions && !tally->kernel->remake;
+        bool ok = absent || left_out || (tally->wrong == 0 && tally->right > 0);
         kernel_name(tally->kernel, &name);
         printf("%s %d - %s", ok ? "ok" : "not ok", k + 1, name.data);
         if (absent)
             printf(" # SKIP %s\n", reason.message);
+        else if (left_out)
+            printf(" # SKIP conversions alone are checked\n");
         else
             printf(": %lld right, %lld wrong, %lld storages not for it\n", (long long)tally->right,
                    (long long)tally->wrong, (long long)tally->refused);
         failed += !ok;
         text_free(&name);
     }
-    return failed;
+    return failed + conversions_conclude(&check->converted, check->count + 1);
 }
 
 static int skip(const struct error *error)
@@ -258,6 +288,8 @@ static const char *read_arguments(struct check *check, int argc, char **argv)
     for (int k = 1; k < argc; k++)
         if (strcmp(argv[k], "--brief") == 0)
             check->brief = true;
+        else if (strcmp(argv[k], "--conversions") == 0)
+            check->conversions = true;
         else if (strncmp(argv[k], "--seconds=", 10) == 0)
             check->stop = clock_seconds() + atof(argv[k] + 10);
         else
@@ -279,6 +311,7 @@ int main(int argc, char **argv)
     }
     printf("# %s, compute capability %d.%d\n", check.device.facts.name, check.device.facts.major,
            check.device.facts.minor);
+    conversions_watch(&check.converted, &check.device);
     check.requests = requests_all();
     try_lengths(&check);
     try_samples(&check, samples_small());

@@ -227,18 +227,21 @@ static void forecasts_tie_within_a_tenth(void **state)
     forecast(add(results, &kernel_cuda_ell_masked, 36000), 11.1e-6, BOUND_DRAM);
     struct advices advices = advise(&session);
     const struct advice *advice = &advices.items[ADVICE_GPU];
-    double convert = format_ell.convert_cost * (CSR_BYTES + 36000) / 40e9, upload = 36000 / 25e9;
-    double csr_upload = CSR_BYTES / 25e9;
+    /* the GPU reads CSR one and a half times and writes ELL, in one launch; what is uploaded is CSR */
+    const struct gpu_pace *pace = &session.gpu.pace;
+    double convert = 1.5 * CSR_BYTES / pace->read + 36000 / pace->write + 9.5e-6, upload = CSR_BYTES / 25e9;
+    double csr_upload = upload;
     assert_true(advice->there && !advices.items[ADVICE_CPU].there);
     assert_int_equal(advice->measured, 0);
     assert_string_equal(advice->machine, "NVIDIA H200 SXM");
     assert_float_equal(advice->candidates[0].setup, convert + upload, 1e-12);
     assert_float_equal(advice->candidates[advice->csr].setup, csr_upload, 1e-12);
     assert_false(advice->candidates[0].convert_measured);
+    assert_true(advice->candidates[0].convert_on_device);
     int64_t n = 0; /* counted, not divided */
     while (convert + upload + (double)n * 10e-6 > csr_upload + (double)n * 20e-6)
         n++;
-    assert_true(n > 1);
+    assert_int_equal(n, 1);
     assert_int_equal(advice->candidates[0].break_even, n);
     assert_int_equal(advice->at[6].ties, 1);
     assert_string_equal(advice->candidates[advice->at[6].tied[0]].result->full_name, "cuda/ell-bounded");
@@ -246,8 +249,62 @@ static void forecasts_tie_within_a_tenth(void **state)
     assert_non_null(strstr(advice->reason, "is bound by the bandwidth of memory (50% of its time)"));
     assert_non_null(
         strstr(advice->reason, "cuda/csr-vector takes 2 times as long: waiting for loads takes 10.0 us."));
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* CSC is made on the host alone: 8 times CSR and CSC at 40 GB/s, and CSC is uploaded. */
+static void what_the_host_makes_is_converted_there(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    struct results *results = &session.shown->results;
+    forecast(add(results, &kernel_cuda_csr_vector, CSR_BYTES), 12e-6, BOUND_LATENCY);
+    forecast(add(results, &kernel_cuda_csc_atomic, 44000), 10e-6, BOUND_DRAM);
+    struct advices advices = advise(&session);
+    const struct advice *advice = &advices.items[ADVICE_GPU];
+    double cost = format_find("csc")->convert_cost;
+    double convert = (cost > 0 ? cost : 8) * (CSR_BYTES + 44000) / 40e9;
+    assert_false(advice->candidates[0].convert_on_device);
+    assert_float_equal(advice->candidates[0].setup, convert + 44000 / 25e9, 1e-12);
+    assert_non_null(strstr(advice->change, "converting and uploading take"));
     assert_non_null(strstr(advice->change, "reckoned from the sizes"));
     advices_free(&advices);
+    session_free(&session);
+}
+
+/* ELL was converted in 3 ms on the host, and in 35 us on the GPU from CSR, which is uploaded in 5 us: with 4
+ * us a product less, converting has paid off after the ninth (35 / 4 = 8.75). */
+static void the_gpu_converts_where_that_takes_less(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    struct results *results = &session.shown->results;
+    struct result *csr = add(results, &kernel_cuda_csr_vector, CSR_BYTES);
+    time_it(csr, 10e-6, 0.1e-6, 1e-6);
+    csr->upload_seconds = 5e-6;
+    struct result *ell = add(results, &kernel_cuda_ell_padded, 36000);
+    time_it(ell, 6e-6, 0.1e-6, 3e-3);
+    ell = &results->items[1];
+    ell->upload_seconds = 7e-6;
+    ell->device_convert_seconds = 35e-6;
+    for (int k = 0; k < 2; k++) {
+        struct advices advices = advise(&session);
+        const struct advice *advice =
+            advices.items[ADVICE_GPU].there ? &advices.items[ADVICE_GPU] : &advices.items[ADVICE_OTHER_GPU];
+        const struct advice_candidate *best = &advice->candidates[0];
+        assert_true(advice->there && best->convert_measured);
+        assert_int_equal(best->convert_on_device, k == 0);
+        assert_float_equal(best->convert, k == 0 ? 35e-6 : 20e-6, 1e-12);
+        assert_float_equal(best->upload, k == 0 ? 5e-6 : 7e-6, 1e-12);
+        assert_int_equal(best->break_even, k == 0 ? 9 : 6);
+        assert_non_null(strstr(advice->change, k == 0 ? "uploading it and converting on the GPU take 40.0 us"
+                                                      : "converting and uploading take 27.0 us"));
+        advices_free(&advices);
+        ell->convert_seconds = 20e-6; /* now the host takes less */
+    }
     session_free(&session);
 }
 
@@ -437,6 +494,8 @@ int main(void)
         cmocka_unit_test(processors_have_words_of_their_own),
         cmocka_unit_test(padding_has_its_own_reason),
         cmocka_unit_test(forecasts_tie_within_a_tenth),
+        cmocka_unit_test(what_the_host_makes_is_converted_there),
+        cmocka_unit_test(the_gpu_converts_where_that_takes_less),
         cmocka_unit_test(measured_counts_before_forecast),
         cmocka_unit_test(what_has_no_room_is_not_advised),
         cmocka_unit_test(another_gpu_is_a_place_of_its_own),

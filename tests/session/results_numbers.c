@@ -55,6 +55,9 @@ static const char *const keys[] = {
     "transfer_us",
     "graph_us",
     "break_even",
+    "device_convert_us",
+    "device_break_even",
+    "device_convert_refused",
     "cached",
     "residual",
     "agrees",
@@ -221,6 +224,8 @@ static void the_numbers_of_a_result(void **state)
         {"upload_us", 5e5},
         {"transfer_us", 2.5e5},
         {"graph_us", 1.25e5},
+        {"device_convert_us", 1.25e5},
+        {"device_break_even", 1}, /* CSR takes 0.3 s more a product */
     };
     struct result items[COUNT];
     struct results results = {.items = items,
@@ -235,6 +240,7 @@ static void the_numbers_of_a_result(void **state)
     result->upload_seconds = 0.5;
     result->transfer_seconds = 0.25;
     result->graph_seconds = 0.125;
+    result->device_convert_seconds = 0.125;
     result->flops = 700;
     result->flops_cmrs = 600;
     result->bytes = (struct kernel_bytes){.plus = 1350, .minus = 2700};

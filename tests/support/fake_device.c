@@ -11,7 +11,10 @@
 
 #include "base/job.h"
 #include "base/memory.h"
+#include "formats/array.h"
+#include "formats/coo.h"
 #include "formats/csr.h"
+#include "formats/ell.h"
 #include "kernels/gpu/profile.h"
 #include "support/preparing.h"
 #include "support/timing.h"
@@ -212,6 +215,46 @@ static enum status fake_measure_pace(struct device *device, void *buffer, size_t
     return progress_status(progress, error);
 }
 
+/* It converts to ELL alone, by the host's functions. */
+static enum status fake_converts(const struct format_choice *choice, double rows,
+                                 struct conversion_work *work, struct error *error)
+{
+    *work = (struct conversion_work){.reads = 1, .writes = 1, .row_bytes = rows > 0};
+    if (choice->format == &format_ell) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "the fake does not convert to %s", choice->format->name);
+}
+
+static enum status fake_convert(struct device *device, const struct storage *csr, struct storage *to,
+                                double *seconds, struct error *error)
+{
+    const struct format_choice choice = storage_choice(to);
+    const struct format_options options = {.wide = to->wide};
+    struct csr a;
+    struct storage made;
+    (void)device;
+    fake.conversions++;
+    for (int q = 0; q < csr->count; q++)
+        assert_on_device(csr->array[q].data, 1);
+    for (int q = 0; q < to->count; q++) {
+        assert_on_device(to->array[q].data, 1);
+        assert_int_equal(*(unsigned char *)to->array[q].data,
+                         0xff); /* nothing is left of what the host made */
+    }
+    if (fake.convert_fails) {
+        memset(to->array[0].data, 1, 4);
+        return error_set(error, STATUS_UNAVAILABLE, "the fake cannot convert today");
+    }
+    assert_int_equal(storage_unpack(csr, NULL, &a, NULL), STATUS_OK);
+    assert_int_equal(format_convert(&choice, &options, &a, NULL, &made, NULL), STATUS_OK);
+    for (int q = 0; q < to->count; q++)
+        memcpy(to->array[q].data, made.array[q].data,
+               (size_t)made.array[q].length * element_size(made.array[q].element));
+    storage_free(&made);
+    csr_free(&a);
+    *seconds = 30e-6;
+    return STATUS_OK;
+}
+
 const struct device_type fake_type = {.check = fake_check,
                                       .count = fake_count,
                                       .describe = fake_describe,
@@ -228,7 +271,9 @@ const struct device_type fake_type = {.check = fake_check,
                                       .time_graph = fake_graph,
                                       .flush = fake_flush,
                                       .bandwidth = fake_bandwidth,
-                                      .pace = fake_measure_pace};
+                                      .pace = fake_measure_pace,
+                                      .converts = fake_converts,
+                                      .convert = fake_convert};
 
 int begin(void **state)
 {
@@ -303,6 +348,52 @@ const struct kernel also = {.name = "csr-also",
                             .traffic = traffic_there};
 const struct kernel lazy = {
     .name = "csr-lazy", .backend = &fake_cuda, .format = &format_csr, .parameters = none, .run = run_nowhere};
+
+static void run_padded(const struct launch *launch)
+{
+    const struct storage *a = launch->resident;
+    assert_on_device(a->array[ELL_COL].data, 1);
+    for (int64_t i = 0; i < a->rows; i++) {
+        double sum = 0;
+        for (int64_t e = i; e < a->slots[0]; e += a->rows)
+            sum += ((const double *)a->array[ELL_VAL].data)[e] *
+                   ((const double *)launch->x)[((const int32_t *)a->array[ELL_COL].data)[e]];
+        ((double *)launch->y)[i] = sum + (launch->product.accumulate ? ((double *)launch->y)[i] : 0);
+    }
+}
+
+static enum status remake_padded(const struct launch *launch, const struct storage *csr, double *seconds,
+                                 struct error *error)
+{
+    (void)error;
+    assert_ptr_equal(csr->format, &format_csr);
+    assert_on_device(csr->array[CSR_ROW_PTR].data, 1);
+    assert_ptr_equal(launch->storage->format, &format_ell);
+    fake.remakes++;
+    *seconds = 4e-6;
+    return STATUS_OK;
+}
+
+static void run_listed(const struct launch *launch)
+{
+    const struct storage *a = launch->resident;
+    double *y = launch->y;
+    for (int64_t i = 0; i < a->rows && !launch->product.accumulate; i++)
+        y[i] = 0;
+    for (int64_t e = 0; e < a->nnz; e++)
+        y[((const int32_t *)a->array[COO_ROW].data)[e]] +=
+            ((const double *)a->array[COO_VAL].data)[e] *
+            ((const double *)launch->x)[((const int32_t *)a->array[COO_COL].data)[e]];
+}
+
+const struct kernel padded = {.name = "ell-there",
+                              .backend = &fake_cuda,
+                              .format = &format_ell,
+                              .parameters = none,
+                              .run = run_padded,
+                              .remake = remake_padded};
+const struct kernel listed = {
+    .name = "coo-there", .backend = &fake_cuda, .format = &format_coo, .parameters = none, .run = run_listed};
 
 struct result ask(const struct kernel *kernel, enum precision precision)
 {

@@ -25,7 +25,9 @@ struct fake {
     int graphs;     /* that were timed */
     bool graphless; /* none can be made */
     int paces;
-    double pace; /* what the first number of a pace becomes; the others are the same */
+    int conversions, remakes;
+    bool convert_fails; /* a conversion writes something and fails */
+    double pace;        /* what the first number of a pace becomes; the others are the same */
 };
 extern struct fake fake;
 
@@ -33,6 +35,10 @@ extern const struct device_type fake_type;
 
 /* A product of CSR; the same with bytes and a transfer of its own; one that leaves y as it is. */
 extern const struct kernel there, also, lazy;
+
+/* A product of transposed ELL, to which the device converts in 30 us, with a table that it makes in 4 us; one
+ * of COO, to which it does not. */
+extern const struct kernel padded, listed;
 
 /* The block of the device's memory that the address lies in; -1 if none. */
 int block_of(const void *address);

@@ -2,6 +2,7 @@
  * since there is none, nothing else is asked for. */
 #include <stddef.h>
 
+#include "kernels/cuda/convert/convert.h"
 #include "kernels/cuda/cuda.h"
 #include "kernels/cuda/cusparse.h"
 #include "kernels/cuda/resources.h"
@@ -18,7 +19,8 @@ static int count_none(void)
     return 0;
 }
 
-const struct device_type device_type_cuda = {.check = check_absent, .count = count_none};
+const struct device_type device_type_cuda = {
+    .check = check_absent, .count = count_none, .converts = cuda_converts};
 
 /* The reason why the library is not there is the same as why there is no device. */
 const char *cusparse_unavailable(void)
@@ -51,4 +53,55 @@ void cusparse_multiply(const struct launch *launch)
 void cusparse_release(struct launch *launch)
 {
     (void)launch;
+}
+
+/* Tables are made on no device. */
+static enum status remake_absent(struct error *error)
+{
+    return error_set(error, STATUS_UNAVAILABLE, "%s", cusparse_unavailable());
+}
+
+enum status cuda_remake_csr_balanced(const struct launch *launch, const struct storage *csr, double *seconds,
+                                     struct error *error)
+{
+    (void)launch;
+    (void)csr;
+    (void)seconds;
+    return remake_absent(error);
+}
+
+enum status cuda_remake_ell_bounded(const struct launch *launch, const struct storage *csr, double *seconds,
+                                    struct error *error)
+{
+    (void)launch;
+    (void)csr;
+    (void)seconds;
+    return remake_absent(error);
+}
+
+enum status cuda_remake_hyb_fused(const struct launch *launch, const struct storage *csr, double *seconds,
+                                  struct error *error)
+{
+    (void)launch;
+    (void)csr;
+    (void)seconds;
+    return remake_absent(error);
+}
+
+enum status cuda_remake_jds(const struct launch *launch, const struct storage *csr, double *seconds,
+                            struct error *error)
+{
+    (void)launch;
+    (void)csr;
+    (void)seconds;
+    return remake_absent(error);
+}
+
+enum status cuda_remake_sell(const struct launch *launch, const struct storage *csr, double *seconds,
+                             struct error *error)
+{
+    (void)launch;
+    (void)csr;
+    (void)seconds;
+    return remake_absent(error);
 }

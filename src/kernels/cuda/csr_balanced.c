@@ -8,6 +8,7 @@
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cuda/code.h"
+#include "kernels/cuda/convert/convert.h"
 
 static const char *const widths[] = {"16", "32", NULL};
 
@@ -180,6 +181,7 @@ const struct kernel kernel_cuda_csr_balanced = {
     .parameters = balanced_parameters,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_csr_balanced),
+    .remake = cuda_remake_csr_balanced,
     .trace = &trace_csr_balanced,
     .release = release,
     .traffic = traffic,

@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "kernels/cuda/calibrate.h"
+#include "kernels/cuda/convert/convert.h"
 #include "kernels/cuda/cuda.h"
 }
 
@@ -394,7 +395,7 @@ static enum status bandwidth(struct device *device, void *buffer, size_t bytes, 
 
 /* C++17 has no designated initialisers, so that the order is that of struct device_type. */
 extern "C" const struct device_type device_type_cuda = {
-    check,         count_devices, describe, open_device, close_device, available,
-    allocate,      release,       write_to, read_from,   copy_within,  fill,
-    time_products, time_graph,    flush,    bandwidth,   cuda_pace,
+    check,   count_devices, describe,  open_device,   close_device, available,     allocate,
+    release, write_to,      read_from, copy_within,   fill,         time_products, time_graph,
+    flush,   bandwidth,     cuda_pace, cuda_converts, cuda_convert,
 };

@@ -7,6 +7,7 @@
 #include "formats/ell_part.h"
 #include "formats/sorted.h"
 #include "kernels/cuda/code.h"
+#include "kernels/cuda/convert/convert.h"
 #include "kernels/gpu/device.h"
 
 static const struct parameter parameters[] = {
@@ -111,6 +112,7 @@ const struct kernel kernel_cuda_ell_bounded = {
     .parameters = parameters,
     .prepare = prepare_bounded,
     .run = CUDA_CODE(cuda_ell_bounded),
+    .remake = cuda_remake_ell_bounded,
     .release = release_bounded,
     .traffic = traffic_bounded,
     .trace = &trace_ell_bounded,

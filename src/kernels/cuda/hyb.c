@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "formats/ell_part.h"
 #include "kernels/cuda/code.h"
+#include "kernels/cuda/convert/convert.h"
 #include "kernels/gpu/device.h"
 
 static const struct parameter parameters[] = {
@@ -112,6 +113,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .parameters = parameters,
     .prepare = prepare_fused,
     .run = CUDA_CODE(cuda_hyb_fused),
+    .remake = cuda_remake_hyb_fused,
     .release = release_fused,
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,

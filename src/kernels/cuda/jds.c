@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "formats/jds_parts.h"
 #include "kernels/cuda/code.h"
+#include "kernels/cuda/convert/convert.h"
 #include "kernels/gpu/device.h"
 
 static const struct parameter parameters[] = {
@@ -86,6 +87,7 @@ const struct kernel kernel_cuda_jds = {
     .parameters = parameters,
     .prepare = prepare_plain,
     .run = CUDA_CODE(cuda_jds),
+    .remake = cuda_remake_jds,
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds,
@@ -102,6 +104,7 @@ const struct kernel kernel_cuda_jds_sections = {
     .format_defaults = "sections=share",
     .prepare = prepare_sections,
     .run = CUDA_CODE(cuda_jds_sections),
+    .remake = cuda_remake_jds,
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds_sections,

@@ -9,6 +9,7 @@
 #include "formats/fill.h"
 #include "formats/sorted.h"
 #include "kernels/cuda/code.h"
+#include "kernels/cuda/convert/convert.h"
 #include "kernels/gpu/device.h"
 
 #define NARROW 65536 /* 16 bits tell so many columns apart */
@@ -224,6 +225,7 @@ const struct kernel kernel_cuda_sell = {
     .format_defaults = "c=32,sigma=512",
     .prepare = prepare,
     .run = CUDA_CODE(cuda_sell),
+    .remake = cuda_remake_sell,
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,

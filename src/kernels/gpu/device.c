@@ -1,5 +1,7 @@
 #include "kernels/gpu/device.h"
 
+#include <math.h>
+
 #include "base/job.h"
 #include "base/memory.h"
 #include "formats/array.h"
@@ -45,14 +47,17 @@ void device_lose(struct device *device, const struct error *reason)
 /* Fail with STATUS_LIMIT if so many bytes are more than the device's free memory. */
 static enum status check_room(struct device *device, size_t bytes, const char *what, struct error *error)
 {
-    char wanted[32], left[32];
+    char wanted[32], left[32], whole[32];
     size_t available;
     enum status status = device_check(device, error);
     if (status == STATUS_OK) status = device->type->available(device, &available, error);
     if (status != STATUS_OK || bytes <= available) return status;
-    return error_set(error, STATUS_LIMIT, "%s: %s are needed on %s, which has %s free", what,
+    return error_set(error, STATUS_LIMIT, "%s: %s are needed on %s, which has %s free%s%s%s", what,
                      format_bytes(wanted, sizeof wanted, (double)bytes), device->facts.name,
-                     format_bytes(left, sizeof left, (double)available));
+                     format_bytes(left, sizeof left, (double)available), device->facts.memory ? " of " : "",
+                     device->facts.memory ? format_bytes(whole, sizeof whole, (double)device->facts.memory)
+                                          : "",
+                     device->facts.memory ? " (this and other processes hold the rest)" : "");
 }
 
 void *device_array(struct device *device, size_t count, size_t size, const char *what, struct error *error)
@@ -116,6 +121,47 @@ enum status device_store(struct device *device, const struct storage *storage, s
     }
     *seconds = clock_seconds() - start;
     return STATUS_OK;
+}
+
+/* Poison the arrays, so that what is left out shows. */
+static enum status poison(struct device *device, const struct storage *resident, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int q = 0; q < resident->count && status == STATUS_OK; q++)
+        if (resident->array[q].length > 0)
+            status = device->type->fill(device, resident->array[q].data, 0xff,
+                                        array_bytes(&resident->array[q]), error);
+    return status;
+}
+
+static enum status restore(struct device *device, const struct storage *storage,
+                           const struct storage *resident, struct error *error)
+{
+    enum status status = device_check(device, error);
+    for (int q = 0; q < storage->count && status == STATUS_OK; q++)
+        if (storage->array[q].length > 0)
+            status = device->type->write(device, resident->array[q].data, storage->array[q].data,
+                                         array_bytes(&storage->array[q]), error);
+    return status;
+}
+
+enum status device_convert(struct device *device, const struct storage *csr, const struct storage *storage,
+                           struct storage *resident, double *seconds, struct error *error)
+{
+    const struct format_choice choice = storage_choice(storage);
+    struct conversion_work work;
+    struct error reason = {0};
+    *seconds = NAN;
+    if (!device->type->converts)
+        return error_set(error, STATUS_UNAVAILABLE, "%s converts nothing", device->facts.name);
+    enum status status = device->type->converts(&choice, (double)storage->rows, &work, error);
+    if (status != STATUS_OK) return status;
+    status = poison(device, resident, &reason);
+    if (status == STATUS_OK) status = device->type->convert(device, csr, resident, seconds, &reason);
+    if (status == STATUS_OK) return STATUS_OK;
+    *seconds = NAN;
+    if (restore(device, storage, resident, &reason) != STATUS_OK) device_lose(device, &reason);
+    return error_set(error, status, "%s", reason.message);
 }
 
 void device_unstore(struct device *device, struct storage *resident)

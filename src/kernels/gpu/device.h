@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "formats/format.h"
 #include "kernels/backend.h"
+#include "kernels/gpu/conversion.h"
 
 struct gpu_pace;
 struct launch;
@@ -90,6 +91,20 @@ struct device_type {
      * STATUS_CANCELLED. NULL if it cannot. */
     enum status (*pace)(struct device *device, void *buffer, size_t bytes, struct gpu_pace *pace,
                         struct progress *progress, struct error *error);
+
+    /* Tells whether storages of this choice are made of CSR on such a device, and what that moves, for a
+     * matrix of so many rows. It needs no device. Fails with STATUS_UNAVAILABLE and the reason. NULL: none
+     * are. */
+    enum status (*converts)(const struct format_choice *choice, double rows, struct conversion_work *work,
+                            struct error *error);
+    /* Writes the arrays of *to, whose sizes are planned and which are allocated on the device, from `csr`,
+     * whose arrays are there too: element for element what the format's `fill` writes. That is done several
+     * times, and *seconds becomes the median of the times, by events of the device; they include finding the
+     * sizes on the device again, but no allocation. Fails with STATUS_UNAVAILABLE if it cannot, or if the
+     * sizes are not those that were planned, and with STATUS_LIMIT or STATUS_MEMORY if there is no room for
+     * what it takes for itself. */
+    enum status (*convert)(struct device *device, const struct storage *csr, struct storage *to,
+                           double *seconds, struct error *error);
 };
 
 /* Open a device by its index, which counts from 0. Fails with STATUS_UNAVAILABLE, and a message that says how
@@ -119,6 +134,12 @@ void *device_copy_of(struct device *device, const void *data, size_t bytes, cons
 enum status device_store(struct device *device, const struct storage *storage, struct storage *resident,
                          double *seconds, struct error *error);
 void device_unstore(struct device *device, struct storage *resident); /* takes {0} */
+
+/* Write the arrays of `resident` anew, on the device, from CSR that is there (device_type's `convert`): what
+ * the host has made of them (`storage`, which was stored there) is overwritten before. On failure, which is
+ * that of `convert`, it is copied there again. */
+enum status device_convert(struct device *device, const struct storage *csr, const struct storage *storage,
+                           struct storage *resident, double *seconds, struct error *error);
 
 /* Note why the device can do nothing more; if a reason was noted before, that one stays. */
 void device_lose(struct device *device, const struct error *reason);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "formats/csr.h"
 #include "kernels/libraries/library.h"
 #include "kernels/timing/rounds.h"
 
@@ -16,6 +17,8 @@ struct stored {
     struct device *device;   /* where it is stored too; NULL: nowhere */
     struct storage resident; /* there */
     double upload_seconds;
+    double convert_seconds; /* of converting to it on the device; NaN if that failed */
+    struct error refused;   /* why it failed */
 };
 
 struct bench {
@@ -60,6 +63,8 @@ static void clear_outcome(const struct bench *bench, struct result *result)
     result->max_error = result->residual = NAN;
     result->convert_seconds = result->upload_seconds = result->transfer_seconds = NAN;
     result->graph_seconds = NAN;
+    result->device_convert_seconds = NAN;
+    error_clear(&result->device_convert_refused);
     result->cached = false;
     result->library[0] = 0;
     result_name(result);
@@ -94,7 +99,7 @@ static enum status store(struct bench *bench, struct result *result, struct stor
     if (status != STATUS_OK && storage) note_size(result, storage);
     if (status != STATUS_OK) return status;
     *stored = &bench->stored[bench->stored_count++];
-    **stored = (struct stored){.storage = storage, .choice = result->choice.format};
+    **stored = (struct stored){.storage = storage, .choice = result->choice.format, .convert_seconds = NAN};
     return STATUS_OK;
 }
 
@@ -235,13 +240,134 @@ static enum status prepare(struct bench *bench, struct contender *contender, str
     threads_gather(0); /* the time of preparing counts as conversion, which does not start threads */
     double start = clock_seconds();
     enum status status = prepare_launch(contender, bench->rounds.options, error);
-    result->convert_seconds += clock_seconds() - start;
+    contender->prepare_seconds = clock_seconds() - start;
+    result->convert_seconds += contender->prepare_seconds;
     result->resolved.threads = contender->launch.threads;
     result->resolved.values = contender->launch.values;
     note_library(result);
     result_name(result);
     if (status != STATUS_OK) return status;
     return make_operands(bench, result->choice.format.precision, contender->machine->device, error);
+}
+
+/* Conversions on devices. What a device has made takes the place of what was copied to it, so that it is what
+ * kernels are run on and what the check of their products tells of. */
+
+/* CSR on a device, which is there for a kernel of the group or only for conversions. */
+struct csr_there {
+    const struct storage *storage;
+    struct storage resident;
+    struct device *device;
+    bool own; /* it is there only for conversions */
+};
+
+static enum status take_csr(struct bench *bench, enum precision precision, struct device *device,
+                            struct csr_there *csr, struct error *error)
+{
+    const struct format_choice choice = format_choice_default(&format_csr, precision);
+    size_t used = bytes_stored(bench), limit = bench->limit > used ? bench->limit - used : 1;
+    double seconds;
+    *csr = (struct csr_there){.device = device};
+    for (int k = 0; k < bench->stored_count; k++) {
+        const struct stored *stored = &bench->stored[k];
+        if (stored->device != device || !format_choice_same(&stored->choice, &choice)) continue;
+        csr->storage = stored->storage;
+        csr->resident = stored->resident;
+        return STATUS_OK;
+    }
+    const struct storage *storage;
+    enum status status = pool_take(bench->pool, &choice, limit, bench->rounds.progress, &storage, error);
+    if (status != STATUS_OK) return status;
+    status = device_store(device, storage, &csr->resident, &seconds, error);
+    if (status != STATUS_OK) {
+        pool_release(bench->pool, storage);
+        return status;
+    }
+    csr->storage = storage;
+    csr->own = true;
+    return STATUS_OK;
+}
+
+static void give_csr(struct bench *bench, struct csr_there *csr)
+{
+    if (csr->own) {
+        device_unstore(csr->device, &csr->resident);
+        pool_release(bench->pool, csr->storage);
+    }
+    *csr = (struct csr_there){0};
+}
+
+/* True if a device makes something of CSR for the contender. */
+static bool is_converted(const struct contender *contender)
+{
+    const struct device *device = contender->machine->device;
+    struct conversion_work work;
+    if (!contender->ready || !device || !device->type->convert) return false;
+    return contender->storage->format == &format_csr ||
+           device->type->converts(&contender->result->resolved.format, (double)contender->storage->rows,
+                                  &work, NULL) == STATUS_OK;
+}
+
+static struct stored *stored_of(struct bench *bench, const struct contender *contender)
+{
+    return find_stored(bench, &contender->result->choice.format);
+}
+
+/* Convert to the format of a contender, unless that was done for another one, and then make its tables. What
+ * fails is the reason why its time is not known, and no fault of the kernel. */
+static void convert_for(struct bench *bench, struct contender *contender, const struct csr_there *csr)
+{
+    struct result *result = contender->result;
+    struct stored *stored = stored_of(bench, contender);
+    struct error *refused = &result->device_convert_refused;
+    double tables = contender->prepare_seconds;
+    enum status status = STATUS_OK;
+    if (contender->storage->format == &format_csr)
+        stored->convert_seconds = 0;
+    else if (isnan(stored->convert_seconds) && stored->refused.status == STATUS_OK)
+        device_convert(contender->machine->device, &csr->resident, stored->storage, &stored->resident,
+                       &stored->convert_seconds, &stored->refused);
+    *refused = stored->refused;
+    if (refused->status == STATUS_OK && contender->launch.kernel->remake)
+        status = contender->launch.kernel->remake(&contender->launch, &csr->resident, &tables, refused);
+    if (refused->status == STATUS_OK && status == STATUS_OK)
+        result->device_convert_seconds = stored->convert_seconds + tables;
+}
+
+/* Say why nothing is converted for a contender of a device. */
+static void refuse_conversion(struct contender *contender)
+{
+    const struct device *device = contender->machine->device;
+    struct conversion_work work;
+    if (!contender->ready || !device || !device->type->converts) return;
+    device->type->converts(&contender->result->resolved.format, (double)contender->storage->rows, &work,
+                           &contender->result->device_convert_refused);
+}
+
+/* Convert for all contenders of one precision. CSR is taken once a contender needs it. */
+static void convert_group(struct bench *bench, enum precision precision)
+{
+    struct csr_there csr = {0};
+    struct error reason = {0};
+    for (int k = 0; k < bench->contender_count; k++) {
+        struct contender *contender = &bench->contenders[k];
+        if (contender->result->choice.format.precision != precision) continue;
+        if (!is_converted(contender)) {
+            refuse_conversion(contender);
+            continue;
+        }
+        struct device *device = contender->machine->device;
+        if (csr.device != device) {
+            give_csr(bench, &csr);
+            error_clear(&reason);
+            if (take_csr(bench, precision, device, &csr, &reason) != STATUS_OK) csr.device = device;
+        }
+        if (csr.storage)
+            convert_for(bench, contender, &csr);
+        else
+            contender->result->device_convert_refused = reason;
+    }
+    give_csr(bench, &csr);
 }
 
 static enum status run_group(struct bench *bench, struct error *error)
@@ -254,6 +380,11 @@ static enum status run_group(struct bench *bench, struct error *error)
         contender->ready = status == STATUS_OK;
         contender->result->status = status;
         contender->result->error = reason;
+    }
+    for (enum precision p = PRECISION_F64; p <= PRECISION_F32 && !progress_cancelled(progress); p++)
+        convert_group(bench, p);
+    for (int k = 0; k < bench->contender_count && !progress_cancelled(progress); k++) {
+        struct contender *contender = &bench->contenders[k];
         progress_phase(progress, "checking kernels", bench->contender_count);
         progress_add(progress, k);
         if (contender->ready) rounds_warm_up(&bench->rounds, contender);
@@ -321,9 +452,20 @@ enum status bench_run(struct pool *pool, struct result *results, int count,
     return status;
 }
 
+static int64_t even_after(double seconds, const struct result *result, const struct result *other)
+{
+    double gain = other->samples.time - result->samples.time, runs = ceil(seconds / gain);
+    if (seconds <= 0) return 0;
+    return gain > 0 && runs < 0x1p62 ? (int64_t)runs : -1;
+}
+
 int64_t break_even(const struct result *result, const struct result *other)
 {
-    double gain = other->samples.time - result->samples.time, runs = ceil(result->convert_seconds / gain);
-    if (result->convert_seconds <= 0) return 0;
-    return gain > 0 && runs < 0x1p62 ? (int64_t)runs : -1;
+    return even_after(result->convert_seconds, result, other);
+}
+
+int64_t device_break_even(const struct result *result, const struct result *other)
+{
+    return isnan(result->device_convert_seconds) ? -1
+                                                 : even_after(result->device_convert_seconds, result, other);
 }

@@ -84,11 +84,16 @@ struct result {
     double flops_cmrs;         /* the same as Koza et al. count them, section 6: 2 nnz - m */
     struct kernel_bytes bytes; /* what one product moves */
     double max_error;          /* reference_check has found this in all products that were checked */
-    double residual;         /* max abs(A x - b) / max abs(b), even if the product is y = y + A x; if b is 0,
-                                max abs(A x); infinite if A x is not finite; NaN if there is no b. Readers have
-                                to say what is close enough; the Cranfield report takes 1e-5 */
-    double convert_seconds;  /* the time of converting to the format, and of preparing the kernel */
-    double upload_seconds;   /* the time of copying the storage to the device; NaN on the host */
+    double residual;        /* max abs(A x - b) / max abs(b), even if the product is y = y + A x; if b is 0,
+                               max abs(A x); infinite if A x is not finite; NaN if there is no b. Readers have
+                               to say what is close enough; the Cranfield report takes 1e-5 */
+    double convert_seconds; /* the time of converting to the format, and of preparing the kernel */
+    double upload_seconds;  /* the time of copying the storage to the device; NaN on the host */
+    double device_convert_seconds; /* the time of converting to the format on the device, from CSR that is
+                                      there, and of making there what the kernel reads beside it; what the
+                                      host alone makes of that counts as it took there. NaN on the host, and
+                                      if the device could not */
+    struct error device_convert_refused; /* why not; {0} otherwise */
     double transfer_seconds; /* the time in each product of copying vectors between host and device; NaN if it
                                 copies none */
     double graph_seconds;    /* the time of a product in a graph of several (struct device_type); NaN on the
@@ -132,5 +137,8 @@ void result_name(struct result *result);
  *
  * and -1 if this kernel is not faster. */
 int64_t break_even(const struct result *result, const struct result *other);
+
+/* The same with device_convert_seconds for convert_seconds; -1 also if these are not known. */
+int64_t device_break_even(const struct result *result, const struct result *other);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "kernels/cpu/csr_compact.h"
 #include "kernels/timing/processor_parts.h"
 #include "matrix/generators/hash.h"
 

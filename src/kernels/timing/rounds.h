@@ -17,11 +17,12 @@ struct contender {
     struct operands *operands;
     struct machine *machine; /* the machine that the kernel runs on */
     struct launch launch;
-    double *seconds;     /* the samples, each the time of one product; owned */
-    int count, capacity; /* how many samples there are, and how many there is room for */
-    double spent;        /* the seconds spent on samples and on all that comes before each, such as a flush */
-    int inner;           /* a sample times so many products one after another */
-    bool slow;           /* a product takes so long that each sample is checked itself, not another product */
+    double prepare_seconds; /* the time that preparing it took */
+    double *seconds;        /* the samples, each the time of one product; owned */
+    int count, capacity;    /* how many samples there are, and how many there is room for */
+    double spent; /* the seconds spent on samples and on all that comes before each, such as a flush */
+    int inner;    /* a sample times so many products one after another */
+    bool slow;    /* a product takes so long that each sample is checked itself, not another product */
     bool refresh; /* before each sample a product is run that is not timed: it brings back into the cache
                      what other kernels have replaced there */
     bool ready;   /* the kernel is prepared, and all products that were checked so far were right */

@@ -23,6 +23,7 @@ static void set_times(struct reading *row, struct result *result)
     samples->stddev = reading_amount(row, "stddev_us") / 1e6;
     result->convert_seconds = reading_amount(row, "convert_us") / 1e6;
     result->upload_seconds = reading_amount(row, "upload_us") / 1e6;
+    result->device_convert_seconds = reading_amount(row, "device_convert_us") / 1e6;
     result->transfer_seconds = reading_amount(row, "transfer_us") / 1e6;
     result->graph_seconds = reading_amount(row, "graph_us") / 1e6;
     if (samples->count > 0 && (isnan(samples->time) || isnan(samples->low) || isnan(samples->high)))
@@ -46,11 +47,16 @@ static void set_sizes(struct reading *row, struct result *result)
 static void set_verdicts(struct reading *row, struct result *result)
 {
     const char *unavailable = reading_text(row, "unavailable", NULL);
+    const char *refused = reading_text(row, "device_convert_refused", NULL);
     result->max_error = reading_real(row, "max_error");
     result->residual = reading_real(row, "residual");
     /* JSON could not hold the residual of an A x that is not finite */
     if (isnan(result->residual) && reading_get(row, "agrees")) result->residual = INFINITY;
     result->cached = reading_boolean(row, "cached");
+    if (refused) {
+        error_set(&result->device_convert_refused, STATUS_UNAVAILABLE, "%s", refused);
+        text_visible(result->device_convert_refused.message);
+    }
     if (!unavailable) return;
     result->status = error_set(&result->error, STATUS_UNAVAILABLE, "%s", unavailable);
     text_visible(result->error.message);

@@ -1,0 +1,57 @@
+/* Conversions on the device: from CSR whose arrays are there to the other formats, and to the tables that
+ * kernels read beside the arrays of their format. They write the same arrays as the host's (struct format),
+ * element for element. C and C++ both include this. */
+#ifndef SPARSIGHT_KERNELS_CUDA_CONVERT_CONVERT_H
+#define SPARSIGHT_KERNELS_CUDA_CONVERT_CONVERT_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "formats/format.h"
+#include "kernels/gpu/conversion.h"
+
+struct device;
+struct launch;
+struct work; /* in work.cuh */
+
+/* A format that the device converts to. */
+struct device_conversion {
+    const struct format *format;
+    /* Returns why storages with these parameters are not converted to on the device; NULL if they are. The
+     * function may be NULL, if all are. */
+    const char *(*refuses)(const struct parameter_values *values);
+    /* Tells what a conversion moves (kernels/gpu/conversion.h). */
+    struct conversion_work (*moves)(const struct parameter_values *values, double rows);
+    void (*make)(struct work *work); /* puts the conversion into the queue; NULL in a build without CUDA */
+};
+
+/* The table; a NULL format ends it. */
+extern const struct device_conversion device_conversions[];
+
+/* These are in ell.cu, sell.cu and so on. */
+void convert_coo(struct work *work);
+void convert_ell(struct work *work);
+void convert_hyb(struct work *work);
+void convert_jds(struct work *work);
+void convert_cmrs(struct work *work);
+void convert_sell(struct work *work);
+
+/* The functions of struct device_type; cuda_convert is in convert.cu. */
+enum status cuda_converts(const struct format_choice *choice, double rows, struct conversion_work *moved,
+                          struct error *error);
+enum status cuda_convert(struct device *device, const struct storage *csr, struct storage *to,
+                         double *seconds, struct error *error);
+
+/* These are struct kernel's `remake`; they are in convert.cu. */
+enum status cuda_remake_csr_balanced(const struct launch *launch, const struct storage *csr, double *seconds,
+                                     struct error *error);
+enum status cuda_remake_ell_bounded(const struct launch *launch, const struct storage *csr, double *seconds,
+                                    struct error *error);
+enum status cuda_remake_hyb_fused(const struct launch *launch, const struct storage *csr, double *seconds,
+                                  struct error *error);
+enum status cuda_remake_jds(const struct launch *launch, const struct storage *csr, double *seconds,
+                            struct error *error);
+enum status cuda_remake_sell(const struct launch *launch, const struct storage *csr, double *seconds,
+                             struct error *error);
+
+#endif

@@ -1,0 +1,180 @@
+/* Conversions on a device: what is timed of them, what becomes of what they make, and what of those that
+ * fail. The device is the fake one, which converts by the host's functions; a GPU's own are compared with the
+ * host's on a GPU (tests/gpu/conversions.c). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "formats/csr.h"
+#include "formats/ell.h"
+#include "kernels/cuda/convert/convert.h"
+#include "kernels/gpu/profile.h"
+#include "session/results.h"
+#include "support/fake_device.h"
+#include "support/preparing.h"
+#include "support/storing.h"
+#include "support/support.h"
+
+static struct csr matrix(void)
+{
+    return support_matrix(60, 50, 0.3, false, false, 1);
+}
+
+/* Converting to ELL takes 30 us, and its table 4 us. CSR is there and has no table: only `prepare` counts. */
+static void conversions_are_timed(void **state)
+{
+    struct csr a = matrix();
+    struct device device;
+    struct result results[] = {ask(&there, PRECISION_F64), ask(&padded, PRECISION_F64),
+                               ask(&listed, PRECISION_F64)};
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    assert_int_equal(bench(&a, &device, results, 3, false), STATUS_OK);
+    for (int k = 0; k < 3; k++)
+        expect_ok(&results[k]);
+    assert_int_equal(fake.conversions, 1);
+    assert_int_equal(fake.remakes, 1);
+    assert_float_equal(results[1].device_convert_seconds, 34e-6, 1e-12);
+    assert_int_equal(results[1].device_convert_refused.status, STATUS_OK);
+    assert_true(results[0].device_convert_seconds >= 0 &&
+                results[0].device_convert_seconds < results[0].convert_seconds);
+    assert_int_equal(results[0].device_convert_refused.status, STATUS_OK);
+    assert_true(isnan(results[2].device_convert_seconds));
+    assert_string_equal(results[2].device_convert_refused.message, "the fake does not convert to coo");
+    device_close(&device);
+    csr_free(&a);
+}
+
+/* CSR is put there for the conversion alone, and taken away again; two kernels share what is converted. */
+static void csr_is_there_for_a_while(void **state)
+{
+    struct csr a = matrix();
+    struct device device;
+    struct result results[] = {ask(&padded, PRECISION_F64), ask(&padded, PRECISION_F64)};
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    assert_int_equal(bench(&a, &device, results, 2, true), STATUS_OK);
+    expect_ok(&results[0]);
+    assert_int_equal(fake.conversions, 1);
+    assert_int_equal(fake.remakes, 2);
+    assert_float_equal(results[0].device_convert_seconds, 34e-6, 1e-12);
+    assert_float_equal(results[1].device_convert_seconds, 34e-6, 1e-12);
+    device_close(&device);
+    csr_free(&a);
+}
+
+/* A conversion that fails, or has no room, is no fault of the kernel: it runs on what the host made. */
+static void kernels_run_without_conversions(void **state)
+{
+    struct csr a = matrix();
+    struct device device;
+    size_t vectors = 110 * sizeof(double);
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    for (int k = 0; k < 2; k++) {
+        struct result results[] = {ask(&padded, PRECISION_F64)};
+        struct storage planned;
+        assert_int_equal(storing_plan(&format_ell, "", &(struct storing){0}, &a, NULL, &planned, NULL),
+                         STATUS_OK);
+        fake.convert_fails = k == 0;
+        if (k == 1) fake.memory = vectors + storage_size(&planned).bytes + 100;
+        assert_int_equal(bench(&a, &device, results, 1, false), STATUS_OK);
+        expect_ok(&results[0]);
+        assert_true(isnan(results[0].device_convert_seconds));
+        assert_non_null(strstr(results[0].device_convert_refused.message,
+                               k == 0 ? "cannot convert today" : "are needed on Fake 0, which has"));
+        assert_int_equal(results[0].device_convert_refused.status,
+                         k == 0 ? STATUS_UNAVAILABLE : STATUS_LIMIT);
+        storage_free(&planned);
+    }
+    device_close(&device);
+    csr_free(&a);
+}
+
+/* CSR takes 10 us a product, ELL 4 us: 34 us have paid off after the sixth product (34 / 6 = 5.67). */
+static void break_even_counts_the_device(void **state)
+{
+    struct result items[] = {ask(&there, PRECISION_F64), ask(&padded, PRECISION_F64)};
+    struct results results = {.items = items, .count = 2};
+    (void)state;
+    items[0].samples = (struct samples){.count = 1, .time = 10e-6};
+    items[1].samples = (struct samples){.count = 1, .time = 4e-6};
+    items[1].convert_seconds = 3e-3;
+    items[1].device_convert_seconds = 34e-6;
+    assert_int_equal(results_device_break_even(&results, &items[1]), 6);
+    assert_int_equal(results_break_even(&results, &items[1]), 500);
+    items[1].device_convert_seconds = NAN;
+    assert_int_equal(results_device_break_even(&results, &items[1]), -1);
+    items[1].device_convert_seconds = 34e-6;
+    items[1].samples.time = 11e-6;
+    assert_int_equal(results_device_break_even(&results, &items[1]), -1);
+}
+
+/* The table has each format once, and its conversions move at least CSR and the format once. */
+static void the_table_is_whole(void **state)
+{
+    struct gpu gpu;
+    int count = 0;
+    (void)state;
+    assert_int_equal(gpu_find("h200", &gpu, NULL), STATUS_OK);
+    for (const struct device_conversion *c = device_conversions; c->format; c++, count++) {
+        const struct format_choice choice = format_choice_default(c->format, PRECISION_F64);
+        struct conversion_work work;
+        for (const struct device_conversion *d = device_conversions; d < c; d++)
+            assert_ptr_not_equal(d->format, c->format);
+        assert_int_equal(cuda_converts(&choice, 1e6, &work, NULL), STATUS_OK);
+        double seconds = conversion_seconds(&work, &gpu, 1e6, 8e7, 9e7);
+        assert_true(seconds > 8e7 / gpu.pace.read + 9e7 / gpu.pace.write);
+        assert_true(seconds < 10 * (8e7 / gpu.pace.read + 9e7 / gpu.pace.write));
+    }
+    assert_int_equal(count, 6);
+}
+
+/* By hand: read 4 GB/s, write 2 GB/s; 7 launches of 3.5 us, 2 waits of 10 us, 6 us at both ends. */
+static void the_rule_adds_up(void **state)
+{
+    const struct gpu gpu = {.pace = {.read = 4e9, .write = 2e9}};
+    const struct conversion_work work = {.reads = 2, .writes = 1, .row_bytes = 40, .launches = 7, .waits = 2};
+    (void)state;
+    /* 2 x 8 MB and 40 x 1e5 rows are read in 5 ms, 6 MB written in 3 ms */
+    assert_float_equal(conversion_seconds(&work, &gpu, 1e5, 8e6, 6e6), 5e-3 + 3e-3 + 24.5e-6 + 20e-6 + 6e-6,
+                       1e-9);
+}
+
+static void what_is_not_converted_says_so(void **state)
+{
+    struct format_choice choice;
+    struct conversion_work work;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(format_choice_read(format_find("coo"), "order=random", PRECISION_F64, &choice, NULL),
+                     STATUS_OK);
+    assert_int_equal(cuda_converts(&choice, 10, &work, &error), STATUS_UNAVAILABLE);
+    assert_string_equal(error.message, "entries in random order are made on the host alone");
+    error = (struct error){0};
+    choice = format_choice_default(format_find("bsr"), PRECISION_F64);
+    assert_int_equal(cuda_converts(&choice, 10, &work, &error), STATUS_UNAVAILABLE);
+    assert_string_equal(error.message, "bsr is made on the host alone");
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(conversions_are_timed),
+        TEST(csr_is_there_for_a_while),
+        TEST(kernels_run_without_conversions),
+        TEST(break_even_counts_the_device),
+        TEST(the_table_is_whole),
+        TEST(the_rule_adds_up),
+        TEST(what_is_not_converted_says_so),
+    };
+    return cmocka_run_group_tests_name("device_convert", tests, NULL, NULL);
+}
