@@ -538,8 +538,10 @@ static void parameters_are_those_of_format_and_kernel(void **state)
 static void a_run_has_numbers_and_the_machine(void **state)
 {
     (void)state;
-    static const double values[] = {2, 0, 1, 3}, x[] = {1, 2}, b[] = {2, 7};
-    const struct bench_options options = {.repeat = 3, .min_seconds = 1e-9, .x = x, .b = b, .limit = LIMIT};
+    static const double values[] = {2, 0, 1, 3};
+    double one_two[] = {1, 2}, two_seven[] = {2, 7};
+    const struct vector x = {one_two, NULL}, b = {two_seven, NULL};
+    const struct bench_options options = {.repeat = 3, .min_seconds = 1e-9, .x = &x, .b = &b, .limit = LIMIT};
     struct csr a = support_dense(2, 2, values);
     struct results results = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 0);

@@ -13,6 +13,7 @@
 #include "kernels/prediction.h"
 #include "kernels/timing/machine.h"
 #include "kernels/timing/samples.h"
+#include "matrix/vector.h"
 
 struct outlook;
 
@@ -31,8 +32,9 @@ struct bench_options {
     bool cold;       /* the caches are flushed before each sample */
     struct product product; /* what is computed */
     uint64_t seed;          /* of the random numbers for x, y and the order of kernels; 0 stands for 1 */
-    const double *x;        /* a->cols finite elements; NULL for random ones */
-    const double *b;        /* a->rows finite elements, with which A x is compared; NULL if there is no b */
+    const struct vector *x; /* a->cols finite elements; NULL for random ones. A vector of a complex matrix may
+                               be real, that of a real one has to be */
+    const struct vector *b; /* a->rows finite elements, with which A x is compared; NULL if there is no b */
     const struct natural *natural; /* the natural matrix, which the products of a reordered one are held
                                     against; NULL if the matrix is in its natural order */
     size_t limit; /* so many bytes may be taken by all stored matrices together, by the vectors, and by each
