@@ -10,13 +10,14 @@
 
 const struct parameter no_parameters[] = {{0}};
 
-/* The variants of the loops that were compiled, the fastest first; each has the loops of both precisions. */
-static const struct loops *const variants[][2] = {
+/* The variants of the loops that were compiled, the fastest first; each has the loops of both precisions, of
+ * real and of complex numbers. */
+static const struct loops *const variants[][2][2] = {
 #ifdef LOOPS_X86
-    {&loops_f64_avx512, &loops_f32_avx512},
-    {&loops_f64_avx2, &loops_f32_avx2},
+    {{&loops_f64_avx512, &loops_f32_avx512}, {&loops_c64_avx512, &loops_c32_avx512}},
+    {{&loops_f64_avx2, &loops_f32_avx2}, {&loops_c64_avx2, &loops_c32_avx2}},
 #endif
-    {&loops_f64_portable, &loops_f32_portable},
+    {{&loops_f64_portable, &loops_f32_portable}, {&loops_c64_portable, &loops_c32_portable}},
 };
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
@@ -33,18 +34,28 @@ static bool can_run(int variant)
     return variant < VARIANTS;
 }
 
-const struct loops *loops_for(enum precision precision)
+static const struct loops *fastest(enum precision precision, bool complex)
 {
     int variant = atomic_load_explicit(&chosen, memory_order_relaxed);
     for (int k = 0; variant < 0; k++)
         if (can_run(k)) variant = k;
-    return variants[variant][precision];
+    return variants[variant][complex][precision];
+}
+
+const struct loops *loops_for(enum precision precision)
+{
+    return fastest(precision, false);
+}
+
+const struct loops *loops_of(const struct storage *storage)
+{
+    return fastest(storage->precision, storage->complex);
 }
 
 bool loops_choose(const char *isa)
 {
     for (int k = 0; isa && k < VARIANTS; k++) {
-        if (strcmp(variants[k][0]->isa, isa) != 0 || !can_run(k)) continue;
+        if (strcmp(variants[k][0][0]->isa, isa) != 0 || !can_run(k)) continue;
         atomic_store(&chosen, k);
         return true;
     }
@@ -72,7 +83,7 @@ struct division *division_new(const struct launch *launch, int64_t units, work_b
     size_t bounds = (size_t)launch->threads + 1;
     struct division *division = memory_array(sizeof *division + bounds * sizeof division->bound[0], 1, error);
     if (!division) return NULL;
-    division->loops = loops_for(launch->storage->precision);
+    division->loops = loops_of(launch->storage);
     division->scattered = false;
     double all = before && units ? (double)before(of, units) + (double)units : 0;
     for (int t = 0; t <= launch->threads; t++)
@@ -117,4 +128,18 @@ void clear_y(const struct launch *launch)
 {
     size_t size = element_size(storage_values(launch->storage, 0)->element);
     if (!launch->product.accumulate) memset(launch->y, 0, (size_t)launch->storage->rows * size);
+}
+
+void put_sum(const struct launch *launch, int64_t i, loop_sum value, bool add)
+{
+    double real = __real__ value, imaginary = __imag__ value;
+    bool single = launch->storage->precision == PRECISION_F32;
+    int64_t parts = launch->storage->complex ? 2 : 1;
+    for (int64_t p = parts * i; p < parts * (i + 1); p++) {
+        double part = p == parts * i ? real : imaginary;
+        if (single)
+            ((float *)launch->y)[p] = add ? ((float *)launch->y)[p] + (float)part : (float)part;
+        else
+            ((double *)launch->y)[p] = add ? ((double *)launch->y)[p] + part : part;
+    }
 }

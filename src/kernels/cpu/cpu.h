@@ -18,6 +18,9 @@ struct division {
  */
 const struct loops *loops_for(enum precision precision);
 
+/* Return the loops for the values of a storage, which may be complex. */
+const struct loops *loops_of(const struct storage *storage);
+
 /* For tests, let loops_for return the loops of this instruction set ("portable", "avx2", "avx512"), or
  * for NULL the fastest again. Returns false if this build or machine has none such; then nothing changes. */
 bool loops_choose(const char *isa);
@@ -45,6 +48,9 @@ void run_divided(const struct launch *launch, cpu_loop *loop);
 
 /* Set y to 0 by one thread, unless the launch accumulates. */
 void clear_y(const struct launch *launch);
+
+/* Compute y[i] = value, or y[i] += value if `add`. */
+void put_sum(const struct launch *launch, int64_t i, loop_sum value, bool add);
 
 /* The table of parameters of a kernel that has none of its own. */
 extern const struct parameter no_parameters[];
