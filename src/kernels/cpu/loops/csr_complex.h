@@ -4,9 +4,12 @@
  *
  * For loops only: csr.h includes this, and has defined what all loops over CSR read. */
 
-/* A long row's entries are asked for so many at a time, between sums, and short rows so many together. */
-#define CSR_BURST 32
+/* Short rows are asked for together, so many bytes of values at a time, and a long row's entries so many at a
+ * time, between sums: a core can have few requests open, and more of them at once would only wait for each
+ * other. */
 #define CSR_GROUP 8
+#define CSR_GROUP_BYTES 1024
+#define CSR_BURST 64
 
 INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
 {
@@ -15,7 +18,7 @@ INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
 }
 
 /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, asked for in bursts. */
-static loop_sum csr_sum(struct csr_arrays a, int64_t first, int64_t end)
+INLINE real csr_bursts(struct csr_arrays a, int64_t first, int64_t end)
 {
     struct products sum[2] = {{{0}, {0}}, {{0}, {0}}};
     for (int64_t k = first; k < end; k += CSR_BURST) {
@@ -23,29 +26,34 @@ static loop_sum csr_sum(struct csr_arrays a, int64_t first, int64_t end)
         csr_ahead(a, k, stop);
         products_dot(sum, a.val, a.col, a.x, k, stop);
     }
-    return (loop_sum)products_total(sum);
+    return products_total(sum);
 }
 
-/* Multiply rows first .. end-1, so many of them together that they are asked for at once, unless these are
- * long. `wide` and `scattered` are constants. */
+static loop_sum csr_sum(struct csr_arrays a, int64_t first, int64_t end)
+{
+    return (loop_sum)csr_bursts(a, first, end);
+}
+
+/* Multiply rows first .. end-1, CSR_GROUP at a time. `wide` and `scattered` are constants. */
 INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t end, bool wide, bool scattered)
 {
     struct csr_arrays a = csr_arrays(launch, scattered);
     const void *row_ptr = launch->storage->array[CSR_ROW_PTR].data;
-    real *y = launch->y;
-    bool add = launch->product.accumulate;
     for (int64_t i = first, next; i < end; i = next) {
         next = min(i + CSR_GROUP, end);
-        int64_t k = offset_at(row_ptr, wide, i), stop = offset_at(row_ptr, wide, next);
-        bool together = stop - k <= CSR_GROUP * CSR_BURST;
+        int64_t k = offset_at(row_ptr, wide, i), stop = offset_at(row_ptr, wide, next), from = k;
+        bool together = (stop - k) * (int64_t)sizeof(real) <= CSR_GROUP_BYTES;
+        real sum[CSR_GROUP];
         if (together) csr_ahead(a, k, stop);
-        for (int64_t r = i; r < next; r++) {
-            int64_t from = k;
-            k = offset_at(row_ptr, wide, r + 1);
-            real sum =
-                together ? pairs_dot(a.val + from, a.col + from, a.x, k - from) : (real)csr_sum(a, from, k);
-            y[r] = add ? y[r] + sum : sum;
+        for (int64_t r = 0; together && r < next - i; r++, from = k) {
+            k = offset_at(row_ptr, wide, i + r + 1);
+            sum[r] = pairs_dot(a.val + from, a.col + from, a.x, k - from);
         }
+        for (int64_t r = 0; !together && r < next - i; r++, from = k) {
+            k = offset_at(row_ptr, wide, i + r + 1);
+            sum[r] = csr_bursts(a, from, k);
+        }
+        put_sums(launch, sum, i, NULL, next - i);
     }
 }
 

@@ -1,7 +1,7 @@
 /* For loops only: the type that they are compiled for, and offsets of either width. `real` is the type of
  * values and of the elements of x and y; in the loops of complex matrices, whose files define COMPLEX, it is
- * complex, and `scalar` is the type of its two parts. Without vectors the loops of all formats are the same for
- * both, since complex numbers are added and multiplied with + and * too. */
+ * complex, and `scalar` is the type of its two parts. Without vectors the loops of all formats are the same
+ * for both, since complex numbers are added and multiplied with + and * too. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_REAL_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_REAL_H
 
