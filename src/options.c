@@ -72,7 +72,9 @@ static const struct option_entry entries[] = {
      "without building",
      COMMAND_REPORT},
     {FLAG_PRECISION, "precision", "LIST",
-     "of values, f64, f32 or f32,f64: sizes are counted and kernels\nrun in each; default f64",
+     "of values, f64, f32 or f32,f64, which of a complex matrix are c64\nand c32: sizes are counted and "
+     "kernels "
+     "run in each; default f64",
      COMMAND_REPORT},
     {FLAG_ARRAYS, "arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT},
     {FLAG_REORDER, "reorder", "ORDERS",
@@ -410,15 +412,16 @@ static enum status parse_formats(const char *option, const char *text, struct fo
     return error_set(error, STATUS_USAGE, "%s= names no format; it takes a list, all or none", option);
 }
 
-/* Add precisions to those that are asked for. */
+/* Add precisions to those that are asked for. What a matrix is, real or complex, its file says: c64 and c32
+ * are the same precisions. */
 static enum status parse_precisions(const char *text, struct report_request *request, struct error *error)
 {
     const char *word = text;
     for (;;) {
         size_t length = strcspn(word, ",");
-        if (length == 3 && memcmp(word, "f64", 3) == 0)
+        if (length == 3 && (memcmp(word, "f64", 3) == 0 || memcmp(word, "c64", 3) == 0))
             request->f64 = true;
-        else if (length == 3 && memcmp(word, "f32", 3) == 0)
+        else if (length == 3 && (memcmp(word, "f32", 3) == 0 || memcmp(word, "c32", 3) == 0))
             request->f32 = true;
         else
             return error_set(error, STATUS_USAGE, "'%s' is no list of precisions; there are f64 and f32",

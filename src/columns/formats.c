@@ -19,7 +19,8 @@ static struct value get_params(const struct column *column, const struct subject
 static struct value get_precision(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(precision_name(subject->conversion->choice.precision));
+    return text_value(
+        value_name(subject->conversion->choice.precision, subject->conversion->pool->a->imaginary != NULL));
 }
 
 static struct value get_bytes(const struct column *column, const struct subject *subject)

@@ -29,7 +29,7 @@ static struct value get_device(const struct column *column, const struct subject
 static struct value get_precision(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(precision_name(subject->result->choice.format.precision));
+    return text_value(value_name(subject->result->choice.format.precision, subject->result->complex));
 }
 
 static struct value get_params(const struct column *column, const struct subject *subject)
@@ -327,7 +327,7 @@ const struct column run_columns[] = {
      .type = VALUE_REAL,
      .get = get_gflops,
      .offset = offsetof(struct result, flops),
-     .help = "2 nnz / T"},
+     .help = "2 nnz / T; 8 nnz / T of a complex matrix, whose multiplications are 6 operations each"},
     {.key = "gflops_cmrs",
      .title = "Speed as in the CMRS paper",
      .unit = "GFLOP/s",
@@ -335,7 +335,7 @@ const struct column run_columns[] = {
      .type = VALUE_REAL,
      .get = get_gflops,
      .offset = offsetof(struct result, flops_cmrs),
-     .help = "(2 nnz - m) / T, as Koza et al. count"},
+     .help = "(2 nnz - m) / T, as Koza et al. count; (8 nnz - 2 m) / T of a complex matrix"},
     {.key = "beta_minus",
      .title = "Bytes moved, x as loaded",
      .unit = "bytes",

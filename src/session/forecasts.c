@@ -2,11 +2,11 @@
 
 #include "analysis/forecast/cpu.h"
 
-/* True if the kernel runs on the host, by loops of our own, and takes matrices like this one. */
-static bool is_ours(const struct result *result, bool complex)
+/* True if the kernel runs on the host, by loops of our own. */
+static bool is_ours(const struct result *result)
 {
     const struct backend *backend = result->choice.kernel->backend;
-    return !backend->devices && !backend->foreign && !complex;
+    return !backend->devices && !backend->foreign;
 }
 
 /* Where memory is too short to measure the processors there is no forecast, which is no failure. */
@@ -40,7 +40,7 @@ enum status forecasts_make(struct processor *processor, struct pool *pool, struc
     enum status status = STATUS_OK;
     bool measured = false;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
-        if (!is_ours(&results[k], pool->a->imaginary != NULL)) continue;
+        if (!is_ours(&results[k])) continue;
         if (!measured) status = need_processor(processor, limit, progress, error);
         measured = true;
         if (status == STATUS_OK)

@@ -80,8 +80,9 @@ struct result {
     bool sized;         /* `size` is known, which it also is of a storage that was refused for its size */
     struct format_size size; /* the size of the storage */
     struct samples samples;
-    double flops;              /* operations of one product: 2 nnz */
-    double flops_cmrs;         /* the same as Koza et al. count them, section 6: 2 nnz - m */
+    bool complex;              /* the matrix is complex */
+    double flops;              /* operations of one product: product_flops */
+    double flops_cmrs;         /* the same as Koza et al. count them: product_flops_cmrs */
     struct kernel_bytes bytes; /* what one product moves */
     double max_error;          /* reference_check has found this in all products that were checked */
     double residual;         /* max abs(A x - b) / max abs(b), even if the product is y = y + A x; if b is 0,
@@ -119,6 +120,14 @@ struct result {
 enum status bench_run(struct pool *pool, struct result *results, int count,
                       const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error);
+
+/* Return the operations of a product: 2 nnz, a multiplication and an addition an entry. Of complex numbers a
+ * multiplication is six operations with real ones and an addition two: 8 nnz. */
+double product_flops(double nnz, bool complex);
+
+/* Return the same as Koza et al. count them, section 6: the first product of a row is not added to anything,
+ * so that it is an addition less for each row. */
+double product_flops_cmrs(double nnz, double rows, bool complex);
 
 /* Write the result's names, which are those of `resolved`. */
 void result_name(struct result *result);
