@@ -12,7 +12,7 @@ void kernel_name(const struct kernel *kernel, struct text *text)
 static enum status check_complex(const struct kernel *kernel, bool complex, struct error *error)
 {
     if (!complex || kernel->complex) return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: there are real kernels only");
+    return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: the kernel takes real ones only");
 }
 
 static enum status check_product(const struct kernel *kernel, struct product product, struct error *error)
