@@ -61,7 +61,8 @@ static void complain(struct tally *tally, const struct attempt *attempt, const c
     if (tally->wrong++ < 20)
         printf("# %s:%s on %s as %s, %s, %s offsets%s: %s\n", name.data, attempt->parameters,
                attempt->sample->name, storage_name(attempt->storage, storage, sizeof storage),
-               precision_name(attempt->storage->precision), attempt->storage->wide ? "64-bit" : "32-bit",
+               value_name(attempt->storage->precision, attempt->storage->complex),
+               attempt->storage->wide ? "64-bit" : "32-bit",
                attempt->operands->product.accumulate ? ", added" : "", what);
     text_free(&name);
 }
@@ -163,7 +164,7 @@ static void try_requests(struct check *check, const struct sample *sample, enum 
 
 static void try_sample(struct check *check, const struct sample *sample)
 {
-    if (sample->a.imaginary || (check->brief && csr_nnz(&sample->a) >= BRIEF_ENTRIES)) return;
+    if (check->brief && csr_nnz(&sample->a) >= BRIEF_ENTRIES) return;
     bool late = clock_seconds() > check->stop;
     check->tried += !late;
     check->left_out += late;

@@ -567,7 +567,8 @@ static void a_run_has_numbers_and_the_machine(void **state)
     csr_free(&a);
 }
 
-/* Asking and running without memory, for a product that no kernel computes, so that no machine is measured. */
+/* Asking and running without memory, for a product that no kernel computes, so that no machine is measured.
+ */
 static void runs_survive_failing_allocations(void **state)
 {
     (void)state;
