@@ -38,6 +38,7 @@ struct estimate {
     char gpu[32];    /* the name of the GPU's profile */
     int granule;     /* that GPU's loads fetch so many bytes at a time */
     int value_bytes; /* of a value: value_width */
+    bool complex;    /* values are pairs of numbers */
     double sampled;  /* the share of the warps that were replayed; if it is 1, the counts are exact */
     double error;    /* that of struct coalescing */
     struct trace_counts accesses[ACCESSES]; /* the accesses of memory: loads, stores, reductions, atomics */
