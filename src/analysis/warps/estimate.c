@@ -119,6 +119,7 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
         (struct estimate){.there = true,
                           .granule = options->gpu->granule,
                           .value_bytes = value_width(launch->storage->precision, launch->storage->complex),
+                          .complex = launch->storage->complex,
                           .sampled = coalescing.share,
                           .error = coalescing.error,
                           .lane_utilisation = coalescing_lane_utilisation(&coalescing)};
