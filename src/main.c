@@ -218,7 +218,7 @@ static bool say_wrong_kernels(const struct session *session)
         if (result->status != STATUS_INPUT) continue;
         error_at(&failure, STATUS_INPUT, session->shown->matrix.path, 0, 0,
                  "%s is wrong, %s, %d thread%s: %s", result->name,
-                 precision_name(result->choice.format.precision), result->resolved.threads,
+                 value_name(result->choice.format.precision, result->complex), result->resolved.threads,
                  result->resolved.threads == 1 ? "" : "s", result->error.message);
         say_error(&failure);
         wrong = true;

@@ -156,15 +156,16 @@ static enum status parse_formats(const char *option, const char *text, struct fo
     return error_set(error, STATUS_USAGE, "%s= names no format; it takes a list, all or none", option);
 }
 
-/* Add precisions to those that are asked for. */
+/* Add precisions to those that are asked for. What a matrix is, real or complex, its file says: c64 and c32
+ * are the same precisions. */
 static enum status parse_precisions(const char *text, struct report_request *request, struct error *error)
 {
     const char *word = text;
     for (;;) {
         size_t length = strcspn(word, ",");
-        if (length == 3 && memcmp(word, "f64", 3) == 0)
+        if (length == 3 && (memcmp(word, "f64", 3) == 0 || memcmp(word, "c64", 3) == 0))
             request->f64 = true;
-        else if (length == 3 && memcmp(word, "f32", 3) == 0)
+        else if (length == 3 && (memcmp(word, "f32", 3) == 0 || memcmp(word, "c32", 3) == 0))
             request->f32 = true;
         else
             return error_set(error, STATUS_USAGE, "'%s' is no list of precisions; there are f64 and f32",

@@ -17,7 +17,8 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "without building",
      COMMAND_REPORT},
     {FLAG_PRECISION, "precision", "LIST",
-     "of values, f64, f32 or f32,f64: sizes are counted and kernels\nrun in each; default f64",
+     "of values, f64, f32 or f32,f64, which of a complex matrix are c64\nand c32: sizes are counted and "
+     "kernels run in each; default f64",
      COMMAND_REPORT},
     {FLAG_ARRAYS, "arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT},
     {FLAG_REORDER, "reorder", "ORDERS",

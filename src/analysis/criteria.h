@@ -57,7 +57,7 @@
  * access: bytes of the entries in those arrays that have an element for each slot / 32 x sectors that warps
  *   touch when they load these arrays, summed over requests (analysis/warps/coalescing.h). Loads of padding
  *   count as sectors and not as bytes. NaN if no kernel of a GPU is there that reads the matrix so: DIA, BSR,
- *   SELL with chunks that are no whole warps, and complex matrices.
+ *   SELL with chunks that are no whole warps; and of complex matrices, of which it is not counted.
  *
  * balance: slots that threads go through / threads x the slots of the busiest thread in the warp, both summed
  *   over warps: the share of the threads that have work. Padding at the end of a row is no work, since its

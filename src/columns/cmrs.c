@@ -15,7 +15,7 @@ static bool is_modelled(const struct subject *subject)
 
 static double value_bytes(const struct result *result)
 {
-    return result->choice.format.precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    return value_width(result->choice.format.precision, result->complex);
 }
 
 static double height_of(const struct result *result)

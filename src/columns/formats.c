@@ -18,8 +18,10 @@ static struct value get_params(const struct column *column, const struct subject
 
 static struct value get_precision(const struct column *column, const struct subject *subject)
 {
+    const struct conversion *conversion = subject->conversion;
     (void)column;
-    return text_value(precision_name(subject->conversion->choice.precision));
+    bool complex = conversion->pool && conversion->pool->a->imaginary;
+    return text_value(value_name(conversion->choice.precision, complex));
 }
 
 static struct value get_bytes(const struct column *column, const struct subject *subject)
@@ -87,7 +89,7 @@ static const struct column definitions[] = {
      .unit = "",
      .type = VALUE_TEXT,
      .get = get_precision,
-     .help = "precision of the values: f64 or f32"},
+     .help = "precision of the values: f64 or f32, and of a complex matrix c64 or c32"},
     {.key = "bytes",
      .title = "Size",
      .unit = "bytes",

@@ -35,7 +35,7 @@ static struct value get_device(const struct column *column, const struct subject
 static struct value get_precision(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(precision_name(subject->result->choice.format.precision));
+    return text_value(value_name(subject->result->choice.format.precision, subject->result->complex));
 }
 
 static struct value get_params(const struct column *column, const struct subject *subject)
@@ -224,7 +224,7 @@ const struct column run_columns[] = {
      .unit = "",
      .type = VALUE_TEXT,
      .get = get_precision,
-     .help = "precision of the values, of x and of y: f64 or f32"},
+     .help = "precision of the values, of x and of y: f64 or f32, and of a complex matrix c64 or c32"},
     {.key = "params",
      .title = "Parameters",
      .unit = "",
@@ -348,7 +348,7 @@ const struct column run_columns[] = {
      .type = VALUE_REAL,
      .get = get_gflops,
      .offset = offsetof(struct result, flops),
-     .help = "2 nnz / T"},
+     .help = "2 nnz / T; 8 nnz / T of a complex matrix, whose multiplications are 6 operations each"},
     {.key = "gflops_cmrs",
      .title = "Speed as in the CMRS paper",
      .unit = "GFLOP/s",
@@ -356,7 +356,7 @@ const struct column run_columns[] = {
      .type = VALUE_REAL,
      .get = get_gflops,
      .offset = offsetof(struct result, flops_cmrs),
-     .help = "(2 nnz - m) / T, as Koza et al. count"},
+     .help = "(2 nnz - m) / T, as Koza et al. count; (8 nnz - 2 m) / T of a complex matrix"},
     {.key = "beta_minus",
      .title = "Bytes moved, x as loaded",
      .unit = "bytes",

@@ -9,6 +9,17 @@ const char *precision_name(enum precision precision)
     return precision == PRECISION_F32 ? "f32" : "f64";
 }
 
+const char *value_name(enum precision precision, bool complex)
+{
+    if (!complex) return precision_name(precision);
+    return precision == PRECISION_F32 ? "c32" : "c64";
+}
+
+int value_width(enum precision precision, bool complex)
+{
+    return (precision == PRECISION_F32 ? 4 : 8) * (complex ? 2 : 1);
+}
+
 enum status format_choice_read(const struct format *format, const char *parameters, enum precision precision,
                                struct format_choice *choice, struct error *error)
 {

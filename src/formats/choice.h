@@ -16,6 +16,13 @@ enum precision { PRECISION_F64, PRECISION_F32 };
 /* Return "f64" or "f32". */
 const char *precision_name(enum precision precision);
 
+/* Return the name of the type that values have in a precision: "f64" or "f32", and of a complex matrix "c64"
+ * or "c32", whose real and imaginary parts have 64 or 32 bits each. */
+const char *value_name(enum precision precision, bool complex);
+
+/* Return the bytes of such a value: 8 or 4, and of a complex matrix 16 or 8. */
+int value_width(enum precision precision, bool complex);
+
 /* A choice owns nothing, so it may be copied; no format has a parameter that is text. */
 struct format_choice {
     const struct format *format;

@@ -12,7 +12,7 @@ void kernel_name(const struct kernel *kernel, struct text *text)
 static enum status check_complex(const struct kernel *kernel, bool complex, struct error *error)
 {
     if (!complex || kernel->complex) return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: there are real kernels only");
+    return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: the kernel takes real ones only");
 }
 
 static enum status check_product(const struct kernel *kernel, struct product product, struct error *error)
@@ -51,7 +51,8 @@ static enum status prepare(struct launch *launch, const struct launch_options *o
     launch->product = options->product;
     launch->product.columns = product_columns(options->product);
     launch->limit = options->limit;
-    enum status status = check_product(kernel, launch->product, error);
+    enum status status = check_complex(kernel, launch->storage->complex, error);
+    if (status == STATUS_OK) status = check_product(kernel, launch->product, error);
     return status == STATUS_OK && kernel->prepare ? kernel->prepare(launch, error) : status;
 }
 

@@ -67,7 +67,7 @@ struct kernel {
                                            "pad=sentinel", if it reads no other storage or another one is
                                            faster; NULL if the format's defaults suit it */
     bool sequential;                    /* it runs on one thread, however many are asked for */
-    bool complex;                       /* it takes complex matrices; so far no kernel does */
+    bool complex;                       /* it multiplies complex matrices too */
     bool transposes;                    /* it can multiply with the transposed matrix; so far no kernel can */
     int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one, and so
                                            far no kernel can multiply more */

@@ -82,29 +82,38 @@ static enum status want_listed(struct session *session, const struct report_requ
     return status;
 }
 
-/* The vectors that were named, in the natural order; NULL before they were read, or if there is none. */
+/* The vectors that were named, in the natural order; {0} before they were read, or if there is none. */
 struct vectors {
-    double *x, *b;
+    struct vector x, b;
 };
 
 /* Read a vector if one was named, and was not read yet. */
-static enum status load_vector(const char *name, const char *what, const char *lines, int64_t size,
-                               const struct session *session, struct progress *progress, double **vector,
-                               struct error *error)
+static enum status load_vector(const char *name, struct vector_wanted wanted, const struct session *session,
+                               struct progress *progress, struct vector *vector, struct error *error)
 {
-    if (!name || *vector) return STATUS_OK;
-    return vector_load(name, what, lines, size, session->limit, progress, vector, error);
+    if (!name || vector->real) return STATUS_OK;
+    wanted.complex = session->shown->matrix.csr.imaginary != NULL;
+    wanted.limit = session->limit;
+    return vector_load(name, &wanted, progress, vector, error);
 }
 
-/* Make a copy of a vector in the order of the case; of none there is none. */
-static enum status reorder_vector(const double *vector, int64_t size, const int32_t *from, double **copy,
-                                  struct error *error)
+/* Make a copy of one part of a vector in the order of the case; of none there is none. */
+static enum status reorder_part(const double *part, int64_t size, const int32_t *from, double **copy,
+                                struct error *error)
 {
-    if (!vector) return STATUS_OK;
+    if (!part) return STATUS_OK;
     *copy = memory_array((size_t)size, sizeof **copy, error);
     if (!*copy) return STATUS_MEMORY;
-    permute_vector(from, size, vector, *copy);
+    permute_vector(from, size, part, *copy);
     return STATUS_OK;
+}
+
+static enum status reorder_vector(const struct vector *vector, int64_t size, const int32_t *from,
+                                  struct vector *copy, struct error *error)
+{
+    enum status status = reorder_part(vector->real, size, from, &copy->real, error);
+    if (status != STATUS_OK) return status;
+    return reorder_part(vector->imaginary, size, from, &copy->imaginary, error);
 }
 
 static enum status run_kernels(struct session *session, const struct report_request *request,
@@ -113,26 +122,27 @@ static enum status run_kernels(struct session *session, const struct report_requ
     const struct csr *a = &session->shown->matrix.csr;
     const struct permutation *permutation = &session->shown->reordering.permutation;
     struct bench_options options = request->timing;
-    double *x = NULL, *b = NULL;
+    struct vector x = {0}, b = {0};
     if (session->shown->results.count == 0) return STATUS_OK;
-    enum status status =
-        load_vector(request->x, "x", "columns", a->cols, session, progress, &vectors->x, error);
+    const struct vector_wanted wanted_x = {.what = "x", .lines = "columns", .size = a->cols};
+    const struct vector_wanted wanted_b = {.what = "b", .lines = "rows", .size = a->rows};
+    enum status status = load_vector(request->x, wanted_x, session, progress, &vectors->x, error);
     if (status == STATUS_OK)
-        status = load_vector(request->b, "b", "rows", a->rows, session, progress, &vectors->b, error);
+        status = load_vector(request->b, wanted_b, session, progress, &vectors->b, error);
     if (status == STATUS_OK)
-        status = reorder_vector(vectors->x, a->cols, permutation_cols(permutation), &x, error);
+        status = reorder_vector(&vectors->x, a->cols, permutation_cols(permutation), &x, error);
     if (status == STATUS_OK)
-        status = reorder_vector(vectors->b, a->rows, permutation_rows(permutation), &b, error);
-    options.x = x;
-    options.b = b;
+        status = reorder_vector(&vectors->b, a->rows, permutation_rows(permutation), &b, error);
+    options.x = x.real ? &x : NULL;
+    options.b = b.real ? &b : NULL;
     options.limit = session->limit;
     const struct tune_options tune = {.how = request->tune, .timing = &options, .share = request->sample};
     if (status == STATUS_OK && request->tune)
         status = session_tune(session, session->shown, &session->shown->results, &tune, progress, error);
     else if (status == STATUS_OK)
         status = session_run(session, &session->shown->results, &options, request->sample, progress, error);
-    free(x);
-    free(b);
+    vector_free(&x);
+    vector_free(&b);
     return status;
 }
 
@@ -179,8 +189,8 @@ enum status report_prepare(struct session *session, const struct report_request 
         status = prepare(session, request, &vectors, progress, error);
     }
     session->shown = &session->cases[0];
-    free(vectors.x);
-    free(vectors.b);
+    vector_free(&vectors.x);
+    vector_free(&vectors.b);
     if (status != STATUS_OK && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", session->shown->matrix.path);
     return status;

@@ -146,7 +146,7 @@ static void reckon_setup(const struct gathering *gathering, const struct results
 {
     const struct result *result = candidate->result;
     const struct csr *a = &gathering->of->matrix.csr;
-    int value = gathering->precision == PRECISION_F32 ? 4 : 8;
+    int value = value_width(gathering->precision, a->imaginary != NULL);
     double csr = (double)csr_nnz(a) * (value + 4) + ((double)a->rows + 1) * 4;
     const struct format *format = result->choice.kernel->format;
     bool device = result->choice.kernel->backend->devices != NULL;

@@ -80,6 +80,11 @@ static size_t histograms_bytes(int64_t rows, int64_t cols, int64_t nnz)
 }
 
 /* Structure and column lengths give back what they take, and are computed one after the other. */
+const char *case_value_name(const struct matrix_case *matrix_case, enum precision precision)
+{
+    return value_name(precision, matrix_case->matrix.csr.imaginary != NULL);
+}
+
 size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
 {
     size_t structure = structure_bytes(rows, cols), columns = column_lengths_bytes(cols, nnz), all;

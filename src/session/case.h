@@ -90,6 +90,9 @@ size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex);
  * Both are cases of one session. */
 void case_carry(const struct matrix_case *from, const struct matrix_case *to, int64_t *row, int64_t *col);
 
+/* Return the name of the type that values of this matrix have in a precision (value_name). */
+const char *case_value_name(const struct matrix_case *matrix_case, enum precision precision);
+
 /* True if all of `parts` are there. */
 static inline bool case_has(const struct matrix_case *matrix_case, unsigned parts)
 {

@@ -3,12 +3,12 @@
 #include <stdio.h>
 
 /* Returns the kernel with loops of our own on the host that tells the time of a result: its own, or the one
- * that a library's is like; NULL if there is none, or if it takes no matrices like this one. */
-static const struct kernel *teller_of(const struct result *result, bool complex)
+ * that a library's is like; NULL if there is none. */
+static const struct kernel *teller_of(const struct result *result)
 {
     const struct kernel *kernel = result->choice.kernel;
     if (!backend_is_own(kernel->backend)) kernel = kernel->like;
-    return kernel && backend_is_own(kernel->backend) && !complex ? kernel : NULL;
+    return kernel && backend_is_own(kernel->backend) ? kernel : NULL;
 }
 
 /* Where memory is too short to measure the processors there is no forecast, which is no failure. */
@@ -47,7 +47,7 @@ enum status forecasts_make(struct processor *processor, struct pool *pool, struc
     enum status status = STATUS_OK;
     bool measured = false;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
-        const struct kernel *teller = teller_of(&results[k], pool->a->imaginary != NULL);
+        const struct kernel *teller = teller_of(&results[k]);
         if (!teller) continue;
         if (!measured) status = need_processor(processor, limit, progress, error);
         measured = true;

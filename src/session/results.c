@@ -338,6 +338,7 @@ struct result result_unrun(const struct kernel_choice *choice, bool complex, str
 {
     struct result result = {.choice = *choice,
                             .resolved = *choice,
+                            .complex = complex,
                             .size = {.padding_ratio = NAN, .dense_ratio = NAN},
                             .flops = NAN,
                             .flops_cmrs = NAN,

@@ -67,7 +67,7 @@ static double predicted(const struct result *result, bool cold)
 static double bytes_of(const struct tuner *tuner, const struct result *result)
 {
     const struct csr *a = &tuner->of->matrix.csr;
-    double value = result->choice.format.precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    double value = value_width(result->choice.format.precision, is_complex(tuner));
     if (!result->sized || result->status != STATUS_OK) return NAN;
     return (double)result->size.bytes + value * (double)(a->rows + a->cols);
 }

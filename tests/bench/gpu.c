@@ -334,7 +334,7 @@ static enum status bench_precision(struct bench *bench, const struct gpu_matrix 
     return status;
 }
 
-/* There are real kernels only: of a complex matrix the real parts are taken. */
+/* The bench compares kernels of real matrices: of a complex one the real parts are taken. */
 static void take_real_parts(struct csr *a)
 {
     free(a->imaginary);

@@ -86,17 +86,19 @@ END
 @test "a kernel that cannot run keeps its row, with the reason" {
     need jq
     write_complex complex.mtx
-    timed --format=json --kernels=cpu/csr-* complex.mtx
+    timed --format=json --kernels='cuda/csr-balanced cuda/csr-balanced:tiles=2' complex.mtx
     [ "$status" -eq 0 ]
-    jq -e '.matrices[0].kernels | length >= 2 and all(.unavailable == "the matrix is complex: there are real kernels only"
+    jq -e '.matrices[0].kernels | length >= 2 and all(.unavailable == "the matrix is complex: the kernel takes real ones only"
         and .samples == null and .time_us == null and .gflops == null and .beta_plus == null and .max_error == null
         and .cached == null and .tie == null and .break_even == null and (.params | type) == "object")' out
     [ "$(jq -c '[.matrices[0].timing.read_bandwidth, .host.read_bandwidth]' out)" = '[null,null]' ]
-    timed --kernels='csr-seq ell-seq csr-omp' --threads=1-2 complex.mtx
-    grep -qx '! cpu/csr-seq, cpu/ell-seq, cpu/csr-omp (threads 1, 2): the matrix is complex:' out
+    timed --kernels='cuda/csr-balanced cuda/csr-balanced:tiles=2' complex.mtx
+    tr -s '\n ' ' ' <out | grep -q '! cuda/csr-balanced, cuda/csr-balanced:tiles=2: the matrix is complex:'
     [ "$(grep -c 'complex:' out)" -eq 1 ]
-    timed --kernels=csr-seq complex.mtx
-    grep -qx '! cpu/csr-seq: the matrix is complex: there are real kernels only' out
+    timed --kernels='coo-omp:order=random' --threads=1-2 "$SRCDIR/data/pmpp.mtx"
+    tr -s '\n ' ' ' <out | grep -q '! cpu/coo-omp:order=random (threads 1, 2): coo-omp needs entries in the order of rows'
+    timed --kernels=cuda/csr-balanced complex.mtx
+    tr -s '\n ' ' ' <out | grep -q '! cuda/csr-balanced: the matrix is complex: the kernel takes real ones only'
     if grep -q 'memory: ' out; then false; fi
 }
 
@@ -224,17 +226,17 @@ END
     need jq
     cp "$SRCDIR/data/pmpp.mtx" 'a,"b".mtx'
     write_complex complex.mtx
-    timed --format=json --kernels='csr-seq csr-omp' complex.mtx
+    timed --format=json --kernels='cuda/csr-balanced csr-omp' complex.mtx
     jq -r '.matrices[0].kernels[0] | ["name", "order"] + (del(.estimate, .cmrs, .predicted, .tuning, .label) | keys_unsorted) | join(",")' out >expected
-    timed --format=csv --kernels='csr-seq csr-omp' 'a,"b".mtx' missing.mtx complex.mtx
+    timed --format=csv --kernels='csr-seq cuda/csr-balanced' 'a,"b".mtx' missing.mtx complex.mtx
     [ "$status" -eq 1 ]
     head -n 1 out >header
     tr , '\n' <header | grep -vE '^(estimate|cmrs|predicted|tuning)\.' | paste -sd, | diff expected -
     [ "$(wc -l <out)" -eq 5 ]
     [ "$(cut -c1-45 out | sed -n 2p)" = '"a,""b""",natural,cpu/csr-seq,csr,cpu,,f64,,1' ]
     # Null is nothing: what is not in quotes has as many commas as the header.
-    sed -n 4p out >line
-    grep -q '^complex,natural,cpu/csr-seq,csr,cpu,,f64,,1,the matrix is complex: there are real kernels only,,,' line
+    sed -n 5p out >line
+    grep -q '^complex,natural,cuda/csr-balanced,csr,cuda,,c64,,,the matrix is complex: the kernel takes real ones only,,,' line
     [ "$(tr -cd , <line | wc -c)" -eq "$(tr -cd , <header | wc -c)" ]
     sparsight report --format=csv "$SRCDIR/data/pmpp.mtx" "$SRCDIR/data/hpcg5.mtx"
     show
@@ -372,17 +374,17 @@ forecast() {
     done
 }
 
-@test "of a matrix without rows, and of a complex one, there is nothing to tell of CMRS" {
+@test "of a matrix without rows there is nothing to tell of CMRS, of a complex one its values have 16 bytes" {
     printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >empty.mtx
     printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 3 4\n' >complex.mtx
-    local matrix
-    for matrix in empty complex; do
-        sparsight report --kernels=cuda/cmrs "$matrix.mtx"
-        [ "$status" -eq 0 ]
-        [ "$(grep -c -e 'CMRS model' -e nan -e ' $' out)" -eq 0 ]
-        sparsight report --kernels=cuda/cmrs --format=markdown "$matrix.mtx"
-        [ "$(grep -c 'CMRS model' out)" -eq 0 ]
-    done
+    sparsight report --kernels=cuda/cmrs empty.mtx
+    [ "$status" -eq 0 ]
+    [ "$(grep -c -e 'CMRS model' -e nan -e ' $' out)" -eq 0 ]
+    sparsight report --kernels=cuda/cmrs --format=markdown empty.mtx
+    [ "$(grep -c 'CMRS model' out)" -eq 0 ]
+    # One entry of 16 + 4 bytes, a strip, two elements each of x and y.
+    sparsight report --kernels=cuda/cmrs --format=json complex.mtx
+    jq -e '.matrices[0].kernels[0].cmrs | .beta_plus == 20 + 4 + 16 * 4 and .beta_minus == 20 + 4 + 16 * 3' out
 }
 
 # By hand: 4 rows and columns, 7 entries, strips of 2 rows: L = 3.5 entries of 8 bytes a strip, 1.75 a row.
@@ -422,4 +424,26 @@ forecast() {
     sparsight report --tune=some gen:laplace2d,n=10
     [ "$status" -eq 2 ]
     grep -q 'give all, which runs every variant, or forecast' err
+}
+
+# A = [1+2i 3; 0 -i] and x = (1-i, 2): A x = (9+i, -2i). What is real stands in both files as complex numbers, too.
+@test "x and b of complex matrices are complex or real" {
+    need jq
+    printf '%s\n' '%%MatrixMarket matrix coordinate complex general' '2 2 3' '1 1 1 2' '1 2 3 0' '2 2 0 -1' >a.mtx
+    printf '%s\n' '%%MatrixMarket matrix array complex general' '2 1' '1 -1' '2 0' >x.mtx
+    printf '%s\n' '%%MatrixMarket matrix array complex general' '2 1' '9 1' '0 -2' >b.mtx
+    timed --x=x.mtx --b=b.mtx --kernels='cpu/*-seq' --precision=c64,c32 --format=json a.mtx
+    [ "$status" -eq 0 ]
+    jq -e '[.matrices[0].kernels[]] | length == 20 and all(.unavailable == null and .residual == 0 and .agrees == true)
+        and ([.[].precision] | unique == ["c32", "c64"])' out
+    # (1+2i + 3, -i) is not b: the distance is |(5 - i, -i)| in the first row, of |9 + i|.
+    printf '%s\n' '%%MatrixMarket matrix array real general' '2 1' '1' '1' >ones.mtx
+    timed --x=ones.mtx --b=b.mtx --kernels='cpu/csr-seq' --format=json a.mtx
+    jq -e '.matrices[0].kernels[0].residual - ((5 * 5 + 1) / (9 * 9 + 1) | sqrt) | fabs < 1e-15' out
+    timed --x=x.mtx --kernels=csr-seq "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 1 ]
+    printf '%s\n' '%%MatrixMarket matrix array complex general' '4 1' '1 1' '1 1' '1 1' '1 1' >x4.mtx
+    timed --x=x4.mtx --kernels=csr-seq "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 1 ]
+    grep -q 'x4.mtx: it is complex; the matrix is real, so x must be real' err
 }

@@ -67,7 +67,8 @@ static void complain(struct tally *tally, const struct attempt *attempt, const c
     if (tally->wrong++ < 20)
         printf("# %s:%s on %s as %s, %s, %s offsets%s: %s\n", name.data, attempt->parameters,
                attempt->sample->name, storage_name(attempt->storage, storage, sizeof storage),
-               precision_name(attempt->storage->precision), attempt->storage->wide ? "64-bit" : "32-bit",
+               value_name(attempt->storage->precision, attempt->storage->complex),
+               attempt->storage->wide ? "64-bit" : "32-bit",
                attempt->operands->product.accumulate ? ", added" : "", what);
     text_free(&name);
 }

@@ -33,8 +33,9 @@
 /* What is run on a matrix. */
 enum reach {
     DEFAULTS,
-    SETS,  /* also what sets_of_kernels has */
-    ADDED, /* that, and y += A x with the defaults */
+    SETS,    /* also what sets_of_kernels has */
+    ADDED,   /* that, and y += A x with the defaults */
+    COMPLEX, /* the defaults, on the matrix with imaginary parts */
 };
 
 static const struct profiled {
@@ -43,6 +44,8 @@ static const struct profiled {
     const char *folder; /* of the sources, where a file lies; NULL: data */
 } profiled[] = {
     {{"powerlaw.mtx.gz", MAKE_AS_IT_IS}, ADDED},
+    {{"powerlaw-complex", MAKE_AS_IT_IS, "gen:powerlaw,scale=10,edge=8"}, COMPLEX},
+    {{"stencil27-complex", MAKE_AS_IT_IS, "gen:stencil27,n=10"}, COMPLEX},
     {{"strips.mtx", MAKE_AS_IT_IS}, DEFAULTS, "tests/support"},
     {{"arrow.mtx.gz", MAKE_AS_IT_IS}, DEFAULTS},
     {{"banded.mtx.gz", MAKE_AS_IT_IS}, DEFAULTS},
@@ -245,7 +248,7 @@ static void write_launches(struct profile *profile, const struct subject_here *h
         const struct replayed *replayed = &product->launch[s];
         const struct trace_stage *stage = &replayed->stage;
         fprintf(profile->plan, "%s\t%s\t%s\t%s\t%s\t%s\t%lld\t%d\t%s", here->name, launch->kernel->name,
-                *parameters ? parameters : "-", precision_name(here->precision),
+                *parameters ? parameters : "-", value_name(here->precision, here->a->imaginary != NULL),
                 here->added ? "y +=" : "y =", stage->function, (long long)stage->blocks, stage->threads,
                 at_least(launch, replayed));
         for (const struct counter *counter = counters; counter->name; counter++)
@@ -342,20 +345,20 @@ static void free_vectors(struct device *device, struct subject_here *here)
     free(here->host_x);
 }
 
-/* x from 1/2 to 1, so that no sum stays what it was; y is 0. */
+/* x, or each of its parts, from 1/2 to 1, so that no sum stays what it was; y is 0. */
 static enum status make_vectors(struct device *device, struct subject_here *here, struct error *error)
 {
-    size_t size = here->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    size_t size = (size_t)value_width(here->precision, here->a->imaginary != NULL);
     size_t cols = (size_t)here->a->cols, bytes = (size_t)here->a->rows * size + Y_ALIGNMENT;
     if (!device->type) return STATUS_OK;
     here->host_x = memory_array(cols + 1, size, error);
     if (!here->host_x) return STATUS_MEMORY;
-    for (size_t j = 0; j < cols; j++) {
-        double x = 0.5 + (double)(j % 1009) / 2018;
-        if (size == sizeof(float))
-            ((float *)here->host_x)[j] = (float)x;
+    for (size_t p = 0; p < cols * (here->a->imaginary ? 2 : 1); p++) {
+        double x = 0.5 + (double)(p % 1009) / 2018;
+        if (here->precision == PRECISION_F32)
+            ((float *)here->host_x)[p] = (float)x;
         else
-            ((double *)here->host_x)[j] = x;
+            ((double *)here->host_x)[p] = x;
     }
     here->x = device_copy_of(device, here->host_x, cols * size, "x", error);
     here->y_memory = device_array(device, bytes, 1, "y", error);
@@ -377,11 +380,18 @@ static enum status run_subject(struct profile *profile, struct subject_here *her
 
 /* Matrices */
 
-/* There are real kernels only: of a complex matrix the real parts are taken. */
-static void take_real_parts(struct csr *a)
+/* Give a matrix imaginary parts, which are its values in the opposite order; or take them away. */
+static enum status set_imaginary(struct csr *a, bool complex, struct error *error)
 {
     free(a->imaginary);
     a->imaginary = NULL;
+    if (!complex) return STATUS_OK;
+    int64_t nnz = csr_nnz(a);
+    a->imaginary = memory_array((size_t)nnz, sizeof *a->imaginary, error);
+    if (!a->imaginary) return STATUS_MEMORY;
+    for (int64_t k = 0; k < nnz; k++)
+        a->imaginary[k] = a->val[nnz - 1 - k];
+    return STATUS_OK;
 }
 
 /* The first `defaults` of the list have no parameters. */
@@ -413,7 +423,7 @@ static enum status run_profiled(struct profile *profile, const struct profiled *
     if (!subject.file) subject.file = path;
     enum status status = kernel_list_add(&list, names ? names : "cuda", error);
     int defaults = list.count;
-    if (status == STATUS_OK && !names && which->reach != DEFAULTS)
+    if (status == STATUS_OK && !names && which->reach != DEFAULTS && which->reach != COMPLEX)
         status = kernel_list_add(&list, sets_of_kernels, error);
     if (status == STATUS_OK) {
         struct error reason = {0};
@@ -423,10 +433,8 @@ static enum status run_profiled(struct profile *profile, const struct profiled *
         else if (status != STATUS_OK)
             error_set(error, status, "%s", reason.message);
     }
-    if (status == STATUS_OK) {
-        take_real_parts(&matrix.csr);
-        status = run_matrix(profile, which, &matrix, &list, defaults, error);
-    }
+    if (status == STATUS_OK) status = set_imaginary(&matrix.csr, which->reach == COMPLEX, error);
+    if (status == STATUS_OK) status = run_matrix(profile, which, &matrix, &list, defaults, error);
     matrix_free(&matrix);
     kernel_list_free(&list);
     return status == STATUS_UNAVAILABLE && error->status == STATUS_OK ? STATUS_OK : status;

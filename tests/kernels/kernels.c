@@ -26,13 +26,16 @@
  * array from the system begins. */
 #define CANARY 1234.5
 
-/* What a product should be. */
+/* What a product should be. Vectors are arrays of parts: an element of a complex matrix's has two, its real
+ * and its imaginary part. */
 struct expected {
     enum precision precision;
     bool accumulate;
+    int parts; /* of an element */
     int64_t rows, cols;
     void *x, *start, *y; /* with their canaries */
-    double *sum, *bound; /* bound: NaN where the sum cannot be finite, infinite where it may be anything */
+    double *sum;         /* `parts` for each row */
+    double *bound; /* for each row: NaN where the sum cannot be finite, infinite where it may be anything */
 };
 
 static size_t size_of(enum precision precision)
@@ -40,56 +43,90 @@ static size_t size_of(enum precision precision)
     return precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
 }
 
-static double get(const void *data, enum precision precision, int64_t e)
+static double get(const void *data, enum precision precision, int64_t p)
 {
-    return precision == PRECISION_F32 ? (double)((const float *)data)[e] : ((const double *)data)[e];
+    return precision == PRECISION_F32 ? (double)((const float *)data)[p] : ((const double *)data)[p];
 }
 
-static void set(void *data, enum precision precision, int64_t e, double value)
+static void set(void *data, enum precision precision, int64_t p, double value)
 {
     if (precision == PRECISION_F32)
-        ((float *)data)[e] = (float)value;
+        ((float *)data)[p] = (float)value;
     else
-        ((double *)data)[e] = value;
+        ((double *)data)[p] = value;
+}
+
+/* Set the parts of the elements before and after a vector of n elements. */
+static void set_canaries(void *data, const struct expected *expected, int64_t n, double value)
+{
+    for (int part = 0; part < expected->parts; part++) {
+        set(data, expected->precision, part, value);
+        set(data, expected->precision, (n + 1) * expected->parts + part, value);
+    }
 }
 
 /* Element e of a vector with canaries is at e + 1. */
-static void *vector_with_canaries(int64_t n, enum precision precision, uint64_t seed)
+static void *vector_with_canaries(const struct expected *expected, int64_t n, uint64_t seed)
 {
-    void *data = memory_array((size_t)n + 2, size_of(precision), NULL);
+    int64_t parts = expected->parts;
+    void *data = memory_array((size_t)((n + 2) * parts), size_of(expected->precision), NULL);
     if (!data) abort();
-    for (int64_t e = 0; e < n; e++) {
+    for (int64_t p = parts; p < (n + 1) * parts; p++) {
         double value = 0.5 + support_random(&seed, 1000) / 2048.0;
-        set(data, precision, e + 1, support_random(&seed, 2) ? value : -value);
+        set(data, expected->precision, p, support_random(&seed, 2) ? value : -value);
     }
-    set(data, precision, 0, CANARY);
-    set(data, precision, n + 1, CANARY);
+    set_canaries(data, expected, n, CANARY);
     return data;
 }
 
-static void *body(void *data, enum precision precision)
+static void *body(void *data, const struct expected *expected)
 {
-    return (char *)data + size_of(precision);
+    return (char *)data + size_of(expected->precision) * (size_t)expected->parts;
+}
+
+/* A complex number, or a real one whose imaginary part is 0. */
+struct number {
+    long double real, imaginary;
+};
+
+/* Element e of a vector with canaries. */
+static struct number element(const struct expected *expected, const void *vector, int64_t e)
+{
+    int64_t p = (e + 1) * expected->parts;
+    struct number number = {get(vector, expected->precision, p), 0};
+    if (expected->parts > 1) number.imaginary = get(vector, expected->precision, p + 1);
+    return number;
+}
+
+static struct number value_of(const struct csr *a, int64_t k, bool single)
+{
+    double real = a->val[k], imaginary = a->imaginary ? a->imaginary[k] : 0;
+    if (single) return (struct number){(float)real, (float)imaginary};
+    return (struct number){real, imaginary};
 }
 
 /* Row i: any order of summation stays within (n + 2) u of the sum of magnitudes, and may lose what
- * underflows. */
+ * underflows. A complex row is two real ones with twice as many terms, and its error at most root(2) times
+ * that of either. */
 static void expect_row(const struct csr *a, int64_t i, struct expected *expected)
 {
-    enum precision precision = expected->precision;
-    bool single = precision == PRECISION_F32, finite = true;
+    bool single = expected->precision == PRECISION_F32, finite = true;
     double u = single ? 0x1p-24 : 0x1p-53, tiny = single ? FLT_MIN : DBL_MIN,
            max = single ? FLT_MAX : DBL_MAX;
-    long double sum = expected->accumulate ? get(expected->start, precision, i + 1) : 0,
-                magnitude = fabsl(sum);
+    struct number sum = {0, 0};
+    if (expected->accumulate) sum = element(expected, expected->start, i);
+    long double magnitude = hypotl(sum.real, sum.imaginary);
     double n = (double)(a->row_ptr[i + 1] - a->row_ptr[i]) + 3;
+    if (a->imaginary) n *= 2 * sqrt(2);
     for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
-        double value = single ? (double)(float)a->val[k] : a->val[k];
-        finite = finite && isfinite(value);
-        sum += (long double)value * get(expected->x, precision, a->col[k] + 1);
-        magnitude += fabsl((long double)value * get(expected->x, precision, a->col[k] + 1));
+        struct number v = value_of(a, k, single), x = element(expected, expected->x, a->col[k]);
+        finite = finite && isfinite((double)v.real) && isfinite((double)v.imaginary);
+        sum.real += v.real * x.real - v.imaginary * x.imaginary;
+        sum.imaginary += v.real * x.imaginary + v.imaginary * x.real;
+        magnitude += hypotl(v.real, v.imaginary) * hypotl(x.real, x.imaginary);
     }
-    expected->sum[i] = (double)sum;
+    expected->sum[i * expected->parts] = (double)sum.real;
+    if (a->imaginary) expected->sum[i * expected->parts + 1] = (double)sum.imaginary;
     expected->bound[i] = !finite               ? NAN
                          : magnitude > max / 2 ? INFINITY
                                                : (double)(n * u * magnitude) + 3 * n * tiny;
@@ -99,14 +136,16 @@ static void expect_row(const struct csr *a, int64_t i, struct expected *expected
 static void expected_make(const struct csr *a, enum precision precision, bool accumulate,
                           struct expected *expected)
 {
-    *expected =
-        (struct expected){.precision = precision, .accumulate = accumulate, .rows = a->rows, .cols = a->cols};
-    expected->x = vector_with_canaries(a->cols, precision, 1);
-    set(expected->x, precision, 0, NAN); /* what is read beyond x spoils a sum, also times 0 */
-    set(expected->x, precision, a->cols + 1, NAN);
-    expected->y = vector_with_canaries(a->rows, precision, 2);
-    expected->start = vector_with_canaries(a->rows, precision, 2);
-    expected->sum = memory_array((size_t)a->rows, sizeof(double), NULL);
+    *expected = (struct expected){.precision = precision,
+                                  .accumulate = accumulate,
+                                  .parts = a->imaginary ? 2 : 1,
+                                  .rows = a->rows,
+                                  .cols = a->cols};
+    expected->x = vector_with_canaries(expected, a->cols, 1);
+    set_canaries(expected->x, expected, a->cols, NAN); /* what is read beyond x spoils a sum, also times 0 */
+    expected->y = vector_with_canaries(expected, a->rows, 2);
+    expected->start = vector_with_canaries(expected, a->rows, 2);
+    expected->sum = memory_array((size_t)(a->rows * expected->parts), sizeof(double), NULL);
     expected->bound = memory_array((size_t)a->rows, sizeof(double), NULL);
     if (!expected->sum || !expected->bound) abort();
     for (int64_t i = 0; i < a->rows; i++)
@@ -124,9 +163,29 @@ static void expected_free(struct expected *expected)
 
 static bool right(const struct expected *expected, int64_t i)
 {
-    double y = get(expected->y, expected->precision, i + 1);
-    if (isnan(expected->bound[i])) return !isfinite(y);
-    return isinf(expected->bound[i]) || fabs(y - expected->sum[i]) <= expected->bound[i];
+    struct number y = element(expected, expected->y, i);
+    const double *sum = expected->sum + i * expected->parts;
+    long double imaginary = expected->parts > 1 ? sum[1] : 0;
+    if (isnan(expected->bound[i])) return !isfinite((double)y.real) || !isfinite((double)y.imaginary);
+    return isinf(expected->bound[i]) ||
+           hypotl(y.real - sum[0], y.imaginary - imaginary) <= expected->bound[i];
+}
+
+/* Make y what it is before a product. */
+static void begin_y(const struct expected *expected)
+{
+    for (int64_t p = expected->parts; p < (expected->rows + 1) * expected->parts; p++)
+        set(expected->y, expected->precision, p,
+            expected->accumulate ? get(expected->start, expected->precision, p) : NAN);
+}
+
+static bool canaries_live(const struct expected *expected)
+{
+    for (int part = 0; part < expected->parts; part++)
+        if (get(expected->y, expected->precision, part) != CANARY ||
+            get(expected->y, expected->precision, (expected->rows + 1) * expected->parts + part) != CANARY)
+            return false;
+    return true;
 }
 
 /* One thing to try. */
@@ -148,7 +207,6 @@ static void attempt_fail(const struct attempt *attempt, const char *what, int64_
 static bool run_attempt(const struct attempt *attempt, const struct storage *storage)
 {
     struct expected *expected = attempt->expected;
-    enum precision precision = expected->precision;
     struct launch launch;
     struct error error = {0};
     const struct preparing options = {.product.accumulate = expected->accumulate,
@@ -161,15 +219,12 @@ static bool run_attempt(const struct attempt *attempt, const struct storage *sto
     }
     if (status != STATUS_OK) attempt_fail(attempt, error.message, 0);
     for (int product = 0; product < 2; product++) {
-        for (int64_t i = 0; i < expected->rows; i++)
-            set(expected->y, precision, i + 1,
-                expected->accumulate ? get(expected->start, precision, i + 1) : NAN);
-        kernel_run(&launch, body(expected->x, precision), body(expected->y, precision));
+        begin_y(expected);
+        kernel_run(&launch, body(expected->x, expected), body(expected->y, expected));
         for (int64_t i = 0; i < expected->rows; i++)
             if (!right(expected, i)) attempt_fail(attempt, "wrong row", i);
     }
-    if (get(expected->y, precision, 0) != CANARY || get(expected->y, precision, expected->rows + 1) != CANARY)
-        attempt_fail(attempt, "written beyond row", expected->rows);
+    if (!canaries_live(expected)) attempt_fail(attempt, "written beyond row", expected->rows);
     kernel_release(&launch);
     return true;
 }
@@ -181,9 +236,9 @@ static bool on_host(const struct kernel *kernel)
     return backend_is_own(kernel->backend);
 }
 
-/* What ran, by kernel of the table. */
+/* What ran, by kernel of the table, on real and on complex matrices. */
 #define KERNELS_MAX 256
-static int ran[KERNELS_MAX];
+static int ran[2][KERNELS_MAX];
 
 /* All kernels for a number of threads: going from one team of threads to another takes longer than products.
  */
@@ -196,7 +251,7 @@ static void try_kernels(const struct trial *trial, const struct storage *storage
         for (int s = 0; s < (trial->request->origin == ORIGIN_VARIANT ? sets.count : 1); s++)
             for (int accumulate = 0; accumulate < 2; accumulate++) {
                 struct attempt attempt = {trial, kernels[k], sets.text[s], &expected[accumulate], threads};
-                ran[k] += run_attempt(&attempt, storage);
+                ran[storage->complex][k] += run_attempt(&attempt, storage);
             }
     }
 }
@@ -218,7 +273,6 @@ enum effort { BRIEFLY, LARGE, SWEPT };
 static void try_sample(const struct sample *sample, const struct requests *requests, enum effort effort)
 {
     static const int every[] = {1, 2, 3, 7, 0}, some[] = {1, 3, 0}, one[] = {2, 0};
-    if (sample->a.imaginary) return;
     for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
         struct expected expected[2];
         for (int accumulate = 0; accumulate < 2; accumulate++)
@@ -254,8 +308,10 @@ static void every_kernel_is_right(void **state)
     for (int s = 0; s < samples.count; s++)
         try_sample(&samples.items[s], &requests, SWEPT);
     for (int k = 0; kernels[k]; k++)
-        if (!ran[k] && on_host(kernels[k]) && !(kernels[k]->unavailable && kernels[k]->unavailable()))
-            fail_msg("%s never ran", kernels[k]->name);
+        for (int complex = 0; complex < 2; complex++)
+            if (!ran[complex][k] && on_host(kernels[k]) && (kernels[k]->complex || !complex) &&
+                !(kernels[k]->unavailable && kernels[k]->unavailable()))
+                fail_msg("%s never ran on a %s matrix", kernels[k]->name, complex ? "complex" : "real");
     requests_free(&requests);
     samples_free(&samples);
 }
@@ -352,14 +408,26 @@ static void try_csr(const struct sample *sample, const struct storing *options, 
     expected_free(&expected[1]);
 }
 
+/* Parts for the entries of a matrix that was real. */
+static double *imaginary_parts(const struct csr *a)
+{
+    double *parts = memory_array((size_t)csr_nnz(a), sizeof *parts, NULL);
+    uint64_t seed = 6;
+    if (!parts) abort();
+    for (int64_t k = 0; k < csr_nnz(a); k++)
+        parts[k] = support_random(&seed, 1000) - 499.5;
+    return parts;
+}
+
 /* Rows are cut between threads, at their ends and within them; and tails of every length. */
 static void rows_of_all_lengths_are_right(void **state)
 {
     static const char *const sets[] = {"portable", "avx2", "avx2-loads", "avx512", "avx512-loads"};
     (void)state;
-    for (size_t n = 0; support_lengths[n / 6]; n++) {
+    for (size_t n = 0; support_lengths[n / 12]; n++) {
         if (!loops_choose(sets[n % 5])) continue;
-        struct sample sample = {"300 rows of lengths", support_rows(300, support_lengths[n / 6])};
+        struct sample sample = {"300 rows of lengths", support_rows(300, support_lengths[n / 12])};
+        if (n / 6 % 2) sample.a.imaginary = imaginary_parts(&sample.a);
         enum precision precision = n / 3 % 2 ? PRECISION_F32 : PRECISION_F64;
         try_csr(&sample, &(struct storing){.precision = precision, .wide = n % 2}, 70);
         csr_free(&sample.a);
@@ -373,8 +441,11 @@ static void rows_beyond_the_caches_are_right(void **state)
     static const char *const sets[] = {"avx2", "avx2-loads", "avx512", "avx512-loads"};
     struct sample sample = {"2200000 rows", support_rows(2200000, support_few)};
     (void)state;
-    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
-        if (loops_choose(sets[k])) try_csr(&sample, &(struct storing){0}, 2);
+    for (int complex = 0; complex < 2; complex++) {
+        if (complex) sample.a.imaginary = imaginary_parts(&sample.a);
+        for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
+            if (loops_choose(sets[k])) try_csr(&sample, &(struct storing){0}, 2);
+    }
     assert_true(loops_choose(NULL));
     csr_free(&sample.a);
 }

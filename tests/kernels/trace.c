@@ -296,7 +296,7 @@ static int64_t row_ptr(const struct launch *launch, int64_t i)
 
 static int value(const struct launch *launch)
 {
-    return launch->storage->precision == PRECISION_F32 ? 4 : 8;
+    return value_width(launch->storage->precision, launch->storage->complex);
 }
 
 static void multiply(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t k)

@@ -33,7 +33,7 @@ static int offset(const struct launch *launch)
 
 static int value(const struct launch *launch)
 {
-    return launch->storage->precision == PRECISION_F32 ? 4 : 8;
+    return value_width(launch->storage->precision, launch->storage->complex);
 }
 
 static bool packed(const struct launch *launch)

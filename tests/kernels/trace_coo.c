@@ -19,7 +19,7 @@ static int64_t row(const struct launch *launch, int64_t e)
 
 static int value(const struct launch *launch)
 {
-    return launch->storage->precision == PRECISION_F32 ? 4 : 8;
+    return value_width(launch->storage->precision, launch->storage->complex);
 }
 
 static void multiply(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t e)
@@ -38,14 +38,14 @@ static void thread_atomic(const struct launch *launch, int64_t s, int64_t block,
     if (e >= launch->storage->nnz) return;
     multiply(launch, warp, 0, e);
     note(warp, 10, ACCESS_LOAD, OPERAND_ROWS, 4, e);
-    note(warp, 11, ACCESS_REDUCTION, OPERAND_Y, value(launch), row(launch, e));
+    note_reduction(launch, warp, 11, row(launch, e));
 }
 
 static void finish_row(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t i,
                        bool began_before)
 {
     if (began_before) {
-        note(warp, moment, ACCESS_REDUCTION, OPERAND_Y, value(launch), i);
+        note_reduction(launch, warp, moment, i);
         return;
     }
     if (launch->product.accumulate) note(warp, moment + 1, ACCESS_LOAD, OPERAND_Y, value(launch), i);
@@ -72,7 +72,7 @@ static void thread_segmented(const struct launch *launch, int64_t s, int64_t blo
         if (lane < 31 && row(launch, next) != i) finish_row(launch, warp, turn(t, 20), i, i == first);
         carried = row(launch, last);
     }
-    if (lane == 0) note(warp, INT64_MAX, ACCESS_REDUCTION, OPERAND_Y, value(launch), carried);
+    if (lane == 0) note_reduction(launch, warp, INT64_MAX - 100, carried);
 }
 
 static void coo_atomic_warps_ask_as_their_threads_do(void **state)

@@ -39,8 +39,7 @@ static void thread_atomic(const struct launch *launch, int64_t s, int64_t block,
     for (; e < end; e += threads, t++) {
         note(warp, turn(t, 0), ACCESS_LOAD, OPERAND_ROWS, 4, e);
         note(warp, turn(t, 1), ACCESS_LOAD, OPERAND_VALUES, value, e);
-        note(warp, turn(t, 2), ACCESS_REDUCTION, OPERAND_Y, value,
-             array_integer(&storage->array[CSC_ROW], e));
+        note_reduction(launch, warp, turn(t, 2), array_integer(&storage->array[CSC_ROW], e));
     }
 }
 

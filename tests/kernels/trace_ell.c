@@ -13,7 +13,7 @@
 
 static int value(const struct launch *launch)
 {
-    return launch->storage->precision == PRECISION_F32 ? 4 : 8;
+    return value_width(launch->storage->precision, launch->storage->complex);
 }
 
 static int64_t column(const struct launch *launch, int64_t e)

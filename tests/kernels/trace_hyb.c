@@ -13,7 +13,7 @@
 
 static int value(const struct launch *launch)
 {
-    return launch->storage->precision == PRECISION_F32 ? 4 : 8;
+    return value_width(launch->storage->precision, launch->storage->complex);
 }
 
 static int64_t at(const struct launch *launch, int q, int64_t e)
@@ -58,7 +58,7 @@ static void thread_two(const struct launch *launch, int64_t s, int64_t block, in
     if (s == 1 && i < launch->storage->slots[1]) {
         multiply(launch, warp, 0, HYB_COL, i);
         note(warp, 10, ACCESS_LOAD, OPERAND_ROWS, 4, i);
-        note(warp, 11, ACCESS_REDUCTION, OPERAND_Y, value(launch), at(launch, HYB_ROW, i));
+        note_reduction(launch, warp, 11, at(launch, HYB_ROW, i));
     }
 }
 
@@ -89,20 +89,30 @@ static void next_round(bool waits[32], const int64_t *rows, int last, int size)
         waits[lane] = waits[lane] && !through[lane];
 }
 
-/* Add to a sum in shared memory: load, add, swap, until that succeeds. */
-static void add(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t first, int last,
-                int lane, int64_t base)
+/* Add to a part of a sum in shared memory: load, add, swap, until that succeeds. */
+static void add_part(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t first,
+                     int last, int lane, int64_t base, int part, int parts)
 {
+    const int size = value(launch) / parts;
     int64_t rows[32];
     bool waits[32];
     for (int other = 0; other <= last; other++) {
-        rows[other] = at(launch, HYB_ROW, first + other) - base;
+        rows[other] = (at(launch, HYB_ROW, first + other) - base) * parts + part;
         waits[other] = true;
     }
-    for (; waits[lane]; next_round(waits, rows, last, value(launch))) {
-        note(warp, moment++, ACCESS_LOAD, OPERAND_SHARED, value(launch), rows[lane]);
-        note(warp, moment++, ACCESS_ATOMIC, OPERAND_SHARED, value(launch), rows[lane]);
+    for (; waits[lane]; next_round(waits, rows, last, size)) {
+        note(warp, moment++, ACCESS_LOAD, OPERAND_SHARED, size, rows[lane]);
+        note(warp, moment++, ACCESS_ATOMIC, OPERAND_SHARED, size, rows[lane]);
     }
+}
+
+/* Add to a sum, a complex one part by part. */
+static void add(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t first, int last,
+                int lane, int64_t base)
+{
+    const int parts = launch->storage->complex ? 2 : 1;
+    for (int part = 0; part < parts; part++)
+        add_part(launch, warp, moment + part * (int64_t)1000000000000, first, last, lane, base, part, parts);
 }
 
 /* The first entry of COO whose row is not before row i. */

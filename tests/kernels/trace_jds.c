@@ -18,7 +18,7 @@
 
 static int value(const struct launch *launch)
 {
-    return launch->storage->precision == PRECISION_F32 ? 4 : 8;
+    return value_width(launch->storage->precision, launch->storage->complex);
 }
 
 static int offset(const struct launch *launch)
@@ -79,7 +79,7 @@ static void thread_apart(const struct launch *launch, int64_t s, int64_t t, stru
     if (clears || t >= storage->slots[1]) return;
     multiply(launch, warp, 0, q + 1, t);
     note(warp, 10, ACCESS_LOAD, OPERAND_ROWS, 4, t);
-    note(warp, 11, ACCESS_REDUCTION, OPERAND_Y, value(launch), at(launch, q, t));
+    note_reduction(launch, warp, 11, at(launch, q, t));
 }
 
 /* As compiled: iter_ptr[d] is at hand for the test, and loaded again by those that pass it. */

@@ -83,7 +83,7 @@ static void thread_sell(const struct launch *launch, int64_t launched, int64_t b
     if (narrow) note(warp, 3, ACCESS_LOAD, OPERAND_TABLES, 4, s);
     struct row row = {.launch = launch,
                       .narrow = narrow && columns_of(launch)->base[s] >= 0,
-                      .value = storage->precision == PRECISION_F32 ? 4 : 8,
+                      .value = value_width(storage->precision, storage->complex),
                       .first = array_integer(chunk_ptr, chunk) + (s - chunk * parts) * 32 + thread % 32,
                       .step = parts * 32};
     if (row.narrow) row.base = columns_of(launch)->base[s];

@@ -80,7 +80,8 @@ static void expect_same_run(const struct session *session, const struct run *run
 /* Times that were measured, so that no two runs of this test have the same numbers. */
 static void every_column_comes_back(void **state)
 {
-    double b[81] = {1};
+    double ones[81] = {1};
+    const struct vector b = {ones, NULL};
     static const struct {
         const char *matrix, *list;
         struct bench_options options;
@@ -102,7 +103,7 @@ static void every_column_comes_back(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct session session;
         struct bench_options options = cases[k].options;
-        if (cases[k].held) options.b = b;
+        if (cases[k].held) options.b = &b;
         load_standard(&session, cases[k].matrix);
         run_and_write(&session, cases[k].list, &options, "written.json");
         expect_taken("written.json", &session);

@@ -142,16 +142,36 @@ static void what_was_not_run_gets_its_sizes(void **state)
     csr_free(&a);
 }
 
-/* There are real kernels only. */
-static void complex_matrices_have_none(void **state)
+/* Requests are those of a real matrix with the same entries, but for the reductions of each part; what lanes
+ * ask for of values, x and y is twice as much. */
+static void complex_matrices_ask_for_twice_the_bytes(void **state)
 {
-    struct csr a = support_matrix(50, 30, 0.2, false, true, 4);
-    struct results results = ask_all();
+    struct csr a = support_matrix(50, 30, 0.2, false, true, 4), real = a;
+    struct results complex_results = ask_all(), real_results = ask_all();
+    int there = 0;
     (void)state;
-    estimate(&results, &a, 1);
-    for (int k = 0; k < results.count; k++)
-        assert_null(results_estimate_of(&results, &results.items[k]));
-    results_free(&results);
+    real.imaginary = NULL;
+    estimate(&complex_results, &a, 1);
+    estimate(&real_results, &real, 1);
+    for (int k = 0; k < complex_results.count; k++) {
+        const struct kernel *kernel = complex_results.items[k].choice.kernel;
+        const struct estimate *twice = results_estimate_of(&complex_results, &complex_results.items[k]);
+        const struct estimate *once = results_estimate_of(&real_results, &real_results.items[k]);
+        if (!kernel->complex) {
+            assert_null(twice);
+            continue;
+        }
+        if (!once) continue;
+        assert_non_null(twice);
+        there++;
+        assert_true(twice->operands[OPERAND_X].bytes == 2 * once->operands[OPERAND_X].bytes);
+        assert_true(twice->operands[OPERAND_Y].bytes == 2 * once->operands[OPERAND_Y].bytes);
+        assert_true(twice->operands[OPERAND_COLUMNS].bytes == once->operands[OPERAND_COLUMNS].bytes);
+        assert_true(twice->operands[OPERAND_X].requests == once->operands[OPERAND_X].requests);
+    }
+    assert_true(there > 2);
+    results_free(&complex_results);
+    results_free(&real_results);
     csr_free(&a);
 }
 
@@ -399,7 +419,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_of_gpus_are_estimated),
         cmocka_unit_test(what_was_not_run_gets_its_sizes),
-        cmocka_unit_test(complex_matrices_have_none),
+        cmocka_unit_test(complex_matrices_ask_for_twice_the_bytes),
         cmocka_unit_test(what_is_too_large_has_none),
         cmocka_unit_test(shared_memory_of_a_launch_bounds_occupancy),
         cmocka_unit_test(occupancy_is_what_the_backend_tells),

@@ -136,8 +136,11 @@ static void what_was_not_run_has_no_numbers(void **state)
         assert_int_equal(value.type != VALUE_NULL, known);
     }
     result = result_unrun(&choice, true, (struct product){0});
+    assert_int_equal(result.status, STATUS_OK);
+    assert_true(result.complex);
+    result = result_unrun(&choice, false, (struct product){.transposed = true});
     assert_int_equal(result.status, STATUS_UNAVAILABLE);
-    assert_non_null(strstr(result.error.message, "complex"));
+    assert_non_null(strstr(result.error.message, "transposed"));
 }
 
 /* Runs */
@@ -145,8 +148,10 @@ static void what_was_not_run_has_no_numbers(void **state)
 static void a_run_has_numbers_and_the_machine(void **state)
 {
     (void)state;
-    static const double values[] = {2, 0, 1, 3}, x[] = {1, 2}, b[] = {2, 7};
-    const struct bench_options options = {.repeat = 3, .min_seconds = 1e-9, .x = x, .b = b, .limit = LIMIT};
+    static const double values[] = {2, 0, 1, 3};
+    double one_two[] = {1, 2}, two_seven[] = {2, 7};
+    const struct vector x = {one_two, NULL}, b = {two_seven, NULL};
+    const struct bench_options options = {.repeat = 3, .min_seconds = 1e-9, .x = &x, .b = &b, .limit = LIMIT};
     struct csr a = support_dense(2, 2, values);
     struct results results = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 0);
@@ -169,11 +174,12 @@ static void a_run_has_numbers_and_the_machine(void **state)
     csr_free(&a);
 }
 
-/* Asking and running without memory; a complex matrix, on which no machine is measured. */
+/* Asking and running without memory, for a product that no kernel computes, so that no machine is measured.
+ */
 static void runs_survive_failing_allocations(void **state)
 {
     (void)state;
-    const struct bench_options options = {.repeat = 1, .limit = LIMIT};
+    const struct bench_options options = {.repeat = 1, .limit = LIMIT, .product.transposed = true};
     struct csr a = support_matrix(5, 5, 0.5, false, true, 1);
     const struct kernel_choice choice = preparing_choice(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
     bool failed = true;

@@ -178,6 +178,17 @@ static void count_request(const struct note *notes, int count, struct tracer *su
     }
 }
 
+void note_reduction(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t e)
+{
+    int part = launch->storage->precision == PRECISION_F32 ? 4 : 8;
+    if (!launch->storage->complex) {
+        note(warp, moment, ACCESS_REDUCTION, OPERAND_Y, part, e);
+        return;
+    }
+    note(warp, moment, ACCESS_REDUCTION, OPERAND_Y, part, 2 * e);
+    note(warp, moment + 50, ACCESS_REDUCTION, OPERAND_Y, part, 2 * e + 1);
+}
+
 void lockstep_count(const struct note *notes, int count, struct tracer *sum)
 {
     count_request(notes, count, sum);
@@ -305,9 +316,10 @@ int64_t expect_trace(const struct kernel *kernel, const char *parameters, const 
         warps += expect_trace_of(kernel, parameters, format_parameters, &a, thread);
         csr_free(&a);
     }
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 12; k++) {
         static const int64_t rows[] = {1, 31, 33, 64, 257, 500}, cols[] = {1, 40, 33, 700, 20, 90};
-        struct csr a = support_matrix(rows[k], cols[k], 0.1, k % 2, false, (uint64_t)k);
+        if (k >= 6 && !kernel->complex) break;
+        struct csr a = support_matrix(rows[k % 6], cols[k % 6], 0.1, k % 2, k >= 6, (uint64_t)k % 6);
         warps += expect_trace_of(kernel, parameters, format_parameters, &a, thread);
         csr_free(&a);
     }

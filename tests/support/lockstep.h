@@ -31,6 +31,10 @@ struct lockstep {
 void note(struct lockstep *warp, int64_t moment, enum access access, enum operand operand, int size,
           int64_t e);
 
+/* The thread that runs adds to element e of y by a reduction: by one for the real part, and half a hundred
+ * moments later one for the imaginary part, if the matrix is complex. */
+void note_reduction(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t e);
+
 /* Moments: turn t of a loop's instruction number n. */
 static inline int64_t turn(int64_t t, int n)
 {
@@ -48,8 +52,8 @@ typedef void thread_of_kernel(const struct launch *launch, int64_t s, int64_t bl
 
 /* Hold the trace of each warp against its threads, for a kernel and its parameters of its own and of its
  * format (NULL: the kernel's defaults of it, or the format's), on all small matrices that can be stored so,
- * in double precision and in single precision with wide offsets, y = A x and y += A x. Ends the test where
- * they differ. Returns how many warps were held. */
+ * in double precision and in single precision with wide offsets, y = A x and y += A x, and if the kernel
+ * takes them, on complex ones too. Ends the test where they differ. Returns how many warps were held. */
 int64_t expect_trace(const struct kernel *kernel, const char *parameters, const char *format_parameters,
                      thread_of_kernel *thread);
 

@@ -211,8 +211,10 @@ static void what_cannot_run_says_why(void **state)
     (void)state;
     struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(5, 5, 0.5, false, true, 1), FIELD_COMPLEX, 40, 110);
+    screen_of(&stage)->options.product.transposed = true;
+    stage_draw(&stage);
     stage_shows(&stage, " !  cpu/csr-seq ");
-    stage_shows(&stage, " the matrix is complex: there are real kernels only");
+    stage_shows(&stage, " csr-seq does not multiply with the transposed matrix");
     stage_shows(&stage, "No kernel can run");
     stage_type(&stage, "R");
     assert_false(kernels_running(screen_of(&stage)));

@@ -73,7 +73,9 @@ static void what_cannot_be_had_says_why(void **state)
     (void)state;
     struct stage stage;
     stage_open(&stage, &view_warps, support_matrix(30, 30, 0.2, false, true, 1), FIELD_COMPLEX, 21, 80);
-    stage_draw(&stage);
+    warps_work(&stage);
+    warps_answer(&stage.explorer, warps_of(&stage), "csr-balanced");
+    warps_work(&stage);
     stage_shows(&stage, "complex");
     stage_keys(&stage, (int[]){'w', 't', ' ', UIKEY_RIGHT, UIKEY_DOWN, 'o', '}', 'b', 'f', ']', UIKEY_END},
                11);

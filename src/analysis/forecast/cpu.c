@@ -31,6 +31,13 @@
 /* JDS sums so many rows at a time; where fewer have an entry, they take as long. */
 #define JDS_AT_A_TIME 8
 
+/* A complex slot takes loops as long as so many real ones of the same precision, in a core's caches: the mean
+ * over all kernels but those of DIA on a complex matrix of 2880 rows and 52016 entries (helmholtz_2D_A)
+ * beside its real parts, on an AMD EPYC with AVX-512. Single kernels took 1.0 to 2.1 and 0.5 to 2.0 times as
+ * long. */
+#define COMPLEX_F64 1.5
+#define COMPLEX_F32 1.2
+
 /* A cache is told from memory by how much faster than the largest size it is read. */
 #define LEVEL 1.25
 
@@ -160,26 +167,41 @@ static enum status need_columns(struct cpu_matrix *matrix, struct error *error)
     return STATUS_OK;
 }
 
+/* Return the slots of real numbers that take a loop as long as so many of this storage: loops were measured
+ * with real ones. */
+static double real_slots(const struct forecasting *f, double slots)
+{
+    if (!f->storage->complex) return slots;
+    return slots * (f->storage->precision == PRECISION_F32 ? COMPLEX_F32 : COMPLEX_F64);
+}
+
+static double row_seconds(const struct forecasting *f, const struct loop_pace *loop, double slots)
+{
+    return loop_row(loop, real_slots(f, slots));
+}
+
 /* Seconds that a loop takes for the rows of a share, of each of which `without` entries are left out. */
-static double share_seconds(const struct loop_pace *loop, const struct cpu_share *share, double without)
+static double share_seconds(const struct forecasting *f, const struct loop_pace *loop,
+                            const struct cpu_share *share, double without)
 {
     double sum = 0, rows = 0, entries = 0;
     for (int b = 0; b < REUSE_BINS - 1; b++) {
         double length = middle(b) - without, count = (double)share->length[b];
         if (count == 0 || (without > 0 && length <= 0)) continue;
-        sum += count * loop_row(loop, length);
+        sum += count * row_seconds(f, loop, length);
         rows += count;
         entries += count * length;
     }
     if (rows == 0) return 0;
-    return sum + (double)share->uneven * rows / (double)share->rows * loop_uneven(loop, entries / rows);
+    return sum + (double)share->uneven * rows / (double)share->rows *
+                     loop_uneven(loop, real_slots(f, entries / rows));
 }
 
 /* Add the seconds of rows that threads divide by their entries; `balanced` if rows are cut. */
 static void add_rows(const struct forecasting *f, bool balanced, struct work *work)
 {
     for (int t = 0; t < f->threads; t++) {
-        double seconds = share_seconds(f->loop, &f->matrix->share[t], 0);
+        double seconds = share_seconds(f, f->loop, &f->matrix->share[t], 0);
         work->computing += seconds;
         work->largest = fmax(work->largest, seconds);
     }
@@ -236,8 +258,8 @@ static double uneven_share(const struct forecasting *f)
 static void add_even(const struct forecasting *f, double rows, double slots, double piece, struct work *work)
 {
     if (rows <= 0) return;
-    double uneven = uneven_share(f) * loop_uneven(f->loop, slots / rows);
-    double seconds = rows * (loop_row(f->loop, slots / rows) + uneven);
+    double uneven = uneven_share(f) * loop_uneven(f->loop, real_slots(f, slots / rows));
+    double seconds = rows * (row_seconds(f, f->loop, slots / rows) + uneven);
     work->computing += seconds;
     work->largest = fmax(seconds / f->threads, slots > 0 ? seconds * piece / slots : 0);
 }
@@ -310,7 +332,7 @@ static enum status work_csc(const struct forecasting *f, bool cold, struct work 
     enum status status = need_columns(matrix, error);
     if (status == STATUS_OK) status = need_y_columns(f, &matrix->y_columns[f32], error);
     if (status != STATUS_OK) return status;
-    work->computing = share_seconds(f->loop, matrix->column, 0);
+    work->computing = share_seconds(f, f->loop, matrix->column, 0);
     work->bytes += f->value * (double)matrix->a->cols;
     if (f->threads > 1) {
         double copies = csc_copies(f) * f->value;
@@ -341,7 +363,7 @@ static void work_hyb(const struct forecasting *f, struct work *work)
     if (width > 0) add_even(f, (double)f->storage->rows, (double)f->storage->slots[0], 0, work);
     if (f->storage->slots[1] == 0 || !coo) return;
     for (int t = 0; t < f->threads; t++)
-        work->computing += share_seconds(coo, &f->matrix->share[t], width);
+        work->computing += share_seconds(f, coo, &f->matrix->share[t], width);
     work->largest = work->computing / f->threads;
     work->teams += f->threads > 1 ? 0.5 : 0;
 }
@@ -357,9 +379,10 @@ static enum status work_jds(const struct forecasting *f, bool cold, struct work 
         status = scatter_of_y(matrix->a, matrix->order, (int)f->value, &matrix->y_sorted[f32], error);
     if (status != STATUS_OK) return status;
     for (int t = 0; t < f->threads; t++)
-        work->computing += share_seconds(f->loop, &matrix->share[t], 0);
+        work->computing += share_seconds(f, f->loop, &matrix->share[t], 0);
     double slot = (f->loop->row[PROCESSOR_LENGTHS - 1] - f->loop->row[PROCESSOR_LENGTHS - 2]) /
                   (processor_length[PROCESSOR_LENGTHS - 1] - processor_length[PROCESSOR_LENGTHS - 2]);
+    slot = real_slots(f, slot);
     double padded = (slots - (double)f->storage->nnz) * slot;
     work->computing += padded;
     double lonely = f->kernel->sequential ? 0 : (double)matrix->apart * slot;
@@ -416,8 +439,8 @@ static double y_times(const struct forecasting *f)
     const bool sequential = f->kernel->sequential;
     const double bytes = f->value * (double)f->storage->rows;
     bool streamed = !sequential && bytes >= STREAM_BYTES && !f->product.accumulate &&
-                    (format == &format_csr || format == &format_ell || format == &format_dia ||
-                     (format == &format_sell && f->storage->count <= SELL_PERM));
+                    ((format == &format_csr && !f->storage->complex) || format == &format_ell ||
+                     format == &format_dia || (format == &format_sell && f->storage->count <= SELL_PERM));
     bool cleared = format == &format_csc ||
                    (sequential && (format == &format_coo || format == &format_jds || format == &format_dia));
     return (streamed ? 1 : 2) + (cleared && bytes > 1e6 ? 1 : 0);
@@ -493,7 +516,7 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
                             .storage = storage,
                             .threads = kernel->sequential || threads < 1 ? 1 : threads,
                             .product = product,
-                            .value = storage->precision == PRECISION_F32 ? 4 : 8,
+                            .value = value_width(storage->precision, storage->complex),
                             .arrays = (double)storage_size(storage).bytes,
                             .progress = progress};
     enum status status = STATUS_OK;
@@ -505,7 +528,7 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
     }
     f.footprint = f.arrays + f.value * ((double)storage->rows + (double)storage->cols);
     f.loop = processor->there ? processor_loop(processor, kernel, &stored) : NULL;
-    if (!f.loop || storage->complex) return STATUS_OK;
+    if (!f.loop) return STATUS_OK;
     status = need_shares(matrix, f.threads, error);
     for (int cold = 0; cold < 2 && status == STATUS_OK; cold++) {
         struct work work;

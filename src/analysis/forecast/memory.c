@@ -32,7 +32,7 @@ double memory_sum(const double of[OPERANDS])
 
 static int value_bytes(const struct launch *launch)
 {
-    return launch->storage->precision == PRECISION_F32 ? 4 : 8;
+    return value_width(launch->storage->precision, launch->storage->complex);
 }
 
 static bool streams(enum operand o)

@@ -70,7 +70,10 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
     term[BOUND_REDUCTIONS] = sum_sectors(estimate, ACCESS_REDUCTION, ACCESS_ATOMIC) * SECTOR /
                              (time_constants.reductions_reached * pace->reductions);
     term[BOUND_HOTTEST] = (double)steps->hottest * pace->meeting;
-    term[BOUND_ARITHMETIC] = slots / gpu_arithmetic(gpu, estimate->value_bytes) +
+    /* A complex product is four real ones, each of which is added to something. */
+    double products = estimate->complex ? 4 * slots : slots;
+    int part = estimate->complex ? estimate->value_bytes / 2 : estimate->value_bytes;
+    term[BOUND_ARITHMETIC] = products / gpu_arithmetic(gpu, part) +
                              passes_of(estimate) * time_constants.shared_pass / gpu->multiprocessors;
 }
 

@@ -120,12 +120,14 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
     status = coalescing_count_turns(launch, sample_of(launch, options), options->seed, places, &coalescing,
                                     launches, progress, error);
     if (status != STATUS_OK) goto out;
-    *estimate = (struct estimate){.there = true,
-                                  .granule = options->gpu->granule,
-                                  .value_bytes = launch->storage->precision == PRECISION_F32 ? 4 : 8,
-                                  .sampled = coalescing.share,
-                                  .error = coalescing.error,
-                                  .lane_utilisation = coalescing_lane_utilisation(&coalescing)};
+    *estimate =
+        (struct estimate){.there = true,
+                          .granule = options->gpu->granule,
+                          .value_bytes = value_width(launch->storage->precision, launch->storage->complex),
+                          .complex = launch->storage->complex,
+                          .sampled = coalescing.share,
+                          .error = coalescing.error,
+                          .lane_utilisation = coalescing_lane_utilisation(&coalescing)};
     snprintf(estimate->gpu, sizeof estimate->gpu, "%s", options->gpu->name);
     for (int a = 0; a < ACCESSES; a++)
         estimate->accesses[a] = coalescing_sum(&coalescing, (enum access)a);

@@ -37,7 +37,8 @@ struct estimate {
     bool there;      /* false if there is no estimate, and nothing below means anything */
     char gpu[32];    /* the name of the GPU's profile */
     int granule;     /* that GPU's loads fetch so many bytes at a time */
-    int value_bytes; /* of a value: 8 or 4 */
+    int value_bytes; /* of a value: value_width */
+    bool complex;    /* values are pairs of numbers */
     double sampled;  /* the share of the warps that were replayed; if it is 1, the counts are exact */
     double error;    /* that of struct coalescing */
     struct trace_counts accesses[ACCESSES]; /* the accesses of memory: loads, stores, reductions, atomics */

@@ -35,14 +35,6 @@ void coo_work_run(const struct launch *launch, struct coo_work *work, int t)
     work->carried[t] = division->loops->coo(launch, &work->part, division->bound[t], division->bound[t + 1]);
 }
 
-static void add_to(const struct launch *launch, int64_t i, double value)
-{
-    if (launch->storage->precision == PRECISION_F32)
-        ((float *)launch->y)[i] += (float)value;
-    else
-        ((double *)launch->y)[i] += value;
-}
-
 /* A thread carried something only if it has entries and its first one is not the first of its row. */
 void coo_work_finish(const struct launch *launch, const struct coo_work *work)
 {
@@ -50,7 +42,7 @@ void coo_work_finish(const struct launch *launch, const struct coo_work *work)
     const int32_t *row = work->part.row;
     for (int t = 1; t < launch->threads; t++)
         if (bound[t] > 0 && bound[t] < bound[t + 1] && row[bound[t]] == row[bound[t] - 1])
-            add_to(launch, row[bound[t]], work->carried[t]);
+            put_sum(launch, row[bound[t]], work->carried[t], true);
 }
 
 static enum status prepare_seq(struct launch *launch, struct error *error)
@@ -100,6 +92,7 @@ const struct kernel kernel_cpu_coo_seq = {
     .summary = "entry by entry, one thread",
     .source = "PMPP, figure 10.14",
     .parameters = no_parameters,
+    .complex = true,
     .sequential = true,
     .prepare = prepare_seq,
     .run = run_seq,
@@ -113,6 +106,7 @@ const struct kernel kernel_cpu_coo_omp = {
     .summary = "each thread has as many entries and sums them by rows; no atomics",
     .source = "",
     .parameters = no_parameters,
+    .complex = true,
     .prepare = prepare_omp,
     .run = run_omp,
     .release = release_omp,

@@ -17,7 +17,7 @@ struct coo_part coo_part_of(const struct storage *storage, int q, enum coo_targe
 struct coo_work {
     struct coo_part part;
     struct division *division;
-    double carried[]; /* carried[t] is thread t's sum over the row that began before its first entry */
+    loop_sum carried[]; /* carried[t] is thread t's sum over the row that began before its first entry */
 };
 
 /* Divide the entries of a part among the threads of a launch; NULL if memory is short. The caller frees the

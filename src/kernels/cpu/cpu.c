@@ -1,5 +1,6 @@
 #include "kernels/cpu/cpu.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -14,14 +15,16 @@
 const struct parameter no_parameters[] = {{0}};
 
 /* The variants of the loops that were compiled, those with the widest vectors first; each has the loops of
- * both precisions. An instruction set with gathers has two, of which the second loads elements of x singly.
- */
-static const struct loops *const variants[][2] = {
+ * both precisions, of real and of complex numbers. An instruction set with gathers has two, of which the
+ * second loads elements of x singly; the loops of complex numbers gather nothing. */
+static const struct loops *const variants[][2][2] = {
 #ifdef LOOPS_X86
-    {&loops_f64_avx512, &loops_f32_avx512},     {&loops_f64_avx512_loads, &loops_f32_avx512_loads},
-    {&loops_f64_avx2, &loops_f32_avx2},         {&loops_f64_avx2_loads, &loops_f32_avx2_loads},
+    {{&loops_f64_avx512, &loops_f32_avx512}, {&loops_c64_avx512, &loops_c32_avx512}},
+    {{&loops_f64_avx512_loads, &loops_f32_avx512_loads}, {&loops_c64_avx512, &loops_c32_avx512}},
+    {{&loops_f64_avx2, &loops_f32_avx2}, {&loops_c64_avx2, &loops_c32_avx2}},
+    {{&loops_f64_avx2_loads, &loops_f32_avx2_loads}, {&loops_c64_avx2, &loops_c32_avx2}},
 #endif
-    {&loops_f64_portable, &loops_f32_portable},
+    {{&loops_f64_portable, &loops_f32_portable}, {&loops_c64_portable, &loops_c32_portable}},
 };
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
@@ -56,7 +59,7 @@ static double trial_seconds(const struct loops *loops, const struct launch *laun
     double best = INFINITY;
     for (int sample = 0; sample < TRIAL_SAMPLES; sample++) {
         double start = clock_seconds();
-        *(volatile double *)launch->y = loops->csr_entries(launch, 0, TRIAL_ENTRIES);
+        *(volatile double *)launch->y = creal(loops->csr_entries(launch, 0, TRIAL_ENTRIES));
         best = fmin(best, clock_seconds() - start);
     }
     return best;
@@ -76,12 +79,12 @@ static int find_fastest(void)
     trial.storage.array[CSR_COL].data = trial.col;
     trial.storage.array[CSR_VAL].data = trial.val;
     const struct launch launch = {.storage = &trial.storage, .x = trial.x, .y = &trial.sum};
-    double gathered = trial_seconds(variants[widest][PRECISION_F64], &launch);
-    double single = trial_seconds(variants[widest + 1][PRECISION_F64], &launch);
+    double gathered = trial_seconds(variants[widest][false][PRECISION_F64], &launch);
+    double single = trial_seconds(variants[widest + 1][false][PRECISION_F64], &launch);
     return single < gathered ? widest + 1 : widest;
 }
 
-const struct loops *loops_for(enum precision precision)
+static const struct loops *fastest_loops(enum precision precision, bool complex)
 {
     int variant = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (variant < 0) variant = atomic_load_explicit(&fastest, memory_order_relaxed);
@@ -90,13 +93,23 @@ const struct loops *loops_for(enum precision precision)
         variant = find_fastest();
         if (!atomic_compare_exchange_strong(&fastest, &none, variant)) variant = none;
     }
-    return variants[variant][precision];
+    return variants[variant][complex][precision];
+}
+
+const struct loops *loops_for(enum precision precision)
+{
+    return fastest_loops(precision, false);
+}
+
+const struct loops *loops_of(const struct storage *storage)
+{
+    return fastest_loops(storage->precision, storage->complex);
 }
 
 bool loops_choose(const char *isa)
 {
     for (int k = 0; isa && k < VARIANTS; k++) {
-        if (strcmp(variants[k][0]->isa, isa) != 0 || !can_run(k)) continue;
+        if (strcmp(variants[k][0][0]->isa, isa) != 0 || !can_run(k)) continue;
         atomic_store(&chosen, k);
         return true;
     }
@@ -124,7 +137,7 @@ struct division *division_new(const struct launch *launch, int64_t units, work_b
     size_t bounds = (size_t)launch->threads + 1;
     struct division *division = memory_array(sizeof *division + bounds * sizeof division->bound[0], 1, error);
     if (!division) return NULL;
-    division->loops = loops_for(launch->storage->precision);
+    division->loops = loops_of(launch->storage);
     division->scattered = false;
     double all = before && units ? (double)before(of, units) + (double)units : 0;
     for (int t = 0; t <= launch->threads; t++)
@@ -169,4 +182,18 @@ void clear_y(const struct launch *launch)
 {
     size_t size = element_size(storage_values(launch->storage, 0)->element);
     if (!launch->product.accumulate) memset(launch->y, 0, (size_t)launch->storage->rows * size);
+}
+
+void put_sum(const struct launch *launch, int64_t i, loop_sum value, bool add)
+{
+    double real = __real__ value, imaginary = __imag__ value;
+    bool single = launch->storage->precision == PRECISION_F32;
+    int64_t parts = launch->storage->complex ? 2 : 1;
+    for (int64_t p = parts * i; p < parts * (i + 1); p++) {
+        double part = p == parts * i ? real : imaginary;
+        if (single)
+            ((float *)launch->y)[p] = add ? ((float *)launch->y)[p] + (float)part : (float)part;
+        else
+            ((double *)launch->y)[p] = add ? ((double *)launch->y)[p] + part : part;
+    }
 }

@@ -19,6 +19,9 @@ struct division {
  * by the first call and takes less than a millisecond; all further calls return the same. */
 const struct loops *loops_for(enum precision precision);
 
+/* Return the loops for the values of a storage, which may be complex. */
+const struct loops *loops_of(const struct storage *storage);
+
 /* For tests, let loops_for return the loops of this instruction set ("portable", "avx2", "avx2-loads",
  * "avx512", "avx512-loads"), or for NULL the fastest again. Returns false if this build or machine has none
  * such; then nothing changes. */
@@ -47,6 +50,9 @@ void run_divided(const struct launch *launch, cpu_loop *loop);
 
 /* Set y to 0 by one thread, unless the launch accumulates. */
 void clear_y(const struct launch *launch);
+
+/* Compute y[i] = value, or y[i] += value if `add`. */
+void put_sum(const struct launch *launch, int64_t i, loop_sum value, bool add);
 
 /* The table of parameters of a kernel that has none of its own. */
 extern const struct parameter no_parameters[];

@@ -156,7 +156,7 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
     struct csc_work *work = memory_zeroed(sizeof *work + (size_t)threads * sizeof work->share[0], 1, error);
     if (!work) return STATUS_MEMORY;
     launch->state = work;
-    work->loops = loops_for(storage->precision);
+    work->loops = loops_of(storage);
     work->shares = threads;
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int t = 0; t < threads; t++)
@@ -211,6 +211,7 @@ const struct kernel kernel_cpu_csc_seq = {
     .summary = "column by column, one thread",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.5",
     .parameters = no_parameters,
+    .complex = true,
     .sequential = true,
     .prepare = prepare_seq,
     .run = run_seq,
@@ -225,6 +226,7 @@ const struct kernel kernel_cpu_csc_omp = {
     .summary = "each thread has as many entries; rows that threads share are summed apart and added up",
     .source = "",
     .parameters = no_parameters,
+    .complex = true,
     .prepare = prepare_omp,
     .run = run_omp,
     .release = release_omp,

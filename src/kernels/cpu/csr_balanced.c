@@ -24,7 +24,7 @@
 struct share {
     _Alignas(64) int64_t row;
     int64_t entry;
-    double carried; /* the sum over the entries behind the share's last end of a row: they belong to the row
+    loop_sum carried; /* the sum over the entries behind the share's last end of a row: they belong to the row
                        that the next share begins in */
 };
 
@@ -70,7 +70,7 @@ static enum status prepare(struct launch *launch, struct error *error)
     struct balance *balance = memory_zeroed(1, sizeof *balance, error);
     launch->state = balance;
     if (!balance) return STATUS_MEMORY;
-    balance->loops = loops_for(launch->storage->precision);
+    balance->loops = loops_of(launch->storage);
     balance->rows = csr_is_scattered(launch->storage) ? balance->loops->csr_scattered : balance->loops->csr;
     balance->memory = memory_array((size_t)launch->threads + 2, sizeof(struct share), error);
     if (!balance->memory) return STATUS_MEMORY;
@@ -88,15 +88,6 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-/* Compute y[i] = value, or y[i] += value if `add`. */
-static void put(const struct launch *launch, int64_t i, double value, bool add)
-{
-    if (launch->storage->precision == PRECISION_F32)
-        ((float *)launch->y)[i] = add ? ((float *)launch->y)[i] + (float)value : (float)value;
-    else
-        ((double *)launch->y)[i] = add ? ((double *)launch->y)[i] + value : value;
-}
-
 /* A share is, in this order: the rest of a row that a share before it began; whole rows; the beginning of a
  * row that a later share ends, which is carried over. */
 static void run_share(const struct launch *launch, struct share *share)
@@ -108,7 +99,7 @@ static void run_share(const struct launch *launch, struct share *share)
     int64_t row = share->row, entry = share->entry;
     if (row < stop->row && entry > array_integer(row_ptr, row)) {
         int64_t end = array_integer(row_ptr, row + 1);
-        put(launch, row, loops->csr_entries(launch, entry, end), launch->product.accumulate);
+        put_sum(launch, row, loops->csr_entries(launch, entry, end), launch->product.accumulate);
         entry = end;
         row++;
     }
@@ -128,7 +119,7 @@ static void run(const struct launch *launch)
         run_share(launch, &shares[t]);
     for (int t = 0; t < launch->threads; t++)
         if (shares[t + 1].row < launch->storage->rows)
-            put(launch, shares[t + 1].row, shares[t].carried, true);
+            put_sum(launch, shares[t + 1].row, shares[t].carried, true);
 }
 
 const struct kernel kernel_cpu_csr_balanced = {
@@ -138,6 +129,7 @@ const struct kernel kernel_cpu_csr_balanced = {
     .summary = "each thread has as many entries and rows, cut within rows",
     .source = "Merrill and Garland, \"Merge-based parallel sparse matrix-vector multiplication\", SC 2016",
     .parameters = no_parameters,
+    .complex = true,
     .prepare = prepare,
     .run = run,
     .release = release,

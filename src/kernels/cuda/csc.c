@@ -53,6 +53,7 @@ const struct kernel kernel_cuda_csc_atomic = {
     .summary = "threads a column, whose entries are added to y by atomic additions",
     .source = "",
     .parameters = parameters,
+    .complex = true,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_csc_atomic),
     .traffic = traffic,

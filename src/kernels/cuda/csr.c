@@ -83,6 +83,7 @@ const struct kernel kernel_cuda_csr_scalar = {
     .summary = "a thread a row",
     .source = "PMPP, figure 10.7",
     .parameters = scalar_parameters,
+    .complex = true,
     .prepare = prepare_scalar,
     .run = CUDA_CODE(cuda_csr_scalar),
     .trace = &trace_csr_scalar,
@@ -102,6 +103,7 @@ const struct kernel kernel_cuda_csr_vector = {
     .source = "Bell and Garland, SC 2009, section 4.3; CUSP; reduce=shared: Cranfield report on OpenMP and "
               "CUDA",
     .parameters = vector_parameters,
+    .complex = true,
     .prepare = prepare_vector,
     .run = CUDA_CODE(cuda_csr_vector),
     .warp_a_row = warp_a_row,

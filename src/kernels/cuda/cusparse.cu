@@ -53,7 +53,7 @@ using matrix = void *;
 using vector = void *;
 
 /* The types of cuSPARSE's functions. cusparseSpMV and cusparseSpMV_preprocess have the type `product`;
- * cusparseSpMV_bufferSize is the `question`, and cusparseSbsrmv and cusparseDbsrmv are `blocks`. All of them
+ * cusparseSpMV_bufferSize is the `question`, and cusparseSbsrmv and its sisters are `blocks`. All of them
  * compute, or prepare, y = alpha A x + beta y. */
 using product = int(context, int operation, const void *alpha, matrix a, vector x, const void *beta, vector y,
                     cudaDataType compute, int algorithm, void *buffer);
@@ -93,6 +93,8 @@ struct functions {
     int (*destroy_description)(void *);
     blocks<float> *blocks_single;
     blocks<double> *blocks_double;
+    blocks<pair<float>> *blocks_single_complex;
+    blocks<pair<double>> *blocks_double_complex;
 };
 
 /* Finding the library */
@@ -112,6 +114,8 @@ void find_optional(void *file, functions &api)
     find(file, "cusparseDestroyMatDescr", api.destroy_description);
     find(file, "cusparseSbsrmv", api.blocks_single);
     find(file, "cusparseDbsrmv", api.blocks_double);
+    find(file, "cusparseCbsrmv", api.blocks_single_complex);
+    find(file, "cusparseZbsrmv", api.blocks_double_complex);
 }
 
 /* Find all functions in the library file. Returns why it cannot be used; NULL if it can. */
@@ -235,11 +239,15 @@ struct described {
 };
 
 /* Return alpha or beta of y = alpha A x + beta y, which is 1 or 0. cuSPARSE reads them in the host's memory,
- * as numbers of the matrix's precision. */
+ * as numbers of the type that the matrix has. */
 static const void *factor(const struct launch *launch, bool one)
 {
     static const float single_factors[] = {0, 1};
     static const double double_factors[] = {0, 1};
+    static const float single_pairs[][2] = {{0, 0}, {1, 0}};
+    static const double double_pairs[][2] = {{0, 0}, {1, 0}};
+    if (launch->storage->complex && launch->storage->precision == PRECISION_F32) return single_pairs[one];
+    if (launch->storage->complex) return double_pairs[one];
     if (launch->storage->precision == PRECISION_F32) return &single_factors[one];
     return &double_factors[one];
 }
@@ -326,8 +334,9 @@ static const char *ask(const struct launch *launch, enum cusparse_way way, descr
 static bool fall_back(enum cusparse_way way, described *d)
 {
     const functions &api = d->cusparse->api;
-    return way == CUSPARSE_BSR && api.blocks_single && api.blocks_double && api.create_description &&
-           api.destroy_description && api.create_description(&d->description) == SUCCESS;
+    return way == CUSPARSE_BSR && api.blocks_single && api.blocks_double && api.blocks_single_complex &&
+           api.blocks_double_complex && api.create_description && api.destroy_description &&
+           api.create_description(&d->description) == SUCCESS;
 }
 
 /* Wait for the device: the time belongs to preparing, and so does an error that comes to light only now. */
@@ -368,7 +377,10 @@ enum status cusparse_prepare(struct launch *launch, enum cusparse_way way, struc
     if (!d) return error_set(error, STATUS_MEMORY, "out of memory: no room for cuSPARSE's descriptors");
     launch->state = d;
     d->cusparse = context_of(launch)->cusparse;
-    d->type = launch->storage->precision == PRECISION_F32 ? CUDA_R_32F : CUDA_R_64F;
+    bool single = launch->storage->precision == PRECISION_F32;
+    d->type = launch->storage->complex ? (single ? CUDA_C_32F : CUDA_C_64F)
+              : single                 ? CUDA_R_32F
+                                       : CUDA_R_64F;
     status = prepare_described(launch, way, d, &reason);
     return status == STATUS_OK ? status : error_set(error, status, "%s", reason.message);
 }
@@ -395,6 +407,10 @@ static int multiply(const struct launch *launch, const described *d)
         return SUCCESS;
     }
     if (d->description && d->type == CUDA_R_32F) return multiply_blocks<float>(launch, d, api.blocks_single);
+    if (d->description && d->type == CUDA_C_32F)
+        return multiply_blocks<pair<float>>(launch, d, api.blocks_single_complex);
+    if (d->description && d->type == CUDA_C_64F)
+        return multiply_blocks<pair<double>>(launch, d, api.blocks_double_complex);
     if (d->description) return multiply_blocks<double>(launch, d, api.blocks_double);
     int code = api.set_values(d->x, const_cast<void *>(launch->x));
     if (code == SUCCESS) code = api.set_values(d->y, launch->y);

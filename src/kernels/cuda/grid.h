@@ -29,7 +29,7 @@ struct grid {
 /* Return the bytes of a value of this storage. */
 static inline size_t value_size(const struct storage *storage)
 {
-    return storage->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    return (size_t)value_width(storage->precision, storage->complex);
 }
 
 /* Return the grid for so many units of work, with blocks of `threads` threads. A unit takes `each` threads

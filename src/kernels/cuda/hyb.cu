@@ -78,8 +78,7 @@ __global__ void hyb_fused(int64_t rows, int64_t width, const int32_t *__restrict
                           const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
                           bool accumulate)
 {
-    extern __shared__ double shared[];
-    real *sums = reinterpret_cast<real *>(shared);
+    real *sums = shared_memory<real>();
     int64_t i = thread_of_grid();
     sums[threadIdx.x] = i < rows ? ell_row_sum<MASKED>(i, rows, width, ell_col, ell_val, x) : 0;
     __syncthreads();

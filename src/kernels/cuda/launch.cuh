@@ -8,6 +8,8 @@
 
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/pair.cuh"
+
 extern "C" {
 #include "kernels/cuda/grid.h"
 #include "kernels/gpu/device.h"
@@ -98,7 +100,7 @@ template <class real> inline real *y_of(const struct launch *launch)
 /* For kernels that add to y: put y = 0 into the queue, unless the launch accumulates. */
 inline void clear_y(const struct launch *launch)
 {
-    size_t value = launch->storage->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    size_t value = value_size(launch->storage);
     if (launch->product.accumulate) return;
     note_error(launch, "clearing y",
                cudaMemsetAsync(launch->y, 0, static_cast<size_t>(launch->storage->rows) * value,
@@ -110,27 +112,29 @@ inline int number_of(const struct launch *launch, int parameter)
     return static_cast<int>(launch->values.number[parameter]);
 }
 
-/* Call f(real, offset) with a zero of the type that values have, and one of the type of offsets. */
-template <class Function> inline void by_types(const struct launch *launch, Function f)
-{
-    bool single = launch->storage->precision == PRECISION_F32, wide = launch->storage->wide;
-    if (single && wide)
-        f(float{}, int64_t{});
-    else if (single)
-        f(float{}, int32_t{});
-    else if (wide)
-        f(double{}, int64_t{});
-    else
-        f(double{}, int32_t{});
-}
-
-/* Call f(real) as by_types does, for kernels that read no offsets. */
+/* Call f(real) with a zero of the type that values have, which may be complex. */
 template <class Function> inline void by_precision(const struct launch *launch, Function f)
 {
-    if (launch->storage->precision == PRECISION_F32)
+    bool single = launch->storage->precision == PRECISION_F32, complex = launch->storage->complex;
+    if (single && complex)
+        f(pair<float>{});
+    else if (single)
         f(float{});
+    else if (complex)
+        f(pair<double>{});
     else
         f(double{});
+}
+
+/* Call f(real, offset) as by_precision does, with a zero of the type of offsets too. */
+template <class Function> inline void by_types(const struct launch *launch, Function f)
+{
+    by_precision(launch, [launch, &f](auto value) {
+        if (launch->storage->wide)
+            f(value, int64_t{});
+        else
+            f(value, int32_t{});
+    });
 }
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/pair.cuh"
+
 /* How L2 treats what is read once. Before compute capability 8.0 there is no choice. */
 struct once_policy {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
@@ -82,6 +84,19 @@ __device__ __forceinline__ double once(const double *from, once_policy policy)
 __device__ __forceinline__ float once(const float *from, once_policy policy)
 {
     return __uint_as_float(once_4(from, policy));
+}
+
+__device__ __forceinline__ pair<double> once(const pair<double> *from, once_policy policy)
+{
+    const uint4 bits = once_16(from, policy);
+    return {__hiloint2double(static_cast<int>(bits.y), static_cast<int>(bits.x)),
+            __hiloint2double(static_cast<int>(bits.w), static_cast<int>(bits.z))};
+}
+
+__device__ __forceinline__ pair<float> once(const pair<float> *from, once_policy policy)
+{
+    const double both = once(reinterpret_cast<const double *>(from), policy);
+    return {__int_as_float(__double2loint(both)), __int_as_float(__double2hiint(both))};
 }
 
 /* Load an element of x, which is read again. */

@@ -135,13 +135,14 @@ void sell_columns_free(struct sell_columns *columns)
 /* The kernel */
 
 /* A thread has eight loads under way, but four in double precision if the rows have fewer than eight slots on
- * average. A number that was given is rounded down to a power of two. */
+ * average, and four of complex values, which are twice as long. A number that was given is rounded down to a
+ * power of two. */
 static void choose_ahead(struct launch *launch)
 {
     const struct storage *storage = launch->storage;
     double *ahead = &launch->values.number[SELL_AHEAD];
     bool narrow = (double)storage->slots[0] < 8.0 * (double)sell_slices(storage) * SELL_SLICE;
-    if (isnan(*ahead)) *ahead = storage->precision == PRECISION_F64 && narrow ? 4 : 8;
+    if (isnan(*ahead)) *ahead = (storage->precision == PRECISION_F64 && narrow) || storage->complex ? 4 : 8;
     *ahead = exp2(floor(log2(*ahead)));
 }
 
@@ -222,6 +223,7 @@ const struct kernel kernel_cuda_sell = {
     .summary = "a warp takes 32 rows of a chunk, a thread each, several loads under way",
     .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014; 16-bit columns and loads ahead are our own",
     .parameters = sell_parameters,
+    .complex = true,
     .format_defaults = "c=32,sigma=512",
     .prepare = prepare,
     .run = CUDA_CODE(cuda_sell),

@@ -34,6 +34,16 @@ struct bench {
     int contender_count, stored_count; /* of the group being run */
 };
 
+double product_flops(double nnz, bool complex)
+{
+    return (complex ? 8 : 2) * nnz;
+}
+
+double product_flops_cmrs(double nnz, double rows, bool complex)
+{
+    return product_flops(nnz, complex) - (complex ? 2 : 1) * rows;
+}
+
 void result_name(struct result *result)
 {
     const struct kernel *kernel = result->resolved.kernel;
@@ -57,8 +67,9 @@ static void clear_outcome(const struct bench *bench, struct result *result)
     result->sized = false;
     result->size = (struct format_size){.padding_ratio = NAN, .dense_ratio = NAN};
     result->resolved = result->choice;
-    result->flops = 2 * nnz;
-    result->flops_cmrs = 2 * nnz - (double)bench->pool->a->rows;
+    result->complex = bench->pool->a->imaginary != NULL;
+    result->flops = product_flops(nnz, result->complex);
+    result->flops_cmrs = product_flops_cmrs(nnz, (double)bench->pool->a->rows, result->complex);
     result->bytes = (struct kernel_bytes){NAN, NAN};
     result->max_error = result->residual = NAN;
     result->convert_seconds = result->upload_seconds = result->transfer_seconds = NAN;

@@ -13,6 +13,7 @@
 #include "kernels/prediction.h"
 #include "kernels/timing/machine.h"
 #include "kernels/timing/samples.h"
+#include "matrix/vector.h"
 
 struct outlook;
 
@@ -31,8 +32,9 @@ struct bench_options {
     bool cold;       /* the caches are flushed before each sample */
     struct product product; /* what is computed */
     uint64_t seed;          /* of the random numbers for x, y and the order of kernels; 0 stands for 1 */
-    const double *x;        /* a->cols finite elements; NULL for random ones */
-    const double *b;        /* a->rows finite elements, with which A x is compared; NULL if there is no b */
+    const struct vector *x; /* a->cols finite elements; NULL for random ones. A vector of a complex matrix may
+                               be real, that of a real one has to be */
+    const struct vector *b; /* a->rows finite elements, with which A x is compared; NULL if there is no b */
     const struct natural *natural; /* the natural matrix, which the products of a reordered one are held
                                     against; NULL if the matrix is in its natural order */
     size_t limit; /* so many bytes may be taken by all stored matrices together, by the vectors, and by each
@@ -80,8 +82,9 @@ struct result {
     bool sized;       /* `size` is known, which it also is of a storage that was refused for its size */
     struct format_size size; /* the size of the storage */
     struct samples samples;
-    double flops;              /* operations of one product: 2 nnz */
-    double flops_cmrs;         /* the same as Koza et al. count them, section 6: 2 nnz - m */
+    bool complex;              /* the matrix is complex */
+    double flops;              /* operations of one product: product_flops */
+    double flops_cmrs;         /* the same as Koza et al. count them: product_flops_cmrs */
     struct kernel_bytes bytes; /* what one product moves */
     double max_error;          /* reference_check has found this in all products that were checked */
     double residual;        /* max abs(A x - b) / max abs(b), even if the product is y = y + A x; if b is 0,
@@ -126,6 +129,14 @@ struct result {
 enum status bench_run(struct pool *pool, struct result *results, int count,
                       const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error);
+
+/* Return the operations of a product: 2 nnz, a multiplication and an addition an entry. Of complex numbers a
+ * multiplication is six operations with real ones and an addition two: 8 nnz. */
+double product_flops(double nnz, bool complex);
+
+/* Return the same as Koza et al. count them, section 6: the first product of a row is not added to anything,
+ * so that it is an addition less for each row. */
+double product_flops_cmrs(double nnz, double rows, bool complex);
 
 /* Write the result's names, which are those of `resolved`. */
 void result_name(struct result *result);

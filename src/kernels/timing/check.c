@@ -23,7 +23,7 @@ static inline double rounded(double value, enum precision precision)
     return precision == PRECISION_F32 ? (double)(float)value : value;
 }
 
-/* A row whose terms are being added up. */
+/* A row whose terms are being added up, or the real or the imaginary part of a complex one. */
 struct row_sum {
     double sum, lost; /* the rounded sum, and the sum of what rounding has lost on the way */
     double magnitude; /* sum of abs(term) */
@@ -54,8 +54,8 @@ static inline void add_product(struct row_sum *row, double value, double element
     row->finite = row->finite && isfinite(value) && isfinite(element);
 }
 
-/* The bound of a row with n terms (check.h). All partial sums of any order lie within the magnitude, so that
- * none overflows if that is at most half of the largest number; beyond, the order decides. */
+/* The bound of a real row with n terms (check.h). All partial sums of any order lie within the magnitude, so
+ * that none overflows if that is at most half of the largest number; beyond, the order decides. */
 static double bound_of(const struct row_sum *row, int64_t n, enum precision precision)
 {
     double u = precision == PRECISION_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
@@ -65,29 +65,94 @@ static double bound_of(const struct row_sum *row, int64_t n, enum precision prec
     return ((double)n + 2) * u * row->magnitude + row->flushed + 2 * (double)n * row->tiny;
 }
 
+static double row_value(const struct row_sum *row)
+{
+    return isfinite(row->sum) ? row->sum + row->lost : row->sum;
+}
+
+static struct row_sum row_begin(enum precision precision)
+{
+    return (struct row_sum){.tiny = precision == PRECISION_F32 ? FLT_MIN : DBL_MIN, .finite = true};
+}
+
 /* In a row of more entries than this, the progress is asked in between whether to stop. */
 #define ROW_BLOCK ((int64_t)1 << 20)
 
-static void refer(const struct csr *a, const void *x, const void *start, int64_t i, struct progress *progress,
-                  struct reference *reference)
+static void refer_real(const struct csr *a, const void *x, const void *start, int64_t i,
+                       struct progress *progress, struct reference *reference)
 {
     enum precision precision = reference->precision;
-    struct row_sum row = {.tiny = precision == PRECISION_F32 ? FLT_MIN : DBL_MIN, .finite = true};
+    struct row_sum row = row_begin(precision);
     int64_t end = a->row_ptr[i + 1], n = end - a->row_ptr[i] + (start ? 1 : 0);
     if (start) add_product(&row, real_at(start, precision, i), 1);
     for (int64_t k = a->row_ptr[i]; k < end && !progress_cancelled(progress);)
         for (int64_t stop = min(k + ROW_BLOCK, end); k < stop; k++)
             add_product(&row, rounded(a->val[k], precision), real_at(x, precision, a->col[k]));
-    reference->y[i] = !row.finite ? NAN : isfinite(row.sum) ? row.sum + row.lost : row.sum;
+    reference->y[i] = row.finite ? row_value(&row) : NAN;
     reference->magnitude[i] = row.magnitude;
     reference->bound[i] = bound_of(&row, n, precision);
+}
+
+/* A complex number, of which products and sums are never rounded together with others. */
+struct pair {
+    double real, imaginary;
+};
+
+static inline struct pair pair_at(const void *array, enum precision precision, int64_t e)
+{
+    return (struct pair){real_at(array, precision, 2 * e), real_at(array, precision, 2 * e + 1)};
+}
+
+/* Return the modulus. hypot, which takes ten times as long, is needed only where squares overflow or
+ * underflow. */
+static inline double modulus(struct pair z)
+{
+    double square = z.real * z.real + z.imaginary * z.imaginary;
+    if (z.imaginary == 0) return fabs(z.real);
+    return square > 1e-280 && square < 1e300 ? sqrt(square) : hypot(z.real, z.imaginary);
+}
+
+/* A complex row: its two parts, whose magnitudes are of no interest, and its own magnitude. */
+struct complex_row {
+    struct row_sum real, imaginary;
+    double magnitude; /* sum of abs(value) abs(element) */
+};
+
+static inline void add_complex(struct complex_row *row, struct pair value, struct pair element)
+{
+    add_product(&row->real, value.real, element.real);
+    add_product(&row->real, -value.imaginary, element.imaginary);
+    add_product(&row->imaginary, value.real, element.imaginary);
+    add_product(&row->imaginary, value.imaginary, element.real);
+    row->magnitude += modulus(value) * modulus(element);
+}
+
+static void refer_complex(const struct csr *a, const void *x, const void *start, int64_t i,
+                          struct progress *progress, struct reference *reference)
+{
+    enum precision precision = reference->precision;
+    struct complex_row row = {row_begin(precision), row_begin(precision), 0};
+    int64_t end = a->row_ptr[i + 1], n = end - a->row_ptr[i] + (start ? 1 : 0);
+    if (start) add_complex(&row, pair_at(start, precision, i), (struct pair){1, 0});
+    for (int64_t k = a->row_ptr[i]; k < end && !progress_cancelled(progress);)
+        for (int64_t stop = min(k + ROW_BLOCK, end); k < stop; k++) {
+            struct pair value = {rounded(a->val[k], precision), rounded(a->imaginary[k], precision)};
+            add_complex(&row, value, pair_at(x, precision, a->col[k]));
+        }
+    bool finite = row.real.finite && row.imaginary.finite;
+    reference->y[2 * i] = finite ? row_value(&row.real) : NAN;
+    reference->y[2 * i + 1] = finite ? row_value(&row.imaginary) : NAN;
+    reference->magnitude[i] = row.magnitude;
+    row.real.magnitude = row.magnitude;
+    row.real.flushed += row.imaginary.flushed;
+    reference->bound[i] = sqrt(2) * bound_of(&row.real, 2 * n, precision);
 }
 
 enum status reference_make(const struct csr *a, enum precision precision, const void *x, const void *start,
                            struct progress *progress, struct reference *reference, struct error *error)
 {
-    *reference = (struct reference){.precision = precision, .rows = a->rows};
-    reference->y = memory_array((size_t)a->rows, sizeof(double), error);
+    *reference = (struct reference){.precision = precision, .complex = a->imaginary != NULL, .rows = a->rows};
+    reference->y = memory_array((size_t)a->rows, (reference->complex ? 2 : 1) * sizeof(double), error);
     reference->magnitude = memory_array((size_t)a->rows, sizeof(double), error);
     reference->bound = memory_array((size_t)a->rows, sizeof(double), error);
     if (!reference->y || !reference->magnitude || !reference->bound) {
@@ -100,7 +165,7 @@ enum status reference_make(const struct csr *a, enum precision precision, const 
     for (int64_t b = 0; b < blocks; b++) {
         int64_t end = row_block_first(a, blocks, b + 1);
         for (int64_t i = row_block_first(a, blocks, b); i < end && !progress_cancelled(progress); i++)
-            refer(a, x, start, i, progress, reference);
+            (reference->complex ? refer_complex : refer_real)(a, x, start, i, progress, reference);
         progress_add(progress, 1);
     }
     enum status status = progress_status(progress, error);
@@ -116,39 +181,78 @@ void reference_free(struct reference *reference)
     *reference = (struct reference){0};
 }
 
+/* Write what a row is: a number, or a complex one as 1+2i. */
+static void write_value(const struct reference *reference, struct pair value, int digits, char *text,
+                        size_t size)
+{
+    if (reference->complex)
+        snprintf(text, size, "%.*g%+.*gi", digits, value.real, digits, value.imaginary);
+    else
+        snprintf(text, size, "%.*g", digits, value.real);
+}
+
 /* Write two numbers with as few digits as tell them apart, but at least 9. 17 digits tell any two apart. */
-static void write_apart(double a, double b, char *a_text, char *b_text, size_t size)
+static void write_apart(const struct reference *reference, struct pair a, struct pair b, char *a_text,
+                        char *b_text, size_t size)
 {
     for (int digits = 9; digits <= 17; digits++) {
-        snprintf(a_text, size, "%.*g", digits, a);
-        snprintf(b_text, size, "%.*g", digits, b);
+        write_value(reference, a, digits, a_text, size);
+        write_value(reference, b, digits, b_text, size);
         if (strcmp(a_text, b_text) != 0) return;
     }
 }
 
-static enum status wrong_row(const struct reference *reference, int64_t i, double computed,
+/* What row i of y is; the imaginary part of a real one is 0. */
+static inline struct pair computed_at(const struct reference *reference, const void *y, int64_t i)
+{
+    if (reference->complex) return pair_at(y, reference->precision, i);
+    return (struct pair){real_at(y, reference->precision, i), 0};
+}
+
+/* What row i should be. */
+static inline struct pair expected_at(const struct reference *reference, int64_t i)
+{
+    if (reference->complex) return pair_at(reference->y, PRECISION_F64, i);
+    return (struct pair){reference->y[i], 0};
+}
+
+static inline bool pair_nan(struct pair z)
+{
+    return isnan(z.real) || isnan(z.imaginary);
+}
+
+static inline double distance(struct pair a, struct pair b)
+{
+    return modulus((struct pair){a.real - b.real, a.imaginary - b.imaginary});
+}
+
+static enum status wrong_row(const struct reference *reference, int64_t i, struct pair computed,
                              struct error *error)
 {
-    char is[32], should[32];
-    if (isnan(reference->y[i]))
+    char is[64], should[64];
+    struct pair expected = expected_at(reference, i);
+    write_value(reference, computed, 9, is, sizeof is);
+    write_value(reference, expected, 9, should, sizeof should);
+    if (pair_nan(expected))
         return error_set(error, STATUS_INPUT,
-                         "row %" PRId64 " is %.9g; it has entries that are not finite, so it cannot be",
-                         i + 1, computed);
-    if (isnan(computed))
+                         "row %" PRId64 " is %s; it has entries that are not finite, so it cannot be", i + 1,
+                         is);
+    if (pair_nan(computed))
         return error_set(error, STATUS_INPUT,
-                         "row %" PRId64 " is NaN, as if it had not been written; it should be %.9g", i + 1,
-                         reference->y[i]);
-    write_apart(computed, reference->y[i], is, should, sizeof is);
+                         "row %" PRId64 " is %s, as if it had not been written; it should be %s", i + 1,
+                         reference->complex ? is : "NaN", should);
+    write_apart(reference, computed, expected, is, should, sizeof is);
     return error_set(error, STATUS_INPUT,
                      "row %" PRId64 " is %s; it should be %s, and rounding explains no more than %.2g", i + 1,
                      is, should, reference->bound[i]);
 }
 
-static bool row_wrong(const struct reference *reference, int64_t i, double computed)
+static bool row_wrong(const struct reference *reference, int64_t i, struct pair computed)
 {
-    if (isnan(reference->y[i])) return isfinite(computed);
+    struct pair expected = expected_at(reference, i);
+    if (pair_nan(expected)) return isfinite(computed.real) && isfinite(computed.imaginary);
     if (isinf(reference->bound[i])) return false;
-    return !(fabs(computed - reference->y[i]) <= reference->bound[i]);
+    return !(distance(computed, expected) <= reference->bound[i]);
 }
 
 enum status reference_check(const struct reference *reference, const void *y, double *max_error,
@@ -158,14 +262,14 @@ enum status reference_check(const struct reference *reference, const void *y, do
     double largest = 0;
 #pragma omp parallel for reduction(min : wrong) reduction(max : largest) if (reference->rows > PARALLEL_MIN)
     for (int64_t i = 0; i < reference->rows; i++) {
-        double computed = real_at(y, reference->precision, i);
-        double relative = fabs(computed - reference->y[i]) / reference->magnitude[i];
+        struct pair computed = computed_at(reference, y, i);
+        double relative = distance(computed, expected_at(reference, i)) / reference->magnitude[i];
         if (row_wrong(reference, i, computed) && i < wrong) wrong = i;
         if (!isfinite(reference->bound[i])) continue;
-        if (isnan(computed)) relative = INFINITY;
+        if (pair_nan(computed)) relative = INFINITY;
         if (relative > largest) largest = relative;
     }
     *max_error = largest;
     if (wrong == reference->rows) return STATUS_OK;
-    return wrong_row(reference, wrong, real_at(y, reference->precision, wrong), error);
+    return wrong_row(reference, wrong, computed_at(reference, y, wrong), error);
 }

@@ -3,6 +3,7 @@
 #ifndef SPARSIGHT_KERNELS_TIMING_CHECK_H
 #define SPARSIGHT_KERNELS_TIMING_CHECK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -11,19 +12,22 @@
 #include "matrix/csr.h"
 
 /* What y should be for kernels of one precision: entries and x are rounded to that precision first, since the
- * kernels read them so. All arrays have `rows` elements and are owned; free with reference_free. */
+ * kernels read them so. The arrays are owned; free with reference_free. y has `rows` elements, and of a
+ * complex matrix twice as many: y[2 i] and y[2 i + 1] are the two parts of y_i. The others have `rows`. */
 struct reference {
     enum precision precision;
+    bool complex;
     int64_t rows;
     double *y;         /* y[i] = sum a_ij x_j (+ y0_i), by compensated summation; NaN if a term is not finite,
                           since the kernel's y[i] cannot be finite then either */
-    double *magnitude; /* magnitude[i] = sum abs(a_ij x_j) (+ abs(y0_i)) */
+    double *magnitude; /* magnitude[i] = sum abs(a_ij x_j) (+ abs(y0_i)); of complex numbers their moduli */
     double *bound;     /* a kernel's y[i] is right if it differs from this y[i] by no more than bound[i];
                           infinite where the order of the summation decides whether it overflows */
 };
 
-/* Make the reference for a real matrix and x, an array of a->cols float or double numbers by the precision.
- * `start` is what y held before a product y += A x, an array of a->rows such numbers; NULL for y = A x.
+/* Make the reference for a matrix and x, an array of a->cols float or double numbers by the precision, or of
+ * pairs of them if the matrix is complex. `start` is what y held before a product y += A x, an array of
+ * a->rows such numbers; NULL for y = A x.
  *
  * y is computed by Dot2 of Ogita, Rump and Oishi ("Accurate sum and dot product", SIAM J. Sci. Comput. 26,
  * 2005), which is as accurate as if it were computed in twice the double precision and then rounded.
@@ -46,6 +50,17 @@ struct reference {
  * 0: `flushed` is the sum of abs(a_ij x_j) over the terms that have one. It may take subnormal results as 0
  * too, so that each of the n products and each of the n - 1 sums loses up to tiny.
  *
+ * A complex row with n terms is two real ones with 2 n terms each, of which the theorem holds by itself:
+ *
+ *     Re y = sum Re a Re x + sum (-Im a) Im x        Im y = sum Re a Im x + sum Im a Re x
+ *
+ * The products of a term's parts have r = abs(Re a Re x) + abs(Im a Im x) and s = abs(Re a Im x) + abs(Im a
+ * Re x), with r^2 + s^2 = abs(a x)^2 + 4 abs(Re a Re x Im a Im x) <= 2 abs(a x)^2. So the modulus of the
+ * error is at most 2 n u times the root of (sum r)^2 + (sum s)^2, which by Minkowski's inequality is at most
+ * the root of 2 times the sum of abs(a x):
+ *
+ *     bound = root(2) ((2 n + 2) u magnitude + flushed + 4 n tiny)
+ *
  * An entry that a kernel leaves out is surely noticed if abs(a_ij x_j) is more than twice the bound, since
  * rounding may hide as much as the bound. If the entries of a row have equal magnitudes and those of x lie
  * between 1/2 and 1, it is more than that if n (n + 2) < 1 / 4u, which is to say in rows of up to 2000
@@ -56,7 +71,8 @@ enum status reference_make(const struct csr *a, enum precision precision, const 
                            struct progress *progress, struct reference *reference, struct error *error);
 void reference_free(struct reference *reference);
 
-/* Compare y, which a kernel has computed, with the reference. *max_error becomes the maximum over all rows of
+/* Compare y, which a kernel has computed, with the reference: of a complex one, moduli of differences.
+ * *max_error becomes the maximum over all rows of
  *
  *     abs(y[i] - reference->y[i]) / reference->magnitude[i],
  *

@@ -15,22 +15,34 @@
 
 #define ADDED_MAX 256
 
-static size_t value_size(enum precision precision)
+static size_t value_size(enum precision precision, bool complex)
 {
-    return precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    size_t part = precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    return complex ? 2 * part : part;
 }
 
-static inline double element_at(const void *data, enum precision precision, int64_t e)
+static size_t size_of(const struct operands *operands)
 {
-    return precision == PRECISION_F32 ? ((const float *)data)[e] : ((const double *)data)[e];
+    return value_size(operands->precision, operands->complex);
 }
 
-static inline void set_element(void *data, enum precision precision, int64_t e, double value)
+/* Vectors are arrays of parts: a complex element is two of them, its real and its imaginary part. */
+static inline int64_t parts_of(const struct operands *operands, int64_t elements)
+{
+    return operands->complex ? 2 * elements : elements;
+}
+
+static inline double part_at(const void *data, enum precision precision, int64_t p)
+{
+    return precision == PRECISION_F32 ? ((const float *)data)[p] : ((const double *)data)[p];
+}
+
+static inline void set_part(void *data, enum precision precision, int64_t p, double value)
 {
     if (precision == PRECISION_F32)
-        ((float *)data)[e] = (float)value;
+        ((float *)data)[p] = (float)value;
     else
-        ((double *)data)[e] = value;
+        ((double *)data)[p] = value;
 }
 
 /* Returns a random number with a magnitude of 1/2 to 1 and either sign, from one in (-1, 1). */
@@ -40,26 +52,39 @@ static double random_value(uint64_t hash)
     return value / 2 + copysign(0.5, value);
 }
 
-static void *random_vector(int64_t n, enum precision precision, uint64_t key, struct error *error)
+static void *random_vector(const struct operands *operands, int64_t n, uint64_t key, struct error *error)
 {
-    void *data = memory_array((size_t)n, value_size(precision), error);
+    void *data = memory_array((size_t)n, size_of(operands), error);
+    int64_t parts = parts_of(operands, n);
     if (!data) return NULL;
-#pragma omp parallel for schedule(static) if (n > PARALLEL_MIN)
-    for (int64_t e = 0; e < n; e++)
-        set_element(data, precision, e, random_value(hash_at(key, e)));
+#pragma omp parallel for schedule(static) if (parts > PARALLEL_MIN)
+    for (int64_t p = 0; p < parts; p++)
+        set_part(data, operands->precision, p, random_value(hash_at(key, p)));
     return data;
 }
 
-/* Make x the vector that was given. Fails if an element of it is infinite in the precision. */
-static enum status take_x(struct operands *operands, const double *x, struct error *error)
+/* Put part p of the vector that was given into x. Fails if it is infinite in the precision. */
+static enum status take_part(struct operands *operands, int64_t p, double value, const char *whose,
+                             struct error *error)
 {
-    for (int64_t j = 0; j < operands->cols; j++) {
-        set_element(operands->x, operands->precision, j, x[j]);
-        if (isfinite(element_at(operands->x, operands->precision, j))) continue;
-        return error_set(error, STATUS_UNAVAILABLE, "element %" PRId64 " of x, %g, is too large for %s",
-                         j + 1, x[j], precision_name(operands->precision));
+    set_part(operands->x, operands->precision, p, value);
+    if (isfinite(part_at(operands->x, operands->precision, p))) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "%selement %" PRId64 " of x, %g, is too large for %s", whose,
+                     (operands->complex ? p / 2 : p) + 1, value,
+                     value_name(operands->precision, operands->complex));
+}
+
+/* Make x the vector that was given. */
+static enum status take_x(struct operands *operands, const struct vector *x, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int64_t j = 0; j < operands->cols && status == STATUS_OK; j++) {
+        status = take_part(operands, parts_of(operands, j), x->real[j], "", error);
+        if (status != STATUS_OK || !operands->complex) continue;
+        status = take_part(operands, 2 * j + 1, x->imaginary ? x->imaginary[j] : 0, "the imaginary part of ",
+                           error);
     }
-    return STATUS_OK;
+    return status;
 }
 
 /* Check the size of x, y, `start`, and the three arrays of the reference against the limit; of a reordered
@@ -67,8 +92,10 @@ static enum status take_x(struct operands *operands, const double *x, struct err
 static enum status check_size(const struct csr *a, enum precision precision,
                               const struct operands_options *options, struct error *error)
 {
-    size_t value = value_size(precision), rows, cols, bytes, more = options->natural ? 1 : 0;
-    size_multiply((size_t)a->rows, (2 + more) * value + (3 + more) * sizeof(double), &rows);
+    bool complex = a->imaginary != NULL;
+    size_t value = value_size(precision, complex), rows, cols, bytes, more = options->natural ? 1 : 0;
+    size_t reference = (complex ? 4 : 3) + (complex ? 2 : 1) * more; /* numbers a row */
+    size_multiply((size_t)a->rows, (2 + more) * value + reference * sizeof(double), &rows);
     size_multiply((size_t)a->cols, (1 + more) * value, &cols);
     size_add(rows, cols, &bytes);
     return memory_check(bytes, options->limit, "vectors and what they should be", error);
@@ -78,34 +105,39 @@ static enum status make_vectors(struct operands *operands, const struct operands
                                 struct error *error)
 {
     uint64_t seed = options->seed ? options->seed : 1;
-    enum precision precision = operands->precision;
     uint64_t x_key = hash_key(seed, HASH_VALUE, 0), y_key = hash_key(seed, HASH_VALUE, 1);
-    operands->x = random_vector(operands->cols, precision, x_key, error);
-    operands->y = random_vector(operands->rows, precision, y_key, error);
+    operands->x = random_vector(operands, operands->cols, x_key, error);
+    operands->y = random_vector(operands, operands->rows, y_key, error);
     bool added = operands->product.accumulate;
-    if (added) operands->start = random_vector(operands->rows, precision, y_key, error);
+    if (added) operands->start = random_vector(operands, operands->rows, y_key, error);
     if (!operands->x || !operands->y || (added && !operands->start)) return STATUS_MEMORY;
     return options->x ? take_x(operands, options->x, error) : STATUS_OK;
 }
 
 /* Return a copy of n elements in the natural order: in[k] comes to place from[k]. */
-static void *natural_vector(const void *in, int64_t n, const int32_t *from, enum precision precision,
+static void *natural_vector(const struct operands *operands, const void *in, int64_t n, const int32_t *from,
                             struct error *error)
 {
-    void *out = memory_array((size_t)n, value_size(precision), error);
+    size_t size = size_of(operands);
+    char *out = memory_array((size_t)n, size, error);
     if (!out) return NULL;
 #pragma omp parallel for schedule(static) if (n > PARALLEL_MIN)
     for (int64_t k = 0; k < n; k++)
-        set_element(out, precision, from ? from[k] : k, element_at(in, precision, k));
+        memcpy(out + (size_t)(from ? from[k] : k) * size, (const char *)in + (size_t)k * size, size);
     return out;
 }
 
-/* Bring the elements of an array into the order of the rows. */
-static enum status reorder_rows(double **array, const struct natural *natural, struct error *error)
+/* Bring the elements of an array, of one or two numbers each, into the order of the rows. */
+static enum status reorder_rows(double **array, int numbers, const struct natural *natural,
+                                struct error *error)
 {
-    double *out = memory_array((size_t)natural->a->rows, sizeof *out, error);
+    int64_t rows = natural->a->rows;
+    double *out = memory_array((size_t)rows, (size_t)numbers * sizeof *out, error);
     if (!out) return STATUS_MEMORY;
-    permute_vector(natural->rows, natural->a->rows, *array, out);
+#pragma omp parallel for schedule(static) if (rows > PARALLEL_MIN)
+    for (int64_t k = 0; k < rows; k++)
+        for (int64_t from = natural->rows ? natural->rows[k] : k, e = 0; e < numbers; e++)
+            out[k * numbers + e] = (*array)[from * numbers + e];
     free(*array);
     *array = out;
     return STATUS_OK;
@@ -117,20 +149,19 @@ static enum status reference_from(const struct natural *natural, struct operands
                                   struct progress *progress, struct error *error)
 {
     struct reference *reference = &operands->reference;
-    enum precision precision = operands->precision;
-    void *x = natural_vector(operands->x, operands->cols, natural->cols, precision, error), *start = NULL;
+    void *x = natural_vector(operands, operands->x, operands->cols, natural->cols, error), *start = NULL;
     enum status status = x ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK && operands->start) {
-        start = natural_vector(operands->start, operands->rows, natural->rows, precision, error);
+        start = natural_vector(operands, operands->start, operands->rows, natural->rows, error);
         status = start ? STATUS_OK : STATUS_MEMORY;
     }
     if (status == STATUS_OK)
-        status = reference_make(natural->a, precision, x, start, progress, reference, error);
+        status = reference_make(natural->a, operands->precision, x, start, progress, reference, error);
     free(x);
     free(start);
-    if (status == STATUS_OK) status = reorder_rows(&reference->y, natural, error);
-    if (status == STATUS_OK) status = reorder_rows(&reference->magnitude, natural, error);
-    return status == STATUS_OK ? reorder_rows(&reference->bound, natural, error) : status;
+    if (status == STATUS_OK) status = reorder_rows(&reference->y, reference->complex ? 2 : 1, natural, error);
+    if (status == STATUS_OK) status = reorder_rows(&reference->magnitude, 1, natural, error);
+    return status == STATUS_OK ? reorder_rows(&reference->bound, 1, natural, error) : status;
 }
 
 enum status operands_make(struct operands *operands, const struct csr *a, enum precision precision,
@@ -138,8 +169,11 @@ enum status operands_make(struct operands *operands, const struct csr *a, enum p
                           struct error *error)
 {
     if (operands->ready) return STATUS_OK;
-    *operands = (struct operands){
-        .precision = precision, .rows = a->rows, .cols = a->cols, .product = options->product};
+    *operands = (struct operands){.complex = a->imaginary != NULL,
+                                  .precision = precision,
+                                  .rows = a->rows,
+                                  .cols = a->cols,
+                                  .product = options->product};
     enum status status = check_size(a, precision, options, error);
     if (status == STATUS_OK) status = make_vectors(operands, options, error);
     if (status == STATUS_OK && options->natural)
@@ -154,14 +188,14 @@ enum status operands_make(struct operands *operands, const struct csr *a, enum p
 
 static size_t rows_bytes(const struct operands *operands)
 {
-    return (size_t)operands->rows * value_size(operands->precision);
+    return (size_t)operands->rows * size_of(operands);
 }
 
 enum status operands_place(struct operands *operands, struct device *device, struct error *error)
 {
     struct placed *placed = &operands->placed;
     struct error reason = {0};
-    size_t rows = rows_bytes(operands), cols = (size_t)operands->cols * value_size(operands->precision);
+    size_t rows = rows_bytes(operands), cols = (size_t)operands->cols * size_of(operands);
     if (placed->device) return STATUS_OK;
     *placed = (struct placed){.device = device};
     placed->fetched = memory_array(rows, 1, &reason);
@@ -187,10 +221,10 @@ void operands_displace(struct operands *operands)
 
 static void fill_y(struct operands *operands, double value)
 {
-    int64_t rows = operands->rows;
-#pragma omp parallel for schedule(static) if (rows > PARALLEL_MIN)
-    for (int64_t i = 0; i < rows; i++)
-        set_element(operands->y, operands->precision, i, value);
+    int64_t parts = parts_of(operands, operands->rows);
+#pragma omp parallel for schedule(static) if (parts > PARALLEL_MIN)
+    for (int64_t p = 0; p < parts; p++)
+        set_part(operands->y, operands->precision, p, value);
 }
 
 /* Fill y on the device with a byte: 0 makes all elements 0, and 0xff makes them NaN, in both precisions. */
@@ -309,7 +343,15 @@ static enum status run_fresh(struct operands *operands, struct launch *launch, s
     return status;
 }
 
-enum status operands_residual(struct operands *operands, struct launch *launch, const double *b,
+/* Element i of y, whose imaginary part becomes *imaginary, 0 of a real one. */
+static double y_at(const struct operands *operands, const void *y, int64_t i, double *imaginary)
+{
+    int64_t p = parts_of(operands, i);
+    *imaginary = operands->complex ? part_at(y, operands->precision, p + 1) : 0;
+    return part_at(y, operands->precision, p);
+}
+
+enum status operands_residual(struct operands *operands, struct launch *launch, const struct vector *b,
                               double *residual, struct error *error)
 {
     double difference = 0, largest = 0;
@@ -319,10 +361,11 @@ enum status operands_residual(struct operands *operands, struct launch *launch, 
     if (status == STATUS_OK) status = fetch_y(operands, launch->device, &y, error);
     if (status != STATUS_OK) return status;
     for (int64_t i = 0; i < operands->rows; i++) {
-        double value = element_at(y, operands->precision, i);
-        finite = finite && isfinite(value);
-        difference = fmax(difference, fabs(value - b[i]));
-        largest = fmax(largest, fabs(b[i]));
+        double imaginary, real = y_at(operands, y, i, &imaginary);
+        double b_imaginary = b->imaginary ? b->imaginary[i] : 0;
+        finite = finite && isfinite(real) && isfinite(imaginary);
+        difference = fmax(difference, hypot(real - b->real[i], imaginary - b_imaginary));
+        largest = fmax(largest, hypot(b->real[i], b_imaginary));
     }
     *residual = !finite ? INFINITY : largest > 0 ? difference / largest : difference;
     return STATUS_OK;

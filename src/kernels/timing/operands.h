@@ -12,6 +12,7 @@
 #include "kernels/kernel.h"
 #include "kernels/timing/check.h"
 #include "matrix/orders/permute.h"
+#include "matrix/vector.h"
 
 /* The vectors in the memory of a device. */
 struct placed {
@@ -27,6 +28,7 @@ struct placed {
  * with the reason that the device gives. */
 struct operands {
     bool ready;
+    bool complex; /* as the matrix is: elements are pairs of numbers then */
     enum precision precision;
     int64_t rows, cols;
     struct product product;
@@ -39,7 +41,7 @@ struct operands {
 
 struct operands_options {
     struct product product;
-    const double *x;               /* cols finite elements; NULL for random ones */
+    const struct vector *x; /* cols finite elements, real ones if the matrix is; NULL for random ones */
     const struct natural *natural; /* what the matrix was reordered from; products are held against those with
                                     it. NULL if it is in its natural order */
     uint64_t seed;                 /* the seed of random vectors; 0 stands for 1 */
@@ -48,8 +50,9 @@ struct operands_options {
 };
 
 /* Make the operands for a product, unless they were made before. x is options->x or random, and `start` is
- * random. Random elements have magnitudes from 1/2 to 1: sums of them do not overflow, and no entry goes
- * unnoticed because its element of x is small (kernels/timing/check.h). They follow from the seed.
+ * random. Random elements, and both parts of complex ones, have magnitudes from 1/2 to 1: sums of them do
+ * not overflow, and no entry goes unnoticed because its element of x is small (kernels/timing/check.h). They
+ * follow from the seed.
  *
  * Fails with STATUS_MEMORY, STATUS_LIMIT, STATUS_CANCELLED, or with STATUS_UNAVAILABLE if an element of x is
  * too large for the precision; the operands are {0} then. O(nnz), parallel. */
@@ -85,8 +88,9 @@ enum status operands_check(const struct operands *operands, struct device *devic
                            struct error *error);
 
 /* Run a product by this kernel, and find *residual = max abs(A x - b) / max abs(b), where b has `rows`
- * elements. If b is 0 it is max abs(A x), and if A x is not finite it is infinite. */
-enum status operands_residual(struct operands *operands, struct launch *launch, const double *b,
+ * elements; of complex ones abs is the modulus. If b is 0 it is max abs(A x), and if A x is not finite it is
+ * infinite. */
+enum status operands_residual(struct operands *operands, struct launch *launch, const struct vector *b,
                               double *residual, struct error *error);
 
 void operands_free(struct operands *operands);

@@ -121,7 +121,7 @@ static double check(struct contender *contender)
     return seconds;
 }
 
-static void hold_against(struct contender *contender, const double *b)
+static void hold_against(struct contender *contender, const struct vector *b)
 {
     struct error error = {0};
     enum status status =

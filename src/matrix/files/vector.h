@@ -2,17 +2,27 @@
 #ifndef SPARSIGHT_MATRIX_FILES_VECTOR_H
 #define SPARSIGHT_MATRIX_FILES_VECTOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "base/job.h"
+#include "matrix/vector.h"
 
-/* Load what the command line calls a MATRIX (a file, ARCHIVE:MEMBER, "-") as a vector of `size` doubles. It
- * has to be real or integer and size x 1, as an array or in coordinates; places that are not listed are 0.
- * For messages, `what` names the vector ("x") and `lines` what the matrix has `size` of ("columns"). `limit`
- * is that of loading matrices. Returns STATUS_INPUT if it has another size, is complex, has no values, or one
- * that is not finite. The caller frees *vector; on failure it is NULL. */
-enum status vector_load(const char *name, const char *what, const char *lines, int64_t size, size_t limit,
-                        struct progress *progress, double **vector, struct error *error);
+/* What a vector has to be. */
+struct vector_wanted {
+    const char *what;  /* the vector's name, for messages: "x" */
+    const char *lines; /* what the matrix has `size` of: "columns" */
+    int64_t size;
+    bool complex; /* the matrix is complex, so that the vector may be complex or real */
+    size_t limit; /* as of loading matrices */
+};
+
+/* Load what the command line calls a MATRIX (a file, ARCHIVE:MEMBER, "-") as a vector. It has to be size x 1,
+ * as an array or in coordinates; places that are not listed are 0. Returns STATUS_INPUT if it has another
+ * size, is complex although the matrix is real, has no values, or one that is not finite. The caller frees
+ * *vector with vector_free; on failure it is {0}. */
+enum status vector_load(const char *name, const struct vector_wanted *wanted, struct progress *progress,
+                        struct vector *vector, struct error *error);
 
 #endif

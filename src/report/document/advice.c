@@ -11,13 +11,13 @@ static void add_paragraph(struct document *document, const struct advice *advice
                                                         advice->change[0] ? " " : "", advice->change)});
 }
 
-static void add_advices(struct document *document, const struct advices *advices, enum precision precision)
+static void add_advices(struct document *document, const struct advices *advices, const char *precision)
 {
     const struct advice *cpu = &advices->items[ADVICE_CPU];
     bool begun = false;
     for (int place = 0; place < ADVICE_PLACES; place++) {
         if (!advices->items[place].there) continue;
-        if (!begun) document_section(document, "Advice, %s", precision_name(precision));
+        if (!begun) document_section(document, "Advice, %s", precision);
         begun = true;
         add_paragraph(document, &advices->items[place]);
     }
@@ -37,7 +37,7 @@ void document_advice(struct document *document, const struct session *session,
         if (session_advise(session, matrix_case, precisions[p], &advices, NULL) != STATUS_OK)
             document->failed = true;
         else
-            add_advices(document, &advices, precisions[p]);
+            add_advices(document, &advices, case_value_name(matrix_case, precisions[p]));
         advices_free(&advices);
     }
 }

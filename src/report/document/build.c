@@ -63,7 +63,7 @@ static void add_arrays(struct document *document, const struct matrix_case *matr
     const struct conversion *conversion;
     for (int k = 0; (conversion = report_shown(matrix_case, &k));) {
         document_section(document, "Arrays of %s, %s", conversion->name,
-                         precision_name(conversion->choice.precision));
+                         case_value_name(matrix_case, conversion->choice.precision));
         if (conversion_state(conversion) == CONVERSION_BUILT)
             document_add(document, (struct block){.kind = BLOCK_ARRAYS, .storage = conversion->storage});
         else

@@ -47,7 +47,7 @@ static void add_precision(struct document *document, const struct session *sessi
     if (rows_of_formats(&matrix_case->conversions, precision, &part_format, &rows) != STATUS_OK)
         document->failed = true;
     if (rows.count > 0) {
-        document_section(document, "%s, %s", part_format.title, precision_name(precision));
+        document_section(document, "%s, %s", part_format.title, case_value_name(matrix_case, precision));
         document_table(document, "format", &rows);
         add_smallest(document, &rows);
         add_refusals(document, session, &rows);
@@ -64,7 +64,7 @@ static bool add_criteria(struct document *document, const struct matrix_case *ma
         document->failed = true;
     bool any = rows.count > 0;
     if (any) {
-        document_section(document, "%s, %s", part_criteria.title, precision_name(precision));
+        document_section(document, "%s, %s", part_criteria.title, case_value_name(matrix_case, precision));
         document_table(document, "format", &rows);
     }
     rows_free(&rows);

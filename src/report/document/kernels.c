@@ -58,7 +58,7 @@ static void add_runs(struct document *document, const struct results *results, e
 {
     struct rows rows;
     if (rows_of_kernels(results, precision, &rows) != STATUS_OK) document->failed = true;
-    document_section(document, "%s, %s", part_run.title, precision_name(precision));
+    document_section(document, "%s, %s", part_run.title, value_name(precision, results->items[0].complex));
     if (rows.count > 0) document_table(document, "kernel", &rows);
     document_outcome(document, results, precision);
     rows_free(&rows);
@@ -161,7 +161,7 @@ static void add_part(struct document *document, const struct session *session, c
     struct rows rows;
     if (rows_of_part(results, precision, part, &rows) != STATUS_OK) document->failed = true;
     if (rows.count > 0) {
-        document_section(document, "%s, %s", part->title, precision_name(precision));
+        document_section(document, "%s, %s", part->title, value_name(precision, results->items[0].complex));
         document_table(document, "kernel", &rows);
         explain(document, session, &rows);
     }
@@ -195,7 +195,9 @@ static void add_tuning(struct document *document, const struct results *results,
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
         if (!result->tuned.best || result->choice.format.precision != precision) continue;
-        if (!begun) document_section(document, "%s, %s", part_tuning.title, precision_name(precision));
+        if (!begun)
+            document_section(document, "%s, %s", part_tuning.title,
+                             value_name(precision, results->items[0].complex));
         begun = true;
         add_best(document, result);
     }

@@ -75,7 +75,8 @@ static void add_comparison(struct document *document, const struct session *sess
             table.row_count++;
     }
     if (table.row_count == 0) return;
-    document_section(document, "%s by order, %s", comparison->column->title, precision_name(precision));
+    document_section(document, "%s by order, %s", comparison->column->title,
+                     case_value_name(&session->cases[0], precision));
     document_add(document, (struct block){.kind = BLOCK_TABLE, .table = table});
 }
 

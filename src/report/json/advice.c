@@ -135,7 +135,7 @@ static bool add_precision(json_t *object, const struct session *session,
                  !set(places, advice_place_key((enum advice_place)place), place_json(&advices.items[place]));
     }
     advices_free(&advices);
-    if (!failed && some) return set(object, precision_name(precision), places);
+    if (!failed && some) return set(object, case_value_name(matrix_case, precision), places);
     json_decref(places);
     return !failed;
 }

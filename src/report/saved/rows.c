@@ -88,8 +88,11 @@ static void set_tuning(struct reading *row, struct result *result)
 static void set_precision(struct reading *row, struct result *result)
 {
     const char *name = reading_text(row, "precision", "");
-    enum precision precision = strcmp(name, "f32") == 0 ? PRECISION_F32 : PRECISION_F64;
-    if (strcmp(name, precision_name(precision)) != 0) reading_wrong(row, "precision", "f64 or f32");
+    bool complex = name[0] == 'c';
+    enum precision precision = name[0] && strcmp(name + 1, "32") == 0 ? PRECISION_F32 : PRECISION_F64;
+    if (strcmp(name, value_name(precision, complex)) != 0)
+        reading_wrong(row, "precision", "f64, f32, c64 or c32");
+    result->complex = complex;
     result->choice.format.precision = result->resolved.format.precision = precision;
 }
 
@@ -201,8 +204,9 @@ static enum status count_operations(const json_t *object, const char *path, stru
     results->cols = reading_integer(&matrix, "cols", 0, INT64_MAX, 0);
     double nnz = (double)results->nnz, rows = (double)results->rows;
     for (int k = 0; k < results->count; k++) {
-        results->items[k].flops = 2 * nnz;
-        results->items[k].flops_cmrs = 2 * nnz - rows;
+        struct result *result = &results->items[k];
+        result->flops = product_flops(nnz, result->complex);
+        result->flops_cmrs = product_flops_cmrs(nnz, rows, result->complex);
     }
     return matrix.status;
 }

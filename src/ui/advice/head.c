@@ -14,7 +14,8 @@ static const char *machine_name(const struct advice *advice)
 }
 
 /* Draw the machines beside each other, as tabs, and at the right how much is measured. */
-static void draw_machines(struct advice_screen *screen, struct surface *surface, int y, int x, int wide)
+static void draw_machines(const struct explorer *explorer, struct advice_screen *screen,
+                          struct surface *surface, int y, int x, int wide)
 {
     char said[ADVICE_LINE_MAX] = "";
     int end = x + wide;
@@ -31,12 +32,12 @@ static void draw_machines(struct advice_screen *screen, struct surface *surface,
         screen->machines[p] = (struct piece){x, tab};
         x += tab ? tab + 1 : 0;
     }
+    const char *precision = case_value_name(explorer->session->shown, screen->precision);
     int measured = shown ? shown->measured : 0, forecast = shown ? shown->count - measured : 0;
-    int used = snprintf(said, sizeof said, "%s", precision_name(screen->precision));
+    int used = snprintf(said, sizeof said, "%s", precision);
     if (measured > 0) used += snprintf(said + used, sizeof said - (size_t)used, ", %d measured", measured);
     if (forecast > 0) snprintf(said + used, sizeof said - (size_t)used, ", %d forecast", forecast);
-    if (surface_columns(said) + GAP > end - x)
-        snprintf(said, sizeof said, "%s", precision_name(screen->precision));
+    if (surface_columns(said) + GAP > end - x) snprintf(said, sizeof said, "%s", precision);
     if (surface_columns(said) <= end - x)
         surface_text_right(surface, y, x, end - x, COLOUR_DIM, 0, "%s", said);
 }
@@ -48,7 +49,7 @@ int advice_draw_head(const struct explorer *explorer, struct advice_screen *scre
     char missing[PROSE_SIZE];
     int most = area.high / 3 - 1 > VERDICT_MIN ? area.high / 3 - 1 : VERDICT_MIN;
     struct flow flow = {.surface = surface, .rect = {area.top + 1, area.left + 1, most, area.wide - 2}};
-    draw_machines(screen, surface, area.top, area.left + 1, area.wide - 2);
+    draw_machines(explorer, screen, surface, area.top, area.left + 1, area.wide - 2);
     if (advice) flow_words(&flow, COLOUR_ACCENT, advice->verdict);
     if (advice_missing(explorer, screen, missing)[0]) {
         if (advice) flow_break(&flow);

@@ -147,8 +147,7 @@ const char *advice_missing(const struct explorer *explorer, const struct advice_
     if (is_foretold(explorer, screen)) {
         if (!any)
             snprintf(out, PROSE_SIZE,
-                     "There is no forecast of any kernel on this matrix%s, and none was timed.",
-                     explorer->session->shown->matrix.csr.imaginary ? ", which is complex" : "");
+                     "There is no forecast of any kernel on this matrix, and none was timed.");
         return out;
     }
     if (screen->errand.state == ERRAND_FAILED)

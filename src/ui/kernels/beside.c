@@ -219,7 +219,8 @@ static void draw_comparison(const struct explorer *explorer, const struct kernel
     const struct runs *runs = &explorer->session->shown->runs;
     int x = rect.left + 1;
     surface_text_short(surface, y, x, name, explorer->ascii, COLOUR_TEXT, 0, comparison->first->name);
-    const char *precision = precision_name(comparison->first->choice.format.precision);
+    const char *precision =
+        value_name(comparison->first->choice.format.precision, comparison->first->complex);
     if (comparison->first->resolved.threads > 0)
         surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s x%d", precision,
                            comparison->first->resolved.threads);

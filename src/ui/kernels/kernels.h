@@ -265,7 +265,8 @@ void kernels_change_protocol(struct explorer *explorer, void *screen, int unused
 void kernels_draw_empty(struct surface *surface, struct rect rect, const char *words);
 
 /* Draw the options, each with its key, into line y. */
-void kernels_draw_options(const struct kernels_screen *screen, struct surface *surface, int y, int wide);
+void kernels_draw_options(const struct explorer *explorer, const struct kernels_screen *screen,
+                          struct surface *surface, int y, int wide);
 
 /* Write "1,2,4" or "1-8", with the number of processors for the 0 that stands for it. Returns out. */
 char *kernels_write_threads(struct thread_counts counts, char *out, size_t size);

@@ -169,7 +169,8 @@ static int draw_option(struct surface *surface, int y, int x, int wide,
     return x + 3;
 }
 
-void kernels_draw_options(const struct kernels_screen *screen, struct surface *surface, int y, int wide)
+void kernels_draw_options(const struct explorer *explorer, const struct kernels_screen *screen,
+                          struct surface *surface, int y, int wide)
 {
     static const char *const protocols[] = {"median", "Cranfield: mean of 19", "CMRS: mean of 10"};
     const struct bench_options *options = &screen->options;
@@ -179,8 +180,8 @@ void kernels_draw_options(const struct kernels_screen *screen, struct surface *s
     if (screen->threads.count > 1 && surface_columns(threads) > 14)
         snprintf(threads, sizeof threads, "%d numbers", screen->threads.count);
     snprintf(text, sizeof text, "threads %s", threads);
-    x = draw_option(surface, y, x, wide - x, kernels_change_precision, precision_name(screen->precision),
-                    false);
+    x = draw_option(surface, y, x, wide - x, kernels_change_precision,
+                    case_value_name(explorer->session->shown, screen->precision), false);
     x = draw_option(surface, y, x, wide - x, kernels_ask_threads, text, false);
     x = draw_option(surface, y, x, wide - x, kernels_change_cold, options->cold ? "cold" : "warm",
                     options->cold);

@@ -99,11 +99,13 @@ static enum status want(const struct explorer *explorer, const struct kernels_sc
     return status;
 }
 
-static void write_label(const struct kernels_screen *screen, bool sweep, bool tune, char *out, size_t size)
+static void write_label(const struct explorer *explorer, const struct kernels_screen *screen, bool sweep,
+                        bool tune, char *out, size_t size)
 {
     const struct bench_options *options = &screen->options;
     char threads[40];
-    snprintf(out, size, "%s%s %s thr%s%s%s%s", tune ? "tuned, " : "", precision_name(screen->precision),
+    snprintf(out, size, "%s%s %s thr%s%s%s%s", tune ? "tuned, " : "",
+             case_value_name(explorer->session->shown, screen->precision),
              kernels_write_threads(sweep ? sweep_threads(threads_count()) : screen->threads, threads,
                                    sizeof threads),
              options->cold ? ", cold" : "", options->product.accumulate ? ", y += A x" : "",
@@ -168,7 +170,7 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, enum
         return;
     }
     making->sweep = sweep;
-    write_label(screen, sweep, making->tune != TUNE_NOT, making->label, sizeof making->label);
+    write_label(explorer, screen, sweep, making->tune != TUNE_NOT, making->label, sizeof making->label);
     screen->errand = (struct errand){.run = run,
                                      .argument = making,
                                      .state = ERRAND_WANTED,
@@ -209,8 +211,8 @@ bool kernels_outlook(const struct explorer *explorer, const struct kernels_scree
                       ? *line->result
                       : result_unrun(&choice, a->imaginary != NULL, making->options.product);
         result->status = STATUS_OK;
-        result->flops = 2 * (double)csr_nnz(a);
-        result->flops_cmrs = result->flops - (double)a->rows;
+        result->flops = product_flops((double)csr_nnz(a), result->complex);
+        result->flops_cmrs = product_flops_cmrs((double)csr_nnz(a), (double)a->rows, result->complex);
         result->samples.count = atomic_load(&making->outlooks[k].count);
         result->samples.time = seconds;
         return true;

@@ -124,7 +124,7 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
         kernels_draw_map(explorer, screen, surface, rest);
     else if (rest.high > 6)
         kernels_draw_beside(explorer, screen, surface, rest);
-    kernels_draw_options(screen, surface, area.top, area.wide);
+    kernels_draw_options(explorer, screen, surface, area.top, area.wide);
     if (list_is_open(&screen->dialog)) list_draw(explorer, &screen->dialog, surface, area);
 }
 

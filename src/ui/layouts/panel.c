@@ -19,7 +19,7 @@ static void draw_heading(const struct layouts *layouts, int index, struct surfac
 {
     const struct panel *panel = &layouts->panels[index];
     const struct conversion *conversion = panel->conversion;
-    const char *precision = precision_name(conversion->choice.precision);
+    const char *precision = value_name(conversion->choice.precision, conversion->pool->a->imaginary != NULL);
     bool focused = layouts->focus.panel == index;
     int room = rect.wide - 1 - surface_columns(precision) - 2;
     if (focused) surface_highlight(surface, (struct rect){rect.top, rect.left, 1, rect.wide}, COLOUR_BAR, 0);

@@ -323,5 +323,5 @@ void layouts_change_precision(struct explorer *explorer, struct layouts *layouts
         struct conversion *conversion = want(explorer, layouts, &panel->conversion->choice);
         if (conversion) put(layouts, panel, conversion);
     }
-    explorer_say(explorer, "values as %s", precision_name(layouts->precision));
+    explorer_say(explorer, "values as %s", case_value_name(explorer->session->shown, layouts->precision));
 }

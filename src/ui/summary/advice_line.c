@@ -87,8 +87,6 @@ void advice_line_draw(const struct advice_line *line, const struct session *sess
     else if (!session_has(session, SESSION_FORESIGHT))
         surface_text(surface, y, x, wide, COLOUR_DIM, 0,
                      "Which kernel to take is found out in the background.");
-    else if (session->shown->matrix.csr.imaginary)
-        surface_text(surface, y, x, wide, COLOUR_DIM, 0, "No advice: no kernel takes complex matrices.");
     else
         surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%s",
                      csr_nnz(&session->shown->matrix.csr) > 0

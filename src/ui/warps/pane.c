@@ -51,8 +51,8 @@ static void place_text(const struct pane *pane, struct text *text)
         text_append(text, "  rows %s..%s", count_text(a, rows.first + 1), count_text(b, rows.last + 1));
 }
 
-static void draw_title(const struct warps *warps, const struct pane *pane, struct surface *surface,
-                       struct rect rect, bool focused)
+static void draw_title(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                       struct surface *surface, struct rect rect, bool focused)
 {
     const struct replay *replay = pane->replay;
     struct text place = {0};
@@ -68,7 +68,8 @@ static void draw_title(const struct warps *warps, const struct pane *pane, struc
         used = surface_text(surface, rect.top, rect.left + 1, room, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
                             replay->choice.kernel->name);
     surface_text_whole(surface, rect.top, rect.left + 1 + used + 2, room - used - 2, COLOUR_DIM, 0, "%s  %s",
-                       precision_name(replay->choice.format.precision), warps->gpu.name);
+                       case_value_name(explorer->session->shown, replay->choice.format.precision),
+                       warps->gpu.name);
     surface_text_right(surface, rect.top, rect.left, rect.wide - 1, COLOUR_ACCENT, 0, "%s", words);
     text_free(&place);
 }
@@ -257,7 +258,7 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
 {
     struct pane *pane = &warps->panes[index];
     pane->area = rect;
-    draw_title(warps, pane, surface, rect, index == warps->focus);
+    draw_title(explorer, warps, pane, surface, rect, index == warps->focus);
     if (!pane->recorded) {
         draw_waiting(explorer, warps, pane, surface,
                      (struct rect){rect.top + 2, rect.left + 1, rect.high - 2, rect.wide - 2});

@@ -403,7 +403,7 @@ void warps_change_precision(struct explorer *explorer, struct warps *warps)
     for (warps->focus = 0; warps->focus < WARPS_PANES; warps->focus++)
         warps_choose(explorer, warps, warps_choice(warps, &warps->panes[warps->focus]));
     warps->focus = focus;
-    explorer_say(explorer, "values as %s", precision_name(warps->precision));
+    explorer_say(explorer, "values as %s", case_value_name(explorer->session->shown, warps->precision));
 }
 
 bool warps_retry(struct warps *warps)

@@ -45,11 +45,32 @@ static inline __attribute__((always_inline)) void bsr_ahead(const real *val, con
     ahead_array(col, first, end, sizeof *col);
 }
 
+#ifdef PAIRS
+
+/* Add a block of complex values to the sums of its rows, a vector of each row at a time, and what is left of
+ * it by shorter ones. */
+INLINE void bsr_add_pairs(struct products *row, const real *v, const real *u, int64_t size)
+{
+    const int64_t twos = SINGLE ? size % PAIRS / 2 : 0;
+#    pragma GCC unroll 8
+    for (int64_t a = 0; a < size; a++, v += size) {
+        int64_t b = 0;
+#    pragma GCC unroll 4
+        for (; b + PAIRS <= size; b += PAIRS)
+            products_add(&row[a], pairs_load(v + b), pairs_load(u + b));
+        if (twos) products_add(&row[a], pairs_two(v + b, v + b + 1), pairs_two(u + b, u + b + 1));
+        if (size % 2) products_add(&row[a], pairs_one(v + size - 1), pairs_one(u + size - 1));
+    }
+}
+
+#endif
+
 /* place[a size + b] += sum over blocks k = first .. end-1 of val[(k size + a) size + b] x[col[k] size + b].
  *
  * The values of a block are then used in the order in which they lie in memory, a vector at a time, and
- * nothing is added along a row before all blocks are done. Where SIMD is a multiple of the size, a vector has
- * whole rows of a block, and needs the block's elements of x again and again (simd_repeat):
+ * nothing is added along a row before all blocks are done; of complex ones the sums of whole rows are kept,
+ * in places a size. Where SIMD is a multiple of the size, a vector has whole rows of a block, and needs the
+ * block's elements of x again and again (simd_repeat):
  *
  *     size 4, SIMD 8     val  a00 a01 a02 a03 a10 a11 a12 a13
  *                        x    x0  x1  x2  x3  x0  x1  x2  x3
@@ -71,6 +92,13 @@ static inline __attribute__((always_inline)) void bsr_add(real *restrict place, 
             simd_store(place + v * SIMD, sum[v]);
         return;
     }
+#elif defined(PAIRS)
+    struct products row[BSR_SIZE_MAX] = {{{0}, {0}}};
+    for (int64_t k = first; k < end; k++)
+        bsr_add_pairs(row, val + k * size * size, x + col[k] * size, size);
+    for (int64_t a = 0; a < size; a++)
+        place[a * size] += pairs_total(products_join(&row[a]));
+    return;
 #endif
     for (int64_t k = first; k < end; k++) {
         const real *v = val + k * size * size, *u = x + col[k] * size;

@@ -65,7 +65,7 @@ static inline void coo_ahead(const struct coo_part *part, int64_t first, int64_t
 /* This is the loop of struct loops. Entries of the row that goes on from before `first` are summed into the
  * result; then y is written window by window. `next` is the lowest row that this call has still to write:
  * rows before it hold sums already, and what comes for them is added. */
-static double coo(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end)
+static loop_sum coo(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end)
 {
     const int32_t *row = part->row;
     const real *val = part->val, *x = launch->x;
@@ -99,5 +99,5 @@ static double coo(const struct launch *launch, const struct coo_part *part, int6
     }
     for (; fill && end == part->count && next < launch->storage->rows; next++)
         y[next] = 0;
-    return (double)carried;
+    return (loop_sum)carried;
 }

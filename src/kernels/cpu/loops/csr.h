@@ -150,14 +150,16 @@ static void csr_scattered(const struct launch *launch, int64_t first, int64_t en
     csr_any(launch, first, end, true);
 }
 
+#elif defined(PAIRS)
+#    include "kernels/cpu/loops/csr_complex.h"
 #else
 
-static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
+static loop_sum csr_sum(struct csr_arrays a, int64_t first, int64_t end)
 {
     real sum = 0;
     for (int64_t k = first; k < end; k++)
         sum += a.val[k] * a.x[a.col[k]];
-    return (double)sum;
+    return (loop_sum)sum;
 }
 
 static void csr_rows(const struct launch *launch, int64_t first, int64_t end)
@@ -172,7 +174,7 @@ static void csr_scattered(const struct launch *launch, int64_t first, int64_t en
 
 #endif
 
-static double csr_entries(const struct launch *launch, int64_t first, int64_t end)
+static loop_sum csr_entries(const struct launch *launch, int64_t first, int64_t end)
 {
     return csr_sum(csr_arrays(launch, false), first, end);
 }

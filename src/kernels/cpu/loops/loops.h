@@ -1,5 +1,6 @@
-/* The inner loops of the CPU kernels, compiled several times: for float and double, and for each instruction
- * set that the program chooses from at run time. loops/variant.h says what is in a variant. */
+/* The inner loops of the CPU kernels, compiled several times: for float and double, for complex numbers of
+ * these, and for each instruction set that the program chooses from at run time. loops/variant.h says what is
+ * in a variant. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_LOOPS_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_LOOPS_H
 
@@ -33,11 +34,16 @@ struct coo_part {
     enum coo_target target;
 };
 
+/* A sum that a loop returns, whatever the type of its elements: that of real ones has the imaginary part 0.
+ */
+typedef double _Complex loop_sum;
+
 /* Compute the product of entries first .. end-1, which are in the order of rows. A row that began before
  * `first` is not written, since another thread writes it: its sum over these entries is returned, and has to
  * be added to y once all threads are done. So several threads may run this at the same time for entries that
  * do not overlap. */
-typedef double coo_loop(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end);
+typedef loop_sum coo_loop(const struct launch *launch, const struct coo_part *part, int64_t first,
+                          int64_t end);
 
 /* What memory_read and memory_copy are given is a multiple of this many bytes. */
 #define MEMORY_BLOCK 256
@@ -45,14 +51,15 @@ typedef double coo_loop(const struct launch *launch, const struct coo_part *part
 struct loops {
     const char *isa; /* "portable", "avx2", "avx2-loads", "avx512", "avx512-loads": the instruction set, and
                         whether elements of x are loaded singly (gather.h) */
+    /* Read and copy memory; NULL in the loops of complex matrices, since numbers make no difference. */
     double (*memory_read)(const void *from, int64_t bytes);
     void (*memory_copy)(void *to, const void *from, int64_t bytes);
     /* FORMAT_plain is the published loop; the others are what the -omp kernels run. */
     cpu_loop *csr_plain, *csr; /* rows */
     cpu_loop *csr_scattered;   /* rows; to be taken if columns_scattered says so */
     /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, whatever their rows. */
-    double (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
-    cpu_loop *csr_compact;                /* stretches of rows (kernels/cpu/csr_compact.h) */
+    loop_sum (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
+    cpu_loop *csr_compact; /* stretches of rows (kernels/cpu/csr_compact.h); NULL for complex ones */
     cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; shares (kernels/cpu/csc.h); rows */
     /* Add all entries to y, in whatever order they stand. */
     void (*coo_plain)(const struct launch *launch, const struct coo_part *part);
@@ -68,8 +75,10 @@ struct loops {
 };
 
 extern const struct loops loops_f64_portable, loops_f32_portable;
+extern const struct loops loops_c64_portable, loops_c32_portable;
 extern const struct loops loops_f64_avx2, loops_f32_avx2, loops_f64_avx512, loops_f32_avx512;
 extern const struct loops loops_f64_avx2_loads, loops_f32_avx2_loads, loops_f64_avx512_loads,
     loops_f32_avx512_loads;
+extern const struct loops loops_c64_avx2, loops_c32_avx2, loops_c64_avx512, loops_c32_avx512;
 
 #endif

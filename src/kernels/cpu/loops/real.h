@@ -1,4 +1,7 @@
-/* For loops only: the type that they are compiled for, and offsets of either width. */
+/* For loops only: the type that they are compiled for, and offsets of either width. `real` is the type of
+ * values and of the elements of x and y; in the loops of complex matrices, whose files define COMPLEX, it is
+ * complex, and `scalar` is the type of its two parts. Without vectors the loops of all formats are the same
+ * for both, since complex numbers are added and multiplied with + and * too. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_REAL_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_REAL_H
 
@@ -7,7 +10,12 @@
 
 #include "kernels/cpu/loops/loops.h"
 
+typedef REAL scalar;
+#ifdef COMPLEX
+typedef REAL _Complex real;
+#else
 typedef REAL real;
+#endif
 
 /* Element e of an array of 64-bit offsets if `wide`, else of 32-bit ones. Where this is asked for every row,
  * `wide` is a constant, so that nothing is decided there. */

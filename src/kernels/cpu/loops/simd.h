@@ -12,7 +12,9 @@
 
 #include "kernels/cpu/loops/real.h"
 
-#if defined(__AVX512F__)
+#if defined(COMPLEX)
+/* Complex numbers have vectors of their own: kernels/cpu/loops/pairs.h. */
+#elif defined(__AVX512F__)
 #    define SIMD_BYTES 64
 #elif defined(__AVX2__)
 #    define SIMD_BYTES 32

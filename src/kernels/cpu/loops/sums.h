@@ -13,6 +13,7 @@
 #include "base/range.h"
 #include "kernels/cpu/loops/ahead.h"
 #include "kernels/cpu/loops/gather.h"
+#include "kernels/cpu/loops/pairs.h"
 #include "kernels/cpu/loops/real.h"
 
 #ifdef SIMD
@@ -50,6 +51,8 @@ static inline __attribute__((always_inline)) real dot(const real *val, const int
 {
 #ifdef SIMD
     return simd_sum(dot_simd(val, col, x, 0, n));
+#elif defined(PAIRS)
+    return pairs_dot(val, col, x, n);
 #else
     real sum = 0;
     for (int64_t k = 0; k < n; k++)
@@ -89,6 +92,13 @@ static inline __attribute__((always_inline)) void add_column(real *restrict sum,
         simd_store(sum + i, simd_load(sum + i) + simd_load(val + i) * simd_gather(x, col + i));
     if (i < n) simd_store(sum + i, simd_load(sum + i) + simd_tail(val + i, x, col + i, n - i));
 #else
+#    ifdef PAIRS
+    for (; i + PAIRS <= n; i += PAIRS) {
+        if (further) ahead_entry(val + i, col + i, further);
+        pairs_store(sum + i,
+                    pairs_add_product(pairs_load(sum + i), pairs_load(val + i), pairs_gather(x, col + i)));
+    }
+#    endif
     (void)further;
     for (; i < n; i++)
         sum[i] += val[i] * x[col[i]];
@@ -115,7 +125,7 @@ static inline bool streams(const struct launch *launch)
  * this thread is done. */
 static inline void stream_end(const struct launch *launch)
 {
-#ifdef SIMD
+#if defined(SIMD) || defined(PAIRS)
     if (streams(launch)) _mm_sfence();
 #else
     (void)launch;
@@ -159,6 +169,11 @@ static inline __attribute__((always_inline)) void put_block(const struct launch 
     if (!perm && streams(launch) && (uintptr_t)y % 64 == 0)
         for (; i + SIMD <= n; i += SIMD)
             simd_stream(y + i, simd_load(sum + i));
+#elif defined(PAIRS)
+    real *y = (real *)launch->y + first;
+    if (!perm && streams(launch) && (uintptr_t)y % 64 == 0)
+        for (; i + PAIRS <= n; i += PAIRS)
+            pairs_stream(y + i, pairs_load(sum + i));
 #endif
     put_sums(launch, sum + i, first + i, perm, n - i);
 }

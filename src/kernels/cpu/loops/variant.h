@@ -1,6 +1,6 @@
 /* All loops, compiled for one type and one instruction set: a file that includes this has defined REAL (float
- * or double), LOOPS (the name of the table) and ISA (a string), and the compiler's flags say which
- * instructions there are. */
+ * or double), COMPLEX if values are pairs of these, LOOPS (the name of the table) and ISA (a string), and the
+ * compiler's flags say which instructions there are. */
 #include "kernels/cpu/loops/bsr.h"
 #include "kernels/cpu/loops/cmrs.h"
 #include "kernels/cpu/loops/compact.h"
@@ -10,13 +10,17 @@
 #include "kernels/cpu/loops/dia.h"
 #include "kernels/cpu/loops/ell.h"
 #include "kernels/cpu/loops/jds.h"
-#include "kernels/cpu/loops/memory.h"
 #include "kernels/cpu/loops/sell.h"
+#ifndef COMPLEX
+#    include "kernels/cpu/loops/memory.h"
+#endif
 
 const struct loops LOOPS = {
     .isa = ISA,
+#ifndef COMPLEX
     .memory_read = memory_read,
     .memory_copy = memory_copy,
+#endif
     .csr_plain = csr_plain,
     .csr = csr_rows,
     .csr_scattered = csr_scattered,

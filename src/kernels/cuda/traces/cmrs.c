@@ -172,7 +172,7 @@ static void stage_padded(const struct launch *launch, int64_t s, struct trace_st
 }
 
 /* Replay how the first lane of each run adds to the cell of the run's row. Rows ascend within a group, so
- * that each row has one run, and the 16 cells lie in different banks. */
+ * that each row has one run. The 16 cells lie in different banks, but those of 16 bytes do not. */
 static void add_runs(struct tracer *tracer, const struct cell_asks *cells, const struct slots *slots,
                      int64_t group)
 {
@@ -182,6 +182,11 @@ static void add_runs(struct tracer *tracer, const struct cell_asks *cells, const
         row[lane] = row_at(slots, group + lane);
     for (int lane = 1; lane < WARP; lane++)
         heads |= (uint32_t)(row[lane] != row[lane - 1]) << lane;
+    if (cells->load.size * CMRS_HEIGHT_MAX > WARP * 4) {
+        trace_index(tracer, &cells->load, heads, row);
+        trace_index(tracer, &cells->store, heads, row);
+        return;
+    }
     replay_apart(tracer, &cells->load, heads, row);
     replay_apart(tracer, &cells->store, heads, row);
 }

@@ -11,24 +11,19 @@ static struct ask row_ask(const char *text)
     return (struct ask){ACCESS_LOAD, OPERAND_ROWS, text, sizeof(int32_t)};
 }
 
-static struct ask add_ask(const struct launch *launch, const char *text)
-{
-    return (struct ask){ACCESS_REDUCTION, OPERAND_Y, text, replay_value(launch)};
-}
-
 /* coo-atomic, and the COO parts of other formats */
 
 void replay_entries(struct tracer *tracer, const struct launch *launch, int q_row, int64_t e, int lanes)
 {
     const struct replay_product product = replay_product(launch, q_row + 1, q_row + 2);
-    const struct ask load = row_ask("row[e]"), add = add_ask(launch, "y[row[e]]");
+    const struct ask load = row_ask("row[e]");
     const int32_t *row = launch->resident->array[q_row].data;
     int64_t i[WARP];
     for (int lane = 0; lane < lanes; lane++)
         i[lane] = row[e + lane];
     replay_multiply_line(tracer, &product, lanes_below(lanes), e);
     trace_line(tracer, &load, 0, lanes, e);
-    trace_index(tracer, &add, lanes_below(lanes), i);
+    replay_add(tracer, launch, "y[row[e]]", lanes_below(lanes), i);
 }
 
 static int64_t stages(const struct launch *launch)
@@ -72,7 +67,6 @@ static void stage_segmented(const struct launch *launch, int64_t s, struct trace
 static void finish_rows(struct tracer *tracer, const struct launch *launch, uint32_t active,
                         const int64_t i[WARP], int64_t first)
 {
-    const struct ask add = add_ask(launch, "y[i]");
     uint32_t before = 0;
     if (!active) return;
     for (uint32_t rest = active; rest && !before; rest &= rest - 1) {
@@ -80,7 +74,7 @@ static void finish_rows(struct tracer *tracer, const struct launch *launch, uint
         if (i[lane] == first) before = (uint32_t)1 << lane;
     }
     replay_put(tracer, launch, active & ~before, i);
-    trace_same(tracer, &add, before, first);
+    replay_add_same(tracer, launch, "y[i]", before, first);
 }
 
 /* Return the lanes with whose entry a row ends: the next lane has another row. */
@@ -122,7 +116,7 @@ static void step_segmented(struct tracer *tracer, const struct launch *launch, i
 
 static void warp_segmented(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
 {
-    const struct ask load = row_ask("row[begin]"), add = add_ask(launch, "y[carried]");
+    const struct ask load = row_ask("row[begin]");
     const int32_t *row = launch->resident->array[COO_ROW].data;
     int64_t count = launch->storage->nnz, interval = coo_segmented_interval(launch), begin = warp * interval;
     int64_t end = min(begin + interval, count);
@@ -131,7 +125,7 @@ static void warp_segmented(const struct launch *launch, int64_t s, int64_t warp,
     trace_same(tracer, &load, UINT32_MAX, begin);
     for (int64_t e = begin; e < end; e += WARP)
         step_segmented(tracer, launch, e, end, row[begin], row[e > begin ? e - 1 : e]);
-    trace_same(tracer, &add, 1, row[end - 1]);
+    replay_add_same(tracer, launch, "y[carried]", 1, row[end - 1]);
 }
 
 const struct trace trace_coo_segmented = {.stages = stages, .stage = stage_segmented, .warp = warp_segmented};

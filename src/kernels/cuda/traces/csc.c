@@ -7,7 +7,7 @@
 #include "kernels/cuda/traces/replay.h"
 
 struct asks {
-    struct ask begin, end, x, val, row, add;
+    struct ask begin, end, x, val, row;
 };
 
 static struct asks asks_of(const struct launch *launch)
@@ -17,8 +17,7 @@ static struct asks asks_of(const struct launch *launch)
                          .end = {ACCESS_LOAD, OPERAND_POINTERS, "col_ptr[j + 1]", offset},
                          .x = {ACCESS_LOAD, OPERAND_X, "x[j]", value},
                          .val = {ACCESS_LOAD, OPERAND_VALUES, "val[e]", value},
-                         .row = {ACCESS_LOAD, OPERAND_ROWS, "row[e]", replay_size(launch, CSC_ROW)},
-                         .add = {ACCESS_REDUCTION, OPERAND_Y, "y[row[e]]", value}};
+                         .row = {ACCESS_LOAD, OPERAND_ROWS, "row[e]", replay_size(launch, CSC_ROW)}};
 }
 
 static int64_t stages(const struct launch *launch)
@@ -47,7 +46,7 @@ static void add_entries(struct tracer *tracer, const struct launch *launch, cons
     }
     trace_index(tracer, &asks->row, active, e);
     trace_index(tracer, &asks->val, active, e);
-    trace_index(tracer, &asks->add, active, i);
+    replay_add(tracer, launch, "y[row[e]]", active, i);
 }
 
 /* Replay a column that the whole warp has: it takes neighbouring entries, 32 at a time. */
@@ -62,7 +61,7 @@ static void long_column(struct tracer *tracer, const struct launch *launch, cons
             i[lane] = row[e + lane];
         trace_line(tracer, &asks->row, 0, lanes, e);
         trace_line(tracer, &asks->val, 0, lanes, e);
-        trace_index(tracer, &asks->add, lanes_below(lanes), i);
+        replay_add(tracer, launch, "y[row[e]]", lanes_below(lanes), i);
     }
 }
 

@@ -79,18 +79,22 @@ static void add_entries(struct tracer *tracer, const struct launch *launch, int6
                         int64_t base)
 {
     const struct replay_product product = replay_product(launch, HYB_COL, HYB_VAL);
-    const int value = replay_value(launch);
+    const int parts = replay_parts(launch), value = replay_value(launch) / parts;
     const struct ask load = {ACCESS_LOAD, OPERAND_ROWS, "row[e]", sizeof(int32_t)};
     const struct ask sum = {ACCESS_LOAD, OPERAND_SHARED, "sums[place]", value};
     const struct ask swap = {ACCESS_ATOMIC, OPERAND_SHARED, "sums[place]", value};
     const int32_t *row = launch->resident->array[HYB_ROW].data;
     int lanes = (int)min(WARP, end - first);
-    int64_t place[WARP];
+    int64_t place[WARP], of[WARP];
     for (int lane = 0; lane < lanes; lane++)
         place[lane] = row[first + lane] - base;
+    uint32_t adding = place[0] == place[lanes - 1] ? 1 : lanes_below(lanes);
     replay_multiply_line(tracer, &product, lanes_below(lanes), first);
     trace_line(tracer, &load, 0, lanes, first);
-    trace_add_in_shared(tracer, &sum, &swap, place[0] == place[lanes - 1] ? 1 : lanes_below(lanes), place);
+    for (int part = 0; part < parts; part++) {
+        replay_part(launch, adding, place, part, of);
+        trace_add_in_shared(tracer, &sum, &swap, adding, of);
+    }
 }
 
 static void warp_fused(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)

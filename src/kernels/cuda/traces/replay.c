@@ -134,3 +134,33 @@ void replay_put_groups(struct tracer *tracer, const struct launch *launch, int g
     if (launch->product.accumulate) trace_groups(tracer, &load, groups, wide, 1, row);
     trace_groups(tracer, &store, groups, wide, 1, row);
 }
+
+void replay_part(const struct launch *launch, uint32_t active, const int64_t index[WARP], int part,
+                 int64_t of[WARP])
+{
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        of[lane] = index[lane] * replay_parts(launch) + part;
+    }
+}
+
+void replay_add(struct tracer *tracer, const struct launch *launch, const char *text, uint32_t active,
+                const int64_t index[WARP])
+{
+    const int parts = replay_parts(launch);
+    const struct ask add = {ACCESS_REDUCTION, OPERAND_Y, text, replay_value(launch) / parts};
+    int64_t of[WARP];
+    for (int part = 0; part < parts; part++) {
+        replay_part(launch, active, index, part, of);
+        trace_index(tracer, &add, active, of);
+    }
+}
+
+void replay_add_same(struct tracer *tracer, const struct launch *launch, const char *text, uint32_t active,
+                     int64_t row)
+{
+    const int parts = replay_parts(launch);
+    const struct ask add = {ACCESS_REDUCTION, OPERAND_Y, text, replay_value(launch) / parts};
+    for (int part = 0; part < parts; part++)
+        trace_same(tracer, &add, active, row * parts + part);
+}

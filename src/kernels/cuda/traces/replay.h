@@ -26,7 +26,9 @@ static inline int replay_value(const struct launch *launch)
  * bool. */
 static inline const char *replay_real(const struct launch *launch)
 {
-    return launch->storage->precision == PRECISION_F32 ? "float" : "double";
+    bool single = launch->storage->precision == PRECISION_F32;
+    if (launch->storage->complex) return single ? "pair<float>" : "pair<double>";
+    return single ? "float" : "double";
 }
 
 static inline const char *replay_offset(const struct launch *launch)
@@ -119,6 +121,24 @@ void replay_put_line(struct tracer *tracer, const struct launch *launch, int lan
 
 /* Do what replay_put does where lane g * wide writes to y[row + g], for each g < groups. */
 void replay_put_groups(struct tracer *tracer, const struct launch *launch, int groups, int wide, int64_t row);
+
+/* Atomic additions are by parts: of a complex element the real part and then the imaginary one, each of which
+ * is an element of half the size. Return how many parts an element has, and bring index[l] of the active
+ * lanes from elements to their part number `part`. */
+static inline int replay_parts(const struct launch *launch)
+{
+    return launch->storage->complex ? 2 : 1;
+}
+
+void replay_part(const struct launch *launch, uint32_t active, const int64_t index[WARP], int part,
+                 int64_t of[WARP]);
+
+/* Tell the tracer how each active lane adds to y[index[lane]], by a reduction for each part; and how a lane
+ * does so to y[row]. `text` is that of struct ask. */
+void replay_add(struct tracer *tracer, const struct launch *launch, const char *text, uint32_t active,
+                const int64_t index[WARP]);
+void replay_add_same(struct tracer *tracer, const struct launch *launch, const char *text, uint32_t active,
+                     int64_t row);
 
 /* Tell the tracer a request of shared memory in which no two active lanes meet in a bank, by the kernel's
  * construction. So nothing has to be looked at, and `index` need not be set, unless the request is to be

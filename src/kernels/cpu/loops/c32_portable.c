@@ -1,0 +1,5 @@
+#define REAL float
+#define COMPLEX 1
+#define LOOPS loops_c32_portable
+#define ISA "portable"
+#include "kernels/cpu/loops/variant.h"
