@@ -255,17 +255,17 @@ static void what_a_library_moves_is_a_multiple(void **state)
 }
 
 /* Every kernel of CUDA that is traced has a pace, but for that whose host computes, and so has every kernel
- * of a library that is like one of them. */
+ * of a library for GPUs, each of which is like one of them. */
 static void kernels_have_a_pace(void **state)
 {
     int paces = 0;
     (void)state;
     for (const struct kernel *const *k = kernels; *k; k++) {
         bool known = (*k)->trace || (*k)->like;
-        if ((*k)->like) assert_non_null((*k)->like->trace);
         if ((*k)->like) assert_ptr_equal((*k)->like->format, (*k)->format);
+        if (!(*k)->backend->devices) continue;
+        if ((*k)->like) assert_non_null((*k)->like->trace);
         if (strcmp((*k)->name, "hyb-host") == 0) known = false;
-        if (strcmp((*k)->backend->name, "cpu") == 0) continue;
         assert_true(((*k)->pace.request > 0) == known);
         assert_true(((*k)->pace.turn > 0) == known);
         assert_true(((*k)->pace.moved > 0) == ((*k)->like != NULL));
