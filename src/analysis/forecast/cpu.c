@@ -239,7 +239,7 @@ static void add_compact(const struct forecasting *f, struct work *work)
     const double rows = (double)counts->shifted_rows, entries = (double)counts->shifted_entries,
                  nnz = fmax(1, (double)f->storage->nnz);
     for (int t = 0; t < f->threads && rest; t++)
-        work->computing += (1 - entries / nnz) * share_seconds(rest, &f->matrix->share[t], 0);
+        work->computing += (1 - entries / nnz) * share_seconds(f, rest, &f->matrix->share[t], 0);
     if (rows > 0) work->computing += rows * loop_row(f->loop, entries / rows);
     work->largest = work->computing / f->threads;
 }

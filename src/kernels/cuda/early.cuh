@@ -12,6 +12,8 @@
 #ifndef SPARSIGHT_KERNELS_CUDA_EARLY_CUH
 #define SPARSIGHT_KERNELS_CUDA_EARLY_CUH
 
+#include "kernels/cuda/pair.cuh"
+
 __device__ __forceinline__ void let_next_begin()
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
@@ -38,6 +40,26 @@ __device__ __forceinline__ float element_of(const float *from)
 {
     float out;
     asm volatile("ld.global.f32 %0, [%1];" : "=f"(out) : "l"(from) : "memory");
+    return out;
+}
+
+__device__ __forceinline__ pair<double> element_of(const pair<double> *from)
+{
+    pair<double> out;
+    asm volatile("ld.global.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(out.real), "=d"(out.imaginary)
+                 : "l"(from)
+                 : "memory");
+    return out;
+}
+
+__device__ __forceinline__ pair<float> element_of(const pair<float> *from)
+{
+    pair<float> out;
+    asm volatile("ld.global.v2.f32 {%0, %1}, [%2];"
+                 : "=f"(out.real), "=f"(out.imaginary)
+                 : "l"(from)
+                 : "memory");
     return out;
 }
 

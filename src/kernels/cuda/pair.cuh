@@ -21,6 +21,12 @@ template <class part> struct alignas(2 * sizeof(part)) pair {
         imaginary += other.imaginary;
         return *this;
     }
+
+    __host__ __device__ __forceinline__ pair &operator*=(const pair &other)
+    {
+        return *this = {real * other.real - imaginary * other.imaginary,
+                        real * other.imaginary + imaginary * other.real};
+    }
 };
 
 template <class part>
