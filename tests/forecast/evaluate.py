@@ -49,7 +49,8 @@ class Case:
         return figures.rank_correlation([row.predicted for row in some], [row.measured for row in some])
 
     def kernel(self, name):
-        """The own kernel of this name, or csr-vector, which reads every matrix, where it was not measured."""
+        """The own kernel of this name, or csr-vector, which reads every matrix, where it was not measured; None without
+        either."""
         named = {row.kernel: row for row in self.some(own=True)}
         return named.get(name) or named.get("cuda/csr-vector")
 
@@ -114,7 +115,8 @@ def print_choices(cases, out):
     print("%-9s %-27s %9s %8s %6s  %s" % ("set", "chosen by", "matrices", "geomean", "least", "on"), file=out)
     for name, fitted in SETS:
         for words, choose, own in choosers(cases):
-            some = [(case.reached(choose(case), own), case.matrix + ", " + case.state) for case in cases if case.fitted == fitted]
+            chosen = [(case, choose(case)) for case in cases if case.fitted == fitted]
+            some = [(case.reached(row, own), case.matrix + ", " + case.state) for case, row in chosen if row]
             if some:
                 print("%-9s %-27s %9d %8.3f %6.3f  %s" % (name, words, len(some), figures.geometric_mean([r for r, _ in some]),
                                                           *min(some)), file=out)

@@ -501,7 +501,7 @@ static void single_loads_make_the_same_products(void **state)
                                             &(struct preparing){.threads = 1}, &launch, NULL),
                              STATUS_OK);
             y[loads] = memory_zeroed(bytes + 1, 1, NULL);
-            kernel_run(&launch, body(expected.x, precision), y[loads]);
+            kernel_run(&launch, body(expected.x, &expected), y[loads]);
             kernel_release(&launch);
             kernel_list_free(&list);
         }
