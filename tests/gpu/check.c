@@ -92,7 +92,10 @@ static void try_kernel(struct check *check, struct tally *tally, const struct at
     struct launch launch;
     struct error error = {0};
     const struct preparing options = {.product = attempt->operands->product};
+    const struct device_type *watched = check->device.type;
     conversions_forget();
+    /* Libraries know a GPU of their own by its type. */
+    if (!tally->kernel->remake) check->device.type = check->converted.plain;
     enum status status = preparing_on(&check->device, tally->kernel, attempt->parameters, attempt->storage,
                                       attempt->resident, &options, &launch, &error);
     if (status == STATUS_OK && !options.product.accumulate)
@@ -106,6 +109,7 @@ static void try_kernel(struct check *check, struct tally *tally, const struct at
     else
         tally->right++;
     kernel_release(&launch);
+    check->device.type = watched;
 }
 
 /* Of a parameter's values, a kernel's or a format's, the brief check takes the ends of its range. */
@@ -171,18 +175,17 @@ static void try_requests(struct check *check, const struct sample *sample, enum 
                             NULL) == STATUS_OK) {
             conversions_try(&check->converted, sample->name, &storage, &check->csr,
                             request->origin == ORIGIN_SWEEP);
-            if (!storage.complex) try_storage(check, sample, request, &storage, operands);
+            try_storage(check, sample, request, &storage, operands);
         }
         storage_free(&storage);
     }
 }
 
-/* Make the vectors, of real matrices alone: no kernel multiplies with complex ones. */
 static enum status make_operands(struct check *check, const struct sample *sample, enum precision precision,
                                  struct operands operands[2], struct error *error)
 {
     enum status status = STATUS_OK;
-    for (int added = 0; added < 2 && status == STATUS_OK && !sample->a.imaginary; added++) {
+    for (int added = 0; added < 2 && status == STATUS_OK; added++) {
         status = operands_make(&operands[added], &sample->a, precision,
                                &(struct operands_options){.product.accumulate = added}, NULL, error);
         if (status == STATUS_OK) status = operands_place(&operands[added], &check->device, error);

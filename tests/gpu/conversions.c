@@ -41,7 +41,7 @@ static void release(struct device *device, void *data)
 
 void conversions_watch(struct conversions_check *check, struct device *device)
 {
-    noted.plain = device->type;
+    noted.plain = check->plain = device->type;
     check->device = device;
     check->watched = *device->type;
     check->watched.allocate = allocate;

@@ -18,7 +18,8 @@ struct conversion_tally {
 /* Start with {0}, then conversions_watch. */
 struct conversions_check {
     struct device *device;
-    struct device_type watched; /* the device's type with allocations that are noted */
+    const struct device_type *plain; /* the device's type, */
+    struct device_type watched;      /* and the same with allocations that are noted */
     struct conversion_tally tally[TALLIES_MAX];
     int count;
 };
