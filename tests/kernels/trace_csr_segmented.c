@@ -213,7 +213,7 @@ static const char *const sets[] = {"block=32,entries=1",
                                    "block=256,entries=1",
                                    "block=32,entries=2",
                                    "block=64,entries=4",
-                                   "block=96,entries=8",
+                                   "block=96,entries=4",
                                    ""};
 
 static void warps_ask_as_their_threads_do(void **state)

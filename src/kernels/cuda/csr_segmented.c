@@ -22,10 +22,6 @@ static const struct parameter segmented_parameters[] = {
     {0},
 };
 
-/* A thread of a small matrix takes up to so many entries; more of them than two take more registers, and are
- * not faster on matrices larger than L2 either. */
-#define SEGMENTED_ENTRIES_MOST 4
-
 /* A block has 256 threads, and 512 if these can take the longest row of a small matrix whole and 256 cannot:
  * orani678 takes 2.66 us then instead of 3.42 us on an H200. In large matrices blocks of 512 wait longer for
  * each other. */
@@ -35,7 +31,7 @@ static void choose_block(struct launch *launch)
     double row = (double)launch->storage->number[CSR_LONGEST],
            each = launch->values.number[SEGMENTED_ENTRIES];
     bool small = launch->storage->nnz <= grid_resident_threads(launch);
-    if (isnan(each)) each = SEGMENTED_ENTRIES_MOST;
+    if (isnan(each)) each = SEGMENTED_ENTRIES_MAX;
     if (isnan(*block)) *block = small && row > 256 * each && row <= 512 * each ? 512 : 256;
 }
 
@@ -52,7 +48,7 @@ static void choose_entries(struct launch *launch)
     if (isnan(*entries)) {
         *entries = nnz <= threads * 0.35 ? 1 : nnz <= threads * 0.75 ? 2 : 4;
         double whole = *entries;
-        while (whole < SEGMENTED_ENTRIES_MOST && whole * block < row)
+        while (whole < SEGMENTED_ENTRIES_MAX && whole * block < row)
             whole *= 2;
         if (whole * block >= row) *entries = whole;
     }

@@ -239,9 +239,7 @@ void cuda_csr_segmented(const struct launch *launch)
         return segmented_with<1>(launch);
     case 2:
         return segmented_with<2>(launch);
-    case 4:
-        return segmented_with<4>(launch);
     default:
-        return segmented_with<8>(launch);
+        return segmented_with<4>(launch);
     }
 }

@@ -18,8 +18,10 @@ extern const struct trace trace_csr_segmented; /* in traces/csr_segmented.c */
 /* The indices of csr-segmented's parameters. */
 enum { SEGMENTED_ENTRIES, SEGMENTED_BLOCK, SEGMENTED_EARLY };
 
-#define SEGMENTED_ENTRIES_MAX 8 /* a thread takes at most so many entries of a run */
-#define SEGMENTED_ROWS 2        /* a run has at most so many rows for each entry that a block takes */
+/* A thread takes at most so many entries of a run: more of them are not faster on an H200, and have too few
+ * registers on some GPUs. */
+#define SEGMENTED_ENTRIES_MAX 4
+#define SEGMENTED_ROWS 2 /* a run has at most so many rows for each entry that a block takes */
 
 /* A run: all entries of `rows` rows from `row` on, or a part of one row. The struct is a sector of 32 bytes.
  */
