@@ -198,7 +198,8 @@ static void estimates_are_held_against_the_limit(void **state)
         struct pool pool = {.a = &a};
         const struct storage *storage;
         assert_int_equal(pool_take(&pool, &result.choice.format, 0, NULL, &storage, NULL), STATUS_OK);
-        assert_int_equal(estimates_make(&estimates, &pool, &result, 1, &options, NULL, NULL, NULL), STATUS_OK);
+        assert_int_equal(estimates_make(&estimates, &pool, &result, 1, &options, NULL, NULL, NULL),
+                         STATUS_OK);
         pool_release(&pool, storage);
         pool_free(&pool);
         assert_int_equal(estimates.items[0].there, enough);

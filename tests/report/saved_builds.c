@@ -190,7 +190,8 @@ static void times_and_estimates_of_gpus_come_back(void **state)
         load_standard(&session, MATRIX);
         snprintf(text, sizeof text,
                  KNOWN("cuda/csr-vector", "csr", "cuda",
-                       TIMES("3") ", 'upload_us': 5, 'transfer_us': 7, 'graph_us': 3, 'estimate': {'gpu': 'h\\u001b[2J', "
+                       TIMES("3") ", 'upload_us': 5, 'transfer_us': 7, 'graph_us': 3, 'estimate': {'gpu': "
+                                  "'h\\u001b[2J', "
                                   "'occupancy': 0.5, 'occupancy_limit': '%s', "
                                   "'steps': {'longest': 9, 'longest_shared': 4, 'hottest': 7, 'turns': 2.5}, "
                                   "'loads': {'requests': 1, 'sectors': 4, 'useful': 32, 'padding': 5}, "

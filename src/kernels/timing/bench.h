@@ -99,8 +99,9 @@ struct result {
     struct error device_convert_refused; /* why not; {0} otherwise */
     double transfer_seconds; /* the time in each product of copying vectors between host and device; NaN if it
                                 copies none */
-    double graph_seconds;    /* the time of a product in a graph of several (struct device_type); NaN on the
-                                host,    if the samples are cold, and if the product cannot be put into a graph */
+    double
+        graph_seconds; /* the time of a product in a graph of several (struct device_type); NaN on the
+                          host,    if the samples are cold, and if the product cannot be put into a graph */
     struct prediction predicted[2]; /* its forecast time: with warm caches, and flushed */
     struct tuned tuned;             /* the caller's, which timing leaves as it is */
     bool cached; /* what a product reads fits in the last-level cache, and the samples are warm */
