@@ -97,6 +97,7 @@ static void each_choice_is_converted_once(void **state)
         estimated += results_estimate_of(&shown->results, item) != NULL;
         /* An estimate alone takes an outline, unless the storage is there. */
         if (result_timed(item)) assert_int_equal(count_of(name, item->choice.format.precision), 1);
+        assert_true(count_of(name, item->choice.format.precision) <= 1);
         /* The time of the conversion is that of the only one there was. */
         const struct conversion *conversion = conversions_find(&shown->conversions, &item->choice.format);
         if (result_timed(item) && conversion)
