@@ -24,8 +24,8 @@ struct device;
 struct trace;
 
 /* A prepared kernel: start with kernel_prepare, end with kernel_release. The vectors have the precision of
- * the storage: x has storage->cols elements, y storage->rows. They are the caller's and may be changed
- * between runs. */
+ * the storage: for y = A x, x has storage->cols elements and y storage->rows; kernels/product.h has the sizes
+ * and the layout of others. They are the caller's and may be changed between runs. */
 struct launch {
     const struct kernel *kernel;
     const struct storage *storage;  /* the storage in the host's memory; it is the caller's and must stay */
@@ -38,7 +38,7 @@ struct launch {
     int threads;                    /* the threads that run uses; 1 for a sequential kernel, 0 on a device */
     size_t limit;                   /* the bytes that each table made by prepare may take */
     struct product product;         /* what run computes; its columns are at least 1 */
-    const void *x;                  /* x and y lie in the memory that run reads and writes */
+    const void *x;                  /* X and Y lie in the memory that run reads and writes */
     void *y;
     const void *host_x; /* the same x in the host's memory */
     void *state;        /* the kernel's own data */
@@ -68,9 +68,9 @@ struct kernel {
                                            faster; NULL if the format's defaults suit it */
     bool sequential;                    /* it runs on one thread, however many are asked for */
     bool complex;                       /* it multiplies complex matrices too */
-    bool transposes;                    /* it can multiply with the transposed matrix; so far no kernel can */
-    int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one, and so
-                                           far no kernel can multiply more */
+    bool transposes;                    /* it can multiply with the transposed matrix, also several vectors if
+                                           columns_max says so */
+    int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one */
 
     /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can, or if it is
      * of a library of the host that nobody has looked for yet. The function may be NULL, if the kernel always

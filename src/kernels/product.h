@@ -4,25 +4,58 @@
 #define SPARSIGHT_KERNELS_PRODUCT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/* X and Y hold `columns` vectors each, side by side. Those of X have n elements (m if A is transposed), those
- * of Y m elements (n if A is transposed):
+/* X and Y hold `columns` vectors each. Those of X have n elements (m if A is transposed), those of Y m
+ * elements (n if A is transposed):
  *
  *                    not transposed    transposed
  *     Y is replaced  Y = A X           Y = A^T X
  *     accumulate     Y = Y + A X       Y = Y + A^T X
  *
- * {0} is y = A x. A kernel's descriptor (struct kernel) says which of these products it can compute. */
+ * A complex matrix is transposed, not conjugated. X and Y are dense, without gaps, and both have the same
+ * layout. Of vectors of `size` elements, element i of vector c lies at place
+ *
+ *     column by column (column-major)   c size + i
+ *     row by row (row-major)            i columns + c
+ *
+ * {0} is y = A x. A kernel's descriptor (struct kernel) says which of these products it can compute; a kernel
+ * that can multiply several vectors takes both layouts. */
 struct product {
     bool accumulate;
     bool transposed;
-    int columns; /* 0 stands for 1 */
+    bool by_rows; /* X and Y are stored row by row */
+    int columns;  /* 0 stands for 1 */
 };
 
 /* The number of vectors of X, which is that of Y; it is at least 1. */
 static inline int product_columns(struct product product)
 {
     return product.columns > 1 ? product.columns : 1;
+}
+
+/* Returns true if the product is one with a single vector, in the order of the matrix as it stands: y = A x
+ * or y = y + A x. */
+static inline bool product_plain(struct product product)
+{
+    return !product.transposed && product.columns <= 1;
+}
+
+/* The elements of one vector of X and of one of Y, for a matrix of so many rows and columns. */
+static inline int64_t product_x_size(struct product product, int64_t rows, int64_t cols)
+{
+    return product.transposed ? rows : cols;
+}
+
+static inline int64_t product_y_size(struct product product, int64_t rows, int64_t cols)
+{
+    return product.transposed ? cols : rows;
+}
+
+/* The place of element i of vector c, where vectors have `size` elements. */
+static inline int64_t product_place(struct product product, int64_t size, int64_t i, int c)
+{
+    return product.by_rows ? i * product_columns(product) + c : c * size + i;
 }
 
 #endif
