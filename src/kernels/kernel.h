@@ -94,6 +94,9 @@ struct kernel {
     /* Corrects the traffic that is assumed for every kernel (kernels/traffic.h) where this kernel's differs;
      * NULL if it does not. */
     void (*traffic)(const struct launch *launch, struct traffic *traffic);
+    /* Returns the bytes that the kernel reads of a storage, without x and y, and without preparing it; NULL
+     * if it reads all of the storage and nothing else. O(slots). */
+    size_t (*reads)(const struct storage *storage);
     /* Returns true if the kernel, with these values of its parameters, gives each row of CSR to a warp of its
      * own, as the kernel does that the CMRS paper compares with. NULL: it never does. */
     bool (*warp_a_row)(const struct parameter_values *values);

@@ -222,6 +222,29 @@ static void rows_on_diagonals_take_their_own_loop(void **state)
     csr_free(&a);
 }
 
+/* Of 25 chunks of 8 rows with three entries 20 lie on diagonals and take the loop of sell-compact, 1 s a row
+ * here; a fifth of all rows take that of sell-omp. */
+static void lines_in_order_take_their_own_loop(void **state)
+{
+    struct processor processor = made_processor(1e30, 0);
+    struct csr a = made_rows(200, 400, three);
+    (void)state;
+    for (int64_t k = 0; k < 480; k++)
+        a.col[k] = (int32_t)(k / 3 + k % 3);
+    for (int k = 0; k < processor.loops; k++)
+        for (int l = 0; l < PROCESSOR_LENGTHS && strcmp(processor.loop[k].name, "sell-compact") == 0; l++)
+            processor.loop[k].row[l] = 1;
+    struct prediction p = forecast(&processor, &a, &kernel_cpu_sell_compact, "c=8", 1, false);
+    check_close(p.seconds, 0.2 * 200 * 13 + 160 + 0.125, 1e-6);
+    /* 600 values, 26 offsets, 25 places, a base for each of 75 lines, 120 bytes; y twice, and 20 lines of x
+     * behind the first one */
+    const struct processor slow = made_processor(1000, 0);
+    const double bytes = 600 * 8 + 26 * 4 + 25 * 8 + 75 * 4 + 120 + 2 * 200 * 8 + 20 * 64;
+    p = forecast(&slow, &a, &kernel_cpu_sell_compact, "c=8", 1, true);
+    check_close(p.term[BOUND_DRAM], bytes / 1000, 1e-9);
+    csr_free(&a);
+}
+
 /* Columns 0 .. 3 have 100 entries each, columns 4 .. 7 none; two threads meet all rows, so that one of them
  * keeps sums of its own. */
 static void columns_take_what_their_loop_does(void **state)
@@ -402,6 +425,7 @@ int main(void)
         cmocka_unit_test(y_is_touched_in_the_order_of_rows),
         cmocka_unit_test(rows_take_what_their_loop_does),
         cmocka_unit_test(rows_on_diagonals_take_their_own_loop),
+        cmocka_unit_test(lines_in_order_take_their_own_loop),
         cmocka_unit_test(columns_take_what_their_loop_does),
         cmocka_unit_test(a_long_row_is_one_threads),
         cmocka_unit_test(what_is_read_takes_its_time),

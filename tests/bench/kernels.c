@@ -23,7 +23,8 @@
 /* Every OpenMP kernel that we have; those whose arrays have more than PRUNE times the bytes of CSR have no
  * chance, and are left out. */
 #define OWN                                                                                                \
-    "csr-omp cpu/csr-balanced csr-compact sell-omp:c=4 sell-omp:c=8 sell-omp:c=16 sell-omp:c=32 "          \
+    "csr-omp cpu/csr-balanced csr-compact sell-compact:c=8,sigma=256 sell-compact:c=16 sell-compact:c=32 " \
+    "sell-compact:c=32,sigma=1024 sell-omp:c=4 sell-omp:c=8 sell-omp:c=16 sell-omp:c=32 "                  \
     "sell-omp:c=8,sigma=256 "                                                                              \
     "sell-omp:c=16,sigma=1024 sell-omp:c=32,sigma=1024 sell-omp:c=32,sigma=16384 ell-omp dia-omp bsr-omp " \
     "jds-omp hyb-omp cmrs-omp cmrs-omp:height=16,packed=1 coo-omp"

@@ -15,35 +15,10 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/csr_compact.h"
 #include "kernels/list.h"
+#include "support/integers.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
-
-/* A matrix with room for so many entries and none yet. */
-static struct csr matrix_new(int64_t rows, int64_t cols, int64_t entries)
-{
-    struct csr a = {.rows = rows,
-                    .cols = cols,
-                    .row_ptr = memory_zeroed((size_t)rows + 1, sizeof *a.row_ptr, NULL),
-                    .col = memory_array((size_t)entries, sizeof *a.col, NULL),
-                    .val = memory_array((size_t)entries, sizeof *a.val, NULL)};
-    if (!a.row_ptr || !a.col || !a.val) abort();
-    return a;
-}
-
-/* Append an entry to row i, the last one that has any: a small integer, so that sums are exact. */
-static void put(struct csr *a, int64_t i, int64_t j)
-{
-    int64_t k = a->row_ptr[i + 1];
-    a->col[k] = (int32_t)j;
-    a->val[k] = (double)((i * 7 + j * 3) % 9 - 4);
-    a->row_ptr[i + 1] = k + 1;
-}
-
-static void begin_row(struct csr *a, int64_t i)
-{
-    a->row_ptr[i + 1] = a->row_ptr[i];
-}
 
 /* A prepared csr-compact, and what it reads. */
 struct compacted {
@@ -76,13 +51,13 @@ static void compacted_free(struct compacted *made)
  * sixteen floats, and the rows around them are NARROW. */
 static void rows_on_diagonals_are_found(void **state)
 {
-    struct csr a = matrix_new(26, 60, 100);
+    struct csr a = integers_new(26, 60, 100);
     struct compacted made;
     (void)state;
     for (int64_t i = 0; i < 26; i++) {
-        begin_row(&a, i);
+        integers_row(&a, i);
         for (int64_t c = 0; c < (i < 3 ? i : i < 24 ? 3 : 1); c++)
-            put(&a, i, i < 24 ? i + 7 * c : 0);
+            integers_put(&a, i, i < 24 ? i + 7 * c : 0);
     }
     for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
         const struct compact *compact = compacted_make(&a, precision, false, false, 1, &made);
@@ -109,11 +84,11 @@ static void far_columns_stay_whole(void **state)
 {
     (void)state;
     for (int64_t span = 65534; span <= 65537; span++) {
-        struct csr a = matrix_new(1, 70000, 2);
+        struct csr a = integers_new(1, 70000, 2);
         struct compacted made;
-        begin_row(&a, 0);
-        put(&a, 0, 5);
-        put(&a, 0, 5 + span);
+        integers_row(&a, 0);
+        integers_put(&a, 0, 5);
+        integers_put(&a, 0, 5 + span);
         const struct compact *compact = compacted_make(&a, PRECISION_F64, false, false, 1, &made);
         assert_int_equal(compact->counts.stretches, 1);
         if (span > 65535) {
@@ -135,61 +110,25 @@ static void far_columns_stay_whole(void **state)
  * more than one chunk of rows. */
 static struct csr all_kinds(void)
 {
-    struct csr a = matrix_new(9001, COLS, 4000000);
+    struct csr a = integers_new(9001, COLS, 4000000);
     uint64_t seed = 5;
     int64_t i = 0;
     while (i < a.rows) {
         int64_t kind = (int64_t)support_random(&seed, 5), run = 1 + (int64_t)support_random(&seed, 45),
                 length = 1 + (int64_t)support_random(&seed, 40), first = (int64_t)support_random(&seed, 1000);
         for (int64_t r = 0; r < run && i < a.rows; r++, i++) {
-            begin_row(&a, i);
+            integers_row(&a, i);
             if (kind == 4 && r > 0) continue;
             if (kind == 4) length = i % 3 ? 0 : 3000;
             if (kind == 3) length = 1 + (int64_t)support_random(&seed, 40);
             for (int64_t c = 0; c < length; c++)
-                put(&a, i,
-                    kind < 2    ? first + r + c * 3
-                    : kind == 2 ? first + c * (COLS / 50)
-                                : first + c * 7);
+                integers_put(&a, i,
+                             kind < 2    ? first + r + c * 3
+                             : kind == 2 ? first + c * (COLS / 50)
+                                         : first + c * 7);
         }
     }
     return a;
-}
-
-static double x_of(int64_t j)
-{
-    return (double)(j % 7 - 3);
-}
-
-static double element(const void *y, enum precision precision, int64_t i)
-{
-    return precision == PRECISION_F32 ? (double)((const float *)y)[i] : ((const double *)y)[i];
-}
-
-static void *vector_of(int64_t n, enum precision precision, double (*value)(int64_t))
-{
-    void *v = memory_array((size_t)n + 1, sizeof(double), NULL);
-    if (!v) abort();
-    for (int64_t j = 0; j < n; j++)
-        if (precision == PRECISION_F32)
-            ((float *)v)[j] = (float)value(j);
-        else
-            ((double *)v)[j] = value(j);
-    return v;
-}
-
-static double start_of(int64_t i)
-{
-    return (double)(i % 5);
-}
-
-/* y[i] by a plain sum; all numbers are small integers, so that it is exact in any order. */
-static double plain(const struct csr *a, int64_t i)
-{
-    double sum = 0;
-    for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
-        sum += a->val[k] * x_of(a->col[k]);
-    return sum;
 }
 
 static void products_are_exact(void **state)
@@ -204,15 +143,17 @@ static void products_are_exact(void **state)
         struct compacted made;
         size_t size = precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
         if (!loops_choose(sets[n / 4 % 5])) continue;
-        void *x = vector_of(a.cols, precision, x_of), *y = vector_of(a.rows + 1, precision, start_of);
+        void *x = integers_vector(a.cols, precision, integers_x),
+             *y = integers_vector(a.rows + 1, precision, integers_start);
         const struct compact *compact =
             compacted_make(&a, precision, n % 3 == 0, accumulate, threads[n / 20], &made);
         assert_true(compact->counts.shifted_rows > 0 && compact->counts.narrows > 0);
         assert_true(compact->counts.full_columns > compact->counts.shifted_entries / 8);
         kernel_run(&made.launch, x, (char *)y + size); /* y begins where no line does */
         for (int64_t i = 0; i < a.rows; i++)
-            assert_true(element(y, precision, i + 1) == plain(&a, i) + (accumulate ? start_of(i + 1) : 0));
-        assert_true(element(y, precision, 0) == start_of(0));
+            assert_true(integers_at(y, precision, i + 1) ==
+                        integers_product(&a, i) + (accumulate ? integers_start(i + 1) : 0));
+        assert_true(integers_at(y, precision, 0) == integers_start(0));
         compacted_free(&made);
         free(x);
         free(y);
@@ -225,18 +166,19 @@ static void products_are_exact(void **state)
 static void rows_do_not_spoil_each_other(void **state)
 {
     static const char *const names[] = {"csr-omp", "cpu/csr-balanced", "csr-compact"};
-    struct csr a = matrix_new(64, 100, 1000);
+    struct csr a = integers_new(64, 100, 1000);
     (void)state;
     for (int64_t i = 0; i < a.rows; i++) {
-        begin_row(&a, i);
+        integers_row(&a, i);
         for (int64_t c = 0; c < i % 11; c++)
-            put(&a, i, (i * 5 + c * 7) % 20 + c * 2);
+            integers_put(&a, i, (i * 5 + c * 7) % 20 + c * 2);
     }
     for (size_t n = 0; n < 3; n++) {
         struct kernel_list list = {0};
         struct storage storage;
         struct launch launch;
-        double *x = vector_of(a.cols, PRECISION_F64, x_of), *y = vector_of(a.rows, PRECISION_F64, x_of);
+        double *x = integers_vector(a.cols, PRECISION_F64, integers_x),
+               *y = integers_vector(a.rows, PRECISION_F64, integers_x);
         x[13] = NAN;
         assert_int_equal(kernel_list_add(&list, names[n], NULL), STATUS_OK);
         assert_int_equal(storing_convert(list.choices[0].kernel->format, "", &(struct storing){0}, &a, NULL,
@@ -281,7 +223,7 @@ static void counts_are_those_of_what_is_made(void **state)
     struct traffic traffic = kernel_traffic(&made.launch);
     assert_int_equal(traffic.array_bytes, csr_nnz(&a) * 8);
     assert_int_equal(traffic.own_bytes, compact_bytes(&counts, 8));
-    assert_int_equal(traffic.array_bytes + traffic.own_bytes, compact_storage_bytes(&made.storage));
+    assert_int_equal(traffic.array_bytes + traffic.own_bytes, made.launch.kernel->reads(&made.storage));
     compacted_free(&made);
     csr_free(&a);
 }

@@ -117,7 +117,8 @@ static void entries_are_asked_for_ahead(void **state)
         "jds-omp "
         "jds-omp:sections=equal jds-omp:sections=share,inside=csr cmrs-omp cmrs-omp:packed=1 "
         "cmrs-omp:height=3 "
-        "sell-omp:c=8 sell-omp:c=24 sell-omp:c=64,sigma=128 dia-omp bsr-omp:size=2 bsr-omp:size=3 "
+        "sell-omp:c=8 sell-omp:c=24 sell-omp:c=64,sigma=128 sell-compact:c=8 sell-compact:c=32,sigma=128 "
+        "dia-omp bsr-omp:size=2 bsr-omp:size=3 "
         "bsr-omp:size=4 "
         "bsr-omp:size=8";
     struct csr narrow = matrix_of(70001, 0), wide = matrix_of(9973, 40);

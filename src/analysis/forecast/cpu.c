@@ -17,6 +17,7 @@
 #include "formats/hyb.h"
 #include "formats/jds.h"
 #include "formats/sell.h"
+#include "kernels/cpu/sell_compact.h"
 
 #define OVERLAP 3.0
 
@@ -64,9 +65,10 @@ struct forecasting {
     const struct loop_pace *loop;
     int threads;
     struct product product;
-    double value;     /* bytes of a value */
-    double arrays;    /* bytes of the storage */
-    double footprint; /* bytes of all that a product touches */
+    double value;                 /* bytes of a value */
+    double arrays;                /* bytes of the storage */
+    double footprint;             /* bytes of all that a product touches */
+    struct sell_told_counts told; /* of sell-compact: how the columns are told */
     struct progress *progress;
 };
 
@@ -219,14 +221,13 @@ static const struct compact_counts *need_compact(struct cpu_matrix *matrix, bool
     return &matrix->compact[f32];
 }
 
-/* The loop of csr-omp, which csr-compact takes for rows that do not lie on diagonals; its own was measured on
- * rows that do. */
-static const struct loop_pace *csr_loop_of(const struct forecasting *f)
+/* The loop of another kernel of the format that the one being forecast reads; NULL if it was not measured. */
+static const struct loop_pace *loop_of(const struct forecasting *f, const char *name,
+                                       const struct format_choice *choice)
 {
-    const struct format_choice choice = format_choice_default(&format_csr, f->storage->precision);
     for (int k = 0; kernels[k]; k++)
-        if (kernels[k]->format == &format_csr && strcmp(kernels[k]->name, "csr-omp") == 0)
-            return processor_loop(f->processor, kernels[k], &choice);
+        if (kernels[k]->format == f->storage->format && strcmp(kernels[k]->name, name) == 0)
+            return processor_loop(f->processor, kernels[k], choice);
     return NULL;
 }
 
@@ -235,7 +236,9 @@ static const struct loop_pace *csr_loop_of(const struct forecasting *f)
 static void add_compact(const struct forecasting *f, struct work *work)
 {
     const struct compact_counts *counts = need_compact(f->matrix, f->storage->precision == PRECISION_F32);
-    const struct loop_pace *rest = csr_loop_of(f);
+    /* The loop for rows that do not lie on diagonals; that of csr-compact was measured on rows that do. */
+    const struct format_choice stored = format_choice_default(&format_csr, f->storage->precision);
+    const struct loop_pace *rest = loop_of(f, "csr-omp", &stored);
     const double rows = (double)counts->shifted_rows, entries = (double)counts->shifted_entries,
                  nnz = fmax(1, (double)f->storage->nnz);
     for (int t = 0; t < f->threads && rest; t++)
@@ -262,6 +265,22 @@ static void add_even(const struct forecasting *f, double rows, double slots, dou
     double seconds = rows * (row_seconds(f, f->loop, slots / rows) + uneven);
     work->computing += seconds;
     work->largest = fmax(seconds / f->threads, slots > 0 ? seconds * piece / slots : 0);
+}
+
+/* Add the seconds of sell-compact, whose lines with columns in order take its own loop, which was measured on
+ * such, and whose others that of sell-omp. */
+static void add_told(const struct forecasting *f, double rows, double slots, double piece, struct work *work)
+{
+    struct forecasting rest = *f;
+    double lines = 0;
+    for (int k = 0; k < SELL_TOLD_KINDS; k++)
+        lines += (double)f->told.lines[k];
+    const double in_order = lines > 0 ? (double)f->told.lines[SELL_TOLD_IN_ORDER] / lines : 0;
+    const struct format_choice stored = storage_choice(f->storage);
+    rest.loop = loop_of(f, "sell-omp", &stored);
+    add_even(f, in_order * rows, in_order * slots, 0, work);
+    if (rest.loop) add_even(&rest, (1 - in_order) * rows, (1 - in_order) * slots, 0, work);
+    work->largest = fmax(work->computing / f->threads, slots > 0 ? work->computing * piece / slots : 0);
 }
 
 /* Seconds a thread takes for reading `bytes` in order again and again, from a stretch of so many. */
@@ -411,6 +430,8 @@ static void work_of_rows(const struct forecasting *f, struct work *work)
     const struct format *format = storage->format;
     if (is_compact(f->kernel))
         add_compact(f, work);
+    else if (is_sell_compact(f->kernel))
+        add_told(f, rows, slots, storage->values.number[SELL_C] * (double)number[SELL_LONGEST], work);
     else if (format == &format_csr)
         add_rows(f, strcmp(f->kernel->name, "csr-balanced") == 0, work);
     else if (format == &format_coo)
@@ -525,6 +546,11 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
         const struct compact_counts *counts = need_compact(matrix, storage->precision == PRECISION_F32);
         f.arrays = f.value * (double)storage->nnz +
                    (double)compact_bytes(counts, element_size(storage->array[CSR_ROW_PTR].element));
+    }
+    if (is_sell_compact(kernel)) {
+        status = sell_told_estimate(storage, matrix->a, progress, &f.told, error);
+        if (status != STATUS_OK) return status;
+        f.arrays = (double)sell_compact_bytes(storage, &f.told);
     }
     f.footprint = f.arrays + f.value * ((double)storage->rows + (double)storage->cols);
     f.loop = processor->there ? processor_loop(processor, kernel, &stored) : NULL;

@@ -220,7 +220,7 @@ size_t compact_bytes(const struct compact_counts *counts, size_t offset)
            (size_t)(counts->row_ends + 1) * offset;
 }
 
-size_t compact_storage_bytes(const struct storage *storage)
+static size_t reads(const struct storage *storage)
 {
     const struct array *row_ptr = &storage->array[CSR_ROW_PTR];
     const size_t size = element_size(storage->array[CSR_VAL].element);
@@ -333,6 +333,7 @@ const struct kernel kernel_cpu_csr_compact = {
     .run = run,
     .release = release,
     .traffic = traffic,
+    .reads = reads,
 };
 
 bool is_compact(const struct kernel *kernel)

@@ -61,7 +61,4 @@ size_t compact_bytes(const struct compact_counts *counts, size_t offset);
 
 bool is_compact(const struct kernel *kernel);
 
-/* The bytes that csr-compact reads of a matrix that is stored in CSR, without x and y. O(nnz). */
-size_t compact_storage_bytes(const struct storage *storage);
-
 #endif

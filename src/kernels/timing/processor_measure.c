@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
-#include "kernels/cpu/csr_compact.h"
 #include "kernels/timing/processor_parts.h"
 #include "matrix/generators/hash.h"
 
@@ -338,7 +337,7 @@ static void measure_large_kernel(const struct measuring *measuring, const struct
 {
     struct processor *processor = measuring->processor;
     const struct format_choice stored = storage_choice(storage);
-    const size_t read = is_compact(kernel) ? compact_storage_bytes(storage) : storage_size(storage).bytes;
+    const size_t read = kernel->reads ? kernel->reads(storage) : storage_size(storage).bytes;
     const double bytes = (double)read + 8.0 * (double)(a->rows + (scattered ? 0 : a->cols));
     const struct loop_pace *found = processor_loop(processor, kernel, &stored);
     struct loop_pace *loop = found ? &processor->loop[found - processor->loop] : NULL;

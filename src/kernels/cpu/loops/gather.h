@@ -43,6 +43,17 @@ INLINE __m128d load_narrow_block(const real *x, const uint16_t *col)
     return (__m128d)_mm_setr_ps(from[col[0]], from[col[1]], from[col[2]], from[col[3]]);
 }
 
+/* The same with columns of 8 bits. */
+INLINE __m128d load_bytes_block(const real *x, const uint8_t *col)
+{
+    if (!SINGLE) {
+        const double *from = (const double *)x;
+        return _mm_loadh_pd(_mm_load_sd(from + col[0]), from + col[1]);
+    }
+    const float *from = (const float *)x;
+    return (__m128d)_mm_setr_ps(from[col[0]], from[col[1]], from[col[2]], from[col[3]]);
+}
+
 INLINE __m256d two_blocks(__m128d lower, __m128d upper)
 {
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(lower), upper, 1);
@@ -68,6 +79,19 @@ INLINE simd simd_gather_narrow(const real *x, const uint16_t *col)
     __m256d lower = two_blocks(load_narrow_block(x, col), load_narrow_block(x, col + r));
 #        if SIMD_BYTES == 64
     __m256d upper = two_blocks(load_narrow_block(x, col + 2 * r), load_narrow_block(x, col + 3 * r));
+    return (simd)_mm512_insertf64x4(_mm512_castpd256_pd512(lower), upper, 1);
+#        else
+    return (simd)lower;
+#        endif
+}
+
+/* The same with columns of 8 bits. */
+INLINE simd simd_gather_bytes(const real *x, const uint8_t *col)
+{
+    const int64_t r = 16 / sizeof(real);
+    __m256d lower = two_blocks(load_bytes_block(x, col), load_bytes_block(x, col + r));
+#        if SIMD_BYTES == 64
+    __m256d upper = two_blocks(load_bytes_block(x, col + 2 * r), load_bytes_block(x, col + 3 * r));
     return (simd)_mm512_insertf64x4(_mm512_castpd256_pd512(lower), upper, 1);
 #        else
     return (simd)lower;
@@ -102,6 +126,13 @@ INLINE simd simd_gather_narrow(const real *x, const uint16_t *col)
     return gather_at(x, _mm512_castsi256_si512(j));
 }
 
+INLINE simd simd_gather_bytes(const real *x, const uint8_t *col)
+{
+    if (SINGLE) return gather_at(x, _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)col)));
+    __m256i j = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)col));
+    return gather_at(x, _mm512_castsi256_si512(j));
+}
+
 #    else
 
 INLINE simd simd_gather(const real *x, const int32_t *col)
@@ -117,6 +148,14 @@ INLINE simd simd_gather_narrow(const real *x, const uint16_t *col)
                                          _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)col)), 4);
     return (simd)_mm256_i32gather_pd((const void *)x, _mm_cvtepu16_epi32(_mm_loadl_epi64((const void *)col)),
                                      8);
+}
+
+INLINE simd simd_gather_bytes(const real *x, const uint8_t *col)
+{
+    if (SINGLE)
+        return (simd)_mm256_i32gather_ps((const void *)x,
+                                         _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)col)), 4);
+    return (simd)_mm256_i32gather_pd((const void *)x, _mm_cvtepu8_epi32(_mm_loadu_si32(col)), 8);
 }
 
 #    endif

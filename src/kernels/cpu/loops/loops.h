@@ -69,6 +69,7 @@ struct loops {
     cpu_loop *jds;               /* sorted rows, also those without entries */
     cpu_loop *cmrs_plain, *cmrs; /* strips */
     cpu_loop *sell_plain, *sell; /* chunks */
+    cpu_loop *sell_compact;      /* chunks (kernels/cpu/sell_compact.h); NULL for complex ones */
     cpu_loop *dia_plain;         /* diagonals, each of which is added to y */
     cpu_loop *dia;               /* rows */
     cpu_loop *bsr_plain, *bsr;   /* block rows */

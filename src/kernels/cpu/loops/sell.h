@@ -5,6 +5,9 @@
  *                                                  d = 0     d = 1     d = 2
  *
  * A column is c products that add to c sums side by side. Padding has value 0 and is summed like entries. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SELL_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_SELL_H
+
 #include "formats/sell.h"
 #include "kernels/cpu/loops/ahead.h"
 #include "kernels/cpu/loops/sums.h"
@@ -109,3 +112,5 @@ static void sell(const struct launch *launch, int64_t first, int64_t end)
         sell_chunks(launch, first, end, c);
     stream_end(launch);
 }
+
+#endif

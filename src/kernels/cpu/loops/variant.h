@@ -13,6 +13,7 @@
 #include "kernels/cpu/loops/sell.h"
 #ifndef COMPLEX
 #    include "kernels/cpu/loops/memory.h"
+#    include "kernels/cpu/loops/sell_compact.h"
 #endif
 
 const struct loops LOOPS = {
@@ -20,6 +21,7 @@ const struct loops LOOPS = {
 #ifndef COMPLEX
     .memory_read = memory_read,
     .memory_copy = memory_copy,
+    .sell_compact = sell_compact,
 #endif
     .csr_plain = csr_plain,
     .csr = csr_rows,

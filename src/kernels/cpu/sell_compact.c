@@ -1,0 +1,330 @@
+#include "kernels/cpu/sell_compact.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+#include "formats/array.h"
+#include "formats/sell.h"
+#include "formats/sorted.h"
+
+/* What differences of 8 and of 16 bits can tell. */
+#define BYTE_SPAN 255
+#define SHORT_SPAN 65535
+
+/* A storage of SELL. */
+struct telling {
+    const struct array *chunk_ptr;
+    const int32_t *col;
+    int64_t c, chunks;
+};
+
+static struct telling telling_of(const struct storage *storage)
+{
+    return (struct telling){.chunk_ptr = &storage->array[SELL_CHUNK_PTR],
+                            .col = storage->array[SELL_COL].data,
+                            .c = (int64_t)storage->values.number[SELL_C],
+                            .chunks = storage->number[SELL_CHUNKS]};
+}
+
+static int64_t chunk_begin(const struct telling *telling, int64_t i)
+{
+    return array_integer(telling->chunk_ptr, i);
+}
+
+/* A line of slots, or all lines of a chunk: the shortest differences that tell its columns from the lowest,
+ * and whether columns follow each other. */
+struct line {
+    int32_t base;
+    enum sell_told told;
+    bool in_order;
+};
+
+/* Look at a line of c slots with these columns. */
+static struct line line_of(const int32_t *col, int64_t c)
+{
+    int32_t low = col[0], high = col[0];
+    struct line line = {.told = SELL_TOLD_WHOLE, .in_order = true};
+    for (int64_t l = 1; l < c; l++) {
+        low = min(low, col[l]);
+        high = max(high, col[l]);
+        line.in_order = line.in_order && col[l] == col[l - 1] + 1;
+    }
+    line.base = low;
+    if (high - low <= SHORT_SPAN) line.told = high - low <= BYTE_SPAN ? SELL_TOLD_BYTE : SELL_TOLD_SHORT;
+    return line;
+}
+
+/* Chunks begin with this, and lines are added. */
+static const struct line no_lines = {.told = SELL_TOLD_BYTE, .in_order = true};
+
+static void add_line(struct line *all, const int32_t *col, int64_t c)
+{
+    const struct line line = line_of(col, c);
+    all->told = max(all->told, line.told);
+    all->in_order = all->in_order && line.in_order;
+}
+
+/* Return how a chunk with these lines is told. Lines in order among others are told like those, and may need
+ * longer differences. */
+static enum sell_told told_of(const struct line *all)
+{
+    return all->in_order ? SELL_TOLD_IN_ORDER : all->told;
+}
+
+static enum sell_told chunk_told(const struct telling *telling, int64_t i)
+{
+    struct line all = no_lines;
+    for (int64_t e = chunk_begin(telling, i); e < chunk_begin(telling, i + 1); e += telling->c)
+        add_line(&all, telling->col + e, telling->c);
+    return told_of(&all);
+}
+
+/* The bytes of the differences of a chunk that is told so. */
+static int64_t chunk_bytes(const struct telling *telling, int64_t i, enum sell_told told)
+{
+    int64_t slots = chunk_begin(telling, i + 1) - chunk_begin(telling, i);
+    if (told == SELL_TOLD_BYTE) return (slots + 1) / 2 * 2;
+    return told == SELL_TOLD_SHORT ? 2 * slots : 0;
+}
+
+/* Count all chunks. Unless `place` is NULL, place[i + 1] becomes the bytes of the differences of chunk i
+ * times 4, plus how it is told. */
+static struct sell_told_counts count_chunks(const struct telling *telling, int64_t *place)
+{
+    int64_t chunks[SELL_TOLD_KINDS] = {0}, lines[SELL_TOLD_KINDS] = {0}, bytes = 0;
+    struct sell_told_counts counts;
+#pragma omp parallel for schedule(static) if (telling->chunks * telling->c > PARALLEL_MIN) \
+    reduction(+ : chunks[:SELL_TOLD_KINDS], lines[:SELL_TOLD_KINDS], bytes)
+    for (int64_t i = 0; i < telling->chunks; i++) {
+        enum sell_told told = chunk_told(telling, i);
+        int64_t more = chunk_bytes(telling, i, told);
+        chunks[told]++;
+        lines[told] += (chunk_begin(telling, i + 1) - chunk_begin(telling, i)) / telling->c;
+        bytes += more;
+        if (place) place[i] = more * SELL_TOLD_KINDS + told;
+    }
+    counts.bytes = bytes;
+    for (int k = 0; k < SELL_TOLD_KINDS; k++) {
+        counts.chunks[k] = chunks[k];
+        counts.lines[k] = lines[k];
+    }
+    return counts;
+}
+
+struct sell_told_counts sell_told_count(const struct storage *storage)
+{
+    const struct telling telling = telling_of(storage);
+    return count_chunks(&telling, NULL);
+}
+
+/* A matrix whose storage is planned is looked at in windows of at least so many rows, */
+#define WINDOW_ROWS 4096
+/* and in no more than so many rows, unless a window has more. */
+#define SAMPLE_ROWS 131072
+
+/* Put together the columns of the line that entries d of c sorted rows make, from rows order[0] .. of `a`, of
+ * which there are n, as SELL pads them. */
+static void gather_line(const struct csr *a, const int32_t *order, int64_t n, int64_t d, int64_t c,
+                        int32_t *col)
+{
+    for (int64_t l = 0; l < c; l++) {
+        int64_t from = l < n ? a->row_ptr[order[l]] : 0, end = l < n ? a->row_ptr[order[l] + 1] : 0;
+        col[l] = from == end ? 0 : a->col[min(from + d, end - 1)];
+    }
+}
+
+/* Add what chunks of c rows come to that are made of these rows in this order. */
+static void add_window(const struct csr *a, const int32_t *order, int64_t c, struct sell_told_counts *counts)
+{
+    int32_t col[1024];
+    for (int64_t r = 0; r < a->rows; r += c) {
+        const int64_t n = min(c, a->rows - r);
+        struct line all = no_lines;
+        int64_t longest = 0;
+        for (int64_t l = 0; l < n; l++)
+            longest = max(longest, a->row_ptr[order[r + l] + 1] - a->row_ptr[order[r + l]]);
+        for (int64_t d = 0; d < longest; d++) {
+            gather_line(a, order + r, n, d, c, col);
+            add_line(&all, col, c);
+        }
+        const enum sell_told told = told_of(&all);
+        counts->chunks[told]++;
+        counts->lines[told] += longest;
+        counts->bytes += told == SELL_TOLD_BYTE    ? (longest * c + 1) / 2 * 2
+                         : told == SELL_TOLD_SHORT ? 2 * longest * c
+                                                   : 0;
+    }
+}
+
+/* Let the counts of a sample stand for all slots of the storage. */
+static void scale(const struct storage *plan, int64_t c, struct sell_told_counts *counts)
+{
+    int64_t lines = 0;
+    for (int k = 0; k < SELL_TOLD_KINDS; k++)
+        lines += counts->lines[k];
+    const double times = lines > 0 ? (double)plan->slots[0] / (double)(lines * c) : 0;
+    for (int k = 0; k < SELL_TOLD_KINDS; k++) {
+        counts->lines[k] = (int64_t)(times * (double)counts->lines[k]);
+        counts->chunks[k] = (int64_t)(times * (double)counts->chunks[k]);
+    }
+    counts->bytes = (int64_t)(times * (double)counts->bytes);
+}
+
+enum status sell_told_estimate(const struct storage *plan, const struct csr *a, struct progress *progress,
+                               struct sell_told_counts *counts, struct error *error)
+{
+    const int64_t c = (int64_t)plan->values.number[SELL_C], sigma = (int64_t)plan->values.number[SELL_SIGMA],
+                  whole = max(sigma, c), rows = (WINDOW_ROWS + whole - 1) / whole * whole,
+                  windows = (a->rows + rows - 1) / rows, step = max(1, windows / max(1, SAMPLE_ROWS / rows));
+    enum status status = STATUS_OK;
+    *counts = (struct sell_told_counts){.bytes = 0};
+    int32_t *order = memory_array((size_t)min(rows, a->rows) + 1, sizeof *order, error);
+    if (!order) return STATUS_MEMORY;
+    for (int64_t w = 0; w < windows && status == STATUS_OK; w += step) {
+        struct csr part = *a;
+        part.row_ptr += w * rows;
+        part.rows = min(rows, a->rows - w * rows);
+        status = sort_rows(&part, sigma, progress, order, error);
+        if (status == STATUS_OK) add_window(&part, order, c, counts);
+    }
+    free(order);
+    scale(plan, c, counts);
+    return status;
+}
+
+size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_counts *counts)
+{
+    const size_t c = (size_t)storage->values.number[SELL_C], whole = (size_t)counts->lines[SELL_TOLD_WHOLE];
+    size_t lines = 0;
+    for (int k = 0; k < SELL_TOLD_KINDS; k++)
+        lines += (size_t)counts->lines[k];
+    return storage_size(storage).bytes - (lines - whole) * (c - 1) * sizeof(int32_t) + (size_t)counts->bytes +
+           (size_t)storage->number[SELL_CHUNKS] * sizeof(int64_t);
+}
+
+/* Write down the bases and differences of chunk i. */
+static void tell_chunk(const struct telling *telling, int64_t i, const struct sell_compact *compact)
+{
+    const enum sell_told told = (enum sell_told)(compact->place[i] % SELL_TOLD_KINDS);
+    const int64_t begin = chunk_begin(telling, i), end = chunk_begin(telling, i + 1), c = telling->c;
+    uint8_t *byte = compact->difference + compact->place[i] / SELL_TOLD_KINDS;
+    uint16_t *two = (uint16_t *)(void *)byte;
+    if (told == SELL_TOLD_BYTE && (end - begin) % 2) byte[end - begin] = 0;
+    for (int64_t e = begin; e < end; e += c) {
+        const int32_t base = compact->base[e / c] = line_of(telling->col + e, c).base;
+        for (int64_t l = e; l < e + c && told == SELL_TOLD_BYTE; l++)
+            *byte++ = (uint8_t)(telling->col[l] - base);
+        for (int64_t l = e; l < e + c && told == SELL_TOLD_SHORT; l++)
+            *two++ = (uint16_t)(telling->col[l] - base);
+    }
+}
+
+/* Turn the bytes of each chunk into the byte that it begins with. */
+static void place_chunks(int64_t *place, int64_t chunks)
+{
+    for (int64_t i = 0, at = 0; i < chunks; i++) {
+        int64_t bytes = place[i] / SELL_TOLD_KINDS;
+        place[i] = at * SELL_TOLD_KINDS + place[i] % SELL_TOLD_KINDS;
+        at += bytes;
+    }
+}
+
+static enum status tell(const struct launch *launch, struct sell_compact *compact, struct error *error)
+{
+    const struct telling telling = telling_of(launch->storage);
+    const size_t lines = (size_t)(chunk_begin(&telling, telling.chunks) / telling.c);
+    size_t bytes;
+    compact->place = memory_array((size_t)telling.chunks + 1, sizeof *compact->place, error);
+    if (!compact->place) return STATUS_MEMORY;
+    compact->counts = count_chunks(&telling, compact->place);
+    place_chunks(compact->place, telling.chunks);
+    size_add((size_t)compact->counts.bytes,
+             lines * sizeof *compact->base + (size_t)telling.chunks * sizeof *compact->place, &bytes);
+    enum status status = memory_check(bytes, launch->limit, "columns in fewer bits", error);
+    if (status != STATUS_OK) return status;
+    compact->base = memory_array(lines + 1, sizeof *compact->base, error);
+    compact->difference =
+        compact->base ? memory_array((size_t)compact->counts.bytes + 2, sizeof *compact->difference, error)
+                      : NULL;
+    if (!compact->difference) return STATUS_MEMORY;
+#pragma omp parallel for schedule(static) if (telling.chunks * telling.c > PARALLEL_MIN)
+    for (int64_t i = 0; i < telling.chunks; i++)
+        tell_chunk(&telling, i, compact);
+    return STATUS_OK;
+}
+
+static int64_t slots_before(const void *of, int64_t i)
+{
+    return array_integer(of, i);
+}
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    struct sell_compact *compact = memory_zeroed(1, sizeof *compact, error);
+    launch->state = compact;
+    if (!compact) return STATUS_MEMORY;
+    compact->loops = loops_for(storage->precision);
+    compact->division = division_new(launch, storage->number[SELL_CHUNKS], slots_before,
+                                     &storage->array[SELL_CHUNK_PTR], error);
+    return compact->division ? tell(launch, compact, error) : STATUS_MEMORY;
+}
+
+static void release(struct launch *launch)
+{
+    struct sell_compact *compact = launch->state;
+    if (!compact) return;
+    free(compact->division);
+    free(compact->place);
+    free(compact->base);
+    free(compact->difference);
+    free(compact);
+    launch->state = NULL;
+}
+
+static void run(const struct launch *launch)
+{
+    const struct sell_compact *compact = launch->state;
+    const int64_t *bound = compact->division->bound;
+#pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
+    for (int t = 0; t < launch->threads; t++)
+        compact->loops->sell_compact(launch, bound[t], bound[t + 1]);
+}
+
+static void traffic(const struct launch *launch, struct traffic *traffic)
+{
+    const struct sell_compact *compact = launch->state;
+    const struct storage *storage = launch->storage;
+    const size_t c = (size_t)storage->values.number[SELL_C],
+                 whole = (size_t)compact->counts.lines[SELL_TOLD_WHOLE] * c * sizeof(int32_t);
+    traffic->array_bytes =
+        storage_size(storage).bytes - storage->array[SELL_COL].length * sizeof(int32_t) + whole;
+    traffic->own_bytes = sell_compact_bytes(storage, &compact->counts) - traffic->array_bytes;
+}
+
+static size_t reads(const struct storage *storage)
+{
+    const struct sell_told_counts counts = sell_told_count(storage);
+    return sell_compact_bytes(storage, &counts);
+}
+
+const struct kernel kernel_cpu_sell_compact = {
+    .name = "sell-compact",
+    .backend = &backend_cpu,
+    .format = &format_sell,
+    .summary = "columns of 8 or 16 bits beside one for c slots, and none where they follow each other",
+    .source = "",
+    .parameters = no_parameters,
+    .prepare = prepare,
+    .run = run,
+    .release = release,
+    .traffic = traffic,
+    .reads = reads,
+};
+
+bool is_sell_compact(const struct kernel *kernel)
+{
+    return kernel == &kernel_cpu_sell_compact;
+}
