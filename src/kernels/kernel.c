@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "kernels/libraries/library.h"
 
 void kernel_name(const struct kernel *kernel, struct text *text)
 {
@@ -38,7 +39,10 @@ enum status kernel_check(const struct kernel *kernel, bool complex, struct produ
 enum status kernel_suits(const struct kernel *kernel, bool complex, struct product product,
                          struct error *error)
 {
-    const char *reason = kernel->unavailable ? kernel->unavailable() : NULL;
+    const struct library *library = kernel->backend->library;
+    const char *reason = kernel->unavailable ? kernel->unavailable()
+                         : library           ? library_unavailable(library)
+                                             : NULL;
     if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
     enum status status = check_complex(kernel, complex, error);
     return status == STATUS_OK ? check_product(kernel, product, error) : status;

@@ -72,9 +72,9 @@ struct kernel {
                                            columns_max says so */
     int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one */
 
-    /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can, or if it is
-     * of a library of the host that nobody has looked for yet. The function may be NULL, if the kernel always
-     * can. */
+    /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
+     * function may be NULL: then it can, or its backend's library says why not (kernels/libraries/library.h).
+     */
     const char *(*unavailable)(void);
     /* Chooses the parameters that were left to the kernel, and makes launch->state. Fails with
      * STATUS_UNAVAILABLE if the kernel cannot read this storage, for example because of its padding. May be

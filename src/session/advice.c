@@ -208,7 +208,7 @@ static enum status add(const struct gathering *gathering, struct advices *advice
 static bool may_run(const struct result *result)
 {
     const struct backend *backend = result->choice.kernel->backend;
-    if (backend->library && !library_version(backend->library())[0]) return false;
+    if (backend->library && !library_version(backend->library)[0]) return false;
     return backend->devices || result->status == STATUS_OK;
 }
 

@@ -242,7 +242,7 @@ static void note_library(struct result *result)
 {
     const struct backend *backend = result->choice.kernel->backend;
     if (backend->library)
-        snprintf(result->library, sizeof result->library, "%s", library_version(backend->library()));
+        snprintf(result->library, sizeof result->library, "%s", library_version(backend->library));
 }
 
 static enum status prepare(struct bench *bench, struct contender *contender, struct error *error)
