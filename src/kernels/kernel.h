@@ -68,6 +68,13 @@ struct kernel {
                                            faster; NULL if the format's defaults suit it */
     bool sequential;                    /* it runs on one thread, however many are asked for */
     bool complex;                       /* it multiplies complex matrices too */
+    const char *real_only;              /* why it does not, in words that follow "since"; NULL if it does, or
+                                           if there is nothing to say */
+    double prepare_cost;                /* prepare makes arrays anew that run reads in place of some of CSR's,
+                                           and takes about so many times what reading CSR would take at the
+                                           bandwidth at which memory is copied; so taking such a kernel takes a
+                                           conversion. 0: run reads CSR as it is, and at most tables of rows or
+                                           tiles beside it, or the format is another one */
     bool transposes;                    /* it can multiply with the transposed matrix, also several vectors if
                                            columns_max says so */
     int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one */
@@ -105,6 +112,9 @@ struct kernel {
     const struct kernel *like;
     struct kernel_pace pace;
 };
+
+/* True if the kernel multiplies CSR as it is, so that nothing has to be converted for it. */
+bool kernel_takes_csr(const struct kernel *kernel);
 
 /* The table of kernels; its last element is NULL. */
 extern const struct kernel *const kernels[];

@@ -150,6 +150,7 @@ const struct kernel kernel_aocl_csr = {
     .summary = "aoclsparse_?mv after aoclsparse_optimize",
     .source = "AMD AOCL-Sparse",
     .parameters = library_parameters,
+    .prepare_cost = 100,
     .prepare = library_prepare,
     .run = library_run,
     .release = release,

@@ -121,6 +121,7 @@ const struct kernel kernel_armpl_csr = {
     .summary = "armpl_spmv_exec after armpl_spmv_optimize",
     .source = "Arm Performance Libraries",
     .parameters = library_parameters,
+    .prepare_cost = 100,
     .prepare = library_prepare,
     .run = library_run,
     .release = release,

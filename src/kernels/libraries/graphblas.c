@@ -252,6 +252,7 @@ const struct kernel kernel_graphblas_csr = {
     .summary = "GrB_mxv with plus and times, in place on full vectors",
     .source = "Davis, ACM Transactions on Mathematical Software 45, 2019",
     .parameters = library_parameters,
+    .prepare_cost = 40,
     .prepare = library_prepare,
     .run = library_run,
     .release = release,

@@ -191,6 +191,7 @@ const struct kernel kernel_mkl_csr = {
     .summary = "mkl_sparse_?_mv after mkl_sparse_optimize",
     .source = "Intel oneMKL",
     .parameters = library_parameters,
+    .prepare_cost = 150,
     .prepare = library_prepare,
     .run = library_run,
     .release = release,

@@ -119,6 +119,7 @@ const struct kernel kernel_rsb_csr = {
     .summary = "rsb_spmv after rsb_tune_spmm",
     .source = "Martone, Parallel Computing 40, 2014",
     .parameters = library_parameters,
+    .prepare_cost = 1000,
     .prepare = library_prepare,
     .run = library_run,
     .release = release,
