@@ -443,7 +443,9 @@ const struct column run_later_columns[] = {
      .type = VALUE_REAL,
      .get = get_us,
      .offset = offsetof(struct result, convert_seconds),
-     .help = "time from CSR to the format, and to what the kernel reads beside it; allocation included"},
+     .help =
+         "time from CSR to the format, and to what the kernel reads beside it or in its place; allocation "
+         "included"},
     {.key = "upload_us",
      .title = "Upload time",
      .unit = "us",
@@ -478,8 +480,8 @@ const struct column run_later_columns[] = {
      .leading = true,
      .type = VALUE_INTEGER,
      .get = get_break_even,
-     .help = "products after which the conversion has paid off against the fastest CSR kernel of as many "
-             "threads; null: never"},
+     .help = "products after which the conversion has paid off against the fastest kernel of as many threads "
+             "that takes CSR as it is; null: never"},
     {.key = "device_convert_us",
      .title = "Conversion time on the GPU",
      .unit = "us",

@@ -11,11 +11,11 @@ const struct backend backend_cpu = {.name = "cpu"};
 const struct backend backend_cuda = {
     .name = "cuda", .devices = &device_type_cuda, .resources = cuda_resources_tell};
 const struct backend backend_cusparse = {.name = "cusparse", .devices = &device_type_cuda};
-const struct backend backend_mkl = {.name = "mkl", .library = library_mkl};
-const struct backend backend_aocl = {.name = "aocl", .library = library_aocl};
-const struct backend backend_rsb = {.name = "rsb", .library = library_rsb};
-const struct backend backend_graphblas = {.name = "graphblas", .library = library_graphblas};
-const struct backend backend_armpl = {.name = "armpl", .library = library_armpl};
+const struct backend backend_mkl = {.name = "mkl", .library = &library_mkl};
+const struct backend backend_aocl = {.name = "aocl", .library = &library_aocl};
+const struct backend backend_rsb = {.name = "rsb", .library = &library_rsb};
+const struct backend backend_graphblas = {.name = "graphblas", .library = &library_graphblas};
+const struct backend backend_armpl = {.name = "armpl", .library = &library_armpl};
 
 const struct backend *const backends[] = {
     &backend_cpu, &backend_cuda,      &backend_cusparse, &backend_mkl, &backend_aocl,

@@ -20,9 +20,9 @@ struct backend {
     /* Tells what the code of a kernel takes of a multiprocessor, as its compiler said (trace_resources in
      * kernels/gpu/trace.h); NULL if that is not known. */
     bool (*resources)(const char *function, int arch, struct trace_resources *resources);
-    /* Returns the library that its kernels on the host are of, which is loaded when one of them is prepared
+    /* The library that its kernels on the host are of, which is loaded when one of them is prepared
      * (kernels/libraries/library.h); NULL if they are our own, or run on devices. */
-    const struct library *(*library)(void);
+    const struct library *library;
     bool foreign; /* the backend is of a saved report: this build knows neither it nor its devices */
 };
 

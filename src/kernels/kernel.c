@@ -3,16 +3,24 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "formats/csr.h"
+#include "kernels/libraries/library.h"
 
 void kernel_name(const struct kernel *kernel, struct text *text)
 {
     text_append(text, "%s/%s", kernel->backend->name, kernel->name);
 }
 
+bool kernel_takes_csr(const struct kernel *kernel)
+{
+    return kernel->format == &format_csr && !(kernel->prepare_cost > 0);
+}
+
 static enum status check_complex(const struct kernel *kernel, bool complex, struct error *error)
 {
     if (!complex || kernel->complex) return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: the kernel takes real ones only");
+    return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: the kernel takes real ones only%s%s",
+                     kernel->real_only ? ", since " : "", kernel->real_only ? kernel->real_only : "");
 }
 
 static enum status check_product(const struct kernel *kernel, struct product product, struct error *error)
@@ -38,7 +46,10 @@ enum status kernel_check(const struct kernel *kernel, bool complex, struct produ
 enum status kernel_suits(const struct kernel *kernel, bool complex, struct product product,
                          struct error *error)
 {
-    const char *reason = kernel->unavailable ? kernel->unavailable() : NULL;
+    const struct library *library = kernel->backend->library;
+    const char *reason = kernel->unavailable ? kernel->unavailable()
+                         : library           ? library_unavailable(library)
+                                             : NULL;
     if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
     enum status status = check_complex(kernel, complex, error);
     return status == STATUS_OK ? check_product(kernel, product, error) : status;

@@ -68,13 +68,20 @@ struct kernel {
                                            faster; NULL if the format's defaults suit it */
     bool sequential;                    /* it runs on one thread, however many are asked for */
     bool complex;                       /* it multiplies complex matrices too */
+    const char *real_only;              /* why it does not, in words that follow "since"; NULL if it does, or
+                                           if there is nothing to say */
+    double prepare_cost;                /* prepare makes arrays anew that run reads in place of some of the
+                                           format's, and takes about so many times what reading CSR would take
+                                           at the bandwidth at which memory is copied; so taking such a kernel
+                                           of CSR takes a conversion. 0: run reads the format's arrays as they
+                                           are, and at most tables of rows or tiles beside them */
     bool transposes;                    /* it can multiply with the transposed matrix, also several vectors if
                                            columns_max says so */
     int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one */
 
-    /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can, or if it is
-     * of a library of the host that nobody has looked for yet. The function may be NULL, if the kernel always
-     * can. */
+    /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
+     * function may be NULL: then it can, or its backend's library says why not (kernels/libraries/library.h).
+     */
     const char *(*unavailable)(void);
     /* Chooses the parameters that were left to the kernel, and makes launch->state. Fails with
      * STATUS_UNAVAILABLE if the kernel cannot read this storage, for example because of its padding. May be
@@ -108,6 +115,9 @@ struct kernel {
     const struct kernel *like;
     struct kernel_pace pace;
 };
+
+/* True if the kernel multiplies CSR as it is, so that nothing has to be converted for it. */
+bool kernel_takes_csr(const struct kernel *kernel);
 
 /* The table of kernels; its last element is NULL. */
 extern const struct kernel *const kernels[];

@@ -35,7 +35,7 @@ void append_format_list(struct text *text)
 static void append_library(const struct kernel *kernel, struct text *text)
 {
     if (!kernel->backend->library) return;
-    const struct library *library = kernel->backend->library();
+    const struct library *library = kernel->backend->library;
     if (!library_look(library))
         text_append(text, "    %s %s: %s\n", library->title, library_version(library), library_path(library));
 }

@@ -10,6 +10,7 @@
 #include "kernels/gpu/conversion.h"
 #include "kernels/gpu/device.h"
 #include "kernels/libraries/library.h"
+#include "session/advice_parts.h"
 #include "session/advice_words.h"
 #include "session/session.h"
 
@@ -25,11 +26,12 @@ const char *advice_place_key(enum advice_place place)
     return keys[place];
 }
 
-double advice_convert_seconds(const struct format *format, double csr_bytes, double bytes, double copy)
+double advice_convert_seconds(const struct kernel *kernel, double csr_bytes, double bytes, double copy)
 {
+    const struct format *format = kernel->format;
     double cost = format->convert_cost > 0 ? format->convert_cost : ADVICE_CONVERT_COST;
-    if (format == &format_csr) return 0;
-    return cost * (csr_bytes + bytes) / (copy > 0 ? copy : COPY_ASSUMED);
+    double work = kernel->prepare_cost * csr_bytes + (format == &format_csr ? 0 : cost * (csr_bytes + bytes));
+    return work / (copy > 0 ? copy : COPY_ASSUMED);
 }
 
 /* What advice is made of, for one precision. */
@@ -148,17 +150,15 @@ static void reckon_setup(const struct gathering *gathering, const struct results
     const struct csr *a = &gathering->of->matrix.csr;
     int value = value_width(gathering->precision, a->imaginary != NULL);
     double csr = (double)csr_nnz(a) * (value + 4) + ((double)a->rows + 1) * 4;
-    const struct format *format = result->choice.kernel->format;
     bool device = result->choice.kernel->backend->devices != NULL;
     candidate->bytes = bytes_of(results, result, csr);
     candidate->memory = (double)candidate->bytes + ((double)a->rows + (double)a->cols) * value;
-    /* A library may store the matrix anew, and tune that, which is a conversion too. */
-    candidate->csr = format == &format_csr && !result->choice.kernel->backend->library;
+    candidate->csr = kernel_takes_csr(result->choice.kernel);
     candidate->convert_measured = !candidate->csr && !isnan(result->convert_seconds);
-    candidate->convert =
-        candidate->convert_measured
-            ? result->convert_seconds
-            : advice_convert_seconds(format, csr, (double)candidate->bytes, results->machines.host.copy);
+    candidate->convert = candidate->convert_measured
+                             ? result->convert_seconds
+                             : advice_convert_seconds(result->choice.kernel, csr, (double)candidate->bytes,
+                                                      results->machines.host.copy);
     candidate->upload_measured = device && !isnan(result->upload_seconds);
     candidate->upload = !device                      ? 0
                         : candidate->upload_measured ? result->upload_seconds
@@ -208,7 +208,7 @@ static enum status add(const struct gathering *gathering, struct advices *advice
 static bool may_run(const struct result *result)
 {
     const struct backend *backend = result->choice.kernel->backend;
-    if (backend->library && !library_version(backend->library())[0]) return false;
+    if (backend->library && !library_version(backend->library)[0]) return false;
     return backend->devices || result->status == STATUS_OK;
 }
 
@@ -295,6 +295,9 @@ static void choose(struct advice *advice, struct advice_at *at)
         if (advice_seconds(&advice->candidates[k], at->products) <
             advice_seconds(&advice->candidates[at->best], at->products))
             at->best = k;
+    if (advice->candidates[0].csr &&
+        advice_tied(&advice->candidates[0], &advice->candidates[at->best], at->products))
+        at->best = 0;
     const struct advice_candidate *best = &advice->candidates[at->best];
     at->seconds = advice_seconds(best, at->products);
     for (int k = 0; k < advice->count; k++) {
@@ -307,6 +310,19 @@ static void choose(struct advice *advice, struct advice_at *at)
         at->tied[place] = k;
     }
     at->ties = count;
+}
+
+/* Let the fastest that takes CSR as it is come first if nothing says that it takes longer than what is
+ * faster: there is nothing to convert for it. */
+static void put_csr_first(struct advice *advice)
+{
+    int csr = 0;
+    while (csr < advice->count && !advice->candidates[csr].csr)
+        csr++;
+    if (csr == advice->count || !advice_tied_alone(&advice->candidates[0], &advice->candidates[csr])) return;
+    struct advice_candidate first = advice->candidates[csr];
+    memmove(advice->candidates + 1, advice->candidates, (size_t)csr * sizeof first);
+    advice->candidates[0] = first;
 }
 
 static void weigh_against_csr(struct advice *advice)
@@ -338,6 +354,7 @@ static enum status conclude(const struct gathering *gathering, enum advice_place
     advice->place = place;
     advice->precision = gathering->precision;
     qsort(advice->candidates, (size_t)advice->count, sizeof *advice->candidates, compare);
+    put_csr_first(advice);
     bool estimated = place == ADVICE_GPU && gathering->gpu;
     snprintf(advice->machine, sizeof advice->machine, "%s",
              place == ADVICE_CPU ? "this processor"

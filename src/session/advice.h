@@ -48,7 +48,8 @@ struct advice_candidate {
     double low, high;       /* where the time lies: its interval, or what is tied with the forecast */
     bool measured;          /* else forecast */
     double setup;           /* convert + upload */
-    double convert;         /* seconds; 0 for CSR, which is there already */
+    double convert;         /* seconds, with what the kernel makes anew of CSR; 0 if it takes CSR as it is,
+                               which is there already */
     bool convert_measured;  /* else reckoned from the sizes: advice_convert_seconds on the host, and
                                advice_device_convert_seconds on a GPU */
     bool convert_on_device; /* a GPU converts from CSR that was uploaded, which takes less altogether than
@@ -57,13 +58,14 @@ struct advice_candidate {
     bool upload_measured;
     size_t bytes;       /* of the storage */
     double memory;      /* bytes of the storage, x and y: what has to fit where the product is computed */
-    bool csr;           /* the format is CSR, and the kernel takes it as it is */
+    bool csr;           /* the kernel takes CSR as it is (kernel_takes_csr) */
     bool like;          /* it is forecast through another kernel that is like it */
     int64_t break_even; /* it takes no longer than staying with CSR (advice->csr) from so many products on; 0:
                            from the first; -1: never */
 };
 
-/* The best choice for a number of products: the least of setup + products x seconds. */
+/* The best choice for a number of products: the least of setup + products x seconds, or the first candidate
+ * if that takes CSR as it is and is tied with the least. */
 struct advice_at {
     int64_t products;
     int best;       /* of the candidates */
@@ -93,12 +95,13 @@ struct advice {
     enum advice_place place;
     char machine[128]; /* "this processor", "NVIDIA H200 SXM" */
     enum precision precision;
-    struct advice_candidate *candidates; /* the fastest product first; owned */
+    struct advice_candidate *candidates; /* the fastest product first, but before it the fastest that takes
+                                            CSR as it is, if the two are tied; owned */
     int count;
     int *ties;                                 /* where those of `at` lie; owned */
     int measured;                              /* so many of them were timed */
     struct advice_at at[ADVICE_COUNTS];        /* for 1, 10, 100, ... products */
-    int best;                                  /* for as many products as one likes: 0, the fastest */
+    int best;                                  /* for as many products as one likes: 0, the first */
     int csr;                                   /* the fastest that reads CSR; -1: there is none */
     int64_t from;                              /* `best` is the best of all from so many products on */
     struct advice_order orders[ADVICE_ORDERS]; /* the other orders that the session has */
@@ -120,14 +123,15 @@ bool advice_tied(const struct advice_candidate *a, const struct advice_candidate
 /* From so many products on the candidate takes no longer than the other one; 0: always; -1: not for good. */
 int64_t advice_break_even(const struct advice_candidate *candidate, const struct advice_candidate *other);
 
-/* The seconds that converting CSR of so many bytes to a storage of so many takes, where that was not
- * measured:
+/* The seconds that converting CSR of so many bytes to the storage of a kernel, of so many, takes, where that
+ * was not measured:
  *
- *     convert_cost (csr_bytes + bytes) / copy
+ *     convert_cost (csr_bytes + bytes) / copy        of another format than CSR
+ *     prepare_cost csr_bytes / copy                  of CSR: 0 for a kernel that takes it as it is
  *
- * with the format's cost and the host's bandwidth of copying, or one that is assumed if copy is 0. 0 for CSR.
- */
-double advice_convert_seconds(const struct format *format, double csr_bytes, double bytes, double copy);
+ * with the format's cost or the kernel's, and the host's bandwidth of copying, or one that is assumed if copy
+ * is 0. */
+double advice_convert_seconds(const struct kernel *kernel, double csr_bytes, double bytes, double copy);
 
 /* The seconds that a GPU takes to convert CSR of so many bytes and rows, which it has, to the storage of a
  * kernel of so many bytes, and to make what the kernel reads beside it, where that was not measured: from

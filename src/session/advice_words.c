@@ -41,7 +41,7 @@ bool advice_tied_alone(const struct advice_candidate *a, const struct advice_can
     return advice_tied(&one, &two, 1);
 }
 
-/* CSR is named first, since it need not be converted to. */
+/* CSR is named first of what the best one is tied with, since it need not be converted to. */
 static void say_ties(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
@@ -114,15 +114,18 @@ static void say_csr(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
     char count[32], name[192], setup[32];
-    if (best->csr || advice->csr < 0) return;
-    const struct advice_candidate *csr = &advice->candidates[advice->csr];
-    if (advice_tied_alone(best, csr)) {
-        advice_append(words, "CSR (%s) is as good as can be told, and saves converting, which takes %s%s.",
-                      advice_named(csr, name), format_seconds(setup, sizeof setup, best->convert),
-                      best->convert_measured ? "" : ", reckoned from the sizes");
+    if (best->csr && advice->count > 1 && !advice->candidates[1].csr &&
+        advice->candidates[1].seconds < best->seconds) {
+        const struct advice_candidate *faster = &advice->candidates[1];
+        advice_append(
+            words,
+            "%s is faster by less than can be told, and has to be converted to first, which takes %s%s.",
+            faster->result->name, format_seconds(setup, sizeof setup, faster->convert),
+            faster->convert_measured ? "" : ", reckoned from the sizes");
         return;
     }
-    if (best->break_even <= 1) return;
+    if (best->csr || advice->csr < 0 || best->break_even <= 1) return;
+    const struct advice_candidate *csr = &advice->candidates[advice->csr];
     advice_append(words, "For fewer than %s products stay with CSR (%s): %s %s%s.",
                   format_count(count, sizeof count, best->break_even), advice_named(csr, name),
                   best->convert_on_device       ? "uploading it and converting on the GPU take"

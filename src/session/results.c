@@ -298,13 +298,13 @@ bool results_tied(const struct results *results, const struct result *result)
     return false;
 }
 
-/* The fastest CSR kernel of the same backend, precision and threads, or NULL. */
+/* The fastest kernel of the same backend, precision and threads that takes CSR as it is, or NULL. */
 static const struct result *reference_of(const struct results *results, const struct result *result)
 {
     const struct result *fastest = NULL;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (item->choice.kernel->format != &format_csr ||
+        if (!kernel_takes_csr(item->choice.kernel) ||
             strcmp(item->choice.kernel->backend->name, result->choice.kernel->backend->name) != 0 ||
             item->choice.format.precision != result->choice.format.precision ||
             item->resolved.threads != result->resolved.threads || !result_timed(item))

@@ -223,10 +223,11 @@ static void additions_meet_in_turns(void **state)
 }
 
 /* In doubles, 16 rows share a line of y: of 20 rows those of the first line have 3 + 15 x 1 = 18 entries, and
- * then 22; those of the second 4 x 5. */
+ * then 22; those of the second 4 x 5. Of complex doubles, 8 do: the last line has 4 x 5 again, of which each
+ * is added in two parts. */
 static void the_hottest_line_is_told(void **state)
 {
-    double some[20 * 5] = {0};
+    double some[20 * 5] = {0}, imaginary[20 * 5] = {0};
     struct ready ready;
     (void)state;
     for (int i = 0; i < 20; i++)
@@ -235,6 +236,14 @@ static void the_hottest_line_is_told(void **state)
     prepare(&ready, &kernel_cuda_coo_atomic, "", support_dense(20, 5, some));
     struct coalescing found = count(&ready, 1, 1);
     assert_int_equal(found.hottest, 20);
+    ready_free(&ready);
+    struct csr a = support_dense(20, 5, some);
+    a.imaginary = memory_array((size_t)csr_nnz(&a), sizeof *a.imaginary, NULL);
+    assert_non_null(a.imaginary);
+    memcpy(a.imaginary, imaginary, (size_t)csr_nnz(&a) * sizeof *a.imaginary);
+    prepare(&ready, &kernel_cuda_coo_atomic, "", a);
+    found = count(&ready, 1, 1);
+    assert_int_equal(found.hottest, 2 * 20);
     ready_free(&ready);
     some[3 * 5 + 3] = some[3 * 5 + 4] = some[0 * 5 + 1] = some[0 * 5 + 2] = 1;
     prepare(&ready, &kernel_cuda_coo_atomic, "", support_dense(20, 5, some));

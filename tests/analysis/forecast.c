@@ -304,7 +304,9 @@ static enum status forecast(const struct ready *ready, struct memory_traffic *tr
     assert_int_equal(coalescing_count(&ready->launch, 1, 1, &coalescing, NULL, NULL, NULL), STATUS_OK);
     const struct memory_options options = {
         .gpu = &ready->gpu, .coalescing = &coalescing, .reuse = &reuse, .seed = 1, .budget = 2e5};
-    return memory_forecast(&ready->launch, &options, traffic, progress, NULL);
+    enum status status = memory_forecast(&ready->launch, &options, traffic, progress, NULL);
+    memory_reuse_free(&reuse);
+    return status;
 }
 
 /* A matrix without empty rows, so that every byte of the arrays is read. */
@@ -485,6 +487,7 @@ static void a_forecast_can_be_cancelled_and_run_out_of_memory(void **state)
         memory_fail_after(after);
         status = memory_forecast(&ready.launch, &options, &traffic, NULL, NULL);
         memory_fail_after(-1);
+        memory_reuse_free(&reuse);
         assert_true(status == STATUS_OK ? traffic.there : status == STATUS_MEMORY && !traffic.there);
     }
     threads_set(0);

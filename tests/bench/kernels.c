@@ -385,7 +385,7 @@ static void take_peers(struct bench *bench)
 {
     bench->peers[bench->peer_count++] = peer_plain();
     for (int k = 0; kernels[k] && bench->peer_count < PEERS_MAX; k++)
-        if (kernels[k]->backend->library && !library_look(kernels[k]->backend->library()))
+        if (kernels[k]->backend->library && !library_look(kernels[k]->backend->library))
             bench->peers[bench->peer_count++] = kernels[k];
 }
 
@@ -394,7 +394,7 @@ static void print_libraries(void)
 {
     for (int k = 0; kernels[k]; k++) {
         if (!kernels[k]->backend->library) continue;
-        const struct library *library = kernels[k]->backend->library();
+        const struct library *library = kernels[k]->backend->library;
         const char *reason = library_look(library);
         if (reason)
             printf("missing: %s\n", reason);

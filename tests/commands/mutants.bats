@@ -122,6 +122,8 @@ mutant() {
         mutant tested-by-none src/add.c "a + b" "a - b" tests/nothing ""
         mutant good src/add.c "a + b" "a - b" tests/add ""
         printf 'mutant good\nfile src/add.c\nold a + b\nnew a\ntest tests/add\n\nmutant short\nfile src/add.c\ntest tests/add\n'
+        printf '\nmutant first\nfile src/add.c\nold a + b\nnew a\ntest tests/add\n'
+        printf 'mutant glued\nfile src/add.c\nold a + b\nnew b\ntest tests/add\n'
     } >tree/tests/mutants/room.list
     run sh "$runner" --check tree
     echo "$output"
@@ -131,14 +133,15 @@ mutant() {
     [[ $output == *"room.list:22: room/tested-by-none: there is no test tests/nothing"* ]]
     [[ $output == *"room.list:36: room/good: the id is taken"* ]]
     [[ $output == *"room.list:42: room/short: a mutant has the lines mutant, file, old, new and test"* ]]
-    [[ $output == *"7 mutants of 1 files, 5 with a fault in the list"* ]]
+    [[ $output == *"room.list:46: room/first: "*"room.list:51: an empty line is missing before this mutant"* ]]
+    [[ $output == *"9 mutants of 1 files, 6 with a fault in the list"* ]]
 
     run_mutants
     [ "$status" -ne 0 ]
     [[ $output == *"not ok 1 - room/gone: does not apply: the text to replace is found nowhere in src/add.c ("*"room.list:1)"* ]]
     [[ $output == *"not ok 3 - room/broken: does not compile ("*"room.list:15)"* ]]
     [[ $output == *"ok 5 - room/good: caught by tests/add"* ]]
-    [[ $output == *"# 7 mutants: 1 caught (14.3 %), 0 survived (0 of them explained), 6 could not be tried"* ]]
+    [[ $output == *"# 9 mutants: 2 caught (22.2 %), 0 survived (0 of them explained), 7 could not be tried"* ]]
 }
 
 @test "a test that fails without a mutant catches none" {

@@ -11,6 +11,7 @@
 
 #include "formats/array.h"
 #include "formats/jds.h"
+#include "matrix/histogram.h"
 #include "support/stored.h"
 #include "support/support.h"
 
@@ -89,12 +90,34 @@ static struct csr rows_of(const int *lengths, int rows)
     return a;
 }
 
+/* Whoever has the lengths of the rows below alone, as a GPU that converts, cuts them in the same places. */
+static void expect_cut(const struct storage *jds, const char *section_row, const char *section_ptr)
+{
+    static const struct length_count histogram[] = {{0, 2}, {1, 2}, {4, 3}, {5, 1}, {8, 2}};
+    int64_t longest = jds->number[JDS_LONGEST], bins = 0;
+    struct jds_cut cut;
+    while (bins < 5 && histogram[bins].length <= longest)
+        bins++;
+    assert_int_equal(jds_cut(jds, histogram, bins, &cut, NULL), STATUS_OK);
+    for (int64_t s = 0; s <= cut.sections; s++) {
+        char *end;
+        assert_int_equal(strtol(section_row, &end, 10), cut.row[s]);
+        section_row = end;
+        assert_int_equal(strtol(section_ptr, &end, 10), cut.ptr[s]);
+        section_ptr = end;
+    }
+    assert_string_equal(section_row, "");
+    assert_string_equal(section_ptr, "");
+    jds_cut_free(&cut);
+}
+
 static void expect_sections(const struct csr *a, const char *format, const char *section_row,
                             const char *section_ptr)
 {
     struct storage jds = stored(format, a);
     stored_expect(&jds, "section_row", section_row);
     stored_expect(&jds, "section_ptr", section_ptr);
+    expect_cut(&jds, section_row, section_ptr);
     storage_free(&jds);
 }
 

@@ -104,6 +104,48 @@ static void far_columns_stay_whole(void **state)
     }
 }
 
+/* Stretches are joined only as far as 16 bits can tell: rows 0 to 15 have columns from 7 on, and rows 16 to
+ * 31 such as lie `far` further right. No two rows are on diagonals. */
+static void far_rows_stay_apart(void **state)
+{
+    (void)state;
+    for (int64_t far = 65000; far <= 66000; far += 1000) {
+        struct csr a = integers_new(32, 70000, 100);
+        struct compacted made;
+        for (int64_t i = 0; i < 32; i++) {
+            integers_row(&a, i);
+            integers_put(&a, i, 7 + i % 2 + (i < 16 ? 0 : far));
+            integers_put(&a, i, 20 - i % 2 + (i < 16 ? 0 : far));
+        }
+        const struct compact *compact = compacted_make(&a, PRECISION_F64, false, false, 1, &made);
+        assert_int_equal(compact->counts.stretches, far > 65535 ? 2 : 1);
+        assert_int_equal(compact->stretch[0].kind, COMPACT_NARROW);
+        assert_int_equal(compact->stretch[0].base, 7);
+        if (far > 65535) {
+            assert_int_equal(compact->stretch[1].row, 16);
+            assert_int_equal(compact->stretch[1].base, 7 + far);
+        }
+        compacted_free(&made);
+        csr_free(&a);
+    }
+}
+
+/* Behind the short columns of a stretch are zeros up to where those of the next one begin, since vectors of
+ * them are loaded whole. */
+static void expect_zeros_behind(const struct compact *compact)
+{
+    int64_t passed = 0;
+    for (int64_t s = 0; s < compact->counts.stretches; s++) {
+        const struct compact_stretch *stretch = &compact->stretch[s];
+        if (stretch->kind != COMPACT_NARROW) continue;
+        assert_int_equal(stretch->narrow, passed);
+        passed += stretch[1].entry - stretch->entry;
+        for (; passed % COMPACT_PAD; passed++)
+            assert_int_equal(compact->narrow[passed], 0);
+    }
+    assert_int_equal(passed, compact->counts.narrows);
+}
+
 #define COLS 200000
 
 /* Runs of diagonals of 1 to 40 entries a row, rows with entries far apart, empty rows, rows of 3000 entries;
@@ -213,6 +255,7 @@ static void counts_are_those_of_what_is_made(void **state)
         compact_count(&made.storage.array[CSR_ROW_PTR], a.col, a.rows, sizeof(double));
     (void)state;
     assert_memory_equal(&counts, &compact->counts, sizeof counts);
+    expect_zeros_behind(compact);
     int64_t shifted = 0;
     for (int64_t s = 0; s < counts.stretches; s++) {
         const struct compact_stretch *stretch = &compact->stretch[s];
@@ -231,11 +274,9 @@ static void counts_are_those_of_what_is_made(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_on_diagonals_are_found),
-        cmocka_unit_test(far_columns_stay_whole),
-        cmocka_unit_test(products_are_exact),
-        cmocka_unit_test(rows_do_not_spoil_each_other),
-        cmocka_unit_test(counts_are_those_of_what_is_made),
+        cmocka_unit_test(rows_on_diagonals_are_found),  cmocka_unit_test(far_columns_stay_whole),
+        cmocka_unit_test(far_rows_stay_apart),          cmocka_unit_test(products_are_exact),
+        cmocka_unit_test(rows_do_not_spoil_each_other), cmocka_unit_test(counts_are_those_of_what_is_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static const struct one {
 
 static const struct library *library_of(const struct one *one)
 {
-    return one->kernel->backend->library();
+    return one->kernel->backend->library;
 }
 
 static void ask(const char *function, const char *action, bool large)

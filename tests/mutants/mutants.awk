@@ -27,6 +27,7 @@ FNR == 1 {
     rest = substr($0, length(word) + 2)
     place = substr(FILENAME, length(root) + 2) ":" FNR
     if (word == "mutant") {
+        if (id != "") fault(place ": an empty line is missing before this mutant")
         end_mutant()
         id = room "/" rest
         begun = place

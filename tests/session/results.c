@@ -69,6 +69,8 @@ static void conversion_pays_against_the_fastest_csr(void **state)
         assert_int_equal(results_break_even(&results, &items[k]), k == FAST_ELL ? 4 : -1);
     items[WRONG].status = STATUS_OK; /* then it is the fastest CSR kernel */
     assert_int_equal(results_break_even(&results, &items[FAST_ELL]), -1);
+    items[WRONG].choice.kernel = &kernel_cpu_csr_compact; /* what makes arrays of CSR first is no reference */
+    assert_int_equal(results_break_even(&results, &items[FAST_ELL]), 4);
 }
 
 static void ties_are_with_the_fastest(void **state)

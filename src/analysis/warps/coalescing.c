@@ -269,10 +269,12 @@ static void gather_launches(const struct plan *plan, const struct mine *found, i
     }
 }
 
-/* How many lines of memory y may take up. */
+/* How many lines of memory y takes up. */
 static size_t lines_of_y(const struct launch *launch)
 {
-    return ((size_t)launch->storage->rows * sizeof(double) + LINE - 1) / LINE;
+    const struct storage *storage = launch->storage;
+    size_t size = (size_t)value_width(storage->precision, storage->complex);
+    return ((size_t)storage->rows * size + LINE - 1) / LINE;
 }
 
 static void gather(const struct plan *plan, const struct mine *found, int threads, struct coalescing *out)

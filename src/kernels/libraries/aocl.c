@@ -65,29 +65,6 @@ static const char *const files[] = {"libaoclsparse.so", "libaoclsparse.so.1", "l
 static const char *const folders[] = {"$AOCL_ROOT/lib", "$AOCL_ROOT/lib_LP64", "/opt/aoclsparse/lib", NULL};
 static struct library_found found = LIBRARY_FOUND_NOTHING;
 
-static const struct library library = {
-    .title = "AOCL-Sparse",
-    .variable = "SPARSIGHT_AOCL",
-    .files = files,
-    .folders = folders,
-    .install = "it comes with AOCL, from www.amd.com/en/developer/aocl.html",
-    .wanted = wanted,
-    .symbols = &aocl,
-    .found = &found,
-    .kernel = &kernel_aocl_csr,
-    .start = start,
-};
-
-const struct library *library_aocl(void)
-{
-    return &library;
-}
-
-static const char *unavailable(void)
-{
-    return library_unavailable(&library);
-}
-
 struct prepared {
     void *a, *descr;
 };
@@ -102,7 +79,7 @@ static int create(const struct library_csr *csr, void **a)
 }
 
 /* A library that knows no hint for this matrix multiplies it all the same. */
-static int make(const struct library_csr *csr, struct prepared *prepared, const char **what)
+static int ask(const struct library_csr *csr, struct prepared *prepared, const char **what)
 {
     *what = "aoclsparse_create_mat_descr";
     int code = aocl.create_descr(&prepared->descr);
@@ -117,39 +94,29 @@ static int make(const struct library_csr *csr, struct prepared *prepared, const 
     return aocl.optimize(prepared->a);
 }
 
-static enum status prepare(struct launch *launch, struct error *error)
+static enum status make(const struct library_csr *csr, struct launch *launch, struct error *error)
 {
-    struct library_csr csr;
     const char *what;
-    char number[32];
-    enum status status = library_csr(&library, launch, &csr, error);
-    if (status != STATUS_OK || csr.entries == 0) return status;
     launch->state = memory_zeroed(1, sizeof(struct prepared), error);
     if (!launch->state) return STATUS_MEMORY;
-    int before = library_threads(&library, launch->threads);
-    int code = make(&csr, launch->state, &what);
-    library_threads(&library, before);
-    snprintf(number, sizeof number, "status %d", code);
-    return code == SUCCESS ? STATUS_OK : library_failed(&library, what, code == MEMORY_ERROR, number, error);
+    int code = ask(csr, launch->state, &what);
+    return code == SUCCESS
+               ? STATUS_OK
+               : library_failed_with(&library_aocl, what, code == MEMORY_ERROR, "status", code, error);
 }
 
 static bool multiply(const struct launch *launch)
 {
     const struct prepared *prepared = launch->state;
-    const struct library_csr csr = {.single = launch->storage->precision == PRECISION_F32};
-    const void *alpha = library_factor(&csr, true), *beta = library_factor(&csr, launch->product.accumulate);
-    int before = library_threads(&library, launch->threads), code;
-    if (csr.single)
+    bool single = launch->storage->precision == PRECISION_F32;
+    const void *alpha = library_factor(single, true),
+               *beta = library_factor(single, launch->product.accumulate);
+    int code;
+    if (single)
         code = aocl.mv_f32(OPERATION_NONE, alpha, prepared->a, prepared->descr, launch->x, beta, launch->y);
     else
         code = aocl.mv_f64(OPERATION_NONE, alpha, prepared->a, prepared->descr, launch->x, beta, launch->y);
-    library_threads(&library, before);
     return code == SUCCESS;
-}
-
-static void run(const struct launch *launch)
-{
-    library_run(launch, multiply);
 }
 
 static void release(struct launch *launch)
@@ -161,6 +128,21 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
+const struct library library_aocl = {
+    .title = "AOCL-Sparse",
+    .variable = "SPARSIGHT_AOCL",
+    .files = files,
+    .folders = folders,
+    .install = "it comes with AOCL, from www.amd.com/en/developer/aocl.html",
+    .wanted = wanted,
+    .symbols = &aocl,
+    .found = &found,
+    .kernel = &kernel_aocl_csr,
+    .start = start,
+    .make = make,
+    .multiply = multiply,
+};
+
 const struct kernel kernel_aocl_csr = {
     .name = "csr",
     .backend = &backend_aocl,
@@ -168,9 +150,9 @@ const struct kernel kernel_aocl_csr = {
     .summary = "aoclsparse_?mv after aoclsparse_optimize",
     .source = "AMD AOCL-Sparse",
     .parameters = library_parameters,
-    .unavailable = unavailable,
-    .prepare = prepare,
-    .run = run,
+    .prepare_cost = 100,
+    .prepare = library_prepare,
+    .run = library_run,
     .release = release,
     .like = &kernel_cpu_csr_omp,
 };

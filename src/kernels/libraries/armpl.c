@@ -58,7 +58,48 @@ static const char *const files[] = {"libarmpl_lp64_mp.so", "libarmpl_mp.so", NUL
 static const char *const folders[] = {"$ARMPL_DIR/lib", NULL};
 static struct library_found found = LIBRARY_FOUND_NOTHING;
 
-static const struct library library = {
+static int create(const struct library_csr *csr, void **a)
+{
+    if (csr->single) return armpl.create_f32(a, csr->rows, csr->cols, csr->row_ptr, csr->col, csr->val, 0);
+    return armpl.create_f64(a, csr->rows, csr->cols, csr->row_ptr, csr->col, csr->val, 0);
+}
+
+static enum status make(const struct library_csr *csr, struct launch *launch, struct error *error)
+{
+    const char *what = "armpl_spmat_create_csr";
+    int code = create(csr, &launch->state);
+    if (code == SUCCESS) {
+        what = "armpl_spmat_hint";
+        code = armpl.hint(launch->state, HINT_OPERATION, OPERATION_NOTRANS);
+    }
+    if (code == SUCCESS) code = armpl.hint(launch->state, HINT_INVOCATIONS, INVOCATIONS_MANY);
+    if (code == SUCCESS) {
+        what = "armpl_spmv_optimize";
+        code = armpl.optimize(launch->state);
+    }
+    return code == SUCCESS ? STATUS_OK
+                           : library_failed_with(&library_armpl, what, false, "status", code, error);
+}
+
+static bool multiply(const struct launch *launch)
+{
+    int code;
+    if (launch->storage->precision == PRECISION_F32)
+        code = armpl.mv_f32(OPERATION_NOTRANS, 1, launch->state, launch->x, launch->product.accumulate,
+                            launch->y);
+    else
+        code = armpl.mv_f64(OPERATION_NOTRANS, 1, launch->state, launch->x, launch->product.accumulate,
+                            launch->y);
+    return code == SUCCESS;
+}
+
+static void release(struct launch *launch)
+{
+    armpl.destroy(launch->state);
+    launch->state = NULL;
+}
+
+const struct library library_armpl = {
     .title = "Arm Performance Libraries",
     .variable = "SPARSIGHT_ARMPL",
     .files = files,
@@ -69,70 +110,9 @@ static const struct library library = {
     .found = &found,
     .kernel = &kernel_armpl_csr,
     .start = start,
+    .make = make,
+    .multiply = multiply,
 };
-
-const struct library *library_armpl(void)
-{
-    return &library;
-}
-
-static const char *unavailable(void)
-{
-    return library_unavailable(&library);
-}
-
-static int create(const struct library_csr *csr, void **a)
-{
-    if (csr->single) return armpl.create_f32(a, csr->rows, csr->cols, csr->row_ptr, csr->col, csr->val, 0);
-    return armpl.create_f64(a, csr->rows, csr->cols, csr->row_ptr, csr->col, csr->val, 0);
-}
-
-static enum status prepare(struct launch *launch, struct error *error)
-{
-    struct library_csr csr;
-    const char *what = "armpl_spmat_create_csr";
-    char number[32];
-    enum status status = library_csr(&library, launch, &csr, error);
-    if (status != STATUS_OK || csr.entries == 0) return status;
-    int before = library_threads(&library, launch->threads);
-    int code = create(&csr, &launch->state);
-    if (code == SUCCESS) {
-        what = "armpl_spmat_hint";
-        code = armpl.hint(launch->state, HINT_OPERATION, OPERATION_NOTRANS);
-    }
-    if (code == SUCCESS) code = armpl.hint(launch->state, HINT_INVOCATIONS, INVOCATIONS_MANY);
-    if (code == SUCCESS) {
-        what = "armpl_spmv_optimize";
-        code = armpl.optimize(launch->state);
-    }
-    library_threads(&library, before);
-    snprintf(number, sizeof number, "status %d", code);
-    return code == SUCCESS ? STATUS_OK : library_failed(&library, what, false, number, error);
-}
-
-static bool multiply(const struct launch *launch)
-{
-    int before = library_threads(&library, launch->threads), code;
-    if (launch->storage->precision == PRECISION_F32)
-        code = armpl.mv_f32(OPERATION_NOTRANS, 1, launch->state, launch->x, launch->product.accumulate,
-                            launch->y);
-    else
-        code = armpl.mv_f64(OPERATION_NOTRANS, 1, launch->state, launch->x, launch->product.accumulate,
-                            launch->y);
-    library_threads(&library, before);
-    return code == SUCCESS;
-}
-
-static void run(const struct launch *launch)
-{
-    library_run(launch, multiply);
-}
-
-static void release(struct launch *launch)
-{
-    armpl.destroy(launch->state);
-    launch->state = NULL;
-}
 
 const struct kernel kernel_armpl_csr = {
     .name = "csr",
@@ -141,9 +121,9 @@ const struct kernel kernel_armpl_csr = {
     .summary = "armpl_spmv_exec after armpl_spmv_optimize",
     .source = "Arm Performance Libraries",
     .parameters = library_parameters,
-    .unavailable = unavailable,
-    .prepare = prepare,
-    .run = run,
+    .prepare_cost = 100,
+    .prepare = library_prepare,
+    .run = library_run,
     .release = release,
     .like = &kernel_cpu_csr_omp,
 };

@@ -13,10 +13,6 @@ extern const struct kernel kernel_mkl_csr, kernel_aocl_csr, kernel_rsb_csr, kern
 /* The own kernels that they are like. */
 extern const struct kernel kernel_cpu_csr_omp, kernel_cpu_csr_balanced;
 
-const struct library *library_mkl(void);
-const struct library *library_aocl(void);
-const struct library *library_rsb(void);
-const struct library *library_graphblas(void);
-const struct library *library_armpl(void);
+extern const struct library library_mkl, library_aocl, library_rsb, library_graphblas, library_armpl;
 
 #endif

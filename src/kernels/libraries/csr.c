@@ -1,13 +1,16 @@
 #include "kernels/libraries/csr.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "formats/csr.h"
+#include "kernels/backend.h"
 
 const struct parameter library_parameters[] = {{0}};
 
-enum status library_csr(const struct library *library, const struct launch *launch, struct library_csr *csr,
-                        struct error *error)
+/* Look for the library, and fill in *csr. */
+static enum status find_csr(const struct library *library, const struct launch *launch,
+                            struct library_csr *csr, struct error *error)
 {
     const struct storage *storage = launch->storage;
     const char *reason = library_look(library);
@@ -26,11 +29,11 @@ enum status library_csr(const struct library *library, const struct launch *laun
     return STATUS_OK;
 }
 
-const void *library_factor(const struct library_csr *csr, bool one)
+const void *library_factor(bool single, bool one)
 {
     static const float singles[] = {0, 1};
     static const double doubles[] = {0, 1};
-    return csr->single ? (const void *)&singles[one] : (const void *)&doubles[one];
+    return single ? (const void *)&singles[one] : (const void *)&doubles[one];
 }
 
 enum status library_failed(const struct library *library, const char *what, bool memory, const char *words,
@@ -38,6 +41,14 @@ enum status library_failed(const struct library *library, const char *what, bool
 {
     return error_set(error, memory ? STATUS_MEMORY : STATUS_UNAVAILABLE, "%s fails at %s: %s", library->title,
                      what, words);
+}
+
+enum status library_failed_with(const struct library *library, const char *what, bool memory,
+                                const char *called, int number, struct error *error)
+{
+    char words[64];
+    snprintf(words, sizeof words, "%s %d", called, number);
+    return library_failed(library, what, memory, words, error);
 }
 
 /* Set all of y to one number, by the threads that the kernel has. */
@@ -60,11 +71,32 @@ void library_clear(const struct launch *launch)
     fill_y(launch, 0);
 }
 
-void library_run(const struct launch *launch, bool (*multiply)(const struct launch *launch))
+static int take_threads(const struct library *library, int threads)
 {
+    return library->take_threads ? library->take_threads(threads) : library_threads(library, threads);
+}
+
+enum status library_prepare(struct launch *launch, struct error *error)
+{
+    const struct library *library = launch->kernel->backend->library;
+    struct library_csr csr;
+    enum status status = find_csr(library, launch, &csr, error);
+    if (status != STATUS_OK || csr.entries == 0) return status;
+    int before = take_threads(library, launch->threads);
+    status = library->make(&csr, launch, error);
+    take_threads(library, before);
+    return status;
+}
+
+void library_run(const struct launch *launch)
+{
+    const struct library *library = launch->kernel->backend->library;
     if (!launch->state) {
         if (!launch->product.accumulate) fill_y(launch, 0);
-    } else if (!multiply(launch)) {
-        fill_y(launch, NAN);
+        return;
     }
+    int before = take_threads(library, launch->threads);
+    bool done = library->multiply(launch);
+    take_threads(library, before);
+    if (!done) fill_y(launch, NAN);
 }

@@ -15,23 +15,25 @@ struct library_csr {
     bool single;
 };
 
-/* Look for the library, and fill in *csr. Fails with STATUS_UNAVAILABLE if the library cannot be used, or if
- * offsets have 64 bits: the functions called are those for 32-bit integers. */
-enum status library_csr(const struct library *library, const struct launch *launch, struct library_csr *csr,
-                        struct error *error);
+/* `prepare` and `run` of the kernels of libraries, which ask the library of the kernel's backend with as many
+ * threads as the launch has, and set what was set before again. A matrix without entries has no state and is
+ * not handed on: libraries refuse it, or leave y as it is. Preparing fails with STATUS_UNAVAILABLE if the
+ * library cannot be used, or if offsets have 64 bits: the functions called are those for 32-bit integers. A
+ * product that fails, which run cannot say, becomes NaN in all of y, so that the check tells. */
+enum status library_prepare(struct launch *launch, struct error *error);
+void library_run(const struct launch *launch);
 
-/* 1 or 0, as the factor of what is added or replaced, in the matrix's precision. */
-const void *library_factor(const struct library_csr *csr, bool one);
+/* 1 or 0, as the factor of what is added or replaced, in single precision or in double. */
+const void *library_factor(bool single, bool one);
 
 /* Fail with what the library was asked for, and the words or number with which it failed. `memory` says that
  * it found no memory. */
 enum status library_failed(const struct library *library, const char *what, bool memory, const char *words,
                            struct error *error);
 
-/* Compute the product by `multiply`, which returns whether it could. A matrix without entries has no state,
- * and is not multiplied: libraries refuse it, or leave y as it is. What fails, which run cannot say, becomes
- * NaN in all of y, so that the check tells. */
-void library_run(const struct launch *launch, bool (*multiply)(const struct launch *launch));
+/* The same with the number with which it failed, and what the library calls such numbers. */
+enum status library_failed_with(const struct library *library, const char *what, bool memory,
+                                const char *called, int number, struct error *error);
 
 /* Set y to 0, by the threads that the kernel has. */
 void library_clear(const struct launch *launch);

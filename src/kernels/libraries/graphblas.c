@@ -84,51 +84,20 @@ static const char *const files[] = {"libgraphblas.so.10", "libgraphblas.so.9", "
 static const char *const folders[] = {"$CONDA_PREFIX/lib", "/usr/local/lib", NULL};
 static struct library_found found = LIBRARY_FOUND_NOTHING;
 
-static const struct library library = {
-    .title = "SuiteSparse:GraphBLAS",
-    .variable = "SPARSIGHT_GRAPHBLAS",
-    .files = files,
-    .folders = folders,
-    .install = "to install it: apt-get install libgraphblas-dev",
-    .wanted = wanted,
-    .symbols = &graphblas,
-    .found = &found,
-    .kernel = &kernel_graphblas_csr,
-    .start = start,
-};
-
-const struct library *library_graphblas(void)
-{
-    return &library;
-}
-
-static const char *unavailable(void)
-{
-    return library_unavailable(&library);
-}
-
 struct prepared {
     void *a, *x, *y;
     bool single;
 };
-
-static enum status failed(const char *what, int code, struct error *error)
-{
-    char number[32];
-    snprintf(number, sizeof number, "GrB_Info %d", code);
-    return library_failed(&library, what, code == OUT_OF_MEMORY, number, error);
-}
 
 static size_t value_size(bool single)
 {
     return single ? sizeof(float) : sizeof(double);
 }
 
-/* Let so many threads take part in what follows; returns what library_threads does. */
 static int take_threads(int threads)
 {
     graphblas.set(graphblas.threads, threads);
-    return library_threads(&library, threads);
+    return library_threads(&library_graphblas, threads);
 }
 
 /* The arrays of CSR as GraphBLAS takes them: offsets and columns of 64 bits. */
@@ -160,7 +129,7 @@ static enum status copy_arrays(const struct library_csr *csr, size_t limit, stru
 }
 
 /* Make the matrix, which takes over the arrays, and the vectors. */
-static enum status make(const struct library_csr *csr, size_t limit, struct prepared *prepared,
+static enum status fill(const struct library_csr *csr, size_t limit, struct prepared *prepared,
                         struct error *error)
 {
     struct arrays arrays = {0};
@@ -185,7 +154,9 @@ static enum status make(const struct library_csr *csr, size_t limit, struct prep
             what = "GrB_Matrix_wait";
             code = graphblas.matrix_wait(prepared->a, MATERIALIZE);
         }
-        if (code != SUCCESS) status = failed(what, code, error);
+        if (code != SUCCESS)
+            status =
+                library_failed_with(&library_graphblas, what, code == OUT_OF_MEMORY, "GrB_Info", code, error);
     }
     free(arrays.row_ptr);
     free(arrays.col);
@@ -232,35 +203,20 @@ static enum status try_product(const struct storage *storage, const struct prepa
                      "GraphBLAS does not multiply in place here: it fails at GrB_mxv");
 }
 
-static enum status prepare(struct launch *launch, struct error *error)
+static enum status make(const struct library_csr *csr, struct launch *launch, struct error *error)
 {
-    struct library_csr csr;
-    enum status status = library_csr(&library, launch, &csr, error);
-    if (status != STATUS_OK || csr.entries == 0) return status;
     struct prepared *prepared = memory_zeroed(1, sizeof *prepared, error);
     launch->state = prepared;
     if (!prepared) return STATUS_MEMORY;
-    prepared->single = csr.single;
-    int before = take_threads(launch->threads);
-    status = make(&csr, launch->limit, prepared, error);
-    if (status == STATUS_OK) status = try_product(launch->storage, prepared, error);
-    library_threads(&library, before);
-    return status;
+    prepared->single = csr->single;
+    enum status status = fill(csr, launch->limit, prepared, error);
+    return status == STATUS_OK ? try_product(launch->storage, prepared, error) : status;
 }
 
 static bool multiply(const struct launch *launch)
 {
-    const struct prepared *prepared = launch->state;
-    int before = take_threads(launch->threads);
-    bool done = add_product(launch->storage, prepared, launch->x, launch->y);
-    library_threads(&library, before);
-    return done;
-}
-
-static void run(const struct launch *launch)
-{
     if (!launch->product.accumulate) library_clear(launch);
-    library_run(launch, multiply);
+    return add_product(launch->storage, launch->state, launch->x, launch->y);
 }
 
 static void release(struct launch *launch)
@@ -273,6 +229,22 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
+const struct library library_graphblas = {
+    .title = "SuiteSparse:GraphBLAS",
+    .variable = "SPARSIGHT_GRAPHBLAS",
+    .files = files,
+    .folders = folders,
+    .install = "to install it: apt-get install libgraphblas-dev",
+    .wanted = wanted,
+    .symbols = &graphblas,
+    .found = &found,
+    .kernel = &kernel_graphblas_csr,
+    .start = start,
+    .take_threads = take_threads,
+    .make = make,
+    .multiply = multiply,
+};
+
 const struct kernel kernel_graphblas_csr = {
     .name = "csr",
     .backend = &backend_graphblas,
@@ -280,9 +252,9 @@ const struct kernel kernel_graphblas_csr = {
     .summary = "GrB_mxv with plus and times, in place on full vectors",
     .source = "Davis, ACM Transactions on Mathematical Software 45, 2019",
     .parameters = library_parameters,
-    .unavailable = unavailable,
-    .prepare = prepare,
-    .run = run,
+    .prepare_cost = 40,
+    .prepare = library_prepare,
+    .run = library_run,
     .release = release,
     .like = &kernel_cpu_csr_balanced,
 };

@@ -18,6 +18,8 @@
 #include "base/error.h"
 
 struct kernel;
+struct launch;
+struct library_csr;
 
 /* A function or a variable of the library, whose address goes to `offset` in the library's `symbols`. */
 struct library_symbol {
@@ -62,6 +64,14 @@ struct library {
      * STATUS_UNAVAILABLE if this version cannot be used.
      */
     enum status (*start)(char *version, struct error *error);
+    /* Let so many threads take part in what the calling thread asks of the library from now on; returns how
+     * many took part before. NULL: library_threads does, since the library asks its OpenMP. */
+    int (*take_threads)(int threads);
+    /* Set launch->state to the matrix as the library stores it, which has entries (kernels/libraries/csr.h);
+     * what a failed call leaves there is for the kernel's release. */
+    enum status (*make)(const struct library_csr *csr, struct launch *launch, struct error *error);
+    /* Compute the product; false if the library cannot. */
+    bool (*multiply)(const struct launch *launch);
 };
 
 /* Look for the library, unless that was done since its variable was changed. Returns why it cannot be used,

@@ -105,29 +105,6 @@ static const char *const folders[] = {"$MKLROOT/lib",
                                       NULL};
 static struct library_found found = LIBRARY_FOUND_NOTHING;
 
-static const struct library library = {
-    .title = "oneMKL",
-    .variable = "SPARSIGHT_MKL",
-    .files = files,
-    .folders = folders,
-    .install = "to install it: pip install mkl",
-    .wanted = wanted,
-    .symbols = &mkl,
-    .found = &found,
-    .kernel = &kernel_mkl_csr,
-    .start = start,
-};
-
-const struct library *library_mkl(void)
-{
-    return &library;
-}
-
-static const char *unavailable(void)
-{
-    return library_unavailable(&library);
-}
-
 static const char *words_of(int code)
 {
     static const char *const words[] = {"no error",         "it is not initialised", "it has no memory",
@@ -147,14 +124,16 @@ static int create(const struct library_csr *csr, void **a)
                           csr->val);
 }
 
-static enum status prepare(struct launch *launch, struct error *error)
+/* The threads of the calling thread alone. */
+static int take_threads(int threads)
 {
-    struct library_csr csr;
+    return mkl.threads_local(threads);
+}
+
+static enum status make(const struct library_csr *csr, struct launch *launch, struct error *error)
+{
     const char *what = "mkl_sparse_?_create_csr";
-    enum status status = library_csr(&library, launch, &csr, error);
-    if (status != STATUS_OK || csr.entries == 0) return status;
-    int before = mkl.threads_local(launch->threads);
-    int code = create(&csr, &launch->state);
+    int code = create(csr, &launch->state);
     if (code == SUCCESS) {
         what = "mkl_sparse_set_mv_hint";
         code = mkl.mv_hint(launch->state, NON_TRANSPOSE, general, CALLS);
@@ -167,27 +146,20 @@ static enum status prepare(struct launch *launch, struct error *error)
         what = "mkl_sparse_optimize";
         code = mkl.optimize(launch->state);
     }
-    mkl.threads_local(before);
     return code == SUCCESS ? STATUS_OK
-                           : library_failed(&library, what, code == ALLOC_FAILED, words_of(code), error);
+                           : library_failed(&library_mkl, what, code == ALLOC_FAILED, words_of(code), error);
 }
 
 static bool multiply(const struct launch *launch)
 {
-    int before = mkl.threads_local(launch->threads), code;
+    int code;
     if (launch->storage->precision == PRECISION_F32)
         code = mkl.mv_f32(NON_TRANSPOSE, 1, launch->state, general, launch->x, launch->product.accumulate,
                           launch->y);
     else
         code = mkl.mv_f64(NON_TRANSPOSE, 1, launch->state, general, launch->x, launch->product.accumulate,
                           launch->y);
-    mkl.threads_local(before);
     return code == SUCCESS;
-}
-
-static void run(const struct launch *launch)
-{
-    library_run(launch, multiply);
 }
 
 static void release(struct launch *launch)
@@ -196,6 +168,22 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
+const struct library library_mkl = {
+    .title = "oneMKL",
+    .variable = "SPARSIGHT_MKL",
+    .files = files,
+    .folders = folders,
+    .install = "to install it: pip install mkl",
+    .wanted = wanted,
+    .symbols = &mkl,
+    .found = &found,
+    .kernel = &kernel_mkl_csr,
+    .start = start,
+    .take_threads = take_threads,
+    .make = make,
+    .multiply = multiply,
+};
+
 const struct kernel kernel_mkl_csr = {
     .name = "csr",
     .backend = &backend_mkl,
@@ -203,9 +191,9 @@ const struct kernel kernel_mkl_csr = {
     .summary = "mkl_sparse_?_mv after mkl_sparse_optimize",
     .source = "Intel oneMKL",
     .parameters = library_parameters,
-    .unavailable = unavailable,
-    .prepare = prepare,
-    .run = run,
+    .prepare_cost = 150,
+    .prepare = library_prepare,
+    .run = library_run,
     .release = release,
     .like = &kernel_cpu_csr_omp,
 };

@@ -54,42 +54,17 @@ static const char *const files[] = {"librsb.so.0", "librsb.so", NULL};
 static const char *const folders[] = {"/usr/local/lib", NULL};
 static struct library_found found = LIBRARY_FOUND_NOTHING;
 
-static const struct library library = {
-    .title = "librsb",
-    .variable = "SPARSIGHT_RSB",
-    .files = files,
-    .folders = folders,
-    .install = "to install it: apt-get install librsb0",
-    .wanted = wanted,
-    .symbols = &rsb,
-    .found = &found,
-    .kernel = &kernel_rsb_csr,
-    .start = start,
-};
-
-const struct library *library_rsb(void)
-{
-    return &library;
-}
-
-static const char *unavailable(void)
-{
-    return library_unavailable(&library);
-}
-
 static enum status failed(const char *what, int code, struct error *error)
 {
     char words[160] = "";
     rsb.error_text(code, words, sizeof words);
-    return library_failed(&library, what, code == OUT_OF_MEMORY, words, error);
+    return library_failed(&library_rsb, what, code == OUT_OF_MEMORY, words, error);
 }
 
-/* Let so many threads take part in what follows; returns what library_threads does. */
 static int take_threads(int threads)
 {
-    int before = library_threads(&library, threads);
     rsb.set_opt(EXECUTING_THREADS, &threads);
-    return before;
+    return library_threads(&library_rsb, threads);
 }
 
 /* Store the matrix as blocks, and let the library choose other ones if they are faster. Which threads there
@@ -101,35 +76,18 @@ static enum status make(const struct library_csr *csr, struct launch *launch, st
         rsb.create(csr->val, csr->row_ptr, csr->col, csr->entries, csr->single ? TYPE_F32 : TYPE_F64,
                    csr->rows, csr->cols, BLOCKING, BLOCKING, NO_FLAGS, &code);
     if (!launch->state) return failed("rsb_mtx_alloc_from_csr_const", code, error);
-    code = rsb.tune(&launch->state, NULL, NULL, 0, TUNE_SECONDS, TRANSPOSITION_N, library_factor(csr, true),
-                    NULL, 1, COLUMN_MAJOR, NULL, 0, library_factor(csr, launch->product.accumulate), NULL, 0);
+    code = rsb.tune(&launch->state, NULL, NULL, 0, TUNE_SECONDS, TRANSPOSITION_N,
+                    library_factor(csr->single, true), NULL, 1, COLUMN_MAJOR, NULL, 0,
+                    library_factor(csr->single, launch->product.accumulate), NULL, 0);
     return code == NO_ERROR ? STATUS_OK : failed("rsb_tune_spmm", code, error);
-}
-
-static enum status prepare(struct launch *launch, struct error *error)
-{
-    struct library_csr csr;
-    enum status status = library_csr(&library, launch, &csr, error);
-    if (status != STATUS_OK || csr.entries == 0) return status;
-    int before = take_threads(launch->threads);
-    status = make(&csr, launch, error);
-    library_threads(&library, before);
-    return status;
 }
 
 static bool multiply(const struct launch *launch)
 {
-    const struct library_csr csr = {.single = launch->storage->precision == PRECISION_F32};
-    int before = take_threads(launch->threads);
-    int code = rsb.mv(TRANSPOSITION_N, library_factor(&csr, true), launch->state, launch->x, 1,
-                      library_factor(&csr, launch->product.accumulate), launch->y, 1);
-    library_threads(&library, before);
+    bool single = launch->storage->precision == PRECISION_F32;
+    int code = rsb.mv(TRANSPOSITION_N, library_factor(single, true), launch->state, launch->x, 1,
+                      library_factor(single, launch->product.accumulate), launch->y, 1);
     return code == NO_ERROR;
-}
-
-static void run(const struct launch *launch)
-{
-    library_run(launch, multiply);
 }
 
 static void release(struct launch *launch)
@@ -138,6 +96,22 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
+const struct library library_rsb = {
+    .title = "librsb",
+    .variable = "SPARSIGHT_RSB",
+    .files = files,
+    .folders = folders,
+    .install = "to install it: apt-get install librsb0",
+    .wanted = wanted,
+    .symbols = &rsb,
+    .found = &found,
+    .kernel = &kernel_rsb_csr,
+    .start = start,
+    .take_threads = take_threads,
+    .make = make,
+    .multiply = multiply,
+};
+
 const struct kernel kernel_rsb_csr = {
     .name = "csr",
     .backend = &backend_rsb,
@@ -145,9 +119,9 @@ const struct kernel kernel_rsb_csr = {
     .summary = "rsb_spmv after rsb_tune_spmm",
     .source = "Martone, Parallel Computing 40, 2014",
     .parameters = library_parameters,
-    .unavailable = unavailable,
-    .prepare = prepare,
-    .run = run,
+    .prepare_cost = 1000,
+    .prepare = library_prepare,
+    .run = library_run,
     .release = release,
     .like = &kernel_cpu_csr_balanced,
 };

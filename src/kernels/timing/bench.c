@@ -193,7 +193,8 @@ static void add_contender(struct bench *bench, struct result *result, struct sto
                                     .machine = machine_of(bench, result)};
     if (bench->rounds.options->outlooks)
         contender->outlook = &bench->rounds.options->outlooks[result - bench->results];
-    result->convert_seconds = stored->storage->seconds;
+    /* CSR is what everything is converted from: that this copies it does not count. */
+    result->convert_seconds = stored->storage->format == &format_csr ? 0 : stored->storage->seconds;
     if (contender->machine->device) result->upload_seconds = stored->upload_seconds;
     result->resolved.format = storage_choice(stored->storage);
     note_size(result, stored->storage);
@@ -242,7 +243,7 @@ static void note_library(struct result *result)
 {
     const struct backend *backend = result->choice.kernel->backend;
     if (backend->library)
-        snprintf(result->library, sizeof result->library, "%s", library_version(backend->library()));
+        snprintf(result->library, sizeof result->library, "%s", library_version(backend->library));
 }
 
 static enum status prepare(struct bench *bench, struct contender *contender, struct error *error)

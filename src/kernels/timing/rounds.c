@@ -197,7 +197,7 @@ static void gather(struct rounds *rounds, struct contender *contender)
 {
     static const struct timespec rest = {.tv_nsec = REST_NANOSECONDS};
     const struct backend *backend = contender->launch.kernel->backend;
-    const void *team = backend->library ? library_team(backend->library()) : NULL;
+    const void *team = backend->library ? library_team(backend->library) : NULL;
     if (contender->launch.threads == 0) return;
     if (team != rounds->team || (team && rounds->options->cold)) nanosleep(&rest, NULL);
     if (team && contender->refresh) run(contender, 1);

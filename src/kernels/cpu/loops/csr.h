@@ -59,7 +59,7 @@ static void csr_plain(const struct launch *launch, int64_t first, int64_t end)
         csr_rows_plain(launch, first, end, false);
 }
 
-#ifdef SIMD
+#if defined(SIMD) || defined(PAIRS)
 
 /* A long row's entries are asked for so many at a time, between sums: a core can have few requests open, and
  * more of them at once would only wait for each other. */
@@ -71,6 +71,9 @@ INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
     if (a.large) ahead(a.val, a.col, first, end);
     if (a.scattered) ahead_x(a.x, a.col, first, end, a.count);
 }
+
+#endif
+#ifdef SIMD
 
 /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, asked for in bursts. */
 static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
@@ -132,6 +135,21 @@ INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t en
     stream_end(launch);
 }
 
+#elif defined(PAIRS)
+#    include "kernels/cpu/loops/csr_complex.h"
+#else
+
+static loop_sum csr_sum(struct csr_arrays a, int64_t first, int64_t end)
+{
+    real sum = 0;
+    for (int64_t k = first; k < end; k++)
+        sum += a.val[k] * a.x[a.col[k]];
+    return (loop_sum)sum;
+}
+
+#endif
+#if defined(SIMD) || defined(PAIRS)
+
 static void csr_any(const struct launch *launch, int64_t first, int64_t end, bool scattered)
 {
     if (launch->storage->array[CSR_ROW_PTR].element == ELEMENT_I64)
@@ -150,17 +168,7 @@ static void csr_scattered(const struct launch *launch, int64_t first, int64_t en
     csr_any(launch, first, end, true);
 }
 
-#elif defined(PAIRS)
-#    include "kernels/cpu/loops/csr_complex.h"
 #else
-
-static loop_sum csr_sum(struct csr_arrays a, int64_t first, int64_t end)
-{
-    real sum = 0;
-    for (int64_t k = first; k < end; k++)
-        sum += a.val[k] * a.x[a.col[k]];
-    return (loop_sum)sum;
-}
 
 static void csr_rows(const struct launch *launch, int64_t first, int64_t end)
 {

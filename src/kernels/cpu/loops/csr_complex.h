@@ -4,18 +4,10 @@
  *
  * For loops only: csr.h includes this, and has defined what all loops over CSR read. */
 
-/* Short rows are asked for together, so many bytes of values at a time, and a long row's entries so many at a
- * time, between sums: a core can have few requests open, and more of them at once would only wait for each
- * other. */
+/* Short rows are asked for together, so many of them or so many bytes of values at a time; a long row by
+ * itself, in bursts. */
 #define CSR_GROUP 8
 #define CSR_GROUP_BYTES 1024
-#define CSR_BURST 64
-
-INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
-{
-    if (a.large) ahead(a.val, a.col, first, end);
-    if (a.scattered) ahead_x(a.x, a.col, first, end, a.count);
-}
 
 /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, asked for in bursts. */
 INLINE real csr_bursts(struct csr_arrays a, int64_t first, int64_t end)
@@ -55,22 +47,4 @@ INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t en
         }
         put_sums(launch, sum, i, NULL, next - i);
     }
-}
-
-static void csr_any(const struct launch *launch, int64_t first, int64_t end, bool scattered)
-{
-    if (launch->storage->array[CSR_ROW_PTR].element == ELEMENT_I64)
-        csr_rows_wide(launch, first, end, true, scattered);
-    else
-        csr_rows_wide(launch, first, end, false, scattered);
-}
-
-static void csr_rows(const struct launch *launch, int64_t first, int64_t end)
-{
-    csr_any(launch, first, end, false);
-}
-
-static void csr_scattered(const struct launch *launch, int64_t first, int64_t end)
-{
-    csr_any(launch, first, end, true);
 }

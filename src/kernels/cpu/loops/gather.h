@@ -54,48 +54,44 @@ INLINE __m128d load_bytes_block(const real *x, const uint8_t *col)
     return (__m128d)_mm_setr_ps(from[col[0]], from[col[1]], from[col[2]], from[col[3]]);
 }
 
-INLINE __m256d two_blocks(__m128d lower, __m128d upper)
+/* The vector of so many blocks. */
+#        define BLOCKS (SIMD_BYTES / 16)
+INLINE simd simd_of_blocks(const __m128d block[BLOCKS])
 {
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(lower), upper, 1);
+    __m256d lower = _mm256_insertf128_pd(_mm256_castpd128_pd256(block[0]), block[1], 1);
+#        if SIMD_BYTES == 64
+    __m256d upper = _mm256_insertf128_pd(_mm256_castpd128_pd256(block[2]), block[3], 1);
+    return (simd)_mm512_insertf64x4(_mm512_castpd256_pd512(lower), upper, 1);
+#        else
+    return (simd)lower;
+#        endif
 }
 
 /* Element e is x[col[e]], e < SIMD. */
 INLINE simd simd_gather(const real *x, const int32_t *col)
 {
-    const int64_t r = 16 / sizeof(real);
-    __m256d lower = two_blocks(load_block(x, col), load_block(x, col + r));
-#        if SIMD_BYTES == 64
-    __m256d upper = two_blocks(load_block(x, col + 2 * r), load_block(x, col + 3 * r));
-    return (simd)_mm512_insertf64x4(_mm512_castpd256_pd512(lower), upper, 1);
-#        else
-    return (simd)lower;
-#        endif
+    __m128d block[BLOCKS];
+    for (int b = 0; b < BLOCKS; b++)
+        block[b] = load_block(x, col + b * (SIMD / BLOCKS));
+    return simd_of_blocks(block);
 }
 
 /* The same with columns of 16 bits. */
 INLINE simd simd_gather_narrow(const real *x, const uint16_t *col)
 {
-    const int64_t r = 16 / sizeof(real);
-    __m256d lower = two_blocks(load_narrow_block(x, col), load_narrow_block(x, col + r));
-#        if SIMD_BYTES == 64
-    __m256d upper = two_blocks(load_narrow_block(x, col + 2 * r), load_narrow_block(x, col + 3 * r));
-    return (simd)_mm512_insertf64x4(_mm512_castpd256_pd512(lower), upper, 1);
-#        else
-    return (simd)lower;
-#        endif
+    __m128d block[BLOCKS];
+    for (int b = 0; b < BLOCKS; b++)
+        block[b] = load_narrow_block(x, col + b * (SIMD / BLOCKS));
+    return simd_of_blocks(block);
 }
 
 /* The same with columns of 8 bits. */
 INLINE simd simd_gather_bytes(const real *x, const uint8_t *col)
 {
-    const int64_t r = 16 / sizeof(real);
-    __m256d lower = two_blocks(load_bytes_block(x, col), load_bytes_block(x, col + r));
-#        if SIMD_BYTES == 64
-    __m256d upper = two_blocks(load_bytes_block(x, col + 2 * r), load_bytes_block(x, col + 3 * r));
-    return (simd)_mm512_insertf64x4(_mm512_castpd256_pd512(lower), upper, 1);
-#        else
-    return (simd)lower;
-#        endif
+    __m128d block[BLOCKS];
+    for (int b = 0; b < BLOCKS; b++)
+        block[b] = load_bytes_block(x, col + b * (SIMD / BLOCKS));
+    return simd_of_blocks(block);
 }
 
 #    elif SIMD_BYTES == 64

@@ -1,0 +1,57 @@
+/* A library that stands for oneMKL, AOCL-Sparse, librsb, SuiteSparse:GraphBLAS and Arm Performance Libraries
+ * at once, written after their documentation as src/kernels/libraries is: it has their functions, multiplies
+ * in plain loops, and does wrong what the environment asks for:
+ *
+ *     FAKE_LIBRARY=FUNCTION=ACTION    fail, memory (it fails for lack of it), exit, crash, hang, wrong (the
+ *                                     last row is one too large), old (an old version), insist (on another
+ *                                     layer), print
+ *     FAKE_LARGE=1                    only with matrices of more than 4 rows
+ *     FAKE_MARK=FILE                  FILE is made when the library is loaded
+ *
+ * It is compiled a second time as a library that lacks the last function of each (LACKING). Tests read what
+ * it was asked for in fake_seen. Each library has a file of its own, fake_mkl.c and so on; what they share is
+ * in fake_library.c. */
+#ifndef FAKE_LIBRARY_H
+#define FAKE_LIBRARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What was asked for last. */
+struct fake_seen {
+    int threads;   /* of a product */
+    int optimized; /* matrices that were analysed or tuned, */
+    int alive;     /* and that were not freed */
+};
+extern struct fake_seen fake_seen;
+
+/* A matrix, or a vector of GraphBLAS. */
+struct fake_matrix {
+    int rows, cols, entries;
+    const int *row_ptr, *col;
+    const void *val;
+    bool single;
+    uint64_t *wide_row_ptr, *wide_col; /* GraphBLAS' own */
+    void *data;                        /* a vector's */
+    uint64_t bytes;
+};
+
+/* What a function is to do wrong with a matrix of so many rows; "" for nothing. What ends or stops the
+ * program is done here. */
+const char *fake_fault(const char *function, int rows);
+
+/* 0; or the code that means failure, or that there is no memory, if the function is to fail. */
+int fake_outcome(const char *function, int rows, int failure, int memory);
+
+/* The arrays stay the caller's. */
+struct fake_matrix *fake_matrix_new(int rows, int cols, int entries, const int *row_ptr, const int *col,
+                                    const void *val, bool single);
+
+/* Frees GraphBLAS' own arrays too; takes NULL. */
+void fake_matrix_free(struct fake_matrix *a);
+
+/* y = beta y + A x, for a function that may be asked to give a wrong result. */
+void fake_multiply(const char *function, const struct fake_matrix *a, const void *x, double beta, void *y,
+                   int threads);
+
+#endif

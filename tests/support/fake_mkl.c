@@ -1,0 +1,133 @@
+/* Of the library that stands for all (fake_library.h): oneMKL, its inspector and executor. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/fake_library.h"
+
+static int mkl_threads = 7;
+
+int MKL_Set_Interface_Layer(int layer);
+int MKL_Set_Threading_Layer(int layer);
+void MKL_Get_Version_String(char *text, int length);
+void MKL_Set_Dynamic(int on);
+int MKL_Verbose(int on);
+int MKL_Set_Num_Threads_Local(int threads);
+struct descr {
+    int type, mode, diagonal;
+};
+int mkl_sparse_s_create_csr(void **a, int base, int rows, int cols, int *first, int *end, int *col,
+                            float *val);
+int mkl_sparse_d_create_csr(void **a, int base, int rows, int cols, int *first, int *end, int *col,
+                            double *val);
+int mkl_sparse_set_mv_hint(void *a, int operation, struct descr descr, int calls);
+int mkl_sparse_set_memory_hint(void *a, int policy);
+int mkl_sparse_optimize(void *a);
+int mkl_sparse_s_mv(int operation, float alpha, void *a, struct descr descr, const float *x, float beta,
+                    float *y);
+int mkl_sparse_d_mv(int operation, double alpha, void *a, struct descr descr, const double *x, double beta,
+                    double *y);
+int mkl_sparse_destroy(void *a);
+
+int MKL_Set_Interface_Layer(int layer)
+{
+    return strcmp(fake_fault("MKL_Set_Interface_Layer", 0), "insist") == 0 ? 1 : layer;
+}
+
+int MKL_Set_Threading_Layer(int layer)
+{
+    return strcmp(fake_fault("MKL_Set_Threading_Layer", 0), "insist") == 0 ? 0 : layer;
+}
+
+void MKL_Get_Version_String(char *text, int length)
+{
+    bool old = strcmp(fake_fault("MKL_Get_Version_String", 0), "old") == 0;
+    snprintf(text, (size_t)length, "Intel(R) Math Kernel Library Version %s Product Build 20261122",
+             old ? "2018.0.4" : "2031.5");
+}
+
+void MKL_Set_Dynamic(int on)
+{
+    (void)on;
+}
+
+int MKL_Verbose(int on)
+{
+    return on;
+}
+
+int MKL_Set_Num_Threads_Local(int threads)
+{
+    int before = mkl_threads;
+    mkl_threads = threads;
+    return before;
+}
+
+static int mkl_create(const char *function, void **a, int base, int rows, int cols, const int *first,
+                      const int *end, const int *col, const void *val, bool single)
+{
+    int code = base == 0 && end == first + 1 ? fake_outcome(function, rows, 3, 2) : 3;
+    if (code == 0) *a = fake_matrix_new(rows, cols, first[rows], first, col, val, single);
+    return code;
+}
+
+int mkl_sparse_s_create_csr(void **a, int base, int rows, int cols, int *first, int *end, int *col,
+                            float *val)
+{
+    return mkl_create("mkl_sparse_s_create_csr", a, base, rows, cols, first, end, col, val, true);
+}
+
+int mkl_sparse_d_create_csr(void **a, int base, int rows, int cols, int *first, int *end, int *col,
+                            double *val)
+{
+    return mkl_create("mkl_sparse_d_create_csr", a, base, rows, cols, first, end, col, val, false);
+}
+
+static bool is_general(int operation, struct descr descr)
+{
+    return operation == 10 && descr.type == 20;
+}
+
+int mkl_sparse_set_mv_hint(void *a, int operation, struct descr descr, int calls)
+{
+    if (!is_general(operation, descr) || calls < 1) return 3;
+    return fake_outcome("mkl_sparse_set_mv_hint", ((struct fake_matrix *)a)->rows, 6, 2);
+}
+
+int mkl_sparse_set_memory_hint(void *a, int policy)
+{
+    return policy == 81 ? fake_outcome("mkl_sparse_set_memory_hint", ((struct fake_matrix *)a)->rows, 6, 2)
+                        : 3;
+}
+
+int mkl_sparse_optimize(void *a)
+{
+    fake_seen.optimized++;
+    return fake_outcome("mkl_sparse_optimize", ((struct fake_matrix *)a)->rows, 5, 2);
+}
+
+int mkl_sparse_s_mv(int operation, float alpha, void *a, struct descr descr, const float *x, float beta,
+                    float *y)
+{
+    int code = fake_outcome("mkl_sparse_s_mv", ((struct fake_matrix *)a)->rows, 4, 2);
+    if (!is_general(operation, descr) || alpha != 1) return 3;
+    if (code == 0) fake_multiply("mkl_sparse_s_mv", a, x, (double)beta, y, mkl_threads);
+    return code;
+}
+
+int mkl_sparse_d_mv(int operation, double alpha, void *a, struct descr descr, const double *x, double beta,
+                    double *y)
+{
+    int code = fake_outcome("mkl_sparse_d_mv", ((struct fake_matrix *)a)->rows, 4, 2);
+    if (!is_general(operation, descr) || alpha != 1) return 3;
+    if (code == 0) fake_multiply("mkl_sparse_d_mv", a, x, beta, y, mkl_threads);
+    return code;
+}
+
+#ifndef LACKING
+int mkl_sparse_destroy(void *a)
+{
+    fake_matrix_free(a);
+    return 0;
+}
+#endif
