@@ -92,7 +92,7 @@ struct kernel {
     enum status (*remake)(const struct launch *launch, const struct storage *csr, double *seconds,
                           struct error *error);
     /* Corrects the traffic that is assumed for every kernel (kernels/traffic.h) where this kernel's differs;
-     * NULL if it does not. */
+     * NULL if it does not. It counts loads and stores of a single vector of X and Y. */
     void (*traffic)(const struct launch *launch, struct traffic *traffic);
     /* Returns true if the kernel, with these values of its parameters, gives each row of CSR to a warp of its
      * own, as the kernel does that the CMRS paper compares with. NULL: it never does. */

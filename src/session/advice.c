@@ -151,7 +151,9 @@ static void reckon_setup(const struct gathering *gathering, const struct results
     const struct format *format = result->choice.kernel->format;
     bool device = result->choice.kernel->backend->devices != NULL;
     candidate->bytes = bytes_of(results, result, csr);
-    candidate->memory = (double)candidate->bytes + ((double)a->rows + (double)a->cols) * value;
+    candidate->memory =
+        (double)candidate->bytes +
+        ((double)a->rows + (double)a->cols) * value * product_columns(gathering->of->results.options.product);
     /* A library may store the matrix anew, and tune that, which is a conversion too. */
     candidate->csr = format == &format_csr && !result->choice.kernel->backend->library;
     candidate->convert_measured = !candidate->csr && !isnan(result->convert_seconds);
@@ -228,11 +230,11 @@ static enum status add_all(const struct gathering *gathering, struct advices *ad
     return status;
 }
 
-/* Times with the caches flushed do not go with others, nor do those of y += A x. */
+/* Times with the caches flushed do not go with others, nor do those of another product. */
 static bool goes_with(const struct gathering *gathering, const struct run *run)
 {
     return run->results.options.cold == gathering->cold &&
-           run->results.options.product.accumulate == gathering->of->results.options.product.accumulate;
+           product_same(run->results.options.product, gathering->of->results.options.product);
 }
 
 static enum status gather(const struct gathering *gathering, struct advices *advices)
@@ -248,7 +250,9 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
                 status = add_all(gathering, advices, &run->results, forecast, run->saved);
         }
     }
-    if (!foresight_complete(foresight) || of->results.options.product.accumulate) return status;
+    if (!foresight_complete(foresight) ||
+        !product_same(of->results.options.product, (struct product){.columns = 1}))
+        return status; /* forecasts of others are of y = A x */
     for (int k = 0; k < foresight->count && status == STATUS_OK; k++)
         status = add_all(gathering, advices, &foresight->groups[k], true, false);
     return status;
