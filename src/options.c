@@ -13,6 +13,7 @@
 #include "config.h"
 #include "kernels/timing/samples.h"
 #include "matrix/generators/generate.h"
+#include "options_product.h"
 #include "options_table.h"
 #include "report/inventory.h"
 
@@ -239,6 +240,12 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_ACCUMULATE:
         timing->product.accumulate = true;
         break;
+    case FLAG_PRODUCT:
+        return product_read(argument, &timing->product, error);
+    case FLAG_COLUMNS:
+        return columns_read(argument, &timing->product, error);
+    case FLAG_LAYOUT:
+        return layout_read(argument, &timing->product, error);
     case FLAG_CALIBRATE:
         options->calibrate = true;
         break;
@@ -404,7 +411,10 @@ static enum status check_operands(const struct options *options, struct error *e
         !options->request.tune)
         return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
                          options->request.x ? "x" : "b");
-    if (options->command == COMMAND_REPORT) return check_streams(options, error);
+    if (options->command == COMMAND_REPORT) {
+        enum status status = product_options_check(options, error);
+        return status == STATUS_OK ? check_streams(options, error) : status;
+    }
     enum status status = check_word(options->operands[0], error);
     if (status == STATUS_OK && several)
         return error_set(error, STATUS_USAGE,

@@ -52,6 +52,14 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      COMMAND_REPORT},
     {FLAG_COLD, "cold", NULL, "flush the caches before each sample", COMMAND_REPORT},
     {FLAG_ACCUMULATE, "accumulate", NULL, "time y += A x instead of y = A x", COMMAND_REPORT},
+    {FLAG_PRODUCT, "product", "A|At", "multiply with the matrix, or with the transposed one; default A",
+     COMMAND_REPORT},
+    {FLAG_COLUMNS, "columns", "N", "multiply N vectors at once, 1 to 64: Y = A X; default 1", COMMAND_REPORT},
+    {FLAG_LAYOUT, "layout", "columns|rows",
+     "how these are stored: one vector behind the other\n(column-major), or the elements of all side by "
+     "side\n"
+     "(row-major); default columns",
+     COMMAND_REPORT},
     {FLAG_DEVICE, "device", "N",
      "run the kernels of GPUs on this one ('sparsight kernels' lists\nthem); default 0",
      COMMAND_EXPLORE | COMMAND_REPORT},

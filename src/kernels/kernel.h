@@ -99,7 +99,7 @@ struct kernel {
     enum status (*remake)(const struct launch *launch, const struct storage *csr, double *seconds,
                           struct error *error);
     /* Corrects the traffic that is assumed for every kernel (kernels/traffic.h) where this kernel's differs;
-     * NULL if it does not. */
+     * NULL if it does not. It counts loads and stores of a single vector of X and Y. */
     void (*traffic)(const struct launch *launch, struct traffic *traffic);
     /* Returns the bytes that the kernel reads of a storage, without x and y, and without preparing it; NULL
      * if it reads all of the storage and nothing else. O(slots). */

@@ -4,6 +4,7 @@
 #define SPARSIGHT_KERNELS_PRODUCT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* X and Y hold `columns` vectors each. Those of X have n elements (m if A is transposed), those of Y m
@@ -41,6 +42,13 @@ static inline bool product_plain(struct product product)
     return !product.transposed && product.columns <= 1;
 }
 
+/* Returns true if both are the same product. The layout of a single vector makes no difference. */
+static inline bool product_same(struct product a, struct product b)
+{
+    return a.accumulate == b.accumulate && a.transposed == b.transposed &&
+           product_columns(a) == product_columns(b) && (a.by_rows == b.by_rows || product_columns(a) == 1);
+}
+
 /* The elements of one vector of X and of one of Y, for a matrix of so many rows and columns. */
 static inline int64_t product_x_size(struct product product, int64_t rows, int64_t cols)
 {
@@ -57,5 +65,19 @@ static inline int64_t product_place(struct product product, int64_t size, int64_
 {
     return product.by_rows ? i * product_columns(product) + c : c * size + i;
 }
+
+/* A kernel multiplies at most so many vectors at once. */
+#define PRODUCT_COLUMNS_MAX 64
+
+/* The bytes that product_write and product_equation need at most. */
+#define PRODUCT_TEXT 64
+
+/* Write the product as an equation, "y = A x", "y += A^T x", or "Y = A X" of several vectors. Returns out,
+ * which has PRODUCT_TEXT bytes. */
+char *product_equation(struct product product, char *out);
+
+/* Write the equation and, of several vectors, their number and layout: "Y = A^T X, 8 columns, row-major".
+ * Returns out, which has PRODUCT_TEXT bytes. */
+char *product_write(struct product product, char *out);
 
 #endif

@@ -8,12 +8,17 @@
 struct traffic kernel_traffic(const struct launch *launch)
 {
     const struct storage *storage = launch->storage;
+    const int64_t columns = product_columns(launch->product);
+    const int64_t y_size = product_y_size(launch->product, storage->rows, storage->cols);
     struct traffic traffic = {.array_bytes = storage_size(storage).bytes,
                               .x_loads = storage_slots(storage),
-                              .y_loads = launch->product.accumulate ? storage->rows : 0,
-                              .y_stores = storage->rows,
+                              .y_loads = launch->product.accumulate ? y_size : 0,
+                              .y_stores = y_size,
                               .transfer_seconds = NAN};
     if (launch->kernel->traffic) launch->kernel->traffic(launch, &traffic);
+    traffic.x_loads *= columns;
+    traffic.y_loads *= columns;
+    traffic.y_stores *= columns;
     return traffic;
 }
 
@@ -23,8 +28,10 @@ struct kernel_bytes kernel_bytes(const struct launch *launch)
     const struct traffic traffic = kernel_traffic(launch);
     double value = (double)element_size(storage_values(storage, 0)->element);
     double arrays = (double)traffic.array_bytes + (double)traffic.own_bytes;
-    double x = value * (double)storage->cols,
-           y = value * (double)storage->rows * (launch->product.accumulate ? 2 : 1);
+    double vectors = value * product_columns(launch->product);
+    double x = vectors * (double)product_x_size(launch->product, storage->rows, storage->cols),
+           y = vectors * (double)product_y_size(launch->product, storage->rows, storage->cols) *
+               (launch->product.accumulate ? 2 : 1);
     double x_moved = value * (double)traffic.x_loads,
            y_moved = value * ((double)traffic.y_loads + (double)traffic.y_stores);
     return (struct kernel_bytes){.plus = arrays + x + y, .minus = arrays + x_moved + y_moved};

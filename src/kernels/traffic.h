@@ -31,18 +31,22 @@ struct traffic {
 
 /* The traffic of a prepared kernel's product. Unless the kernel's own function `traffic` says otherwise, a
  * product reads all bytes of the storage and no others, loads an element of x for each slot, and stores each
- * element of y; if it accumulates, it also loads each element of y. */
+ * element of y; if it accumulates, it also loads each element of y.
+ *
+ * The kernel's own function counts loads and stores of a single vector of X and Y, which here are multiplied
+ * by their number; the bytes it counts are those of the whole product. */
 struct traffic kernel_traffic(const struct launch *launch);
 
 /* The bytes that a product moves, if an element of a vector has s bytes, as Koza et al. count them
- * (equation 6.1):
+ * (equation 6.1), for X and Y of so many columns:
  *
- *     beta-plus  = array_bytes + own_bytes + s (n + m)
+ *     beta-plus  = array_bytes + own_bytes + s columns (n + m)
  *     beta-minus = array_bytes + own_bytes + s (x_loads + y_loads + y_stores)
  *
  * beta-plus is what has to be moved if the caches hold x and y perfectly: each of the n elements of x and of
- * the m elements of y once. If the product accumulates, y is loaded and stored, and beta-plus has s (n + 2
- * m). beta-minus is what is moved if the caches hold nothing of x and y. */
+ * the m elements of y once. If the product accumulates, y is loaded and stored, and beta-plus has n + 2 m; if
+ * it is also transposed, y has n elements, and beta-plus has m + 2 n. beta-minus is what is moved if the
+ * caches hold nothing of x and y. */
 struct kernel_bytes {
     double plus, minus;
 };

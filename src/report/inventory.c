@@ -40,6 +40,18 @@ static void append_library(const struct kernel *kernel, struct text *text)
         text_append(text, "    %s %s: %s\n", library->title, library_version(library), library_path(library));
 }
 
+/* Append which products the kernel computes beside y = A x and y += A x. */
+static void append_products(const struct kernel *kernel, struct text *text)
+{
+    if (!kernel->transposes && kernel->columns_max <= 1) return;
+    text_append(text, "    multiplies also");
+    if (kernel->transposes) text_append(text, " with the transposed matrix");
+    if (kernel->columns_max > 1)
+        text_append(text, "%s up to %d vectors at once", kernel->transposes ? " and" : "",
+                    kernel->columns_max);
+    text_append(text, "\n");
+}
+
 static void append_kernel(const struct kernel *kernel, struct text *text)
 {
     struct error reason = {0};
@@ -47,6 +59,7 @@ static void append_kernel(const struct kernel *kernel, struct text *text)
     text_append(text, "  %s\n", kernel->summary);
     parameters_describe(kernel->parameters, text);
     if (kernel->source[0]) text_append(text, "    source: %s\n", kernel->source);
+    append_products(kernel, text);
     append_library(kernel, text);
     if (kernel_check(kernel, false, (struct product){0}, &reason) != STATUS_OK)
         text_append(text, "    not available: %s\n", reason.message);

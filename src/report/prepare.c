@@ -124,15 +124,21 @@ static enum status run_kernels(struct session *session, const struct report_requ
     struct bench_options options = request->timing;
     struct vector x = {0}, b = {0};
     if (session->shown->results.count == 0) return STATUS_OK;
-    const struct vector_wanted wanted_x = {.what = "x", .lines = "columns", .size = a->cols};
-    const struct vector_wanted wanted_b = {.what = "b", .lines = "rows", .size = a->rows};
+    const struct product product = options.product;
+    const int64_t x_size = product_x_size(product, a->rows, a->cols);
+    const int64_t b_size = product_y_size(product, a->rows, a->cols);
+    const int32_t *rows = permutation_rows(permutation), *cols = permutation_cols(permutation);
+    const struct vector_wanted wanted_x = {
+        .what = "x", .lines = product.transposed ? "rows" : "columns", .size = x_size};
+    const struct vector_wanted wanted_b = {
+        .what = "b", .lines = product.transposed ? "columns" : "rows", .size = b_size};
     enum status status = load_vector(request->x, wanted_x, session, progress, &vectors->x, error);
     if (status == STATUS_OK)
         status = load_vector(request->b, wanted_b, session, progress, &vectors->b, error);
     if (status == STATUS_OK)
-        status = reorder_vector(&vectors->x, a->cols, permutation_cols(permutation), &x, error);
+        status = reorder_vector(&vectors->x, x_size, product.transposed ? rows : cols, &x, error);
     if (status == STATUS_OK)
-        status = reorder_vector(&vectors->b, a->rows, permutation_rows(permutation), &b, error);
+        status = reorder_vector(&vectors->b, b_size, product.transposed ? cols : rows, &b, error);
     options.x = x.real ? &x : NULL;
     options.b = b.real ? &b : NULL;
     options.limit = session->limit;

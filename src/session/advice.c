@@ -152,7 +152,9 @@ static void reckon_setup(const struct gathering *gathering, const struct results
     double csr = (double)csr_nnz(a) * (value + 4) + ((double)a->rows + 1) * 4;
     bool device = result->choice.kernel->backend->devices != NULL;
     candidate->bytes = bytes_of(results, result, csr);
-    candidate->memory = (double)candidate->bytes + ((double)a->rows + (double)a->cols) * value;
+    candidate->memory =
+        (double)candidate->bytes +
+        ((double)a->rows + (double)a->cols) * value * product_columns(gathering->of->results.options.product);
     candidate->csr = kernel_takes_csr(result->choice.kernel);
     candidate->convert_measured = !candidate->csr && !isnan(result->convert_seconds);
     candidate->convert = candidate->convert_measured
@@ -228,11 +230,11 @@ static enum status add_all(const struct gathering *gathering, struct advices *ad
     return status;
 }
 
-/* Times with the caches flushed do not go with others, nor do those of y += A x. */
+/* Times with the caches flushed do not go with others, nor do those of another product. */
 static bool goes_with(const struct gathering *gathering, const struct run *run)
 {
     return run->results.options.cold == gathering->cold &&
-           run->results.options.product.accumulate == gathering->of->results.options.product.accumulate;
+           product_same(run->results.options.product, gathering->of->results.options.product);
 }
 
 static enum status gather(const struct gathering *gathering, struct advices *advices)
@@ -248,7 +250,9 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
                 status = add_all(gathering, advices, &run->results, forecast, run->saved);
         }
     }
-    if (!foresight_complete(foresight) || of->results.options.product.accumulate) return status;
+    if (!foresight_complete(foresight) ||
+        !product_same(of->results.options.product, (struct product){.columns = 1}))
+        return status; /* forecasts of others are of y = A x */
     for (int k = 0; k < foresight->count && status == STATUS_OK; k++)
         status = add_all(gathering, advices, &foresight->groups[k], true, false);
     return status;

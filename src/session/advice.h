@@ -126,11 +126,10 @@ int64_t advice_break_even(const struct advice_candidate *candidate, const struct
 /* The seconds that converting CSR of so many bytes to the storage of a kernel, of so many, takes, where that
  * was not measured:
  *
- *     convert_cost (csr_bytes + bytes) / copy        of another format than CSR
- *     prepare_cost csr_bytes / copy                  of CSR: 0 for a kernel that takes it as it is
+ *     (convert_cost (csr_bytes + bytes) + prepare_cost csr_bytes) / copy
  *
- * with the format's cost or the kernel's, and the host's bandwidth of copying, or one that is assumed if copy
- * is 0. */
+ * with the format's cost, which is 0 for CSR, and the kernel's, which is 0 where it reads the format's arrays
+ * as they are, and the host's bandwidth of copying, or one that is assumed if copy is 0. */
 double advice_convert_seconds(const struct kernel *kernel, double csr_bytes, double bytes, double copy);
 
 /* The seconds that a GPU takes to convert CSR of so many bytes and rows, which it has, to the storage of a

@@ -95,13 +95,16 @@ static void say_counts(struct words *words, const struct advice *advice)
     advice_append(words, ".");
 }
 
-static void say_verdict(struct advice *advice)
+/* The product is named if it is another than y = A x. */
+static void say_verdict(struct advice *advice, struct product product)
 {
     struct words words = {advice->verdict, sizeof advice->verdict, 0};
     const struct advice_candidate *best = &advice->candidates[0];
-    char name[192], seconds[32], bytes[32];
-    advice_append(&words, "On %s%s, take %s: %s a product (%s%s%s), %s of memory",
-                  advice->place == ADVICE_CPU ? "" : "the ", advice->machine, advice_named(best, name),
+    bool other = !product_same(product, (struct product){.columns = 1});
+    char name[192], seconds[32], bytes[32], text[PRODUCT_TEXT];
+    advice_append(&words, "On %s%s,%s%s%s take %s: %s a product (%s%s%s), %s of memory",
+                  advice->place == ADVICE_CPU ? "" : "the ", advice->machine, other ? " for " : "",
+                  other ? product_write(product, text) : "", other ? "," : "", advice_named(best, name),
                   format_seconds(seconds, sizeof seconds, best->seconds),
                   best->measured ? "measured" : "forecast", best->like ? " from " : "",
                   best->like ? best->prediction->like : "", format_bytes(bytes, sizeof bytes, best->memory));
@@ -183,7 +186,7 @@ static void say_memory(struct words *words, const struct advice *advice)
 void advice_say(struct advice *advice, const struct matrix_case *matrix_case)
 {
     struct words words = {advice->change, sizeof advice->change, 0};
-    say_verdict(advice);
+    say_verdict(advice, matrix_case->results.options.product);
     advice_say_reason(advice, matrix_case);
     say_csr(&words, advice);
     say_orders(&words, advice);

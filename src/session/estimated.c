@@ -9,9 +9,7 @@ static bool is_for(const struct estimated_item *item, const struct estimate_opti
 {
     return memcmp(&item->gpu, options->gpu, sizeof item->gpu) == 0 && item->share == options->share &&
            item->most_slots == options->most_slots && item->seed == options->seed &&
-           item->product.accumulate == options->product.accumulate &&
-           item->product.transposed == options->product.transposed &&
-           product_columns(item->product) == product_columns(options->product);
+           product_same(item->product, options->product);
 }
 
 const struct estimated_item *estimated_find(const struct estimated *estimated,

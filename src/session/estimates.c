@@ -179,6 +179,7 @@ enum status estimates_make(struct estimates *estimates, struct pool *pool, struc
                             .estimated = estimated,
                             .progress = progress};
     enum status status = STATUS_OK;
+    bool known = product_plain(options->product); /* by traces */
     making.reuse.a = pool->a;
     making.each = *options;
     if (!making.each.reuse) making.each.reuse = &making.reuse;
@@ -188,8 +189,8 @@ enum status estimates_make(struct estimates *estimates, struct pool *pool, struc
     if (!making.estimates || !making.finished) status = STATUS_MEMORY;
     gpu_facts(options->gpu, &facts);
     paper_open(&facts, &making.device);
-    if (status == STATUS_OK) recall(&making);
-    if (status == STATUS_OK) status = estimate_all(&making, error);
+    if (status == STATUS_OK && known) recall(&making);
+    if (status == STATUS_OK && known) status = estimate_all(&making, error);
     device_close(&making.device);
     memory_reuse_free(&making.reuse);
     free(making.finished);

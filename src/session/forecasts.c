@@ -46,6 +46,7 @@ enum status forecasts_make(struct processor *processor, struct pool *pool, struc
     struct cpu_matrix own = {.a = pool->a}, *matrix = known ? known : &own;
     enum status status = STATUS_OK;
     bool measured = false;
+    if (!product_plain(product)) return STATUS_OK;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
         const struct kernel *teller = teller_of(&results[k]);
         if (!teller) continue;

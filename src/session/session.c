@@ -131,10 +131,10 @@ enum status session_run_on(struct session *session, struct matrix_case *of, stru
                                                .seed = options->seed,
                                                .product = options->product,
                                                .limit = options->limit};
-    bool traced = results_traced(results);
+    bool plain = product_plain(options->product), traced = plain && results_traced(results);
     results->processor = &session->processor;
     results->estimated = &of->estimated;
-    enum status status = results_keep(results, pool, error);
+    enum status status = plain ? results_keep(results, pool, error) : STATUS_OK;
     if (status == STATUS_OK) status = results_run_on(bench, results, pool, &wanted, progress, error);
     if (status == STATUS_OK && traced) status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status == STATUS_OK && traced) status = results_estimate(results, pool, &estimated, progress, error);

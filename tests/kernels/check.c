@@ -157,7 +157,8 @@ static enum status verdict(const struct csr *a, const double *x, const double *s
     struct reference reference;
     void *xs = vector_of(x, a->cols, precision), *ys = vector_of(y, a->rows, precision);
     void *starts = start ? vector_of(start, a->rows, precision) : NULL;
-    assert_int_equal(reference_make(a, precision, xs, starts, NULL, &reference, NULL), STATUS_OK);
+    assert_int_equal(reference_make(a, precision, (struct product){0}, xs, starts, NULL, &reference, NULL),
+                     STATUS_OK);
     enum status status = reference_check(&reference, ys, max_error, error);
     reference_free(&reference);
     free(xs);
@@ -332,8 +333,10 @@ static void bounds_are_those_of_rounding(void **state)
         ones[0] = 0x1p20;
         struct csr a = support_dense(2, COLS, values);
         void *x = vector_of(ones, COLS, precision), *y = vector_of(start, 2, precision);
-        assert_int_equal(reference_make(&a, precision, x, NULL, NULL, &plain, NULL), STATUS_OK);
-        assert_int_equal(reference_make(&a, precision, x, y, NULL, &started, NULL), STATUS_OK);
+        assert_int_equal(reference_make(&a, precision, (struct product){0}, x, NULL, NULL, &plain, NULL),
+                         STATUS_OK);
+        assert_int_equal(reference_make(&a, precision, (struct product){0}, x, y, NULL, &started, NULL),
+                         STATUS_OK);
         double sum = COLS - 1 + 0x1p20;
         assert_float_equal(plain.bound[0] / ((COLS + 2) * cases[k].unit * sum), 1, 1e-12);
         assert_float_equal(started.bound[0] / ((COLS + 3) * cases[k].unit * (sum + 5)), 1, 1e-12);
@@ -355,13 +358,15 @@ static void references_are_compensated(void **state)
     struct reference reference;
     double start[] = {0, -3, 7};
     (void)state;
-    assert_int_equal(reference_make(&a, PRECISION_F64, x, NULL, NULL, &reference, NULL), STATUS_OK);
+    assert_int_equal(reference_make(&a, PRECISION_F64, (struct product){0}, x, NULL, NULL, &reference, NULL),
+                     STATUS_OK);
     assert_true(reference.y[0] == 1 && reference.y[1] == 3.5 && reference.y[2] == 0);
     assert_true(reference.magnitude[0] == 2e16 && reference.magnitude[1] == 3.5 &&
                 reference.magnitude[2] == 0);
     assert_true(reference.bound[0] >= 1 && reference.bound[0] < 20 && reference.bound[2] == 0);
     reference_free(&reference);
-    assert_int_equal(reference_make(&a, PRECISION_F64, x, start, NULL, &reference, NULL), STATUS_OK);
+    assert_int_equal(reference_make(&a, PRECISION_F64, (struct product){0}, x, start, NULL, &reference, NULL),
+                     STATUS_OK);
     assert_true(reference.y[1] == 0.5 && reference.magnitude[1] == 6.5 && reference.y[2] == 7);
     reference_free(&reference);
     reference_free(&reference);
@@ -433,7 +438,9 @@ static void threads_make_no_difference(void **state)
     y[23456] = 4;
     for (int k = 0; k < 2; k++) {
         threads_set(k ? 4 : 1);
-        assert_int_equal(reference_make(&a, PRECISION_F64, x, NULL, NULL, &reference[k], NULL), STATUS_OK);
+        assert_int_equal(
+            reference_make(&a, PRECISION_F64, (struct product){0}, x, NULL, NULL, &reference[k], NULL),
+            STATUS_OK);
         assert_int_equal(reference_check(&reference[k], y, &largest[k], &error[k]), STATUS_INPUT);
     }
     threads_set(0);
@@ -458,13 +465,16 @@ static void what_can_fail_leaves_nothing(void **state)
     (void)state;
     for (long fail = 0; fail < 3; fail++) {
         memory_fail_after(fail);
-        assert_int_equal(reference_make(&a, PRECISION_F64, x, NULL, NULL, &reference, NULL), STATUS_MEMORY);
+        assert_int_equal(
+            reference_make(&a, PRECISION_F64, (struct product){0}, x, NULL, NULL, &reference, NULL),
+            STATUS_MEMORY);
         memory_fail_after(-1);
         assert_null(reference.y);
     }
     progress_cancel(&progress);
-    assert_int_equal(reference_make(&a, PRECISION_F64, x, NULL, &progress, &reference, NULL),
-                     STATUS_CANCELLED);
+    assert_int_equal(
+        reference_make(&a, PRECISION_F64, (struct product){0}, x, NULL, &progress, &reference, NULL),
+        STATUS_CANCELLED);
     assert_null(reference.y);
     csr_free(&a);
     free(x);

@@ -133,7 +133,8 @@ static enum status verdict(const struct csr *a, const double _Complex *x, const 
     struct reference reference;
     void *xs = in_precision(x, a->cols, single), *ys = in_precision(y, a->rows, single);
     void *starts = start ? in_precision(start, a->rows, single) : NULL;
-    assert_int_equal(reference_make(a, precision, xs, starts, NULL, &reference, NULL), STATUS_OK);
+    assert_int_equal(reference_make(a, precision, (struct product){0}, xs, starts, NULL, &reference, NULL),
+                     STATUS_OK);
     enum status status = reference_check(&reference, ys, max_error, error);
     reference_free(&reference);
     free(xs);
@@ -248,7 +249,8 @@ static void bounds_are_those_of_rounding(void **state)
         }
         void *x = in_precision(elements, COLS, single);
         enum precision precision = single ? PRECISION_F32 : PRECISION_F64;
-        assert_int_equal(reference_make(&a, precision, x, NULL, NULL, &reference, NULL), STATUS_OK);
+        assert_int_equal(reference_make(&a, precision, (struct product){0}, x, NULL, NULL, &reference, NULL),
+                         STATUS_OK);
         double unit = single ? 0x1p-24 : 0x1p-53;
         assert_float_equal(reference.magnitude[0], 65 * COLS, 1e-9);
         assert_float_equal(reference.bound[0] / (sqrt(2) * (2 * COLS + 2) * unit * 65 * COLS), 1, 1e-12);
@@ -269,7 +271,8 @@ static void references_are_compensated(void **state)
     (void)state;
     memcpy(a.val, (double[]){1e16, 1, -1e16}, 3 * sizeof *a.val);
     memcpy(a.imaginary, (double[]){-1e16, 3, 1e16}, 3 * sizeof *a.val);
-    assert_int_equal(reference_make(&a, PRECISION_F64, x, NULL, NULL, &reference, NULL), STATUS_OK);
+    assert_int_equal(reference_make(&a, PRECISION_F64, (struct product){0}, x, NULL, NULL, &reference, NULL),
+                     STATUS_OK);
     assert_true(reference.y[0] == 1 && reference.y[1] == 3);
     reference_free(&reference);
     free(x);

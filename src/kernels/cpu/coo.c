@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "formats/coo.h"
+#include "kernels/cpu/spmm.h"
 
 struct coo_part coo_part_of(const struct storage *storage, int q, enum coo_target target)
 {
@@ -47,6 +48,7 @@ void coo_work_finish(const struct launch *launch, const struct coo_work *work)
 
 static enum status prepare_seq(struct launch *launch, struct error *error)
 {
+    if (!product_plain(launch->product)) return spmm_prepare(launch, error);
     return divide(launch, launch->storage->nnz, NULL, error);
 }
 
@@ -54,6 +56,7 @@ static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
     const struct coo_part part = coo_part_of(launch->storage, COO_ROW, COO_ALL_ROWS);
+    if (spmm_run(launch)) return;
     clear_y(launch);
     division->loops->coo_plain(launch, &part);
 }
@@ -65,6 +68,7 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
         return error_set(error, STATUS_UNAVAILABLE,
                          "coo-omp needs entries in the order of rows: leave out order=random, or take "
                          "coo-seq");
+    if (!product_plain(launch->product)) return spmm_prepare(launch, error);
     launch->state = coo_work_new(launch, &part, error);
     return launch->state ? STATUS_OK : STATUS_MEMORY;
 }
@@ -72,6 +76,7 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
 static void run_omp(const struct launch *launch)
 {
     struct coo_work *work = launch->state;
+    if (spmm_run(launch)) return;
     if (work->part.count == 0) clear_y(launch);
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
     for (int t = 0; t < launch->threads; t++)
@@ -81,6 +86,10 @@ static void run_omp(const struct launch *launch)
 
 static void release_omp(struct launch *launch)
 {
+    if (!product_plain(launch->product)) {
+        spmm_release(launch);
+        return;
+    }
     coo_work_free(launch->state);
     launch->state = NULL;
 }
@@ -93,10 +102,13 @@ const struct kernel kernel_cpu_coo_seq = {
     .source = "PMPP, figure 10.14",
     .parameters = no_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .sequential = true,
     .prepare = prepare_seq,
     .run = run_seq,
-    .release = division_release,
+    .release = spmm_release,
+    .traffic = spmm_traffic,
 };
 
 const struct kernel kernel_cpu_coo_omp = {
@@ -107,7 +119,10 @@ const struct kernel kernel_cpu_coo_omp = {
     .source = "",
     .parameters = no_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare_omp,
     .run = run_omp,
     .release = release_omp,
+    .traffic = spmm_traffic,
 };

@@ -76,12 +76,12 @@ static int next_direct(const struct csc_work *work, int64_t reach)
     return best;
 }
 
-/* Choose the shares that add to y themselves: going up the rows, always the one that ends first, which leaves
- * the most rows for others, so that there cannot be more of them. The other shares get copies. */
-static void choose_direct(struct csc_work *work)
+void csc_choose(struct csc_work *work, bool direct)
 {
     int *link = &work->direct;
-    for (int64_t reach = 0; (*link = next_direct(work, reach)) >= 0; link = &work->share[*link].next)
+    *link = -1;
+    for (int64_t reach = 0; direct && (*link = next_direct(work, reach)) >= 0;
+         link = &work->share[*link].next)
         reach = work->share[*link].high;
     for (int t = 0; t < work->shares; t++)
         work->share[t].copy = work->share[t].low < work->share[t].high ? 0 : -1;
@@ -107,10 +107,8 @@ static int64_t next_bound(const struct csc_work *work, int64_t i, int64_t rows)
     return next;
 }
 
-/* Count the rows that copies are added to, from bound to bound: between two bounds all rows are in the same
- * shares.
- */
-static void count_joined(struct csc_work *work, int64_t rows)
+/* Counting goes from bound to bound: between two bounds all rows are in the same shares. */
+void csc_count(struct csc_work *work, int64_t rows)
 {
     for (int64_t i = 0, next; i < rows; i = next) {
         bool copied = false, direct = false;
@@ -166,8 +164,8 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
     for (int t = 0; t < threads; t++)
         if (work->share[t].first < work->share[t].end)
             work->loads += column_of(storage, work->share[t].end - 1) - work->share[t].column + 1;
-    choose_direct(work);
-    count_joined(work, storage->rows);
+    csc_choose(work, true);
+    csc_count(work, storage->rows);
     return allocate_copies(launch, work, error);
 }
 

@@ -36,4 +36,12 @@ struct csc_work {
     struct csc_share share[];
 };
 
+/* Choose the shares that add to y themselves: going up the rows, always the one that ends first, which leaves
+ * the most rows for others, so that there cannot be more of them. The other shares get copies; so do all if
+ * `direct` is false. The ranges of the shares are known before, and `copied` is 0. */
+void csc_choose(struct csc_work *work, bool direct);
+
+/* Count the rows that copies are added to (`joined`, `twice`), of so many rows of y. */
+void csc_count(struct csc_work *work, int64_t rows);
+
 #endif

@@ -4,9 +4,11 @@
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/scattered.h"
+#include "kernels/cpu/spmm.h"
 
 static enum status prepare(struct launch *launch, struct error *error)
 {
+    if (!product_plain(launch->product)) return spmm_prepare(launch, error);
     return divide(launch, launch->storage->rows, &launch->storage->array[CSR_ROW_PTR], error);
 }
 
@@ -21,19 +23,22 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
 {
     enum status status = prepare(launch, error);
     struct division *division = launch->state;
-    if (status == STATUS_OK) division->scattered = csr_is_scattered(launch->storage);
+    if (status == STATUS_OK && product_plain(launch->product))
+        division->scattered = csr_is_scattered(launch->storage);
     return status;
 }
 
 static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
+    if (spmm_run(launch)) return;
     run_sequential(launch, division->loops->csr_plain, launch->storage->rows);
 }
 
 static void run_omp(const struct launch *launch)
 {
     const struct division *division = launch->state;
+    if (spmm_run(launch)) return;
     run_divided(launch, division->scattered ? division->loops->csr_scattered : division->loops->csr);
 }
 
@@ -45,10 +50,13 @@ const struct kernel kernel_cpu_csr_seq = {
     .source = "PMPP, figure 10.4",
     .parameters = no_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .sequential = true,
     .prepare = prepare,
     .run = run_seq,
-    .release = division_release,
+    .release = spmm_release,
+    .traffic = spmm_traffic,
 };
 
 const struct kernel kernel_cpu_csr_omp = {
@@ -59,7 +67,10 @@ const struct kernel kernel_cpu_csr_omp = {
     .source = "",
     .parameters = no_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare_omp,
     .run = run_omp,
-    .release = division_release,
+    .release = spmm_release,
+    .traffic = spmm_traffic,
 };

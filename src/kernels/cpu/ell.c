@@ -1,6 +1,7 @@
 #include "kernels/cpu/ell.h"
 
 #include "kernels/cpu/cpu.h"
+#include "kernels/cpu/spmm.h"
 
 struct ell_part ell_part_of(const struct storage *storage, int layout, int pad)
 {
@@ -19,6 +20,7 @@ int64_t ell_loads(const struct storage *storage, const struct ell_part *part)
 
 static enum status prepare(struct launch *launch, struct error *error)
 {
+    if (!product_plain(launch->product)) return spmm_prepare(launch, error);
     return divide(launch, launch->storage->rows, NULL, error);
 }
 
@@ -26,6 +28,7 @@ static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
     const struct ell_part part = ell_part_of(launch->storage, ELL_LAYOUT, ELL_PAD);
+    if (spmm_run(launch)) return;
     division->loops->ell_plain(launch, &part, 0, part.rows);
 }
 
@@ -33,6 +36,7 @@ static void run_omp(const struct launch *launch)
 {
     const struct division *division = launch->state;
     const struct ell_part part = ell_part_of(launch->storage, ELL_LAYOUT, ELL_PAD);
+    if (spmm_run(launch)) return;
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
     for (int t = 0; t < launch->threads; t++)
         division->loops->ell(launch, &part, division->bound[t], division->bound[t + 1]);
@@ -42,6 +46,7 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct ell_part part = ell_part_of(launch->storage, ELL_LAYOUT, ELL_PAD);
     traffic->x_loads = ell_loads(launch->storage, &part);
+    spmm_traffic(launch, traffic);
 }
 
 const struct kernel kernel_cpu_ell_seq = {
@@ -52,10 +57,12 @@ const struct kernel kernel_cpu_ell_seq = {
     .source = "PMPP, figure 10.10; Cranfield",
     .parameters = no_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .sequential = true,
     .prepare = prepare,
     .run = run_seq,
-    .release = division_release,
+    .release = spmm_release,
     .traffic = traffic,
 };
 
@@ -67,8 +74,10 @@ const struct kernel kernel_cpu_ell_omp = {
     .source = "",
     .parameters = no_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare,
     .run = run_omp,
-    .release = division_release,
+    .release = spmm_release,
     .traffic = traffic,
 };

@@ -1,8 +1,10 @@
 #include "formats/sell.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/cpu/spmm.h"
 
 static enum status prepare(struct launch *launch, struct error *error)
 {
+    if (!product_plain(launch->product)) return spmm_prepare(launch, error);
     return divide(launch, launch->storage->number[SELL_CHUNKS], &launch->storage->array[SELL_CHUNK_PTR],
                   error);
 }
@@ -10,12 +12,14 @@ static enum status prepare(struct launch *launch, struct error *error)
 static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
+    if (spmm_run(launch)) return;
     run_sequential(launch, division->loops->sell_plain, launch->storage->number[SELL_CHUNKS]);
 }
 
 static void run_omp(const struct launch *launch)
 {
     const struct division *division = launch->state;
+    if (spmm_run(launch)) return;
     run_divided(launch, division->loops->sell);
 }
 
@@ -27,10 +31,13 @@ const struct kernel kernel_cpu_sell_seq = {
     .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014",
     .parameters = no_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .sequential = true,
     .prepare = prepare,
     .run = run_seq,
-    .release = division_release,
+    .release = spmm_release,
+    .traffic = spmm_traffic,
 };
 
 const struct kernel kernel_cpu_sell_omp = {
@@ -41,7 +48,10 @@ const struct kernel kernel_cpu_sell_omp = {
     .source = "",
     .parameters = no_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare,
     .run = run_omp,
-    .release = division_release,
+    .release = spmm_release,
+    .traffic = spmm_traffic,
 };

@@ -34,14 +34,14 @@ struct bench {
     int contender_count, stored_count; /* of the group being run */
 };
 
-double product_flops(double nnz, bool complex)
+double product_flops(double nnz, bool complex, int columns)
 {
-    return (complex ? 8 : 2) * nnz;
+    return (complex ? 8 : 2) * nnz * columns;
 }
 
-double product_flops_cmrs(double nnz, double rows, bool complex)
+double product_flops_cmrs(double nnz, double y_size, bool complex, int columns)
 {
-    return product_flops(nnz, complex) - (complex ? 2 : 1) * rows;
+    return product_flops(nnz, complex, columns) - (complex ? 2 : 1) * y_size * columns;
 }
 
 void result_name(struct result *result)
@@ -60,16 +60,18 @@ static void note_size(struct result *result, const struct storage *storage)
 /* Reset all of a result but what was asked for. */
 static void clear_outcome(const struct bench *bench, struct result *result)
 {
-    double nnz = (double)csr_nnz(bench->pool->a);
+    const struct csr *a = bench->pool->a;
+    const struct product product = bench->rounds.options->product;
+    double nnz = (double)csr_nnz(a), y_size = (double)product_y_size(product, a->rows, a->cols);
     result->status = STATUS_OK;
     error_clear(&result->error);
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result->samples);
     result->sized = false;
     result->size = (struct format_size){.padding_ratio = NAN, .dense_ratio = NAN};
     result->resolved = result->choice;
-    result->complex = bench->pool->a->imaginary != NULL;
-    result->flops = product_flops(nnz, result->complex);
-    result->flops_cmrs = product_flops_cmrs(nnz, (double)bench->pool->a->rows, result->complex);
+    result->complex = a->imaginary != NULL;
+    result->flops = product_flops(nnz, result->complex, product_columns(product));
+    result->flops_cmrs = product_flops_cmrs(nnz, y_size, result->complex, product_columns(product));
     result->bytes = (struct kernel_bytes){NAN, NAN};
     result->max_error = result->residual = NAN;
     result->convert_seconds = result->upload_seconds = result->transfer_seconds = NAN;

@@ -32,9 +32,11 @@ struct bench_options {
     bool cold;       /* the caches are flushed before each sample */
     struct product product; /* what is computed */
     uint64_t seed;          /* of the random numbers for x, y and the order of kernels; 0 stands for 1 */
-    const struct vector *x; /* a->cols finite elements; NULL for random ones. A vector of a complex matrix may
-                               be real, that of a real one has to be */
-    const struct vector *b; /* a->rows finite elements, with which A x is compared; NULL if there is no b */
+    const struct vector *x; /* product_x_size finite elements; NULL for random ones, as it is if there are
+                               several vectors. A vector of a complex matrix may be real, that of a real one
+                               has to be */
+    const struct vector *b; /* product_y_size finite elements, with which A x or A^T x is compared; NULL if
+                               there is no b, as it is if there are several vectors */
     const struct natural *natural; /* the natural matrix, which the products of a reordered one are held
                                     against; NULL if the matrix is in its natural order */
     size_t limit; /* so many bytes may be taken by all stored matrices together, by the vectors, and by each
@@ -131,13 +133,14 @@ enum status bench_run(struct pool *pool, struct result *results, int count,
                       const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error);
 
-/* Return the operations of a product: 2 nnz, a multiplication and an addition an entry. Of complex numbers a
- * multiplication is six operations with real ones and an addition two: 8 nnz. */
-double product_flops(double nnz, bool complex);
+/* Return the operations of a product: 2 nnz, a multiplication and an addition an entry, for each of so many
+ * vectors. Of complex numbers a multiplication is six operations with real ones and an addition two: 8 nnz.
+ */
+double product_flops(double nnz, bool complex, int columns);
 
-/* Return the same as Koza et al. count them, section 6: the first product of a row is not added to anything,
- * so that it is an addition less for each row. */
-double product_flops_cmrs(double nnz, double rows, bool complex);
+/* Return the same as Koza et al. count them, section 6: the first product of an element of y is not added to
+ * anything, so that it is an addition less for each of the y_size elements of a vector. */
+double product_flops_cmrs(double nnz, double y_size, bool complex, int columns);
 
 /* Write the result's names, which are those of `resolved`. */
 void result_name(struct result *result);

@@ -12,6 +12,7 @@
 #include "base/range.h"
 #include "base/threads.h"
 #include "formats/fill.h"
+#include "matrix/transpose.h"
 
 static inline double real_at(const void *array, enum precision precision, int64_t e)
 {
@@ -78,19 +79,36 @@ static struct row_sum row_begin(enum precision precision)
 /* In a row of more entries than this, the progress is asked in between whether to stop. */
 #define ROW_BLOCK ((int64_t)1 << 20)
 
-static void refer_real(const struct csr *a, const void *x, const void *start, int64_t i,
-                       struct progress *progress, struct reference *reference)
+/* What a reference is made of. Element j of the vector of X that is looked at lies at first + j step. */
+struct making {
+    const struct csr *a; /* the matrix whose rows are summed: it is transposed already if the product is */
+    const void *x, *start;
+    struct progress *progress;
+    struct reference *reference;
+    int64_t step;
+};
+
+/* The elements of all vectors of Y. */
+static size_t elements_of(const struct reference *reference)
 {
+    return (size_t)reference->size * (size_t)product_columns(reference->product);
+}
+
+static void refer_real(const struct making *making, int64_t i, int64_t first, int64_t e)
+{
+    const struct csr *a = making->a;
+    struct reference *reference = making->reference;
     enum precision precision = reference->precision;
     struct row_sum row = row_begin(precision);
-    int64_t end = a->row_ptr[i + 1], n = end - a->row_ptr[i] + (start ? 1 : 0);
-    if (start) add_product(&row, real_at(start, precision, i), 1);
-    for (int64_t k = a->row_ptr[i]; k < end && !progress_cancelled(progress);)
+    int64_t end = a->row_ptr[i + 1], n = end - a->row_ptr[i] + (making->start ? 1 : 0);
+    if (making->start) add_product(&row, real_at(making->start, precision, e), 1);
+    for (int64_t k = a->row_ptr[i]; k < end && !progress_cancelled(making->progress);)
         for (int64_t stop = min(k + ROW_BLOCK, end); k < stop; k++)
-            add_product(&row, rounded(a->val[k], precision), real_at(x, precision, a->col[k]));
-    reference->y[i] = row.finite ? row_value(&row) : NAN;
-    reference->magnitude[i] = row.magnitude;
-    reference->bound[i] = bound_of(&row, n, precision);
+            add_product(&row, rounded(a->val[k], precision),
+                        real_at(making->x, precision, first + a->col[k] * making->step));
+    reference->y[e] = row.finite ? row_value(&row) : NAN;
+    reference->magnitude[e] = row.magnitude;
+    reference->bound[e] = bound_of(&row, n, precision);
 }
 
 /* A complex number, of which products and sums are never rounded together with others. */
@@ -127,48 +145,78 @@ static inline void add_complex(struct complex_row *row, struct pair value, struc
     row->magnitude += modulus(value) * modulus(element);
 }
 
-static void refer_complex(const struct csr *a, const void *x, const void *start, int64_t i,
-                          struct progress *progress, struct reference *reference)
+static void refer_complex(const struct making *making, int64_t i, int64_t first, int64_t e)
 {
+    const struct csr *a = making->a;
+    struct reference *reference = making->reference;
     enum precision precision = reference->precision;
     struct complex_row row = {row_begin(precision), row_begin(precision), 0};
-    int64_t end = a->row_ptr[i + 1], n = end - a->row_ptr[i] + (start ? 1 : 0);
-    if (start) add_complex(&row, pair_at(start, precision, i), (struct pair){1, 0});
-    for (int64_t k = a->row_ptr[i]; k < end && !progress_cancelled(progress);)
+    int64_t end = a->row_ptr[i + 1], n = end - a->row_ptr[i] + (making->start ? 1 : 0);
+    if (making->start) add_complex(&row, pair_at(making->start, precision, e), (struct pair){1, 0});
+    for (int64_t k = a->row_ptr[i]; k < end && !progress_cancelled(making->progress);)
         for (int64_t stop = min(k + ROW_BLOCK, end); k < stop; k++) {
             struct pair value = {rounded(a->val[k], precision), rounded(a->imaginary[k], precision)};
-            add_complex(&row, value, pair_at(x, precision, a->col[k]));
+            add_complex(&row, value, pair_at(making->x, precision, first + a->col[k] * making->step));
         }
     bool finite = row.real.finite && row.imaginary.finite;
-    reference->y[2 * i] = finite ? row_value(&row.real) : NAN;
-    reference->y[2 * i + 1] = finite ? row_value(&row.imaginary) : NAN;
-    reference->magnitude[i] = row.magnitude;
+    reference->y[2 * e] = finite ? row_value(&row.real) : NAN;
+    reference->y[2 * e + 1] = finite ? row_value(&row.imaginary) : NAN;
+    reference->magnitude[e] = row.magnitude;
     row.real.magnitude = row.magnitude;
     row.real.flushed += row.imaginary.flushed;
-    reference->bound[i] = sqrt(2) * bound_of(&row.real, 2 * n, precision);
+    reference->bound[e] = sqrt(2) * bound_of(&row.real, 2 * n, precision);
 }
 
-enum status reference_make(const struct csr *a, enum precision precision, const void *x, const void *start,
-                           struct progress *progress, struct reference *reference, struct error *error)
+/* Make the elements of row i of all vectors. */
+static void refer_row(const struct making *making, int64_t i)
 {
-    *reference = (struct reference){.precision = precision, .complex = a->imaginary != NULL, .rows = a->rows};
-    reference->y = memory_array((size_t)a->rows, (reference->complex ? 2 : 1) * sizeof(double), error);
-    reference->magnitude = memory_array((size_t)a->rows, sizeof(double), error);
-    reference->bound = memory_array((size_t)a->rows, sizeof(double), error);
-    if (!reference->y || !reference->magnitude || !reference->bound) {
-        reference_free(reference);
-        return STATUS_MEMORY;
-    }
+    const struct reference *reference = making->reference;
+    const struct product product = reference->product;
+    for (int c = 0; c < product_columns(product) && !progress_cancelled(making->progress); c++)
+        (reference->complex ? refer_complex : refer_real)(making, i,
+                                                          product_place(product, making->a->cols, 0, c),
+                                                          product_place(product, reference->size, i, c));
+}
+
+static enum status refer(const struct making *making, struct error *error)
+{
+    const struct csr *a = making->a;
     int64_t blocks = row_blocks(a);
-    progress_phase(progress, "computing what is right", blocks);
+    progress_phase(making->progress, "computing what is right", blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         int64_t end = row_block_first(a, blocks, b + 1);
-        for (int64_t i = row_block_first(a, blocks, b); i < end && !progress_cancelled(progress); i++)
-            (reference->complex ? refer_complex : refer_real)(a, x, start, i, progress, reference);
-        progress_add(progress, 1);
+        for (int64_t i = row_block_first(a, blocks, b); i < end && !progress_cancelled(making->progress); i++)
+            refer_row(making, i);
+        progress_add(making->progress, 1);
     }
-    enum status status = progress_status(progress, error);
+    return progress_status(making->progress, error);
+}
+
+enum status reference_make(const struct csr *a, enum precision precision, struct product product,
+                           const void *x, const void *start, struct progress *progress,
+                           struct reference *reference, struct error *error)
+{
+    struct csr transposed = {0};
+    enum status status = STATUS_OK;
+    *reference = (struct reference){.precision = precision,
+                                    .complex = a->imaginary != NULL,
+                                    .product = product,
+                                    .size = product_y_size(product, a->rows, a->cols)};
+    const struct making making = {.a = product.transposed ? &transposed : a,
+                                  .x = x,
+                                  .start = start,
+                                  .progress = progress,
+                                  .reference = reference,
+                                  .step = product.by_rows ? product_columns(product) : 1};
+    size_t elements = elements_of(reference);
+    reference->y = memory_array(elements, (reference->complex ? 2 : 1) * sizeof(double), error);
+    reference->magnitude = memory_array(elements, sizeof(double), error);
+    reference->bound = memory_array(elements, sizeof(double), error);
+    if (!reference->y || !reference->magnitude || !reference->bound) status = STATUS_MEMORY;
+    if (status == STATUS_OK && product.transposed) status = csr_transpose(a, progress, &transposed, error);
+    if (status == STATUS_OK) status = refer(&making, error);
+    csr_free(&transposed);
     if (status != STATUS_OK) reference_free(reference);
     return status;
 }
@@ -181,7 +229,7 @@ void reference_free(struct reference *reference)
     *reference = (struct reference){0};
 }
 
-/* Write what a row is: a number, or a complex one as 1+2i. */
+/* Write what an element is: a number, or a complex one as 1+2i. */
 static void write_value(const struct reference *reference, struct pair value, int digits, char *text,
                         size_t size)
 {
@@ -202,18 +250,18 @@ static void write_apart(const struct reference *reference, struct pair a, struct
     }
 }
 
-/* What row i of y is; the imaginary part of a real one is 0. */
-static inline struct pair computed_at(const struct reference *reference, const void *y, int64_t i)
+/* What element e of Y is; the imaginary part of a real one is 0. */
+static inline struct pair computed_at(const struct reference *reference, const void *y, int64_t e)
 {
-    if (reference->complex) return pair_at(y, reference->precision, i);
-    return (struct pair){real_at(y, reference->precision, i), 0};
+    if (reference->complex) return pair_at(y, reference->precision, e);
+    return (struct pair){real_at(y, reference->precision, e), 0};
 }
 
-/* What row i should be. */
-static inline struct pair expected_at(const struct reference *reference, int64_t i)
+/* What element e should be. */
+static inline struct pair expected_at(const struct reference *reference, int64_t e)
 {
-    if (reference->complex) return pair_at(reference->y, PRECISION_F64, i);
-    return (struct pair){reference->y[i], 0};
+    if (reference->complex) return pair_at(reference->y, PRECISION_F64, e);
+    return (struct pair){reference->y[e], 0};
 }
 
 static inline bool pair_nan(struct pair z)
@@ -226,50 +274,60 @@ static inline double distance(struct pair a, struct pair b)
     return modulus((struct pair){a.real - b.real, a.imaginary - b.imaginary});
 }
 
-static enum status wrong_row(const struct reference *reference, int64_t i, struct pair computed,
-                             struct error *error)
+/* Write which element e is: "row 5", "row 5 of A^T, vector 3". */
+static void write_element(const struct reference *reference, int64_t e, char *text, size_t size)
 {
-    char is[64], should[64];
-    struct pair expected = expected_at(reference, i);
+    const struct product product = reference->product;
+    int columns = product_columns(product);
+    int64_t i = product.by_rows ? e / columns : e % reference->size;
+    int64_t c = product.by_rows ? e % columns : e / reference->size;
+    int length = snprintf(text, size, "row %" PRId64 "%s", i + 1, product.transposed ? " of A^T" : "");
+    if (columns > 1) snprintf(text + length, size - (size_t)length, ", vector %" PRId64 ",", c + 1);
+}
+
+static enum status wrong_element(const struct reference *reference, int64_t e, struct pair computed,
+                                 struct error *error)
+{
+    char is[64], should[64], which[80];
+    struct pair expected = expected_at(reference, e);
+    write_element(reference, e, which, sizeof which);
     write_value(reference, computed, 9, is, sizeof is);
     write_value(reference, expected, 9, should, sizeof should);
     if (pair_nan(expected))
-        return error_set(error, STATUS_INPUT,
-                         "row %" PRId64 " is %s; it has entries that are not finite, so it cannot be", i + 1,
-                         is);
+        return error_set(error, STATUS_INPUT, "%s is %s; it has entries that are not finite, so it cannot be",
+                         which, is);
     if (pair_nan(computed))
-        return error_set(error, STATUS_INPUT,
-                         "row %" PRId64 " is %s, as if it had not been written; it should be %s", i + 1,
-                         reference->complex ? is : "NaN", should);
+        return error_set(error, STATUS_INPUT, "%s is %s, as if it had not been written; it should be %s",
+                         which, reference->complex ? is : "NaN", should);
     write_apart(reference, computed, expected, is, should, sizeof is);
     return error_set(error, STATUS_INPUT,
-                     "row %" PRId64 " is %s; it should be %s, and rounding explains no more than %.2g", i + 1,
-                     is, should, reference->bound[i]);
+                     "%s is %s; it should be %s, and rounding explains no more than %.2g", which, is, should,
+                     reference->bound[e]);
 }
 
-static bool row_wrong(const struct reference *reference, int64_t i, struct pair computed)
+static bool is_wrong(const struct reference *reference, int64_t e, struct pair computed)
 {
-    struct pair expected = expected_at(reference, i);
+    struct pair expected = expected_at(reference, e);
     if (pair_nan(expected)) return isfinite(computed.real) && isfinite(computed.imaginary);
-    if (isinf(reference->bound[i])) return false;
-    return !(distance(computed, expected) <= reference->bound[i]);
+    if (isinf(reference->bound[e])) return false;
+    return !(distance(computed, expected) <= reference->bound[e]);
 }
 
 enum status reference_check(const struct reference *reference, const void *y, double *max_error,
                             struct error *error)
 {
-    int64_t wrong = reference->rows;
+    int64_t elements = (int64_t)elements_of(reference), wrong = elements;
     double largest = 0;
-#pragma omp parallel for reduction(min : wrong) reduction(max : largest) if (reference->rows > PARALLEL_MIN)
-    for (int64_t i = 0; i < reference->rows; i++) {
-        struct pair computed = computed_at(reference, y, i);
-        double relative = distance(computed, expected_at(reference, i)) / reference->magnitude[i];
-        if (row_wrong(reference, i, computed) && i < wrong) wrong = i;
-        if (!isfinite(reference->bound[i])) continue;
+#pragma omp parallel for reduction(min : wrong) reduction(max : largest) if (elements > PARALLEL_MIN)
+    for (int64_t e = 0; e < elements; e++) {
+        struct pair computed = computed_at(reference, y, e);
+        double relative = distance(computed, expected_at(reference, e)) / reference->magnitude[e];
+        if (is_wrong(reference, e, computed) && e < wrong) wrong = e;
+        if (!isfinite(reference->bound[e])) continue;
         if (pair_nan(computed)) relative = INFINITY;
         if (relative > largest) largest = relative;
     }
     *max_error = largest;
-    if (wrong == reference->rows) return STATUS_OK;
-    return wrong_row(reference, wrong, computed_at(reference, y, wrong), error);
+    if (wrong == elements) return STATUS_OK;
+    return wrong_element(reference, wrong, computed_at(reference, y, wrong), error);
 }

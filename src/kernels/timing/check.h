@@ -1,5 +1,5 @@
-/* Checking whether a kernel's y = A x is right: every row is compared with a compensated sum, and may differ
- * from it by no more than rounding explains. */
+/* Checking whether a kernel's product is right: every element of Y is compared with a compensated sum, and
+ * may differ from it by no more than rounding explains. */
 #ifndef SPARSIGHT_KERNELS_TIMING_CHECK_H
 #define SPARSIGHT_KERNELS_TIMING_CHECK_H
 
@@ -9,30 +9,35 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "formats/format.h"
+#include "kernels/product.h"
 #include "matrix/csr.h"
 
-/* What y should be for kernels of one precision: entries and x are rounded to that precision first, since the
- * kernels read them so. The arrays are owned; free with reference_free. y has `rows` elements, and of a
- * complex matrix twice as many: y[2 i] and y[2 i + 1] are the two parts of y_i. The others have `rows`. */
+/* What Y should be for kernels of one precision: entries and X are rounded to that precision first, since the
+ * kernels read them so. The arrays are owned; free with reference_free. They have the layout of Y
+ * (product_place): of each vector `size` elements, and of a complex matrix `y` has twice as many numbers,
+ * y[2 e] and y[2 e + 1] being the two parts of element e. */
 struct reference {
     enum precision precision;
     bool complex;
-    int64_t rows;
-    double *y;         /* y[i] = sum a_ij x_j (+ y0_i), by compensated summation; NaN if a term is not finite,
-                          since the kernel's y[i] cannot be finite then either */
-    double *magnitude; /* magnitude[i] = sum abs(a_ij x_j) (+ abs(y0_i)); of complex numbers their moduli */
-    double *bound;     /* a kernel's y[i] is right if it differs from this y[i] by no more than bound[i];
+    struct product product;
+    int64_t size; /* the elements of one vector of Y */
+    double *y;    /* y_i = sum a_ij x_j (+ y0_i), by compensated summation, and with a_ji for a_ij if A is
+                     transposed; NaN if a term is not finite, since what a kernel computes cannot be finite
+                     then either */
+    double *magnitude; /* sum abs(a_ij x_j) (+ abs(y0_i)); of complex numbers their moduli */
+    double *bound;     /* what a kernel has computed is right if it differs from `y` by no more than this;
                           infinite where the order of the summation decides whether it overflows */
 };
 
-/* Make the reference for a matrix and x, an array of a->cols float or double numbers by the precision, or of
- * pairs of them if the matrix is complex. `start` is what y held before a product y += A x, an array of
- * a->rows such numbers; NULL for y = A x.
+/* Make the reference for a matrix, a product, and X, an array of float or double numbers by the precision, or
+ * of pairs of them if the matrix is complex; kernels/product.h has its size and layout. `start` is what Y
+ * held before a product Y += A X, an array of the size and layout of Y; NULL for Y = A X. For a transposed
+ * product the matrix is transposed, which takes as many bytes again as csr_bytes says, until this returns.
  *
  * y is computed by Dot2 of Ogita, Rump and Oishi ("Accurate sum and dot product", SIAM J. Sci. Comput. 26,
  * 2005), which is as accurate as if it were computed in twice the double precision and then rounded.
  *
- * The bound of a row with n terms is
+ * The bound of a row with n terms, for each vector, is
  *
  *     bound = (n + 2) u magnitude + flushed + 2 n tiny
  *
@@ -66,20 +71,21 @@ struct reference {
  * between 1/2 and 1, it is more than that if n (n + 2) < 1 / 4u, which is to say in rows of up to 2000
  * entries in single precision and of up to 47 million in double.
  *
- * Parallel. Fails with STATUS_MEMORY and STATUS_CANCELLED. */
-enum status reference_make(const struct csr *a, enum precision precision, const void *x, const void *start,
-                           struct progress *progress, struct reference *reference, struct error *error);
+ * O(nnz columns). Parallel, except for transposing. Fails with STATUS_MEMORY and STATUS_CANCELLED. */
+enum status reference_make(const struct csr *a, enum precision precision, struct product product,
+                           const void *x, const void *start, struct progress *progress,
+                           struct reference *reference, struct error *error);
 void reference_free(struct reference *reference);
 
-/* Compare y, which a kernel has computed, with the reference: of a complex one, moduli of differences.
- * *max_error becomes the maximum over all rows of
+/* Compare y, the array Y that a kernel has computed, with the reference: of a complex one, moduli of
+ * differences. *max_error becomes the maximum over all its elements e of
  *
- *     abs(y[i] - reference->y[i]) / reference->magnitude[i],
+ *     abs(y[e] - reference->y[e]) / reference->magnitude[e],
  *
- * where 0 / 0 counts as 0, and a y[i] that is NaN but should not be as infinite. Fails with STATUS_INPUT if a
- * row exceeds its bound: the message names the first such row, its value and what it should be, with as many
- * digits as tell the two apart. A row that is NaN was probably never written, since y was filled with NaN
- * before. Parallel. */
+ * where 0 / 0 counts as 0, and a y[e] that is NaN but should not be as infinite. Fails with STATUS_INPUT if
+ * an element exceeds its bound: the message names the row and the vector of the first such element, its value
+ * and what it should be, with as many digits as tell the two apart. An element that is NaN was probably never
+ * written, since Y was filled with NaN before. Parallel. */
 enum status reference_check(const struct reference *reference, const void *y, double *max_error,
                             struct error *error);
 

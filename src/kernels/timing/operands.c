@@ -9,10 +9,10 @@
 #include "base/threads.h"
 #include "matrix/generators/hash.h"
 
-/* So many products may be added to y before it becomes `start` again. */
 /* A graph is run no more often than that when it is timed. */
 #define GRAPH_RUNS_MOST 16
 
+/* So many products may be added to y before it becomes `start` again. */
 #define ADDED_MAX 256
 
 static size_t value_size(enum precision precision, bool complex)
@@ -30,6 +30,27 @@ static size_t size_of(const struct operands *operands)
 static inline int64_t parts_of(const struct operands *operands, int64_t elements)
 {
     return operands->complex ? 2 * elements : elements;
+}
+
+/* The elements of one vector of X and of one of Y, and of all of them. */
+static int64_t x_size(const struct operands *operands)
+{
+    return product_x_size(operands->product, operands->rows, operands->cols);
+}
+
+static int64_t y_size(const struct operands *operands)
+{
+    return product_y_size(operands->product, operands->rows, operands->cols);
+}
+
+static int64_t x_elements(const struct operands *operands)
+{
+    return x_size(operands) * product_columns(operands->product);
+}
+
+static int64_t y_elements(const struct operands *operands)
+{
+    return y_size(operands) * product_columns(operands->product);
 }
 
 static inline double part_at(const void *data, enum precision precision, int64_t p)
@@ -52,14 +73,20 @@ static double random_value(uint64_t hash)
     return value / 2 + copysign(0.5, value);
 }
 
-static void *random_vector(const struct operands *operands, int64_t n, uint64_t key, struct error *error)
+/* Return vectors of n elements each, as many as the product has, in its layout. Their elements do not depend
+ * on the layout. */
+static void *random_vectors(const struct operands *operands, int64_t n, uint64_t key, struct error *error)
 {
-    void *data = memory_array((size_t)n, size_of(operands), error);
-    int64_t parts = parts_of(operands, n);
+    const struct product product = operands->product;
+    const int columns = product_columns(product), parts = operands->complex ? 2 : 1;
+    void *data = memory_array((size_t)n * (size_t)columns, size_of(operands), error);
     if (!data) return NULL;
-#pragma omp parallel for schedule(static) if (parts > PARALLEL_MIN)
-    for (int64_t p = 0; p < parts; p++)
-        set_part(data, operands->precision, p, random_value(hash_at(key, p)));
+#pragma omp parallel for schedule(static) if (n * columns > PARALLEL_MIN)
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t c = 0; c < columns; c++)
+            for (int64_t part = 0; part < parts; part++)
+                set_part(data, operands->precision, product_place(product, n, i, (int)c) * parts + part,
+                         random_value(hash_at(key, (c * n + i) * parts + part)));
     return data;
 }
 
@@ -78,7 +105,7 @@ static enum status take_part(struct operands *operands, int64_t p, double value,
 static enum status take_x(struct operands *operands, const struct vector *x, struct error *error)
 {
     enum status status = STATUS_OK;
-    for (int64_t j = 0; j < operands->cols && status == STATUS_OK; j++) {
+    for (int64_t j = 0; j < x_size(operands) && status == STATUS_OK; j++) {
         status = take_part(operands, parts_of(operands, j), x->real[j], "", error);
         if (status != STATUS_OK || !operands->complex) continue;
         status = take_part(operands, 2 * j + 1, x->imaginary ? x->imaginary[j] : 0, "the imaginary part of ",
@@ -88,16 +115,21 @@ static enum status take_x(struct operands *operands, const struct vector *x, str
 }
 
 /* Check the size of x, y, `start`, and the three arrays of the reference against the limit; of a reordered
- * matrix also x, `start` and an array of the reference in the natural order. */
+ * matrix also x, `start` and an array of the reference in the natural order, and of a transposed product the
+ * transposed matrix. */
 static enum status check_size(const struct csr *a, enum precision precision,
                               const struct operands_options *options, struct error *error)
 {
+    const struct product product = options->product;
     bool complex = a->imaginary != NULL;
-    size_t value = value_size(precision, complex), rows, cols, bytes, more = options->natural ? 1 : 0;
-    size_t reference = (complex ? 4 : 3) + (complex ? 2 : 1) * more; /* numbers a row */
-    size_multiply((size_t)a->rows, (2 + more) * value + reference * sizeof(double), &rows);
-    size_multiply((size_t)a->cols, (1 + more) * value, &cols);
-    size_add(rows, cols, &bytes);
+    size_t value = value_size(precision, complex), y, x, bytes, more = options->natural ? 1 : 0;
+    size_t columns = (size_t)product_columns(product);
+    size_t reference = (complex ? 4 : 3) + (complex ? 2 : 1) * more; /* numbers an element */
+    size_multiply((size_t)product_y_size(product, a->rows, a->cols) * columns,
+                  (2 + more) * value + reference * sizeof(double), &y);
+    size_multiply((size_t)product_x_size(product, a->rows, a->cols) * columns, (1 + more) * value, &x);
+    size_add(y, x, &bytes);
+    if (product.transposed) size_add(bytes, csr_bytes(a->cols, csr_nnz(a), complex), &bytes);
     return memory_check(bytes, options->limit, "vectors and what they should be", error);
 }
 
@@ -106,38 +138,59 @@ static enum status make_vectors(struct operands *operands, const struct operands
 {
     uint64_t seed = options->seed ? options->seed : 1;
     uint64_t x_key = hash_key(seed, HASH_VALUE, 0), y_key = hash_key(seed, HASH_VALUE, 1);
-    operands->x = random_vector(operands, operands->cols, x_key, error);
-    operands->y = random_vector(operands, operands->rows, y_key, error);
+    operands->x = random_vectors(operands, x_size(operands), x_key, error);
+    operands->y = random_vectors(operands, y_size(operands), y_key, error);
     bool added = operands->product.accumulate;
-    if (added) operands->start = random_vector(operands, operands->rows, y_key, error);
+    if (added) operands->start = random_vectors(operands, y_size(operands), y_key, error);
     if (!operands->x || !operands->y || (added && !operands->start)) return STATUS_MEMORY;
     return options->x ? take_x(operands, options->x, error) : STATUS_OK;
 }
 
-/* Return a copy of n elements in the natural order: in[k] comes to place from[k]. */
-static void *natural_vector(const struct operands *operands, const void *in, int64_t n, const int32_t *from,
-                            struct error *error)
+/* The permutations by which X and Y were reordered: those of the columns and of the rows of the matrix, or
+ * the other way round if it is transposed. NULL: not at all. */
+static const int32_t *x_order(const struct operands *operands, const struct natural *natural)
 {
+    return operands->product.transposed ? natural->rows : natural->cols;
+}
+
+static const int32_t *y_order(const struct operands *operands, const struct natural *natural)
+{
+    return operands->product.transposed ? natural->cols : natural->rows;
+}
+
+/* Return a copy of vectors of n elements each in the natural order: element k of a vector becomes its element
+ * from[k]. */
+static void *natural_vectors(const struct operands *operands, const void *in, int64_t n, const int32_t *from,
+                             struct error *error)
+{
+    const struct product product = operands->product;
+    const int columns = product_columns(product);
     size_t size = size_of(operands);
-    char *out = memory_array((size_t)n, size, error);
+    char *out = memory_array((size_t)n * (size_t)columns, size, error);
     if (!out) return NULL;
-#pragma omp parallel for schedule(static) if (n > PARALLEL_MIN)
+#pragma omp parallel for schedule(static) if (n * columns > PARALLEL_MIN)
     for (int64_t k = 0; k < n; k++)
-        memcpy(out + (size_t)(from ? from[k] : k) * size, (const char *)in + (size_t)k * size, size);
+        for (int c = 0; c < columns; c++)
+            memcpy(out + (size_t)product_place(product, n, from ? from[k] : k, c) * size,
+                   (const char *)in + (size_t)product_place(product, n, k, c) * size, size);
     return out;
 }
 
-/* Bring the elements of an array, of one or two numbers each, into the order of the rows. */
-static enum status reorder_rows(double **array, int numbers, const struct natural *natural,
-                                struct error *error)
+/* Bring an array of the reference, of one or two numbers an element, into the order of Y. */
+static enum status reorder(const struct operands *operands, double **array, int numbers, const int32_t *order,
+                           struct error *error)
 {
-    int64_t rows = natural->a->rows;
-    double *out = memory_array((size_t)rows, (size_t)numbers * sizeof *out, error);
+    const struct product product = operands->product;
+    const int columns = product_columns(product);
+    int64_t n = y_size(operands);
+    size_t size = (size_t)numbers * sizeof **array;
+    double *out = memory_array((size_t)n * (size_t)columns, size, error);
     if (!out) return STATUS_MEMORY;
-#pragma omp parallel for schedule(static) if (rows > PARALLEL_MIN)
-    for (int64_t k = 0; k < rows; k++)
-        for (int64_t from = natural->rows ? natural->rows[k] : k, e = 0; e < numbers; e++)
-            out[k * numbers + e] = (*array)[from * numbers + e];
+#pragma omp parallel for schedule(static) if (n * columns > PARALLEL_MIN)
+    for (int64_t k = 0; k < n; k++)
+        for (int c = 0; c < columns; c++)
+            memcpy(out + product_place(product, n, k, c) * numbers,
+                   *array + product_place(product, n, order ? order[k] : k, c) * numbers, size);
     free(*array);
     *array = out;
     return STATUS_OK;
@@ -149,19 +202,23 @@ static enum status reference_from(const struct natural *natural, struct operands
                                   struct progress *progress, struct error *error)
 {
     struct reference *reference = &operands->reference;
-    void *x = natural_vector(operands, operands->x, operands->cols, natural->cols, error), *start = NULL;
+    const int32_t *order = y_order(operands, natural);
+    void *x = natural_vectors(operands, operands->x, x_size(operands), x_order(operands, natural), error);
+    void *start = NULL;
     enum status status = x ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK && operands->start) {
-        start = natural_vector(operands, operands->start, operands->rows, natural->rows, error);
+        start = natural_vectors(operands, operands->start, y_size(operands), order, error);
         status = start ? STATUS_OK : STATUS_MEMORY;
     }
     if (status == STATUS_OK)
-        status = reference_make(natural->a, operands->precision, x, start, progress, reference, error);
+        status = reference_make(natural->a, operands->precision, operands->product, x, start, progress,
+                                reference, error);
     free(x);
     free(start);
-    if (status == STATUS_OK) status = reorder_rows(&reference->y, reference->complex ? 2 : 1, natural, error);
-    if (status == STATUS_OK) status = reorder_rows(&reference->magnitude, 1, natural, error);
-    return status == STATUS_OK ? reorder_rows(&reference->bound, 1, natural, error) : status;
+    if (status == STATUS_OK)
+        status = reorder(operands, &reference->y, reference->complex ? 2 : 1, order, error);
+    if (status == STATUS_OK) status = reorder(operands, &reference->magnitude, 1, order, error);
+    return status == STATUS_OK ? reorder(operands, &reference->bound, 1, order, error) : status;
 }
 
 enum status operands_make(struct operands *operands, const struct csr *a, enum precision precision,
@@ -179,30 +236,30 @@ enum status operands_make(struct operands *operands, const struct csr *a, enum p
     if (status == STATUS_OK && options->natural)
         status = reference_from(options->natural, operands, progress, error);
     else if (status == STATUS_OK)
-        status =
-            reference_make(a, precision, operands->x, operands->start, progress, &operands->reference, error);
+        status = reference_make(a, precision, operands->product, operands->x, operands->start, progress,
+                                &operands->reference, error);
     if (status != STATUS_OK) operands_free(operands);
     operands->ready = status == STATUS_OK;
     return status;
 }
 
-static size_t rows_bytes(const struct operands *operands)
+static size_t y_bytes(const struct operands *operands)
 {
-    return (size_t)operands->rows * size_of(operands);
+    return (size_t)y_elements(operands) * size_of(operands);
 }
 
 enum status operands_place(struct operands *operands, struct device *device, struct error *error)
 {
     struct placed *placed = &operands->placed;
     struct error reason = {0};
-    size_t rows = rows_bytes(operands), cols = (size_t)operands->cols * size_of(operands);
+    size_t y = y_bytes(operands), x = (size_t)x_elements(operands) * size_of(operands);
     if (placed->device) return STATUS_OK;
     *placed = (struct placed){.device = device};
-    placed->fetched = memory_array(rows, 1, &reason);
-    if (placed->fetched) placed->x = device_copy_of(device, operands->x, cols, "x", &reason);
-    if (placed->x) placed->y = device_copy_of(device, operands->y, rows, "y", &reason);
+    placed->fetched = memory_array(y, 1, &reason);
+    if (placed->fetched) placed->x = device_copy_of(device, operands->x, x, "x", &reason);
+    if (placed->x) placed->y = device_copy_of(device, operands->y, y, "y", &reason);
     if (placed->y && operands->start)
-        placed->start = device_copy_of(device, operands->start, rows, "y", &reason);
+        placed->start = device_copy_of(device, operands->start, y, "y", &reason);
     if (reason.status == STATUS_OK) return STATUS_OK;
     operands_displace(operands);
     return error_set(error, reason.status, "%s", reason.message);
@@ -221,7 +278,7 @@ void operands_displace(struct operands *operands)
 
 static void fill_y(struct operands *operands, double value)
 {
-    int64_t parts = parts_of(operands, operands->rows);
+    int64_t parts = parts_of(operands, y_elements(operands));
 #pragma omp parallel for schedule(static) if (parts > PARALLEL_MIN)
     for (int64_t p = 0; p < parts; p++)
         set_part(operands->y, operands->precision, p, value);
@@ -233,7 +290,7 @@ static enum status fill_on(struct operands *operands, struct device *device, uns
 {
     enum status status = device_check(device, error);
     if (status != STATUS_OK) return status;
-    return device->type->fill(device, operands->placed.y, byte, rows_bytes(operands), error);
+    return device->type->fill(device, operands->placed.y, byte, y_bytes(operands), error);
 }
 
 static enum status start_again(struct operands *operands, struct device *device, struct error *error)
@@ -243,9 +300,9 @@ static enum status start_again(struct operands *operands, struct device *device,
         placed->added = 0;
         enum status status = device_check(device, error);
         if (status != STATUS_OK) return status;
-        return device->type->copy(device, placed->y, placed->start, rows_bytes(operands), error);
+        return device->type->copy(device, placed->y, placed->start, y_bytes(operands), error);
     }
-    memcpy(operands->y, operands->start, rows_bytes(operands));
+    memcpy(operands->y, operands->start, y_bytes(operands));
     operands->added = 0;
     return STATUS_OK;
 }
@@ -315,7 +372,7 @@ static enum status fetch_y(const struct operands *operands, struct device *devic
     if (!device) return STATUS_OK;
     enum status status = device_check(device, error);
     if (status != STATUS_OK) return status;
-    return device->type->read(device, placed->fetched, placed->y, rows_bytes(operands), error);
+    return device->type->read(device, placed->fetched, placed->y, y_bytes(operands), error);
 }
 
 enum status operands_check(const struct operands *operands, struct device *device, double *max_error,
@@ -360,7 +417,7 @@ enum status operands_residual(struct operands *operands, struct launch *launch, 
     enum status status = run_fresh(operands, launch, error);
     if (status == STATUS_OK) status = fetch_y(operands, launch->device, &y, error);
     if (status != STATUS_OK) return status;
-    for (int64_t i = 0; i < operands->rows; i++) {
+    for (int64_t i = 0; i < y_elements(operands); i++) {
         double imaginary, real = y_at(operands, y, i, &imaginary);
         double b_imaginary = b->imaginary ? b->imaginary[i] : 0;
         finite = finite && isfinite(real) && isfinite(imaginary);

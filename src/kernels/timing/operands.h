@@ -30,9 +30,9 @@ struct operands {
     bool ready;
     bool complex; /* as the matrix is: elements are pairs of numbers then */
     enum precision precision;
-    int64_t rows, cols;
+    int64_t rows, cols; /* of the matrix */
     struct product product;
-    void *x, *y;
+    void *x, *y;   /* all vectors, as kernels/product.h lays them out; so is `start` */
     void *start;   /* what y holds before a product is added to it; NULL if products replace y */
     int64_t added; /* how many products were added to y since it was `start` */
     struct reference reference;
@@ -41,7 +41,8 @@ struct operands {
 
 struct operands_options {
     struct product product;
-    const struct vector *x; /* cols finite elements, real ones if the matrix is; NULL for random ones */
+    const struct vector *x; /* product_x_size finite elements, real ones if the matrix is; NULL for random
+                               ones, as it is if the product has several vectors */
     const struct natural *natural; /* what the matrix was reordered from; products are held against those with
                                     it. NULL if it is in its natural order */
     uint64_t seed;                 /* the seed of random vectors; 0 stands for 1 */
@@ -52,10 +53,11 @@ struct operands_options {
 /* Make the operands for a product, unless they were made before. x is options->x or random, and `start` is
  * random. Random elements, and both parts of complex ones, have magnitudes from 1/2 to 1: sums of them do
  * not overflow, and no entry goes unnoticed because its element of x is small (kernels/timing/check.h). They
- * follow from the seed.
+ * follow from the seed, and are the same in both layouts of several vectors.
  *
  * Fails with STATUS_MEMORY, STATUS_LIMIT, STATUS_CANCELLED, or with STATUS_UNAVAILABLE if an element of x is
- * too large for the precision; the operands are {0} then. O(nnz), parallel. */
+ * too large for the precision; the operands are {0} then. O(nnz columns), parallel except for what
+ * reference_make does not. */
 enum status operands_make(struct operands *operands, const struct csr *a, enum precision precision,
                           const struct operands_options *options, struct progress *progress,
                           struct error *error);
@@ -87,9 +89,9 @@ enum status operands_run_graph(struct operands *operands, struct launch *launch,
 enum status operands_check(const struct operands *operands, struct device *device, double *max_error,
                            struct error *error);
 
-/* Run a product by this kernel, and find *residual = max abs(A x - b) / max abs(b), where b has `rows`
- * elements; of complex ones abs is the modulus. If b is 0 it is max abs(A x), and if A x is not finite it is
- * infinite. */
+/* Run a product of a single vector by this kernel, and find *residual = max abs(A x - b) / max abs(b), with
+ * A^T for A in a transposed one, where b has as many elements as y; of complex ones abs is the modulus. If b
+ * is 0 it is max abs(A x), and if A x is not finite it is infinite. */
 enum status operands_residual(struct operands *operands, struct launch *launch, const struct vector *b,
                               double *residual, struct error *error);
 

@@ -28,16 +28,31 @@ static void add_advices(struct document *document, const struct advices *advices
             "reports, and --kernels=cpu times the kernels that run on it.");
 }
 
+/* Say why there is no advice if only what was measured of another product than y = A x could give some. */
+static void excuse(struct document *document, const struct matrix_case *matrix_case, bool advised)
+{
+    const struct product product = matrix_case->results.options.product;
+    char text[PRODUCT_TEXT];
+    if (advised || product_plain(product)) return;
+    document_section(document, "Advice");
+    document_note(document, MARK_NONE, "none: no kernel was timed, and forecasts are of y = A x, not of %s",
+                  product_write(product, text));
+}
+
 void document_advice(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case)
 {
     static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
+    bool advised = false;
     for (int p = 0; p < 2; p++) {
         struct advices advices;
         if (session_advise(session, matrix_case, precisions[p], &advices, NULL) != STATUS_OK)
             document->failed = true;
         else
             add_advices(document, &advices, case_value_name(matrix_case, precisions[p]));
+        for (int place = 0; place < ADVICE_PLACES; place++)
+            advised = advised || advices.items[place].there;
         advices_free(&advices);
     }
+    excuse(document, matrix_case, advised);
 }

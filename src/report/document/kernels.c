@@ -40,8 +40,13 @@ static void add_timing(struct document *document, const struct results *results)
         [PROTOCOL_CMRS] = "the mean of all samples but the slowest, +- their standard deviation"};
     const struct bench_options *options = &results->options;
     document_section(document, "Timing");
-    document_note(document, MARK_NONE, "%s%s: %s", options->product.accumulate ? "y += A x" : "y = A x",
+    char product[PRODUCT_TEXT];
+    document_note(document, MARK_NONE, "%s%s: %s", product_write(options->product, product),
                   options->cold ? ", the caches flushed before each sample" : "", times[options->protocol]);
+    if (!product_plain(options->product))
+        document_note(document, MARK_NONE,
+                      "neither forecasts nor estimates: what is known of kernels before they are run is of "
+                      "y = A x, with one vector");
     add_machine(document, &results->machines.host);
     for (int k = 0; k < results->machines.devices; k++)
         add_machine(document, &results->machines.device[k]);

@@ -93,12 +93,14 @@ json_t *timing_json(const struct matrix_case *matrix_case)
     const struct bench_options *options = &results->options;
     const struct machine *machine = &results->machines.host;
     if (results->count == 0) return json_null();
-    return json_pack("{s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "protocol",
-                     protocol_name(options->protocol), "cold", options->cold, "accumulate",
-                     options->product.accumulate, "seed", (json_int_t)(options->seed ? options->seed : 1),
-                     "threads", machine->threads ? json_integer(machine->threads) : json_null(),
-                     "read_bandwidth", figure_json(machine->read), "read_bandwidth_low",
-                     figure_json(machine->read_low), "copy_bandwidth", figure_json(machine->copy),
-                     "copy_bandwidth_low", figure_json(machine->copy_low), "cache_bytes", cache_json(machine),
-                     "gpu", gpu_json(&results->machines));
+    return json_pack(
+        "{s:s, s:b, s:b, s:s, s:i, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "protocol",
+        protocol_name(options->protocol), "cold", options->cold, "accumulate", options->product.accumulate,
+        "product", options->product.transposed ? "At" : "A", "columns", product_columns(options->product),
+        "layout", options->product.by_rows ? "rows" : "columns", "seed",
+        (json_int_t)(options->seed ? options->seed : 1), "threads",
+        machine->threads ? json_integer(machine->threads) : json_null(), "read_bandwidth",
+        figure_json(machine->read), "read_bandwidth_low", figure_json(machine->read_low), "copy_bandwidth",
+        figure_json(machine->copy), "copy_bandwidth_low", figure_json(machine->copy_low), "cache_bytes",
+        cache_json(machine), "gpu", gpu_json(&results->machines));
 }

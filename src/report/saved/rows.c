@@ -131,13 +131,27 @@ static void set_gpu(struct reading *timing, struct machines *machines)
     if (gpu.status != STATUS_OK) timing->status = gpu.status;
 }
 
+/* Reports of single vectors and the matrix as it stands may lack all but `accumulate`. */
+static void set_product(struct reading *timing, struct product *product)
+{
+    const char *name = reading_text(timing, "product", "A"),
+               *layout = reading_text(timing, "layout", "columns");
+    product->accumulate = reading_boolean(timing, "accumulate");
+    product->transposed = strcmp(name, "At") == 0;
+    product->by_rows = strcmp(layout, "rows") == 0;
+    product->columns = (int)reading_integer(timing, "columns", 1, PRODUCT_COLUMNS_MAX, 1);
+    if (!product->transposed && strcmp(name, "A") != 0) reading_wrong(timing, "product", "A or At");
+    if (!product->by_rows && strcmp(layout, "columns") != 0)
+        reading_wrong(timing, "layout", "columns or rows");
+}
+
 static void set_timing(struct reading *timing, struct results *results)
 {
     struct bench_options *options = &results->options;
     if (!protocol_find(reading_text(timing, "protocol", protocol_name(PROTOCOL_MEDIAN)), &options->protocol))
         reading_wrong(timing, "protocol", "one that this build knows");
     options->cold = reading_boolean(timing, "cold");
-    options->product.accumulate = reading_boolean(timing, "accumulate");
+    set_product(timing, &options->product);
     options->seed = (uint64_t)reading_integer(timing, "seed", 0, INT64_MAX, 1);
     set_machine(timing, &results->machines.host);
     set_gpu(timing, &results->machines);
@@ -202,11 +216,12 @@ static enum status count_operations(const json_t *object, const char *path, stru
     results->nnz = reading_integer(&matrix, "nnz", 0, INT64_MAX, 0);
     results->rows = reading_integer(&matrix, "rows", 0, INT64_MAX, 0);
     results->cols = reading_integer(&matrix, "cols", 0, INT64_MAX, 0);
-    double nnz = (double)results->nnz, rows = (double)results->rows;
+    const struct product product = results->options.product;
+    double nnz = (double)results->nnz, y_size = (double)product_y_size(product, results->rows, results->cols);
     for (int k = 0; k < results->count; k++) {
         struct result *result = &results->items[k];
-        result->flops = product_flops(nnz, result->complex);
-        result->flops_cmrs = product_flops_cmrs(nnz, rows, result->complex);
+        result->flops = product_flops(nnz, result->complex, product_columns(product));
+        result->flops_cmrs = product_flops_cmrs(nnz, y_size, result->complex, product_columns(product));
     }
     return matrix.status;
 }

@@ -147,10 +147,19 @@ static void draw_cell(const struct explorer *explorer, struct surface *surface, 
     }
 }
 
+/* Times of different products are no shares of each other. */
+static bool is_comparable(const struct runs *runs, int run, int base)
+{
+    return product_same(runs->items[run]->results.options.product,
+                        runs->items[base]->results.options.product);
+}
+
 static void draw_heading(const struct explorer *explorer, const struct kernels_screen *screen,
-                         struct surface *surface, int y, int x, const struct run *run, bool is_base)
+                         struct surface *surface, int y, int x, int r)
 {
     const struct runs *runs = &explorer->session->shown->runs;
+    const struct run *run = runs->items[r];
+    bool is_base = r == screen->base;
     enum colour colour = is_base ? COLOUR_ACCENT : COLOUR_TITLE;
     char number[32];
     snprintf(number, sizeof number, "#%d%s%s", run->number, run->saved ? " saved" : "",
@@ -159,7 +168,7 @@ static void draw_heading(const struct explorer *explorer, const struct kernels_s
     surface_text_short(surface, y + 1, x + 1, screen->cell_wide - 2, explorer->ascii,
                        is_base ? COLOUR_ACCENT : COLOUR_TEXT, 0, run->label);
     surface_text_right(surface, y + 2, x, TIME_WIDE, COLOUR_DIM, 0, "time");
-    if (!is_base)
+    if (!is_base && is_comparable(runs, r, screen->base))
         surface_text_right(surface, y + 2, x + TIME_WIDE, RATIO_WIDE, COLOUR_DIM, 0, "of #%d",
                            runs->items[screen->base]->number);
 }
@@ -230,7 +239,8 @@ static void draw_comparison(const struct explorer *explorer, const struct kernel
     for (int r = screen->first_run; r < runs->count && r < screen->first_run + fit;
          r++, x += screen->cell_wide)
         draw_cell(explorer, surface, y, x, screen->cell_wide, comparison->results[r],
-                  comparison->results[screen->base], r == screen->base);
+                  is_comparable(runs, r, screen->base) ? comparison->results[screen->base] : NULL,
+                  r == screen->base);
     if (index == screen->comparison) surface_cursor(surface, (struct rect){y, rect.left, 1, name + 1});
 }
 
@@ -263,7 +273,7 @@ void kernels_draw_beside(const struct explorer *explorer, struct kernels_screen 
     screen->heading_count = 0;
     for (int r = screen->first_run; r < runs->count && r < screen->first_run + fit;
          r++, x += screen->cell_wide) {
-        draw_heading(explorer, screen, surface, rect.top, x, runs->items[r], r == screen->base);
+        draw_heading(explorer, screen, surface, rect.top, x, r);
         if (screen->heading_count < KERNELS_COLUMNS)
             screen->headings[screen->heading_count++] = (struct heading){r, x, screen->cell_wide};
     }

@@ -130,10 +130,10 @@ struct kernels_screen {
     int curve; /* the curve under the cursor */
     int point; /* the point of the roofline under the cursor, counted from the fastest */
 
-    struct list dialog;                                      /* the list of columns */
-    enum panel_size panel;                                   /* the size of a panel below the table */
-    bool no_panel;                                           /* a panel beside the table is closed */
-    enum { QUESTION_PARAMETERS, QUESTION_THREADS } question; /* what the user was asked last */
+    struct list dialog;    /* the list of columns */
+    enum panel_size panel; /* the size of a panel below the table */
+    bool no_panel;         /* a panel beside the table is closed */
+    enum { QUESTION_PARAMETERS, QUESTION_THREADS, QUESTION_COLUMNS } question; /* what was asked last */
 };
 
 /* lines.c: which kernels stand in the table, with which results. */
@@ -248,9 +248,10 @@ int kernels_estimable(const struct explorer *explorer, const struct kernels_scre
 
 /* options.c: the options of the next run. */
 
-/* Ask for parameters of the kernel under the cursor, or for numbers of threads. */
+/* Ask for parameters of the kernel under the cursor, for numbers of threads, or for the number of vectors. */
 void kernels_ask_parameters(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_threads(struct explorer *explorer, void *screen, int unused);
+void kernels_ask_columns(struct explorer *explorer, void *screen, int unused);
 
 /* Take the answer to what was asked last. The bottom line says what is wrong with it. */
 void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text);
@@ -259,6 +260,8 @@ void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, co
 void kernels_change_precision(struct explorer *explorer, void *screen, int unused);
 void kernels_change_cold(struct explorer *explorer, void *screen, int unused);
 void kernels_change_accumulate(struct explorer *explorer, void *screen, int unused);
+void kernels_change_transposed(struct explorer *explorer, void *screen, int unused);
+void kernels_change_layout(struct explorer *explorer, void *screen, int unused);
 void kernels_change_protocol(struct explorer *explorer, void *screen, int unused);
 
 /* Say instead of a diagram that there is nothing to draw, in words that name keys as keys_prose does. */

@@ -159,7 +159,7 @@ static enum status add_line(struct kernels_screen *screen, struct line line, str
 
 bool kernels_options_alike(const struct bench_options *a, const struct bench_options *b)
 {
-    return a->cold == b->cold && a->product.accumulate == b->product.accumulate && a->protocol == b->protocol;
+    return a->cold == b->cold && product_same(a->product, b->product) && a->protocol == b->protocol;
 }
 
 /* True if a run was made here with the options that the next run would have. */

@@ -1,5 +1,6 @@
 /* The options of the next run: how they are asked for, changed and drawn. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/threads.h"
@@ -54,6 +55,17 @@ void kernels_ask_parameters(struct explorer *explorer, void *state, int unused)
     explorer_ask(explorer, label, kernel_choice_parameters(choice, text, sizeof text));
 }
 
+void kernels_ask_columns(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    char text[16], label[64];
+    snprintf(label, sizeof label, "Vectors that are multiplied at once, 1 to %d", PRODUCT_COLUMNS_MAX);
+    snprintf(text, sizeof text, "%d", product_columns(screen->options.product));
+    screen->question = QUESTION_COLUMNS;
+    (void)unused;
+    explorer_ask(explorer, label, text);
+}
+
 /* An empty answer stands for one thread per processor. */
 static void answer_threads(struct explorer *explorer, struct kernels_screen *screen, const char *text)
 {
@@ -99,20 +111,44 @@ static void answer_parameters(struct explorer *explorer, struct kernels_screen *
         if (screen->lines[k].choice == first) screen->cursor = k;
 }
 
-void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text)
-{
-    if (screen->question == QUESTION_THREADS)
-        answer_threads(explorer, screen, text);
-    else
-        answer_parameters(explorer, screen, text);
-}
-
 /* A run that was made with other options than those above the table is not shown alone: the table goes back
  * to the newest results. */
 static void show_newest(struct kernels_screen *screen)
 {
     screen->shown = NULL;
     screen->stale = true;
+}
+
+/* Let the next runs compute another product, of which nothing is foreseen yet. */
+static void take_product(struct kernels_screen *screen, struct product product)
+{
+    if (product_same(product, screen->options.product)) return;
+    screen->options.product = product;
+    kernels_forget(screen);
+    show_newest(screen);
+}
+
+static void answer_columns(struct explorer *explorer, struct kernels_screen *screen, const char *text)
+{
+    struct product product = screen->options.product;
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (end == text || end[strspn(end, " ")] || number < 1 || number > PRODUCT_COLUMNS_MAX) {
+        explorer_say(explorer, "'%.40s' is not a whole number from 1 to %d", text, PRODUCT_COLUMNS_MAX);
+        return;
+    }
+    product.columns = (int)number;
+    take_product(screen, product);
+}
+
+void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text)
+{
+    if (screen->question == QUESTION_THREADS)
+        answer_threads(explorer, screen, text);
+    else if (screen->question == QUESTION_COLUMNS)
+        answer_columns(explorer, screen, text);
+    else
+        answer_parameters(explorer, screen, text);
 }
 
 void kernels_change_precision(struct explorer *explorer, void *state, int unused)
@@ -138,11 +174,35 @@ void kernels_change_cold(struct explorer *explorer, void *state, int unused)
 void kernels_change_accumulate(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
+    struct product product = screen->options.product;
     (void)explorer;
     (void)unused;
-    screen->options.product.accumulate = !screen->options.product.accumulate;
-    kernels_forget(screen);
-    show_newest(screen);
+    product.accumulate = !product.accumulate;
+    take_product(screen, product);
+}
+
+void kernels_change_transposed(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    struct product product = screen->options.product;
+    (void)explorer;
+    (void)unused;
+    product.transposed = !product.transposed;
+    take_product(screen, product);
+}
+
+void kernels_change_layout(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    struct product product = screen->options.product;
+    (void)unused;
+    if (product_columns(product) == 1) {
+        explorer_say_keys(explorer, kernels_actions,
+                          "a single vector has no layout: {vectors at once 1} asks for several");
+        return;
+    }
+    product.by_rows = !product.by_rows;
+    take_product(screen, product);
 }
 
 void kernels_change_protocol(struct explorer *explorer, void *state, int unused)
@@ -174,8 +234,8 @@ void kernels_draw_options(const struct explorer *explorer, const struct kernels_
 {
     static const char *const protocols[] = {"median", "Cranfield: mean of 19", "CMRS: mean of 10"};
     const struct bench_options *options = &screen->options;
-    char threads[40], text[64];
-    int x = 1, count = kernels_selected(screen);
+    char threads[40], text[64], product[PRODUCT_TEXT];
+    int x = 1, count = kernels_selected(screen), vectors = product_columns(options->product);
     kernels_write_threads(screen->threads, threads, sizeof threads);
     if (screen->threads.count > 1 && surface_columns(threads) > 14)
         snprintf(threads, sizeof threads, "%d numbers", screen->threads.count);
@@ -186,7 +246,14 @@ void kernels_draw_options(const struct explorer *explorer, const struct kernels_
     x = draw_option(surface, y, x, wide - x, kernels_change_cold, options->cold ? "cold" : "warm",
                     options->cold);
     x = draw_option(surface, y, x, wide - x, kernels_change_accumulate,
-                    options->product.accumulate ? "y += A x" : "y = A x", options->product.accumulate);
+                    product_equation(options->product, product),
+                    options->product.accumulate || options->product.transposed || vectors > 1);
+    if (vectors > 1) {
+        snprintf(text, sizeof text, "%d columns", vectors);
+        x = draw_option(surface, y, x, wide - x, kernels_ask_columns, text, true);
+        x = draw_option(surface, y, x, wide - x, kernels_change_layout,
+                        options->product.by_rows ? "by rows" : "by columns", options->product.by_rows);
+    }
     x = draw_option(surface, y, x, wide - x, kernels_change_protocol, protocols[options->protocol],
                     options->protocol != 0);
     if (count > 0)

@@ -58,7 +58,8 @@ static bool can_estimate(const struct explorer *explorer, const struct kernels_s
 {
     const struct kernel *kernel = screen->list.choices[choice].kernel;
     bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
-    return kernel->trace && kernel_suits(kernel, complex, screen->options.product, NULL) == STATUS_OK;
+    return kernel->trace && product_plain(screen->options.product) &&
+           kernel_suits(kernel, complex, screen->options.product, NULL) == STATUS_OK;
 }
 
 int kernels_estimable(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
@@ -103,12 +104,14 @@ static void write_label(const struct explorer *explorer, const struct kernels_sc
                         bool tune, char *out, size_t size)
 {
     const struct bench_options *options = &screen->options;
-    char threads[40];
-    snprintf(out, size, "%s%s %s thr%s%s%s%s", tune ? "tuned, " : "",
+    bool other = !product_same(options->product, (struct product){.columns = 1});
+    char threads[40], product[PRODUCT_TEXT];
+    snprintf(out, size, "%s%s %s thr%s%s%s%s%s", tune ? "tuned, " : "",
              case_value_name(explorer->session->shown, screen->precision),
              kernels_write_threads(sweep ? sweep_threads(threads_count()) : screen->threads, threads,
                                    sizeof threads),
-             options->cold ? ", cold" : "", options->product.accumulate ? ", y += A x" : "",
+             options->cold ? ", cold" : "", other ? ", " : "",
+             other ? product_write(options->product, product) : "",
              options->protocol == PROTOCOL_MEDIAN ? "" : ", ",
              options->protocol == PROTOCOL_MEDIAN ? "" : protocol_name(options->protocol));
 }
@@ -211,8 +214,11 @@ bool kernels_outlook(const struct explorer *explorer, const struct kernels_scree
                       ? *line->result
                       : result_unrun(&choice, a->imaginary != NULL, making->options.product);
         result->status = STATUS_OK;
-        result->flops = product_flops((double)csr_nnz(a), result->complex);
-        result->flops_cmrs = product_flops_cmrs((double)csr_nnz(a), (double)a->rows, result->complex);
+        const struct product product = making->options.product;
+        int vectors = product_columns(product);
+        result->flops = product_flops((double)csr_nnz(a), result->complex, vectors);
+        result->flops_cmrs = product_flops_cmrs(
+            (double)csr_nnz(a), (double)product_y_size(product, a->rows, a->cols), result->complex, vectors);
         result->samples.count = atomic_load(&making->outlooks[k].count);
         result->samples.time = seconds;
         return true;

@@ -104,6 +104,11 @@ int kernels_draw_note(const struct explorer *explorer, const struct kernels_scre
     }
     kernels_count_awaiting(explorer, screen, &awaiting, &estimated);
     if (awaiting == 0) return 0;
+    if (!product_plain(screen->options.product)) {
+        surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0,
+                     "No GPU here, and estimates are of y = A x alone");
+        return 1;
+    }
     x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "No GPU here: ");
     x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%d kernel%s estimated for %s", estimated,
                       estimated == 1 ? " is" : "s are", gpu);

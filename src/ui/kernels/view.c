@@ -293,7 +293,7 @@ static void adopt_kernels(struct explorer *explorer, void *state, const void *be
 {
     struct kernels_screen *screen = state;
     const struct kernels_screen *other = before;
-    bool again = screen->options.product.accumulate != other->options.product.accumulate;
+    bool again = !product_same(screen->options.product, other->options.product);
     (void)explorer;
     for (int k = other->standard; k < other->list.count; k++) {
         char name[CHOICE_NAME];
@@ -390,7 +390,10 @@ const struct action kernels_actions[] = {
     {.keys = {'w'},
      .run = kernels_change_cold,
      .help = "warm, or cold: caches are flushed before each sample"},
-    {.keys = {'y'}, .run = kernels_change_accumulate, .help = "y = A x, or y += A x"},
+    {.keys = {'y'}, .run = kernels_change_accumulate, .help = "y = A x, or y += A x; A, or A^T"},
+    {.keys = {'Y'}, .run = kernels_change_transposed},
+    {.keys = {'N'}, .run = kernels_ask_columns, .help = "vectors at once, as 8; by columns, or by rows"},
+    {.keys = {'L'}, .run = kernels_change_layout},
     {.keys = {'m'},
      .run = kernels_change_protocol,
      .help = "how samples are summed up: median, Cranfield, CMRS"},

@@ -45,6 +45,17 @@ typedef double _Complex loop_sum;
 typedef loop_sum coo_loop(const struct launch *launch, const struct coo_part *part, int64_t first,
                           int64_t end);
 
+struct spmm_rows;
+struct spmm_part;
+
+/* Multiply units first .. end-1 of the rows of a matrix (kernels/cpu/spmm.h). */
+typedef void spmm_loop(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first,
+                       int64_t end);
+
+/* Move `count` rows of `columns` elements from part->x to part->y, whose vectors or rows lie apart as each
+ * loop says. */
+typedef void spmm_move(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count);
+
 /* What memory_read and memory_copy are given is a multiple of this many bytes. */
 #define MEMORY_BLOCK 256
 
@@ -73,6 +84,14 @@ struct loops {
     cpu_loop *dia_plain;         /* diagonals, each of which is added to y */
     cpu_loop *dia;               /* rows */
     cpu_loop *bsr_plain, *bsr;   /* block rows */
+    /* Y = A X, and Y += A^T X. */
+    spmm_loop *spmm, *spmm_add;
+    /* Vectors of `size` elements that lie one behind the other to rows beside each other, and back. Row i of
+     * those beside each other is row perm[i] of the others, or row i if perm is NULL. */
+    spmm_move *spmm_pack, *spmm_unpack;
+    /* Set rows of Y to those of X, or add these; set them to 0. */
+    void (*spmm_copy)(const struct spmm_part *part, int64_t count);
+    void (*spmm_clear)(const struct spmm_part *part, int64_t count);
 };
 
 extern const struct loops loops_f64_portable, loops_f32_portable;

@@ -11,6 +11,7 @@
 #include "kernels/cpu/loops/ell.h"
 #include "kernels/cpu/loops/jds.h"
 #include "kernels/cpu/loops/sell.h"
+#include "kernels/cpu/loops/spmm.h"
 #ifndef COMPLEX
 #    include "kernels/cpu/loops/memory.h"
 #    include "kernels/cpu/loops/sell_compact.h"
@@ -45,4 +46,10 @@ const struct loops LOOPS = {
     .dia = dia,
     .bsr_plain = bsr_plain,
     .bsr = bsr,
+    .spmm = spmm,
+    .spmm_add = spmm_add,
+    .spmm_pack = spmm_pack,
+    .spmm_unpack = spmm_unpack,
+    .spmm_copy = spmm_copy,
+    .spmm_clear = spmm_clear,
 };

@@ -1,0 +1,372 @@
+/* Loops over rows that multiply rows of X and Y (kernels/cpu/spmm.h): `columns` elements beside each other,
+ * whole vectors of them in registers. A row of more columns than registers hold is gone through several
+ * times, a few rows after each other, so that their entries are in the first-level cache then. */
+#include "kernels/cpu/loops/sums.h"
+#include "kernels/cpu/loops/wide.h"
+#include "kernels/cpu/spmm.h"
+
+/* The scalars of an element, and the vectors of sums that each vector of a row needs: of complex ones the
+ * sums with the real and with the imaginary parts of the entries are apart until the row ends. */
+#ifdef COMPLEX
+#    define PARTS 2
+#else
+#    define PARTS 1
+#endif
+
+/* So many vectors of columns have sums that stay in registers. */
+#define MOST_VECTORS ((WIDE_BYTES == 64 ? 8 : 4) / PARTS)
+
+/* So many entries are gone through before the next columns of the same rows. */
+#define SPMM_TILE 1024
+
+/* Rows of X are asked for so many entries ahead. */
+#define SPMM_AHEAD 16
+
+/* The sum of a row, `vectors` of them, a constant. */
+struct spmm_sum {
+    wide v[8];
+};
+
+/* Load a vector, of the last one of a row so many scalars. Masks take time but with AVX-512. */
+WIDE_INLINE wide spmm_load(const scalar *from, bool whole, int64_t last)
+{
+    if (whole || (WIDE_BYTES < 64 && last == WIDE)) return wide_load(from);
+    return wide_load_some(from, last);
+}
+
+/* Ask for the row of X that the entry so many slots behind slot e needs, if there is one. */
+WIDE_INLINE void spmm_ahead(const struct spmm_rows *rows, const struct spmm_part *part, int64_t e,
+                            int64_t stride, int64_t from, int64_t vectors)
+{
+    int64_t later = e + SPMM_AHEAD * stride;
+    if (later >= rows->slots || rows->col[later] < 0) return;
+    const char *row =
+        (const char *)((const scalar *)part->x + (rows->col[later] * part->x_step * PARTS) + from);
+    for (int64_t byte = 0; byte < vectors * WIDE_BYTES; byte += 64)
+        __builtin_prefetch(row + byte, 0, 3);
+}
+
+/* Return the sum over the entries of a row, of the scalars `from` .. of the rows of X: `vectors` vectors, the
+ * last of which has `last` scalars. `sets` of them take turns, so that a fused operation does not wait for
+ * the one before. `vectors`, `sets` and `far` are constants. */
+WIDE_INLINE struct spmm_sum spmm_row(const struct spmm_rows *rows, const struct spmm_part *part,
+                                     struct spmm_entries entries, int64_t stride, int64_t from,
+                                     int64_t vectors, int64_t last, int64_t sets, bool far)
+{
+    const real *val = rows->val;
+    const scalar *x = (const scalar *)part->x + from;
+    const int64_t step = part->x_step * PARTS;
+    wide sum[8] = {{0}}, turned[8] = {{0}};
+    int64_t e = entries.first, left = entries.count;
+    for (; left >= sets; left -= sets)
+#pragma GCC unroll 4
+        for (int64_t s = 0; s < sets; s++, e += stride) {
+            const scalar *row = x + rows->col[e] * step;
+            wide a = wide_all(__real__ val[e]), b = wide_all(__imag__ val[e]);
+            if (far) spmm_ahead(rows, part, e, stride, from, vectors);
+#pragma GCC unroll 8
+            for (int64_t v = 0; v < vectors; v++) {
+                wide w = spmm_load(row + v * WIDE, v + 1 < vectors, last);
+                sum[s * vectors + v] += a * w;
+                if (PARTS == 2) turned[s * vectors + v] += b * w;
+            }
+        }
+    for (; left > 0; left--, e += stride) {
+        const scalar *row = x + rows->col[e] * step;
+        wide a = wide_all(__real__ val[e]), b = wide_all(__imag__ val[e]);
+#pragma GCC unroll 8
+        for (int64_t v = 0; v < vectors; v++) {
+            wide w = spmm_load(row + v * WIDE, v + 1 < vectors, last);
+            sum[v] += a * w;
+            if (PARTS == 2) turned[v] += b * w;
+        }
+    }
+    struct spmm_sum all;
+#pragma GCC unroll 8
+    for (int64_t v = 0; v < vectors; v++) {
+        wide one = sum[v], other = turned[v];
+#pragma GCC unroll 4
+        for (int64_t s = 1; s < sets; s++) {
+            one += sum[s * vectors + v];
+            other += turned[s * vectors + v];
+        }
+        all.v[v] = PARTS == 2 ? one + wide_turned(other) : one;
+    }
+    return all;
+}
+
+/* Write a row of Y. */
+WIDE_INLINE void spmm_put(const struct spmm_part *part, scalar *y, const struct spmm_sum *sum,
+                          int64_t vectors, int64_t last)
+{
+#pragma GCC unroll 8
+    for (int64_t v = 0; v < vectors; v++, y += WIDE) {
+        bool whole = v + 1 < vectors || last == WIDE;
+        if (part->stream && whole && (uintptr_t)y % WIDE_BYTES == 0)
+            wide_stream(y, sum->v[v]);
+        else if (whole)
+            wide_store(y, part->add ? wide_load(y) + sum->v[v] : sum->v[v]);
+        else
+            wide_store_some(y, part->add ? wide_load_some(y, last) + sum->v[v] : sum->v[v], last);
+    }
+}
+
+/* Multiply units first .. end-1 for `vectors` vectors of columns from scalar `from` on. */
+WIDE_INLINE void spmm_units(const struct spmm_rows *rows, enum spmm_kind kind, const struct spmm_part *part,
+                            int64_t first, int64_t end, int64_t base, int64_t cursor, int64_t from,
+                            int64_t vectors, int64_t last, bool far)
+{
+    const int64_t stride = kind == SPMM_CSR || kind == SPMM_COO || kind == SPMM_ENTRY ? 1 : rows->stride;
+    const int64_t sets = PARTS == 2 ? (vectors == 1 ? 2 : 1) : vectors == 1 ? 4 : vectors == 2 ? 2 : 1;
+    for (int64_t u = first; u < end; u++) {
+        struct spmm_entries entries = spmm_entries(rows, kind, u, &cursor);
+        int64_t i = part->by_unit ? u - base : spmm_row_of(rows, u) - part->low;
+        const struct spmm_sum sum = spmm_row(rows, part, entries, stride, from, vectors, last, sets, far);
+        spmm_put(part, (scalar *)part->y + i * part->y_step * PARTS + from, &sum, vectors, last);
+    }
+}
+
+/* Multiply units first .. end-1 for scalars `from` .. of their rows, by the loop that is made for so many
+ * vectors: 1, 2, 4 or 8. */
+WIDE_INLINE void spmm_block(const struct spmm_rows *rows, enum spmm_kind kind, const struct spmm_part *part,
+                            int64_t first, int64_t end, int64_t base, int64_t cursor, int64_t from,
+                            int64_t vectors, bool far)
+{
+    int64_t last = min((int64_t)part->columns * PARTS - from - (vectors - 1) * WIDE, WIDE);
+    if (MOST_VECTORS >= 8 && vectors == 8)
+        spmm_units(rows, kind, part, first, end, base, cursor, from, 8, last, far);
+    else if (MOST_VECTORS >= 4 && vectors == 4)
+        spmm_units(rows, kind, part, first, end, base, cursor, from, 4, last, far);
+    else if (vectors == 2)
+        spmm_units(rows, kind, part, first, end, base, cursor, from, 2, last, far);
+    else
+        spmm_units(rows, kind, part, first, end, base, cursor, from, 1, last, far);
+}
+
+/* Return the unit behind those from u on that have about SPMM_TILE entries, and move *cursor there. */
+WIDE_INLINE int64_t spmm_tile(const struct spmm_rows *rows, enum spmm_kind kind, int64_t u, int64_t end,
+                              int64_t *cursor)
+{
+    for (int64_t taken = 0; u < end && taken < SPMM_TILE; u++)
+        taken += spmm_entries(rows, kind, u, cursor).count + 1;
+    return u;
+}
+
+/* The largest number of vectors, of those that there is a loop for, that is no more than `left` and `most`.
+ */
+static inline int64_t spmm_vectors(int64_t left, int64_t most)
+{
+    int64_t vectors = min(left, most);
+    return vectors >= 8 ? 8 : vectors >= 4 ? 4 : vectors >= 2 ? 2 : 1;
+}
+
+/* Multiply units first .. end-1, as many vectors of columns at a time as registers hold. `kind` and `far` are
+ * constants. */
+WIDE_INLINE void spmm_kind(const struct spmm_rows *rows, enum spmm_kind kind, const struct spmm_part *part,
+                           int64_t first, int64_t end, bool far)
+{
+    const int64_t scalars = (int64_t)part->columns * PARTS, all = (scalars + WIDE - 1) / WIDE;
+    bool once = spmm_vectors(all, MOST_VECTORS) == all;
+    int64_t cursor = kind == SPMM_COO ? spmm_cursor(rows, first) : 0;
+    for (int64_t u = first, stop; u < end; u = stop) {
+        int64_t before = cursor;
+        stop = once ? end : spmm_tile(rows, kind, u, end, &cursor);
+        for (int64_t from = 0, vectors; from < all; from += vectors) {
+            vectors = spmm_vectors(all - from, MOST_VECTORS);
+            spmm_block(rows, kind, part, u, stop, first, before, from * WIDE, vectors, far);
+        }
+    }
+}
+
+static void spmm_csr(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
+{
+    if (part->far)
+        spmm_kind(rows, SPMM_CSR, part, first, end, true);
+    else
+        spmm_kind(rows, SPMM_CSR, part, first, end, false);
+}
+
+static void spmm_coo(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
+{
+    if (part->far)
+        spmm_kind(rows, SPMM_COO, part, first, end, true);
+    else
+        spmm_kind(rows, SPMM_COO, part, first, end, false);
+}
+
+static void spmm_sell(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
+{
+    if (part->far)
+        spmm_kind(rows, SPMM_SELL, part, first, end, true);
+    else
+        spmm_kind(rows, SPMM_SELL, part, first, end, false);
+}
+
+/* Multiply units first .. end-1 of any format. */
+static void spmm(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
+{
+    if (rows->kind == SPMM_CSR)
+        spmm_csr(rows, part, first, end);
+    else if (rows->kind == SPMM_COO)
+        spmm_coo(rows, part, first, end);
+    else if (rows->kind == SPMM_SELL)
+        spmm_sell(rows, part, first, end);
+    else if (rows->kind == SPMM_ELL)
+        spmm_kind(rows, SPMM_ELL, part, first, end, false);
+    else
+        spmm_kind(rows, SPMM_ENTRY, part, first, end, false);
+    if (part->stream) wide_stream_end();
+}
+
+/* Add a_ij times scalars `from` .. of row i of X to row j of Y, for all entries of units first .. end-1.
+ * `vectors` is a constant. */
+WIDE_INLINE void spmm_add_units(const struct spmm_rows *rows, enum spmm_kind kind,
+                                const struct spmm_part *part, int64_t first, int64_t end, int64_t base,
+                                int64_t cursor, int64_t from, int64_t vectors, int64_t last)
+{
+    const int64_t stride = kind == SPMM_CSR || kind == SPMM_COO || kind == SPMM_ENTRY ? 1 : rows->stride;
+    const real *val = rows->val;
+    const int64_t step = part->y_step * PARTS;
+    scalar *y = (scalar *)part->y + from - part->low * step;
+    for (int64_t u = first; u < end; u++) {
+        struct spmm_entries entries = spmm_entries(rows, kind, u, &cursor);
+        int64_t i = part->by_unit ? u - base : spmm_row_of(rows, u);
+        const scalar *x = (const scalar *)part->x + i * part->x_step * PARTS + from;
+        wide w[8], turned[8];
+#pragma GCC unroll 8
+        for (int64_t v = 0; v < vectors; v++) {
+            w[v] = spmm_load(x + v * WIDE, v + 1 < vectors, last);
+            turned[v] = PARTS == 2 ? wide_turned(w[v]) : w[v];
+        }
+        for (int64_t k = 0, e = entries.first; k < entries.count; k++, e += stride) {
+            scalar *row = y + rows->col[e] * step;
+            wide a = wide_all(__real__ val[e]), b = wide_all(__imag__ val[e]);
+#pragma GCC unroll 8
+            for (int64_t v = 0; v < vectors; v++) {
+                scalar *to = row + v * WIDE;
+                bool whole = v + 1 < vectors || (WIDE_BYTES < 64 && last == WIDE);
+                wide sum = spmm_load(to, v + 1 < vectors, last);
+                sum += a * w[v];
+                if (PARTS == 2) sum += b * turned[v];
+                if (whole)
+                    wide_store(to, sum);
+                else
+                    wide_store_some(to, sum, last);
+            }
+        }
+    }
+}
+
+/* The same for a single column, entry by entry. */
+WIDE_INLINE void spmm_add_single(const struct spmm_rows *rows, enum spmm_kind kind,
+                                 const struct spmm_part *part, int64_t first, int64_t end)
+{
+    const int64_t stride = kind == SPMM_CSR || kind == SPMM_COO || kind == SPMM_ENTRY ? 1 : rows->stride;
+    const real *val = rows->val, *x = part->x;
+    real *y = (real *)part->y - part->low * part->y_step;
+    int64_t cursor = kind == SPMM_COO ? spmm_cursor(rows, first) : 0;
+    bool large = stride == 1 && ahead_pays(rows->slots);
+    for (int64_t u = first; u < end; u++) {
+        struct spmm_entries entries = spmm_entries(rows, kind, u, &cursor);
+        real factor = x[(part->by_unit ? u - first : spmm_row_of(rows, u)) * part->x_step];
+        if (large) ahead(val, rows->col, entries.first, entries.first + entries.count);
+        for (int64_t k = 0, e = entries.first; k < entries.count; k++, e += stride)
+            y[rows->col[e] * part->y_step] += val[e] * factor;
+    }
+}
+
+WIDE_INLINE void spmm_add_kind(const struct spmm_rows *rows, enum spmm_kind kind,
+                               const struct spmm_part *part, int64_t first, int64_t end)
+{
+    const int64_t scalars = (int64_t)part->columns * PARTS, all = (scalars + WIDE - 1) / WIDE;
+    bool once = spmm_vectors(all, 4) == all;
+    int64_t cursor = kind == SPMM_COO ? spmm_cursor(rows, first) : 0;
+    if (part->columns == 1) {
+        spmm_add_single(rows, kind, part, first, end);
+        return;
+    }
+    for (int64_t u = first, stop; u < end; u = stop) {
+        int64_t before = cursor;
+        stop = once ? end : spmm_tile(rows, kind, u, end, &cursor);
+        for (int64_t from = 0, vectors; from < all; from += vectors) {
+            vectors = spmm_vectors(all - from, 4);
+            int64_t last = min(scalars - (from + vectors - 1) * WIDE, WIDE);
+            if (vectors == 4)
+                spmm_add_units(rows, kind, part, u, stop, first, before, from * WIDE, 4, last);
+            else if (vectors == 2)
+                spmm_add_units(rows, kind, part, u, stop, first, before, from * WIDE, 2, last);
+            else
+                spmm_add_units(rows, kind, part, u, stop, first, before, from * WIDE, 1, last);
+        }
+    }
+}
+
+static void spmm_add(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
+{
+    if (rows->kind == SPMM_CSR)
+        spmm_add_kind(rows, SPMM_CSR, part, first, end);
+    else if (rows->kind == SPMM_COO)
+        spmm_add_kind(rows, SPMM_COO, part, first, end);
+    else if (rows->kind == SPMM_SELL)
+        spmm_add_kind(rows, SPMM_SELL, part, first, end);
+    else if (rows->kind == SPMM_ELL)
+        spmm_add_kind(rows, SPMM_ELL, part, first, end);
+    else
+        spmm_add_kind(rows, SPMM_ENTRY, part, first, end);
+}
+
+/* Bring rows of `size` long vectors that lie one behind the other into rows beside each other: row i of `to`,
+ * i < count, becomes row perm[i], or i if perm is NULL, of `from`. */
+static void spmm_pack(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count)
+{
+    const real *from = part->x;
+    real *restrict to = part->y;
+    const int64_t columns = part->columns;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t c = 0; c < columns; c++)
+            to[i * columns + c] = from[c * size + (perm ? perm[i] : i)];
+}
+
+/* Do the reverse, and add to what is there if part->add. */
+static void spmm_unpack(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count)
+{
+    const real *from = part->x;
+    real *to = part->y;
+    const int64_t columns = part->columns;
+    for (int64_t c = 0; c < columns; c++, to += size, from++)
+        if (perm && part->add)
+            for (int64_t i = 0; i < count; i++)
+                to[perm[i]] += from[i * columns];
+        else if (perm)
+            for (int64_t i = 0; i < count; i++)
+                to[perm[i]] = from[i * columns];
+        else if (part->add)
+            for (int64_t i = 0; i < count; i++)
+                to[i] += from[i * columns];
+        else
+            for (int64_t i = 0; i < count; i++)
+                to[i] = from[i * columns];
+}
+
+/* Set, or add, `count` rows of Y to rows of X, both with columns beside each other. */
+static void spmm_copy(const struct spmm_part *part, int64_t count)
+{
+    const real *x = part->x;
+    real *restrict y = part->y;
+    for (int64_t i = 0; i < count; i++, x += part->x_step, y += part->y_step)
+        if (part->add)
+            for (int64_t c = 0; c < part->columns; c++)
+                y[c] += x[c];
+        else
+            for (int64_t c = 0; c < part->columns; c++)
+                y[c] = x[c];
+}
+
+/* Set `count` rows of Y to 0. */
+static void spmm_clear(const struct spmm_part *part, int64_t count)
+{
+    real *y = part->y;
+    for (int64_t i = 0; i < count; i++, y += part->y_step)
+        for (int64_t c = 0; c < part->columns; c++)
+            y[c] = 0;
+}

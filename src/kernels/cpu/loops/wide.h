@@ -1,0 +1,136 @@
+/* For loops only: vectors of `scalar`, as wide as the registers of any variant, for loops whose elements lie
+ * beside each other in memory. There is one in each variant, unlike the vectors with gathers (simd.h). Of
+ * complex numbers a vector has both parts in turn. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_WIDE_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_WIDE_H
+
+#include <string.h>
+
+#include "kernels/cpu/loops/real.h"
+
+#if defined(__AVX512F__)
+#    define WIDE_BYTES 64
+#elif defined(__AVX2__)
+#    define WIDE_BYTES 32
+#else
+#    define WIDE_BYTES 16
+#endif
+#if defined(__AVX2__)
+#    include <immintrin.h>
+#endif
+
+#define WIDE ((int64_t)(WIDE_BYTES / sizeof(scalar)))
+#define WIDE_INLINE static inline __attribute__((always_inline))
+
+typedef scalar wide __attribute__((vector_size(WIDE_BYTES)));
+
+WIDE_INLINE wide wide_load(const scalar *from)
+{
+    wide v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+WIDE_INLINE void wide_store(scalar *to, wide v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+/* Return a vector all of whose elements are a. */
+WIDE_INLINE wide wide_all(scalar a)
+{
+    wide v;
+#pragma GCC unroll 16
+    for (int64_t e = 0; e < WIDE; e++)
+        v[e] = a;
+    return v;
+}
+
+/* Load, and store, the first `count` elements, 1 <= count <= WIDE. What is loaded of the others is 0, and
+ * nothing of them is touched in memory: there may be none. */
+#if WIDE_BYTES == 64
+WIDE_INLINE wide wide_load_some(const scalar *from, int64_t count)
+{
+    unsigned mask = (1U << count) - 1;
+    if (sizeof(scalar) == 4) return (wide)_mm512_maskz_loadu_ps((__mmask16)mask, from);
+    return (wide)_mm512_maskz_loadu_pd((__mmask8)mask, from);
+}
+
+WIDE_INLINE void wide_store_some(scalar *to, wide v, int64_t count)
+{
+    unsigned mask = (1U << count) - 1;
+    if (sizeof(scalar) == 4)
+        _mm512_mask_storeu_ps(to, (__mmask16)mask, (__m512)v);
+    else
+        _mm512_mask_storeu_pd(to, (__mmask8)mask, (__m512d)v);
+}
+#elif WIDE_BYTES == 32
+/* The lanes below `count` as the instructions of AVX2 take them: all bits of theirs are set. */
+WIDE_INLINE __m256i wide_mask(int64_t count)
+{
+    if (sizeof(scalar) == 4)
+        return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(count), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+
+WIDE_INLINE wide wide_load_some(const scalar *from, int64_t count)
+{
+    if (sizeof(scalar) == 4)
+        return (wide)_mm256_maskload_ps((const float *)(const void *)from, wide_mask(count));
+    return (wide)_mm256_maskload_pd((const double *)(const void *)from, wide_mask(count));
+}
+
+WIDE_INLINE void wide_store_some(scalar *to, wide v, int64_t count)
+{
+    if (sizeof(scalar) == 4)
+        _mm256_maskstore_ps((float *)(void *)to, wide_mask(count), (__m256)v);
+    else
+        _mm256_maskstore_pd((double *)(void *)to, wide_mask(count), (__m256d)v);
+}
+#else
+WIDE_INLINE wide wide_load_some(const scalar *from, int64_t count)
+{
+    wide v = {0};
+    for (int64_t e = 0; e < WIDE; e++)
+        if (e < count) v[e] = from[e];
+    return v;
+}
+
+WIDE_INLINE void wide_store_some(scalar *to, wide v, int64_t count)
+{
+    for (int64_t e = 0; e < WIDE; e++)
+        if (e < count) to[e] = v[e];
+}
+#endif
+
+/* Store v at `to`, a multiple of WIDE_BYTES, without reading the line into the caches first. */
+WIDE_INLINE void wide_stream(scalar *to, wide v)
+{
+#if WIDE_BYTES == 64
+    _mm512_stream_pd((void *)to, (__m512d)v);
+#elif WIDE_BYTES == 32
+    _mm256_stream_pd((double *)(void *)to, (__m256d)v);
+#else
+    wide_store(to, v);
+#endif
+}
+
+/* Make stores around the caches visible before anything that is stored from now on. */
+WIDE_INLINE void wide_stream_end(void)
+{
+#if WIDE_BYTES > 16
+    _mm_sfence();
+#endif
+}
+
+/* Return i times the complex elements: -im re for re im. */
+WIDE_INLINE wide wide_turned(wide v)
+{
+    wide out;
+#pragma GCC unroll 16
+    for (int64_t e = 0; e < WIDE; e++)
+        out[e] = e % 2 ? v[e - 1] : -v[e + 1];
+    return out;
+}
+
+#endif

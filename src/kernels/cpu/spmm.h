@@ -1,0 +1,126 @@
+/* Products of the CPU kernels with several vectors, or with the transposed matrix: the matrix is gone through
+ * row by row, and for each entry a row of X is multiplied at once, in registers as far as they reach.
+ *
+ *     Y = A X      row i of Y is the sum of a_ij times row j of X
+ *     Y = A^T X    a_ij times row i of X is added to row j of Y, for each entry of row i
+ *
+ * That needs rows of X and Y whose elements lie beside each other. Column by column, some vectors at a time
+ * are brought into rows and back: all of X for A X, as much of it as rows are at hand for A^T X. */
+#ifndef SPARSIGHT_KERNELS_CPU_SPMM_H
+#define SPARSIGHT_KERNELS_CPU_SPMM_H
+
+#include "formats/array.h"
+#include "kernels/cpu/cpu.h"
+#include "kernels/cpu/csc.h"
+
+/* How a format keeps the entries of a row: as CSR, COO in the order of rows, ELL or SELL; or not at all, so
+ * that each entry is taken by itself (COO in random order). */
+enum spmm_kind { SPMM_CSR, SPMM_COO, SPMM_ELL, SPMM_SELL, SPMM_ENTRY };
+
+/* The rows of a stored matrix. Unit u is a row, of SELL a sorted one, and of SPMM_ENTRY an entry. */
+struct spmm_rows {
+    enum spmm_kind kind;
+    int64_t units, slots;
+    const int32_t *col;
+    const void *val;
+    const void *ptr; /* of CSR row_ptr, of SELL chunk_ptr; their offsets have 64 bits if `wide` */
+    bool wide;
+    const int32_t *row;  /* of COO, whose entries are in the order of rows */
+    const int32_t *perm; /* of SELL and SPMM_ENTRY: the row that unit u is, or is in; NULL: row u */
+    int64_t width;       /* of ELL: the slots of a row; of SELL: c */
+    int64_t stride;      /* from slot to slot of a row */
+    bool sentinel;       /* of ELL: padding has the column -1 */
+};
+
+/* The entries of a unit: `count` slots from `first` on, each so many slots behind the one before. */
+struct spmm_entries {
+    int64_t first, count;
+};
+
+/* Return the entries of unit u. *cursor is of COO the first entry of the unit, and becomes that of the next
+ * one. `kind` is a constant where this is called often. */
+static inline __attribute__((always_inline)) struct spmm_entries spmm_entries(const struct spmm_rows *rows,
+                                                                              enum spmm_kind kind, int64_t u,
+                                                                              int64_t *cursor)
+{
+    struct spmm_entries entries = {0};
+    if (kind == SPMM_CSR) {
+        const int64_t *longs = rows->ptr;
+        const int32_t *shorts = rows->ptr;
+        entries.first = rows->wide ? longs[u] : shorts[u];
+        entries.count = (rows->wide ? longs[u + 1] : shorts[u + 1]) - entries.first;
+    } else if (kind == SPMM_COO) {
+        entries.first = *cursor;
+        while (*cursor < rows->slots && rows->row[*cursor] == u)
+            ++*cursor;
+        entries.count = *cursor - entries.first;
+    } else if (kind == SPMM_ELL) {
+        entries.first = rows->stride == 1 ? u * rows->width : u;
+        entries.count = rows->width;
+        while (rows->sentinel && entries.count > 0 &&
+               rows->col[entries.first + (entries.count - 1) * rows->stride] < 0)
+            entries.count--;
+    } else if (kind == SPMM_ENTRY) {
+        entries = (struct spmm_entries){u, 1};
+    } else {
+        const int64_t *longs = rows->ptr, chunk = u / rows->stride;
+        const int32_t *shorts = rows->ptr;
+        int64_t begin = rows->wide ? longs[chunk] : shorts[chunk];
+        entries.first = begin + u % rows->stride;
+        entries.count = ((rows->wide ? longs[chunk + 1] : shorts[chunk + 1]) - begin) / rows->stride;
+    }
+    return entries;
+}
+
+/* Return the row that unit u is. */
+static inline int64_t spmm_row_of(const struct spmm_rows *rows, int64_t u)
+{
+    return rows->perm ? rows->perm[u] : u;
+}
+
+/* Return the first entry of COO whose row is u or larger; 0 for other formats. O(log entries). */
+int64_t spmm_cursor(const struct spmm_rows *rows, int64_t u);
+
+/* What a loop reads and writes: `columns` elements of each row of X and Y. */
+struct spmm_part {
+    const void *x;
+    void *y;
+    int64_t x_step, y_step; /* elements from row to row */
+    int columns;
+    bool add;     /* results are added to what Y holds */
+    bool stream;  /* Y is so large that it is written around the caches */
+    bool far;     /* X is so large, and its rows are taken in such an order, that they are asked for ahead */
+    int64_t low;  /* the first row that y has */
+    bool by_unit; /* y of A X, or x of A^T X, has a row for each unit from the first on instead */
+};
+
+/* State of a launch: from spmm_prepare to spmm_release. */
+struct spmm {
+    struct spmm_rows rows;
+    const struct loops *loops;
+    int block;    /* so many columns are multiplied at a time */
+    void *packed; /* of Y = A X by columns: a block of X, row by row */
+    bool far;
+    struct division *division; /* of the units among threads */
+    struct csc_work *work;     /* of Y = A^T X: what rows of Y each thread adds to, and its own sums */
+};
+
+/* What kernels of CSR, COO, ELL and SELL do where the product is not plain (product_plain). Preparing makes
+ * room for copies of vectors and of sums, in all no more than the limit of the launch leaves beside the
+ * matrix: STATUS_LIMIT, STATUS_MEMORY. */
+enum status spmm_prepare(struct launch *launch, struct error *error);
+
+/* Compute the product. Returns false, and does nothing, if it is plain. */
+bool spmm_run(const struct launch *launch);
+
+/* Free the state; of a plain product it is a division. */
+void spmm_release(struct launch *launch);
+
+/* Correct the traffic if the product is not plain: A^T X loads X once a row, and loads and stores Y for each
+ * entry. */
+void spmm_traffic(const struct launch *launch, struct traffic *traffic);
+
+/* The rows of CSR, COO, ELL and SELL. */
+struct spmm_rows spmm_rows_of(const struct storage *storage);
+
+#endif

@@ -1,0 +1,349 @@
+/* Products with several vectors and with the transposed matrix: every kernel of the host that computes them,
+ * in both layouts, precisions and kinds of numbers. All values are small whole numbers, so that every order
+ * of summation gives the very sum that loops over the entries give here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernels/cpu/cpu.h"
+#include "kernels/kernel.h"
+#include "support/preparing.h"
+#include "support/storing.h"
+#include "support/support.h"
+
+#define CANARY (-77)
+#define CANARIES 16 /* numbers before and behind a vector that no kernel may write */
+
+/* Numbers are kept as doubles here, and handed to kernels in their precision. */
+struct vectors {
+    int64_t size; /* of one of them */
+    int parts;    /* of an element */
+    struct product product;
+    enum precision precision;
+    void *data; /* with its canaries */
+};
+
+static int64_t numbers_of(const struct vectors *vectors)
+{
+    return vectors->size * vectors->parts * product_columns(vectors->product);
+}
+
+static void put(const struct vectors *vectors, int64_t p, double value)
+{
+    if (vectors->precision == PRECISION_F32)
+        ((float *)vectors->data)[p + CANARIES] = (float)value;
+    else
+        ((double *)vectors->data)[p + CANARIES] = value;
+}
+
+static double get(const struct vectors *vectors, int64_t p)
+{
+    return vectors->precision == PRECISION_F32 ? (double)((const float *)vectors->data)[p + CANARIES]
+                                               : ((const double *)vectors->data)[p + CANARIES];
+}
+
+static void *body(const struct vectors *vectors)
+{
+    return (char *)vectors->data + CANARIES * (vectors->precision == PRECISION_F32 ? 4 : 8);
+}
+
+static struct vectors vectors_new(int64_t size, int parts, struct product product, enum precision precision)
+{
+    struct vectors vectors = {size, parts, product, precision, NULL};
+    int64_t count = numbers_of(&vectors);
+    vectors.data = memory_array((size_t)(count + 2 * CANARIES), sizeof(double), NULL);
+    if (!vectors.data) abort();
+    for (int64_t p = -CANARIES; p < count + CANARIES; p++)
+        put(&vectors, p, CANARY);
+    return vectors;
+}
+
+/* A number of element i of vector c, the same in both layouts. */
+static double drawn(uint64_t seed, int64_t i, int c, int part)
+{
+    uint64_t state = seed + (uint64_t)(i * 131 + c * 17 + part * 7);
+    support_random(&state, 9);
+    return (double)support_random(&state, 9) - 4;
+}
+
+static int64_t place(const struct vectors *vectors, int64_t i, int c)
+{
+    int64_t columns = product_columns(vectors->product);
+    return (vectors->product.by_rows ? i * columns + c : c * vectors->size + i) * vectors->parts;
+}
+
+static void draw(const struct vectors *vectors, uint64_t seed)
+{
+    for (int64_t i = 0; i < vectors->size; i++)
+        for (int c = 0; c < product_columns(vectors->product); c++)
+            for (int part = 0; part < vectors->parts; part++)
+                put(vectors, place(vectors, i, c) + part, drawn(seed, i, c, part));
+}
+
+/* What Y should be: a number for each of it, entry by entry. */
+static double *expect(const struct csr *a, const struct vectors *x, const struct vectors *y)
+{
+    double *sum = memory_zeroed((size_t)numbers_of(y), sizeof *sum, NULL);
+    if (!sum) abort();
+    for (int64_t p = 0; p < numbers_of(y) && y->product.accumulate; p++)
+        sum[p] = get(y, p);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            for (int c = 0; c < product_columns(y->product); c++) {
+                int64_t to = place(y, y->product.transposed ? a->col[k] : i, c);
+                int64_t from = place(x, y->product.transposed ? i : a->col[k], c);
+                double real = get(x, from), imaginary = a->imaginary ? get(x, from + 1) : 0;
+                sum[to] += a->val[k] * real - (a->imaginary ? a->imaginary[k] * imaginary : 0);
+                if (a->imaginary) sum[to + 1] += a->val[k] * imaginary + a->imaginary[k] * real;
+            }
+    return sum;
+}
+
+static void fail_at(const struct kernel *kernel, const char *stored, const struct vectors *y, int threads,
+                    const char *what, int64_t p)
+{
+    char text[PRODUCT_TEXT];
+    fail_msg("%s of %s, %s%s, %s, %d threads: %s %lld", kernel->name, stored,
+             y->precision == PRECISION_F32 ? "f32" : "f64", y->parts > 1 ? " complex" : "",
+             product_write(y->product, text), threads, what, (long long)p);
+}
+
+/* Run it twice: what one product leaves behind must not change the next. */
+static void run(const struct kernel *kernel, const char *stored, const struct storage *storage,
+                const struct csr *a, struct product product, int threads)
+{
+    int parts = storage->complex ? 2 : 1;
+    struct vectors x =
+        vectors_new(product_x_size(product, a->rows, a->cols), parts, product, storage->precision);
+    struct vectors y =
+        vectors_new(product_y_size(product, a->rows, a->cols), parts, product, storage->precision);
+    struct launch launch;
+    struct error error = {0};
+    const struct preparing how = {.product = product, .threads = threads};
+    draw(&x, 3);
+    draw(&y, 5);
+    double *sum = expect(a, &x, &y);
+    enum status status = preparing_here(kernel, "", storage, &how, &launch, &error);
+    bool random = strstr(stored, "order=random") && !kernel->sequential;
+    if (status != STATUS_OK && !(random && status == STATUS_UNAVAILABLE))
+        fail_at(kernel, stored, &y, threads, error.message, 0);
+    for (int again = 0; again < 2 && status == STATUS_OK; again++) {
+        draw(&y, 5);
+        for (int64_t p = 0; p < numbers_of(&y) && !product.accumulate; p++)
+            put(&y, p, NAN);
+        kernel_run(&launch, body(&x), body(&y));
+        for (int64_t p = 0; p < numbers_of(&y); p++)
+            if (get(&y, p) != sum[p]) fail_at(kernel, stored, &y, threads, "wrong number", p);
+        for (int64_t p = 1; p <= CANARIES; p++)
+            if (get(&y, -p) != CANARY || get(&y, numbers_of(&y) + p - 1) != CANARY)
+                fail_at(kernel, stored, &y, threads, "written beyond its numbers", numbers_of(&y));
+    }
+    kernel_release(&launch);
+    free(sum);
+    free(x.data);
+    free(y.data);
+}
+
+/* Numbers of vectors around those that registers of each kind hold. */
+static const int several[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 24, 31, 32, 33, 47, 64};
+#define SEVERAL ((int)(sizeof several / sizeof *several))
+
+static const char *const stored_as[] = {"csr",
+                                        "coo",
+                                        "coo:order=random",
+                                        "ell",
+                                        "ell:layout=rows",
+                                        "ell:pad=sentinel",
+                                        "ell:layout=rows,pad=sentinel",
+                                        "sell",
+                                        "sell:c=1",
+                                        "sell:c=5,sigma=10",
+                                        "sell:c=8,sigma=64"};
+
+/* Each product of which the numbers of vectors are every `step`-th of those above. */
+static void try_storage(const char *stored, const struct csr *a, enum precision precision, bool wide,
+                        int step, int *tried)
+{
+    char name[32];
+    const char *colon = strchr(stored, ':');
+    struct storage storage;
+    const struct storing storing = {.precision = precision, .wide = wide};
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(stored, ":"), stored);
+    assert_int_equal(
+        storing_convert(format_find(name), colon ? colon + 1 : "", &storing, a, NULL, &storage, NULL),
+        STATUS_OK);
+    for (int k = 0; kernels[k]; k++) {
+        const struct kernel *kernel = kernels[k];
+        if (kernel->format != storage.format || !backend_is_own(kernel->backend)) continue;
+        if (!kernel->transposes && kernel->columns_max <= 1) continue;
+        ++*tried;
+        for (int s = 0; s < SEVERAL; s += step)
+            for (int kind = 0; kind < 8; kind++) {
+                const struct product product = {kind & 1, kind & 2, kind & 4, several[s]};
+                if (product_plain(product) || product.columns > kernel->columns_max) continue;
+                for (int threads = 1; threads <= (kernel->sequential ? 1 : 4); threads += 3)
+                    run(kernel, stored, &storage, a, product, threads);
+            }
+    }
+    storage_free(&storage);
+}
+
+static void try_matrix(const struct csr *a, int step, int *tried)
+{
+    for (size_t f = 0; f < sizeof stored_as / sizeof *stored_as; f++)
+        for (int n = 0; n < 4; n++)
+            if (n < 3 || step == 1)
+                try_storage(stored_as[f], a, n % 2 ? PRECISION_F32 : PRECISION_F64, n / 2, step, tried);
+}
+
+static void all_products_are_right(void **state)
+{
+    static const struct {
+        int64_t rows, cols;
+        double density;
+    } shapes[] = {{70, 45, 0.2}, {3, 200, 0.1}, {200, 3, 0.3}, {1, 1, 1}, {40, 30, 0}};
+    int tried = 0;
+    (void)state;
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+        for (int complex = 0; complex < 2; complex++) {
+            struct csr a =
+                support_matrix(shapes[k].rows, shapes[k].cols, shapes[k].density, true, complex, 7 + k);
+            try_matrix(&a, k == 0 ? 1 : 5, &tried);
+            csr_free(&a);
+        }
+    assert_true(tried >= 2 * 5 * 11 * 3 * 2);
+}
+
+/* The loops of every instruction set that this machine has. */
+static void all_loops_are_right(void **state)
+{
+    static const char *const sets[] = {"portable", "avx2", "avx2-loads", "avx512", "avx512-loads"};
+    int tried = 0;
+    (void)state;
+    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++)
+        for (int complex = 0; complex < 2; complex++) {
+            struct csr a = support_matrix(90, 70, 0.15, true, complex, 11);
+            if (loops_choose(sets[s])) try_matrix(&a, 2, &tried);
+            csr_free(&a);
+        }
+    loops_choose(NULL);
+    assert_true(tried > 0);
+}
+
+/* Rows by the hundred for each of several threads, and so many entries that a stretch of rows is multiplied
+ * for some columns after the others. */
+static void large_matrices_are_right(void **state)
+{
+    int tried = 0;
+    (void)state;
+    for (int complex = 0; complex < 2; complex++) {
+        struct csr a = support_matrix(700, 900, 0.03, false, complex, 13);
+        try_matrix(&a, 8, &tried);
+        csr_free(&a);
+    }
+    assert_true(tried > 0);
+}
+
+/* All rows in one place of the columns, so that some threads share no column with others, and some do. */
+static void threads_that_share_no_columns_are_right(void **state)
+{
+    enum { ROWS = 400 };
+    struct csr a = {.rows = ROWS, .cols = ROWS};
+    int tried = 0;
+    (void)state;
+    a.row_ptr = memory_array(ROWS + 1, sizeof *a.row_ptr, NULL);
+    a.col = memory_array(2 * ROWS, sizeof *a.col, NULL);
+    a.val = memory_array(2 * ROWS, sizeof *a.val, NULL);
+    for (int64_t i = 0; i <= ROWS; i++)
+        a.row_ptr[i] = 2 * i;
+    for (int32_t i = 0; i < ROWS; i++) {
+        int32_t j = i / 20 * 20 + i % 19; /* column 19 of each 20 stays empty */
+        a.col[2 * i] = j < ROWS - 1 ? j : ROWS - 2;
+        a.col[2 * i + 1] = a.col[2 * i] + 1;
+        a.val[2 * i] = i % 5 - 2;
+        a.val[2 * i + 1] = 3;
+    }
+    try_matrix(&a, 3, &tried);
+    assert_true(tried > 0);
+    csr_free(&a);
+}
+
+/* Every allocation of preparing fails once, and the vectors that are copied are held against the limit. */
+static void preparing_may_fail(void **state)
+{
+    struct csr a = support_matrix(80, 60, 0.3, false, false, 17);
+    struct storage storage;
+    (void)state;
+    assert_int_equal(storing_convert(format_find("csr"), "", &(struct storing){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    const struct kernel *kernel = NULL;
+    for (int k = 0; kernels[k]; k++)
+        if (strcmp(kernels[k]->name, "csr-omp") == 0) kernel = kernels[k];
+    for (int kind = 0; kind < 4; kind++) {
+        const struct preparing how = {.product = {.transposed = kind & 1, .by_rows = kind & 2, .columns = 8},
+                                      .threads = 3};
+        const struct preparing limited = {.product = how.product, .threads = 3, .limit = 1};
+        int failures = 0;
+        struct launch launch;
+        struct error error = {0};
+        for (bool failed = true; failed; failures += failed) {
+            memory_fail_after(failures);
+            enum status status = preparing_here(kernel, "", &storage, &how, &launch, NULL);
+            memory_fail_after(-1);
+            failed = status != STATUS_OK;
+            if (failed) assert_int_equal(status, STATUS_MEMORY);
+            kernel_release(&launch);
+        }
+        assert_true(failures >= 2);
+        bool copies = kind != 2; /* rows of X and Y that lie beside each other are taken as they are */
+        assert_int_equal(preparing_here(kernel, "", &storage, &limited, &launch, &error),
+                         copies ? STATUS_LIMIT : STATUS_OK);
+        kernel_release(&launch);
+    }
+    storage_free(&storage);
+    csr_free(&a);
+}
+
+static void products_are_written_as_equations(void **state)
+{
+    static const struct {
+        struct product product;
+        const char *text;
+    } cases[] = {
+        {{0}, "y = A x"},
+        {{.accumulate = true, .by_rows = true}, "y += A x"},
+        {{.transposed = true, .columns = 1}, "y = A^T x"},
+        {{.columns = 8}, "Y = A X, 8 columns, column-major"},
+        {{.accumulate = true, .transposed = true, .by_rows = true, .columns = 64},
+         "Y += A^T X, 64 columns, row-major"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[PRODUCT_TEXT];
+        assert_string_equal(product_write(cases[k].product, text), cases[k].text);
+        for (size_t j = 0; j < sizeof cases / sizeof *cases; j++)
+            assert_int_equal(product_same(cases[k].product, cases[j].product), k == j);
+    }
+    assert_true(product_same((struct product){.columns = 1, .by_rows = true}, (struct product){0}));
+    assert_false(
+        product_same((struct product){.columns = 2, .by_rows = true}, (struct product){.columns = 2}));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_products_are_right),   cmocka_unit_test(all_loops_are_right),
+        cmocka_unit_test(large_matrices_are_right), cmocka_unit_test(threads_that_share_no_columns_are_right),
+        cmocka_unit_test(preparing_may_fail),       cmocka_unit_test(products_are_written_as_equations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
