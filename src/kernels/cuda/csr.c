@@ -4,6 +4,7 @@
 
 #include "formats/csr.h"
 #include "kernels/cuda/code.h"
+#include "kernels/cuda/products/products.h"
 
 static const struct parameter scalar_parameters[] = {
     [CSR_SCALAR_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
@@ -73,7 +74,13 @@ static enum status prepare_vector(struct launch *launch, struct error *error)
         return error_set(error, STATUS_UNAVAILABLE,
                          "csr-vector with reduce=shared has 32 threads a row: leave out threads=%d or reduce",
                          (int)*threads);
-    return check_warps(launch, CSR_VECTOR_BLOCK, error);
+    if (product_plain(launch->product)) return check_warps(launch, CSR_VECTOR_BLOCK, error);
+    return product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_STORES, error);
+}
+
+static void traffic_vector(const struct launch *launch, struct traffic *traffic)
+{
+    if (!product_plain(launch->product)) product_traffic(launch, traffic);
 }
 
 const struct kernel kernel_cuda_csr_scalar = {
@@ -104,8 +111,12 @@ const struct kernel kernel_cuda_csr_vector = {
               "CUDA",
     .parameters = vector_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare_vector,
     .run = CUDA_CODE(cuda_csr_vector),
+    .release = product_release,
+    .traffic = traffic_vector,
     .warp_a_row = warp_a_row,
     .trace = &trace_csr_vector,
     .pace = {.turn = 0.0692, .request = 0.625, .start = 0.00793},

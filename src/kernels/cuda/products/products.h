@@ -1,0 +1,101 @@
+/* Products of NVIDIA's GPUs other than y = A x: with the transposed matrix, and with several vectors at once.
+ * Kernels whose descriptors allow them hand them to the functions here, in which formats whose rows stand by
+ * themselves (CSR, ELL, SELL) share their loops, and COO has its own. C and C++ both include this header.
+ *
+ * The loops take X and Y row by row, so that the elements of X that belong to a column of the matrix, one of
+ * each vector, lie side by side and are loaded by neighbouring lanes at once: a gather from several vectors
+ * then moves whole sectors, however scattered the columns are (Huang et al., "GE-SpMM: general-purpose sparse
+ * matrix-matrix multiplication on GPUs for graph neural networks", SC 2020; Yang, Buluc, Owens, "Design
+ * principles for sparse matrix multiplication on the GPU", Euro-Par 2018, who call it row split). Vectors that
+ * are stored column by column are turned before, into room that prepare has made. */
+#ifndef SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_H
+#define SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_H
+
+#include "kernels/cuda/grid.h"
+#include "kernels/kernel.h"
+
+#define PRODUCT_COLUMNS_MAX 64
+#define PRODUCT_THREADS 256 /* threads of a block */
+
+/* How the lanes of a warp share the vectors and a row. With `vector` 2, `lanes` 4, `tiles` 1 and `slices` 2, a
+ * row has eight lanes:
+ *
+ *     lane               0    1    2    3    4    5    6    7
+ *     vectors           0 1  2 3  4 5  6 7  0 1  2 3  4 5  6 7
+ *     entries of a row   0, 2, 4, ...        1, 3, 5, ...
+ *
+ * With two tiles, a lane has the vectors lanes * vector further on as well. */
+struct product_cut {
+    int vector; /* neighbouring elements that a lane loads at once: 16 bytes at most */
+    int lanes;  /* the lanes that share the vectors: a power of two, WARP at most */
+    int tiles;  /* 1 or 2 */
+    int slices; /* a row's entries are dealt to so many groups of lanes; lanes * slices is WARP at most */
+};
+
+/* Return the cut for so many vectors of elements of `size` bytes. A lane loads up to `most` elements at once,
+ * if they lie at multiples of their own length: `addresses` has the bits of all addresses that vectors begin
+ * at, or'ed. A row has `threads` lanes, a power of two, or more if its vectors need more. */
+static inline struct product_cut product_cut_of(int columns, int size, int most, uintptr_t addresses, int threads)
+{
+    struct product_cut cut = {1, 1, 1, 1};
+    while (cut.vector < most && 2 * cut.vector * size <= 16 && columns % (2 * cut.vector) == 0 &&
+           addresses % (uintptr_t)(2 * cut.vector * size) == 0)
+        cut.vector *= 2;
+    while (cut.lanes < WARP && cut.lanes * cut.vector < columns)
+        cut.lanes *= 2;
+    if (cut.lanes * cut.vector < columns) cut.tiles = 2;
+    if (threads > WARP) threads = WARP;
+    while (cut.lanes * cut.slices * 2 <= threads)
+        cut.slices *= 2;
+    return cut;
+}
+
+/* Return how many rows a block of PRODUCT_THREADS threads goes through. If it is to store Y column by column,
+ * these are at least 32, of which neighbouring elements of a vector are stored together. */
+static inline int product_block_rows(struct product_cut cut, bool by_columns)
+{
+    int groups = PRODUCT_THREADS / (cut.lanes * cut.slices);
+    return by_columns && groups < 32 ? 32 : groups;
+}
+
+/* Return the grid for so many rows. A block that is to store Y column by column collects its sums in shared
+ * memory, in rows of block_rows + 1 for each vector, and the numbers of its rows behind them. */
+static inline struct grid product_rows_grid(int64_t rows, struct product_cut cut, bool by_columns, int columns,
+                                            size_t size)
+{
+    int block_rows = product_block_rows(cut, by_columns);
+    struct grid grid = {(rows + block_rows - 1) / block_rows, PRODUCT_THREADS, 0};
+    if (by_columns)
+        grid.shared = (size_t)columns * (size_t)(block_rows + 1) * size + (size_t)block_rows * sizeof(int32_t);
+    return grid;
+}
+
+/* A block that turns vectors takes so many elements of each. */
+#define PRODUCT_TURN_ROWS 32
+
+/* What launch->state points to if the product is not y = A x: X and Y row by row, in the device's memory;
+ * NULL where they are not wanted. */
+struct product_state {
+    void *x, *y;
+};
+
+/* What becomes of Y. */
+enum product_writes {
+    PRODUCT_STORES, /* each element is stored once, by the block that has its row */
+    PRODUCT_ADDS    /* entries are added to it, by atomic additions, in no order */
+};
+
+/* Make launch->state. Its bytes are taken from the device, and may be refused with STATUS_LIMIT. */
+enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error);
+void product_release(struct launch *launch);
+
+/* Correct the traffic: X and Y that are turned are read and written once more. */
+void product_traffic(const struct launch *launch, struct traffic *traffic);
+
+/* Return true if the vectors are turned: there are several, and they are stored column by column. */
+static inline bool product_turned(const struct launch *launch)
+{
+    return product_columns(launch->product) > 1 && !launch->product.by_rows;
+}
+
+#endif

@@ -1,0 +1,242 @@
+/* Y = A X and Y += A^T X for formats whose rows stand by themselves. */
+#include "kernels/cuda/products/products.cuh"
+
+/* A row's slots are first, first + step, ... before `end`. */
+struct slots {
+    int64_t first, end;
+};
+
+template <class real>
+__device__ __forceinline__ int64_t pointer_at(const row_source<real> &a, int64_t k)
+{
+    return a.wide ? __ldg(static_cast<const long *>(a.pointer) + k)
+                  : __ldg(static_cast<const int *>(a.pointer) + k);
+}
+
+template <class real> __device__ __forceinline__ slots slots_of(const row_source<real> &a, int64_t p)
+{
+    if (!a.pointer) {
+        int64_t first = p * a.between;
+        return {first, first + (a.length ? __ldg(a.length + p) : a.width) * a.step};
+    }
+    if (a.chunk == 1) return {pointer_at(a, p), pointer_at(a, p + 1)};
+    uint32_t chunk = static_cast<uint32_t>(p) / a.chunk;
+    return {pointer_at(a, chunk) + (p - static_cast<int64_t>(chunk) * a.chunk), pointer_at(a, chunk + 1)};
+}
+
+/* What a lane does, by the cut of the product. */
+struct share {
+    int width;       /* the lanes of a row */
+    int slice;       /* the slice of the row's entries that the lane takes */
+    int first;       /* its first vector */
+    int apart;       /* how far its next tile of vectors is from there */
+    int64_t stride;  /* how far its next slot is */
+    bool some;       /* it has vectors at all */
+};
+
+template <int V>
+__device__ __forceinline__ share share_of(const product_cut &cut, int columns, int64_t step)
+{
+    int width = cut.lanes * cut.slices, lane = threadIdx.x & (width - 1);
+    share out;
+    out.width = width;
+    out.slice = lane / cut.lanes;
+    out.first = (lane & (cut.lanes - 1)) * V;
+    out.apart = cut.lanes * V;
+    out.stride = step * cut.slices;
+    out.some = out.first < columns;
+    return out;
+}
+
+/* Go through a lane's slots, PRODUCT_AHEAD at a time, and call use(columns, values, count): count is
+ * PRODUCT_AHEAD but for the last slots, which are asked for together, too. Those behind have the column -1,
+ * as padding has that is masked. */
+template <class real, class Use>
+__device__ __forceinline__ void each_slots(const row_source<real> &a, int64_t at, int64_t end, int64_t stride,
+                                           Use use)
+{
+    int32_t j[PRODUCT_AHEAD];
+    real value[PRODUCT_AHEAD];
+    for (; at + (PRODUCT_AHEAD - 1) * stride < end; at += PRODUCT_AHEAD * stride) {
+#pragma unroll
+        for (int u = 0; u < PRODUCT_AHEAD; u++) {
+            j[u] = __ldcs(a.col + at + u * stride);
+            value[u] = load_entry(a.val + at + u * stride);
+        }
+        use(j, value, std::false_type{});
+    }
+    if (at >= end) return;
+#pragma unroll
+    for (int u = 0; u < PRODUCT_AHEAD; u++) {
+        bool there = at + u * stride < end;
+        j[u] = there ? __ldcs(a.col + at + u * stride) : -1;
+        value[u] = there ? load_entry(a.val + at + u * stride) : real(0);
+    }
+    use(j, value, std::true_type{});
+}
+
+/* Y = A X. Each row has the lanes of the cut, and each of them sums of V vectors a tile, which the first
+ * slice's lanes have in the end. By columns, a block's sums are collected in shared memory, so that each
+ * vector's neighbouring elements are stored together. */
+template <class real, int V, int T, bool MASKED>
+__global__ void rows_times(const row_source<real> a, const product_cut cut, int columns, const real *x, real *y,
+                           int block_rows, bool by_columns, bool accumulate)
+{
+    const share mine = share_of<V>(cut, columns, a.step);
+    const int groups = PRODUCT_THREADS / mine.width, group = threadIdx.x / mine.width;
+    const int64_t base = static_cast<int64_t>(blockIdx.x) * block_rows;
+    real *tile = shared_memory<real>();
+    int32_t *row_of = reinterpret_cast<int32_t *>(tile + columns * (block_rows + 1));
+#pragma unroll 1
+    for (int r = group; r < block_rows; r += groups) {
+        packed<real, V> sum[T];
+        int64_t p = base + r;
+        bool inside = p < a.rows;
+#pragma unroll
+        for (int t = 0; t < T; t++)
+            sum[t] = packed_zero<real, V>();
+        if (inside && mine.some) {
+            slots s = slots_of(a, p);
+            const real *from = x + mine.first;
+            each_slots(a, s.first + mine.slice * a.step, s.end, mine.stride,
+                       [&](const int32_t *j, const real *value, auto last) {
+                           packed<real, V> element[PRODUCT_AHEAD][T];
+#pragma unroll
+                           for (int u = 0; u < PRODUCT_AHEAD; u++)
+#pragma unroll
+                               for (int t = 0; t < T; t++) {
+                                   bool there = (!(MASKED || decltype(last)::value) || j[u] >= 0) &&
+                                                (t == 0 || mine.first + t * mine.apart < columns);
+                                   if (there)
+                                       element[u][t] = load_packed<real, V>(
+                                           from + static_cast<int64_t>(j[u]) * columns + t * mine.apart);
+                                   else
+                                       element[u][t] = packed_zero<real, V>();
+                               }
+#pragma unroll
+                           for (int u = 0; u < PRODUCT_AHEAD; u++)
+#pragma unroll
+                               for (int t = 0; t < T; t++)
+#pragma unroll
+                                   for (int v = 0; v < V; v++)
+                                       sum[t].element[v] += value[u] * element[u][t].element[v];
+                       });
+        }
+        for (int distance = mine.width / 2; distance >= cut.lanes; distance /= 2)
+#pragma unroll
+            for (int t = 0; t < T; t++)
+#pragma unroll
+                for (int v = 0; v < V; v++)
+                    sum[t].element[v] +=
+                        __shfl_down_sync(WHOLE_WARP, sum[t].element[v], distance, mine.width);
+        if (!inside || mine.slice != 0) continue;
+        int32_t i = a.perm ? __ldg(a.perm + p) : static_cast<int32_t>(p);
+        if (by_columns && mine.first == 0) row_of[r] = i;
+#pragma unroll
+        for (int t = 0; t < T; t++) {
+            int c = mine.first + t * mine.apart;
+            if (c >= columns) break;
+            if (by_columns) {
+#pragma unroll
+                for (int v = 0; v < V; v++)
+                    tile[(c + v) * (block_rows + 1) + r] = sum[t].element[v];
+                continue;
+            }
+            packed<real, V> *to =
+                reinterpret_cast<packed<real, V> *>(y + static_cast<int64_t>(i) * columns + c);
+            if (accumulate) {
+                packed<real, V> before = *to;
+#pragma unroll
+                for (int v = 0; v < V; v++)
+                    sum[t].element[v] = before.element[v] + sum[t].element[v];
+            }
+            *to = sum[t];
+        }
+    }
+    if (!by_columns) return;
+    __syncthreads();
+    for (int k = threadIdx.x; k < columns * block_rows; k += PRODUCT_THREADS) {
+        int r = k & (block_rows - 1), c = k / block_rows;
+        if (base + r < a.rows) put(y, c * a.rows + row_of[r], tile[c * (block_rows + 1) + r], accumulate);
+    }
+}
+
+/* Y += A^T X. The lanes of a row have its elements of X, and add them, times each entry, to the elements of Y
+ * that belong to the entry's column. */
+template <class real, int V, int T, bool MASKED>
+__global__ void rows_scatter(const row_source<real> a, const product_cut cut, int columns, const real *x,
+                             real *y)
+{
+    const share mine = share_of<V>(cut, columns, a.step);
+    const int64_t p = thread_of_grid() / mine.width;
+    if (p >= a.rows || !mine.some) return;
+    const int64_t i = a.perm ? __ldg(a.perm + p) : p;
+    packed<real, V> element[T];
+#pragma unroll
+    for (int t = 0; t < T; t++)
+        element[t] = t == 0 || mine.first + t * mine.apart < columns
+                         ? load_packed<real, V>(x + i * columns + mine.first + t * mine.apart)
+                         : packed_zero<real, V>();
+    const slots s = slots_of(a, p);
+    each_slots(a, s.first + mine.slice * a.step, s.end, mine.stride,
+               [&](const int32_t *j, const real *value, auto last) {
+#pragma unroll
+                   for (int u = 0; u < PRODUCT_AHEAD; u++)
+#pragma unroll
+                       for (int t = 0; t < T; t++) {
+                           int c = mine.first + t * mine.apart;
+                           if (((MASKED || decltype(last)::value) && j[u] < 0) || (t > 0 && c >= columns)) continue;
+                           packed<real, V> product;
+#pragma unroll
+                           for (int v = 0; v < V; v++)
+                               product.element[v] = value[u] * element[t].element[v];
+                           add_packed<real, V>(y + static_cast<int64_t>(j[u]) * columns + c, product);
+                       }
+               });
+}
+
+template <class real>
+static void times(const struct launch *launch, const row_source<real> &a, bool masked, int threads)
+{
+    const int columns = product_columns(launch->product);
+    const bool by_columns = product_turned(launch);
+    const real *x = turned_x<real>(launch);
+    real *y = y_of<real>(launch);
+    uintptr_t addresses = bits_of(x) | (by_columns ? 0 : bits_of(y));
+    const product_cut cut = product_cut_of(columns, sizeof(real), 16 / sizeof(real), addresses, threads);
+    by_cut<real>(cut, [&](auto vector, auto tiles) {
+        enqueue(launch, product_rows_grid(a.rows, cut, by_columns, columns, sizeof(real)), "rows_times",
+                masked ? rows_times<real, vector, tiles, true> : rows_times<real, vector, tiles, false>, a, cut,
+                columns, x, y, product_block_rows(cut, by_columns), by_columns, launch->product.accumulate);
+    });
+}
+
+template <class real>
+static void scatter(const struct launch *launch, const row_source<real> &a, bool masked, int threads)
+{
+    const int columns = product_columns(launch->product);
+    const real *x = turned_x<real>(launch);
+    real *y = turned_y<real>(launch);
+    const product_cut cut =
+        product_cut_of(columns, sizeof(real), adds_at_once<real>(), bits_of(x) | bits_of(y), threads);
+    by_cut<real>(cut, [&](auto vector, auto tiles) {
+        enqueue(launch, product_rows_grid(a.rows, cut, false, columns, sizeof(real)), "rows_scatter",
+                masked ? rows_scatter<real, vector, tiles, true> : rows_scatter<real, vector, tiles, false>, a,
+                cut, columns, x, y);
+    });
+}
+
+template <class real>
+void enqueue_rows_product(const struct launch *launch, const row_source<real> &a, bool masked, int threads)
+{
+    enqueue_turn_x(launch);
+    if (!launch->product.transposed) return times(launch, a, masked, threads);
+    clear_turned_y(launch);
+    scatter(launch, a, masked, threads);
+    enqueue_turn_y(launch);
+}
+
+template void enqueue_rows_product(const struct launch *, const row_source<float> &, bool, int);
+template void enqueue_rows_product(const struct launch *, const row_source<double> &, bool, int);
+template void enqueue_rows_product(const struct launch *, const row_source<pair<float>> &, bool, int);
+template void enqueue_rows_product(const struct launch *, const row_source<pair<double>> &, bool, int);
