@@ -99,7 +99,7 @@ __global__ void coo_segmented(int64_t count, int64_t interval, const int32_t *__
 
 void cuda_coo_segmented(const struct launch *launch)
 {
-    if (!product_plain(launch->product)) return cuda_entries_segmented(launch);
+    if (!product_plain(launch->product)) return cuda_entries_by_row(launch);
     clear_y(launch);
     by_precision(launch, [launch](auto value) {
         using real = decltype(value);

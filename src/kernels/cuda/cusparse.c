@@ -82,7 +82,8 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .name = "csr-alg1",
     .backend = &backend_cusparse,
     .format = &format_csr,
-    .summary = "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG1; several vectors: SPMM_CSR_ALG2 by rows, ALG1 by columns",
+    .summary =
+        "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG1; several vectors: SPMM_CSR_ALG2 by rows, ALG1 by columns",
     .source = "NVIDIA cuSPARSE",
     .parameters = none,
     .complex = true,
@@ -100,7 +101,8 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .name = "csr-alg2",
     .backend = &backend_cusparse,
     .format = &format_csr,
-    .summary = "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG2: the same bits each time; several vectors: SPMM_CSR_ALG3",
+    .summary =
+        "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG2: the same bits each time; several vectors: SPMM_CSR_ALG3",
     .source = "NVIDIA cuSPARSE",
     .parameters = none,
     .complex = true,
@@ -118,7 +120,8 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .name = "coo-alg1",
     .backend = &backend_cusparse,
     .format = &format_coo,
-    .summary = "cusparseSpMV, CUSPARSE_SPMV_COO_ALG1; several vectors: SPMM_COO_ALG4 by rows, ALG1 by columns",
+    .summary =
+        "cusparseSpMV, CUSPARSE_SPMV_COO_ALG1; several vectors: SPMM_COO_ALG4 by rows, ALG1 by columns",
     .source = "NVIDIA cuSPARSE",
     .parameters = none,
     .complex = true,
@@ -136,7 +139,8 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .name = "coo-alg2",
     .backend = &backend_cusparse,
     .format = &format_coo,
-    .summary = "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2: the same bits each time; several vectors: SPMM_COO_ALG2",
+    .summary =
+        "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2: the same bits each time; several vectors: SPMM_COO_ALG2",
     .source = "NVIDIA cuSPARSE",
     .parameters = none,
     .complex = true,

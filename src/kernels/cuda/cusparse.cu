@@ -44,9 +44,9 @@ static void *array_data(const struct launch *launch, int q)
     return launch->resident->array[q].data;
 }
 
-/* Of several vectors, each way has the algorithms of cusparseSpMM that are like it: the first way the one that
- * NVIDIA's manual recommends for the layout of the vectors, the second the one that gives the same bits each
- * time. */
+/* Of several vectors, each way has the algorithms of cusparseSpMM that are like it: the first way the one
+ * that NVIDIA's manual recommends for the layout of the vectors, the second the one that gives the same bits
+ * each time. */
 static int algorithm_for_vectors(const struct launch *launch, enum cusparse_way way)
 {
     if (way == CUSPARSE_COO_1) return launch->product.by_rows ? MM_COO_4 : MM_COO_1;
@@ -63,7 +63,9 @@ static const char *describe(const struct launch *launch, enum cusparse_way way, 
     switch (way) {
     case CUSPARSE_COO_1:
     case CUSPARSE_COO_2:
-        d->algorithm = d->several ? algorithm_for_vectors(launch, way) : way == CUSPARSE_COO_1 ? COO_1 : COO_2;
+        d->algorithm = d->several              ? algorithm_for_vectors(launch, way)
+                       : way == CUSPARSE_COO_1 ? COO_1
+                                               : COO_2;
         *code = api.create_coo(&d->a, s->rows, s->cols, s->nnz, array_data(launch, COO_ROW),
                                array_data(launch, COO_COL), array_data(launch, COO_VAL), INDEX_32, BASE_ZERO,
                                d->type);
@@ -84,7 +86,9 @@ static const char *describe(const struct launch *launch, enum cusparse_way way, 
                                : static_cast<int>(NOT_SUPPORTED);
         return "cusparseCreateBsr";
     default:
-        d->algorithm = d->several ? algorithm_for_vectors(launch, way) : way == CUSPARSE_CSR_1 ? CSR_1 : CSR_2;
+        d->algorithm = d->several              ? algorithm_for_vectors(launch, way)
+                       : way == CUSPARSE_CSR_1 ? CSR_1
+                                               : CSR_2;
         *code = api.create_csr(&d->a, s->rows, s->cols, s->nnz, array_data(launch, CSR_ROW_PTR),
                                array_data(launch, CSR_COL), array_data(launch, CSR_VAL), INDEX_32, INDEX_32,
                                BASE_ZERO, d->type);

@@ -54,17 +54,17 @@ using matrix = void *;
 using vector = void *; /* of one vector or, for cusparseSpMM, of several */
 
 /* The types of cuSPARSE's functions. cusparseSpMV and cusparseSpMV_preprocess have the type `spmv`;
- * cusparseSpMV_bufferSize is the `spmv_question`, and cusparseSbsrmv and its sisters are `blocks`. All of them
- * compute, or prepare, y = alpha A x + beta y. */
+ * cusparseSpMV_bufferSize is the `spmv_question`, and cusparseSbsrmv and its sisters are `blocks`. All of
+ * them compute, or prepare, y = alpha A x + beta y. */
 using spmv = int(context, int operation, const void *alpha, matrix a, vector x, const void *beta, vector y,
-                    cudaDataType compute, int algorithm, void *buffer);
+                 cudaDataType compute, int algorithm, void *buffer);
 using spmv_question = int(context, int operation, const void *alpha, matrix a, vector x, const void *beta,
-                     vector y, cudaDataType compute, int algorithm, size_t *bytes);
+                          vector y, cudaDataType compute, int algorithm, size_t *bytes);
 /* The same of cusparseSpMM, which also takes what is done with X. */
 using spmm = int(context, int operation, int operation_x, const void *alpha, matrix a, vector x,
-                     const void *beta, vector y, cudaDataType compute, int algorithm, void *buffer);
+                 const void *beta, vector y, cudaDataType compute, int algorithm, void *buffer);
 using spmm_question = int(context, int operation, int operation_x, const void *alpha, matrix a, vector x,
-                              const void *beta, vector y, cudaDataType compute, int algorithm, size_t *bytes);
+                          const void *beta, vector y, cudaDataType compute, int algorithm, size_t *bytes);
 template <class real>
 using blocks = int(context, int direction, int operation, int rows, int columns, int count, const real *alpha,
                    void *description, const real *val, const int *row_ptr, const int *col, int size,
@@ -119,7 +119,8 @@ struct cusparse {
 };
 
 /* Fail with cuSPARSE's own words, unless `code` is success. */
-enum status cusparse_outcome(const struct cusparse *cusparse, const char *what, int code, struct error *error);
+enum status cusparse_outcome(const struct cusparse *cusparse, const char *what, int code,
+                             struct error *error);
 
 /* Make the device's handle of cuSPARSE when it is first wanted. */
 enum status open_cusparse(cuda_context *context, struct error *error);

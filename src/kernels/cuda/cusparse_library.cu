@@ -125,7 +125,7 @@ enum status open_cusparse(cuda_context *context, struct error *error)
     if (status == STATUS_OK) {
         context->cusparse = cusparse;
         return cusparse_outcome(cusparse, "cusparseSetStream",
-                       cusparse->api.set_stream(cusparse->handle, context->stream), error);
+                                cusparse->api.set_stream(cusparse->handle, context->stream), error);
     }
     free(cusparse);
     return status;

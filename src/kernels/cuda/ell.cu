@@ -68,7 +68,6 @@ static void ell_product(const struct launch *launch, bool masked)
         using real = decltype(value);
         row_source<real> a = {};
         a.rows = launch->storage->rows;
-        a.between = 1;
         a.width = launch->storage->number[ELL_WIDTH];
         a.step = launch->storage->rows;
         a.col = array_of<int32_t>(launch, ELL_COL);

@@ -109,7 +109,8 @@ inline size_t y_bytes(const struct launch *launch)
 inline void clear_y(const struct launch *launch)
 {
     if (launch->product.accumulate) return;
-    note_error(launch, "clearing y", cudaMemsetAsync(launch->y, 0, y_bytes(launch), context_of(launch)->stream));
+    note_error(launch, "clearing y",
+               cudaMemsetAsync(launch->y, 0, y_bytes(launch), context_of(launch)->stream));
 }
 
 inline int number_of(const struct launch *launch, int parameter)

@@ -1,172 +1,208 @@
-/* Y = A X and Y = A^T X for COO, entry by entry or by a segmented sum. */
-#include "kernels/cuda/loads.cuh"
+/* Products by shares of as many entries each: of COO and of CSR. */
 #include "kernels/cuda/products/products.cuh"
 
 extern "C" {
 #include "formats/coo.h"
-#include "kernels/cuda/coo.h"
+#include "formats/csr.h"
 #include "kernels/cuda/products/entries.h"
 }
 
-/* The vectors that a lane has: the first of its first tile, and how far the next tile is. */
-struct vectors {
-    int first, apart, columns;
+#define AHEAD PRODUCT_ENTRIES_AHEAD
 
-    __device__ __forceinline__ bool has(int t) const
-    {
-        return first + t * apart < columns;
-    }
+/* What a lane does: the entries of its group of lanes, of which it has V vectors from the `first` on. */
+struct stretch {
+    int64_t begin, end;
+    int first;
+    bool some; /* there are entries and vectors for it */
 };
 
-template <class real, int V, int T>
-__device__ __forceinline__ void add_tiles(real *y, int64_t i, const vectors &mine,
-                                          const packed<real, V> (&value)[T])
+template <int V>
+__device__ __forceinline__ stretch stretch_of(const product_cut &cut, int64_t passing, int64_t interval,
+                                              int64_t count, int columns)
 {
-#pragma unroll
-    for (int t = 0; t < T; t++)
-        if (mine.has(t)) add_packed<real, V>(y + i * mine.columns + mine.first + t * mine.apart, value[t]);
+    const int pass = cut.passes > 1 ? static_cast<int>(blockIdx.x / passing) : 0;
+    const int64_t thread = (blockIdx.x - pass * passing) * PRODUCT_THREADS + threadIdx.x;
+    stretch out;
+    out.begin = thread / cut.lanes * interval;
+    out.end = min(out.begin + interval, count);
+    out.first = (pass * cut.lanes + (threadIdx.x & (cut.lanes - 1))) * V;
+    out.some = out.begin < count && out.first < columns;
+    return out;
 }
 
-/* Entries that are loaded together: those of PRODUCT_AHEAD steps. An entry that is not there has row -1. */
-template <class real, int V, int T> struct entries_ahead {
-    int32_t i[PRODUCT_AHEAD], j[PRODUCT_AHEAD];
-    real value[PRODUCT_AHEAD];
-    packed<real, V> element[PRODUCT_AHEAD][T];
+/* The products of AHEAD entries from entry e on with the lane's vectors. Entries from `end` on are not there.
+ */
+template <class real, int V> struct entries_ahead {
+    packed<real, V> product[AHEAD];
 
-    __device__ __forceinline__ void load(int64_t e, int64_t end, int64_t step, const int32_t *row,
-                                         const int32_t *col, const real *val, const real *x,
-                                         const vectors &mine)
+    __device__ __forceinline__ void load(int64_t e, int64_t end, const int32_t *col, const real *val,
+                                         const real *x, int columns)
     {
+        int32_t j[AHEAD];
+        real value[AHEAD];
 #pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++) {
-            int64_t k = e + u * step;
-            i[u] = k < end ? __ldcs(row + k) : -1;
-            j[u] = k < end ? __ldcs(col + k) : -1;
-            value[u] = k < end ? load_entry(val + k) : real(0);
+        for (int u = 0; u < AHEAD; u++) {
+            j[u] = e + u < end ? __ldcs(col + e + u) : -1;
+            value[u] = e + u < end ? load_entry(val + e + u) : real(0);
         }
 #pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++)
+        for (int u = 0; u < AHEAD; u++)
+            product[u] = j[u] >= 0 ? load_packed<real, V>(x + static_cast<int64_t>(j[u]) * columns)
+                                   : packed_zero<real, V>();
 #pragma unroll
-            for (int t = 0; t < T; t++)
-                element[u][t] = j[u] >= 0 && mine.has(t)
-                                    ? load_packed<real, V>(x + static_cast<int64_t>(j[u]) * mine.columns +
-                                                           mine.first + t * mine.apart)
-                                    : packed_zero<real, V>();
-#pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++)
-#pragma unroll
-            for (int t = 0; t < T; t++)
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    element[u][t].element[v] *= value[u];
-    }
-};
-
-/* Each entry has the lanes of the cut, which add its products to y. A warp takes PRODUCT_AHEAD times as many
- * entries as it has room for, one after another. Rows and columns change places if A is transposed. */
-template <class real, int V, int T>
-__global__ void entries_atomic(int64_t count, int lanes, int columns, const int32_t *__restrict__ row,
-                               const int32_t *__restrict__ col, const real *__restrict__ val,
-                               const real *__restrict__ x, real *y)
-{
-    const int room = WARP / lanes, lane = threadIdx.x % WARP;
-    const vectors mine = {(lane & (lanes - 1)) * V, lanes * V, columns};
-    int64_t e = thread_of_grid() / WARP * (room * PRODUCT_AHEAD) + lane / lanes;
-    entries_ahead<real, V, T> ahead;
-    ahead.load(e, count, room, row, col, val, x, mine);
-#pragma unroll
-    for (int u = 0; u < PRODUCT_AHEAD; u++)
-        if (ahead.i[u] >= 0) add_tiles<real, V, T>(y, ahead.i[u], mine, ahead.element[u]);
-}
-
-/* Row i has ended within an interval, with these sums. If it began before the interval, other warps add to
- * it, too. */
-template <class real, int V, int T>
-__device__ __forceinline__ void finish_tiles(real *y, int64_t i, const vectors &mine,
-                                             const packed<real, V> (&sum)[T], bool began_before,
-                                             bool accumulate)
-{
-    if (began_before) return add_tiles<real, V, T>(y, i, mine, sum);
-#pragma unroll
-    for (int t = 0; t < T; t++) {
-        if (!mine.has(t)) continue;
-        real *to = y + i * mine.columns + mine.first + t * mine.apart;
-        packed<real, V> out = sum[t];
-        if (accumulate) {
-            const packed<real, V> before = *reinterpret_cast<const packed<real, V> *>(to);
+        for (int u = 0; u < AHEAD; u++)
 #pragma unroll
             for (int v = 0; v < V; v++)
-                out.element[v] = before.element[v] + sum[t].element[v];
-        }
-        *reinterpret_cast<packed<real, V> *>(to) = out;
+                product[u].element[v] *= value[u];
     }
-}
+};
 
-/* Each warp goes through an interval of entries, as many at a time as it has room for, and adds the products
- * of a row by a segmented sum, as coo_segmented does (kernels/cuda/coo.cu) with one vector. A place of the
- * warp is the lanes that share an entry; a sum is carried on in the lanes of the first place. Entries are
- * loaded PRODUCT_AHEAD steps at once. */
-template <class real, int V, int T>
-__global__ void entries_segmented(int64_t count, int64_t interval, int lanes, int columns,
-                                  const int32_t *__restrict__ row, const int32_t *__restrict__ col,
-                                  const real *__restrict__ val, const real *__restrict__ x, real *y,
-                                  bool accumulate)
+/* Each entry is added to Y by an atomic addition. Entries of a group of lanes lie a warp apart, so that
+ * neighbouring groups load neighbouring entries. */
+template <class real, int V>
+__global__ void entries_atomic(int64_t count, const product_cut cut, int64_t passing, int columns,
+                               const int32_t *__restrict__ row, const int32_t *__restrict__ col,
+                               const real *__restrict__ val, const real *__restrict__ x, real *y)
 {
-    const int room = WARP / lanes, lane = threadIdx.x % WARP, place = lane / lanes;
-    const vectors mine = {(lane & (lanes - 1)) * V, lanes * V, columns};
-    const int64_t begin = thread_of_grid() / WARP * interval;
-    if (begin >= count) return;
-    const int64_t end = begin + interval < count ? begin + interval : count;
-    const int32_t first = __ldg(row + begin), last = __ldg(row + end - 1);
-    int32_t carried = first;
-    packed<real, V> carry[T];
+    const int room = WARP / cut.lanes, place = threadIdx.x % WARP / cut.lanes;
+    const stretch mine = stretch_of<V>(cut, passing, 1, INT64_MAX, columns);
+    int64_t e = (mine.begin - place) * AHEAD + place;
+    int32_t i[AHEAD], j[AHEAD];
+    real value[AHEAD];
+    packed<real, V> element[AHEAD];
+    if (!mine.some) return;
 #pragma unroll
-    for (int t = 0; t < T; t++)
-        carry[t] = packed_zero<real, V>();
-#pragma unroll 1
-    for (int64_t e = begin + place; e - place < end; e += PRODUCT_AHEAD * room) {
-        entries_ahead<real, V, T> ahead;
-        ahead.load(e, end, room, row, col, val, x, mine);
-#pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++) {
-            /* What lies behind the interval adds 0 to its last row. */
-            int32_t i = ahead.i[u] >= 0 ? ahead.i[u] : last;
-            packed<real, V>(&sum)[T] = ahead.element[u];
-            if (place == 0 && i == carried) {
-#pragma unroll
-                for (int t = 0; t < T; t++)
-#pragma unroll
-                    for (int v = 0; v < V; v++)
-                        sum[t].element[v] += carry[t].element[v];
-            }
-            if (place == 0 && i != carried)
-                finish_tiles<real, V, T>(y, carried, mine, carry, carried == first, accumulate);
-            for (int distance = lanes; distance < WARP; distance *= 2) {
-                bool same = __shfl_up_sync(WHOLE_WARP, i, distance) == i && lane >= distance;
-#pragma unroll
-                for (int t = 0; t < T; t++)
-#pragma unroll
-                    for (int v = 0; v < V; v++) {
-                        real other = __shfl_up_sync(WHOLE_WARP, sum[t].element[v], distance);
-                        if (same) sum[t].element[v] += other;
-                    }
-            }
-            int32_t next = __shfl_down_sync(WHOLE_WARP, i, lanes & (WARP - 1));
-            if (place < room - 1 && next != i)
-                finish_tiles<real, V, T>(y, i, mine, sum, i == first, accumulate);
-            int from = WARP - lanes + (lane & (lanes - 1));
-            carried = __shfl_sync(WHOLE_WARP, i, from);
-#pragma unroll
-            for (int t = 0; t < T; t++)
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    carry[t].element[v] = __shfl_sync(WHOLE_WARP, sum[t].element[v], from);
-        }
+    for (int u = 0; u < AHEAD; u++) {
+        bool there = e + u * room < count;
+        i[u] = there ? __ldcs(row + e + u * room) : -1;
+        j[u] = there ? __ldcs(col + e + u * room) : -1;
+        value[u] = there ? load_entry(val + e + u * room) : real(0);
     }
-    if (place == 0) add_tiles<real, V, T>(y, carried, mine, carry);
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++)
+        element[u] = j[u] >= 0 ? load_packed<real, V>(x + static_cast<int64_t>(j[u]) * columns + mine.first)
+                               : packed_zero<real, V>();
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+        if (i[u] < 0) continue;
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            element[u].element[v] *= value[u];
+        add_packed<real, V>(y + static_cast<int64_t>(i[u]) * columns + mine.first, element[u]);
+    }
 }
 
-/* X and Y as the loops take them, and how many vectors a lane adds to at once. */
+/* The rows of entries: of COO, they are loaded AHEAD at a time. */
+struct rows_of_coo {
+    const int32_t *row;
+    int32_t ahead[AHEAD];
+
+    __device__ __forceinline__ int64_t start(int64_t e)
+    {
+        return __ldg(row + e);
+    }
+
+    __device__ __forceinline__ void load(int64_t e, int64_t end)
+    {
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            ahead[u] = e + u < end ? __ldcs(row + e + u) : -1;
+    }
+
+    /* The row of entry e + u, which `load` was called for; `before` is the row of the entry before. */
+    __device__ __forceinline__ int64_t at(int64_t, int u, int64_t)
+    {
+        return ahead[u];
+    }
+};
+
+/* Of CSR, the first is searched for, and the others follow from where rows end. */
+template <class offset> struct rows_of_csr {
+    const offset *row_ptr;
+    int64_t rows, end_of_row;
+
+    /* Return the row of entry e, which is `low` or a later one. */
+    __device__ __forceinline__ int64_t search(int64_t e, int64_t low)
+    {
+        int64_t high = rows - 1;
+        while (low < high) {
+            int64_t middle = low + (high - low) / 2;
+            if (__ldg(row_ptr + middle + 1) > e)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        end_of_row = __ldg(row_ptr + low + 1);
+        return low;
+    }
+
+    __device__ __forceinline__ int64_t start(int64_t e)
+    {
+        return search(e, 0);
+    }
+
+    __device__ __forceinline__ void load(int64_t, int64_t)
+    {
+    }
+
+    __device__ __forceinline__ int64_t at(int64_t e, int, int64_t before)
+    {
+        if (e < end_of_row) return before;
+        end_of_row = __ldg(row_ptr + before + 2);
+        return e < end_of_row ? before + 1 : search(e, before + 1);
+    }
+};
+
+/* Y += A X, in the order of rows. The lanes that share the vectors go through an interval of entries and add
+ * up those of each row. The sums of rows that lie within the interval are stored; those of its first and its
+ * last row are added atomically, since other lanes may have parts of these rows as well (after the nonzero
+ * split of Baxter's Modern GPU, which Yang et al., cited in products.h, compare with theirs; with lanes that
+ * share vectors it needs no segmented sum):
+ *
+ *     row     3 3 3 4 4 4 4 6 | 6 6 7 7 7 8 8 8       intervals of 8 entries
+ *             added   stored  +
+ *                           added
+ *
+ * Y is 0 before, or what is added to. */
+template <class real, int V, class Rows>
+__global__ void entries_walk(int64_t count, int64_t interval, const product_cut cut, int64_t passing,
+                             int columns, Rows rows, const int32_t *__restrict__ col,
+                             const real *__restrict__ val, const real *__restrict__ x, real *y,
+                             bool accumulate)
+{
+    const stretch mine = stretch_of<V>(cut, passing, interval, count, columns);
+    if (!mine.some) return;
+    const int64_t first = rows.start(mine.begin);
+    int64_t row = first;
+    packed<real, V> sum = packed_zero<real, V>();
+    x += mine.first;
+    y += mine.first;
+#pragma unroll 1
+    for (int64_t e = mine.begin; e < mine.end; e += AHEAD) {
+        entries_ahead<real, V> ahead;
+        rows.load(e, mine.end);
+        ahead.load(e, mine.end, col, val, x, columns);
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            if (e + u >= mine.end) break;
+            const int64_t next = rows.at(e + u, u, row);
+            if (next != row) {
+                if (row == first)
+                    add_packed<real, V>(y + row * columns, sum);
+                else
+                    put_packed(y + row * columns, sum, accumulate);
+                sum = packed_zero<real, V>();
+                row = next;
+            }
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                sum.element[v] += ahead.product[u].element[v];
+        }
+    }
+    add_packed<real, V>(y + row * columns, sum);
+}
+
+/* How X and Y, as the loops take them, are shared. */
 template <class real> static struct product_cut entries_cut(const struct launch *launch, int most)
 {
     uintptr_t addresses = bits_of(turned_x<real>(launch)) | bits_of(turned_y<real>(launch));
@@ -180,33 +216,53 @@ void cuda_entries_atomic(const struct launch *launch)
     by_precision(launch, [launch](auto value) {
         using real = decltype(value);
         const product_cut cut = entries_cut<real>(launch, adds_at_once<real>());
+        const int64_t count = launch->storage->nnz, passing = product_entries_passing(count, cut, AHEAD);
         const int32_t *row = array_of<int32_t>(launch, COO_ROW), *col = array_of<int32_t>(launch, COO_COL);
         const bool transposed = launch->product.transposed;
-        by_cut<real>(cut, [&](auto vector, auto tiles) {
-            enqueue(launch, entries_atomic_grid(launch->storage->nnz, cut), "entries_atomic",
-                    entries_atomic<real, vector, tiles>, launch->storage->nnz, cut.lanes,
-                    product_columns(launch->product), transposed ? col : row, transposed ? row : col,
-                    array_of<real>(launch, COO_VAL), turned_x<real>(launch), turned_y<real>(launch));
+        by_vector<real>(cut, [&](auto vector) {
+            enqueue(launch, product_entries_grid(passing, cut), "entries_atomic",
+                    entries_atomic<real, vector>, count, cut, passing, product_columns(launch->product),
+                    transposed ? col : row, transposed ? row : col, array_of<real>(launch, COO_VAL),
+                    turned_x<real>(launch), turned_y<real>(launch));
         });
     });
     enqueue_turn_y(launch);
 }
 
-void cuda_entries_segmented(const struct launch *launch)
+template <class real, class Rows>
+static void walk(const struct launch *launch, const Rows &rows, int q_col, int q_val)
 {
+    const product_cut cut = entries_cut<real>(launch, 16 / sizeof(real));
+    const int64_t count = launch->storage->nnz;
+    const int64_t interval = product_interval(count, cut, grid_resident_threads(launch));
+    const int64_t passing = product_entries_passing(count, cut, interval);
     enqueue_turn_x(launch);
     clear_turned_y(launch);
-    const bool accumulate = launch->product.accumulate && !product_turned(launch);
-    by_precision(launch, [=](auto value) {
-        using real = decltype(value);
-        const product_cut cut = entries_cut<real>(launch, 16 / sizeof(real));
-        by_cut<real>(cut, [&](auto vector, auto tiles) {
-            enqueue(launch, coo_segmented_grid(launch), "entries_segmented",
-                    entries_segmented<real, vector, tiles>, launch->storage->nnz,
-                    coo_segmented_interval(launch), cut.lanes, product_columns(launch->product),
-                    array_of<int32_t>(launch, COO_ROW), array_of<int32_t>(launch, COO_COL),
-                    array_of<real>(launch, COO_VAL), turned_x<real>(launch), turned_y<real>(launch), accumulate);
-        });
+    by_vector<real>(cut, [&](auto vector) {
+        enqueue(launch, product_entries_grid(passing, cut), "entries_walk", entries_walk<real, vector, Rows>,
+                count, interval, cut, passing, product_columns(launch->product), rows,
+                array_of<int32_t>(launch, q_col), array_of<real>(launch, q_val), turned_x<real>(launch),
+                turned_y<real>(launch), launch->product.accumulate && !product_turned(launch));
     });
     enqueue_turn_y(launch);
+}
+
+void cuda_entries_by_row(const struct launch *launch)
+{
+    by_precision(launch, [launch](auto value) {
+        rows_of_coo rows = {};
+        rows.row = array_of<int32_t>(launch, COO_ROW);
+        walk<decltype(value)>(launch, rows, COO_COL, COO_VAL);
+    });
+}
+
+void cuda_entries_of_csr(const struct launch *launch)
+{
+    by_types(launch, [launch](auto value, auto index) {
+        using offset = std::conditional_t<sizeof index == 8, long, int>;
+        rows_of_csr<offset> rows = {};
+        rows.row_ptr = array_of<offset>(launch, CSR_ROW_PTR);
+        rows.rows = launch->storage->rows;
+        walk<decltype(value)>(launch, rows, CSR_COL, CSR_VAL);
+    });
 }

@@ -28,8 +28,8 @@ enum status product_prepare(struct launch *launch, enum product_writes writes, s
     if (!state) return STATUS_MEMORY;
     if (!product_turned(launch)) return STATUS_OK;
     size_t value = value_size(launch->storage);
-    state->x =
-        device_array(launch->device, vectors_elements(launch, x_size(launch)), value, "X row by row", &reason);
+    state->x = device_array(launch->device, vectors_elements(launch, x_size(launch)), value, "X row by row",
+                            &reason);
     if (state->x && writes == PRODUCT_ADDS)
         state->y = device_array(launch->device, vectors_elements(launch, y_size(launch)), value,
                                 "Y row by row", &reason);

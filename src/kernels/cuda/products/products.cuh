@@ -22,17 +22,14 @@ template <class real> struct row_source {
     const void *pointer; /* NULL in a rectangle */
     bool wide;           /* pointers have 64 bits */
     uint32_t chunk;
-    /* In a rectangle, row p begins at slot p * between, and has `width` slots, or length[p] if that is there. */
-    int64_t between, width;
-    const int32_t *length;
-    /* Slots of a row are `step` apart. */
-    int64_t step;
+    int64_t width; /* in a rectangle, row p begins at slot p, and has so many slots */
+    int64_t step;  /* slots of a row are so far apart */
     const int32_t *col;
     const real *val;
 };
 
-/* Put the product of a launch into the queue. `masked`: slots with column -1 are skipped. `threads` is a power
- * of two: the lanes that a row should have at least, to go through its entries together. */
+/* Put the product of a launch into the queue. `masked`: slots with column -1 are skipped. `threads` is a
+ * power of two: the lanes that a row should have at least, to go through its entries together. */
 template <class real>
 void enqueue_rows_product(const struct launch *launch, const row_source<real> &a, bool masked, int threads);
 
@@ -54,7 +51,8 @@ inline uintptr_t bits_of(const void *address)
     return reinterpret_cast<uintptr_t>(address);
 }
 
-/* For products that add to Y: put Y = 0 into the queue, where they add, unless the launch accumulates there. */
+/* For products that add to Y: put Y = 0 into the queue, where they add, unless the launch accumulates there.
+ */
 void clear_turned_y(const struct launch *launch);
 
 /* If the vectors are turned, put the turning of X before the product into the queue, and that of Y behind it,
@@ -93,6 +91,20 @@ template <class real, int V> __device__ __forceinline__ packed<real, V> load_pac
     return out;
 }
 
+/* Store neighbouring elements at once, or add to them what no other thread adds to. */
+template <class real, int V>
+__device__ __forceinline__ void put_packed(real *to, packed<real, V> value, bool accumulate)
+{
+    auto *there = reinterpret_cast<packed<real, V> *>(to);
+    if (accumulate) {
+        const packed<real, V> before = *there;
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            value.element[v] = before.element[v] + value.element[v];
+    }
+    *there = value;
+}
+
 /* Load a value of the matrix. It is read by this warp alone, but by all of its lanes and together with its
  * neighbours, so that L1 has to keep it for a while. */
 __device__ __forceinline__ float load_entry(const float *from)
@@ -117,25 +129,38 @@ __device__ __forceinline__ pair<double> load_entry(const pair<double> *from)
     return {both.x, both.y};
 }
 
-/* Numbers of 32 bits are added two or four at a time from compute capability 9.0 on. */
+/* Add to neighbouring elements, each atomically by itself. Numbers of 32 bits are added two or four at a time
+ * from compute capability 9.0 on. */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
-#    define ADDS_TOGETHER true
+template <int BYTES> __device__ __forceinline__ void add_singles(float *to, const void *value)
+{
+    if constexpr (BYTES == 16) {
+        float4 four;
+        memcpy(&four, value, sizeof four);
+        atomicAdd(reinterpret_cast<float4 *>(to), four);
+    } else {
+        float2 two;
+        memcpy(&two, value, sizeof two);
+        atomicAdd(reinterpret_cast<float2 *>(to), two);
+    }
+}
 #else
-#    define ADDS_TOGETHER false
+template <int BYTES> __device__ __forceinline__ void add_singles(float *to, const void *value)
+{
+    float single[BYTES / sizeof(float)];
+    memcpy(single, value, sizeof single);
+#    pragma unroll
+    for (size_t v = 0; v < BYTES / sizeof(float); v++)
+        atomicAdd(to + v, single[v]);
+}
 #endif
 
-/* Add to neighbouring elements, each atomically by itself. */
-template <class real, int V> __device__ __forceinline__ void add_packed(real *to, const packed<real, V> &value)
+template <class real, int V>
+__device__ __forceinline__ void add_packed(real *to, const packed<real, V> &value)
 {
     constexpr bool single = std::is_same_v<real, float> || std::is_same_v<real, pair<float>>;
-    if constexpr (ADDS_TOGETHER && single && sizeof value == 16) {
-        float4 four;
-        memcpy(&four, &value, sizeof four);
-        atomicAdd(reinterpret_cast<float4 *>(to), four);
-    } else if constexpr (ADDS_TOGETHER && single && sizeof value == 8) {
-        float2 two;
-        memcpy(&two, &value, sizeof two);
-        atomicAdd(reinterpret_cast<float2 *>(to), two);
+    if constexpr (single && sizeof value >= 8) {
+        add_singles<sizeof value>(reinterpret_cast<float *>(to), &value);
     } else {
 #pragma unroll
         for (int v = 0; v < V; v++)
@@ -150,18 +175,14 @@ template <class real> constexpr int adds_at_once()
     return std::is_same_v<real, float> || std::is_same_v<real, pair<float>> ? 16 / sizeof(real) : 1;
 }
 
-/* Call f with the numbers of a cut that a kernel has to know when it is compiled: f(vector, tiles). */
-template <class real, class Function> inline void by_cut(struct product_cut cut, Function f)
+/* Call f with the number of a cut that a kernel has to know when it is compiled: f(vector). */
+template <class real, class Function> inline void by_vector(struct product_cut cut, Function f)
 {
-    using one = std::integral_constant<int, 1>;
-    using two = std::integral_constant<int, 2>;
-    using four = std::integral_constant<int, 4>;
-    if (cut.tiles == 2) return f(one{}, two{});
     if constexpr (sizeof(real) <= 4)
-        if (cut.vector == 4) return f(four{}, one{});
+        if (cut.vector == 4) return f(std::integral_constant<int, 4>{});
     if constexpr (sizeof(real) <= 8)
-        if (cut.vector == 2) return f(two{}, one{});
-    f(one{}, one{});
+        if (cut.vector == 2) return f(std::integral_constant<int, 2>{});
+    f(std::integral_constant<int, 1>{});
 }
 
 #endif

@@ -6,8 +6,7 @@ struct slots {
     int64_t first, end;
 };
 
-template <class real>
-__device__ __forceinline__ int64_t pointer_at(const row_source<real> &a, int64_t k)
+template <class real> __device__ __forceinline__ int64_t pointer_at(const row_source<real> &a, int64_t k)
 {
     return a.wide ? __ldg(static_cast<const long *>(a.pointer) + k)
                   : __ldg(static_cast<const int *>(a.pointer) + k);
@@ -15,10 +14,7 @@ __device__ __forceinline__ int64_t pointer_at(const row_source<real> &a, int64_t
 
 template <class real> __device__ __forceinline__ slots slots_of(const row_source<real> &a, int64_t p)
 {
-    if (!a.pointer) {
-        int64_t first = p * a.between;
-        return {first, first + (a.length ? __ldg(a.length + p) : a.width) * a.step};
-    }
+    if (!a.pointer) return {p, p + a.width * a.step};
     if (a.chunk == 1) return {pointer_at(a, p), pointer_at(a, p + 1)};
     uint32_t chunk = static_cast<uint32_t>(p) / a.chunk;
     return {pointer_at(a, chunk) + (p - static_cast<int64_t>(chunk) * a.chunk), pointer_at(a, chunk + 1)};
@@ -26,37 +22,42 @@ template <class real> __device__ __forceinline__ slots slots_of(const row_source
 
 /* What a lane does, by the cut of the product. */
 struct share {
-    int width;       /* the lanes of a row */
-    int slice;       /* the slice of the row's entries that the lane takes */
-    int first;       /* its first vector */
-    int apart;       /* how far its next tile of vectors is from there */
-    int64_t stride;  /* how far its next slot is */
-    bool some;       /* it has vectors at all */
+    int width;      /* the lanes of a row */
+    int slice;      /* the slice of the row's entries that the lane takes */
+    int place;      /* its first vector, counted from the first of the pass */
+    int first;      /* its first vector */
+    int64_t block;  /* its block, counted from the first of the pass */
+    int64_t stride; /* how far its next slot is */
+    bool some;      /* it has vectors at all */
 };
 
 template <int V>
-__device__ __forceinline__ share share_of(const product_cut &cut, int columns, int64_t step)
+__device__ __forceinline__ share share_of(const product_cut &cut, const product_blocks &blocks, int columns,
+                                          int64_t step)
 {
-    int width = cut.lanes * cut.slices, lane = threadIdx.x & (width - 1);
+    const int width = cut.lanes * cut.slices, lane = threadIdx.x & (width - 1);
+    const int pass = cut.passes > 1 ? static_cast<int>(blockIdx.x / blocks.passing) : 0;
     share out;
     out.width = width;
     out.slice = lane / cut.lanes;
-    out.first = (lane & (cut.lanes - 1)) * V;
-    out.apart = cut.lanes * V;
+    out.place = (lane & (cut.lanes - 1)) * V;
+    out.first = pass * cut.lanes * V + out.place;
+    out.block = blockIdx.x - pass * blocks.passing;
     out.stride = step * cut.slices;
     out.some = out.first < columns;
     return out;
 }
 
-/* Go through a lane's slots, PRODUCT_AHEAD at a time, and call use(columns, values, count): count is
- * PRODUCT_AHEAD but for the last slots, which are asked for together, too. Those behind have the column -1,
- * as padding has that is masked. */
+/* Go through a lane's slots, PRODUCT_AHEAD at a time, and call use(columns, values, last). The last slots are
+ * asked for together, too; those behind the end have the column -1, as padding has that is masked, and `last`
+ * is true. */
 template <class real, class Use>
 __device__ __forceinline__ void each_slots(const row_source<real> &a, int64_t at, int64_t end, int64_t stride,
                                            Use use)
 {
     int32_t j[PRODUCT_AHEAD];
     real value[PRODUCT_AHEAD];
+#pragma unroll 1
     for (; at + (PRODUCT_AHEAD - 1) * stride < end; at += PRODUCT_AHEAD * stride) {
 #pragma unroll
         for (int u = 0; u < PRODUCT_AHEAD; u++) {
@@ -75,124 +76,103 @@ __device__ __forceinline__ void each_slots(const row_source<real> &a, int64_t at
     use(j, value, std::true_type{});
 }
 
-/* Y = A X. Each row has the lanes of the cut, and each of them sums of V vectors a tile, which the first
- * slice's lanes have in the end. By columns, a block's sums are collected in shared memory, so that each
- * vector's neighbouring elements are stored together. */
-template <class real, int V, int T, bool MASKED>
-__global__ void rows_times(const row_source<real> a, const product_cut cut, int columns, const real *x, real *y,
-                           int block_rows, bool by_columns, bool accumulate)
+/* Return a lane's sums of row p: of its slice of the entries. */
+template <class real, int V, bool MASKED>
+__device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a, const share &mine,
+                                                      int columns, const real *x, int64_t p)
 {
-    const share mine = share_of<V>(cut, columns, a.step);
-    const int groups = PRODUCT_THREADS / mine.width, group = threadIdx.x / mine.width;
-    const int64_t base = static_cast<int64_t>(blockIdx.x) * block_rows;
+    packed<real, V> sum = packed_zero<real, V>();
+    const slots s = slots_of(a, p);
+    const real *from = x + mine.first;
+    each_slots(a, s.first + mine.slice * a.step, s.end, mine.stride,
+               [&](const int32_t *j, const real *value, auto last) {
+                   packed<real, V> element[PRODUCT_AHEAD];
+#pragma unroll
+                   for (int u = 0; u < PRODUCT_AHEAD; u++)
+                       element[u] = !(MASKED || decltype(last)::value) || j[u] >= 0
+                                        ? load_packed<real, V>(from + static_cast<int64_t>(j[u]) * columns)
+                                        : packed_zero<real, V>();
+#pragma unroll
+                   for (int u = 0; u < PRODUCT_AHEAD; u++)
+#pragma unroll
+                       for (int v = 0; v < V; v++)
+                           sum.element[v] += value[u] * element[u].element[v];
+               });
+    return sum;
+}
+
+/* Y = A X. Each row has the lanes of the cut, and each of them sums of V vectors, which the first slice's
+ * lanes have in the end. By columns, a block's sums are collected in shared memory, so that each vector's
+ * neighbouring elements are stored together. */
+template <class real, int V, bool MASKED>
+__global__ void rows_times(const row_source<real> a, const product_cut cut, const product_blocks blocks,
+                           int columns, const real *x, real *y, bool by_columns, bool accumulate)
+{
+    const share mine = share_of<V>(cut, blocks, columns, a.step);
+    const int groups = PRODUCT_THREADS / mine.width;
+    const int64_t base = mine.block * blocks.rows;
     real *tile = shared_memory<real>();
-    int32_t *row_of = reinterpret_cast<int32_t *>(tile + columns * (block_rows + 1));
+    int32_t *row_of = reinterpret_cast<int32_t *>(tile + cut.lanes * V * (blocks.rows + 1));
 #pragma unroll 1
-    for (int r = group; r < block_rows; r += groups) {
-        packed<real, V> sum[T];
-        int64_t p = base + r;
-        bool inside = p < a.rows;
-#pragma unroll
-        for (int t = 0; t < T; t++)
-            sum[t] = packed_zero<real, V>();
-        if (inside && mine.some) {
-            slots s = slots_of(a, p);
-            const real *from = x + mine.first;
-            each_slots(a, s.first + mine.slice * a.step, s.end, mine.stride,
-                       [&](const int32_t *j, const real *value, auto last) {
-                           packed<real, V> element[PRODUCT_AHEAD][T];
-#pragma unroll
-                           for (int u = 0; u < PRODUCT_AHEAD; u++)
-#pragma unroll
-                               for (int t = 0; t < T; t++) {
-                                   bool there = (!(MASKED || decltype(last)::value) || j[u] >= 0) &&
-                                                (t == 0 || mine.first + t * mine.apart < columns);
-                                   if (there)
-                                       element[u][t] = load_packed<real, V>(
-                                           from + static_cast<int64_t>(j[u]) * columns + t * mine.apart);
-                                   else
-                                       element[u][t] = packed_zero<real, V>();
-                               }
-#pragma unroll
-                           for (int u = 0; u < PRODUCT_AHEAD; u++)
-#pragma unroll
-                               for (int t = 0; t < T; t++)
-#pragma unroll
-                                   for (int v = 0; v < V; v++)
-                                       sum[t].element[v] += value[u] * element[u][t].element[v];
-                       });
-        }
+    for (int r = threadIdx.x / mine.width; r < blocks.rows; r += groups) {
+        const int64_t p = base + r;
+        const bool inside = p < a.rows;
+        packed<real, V> sum = packed_zero<real, V>();
+        if (inside && mine.some) sum = slice_sums<real, V, MASKED>(a, mine, columns, x, p);
         for (int distance = mine.width / 2; distance >= cut.lanes; distance /= 2)
 #pragma unroll
-            for (int t = 0; t < T; t++)
+            for (int v = 0; v < V; v++)
+                sum.element[v] += __shfl_down_sync(WHOLE_WARP, sum.element[v], distance, mine.width);
+        if (!inside || !mine.some || mine.slice != 0) continue;
+        const int32_t i = a.perm ? __ldg(a.perm + p) : static_cast<int32_t>(p);
+        if (by_columns) {
+            if (mine.place == 0) row_of[r] = i;
 #pragma unroll
-                for (int v = 0; v < V; v++)
-                    sum[t].element[v] +=
-                        __shfl_down_sync(WHOLE_WARP, sum[t].element[v], distance, mine.width);
-        if (!inside || mine.slice != 0) continue;
-        int32_t i = a.perm ? __ldg(a.perm + p) : static_cast<int32_t>(p);
-        if (by_columns && mine.first == 0) row_of[r] = i;
-#pragma unroll
-        for (int t = 0; t < T; t++) {
-            int c = mine.first + t * mine.apart;
-            if (c >= columns) break;
-            if (by_columns) {
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    tile[(c + v) * (block_rows + 1) + r] = sum[t].element[v];
-                continue;
-            }
-            packed<real, V> *to =
-                reinterpret_cast<packed<real, V> *>(y + static_cast<int64_t>(i) * columns + c);
-            if (accumulate) {
-                packed<real, V> before = *to;
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    sum[t].element[v] = before.element[v] + sum[t].element[v];
-            }
-            *to = sum[t];
+            for (int v = 0; v < V; v++)
+                tile[(mine.place + v) * (blocks.rows + 1) + r] = sum.element[v];
+        } else {
+            put_packed(y + static_cast<int64_t>(i) * columns + mine.first, sum, accumulate);
         }
     }
     if (!by_columns) return;
     __syncthreads();
-    for (int k = threadIdx.x; k < columns * block_rows; k += PRODUCT_THREADS) {
-        int r = k & (block_rows - 1), c = k / block_rows;
-        if (base + r < a.rows) put(y, c * a.rows + row_of[r], tile[c * (block_rows + 1) + r], accumulate);
+    const int first = mine.first - mine.place, wide = min(cut.lanes * V, columns - first);
+    for (int k = threadIdx.x; k < wide * blocks.rows; k += PRODUCT_THREADS) {
+        int r = k & (blocks.rows - 1), c = k / blocks.rows;
+        if (base + r < a.rows)
+            put(y, (first + c) * a.rows + row_of[r], tile[c * (blocks.rows + 1) + r], accumulate);
     }
 }
 
 /* Y += A^T X. The lanes of a row have its elements of X, and add them, times each entry, to the elements of Y
  * that belong to the entry's column. */
-template <class real, int V, int T, bool MASKED>
-__global__ void rows_scatter(const row_source<real> a, const product_cut cut, int columns, const real *x,
-                             real *y)
+template <class real, int V, bool MASKED>
+__global__ void rows_scatter(const row_source<real> a, const product_cut cut, const product_blocks blocks,
+                             int columns, const real *x, real *y)
 {
-    const share mine = share_of<V>(cut, columns, a.step);
-    const int64_t p = thread_of_grid() / mine.width;
-    if (p >= a.rows || !mine.some) return;
-    const int64_t i = a.perm ? __ldg(a.perm + p) : p;
-    packed<real, V> element[T];
+    const share mine = share_of<V>(cut, blocks, columns, a.step);
+    if (!mine.some) return;
+    const int64_t base = mine.block * blocks.rows;
+#pragma unroll 1
+    for (int r = threadIdx.x / mine.width; r < blocks.rows && base + r < a.rows;
+         r += PRODUCT_THREADS / mine.width) {
+        const int64_t p = base + r, i = a.perm ? __ldg(a.perm + p) : p;
+        const packed<real, V> element = load_packed<real, V>(x + i * columns + mine.first);
+        const slots s = slots_of(a, p);
+        each_slots(a, s.first + mine.slice * a.step, s.end, mine.stride,
+                   [&](const int32_t *j, const real *value, auto last) {
 #pragma unroll
-    for (int t = 0; t < T; t++)
-        element[t] = t == 0 || mine.first + t * mine.apart < columns
-                         ? load_packed<real, V>(x + i * columns + mine.first + t * mine.apart)
-                         : packed_zero<real, V>();
-    const slots s = slots_of(a, p);
-    each_slots(a, s.first + mine.slice * a.step, s.end, mine.stride,
-               [&](const int32_t *j, const real *value, auto last) {
-#pragma unroll
-                   for (int u = 0; u < PRODUCT_AHEAD; u++)
-#pragma unroll
-                       for (int t = 0; t < T; t++) {
-                           int c = mine.first + t * mine.apart;
-                           if (((MASKED || decltype(last)::value) && j[u] < 0) || (t > 0 && c >= columns)) continue;
+                       for (int u = 0; u < PRODUCT_AHEAD; u++) {
+                           if ((MASKED || decltype(last)::value) && j[u] < 0) continue;
                            packed<real, V> product;
 #pragma unroll
                            for (int v = 0; v < V; v++)
-                               product.element[v] = value[u] * element[t].element[v];
-                           add_packed<real, V>(y + static_cast<int64_t>(j[u]) * columns + c, product);
+                               product.element[v] = value[u] * element.element[v];
+                           add_packed<real, V>(y + static_cast<int64_t>(j[u]) * columns + mine.first,
+                                               product);
                        }
-               });
+                   });
+    }
 }
 
 template <class real>
@@ -202,12 +182,14 @@ static void times(const struct launch *launch, const row_source<real> &a, bool m
     const bool by_columns = product_turned(launch);
     const real *x = turned_x<real>(launch);
     real *y = y_of<real>(launch);
-    uintptr_t addresses = bits_of(x) | (by_columns ? 0 : bits_of(y));
+    const uintptr_t addresses = bits_of(x) | (by_columns ? 0 : bits_of(y));
     const product_cut cut = product_cut_of(columns, sizeof(real), 16 / sizeof(real), addresses, threads);
-    by_cut<real>(cut, [&](auto vector, auto tiles) {
-        enqueue(launch, product_rows_grid(a.rows, cut, by_columns, columns, sizeof(real)), "rows_times",
-                masked ? rows_times<real, vector, tiles, true> : rows_times<real, vector, tiles, false>, a, cut,
-                columns, x, y, product_block_rows(cut, by_columns), by_columns, launch->product.accumulate);
+    const product_blocks blocks =
+        product_blocks_of(a.rows, cut, by_columns, launch->device->facts.multiprocessors);
+    by_vector<real>(cut, [&](auto vector) {
+        enqueue(launch, product_rows_grid(blocks, cut, by_columns, sizeof(real)), "rows_times",
+                masked ? rows_times<real, vector, true> : rows_times<real, vector, false>, a, cut, blocks,
+                columns, x, y, by_columns, launch->product.accumulate);
     });
 }
 
@@ -219,10 +201,12 @@ static void scatter(const struct launch *launch, const row_source<real> &a, bool
     real *y = turned_y<real>(launch);
     const product_cut cut =
         product_cut_of(columns, sizeof(real), adds_at_once<real>(), bits_of(x) | bits_of(y), threads);
-    by_cut<real>(cut, [&](auto vector, auto tiles) {
-        enqueue(launch, product_rows_grid(a.rows, cut, false, columns, sizeof(real)), "rows_scatter",
-                masked ? rows_scatter<real, vector, tiles, true> : rows_scatter<real, vector, tiles, false>, a,
-                cut, columns, x, y);
+    const product_blocks blocks =
+        product_blocks_of(a.rows, cut, false, launch->device->facts.multiprocessors);
+    by_vector<real>(cut, [&](auto vector) {
+        enqueue(launch, product_rows_grid(blocks, cut, false, sizeof(real)), "rows_scatter",
+                masked ? rows_scatter<real, vector, true> : rows_scatter<real, vector, false>, a, cut, blocks,
+                columns, x, y);
     });
 }
 
