@@ -26,8 +26,12 @@ static enum status prepare_csr_1(struct launch *launch, struct error *error)
     return prepare_offsets(launch, CUSPARSE_CSR_1, error);
 }
 
+/* The algorithm that gives the same bits each time does not transpose, and prints so when it is asked. */
 static enum status prepare_csr_2(struct launch *launch, struct error *error)
 {
+    if (launch->product.transposed && launch->product.columns > 1)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "CUSPARSE_SPMM_CSR_ALG3 does not multiply with the transposed matrix");
     return prepare_offsets(launch, CUSPARSE_CSR_2, error);
 }
 

@@ -7,8 +7,6 @@ extern "C" {
 #include "kernels/cuda/products/entries.h"
 }
 
-#define AHEAD PRODUCT_ENTRIES_AHEAD
-
 /* What a lane does: the entries of its group of lanes, of which it has V vectors from the `first` on. */
 struct stretch {
     int64_t begin, end;
@@ -30,27 +28,28 @@ __device__ __forceinline__ stretch stretch_of(const product_cut &cut, int64_t pa
     return out;
 }
 
-/* The products of AHEAD entries from entry e on with the lane's vectors. Entries from `end` on are not there.
- */
-template <class real, int V> struct entries_ahead {
-    packed<real, V> product[AHEAD];
+/* Load `count` elements, fewer than PRODUCT_AHEAD; `other` stands for the rest. */
+template <class T>
+__device__ __forceinline__ void load_rest(T (&out)[PRODUCT_AHEAD], const T *from, int count, T other)
+{
+#pragma unroll
+    for (int u = 0; u < PRODUCT_AHEAD; u++)
+        out[u] = u < count ? load_entry(from + u) : other;
+}
 
-    __device__ __forceinline__ void load(int64_t e, int64_t end, const int32_t *col, const real *val,
-                                         const real *x, int columns)
+/* The products of PRODUCT_AHEAD entries from entry e on with the lane's vectors. */
+template <class real, int V> struct entries_ahead {
+    int32_t j[PRODUCT_AHEAD];
+    real value[PRODUCT_AHEAD];
+    packed<real, V> product[PRODUCT_AHEAD];
+
+    __device__ __forceinline__ void multiply(const real *x, int columns)
     {
-        int32_t j[AHEAD];
-        real value[AHEAD];
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++) {
-            j[u] = e + u < end ? __ldcs(col + e + u) : -1;
-            value[u] = e + u < end ? load_entry(val + e + u) : real(0);
-        }
+        for (int u = 0; u < PRODUCT_AHEAD; u++)
+            product[u] = load_packed<real, V>(x + static_cast<int64_t>(j[u]) * columns);
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++)
-            product[u] = j[u] >= 0 ? load_packed<real, V>(x + static_cast<int64_t>(j[u]) * columns)
-                                   : packed_zero<real, V>();
-#pragma unroll
-        for (int u = 0; u < AHEAD; u++)
+        for (int u = 0; u < PRODUCT_AHEAD; u++)
 #pragma unroll
             for (int v = 0; v < V; v++)
                 product[u].element[v] *= value[u];
@@ -66,24 +65,24 @@ __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t pas
 {
     const int room = WARP / cut.lanes, place = threadIdx.x % WARP / cut.lanes;
     const stretch mine = stretch_of<V>(cut, passing, 1, INT64_MAX, columns);
-    int64_t e = (mine.begin - place) * AHEAD + place;
-    int32_t i[AHEAD], j[AHEAD];
-    real value[AHEAD];
-    packed<real, V> element[AHEAD];
+    int64_t e = (mine.begin - place) * PRODUCT_AHEAD + place;
+    int32_t i[PRODUCT_AHEAD], j[PRODUCT_AHEAD];
+    real value[PRODUCT_AHEAD];
+    packed<real, V> element[PRODUCT_AHEAD];
     if (!mine.some) return;
 #pragma unroll
-    for (int u = 0; u < AHEAD; u++) {
+    for (int u = 0; u < PRODUCT_AHEAD; u++) {
         bool there = e + u * room < count;
         i[u] = there ? __ldcs(row + e + u * room) : -1;
         j[u] = there ? __ldcs(col + e + u * room) : -1;
         value[u] = there ? load_entry(val + e + u * room) : real(0);
     }
 #pragma unroll
-    for (int u = 0; u < AHEAD; u++)
+    for (int u = 0; u < PRODUCT_AHEAD; u++)
         element[u] = j[u] >= 0 ? load_packed<real, V>(x + static_cast<int64_t>(j[u]) * columns + mine.first)
                                : packed_zero<real, V>();
 #pragma unroll
-    for (int u = 0; u < AHEAD; u++) {
+    for (int u = 0; u < PRODUCT_AHEAD; u++) {
         if (i[u] < 0) continue;
 #pragma unroll
         for (int v = 0; v < V; v++)
@@ -92,21 +91,24 @@ __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t pas
     }
 }
 
-/* The rows of entries: of COO, they are loaded AHEAD at a time. */
+/* The rows of entries: of COO, they are loaded PRODUCT_AHEAD at a time. */
 struct rows_of_coo {
     const int32_t *row;
-    int32_t ahead[AHEAD];
+    int32_t ahead[PRODUCT_AHEAD];
 
     __device__ __forceinline__ int64_t start(int64_t e)
     {
         return __ldg(row + e);
     }
 
-    __device__ __forceinline__ void load(int64_t e, int64_t end)
+    __device__ __forceinline__ void load(int64_t e)
     {
-#pragma unroll
-        for (int u = 0; u < AHEAD; u++)
-            ahead[u] = e + u < end ? __ldcs(row + e + u) : -1;
+        load_ahead(ahead, row + e);
+    }
+
+    __device__ __forceinline__ void load(int64_t e, int count)
+    {
+        load_rest(ahead, row + e, count, -1);
     }
 
     /* The row of entry e + u, which `load` was called for; `before` is the row of the entry before. */
@@ -141,7 +143,11 @@ template <class offset> struct rows_of_csr {
         return search(e, 0);
     }
 
-    __device__ __forceinline__ void load(int64_t, int64_t)
+    __device__ __forceinline__ void load(int64_t)
+    {
+    }
+
+    __device__ __forceinline__ void load(int64_t, int)
     {
     }
 
@@ -153,42 +159,79 @@ template <class offset> struct rows_of_csr {
     }
 };
 
+/* The sums that a block's lanes have of rows which go beyond an interval: two pieces for each lane, of the
+ * row that the interval begins in, and of the one that it ends in. If that is one row, the first piece is 0.
+ * Pieces follow each other as intervals do, so that those of one row stand side by side:
+ *
+ *     intervals of 8      3 3 3 4 4 4 4 6 | 6 6 7 7 7 8 8 8 | 8 8 8 8 8 8 8 8
+ *     pieces              3, 6              6, 8              8 (0), 8
+ *
+ * A piece is numbered by twice the place of its lanes among those that share the vectors, and 0 or 1. */
+template <class real, int V> struct pieces {
+    packed<real, V> sum[2 * PRODUCT_THREADS];
+    int32_t row[2 * PRODUCT_THREADS]; /* -1: there is none */
+
+    /* Add to each piece those behind it of the same row, in rounds: in each, a piece adds what the one
+     * `distance` behind has, which by then has the sum of as many pieces. All threads of the block call this.
+     */
+    __device__ __forceinline__ void join(int lanes)
+    {
+        for (int distance = 1; distance < 2 * PRODUCT_THREADS / lanes; distance *= 2) {
+            packed<real, V> other[2];
+#pragma unroll
+            for (int k = 0; k < 2; k++) {
+                const int at = 2 * static_cast<int>(threadIdx.x) + k, from = behind(at, distance, lanes);
+                other[k] =
+                    from < 2 * PRODUCT_THREADS && row[from] == row[at] ? sum[from] : packed_zero<real, V>();
+            }
+            __syncthreads();
+#pragma unroll
+            for (int k = 0; k < 2; k++)
+#pragma unroll
+                for (int v = 0; v < V; v++)
+                    sum[2 * threadIdx.x + k].element[v] += other[k].element[v];
+            __syncthreads();
+        }
+    }
+
+    /* The place in the arrays of the piece that is so many behind that at place `at`: pieces of the lanes
+     * that have the same vectors lie 2 * lanes apart, two by two. */
+    __device__ __forceinline__ static int behind(int at, int distance, int lanes)
+    {
+        return at + distance / 2 * 2 * lanes + (distance % 2 == 0 ? 0 : at % 2 == 0 ? 1 : 2 * lanes - 1);
+    }
+};
+
 /* Y += A X, in the order of rows. The lanes that share the vectors go through an interval of entries and add
- * up those of each row. The sums of rows that lie within the interval are stored; those of its first and its
- * last row are added atomically, since other lanes may have parts of these rows as well (after the nonzero
- * split of Baxter's Modern GPU, which Yang et al., cited in products.h, compare with theirs; with lanes that
- * share vectors it needs no segmented sum):
- *
- *     row     3 3 3 4 4 4 4 6 | 6 6 7 7 7 8 8 8       intervals of 8 entries
- *             added   stored  +
- *                           added
- *
- * Y is 0 before, or what is added to. */
+ * up those of each row. The sums of rows that lie within the interval are stored; pieces of the others are
+ * joined over the block, and those of the block's first and its last row are added atomically, since other
+ * blocks may have parts of these rows as well (after the nonzero split of Baxter's Modern GPU, which Yang et
+ * al., cited in products.h, compare with theirs; with lanes that share vectors it needs no segmented sum
+ * within a warp). Y is 0 before, or what is added to. */
 template <class real, int V, class Rows>
 __global__ void entries_walk(int64_t count, int64_t interval, const product_cut cut, int64_t passing,
                              int columns, Rows rows, const int32_t *__restrict__ col,
                              const real *__restrict__ val, const real *__restrict__ x, real *y,
                              bool accumulate)
 {
+    __shared__ pieces<real, V> open;
     const stretch mine = stretch_of<V>(cut, passing, interval, count, columns);
-    if (!mine.some) return;
-    const int64_t first = rows.start(mine.begin);
-    int64_t row = first;
+    const int piece = 2 * static_cast<int>(threadIdx.x);
     packed<real, V> sum = packed_zero<real, V>();
+    int64_t row = -1;
+    open.row[piece] = open.row[piece + 1] = -1;
+    open.sum[piece] = sum;
     x += mine.first;
     y += mine.first;
-#pragma unroll 1
-    for (int64_t e = mine.begin; e < mine.end; e += AHEAD) {
+    if (mine.some) {
         entries_ahead<real, V> ahead;
-        rows.load(e, mine.end);
-        ahead.load(e, mine.end, col, val, x, columns);
-#pragma unroll
-        for (int u = 0; u < AHEAD; u++) {
-            if (e + u >= mine.end) break;
+        int64_t e = mine.begin;
+        const int64_t first = row = rows.start(e);
+        const auto take = [&](int u) {
             const int64_t next = rows.at(e + u, u, row);
             if (next != row) {
                 if (row == first)
-                    add_packed<real, V>(y + row * columns, sum);
+                    open.sum[piece] = sum;
                 else
                     put_packed(y + row * columns, sum, accumulate);
                 sum = packed_zero<real, V>();
@@ -197,9 +240,49 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
 #pragma unroll
             for (int v = 0; v < V; v++)
                 sum.element[v] += ahead.product[u].element[v];
+        };
+#pragma unroll 1
+        for (; e + PRODUCT_AHEAD <= mine.end; e += PRODUCT_AHEAD) {
+            rows.load(e);
+            load_ahead(ahead.j, col + e);
+            load_ahead(ahead.value, val + e);
+            ahead.multiply(x, columns);
+#pragma unroll
+            for (int u = 0; u < PRODUCT_AHEAD; u++)
+                take(u);
         }
+        const int rest = static_cast<int>(mine.end - e);
+        if (rest > 0) {
+            rows.load(e, rest);
+            load_rest(ahead.j, col + e, rest, 0);
+            load_rest(ahead.value, val + e, rest, real(0));
+            ahead.multiply(x, columns);
+#pragma unroll
+            for (int u = 0; u < PRODUCT_AHEAD; u++)
+                if (u < rest) take(u);
+        }
+        open.row[piece] = static_cast<int32_t>(first);
+        open.row[piece + 1] = static_cast<int32_t>(row);
     }
-    add_packed<real, V>(y + row * columns, sum);
+    open.sum[piece + 1] = sum;
+    __syncthreads();
+    open.join(cut.lanes);
+    if (!mine.some) return;
+    const int32_t block_first = open.row[threadIdx.x % cut.lanes * 2];
+    int last = 2 * (PRODUCT_THREADS - cut.lanes) + piece % (2 * cut.lanes) + 1;
+    while (open.row[last] < 0)
+        last -= 2 * cut.lanes;
+    const int32_t block_last = open.row[last];
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        const int32_t i = open.row[piece + k];
+        const int before = k == 1 ? piece : piece + 1 - 2 * cut.lanes;
+        if (before >= 0 && open.row[before] == i) continue; /* it is joined to the one before */
+        if (i == block_first || i == block_last)
+            add_packed<real, V>(y + static_cast<int64_t>(i) * columns, open.sum[piece + k]);
+        else
+            put_packed(y + static_cast<int64_t>(i) * columns, open.sum[piece + k], accumulate);
+    }
 }
 
 /* How X and Y, as the loops take them, are shared. */
@@ -216,7 +299,8 @@ void cuda_entries_atomic(const struct launch *launch)
     by_precision(launch, [launch](auto value) {
         using real = decltype(value);
         const product_cut cut = entries_cut<real>(launch, adds_at_once<real>());
-        const int64_t count = launch->storage->nnz, passing = product_entries_passing(count, cut, AHEAD);
+        const int64_t count = launch->storage->nnz,
+                      passing = product_entries_passing(count, cut, PRODUCT_AHEAD);
         const int32_t *row = array_of<int32_t>(launch, COO_ROW), *col = array_of<int32_t>(launch, COO_COL);
         const bool transposed = launch->product.transposed;
         by_vector<real>(cut, [&](auto vector) {

@@ -5,8 +5,7 @@
 
 #include "kernels/cuda/products/products.h"
 
-#define PRODUCT_ENTRIES_AHEAD 4 /* lanes load of so many entries at once; intervals are multiples of it */
-#define PRODUCT_INTERVAL 64     /* an interval has so many entries at most */
+#define PRODUCT_INTERVAL 64 /* an interval has so many entries at most */
 
 /* Return how many entries the lanes that share the vectors take, one after another. Long intervals have few
  * rows that other lanes have a part of, which are added to Y atomically. They are shorter where there are too
@@ -14,7 +13,7 @@
 static inline int64_t product_interval(int64_t entries, struct product_cut cut, int64_t resident_threads)
 {
     int64_t interval = PRODUCT_INTERVAL;
-    while (interval > 2 * PRODUCT_ENTRIES_AHEAD && entries / interval * cut.lanes < resident_threads)
+    while (interval > 2 * PRODUCT_AHEAD && entries / interval * cut.lanes < resident_threads)
         interval /= 2;
     return interval;
 }

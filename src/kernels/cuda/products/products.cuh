@@ -9,9 +9,6 @@ extern "C" {
 #include "kernels/cuda/products/products.h"
 }
 
-/* Loads under way in each lane. */
-#define PRODUCT_AHEAD 4
-
 /* Where the entries of rows are, in formats whose rows stand by themselves. Rows are counted as they are
  * stored, which is p here; row p of the storage is row perm[p] of the matrix. */
 template <class real> struct row_source {
@@ -24,14 +21,23 @@ template <class real> struct row_source {
     uint32_t chunk;
     int64_t width; /* in a rectangle, row p begins at slot p, and has so many slots */
     int64_t step;  /* slots of a row are so far apart */
+    int64_t count; /* slots of all rows; read of contiguous ones alone */
     const int32_t *col;
     const real *val;
 };
 
-/* Put the product of a launch into the queue. `masked`: slots with column -1 are skipped. `threads` is a
- * power of two: the lanes that a row should have at least, to go through its entries together. */
+/* How rows are read. */
+enum slots_kind {
+    SLOTS_APART,     /* slots of a row lie apart */
+    SLOTS_MASKED,    /* the same, and slots whose column is -1 are skipped */
+    SLOTS_CONTIGUOUS /* slots of a row follow each other, and those of the next row follow them: step is 1 */
+};
+
+/* Put the product of a launch into the queue. `threads` is a power of two: the lanes that a row should have
+ * at least, to go through its entries together. */
 template <class real>
-void enqueue_rows_product(const struct launch *launch, const row_source<real> &a, bool masked, int threads);
+void enqueue_rows_product(const struct launch *launch, const row_source<real> &a, enum slots_kind kind,
+                          int threads);
 
 /* X and Y as the loops take them, row by row. */
 template <class real> inline const real *turned_x(const struct launch *launch)
@@ -91,6 +97,30 @@ template <class real, int V> __device__ __forceinline__ packed<real, V> load_pac
     return out;
 }
 
+/* Load neighbouring elements of X if they are wanted, else return 0. The loads are predicated, so that those
+ * of several entries follow each other without a branch. */
+template <class real, int V>
+__device__ __forceinline__ packed<real, V> load_packed_if(bool wanted, const real *from)
+{
+    uint32_t bits[sizeof(packed<real, V>) / sizeof(uint32_t)] = {};
+    packed<real, V> out;
+    const int want = wanted;
+    if constexpr (sizeof out == 16)
+        asm("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+            : "+r"(bits[0]), "+r"(bits[1]), "+r"(bits[2]), "+r"(bits[3])
+            : "l"(from), "r"(want));
+    else if constexpr (sizeof out == 8)
+        asm("{ .reg .pred p; setp.ne.s32 p, %3, 0; @p ld.global.nc.v2.u32 {%0, %1}, [%2]; }"
+            : "+r"(bits[0]), "+r"(bits[1])
+            : "l"(from), "r"(want));
+    else
+        asm("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.global.nc.u32 %0, [%1]; }"
+            : "+r"(bits[0])
+            : "l"(from), "r"(want));
+    memcpy(&out, bits, sizeof out);
+    return out;
+}
+
 /* Store neighbouring elements at once, or add to them what no other thread adds to. */
 template <class real, int V>
 __device__ __forceinline__ void put_packed(real *to, packed<real, V> value, bool accumulate)
@@ -105,8 +135,13 @@ __device__ __forceinline__ void put_packed(real *to, packed<real, V> value, bool
     *there = value;
 }
 
-/* Load a value of the matrix. It is read by this warp alone, but by all of its lanes and together with its
- * neighbours, so that L1 has to keep it for a while. */
+/* Load a value, a column or a row of the matrix. It is read by this warp alone, but by all of its lanes and
+ * together with its neighbours, so that L1 has to keep it for a while. */
+__device__ __forceinline__ int32_t load_entry(const int32_t *from)
+{
+    return __ldcs(from);
+}
+
 __device__ __forceinline__ float load_entry(const float *from)
 {
     return __ldcs(from);
@@ -127,6 +162,18 @@ __device__ __forceinline__ pair<double> load_entry(const pair<double> *from)
 {
     const double2 both = __ldcs(reinterpret_cast<const double2 *>(from));
     return {both.x, both.y};
+}
+
+/* Load PRODUCT_AHEAD elements of an array by loads of 16 bytes. The number of the first is a multiple of
+ * PRODUCT_AHEAD. */
+template <class T> __device__ __forceinline__ void load_ahead(T (&out)[PRODUCT_AHEAD], const T *from)
+{
+    int4 bits[sizeof out / sizeof(int4)];
+    static_assert(sizeof bits == sizeof out, "whole loads");
+#pragma unroll
+    for (size_t k = 0; k < sizeof bits / sizeof *bits; k++)
+        bits[k] = __ldcs(reinterpret_cast<const int4 *>(from) + k);
+    memcpy(out, bits, sizeof out);
 }
 
 /* Add to neighbouring elements, each atomically by itself. Numbers of 32 bits are added two or four at a time

@@ -14,8 +14,8 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
-#define PRODUCT_COLUMNS_MAX 64
 #define PRODUCT_THREADS 256 /* threads of a block */
+#define PRODUCT_AHEAD 4     /* a lane loads so many entries before it waits for the first */
 #define PRODUCT_TURNS 8     /* a block's lanes go through so many rows each, one after another, at most */
 #define PRODUCT_BLOCKS 16   /* for each multiprocessor, before they go through more than one */
 
