@@ -55,9 +55,8 @@ static int mean_threads(const struct launch *launch)
 }
 
 /* Return how many threads a row has at least, if they share several vectors or scatter: as many as entries in
- * the mean, but no more than 8, unless all rows do not fill half of the GPU then. On an H200, which holds
- * 270336 threads, that is within a tenth of the fastest with rows of 16 and of 27 entries and 2 to 32
- * vectors. */
+ * the mean, but no more than 8, unless the threads of all rows are less than half of what the GPU holds. On
+ * an H200 that is within a tenth of the fastest with rows of 16 and of 27 entries and 2 to 32 vectors. */
 static int product_threads(const struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -65,7 +64,7 @@ static int product_threads(const struct launch *launch)
     int threads = 2;
     while (threads < 8 && threads * storage->rows < storage->nnz)
         threads *= 2;
-    while (threads < WARP && 2 * threads * storage->rows <= resident / 2)
+    while (threads < WARP && threads * storage->rows < resident / 2)
         threads *= 2;
     return threads;
 }

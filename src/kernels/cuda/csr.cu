@@ -133,10 +133,9 @@ static void vector_product(const struct launch *launch)
         a.wide = launch->storage->wide;
         a.chunk = 1;
         a.step = 1;
-        a.count = launch->storage->nnz;
         a.col = array_of<int32_t>(launch, CSR_COL);
         a.val = array_of<real>(launch, CSR_VAL);
-        enqueue_rows_product(launch, a, SLOTS_CONTIGUOUS, number_of(launch, CSR_VECTOR_THREADS));
+        enqueue_rows_product(launch, a, false, number_of(launch, CSR_VECTOR_THREADS));
     });
 }
 

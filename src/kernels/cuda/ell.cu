@@ -72,7 +72,7 @@ static void ell_product(const struct launch *launch, bool masked)
         a.step = launch->storage->rows;
         a.col = array_of<int32_t>(launch, ELL_COL);
         a.val = array_of<real>(launch, ELL_VAL);
-        enqueue_rows_product(launch, a, masked ? SLOTS_MASKED : SLOTS_APART, 1);
+        enqueue_rows_product(launch, a, masked, 1);
     });
 }
 

@@ -148,7 +148,7 @@ static void sell_product(const struct launch *launch)
         a.step = a.chunk;
         a.col = array_of<int32_t>(launch, SELL_COL);
         a.val = array_of<real>(launch, SELL_VAL);
-        enqueue_rows_product(launch, a, SLOTS_APART, 1);
+        enqueue_rows_product(launch, a, false, 1);
     });
 }
 

@@ -159,79 +159,58 @@ template <class offset> struct rows_of_csr {
     }
 };
 
-/* The sums that a block's lanes have of rows which go beyond an interval: two pieces for each lane, of the
- * row that the interval begins in, and of the one that it ends in. If that is one row, the first piece is 0.
- * Pieces follow each other as intervals do, so that those of one row stand side by side:
- *
- *     intervals of 8      3 3 3 4 4 4 4 6 | 6 6 7 7 7 8 8 8 | 8 8 8 8 8 8 8 8
- *     pieces              3, 6              6, 8              8 (0), 8
- *
- * A piece is numbered by twice the place of its lanes among those that share the vectors, and 0 or 1. */
-template <class real, int V> struct pieces {
-    packed<real, V> sum[2 * PRODUCT_THREADS];
-    int32_t row[2 * PRODUCT_THREADS]; /* -1: there is none */
-
-    /* Add to each piece those behind it of the same row, in rounds: in each, a piece adds what the one
-     * `distance` behind has, which by then has the sum of as many pieces. All threads of the block call this.
-     */
-    __device__ __forceinline__ void join(int lanes)
-    {
-        for (int distance = 1; distance < 2 * PRODUCT_THREADS / lanes; distance *= 2) {
-            packed<real, V> other[2];
+/* Add up what all threads of the block have, of the same vectors, and return it in the first `lanes` of them.
+ * All threads of the block call this. */
+template <class real, int V>
+__device__ __forceinline__ packed<real, V> block_sum(packed<real, V> sum, int lanes)
+{
+    __shared__ packed<real, V> sums[PRODUCT_THREADS];
+    const int thread = static_cast<int>(threadIdx.x);
+    sums[thread] = sum;
+    for (int half = PRODUCT_THREADS / 2; half >= lanes; half /= 2) {
+        __syncthreads();
+        if (thread >= half) continue;
 #pragma unroll
-            for (int k = 0; k < 2; k++) {
-                const int at = 2 * static_cast<int>(threadIdx.x) + k, from = behind(at, distance, lanes);
-                other[k] =
-                    from < 2 * PRODUCT_THREADS && row[from] == row[at] ? sum[from] : packed_zero<real, V>();
-            }
-            __syncthreads();
-#pragma unroll
-            for (int k = 0; k < 2; k++)
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    sum[2 * threadIdx.x + k].element[v] += other[k].element[v];
-            __syncthreads();
-        }
+        for (int v = 0; v < V; v++)
+            sums[thread].element[v] += sums[thread + half].element[v];
     }
-
-    /* The place in the arrays of the piece that is so many behind that at place `at`: pieces of the lanes
-     * that have the same vectors lie 2 * lanes apart, two by two. */
-    __device__ __forceinline__ static int behind(int at, int distance, int lanes)
-    {
-        return at + distance / 2 * 2 * lanes + (distance % 2 == 0 ? 0 : at % 2 == 0 ? 1 : 2 * lanes - 1);
-    }
-};
+    return sums[thread];
+}
 
 /* Y += A X, in the order of rows. The lanes that share the vectors go through an interval of entries and add
- * up those of each row. The sums of rows that lie within the interval are stored; pieces of the others are
- * joined over the block, and those of the block's first and its last row are added atomically, since other
- * blocks may have parts of these rows as well (after the nonzero split of Baxter's Modern GPU, which Yang et
- * al., cited in products.h, compare with theirs; with lanes that share vectors it needs no segmented sum
- * within a warp). Y is 0 before, or what is added to. */
+ * up those of each row. The sums of rows that lie within the interval are stored; those of its first and its
+ * last row are added atomically, since other lanes may have parts of these rows as well (after the nonzero
+ * split of Baxter's Modern GPU, which Yang et al., cited in products.h, compare with theirs; with lanes that
+ * share vectors it needs no segmented sum):
+ *
+ *     row     3 3 3 4 4 4 4 6 | 6 6 7 7 7 8 8 8       intervals of 8 entries
+ *             added   stored  +
+ *                           added
+ *
+ * If all entries of a block are of one row, they are added up in the block first: long rows would have more
+ * atomic additions to one place than L2 makes in time. Y is 0 before, or what is added to. */
 template <class real, int V, class Rows>
 __global__ void entries_walk(int64_t count, int64_t interval, const product_cut cut, int64_t passing,
                              int columns, Rows rows, const int32_t *__restrict__ col,
                              const real *__restrict__ val, const real *__restrict__ x, real *y,
                              bool accumulate)
 {
-    __shared__ pieces<real, V> open;
+    __shared__ int64_t row_of_block;
     const stretch mine = stretch_of<V>(cut, passing, interval, count, columns);
-    const int piece = 2 * static_cast<int>(threadIdx.x);
     packed<real, V> sum = packed_zero<real, V>();
-    int64_t row = -1;
-    open.row[piece] = open.row[piece + 1] = -1;
-    open.sum[piece] = sum;
+    int64_t first = -1, row = -1;
     x += mine.first;
     y += mine.first;
     if (mine.some) {
         entries_ahead<real, V> ahead;
         int64_t e = mine.begin;
-        const int64_t first = row = rows.start(e);
+        first = row = rows.start(e);
+        if (threadIdx.x == 0) row_of_block = first;
         const auto take = [&](int u) {
             const int64_t next = rows.at(e + u, u, row);
             if (next != row) {
                 if (row == first)
-                    open.sum[piece] = sum;
+                    add_packed<real, V>(y + row * columns, sum);
                 else
                     put_packed(y + row * columns, sum, accumulate);
                 sum = packed_zero<real, V>();
@@ -261,28 +240,15 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
             for (int u = 0; u < PRODUCT_AHEAD; u++)
                 if (u < rest) take(u);
         }
-        open.row[piece] = static_cast<int32_t>(first);
-        open.row[piece + 1] = static_cast<int32_t>(row);
     }
-    open.sum[piece + 1] = sum;
     __syncthreads();
-    open.join(cut.lanes);
-    if (!mine.some) return;
-    const int32_t block_first = open.row[threadIdx.x % cut.lanes * 2];
-    int last = 2 * (PRODUCT_THREADS - cut.lanes) + piece % (2 * cut.lanes) + 1;
-    while (open.row[last] < 0)
-        last -= 2 * cut.lanes;
-    const int32_t block_last = open.row[last];
-#pragma unroll
-    for (int k = 0; k < 2; k++) {
-        const int32_t i = open.row[piece + k];
-        const int before = k == 1 ? piece : piece + 1 - 2 * cut.lanes;
-        if (before >= 0 && open.row[before] == i) continue; /* it is joined to the one before */
-        if (i == block_first || i == block_last)
-            add_packed<real, V>(y + static_cast<int64_t>(i) * columns, open.sum[piece + k]);
-        else
-            put_packed(y + static_cast<int64_t>(i) * columns, open.sum[piece + k], accumulate);
+    const bool alike = !mine.some || (first == row_of_block && row == row_of_block);
+    if (__syncthreads_and(alike)) {
+        row = row_of_block;
+        sum = block_sum<real, V>(sum, cut.lanes);
+        if (threadIdx.x >= cut.lanes) return;
     }
+    if (mine.some) add_packed<real, V>(y + row * columns, sum);
 }
 
 /* How X and Y, as the loops take them, are shared. */

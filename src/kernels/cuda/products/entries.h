@@ -9,11 +9,11 @@
 
 /* Return how many entries the lanes that share the vectors take, one after another. Long intervals have few
  * rows that other lanes have a part of, which are added to Y atomically. They are shorter where there are too
- * few of them to give all threads of the GPU something to do. */
+ * few of them to give half of the threads that the GPU can hold something to do. */
 static inline int64_t product_interval(int64_t entries, struct product_cut cut, int64_t resident_threads)
 {
     int64_t interval = PRODUCT_INTERVAL;
-    while (interval > 2 * PRODUCT_AHEAD && entries / interval * cut.lanes < resident_threads)
+    while (interval > 2 * PRODUCT_AHEAD && entries / interval * cut.lanes < resident_threads / 2)
         interval /= 2;
     return interval;
 }

@@ -21,23 +21,14 @@ template <class real> struct row_source {
     uint32_t chunk;
     int64_t width; /* in a rectangle, row p begins at slot p, and has so many slots */
     int64_t step;  /* slots of a row are so far apart */
-    int64_t count; /* slots of all rows; read of contiguous ones alone */
     const int32_t *col;
     const real *val;
 };
 
-/* How rows are read. */
-enum slots_kind {
-    SLOTS_APART,     /* slots of a row lie apart */
-    SLOTS_MASKED,    /* the same, and slots whose column is -1 are skipped */
-    SLOTS_CONTIGUOUS /* slots of a row follow each other, and those of the next row follow them: step is 1 */
-};
-
-/* Put the product of a launch into the queue. `threads` is a power of two: the lanes that a row should have
- * at least, to go through its entries together. */
+/* Put the product of a launch into the queue. `masked`: slots with column -1 are skipped. `threads` is a
+ * power of two: the lanes that a row should have at least, to go through its entries together. */
 template <class real>
-void enqueue_rows_product(const struct launch *launch, const row_source<real> &a, enum slots_kind kind,
-                          int threads);
+void enqueue_rows_product(const struct launch *launch, const row_source<real> &a, bool masked, int threads);
 
 /* X and Y as the loops take them, row by row. */
 template <class real> inline const real *turned_x(const struct launch *launch)

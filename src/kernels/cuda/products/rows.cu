@@ -48,14 +48,15 @@ __device__ __forceinline__ share share_of(const product_cut &cut, const product_
     return out;
 }
 
-/* Call use(columns, values, all) with those of each PRODUCT_AHEAD slots of a lane. `all` is a type that says
- * whether all of these are there: if not, those that are not have the column -1, as padding has that is
- * masked. Slots that lie apart are loaded one by one, for neighbouring rows are loaded by neighbouring lanes.
- */
+/* Call use(columns, values, all) with those of each PRODUCT_AHEAD slots of a lane in row p. `all` is a type
+ * that says whether all of these are there: if not, those that are not have the column -1, as padding has
+ * that is masked. */
 template <class real, class Use>
-__device__ __forceinline__ void each_apart(const row_source<real> &a, int64_t at, int64_t end, int64_t stride,
-                                           Use use)
+__device__ __forceinline__ void each_slots(const row_source<real> &a, const share &mine, int64_t p, Use use)
 {
+    const slots s = slots_of(a, p);
+    const int64_t end = s.end, stride = mine.stride;
+    int64_t at = s.first + mine.slice * a.step;
     int32_t j[PRODUCT_AHEAD];
     real value[PRODUCT_AHEAD];
 #pragma unroll 1
@@ -77,72 +78,28 @@ __device__ __forceinline__ void each_apart(const row_source<real> &a, int64_t at
     use(j, value, std::false_type{});
 }
 
-/* Slots that follow each other are loaded by 16 bytes, from a multiple of PRODUCT_AHEAD on. What is loaded of
- * the rows before and behind is not used. */
-template <class real, class Use>
-__device__ __forceinline__ void each_contiguous(const row_source<real> &a, int64_t begin, int64_t end,
-                                                int slice, int slices, Use use)
-{
-    int32_t j[PRODUCT_AHEAD];
-    real value[PRODUCT_AHEAD];
-#pragma unroll 1
-    for (int64_t at = begin / PRODUCT_AHEAD * PRODUCT_AHEAD + slice * PRODUCT_AHEAD; at < end;
-         at += slices * PRODUCT_AHEAD) {
-        if (at + PRODUCT_AHEAD <= a.count) {
-            load_ahead(j, a.col + at);
-            load_ahead(value, a.val + at);
-        } else {
-#pragma unroll
-            for (int u = 0; u < PRODUCT_AHEAD; u++) {
-                j[u] = at + u < end ? load_entry(a.col + at + u) : -1;
-                value[u] = at + u < end ? load_entry(a.val + at + u) : real(0);
-            }
-        }
-#pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++)
-            if (at + u < begin || at + u >= end) j[u] = -1;
-        use(j, value, std::false_type{});
-    }
-}
-
-template <class real, slots_kind KIND, class Use>
-__device__ __forceinline__ void each_slots(const row_source<real> &a, const product_cut &cut,
-                                           const share &mine, int64_t p, Use use)
-{
-    const slots s = slots_of(a, p);
-    if constexpr (KIND == SLOTS_CONTIGUOUS)
-        each_contiguous(a, s.first, s.end, mine.slice, cut.slices, use);
-    else
-        each_apart(a, s.first + mine.slice * a.step, s.end, mine.stride, use);
-}
-
-/* Return a lane's sums of row p: of its slice of the entries. */
-template <class real, int V, slots_kind KIND>
-__device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a, const product_cut &cut,
-                                                      const share &mine, int columns, const real *x,
-                                                      int64_t p)
+/* Return a lane's sums of row p: of its slice of the entries. Those that are not there add 0 times 0. */
+template <class real, int V, bool MASKED>
+__device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a, const share &mine,
+                                                      int columns, const real *x, int64_t p)
 {
     packed<real, V> sum = packed_zero<real, V>();
     const real *from = x + mine.first;
-    each_slots<real, KIND>(a, cut, mine, p, [&](const int32_t *j, const real *value, auto all) {
+    each_slots(a, mine, p, [&](const int32_t *j, const real *value, auto all) {
         packed<real, V> element[PRODUCT_AHEAD];
 #pragma unroll
         for (int u = 0; u < PRODUCT_AHEAD; u++) {
             const real *there = from + static_cast<int64_t>(j[u]) * columns;
-            if constexpr (decltype(all)::value && KIND != SLOTS_MASKED)
+            if constexpr (decltype(all)::value && !MASKED)
                 element[u] = load_packed<real, V>(there);
             else
                 element[u] = load_packed_if<real, V>(j[u] >= 0, there);
         }
 #pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++) {
-            /* Nothing but 0 times 0 is added of an entry that is not there. */
-            const real factor =
-                (decltype(all)::value && KIND != SLOTS_MASKED) || j[u] >= 0 ? value[u] : real(0);
+        for (int u = 0; u < PRODUCT_AHEAD; u++)
 #pragma unroll
             for (int v = 0; v < V; v++)
-                sum.element[v] += factor * element[u].element[v];
-        }
+                sum.element[v] += value[u] * element[u].element[v];
     });
     return sum;
 }
@@ -150,7 +107,7 @@ __device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a,
 /* Y = A X. Each row has the lanes of the cut, and each of them sums of V vectors, which the first slice's
  * lanes have in the end. By columns, a block's sums are collected in shared memory, so that each vector's
  * neighbouring elements are stored together. */
-template <class real, int V, slots_kind KIND>
+template <class real, int V, bool MASKED>
 __global__ void rows_times(const row_source<real> a, const product_cut cut, const product_blocks blocks,
                            int columns, const real *x, real *y, bool by_columns, bool accumulate)
 {
@@ -164,7 +121,7 @@ __global__ void rows_times(const row_source<real> a, const product_cut cut, cons
         const int64_t p = base + r;
         const bool inside = p < a.rows;
         packed<real, V> sum = packed_zero<real, V>();
-        if (inside && mine.some) sum = slice_sums<real, V, KIND>(a, cut, mine, columns, x, p);
+        if (inside && mine.some) sum = slice_sums<real, V, MASKED>(a, mine, columns, x, p);
         for (int distance = mine.width / 2; distance >= cut.lanes; distance /= 2)
 #pragma unroll
             for (int v = 0; v < V; v++)
@@ -192,7 +149,7 @@ __global__ void rows_times(const row_source<real> a, const product_cut cut, cons
 
 /* Y += A^T X. The lanes of a row have its elements of X, and add them, times each entry, to the elements of Y
  * that belong to the entry's column. */
-template <class real, int V, slots_kind KIND>
+template <class real, int V, bool MASKED>
 __global__ void rows_scatter(const row_source<real> a, const product_cut cut, const product_blocks blocks,
                              int columns, const real *x, real *y)
 {
@@ -204,10 +161,10 @@ __global__ void rows_scatter(const row_source<real> a, const product_cut cut, co
          r += PRODUCT_THREADS / mine.width) {
         const int64_t p = base + r, i = a.perm ? __ldg(a.perm + p) : p;
         const packed<real, V> element = load_packed<real, V>(x + i * columns + mine.first);
-        each_slots<real, KIND>(a, cut, mine, p, [&](const int32_t *j, const real *value, auto all) {
+        each_slots(a, mine, p, [&](const int32_t *j, const real *value, auto all) {
 #pragma unroll
             for (int u = 0; u < PRODUCT_AHEAD; u++) {
-                if (!(decltype(all)::value && KIND != SLOTS_MASKED) && j[u] < 0) continue;
+                if (!(decltype(all)::value && !MASKED) && j[u] < 0) continue;
                 packed<real, V> product;
 #pragma unroll
                 for (int v = 0; v < V; v++)
@@ -218,22 +175,8 @@ __global__ void rows_scatter(const row_source<real> a, const product_cut cut, co
     }
 }
 
-/* Call f with what kernels have to know when they are compiled: f(vector, kind). */
-template <class real, class Function>
-static void by_kind(struct product_cut cut, enum slots_kind kind, Function f)
-{
-    by_vector<real>(cut, [&](auto vector) {
-        if (kind == SLOTS_CONTIGUOUS)
-            f(vector, std::integral_constant<slots_kind, SLOTS_CONTIGUOUS>{});
-        else if (kind == SLOTS_MASKED)
-            f(vector, std::integral_constant<slots_kind, SLOTS_MASKED>{});
-        else
-            f(vector, std::integral_constant<slots_kind, SLOTS_APART>{});
-    });
-}
-
 template <class real>
-static void times(const struct launch *launch, const row_source<real> &a, enum slots_kind kind, int threads)
+static void times(const struct launch *launch, const row_source<real> &a, bool masked, int threads)
 {
     const int columns = product_columns(launch->product);
     const bool by_columns = product_turned(launch);
@@ -243,15 +186,15 @@ static void times(const struct launch *launch, const row_source<real> &a, enum s
     const product_cut cut = product_cut_of(columns, sizeof(real), 16 / sizeof(real), addresses, threads);
     const product_blocks blocks =
         product_blocks_of(a.rows, cut, by_columns, launch->device->facts.multiprocessors);
-    by_kind<real>(cut, kind, [&](auto vector, auto read) {
+    by_vector<real>(cut, [&](auto vector) {
         enqueue(launch, product_rows_grid(blocks, cut, by_columns, sizeof(real)), "rows_times",
-                rows_times<real, vector, read>, a, cut, blocks, columns, x, y, by_columns,
-                launch->product.accumulate);
+                masked ? rows_times<real, vector, true> : rows_times<real, vector, false>, a, cut, blocks,
+                columns, x, y, by_columns, launch->product.accumulate);
     });
 }
 
 template <class real>
-static void scatter(const struct launch *launch, const row_source<real> &a, enum slots_kind kind, int threads)
+static void scatter(const struct launch *launch, const row_source<real> &a, bool masked, int threads)
 {
     const int columns = product_columns(launch->product);
     const real *x = turned_x<real>(launch);
@@ -260,26 +203,24 @@ static void scatter(const struct launch *launch, const row_source<real> &a, enum
         product_cut_of(columns, sizeof(real), adds_at_once<real>(), bits_of(x) | bits_of(y), threads);
     const product_blocks blocks =
         product_blocks_of(a.rows, cut, false, launch->device->facts.multiprocessors);
-    by_kind<real>(cut, kind, [&](auto vector, auto read) {
+    by_vector<real>(cut, [&](auto vector) {
         enqueue(launch, product_rows_grid(blocks, cut, false, sizeof(real)), "rows_scatter",
-                rows_scatter<real, vector, read>, a, cut, blocks, columns, x, y);
+                masked ? rows_scatter<real, vector, true> : rows_scatter<real, vector, false>, a, cut, blocks,
+                columns, x, y);
     });
 }
 
 template <class real>
-void enqueue_rows_product(const struct launch *launch, const row_source<real> &a, enum slots_kind kind,
-                          int threads)
+void enqueue_rows_product(const struct launch *launch, const row_source<real> &a, bool masked, int threads)
 {
     enqueue_turn_x(launch);
-    if (!launch->product.transposed) return times(launch, a, kind, threads);
+    if (!launch->product.transposed) return times(launch, a, masked, threads);
     clear_turned_y(launch);
-    scatter(launch, a, kind, threads);
+    scatter(launch, a, masked, threads);
     enqueue_turn_y(launch);
 }
 
-template void enqueue_rows_product(const struct launch *, const row_source<float> &, enum slots_kind, int);
-template void enqueue_rows_product(const struct launch *, const row_source<double> &, enum slots_kind, int);
-template void enqueue_rows_product(const struct launch *, const row_source<pair<float>> &, enum slots_kind,
-                                   int);
-template void enqueue_rows_product(const struct launch *, const row_source<pair<double>> &, enum slots_kind,
-                                   int);
+template void enqueue_rows_product(const struct launch *, const row_source<float> &, bool, int);
+template void enqueue_rows_product(const struct launch *, const row_source<double> &, bool, int);
+template void enqueue_rows_product(const struct launch *, const row_source<pair<float>> &, bool, int);
+template void enqueue_rows_product(const struct launch *, const row_source<pair<double>> &, bool, int);
