@@ -19,8 +19,10 @@ for matrix; do
         IFS=, read -r transposed columns layout <<END
 $product
 END
-        # shellcheck disable=SC2086 # PRODUCTS_REPORT is a list
-        "$program" report --format=csv --kernels="$kernels" --product="$transposed" --columns="$columns" --layout="$layout" \
+        several="--columns=$columns --layout=$layout"
+        [ "$columns" -gt 1 ] || several=
+        # shellcheck disable=SC2086 # PRODUCTS_REPORT and $several are lists
+        "$program" report --format=csv --kernels="$kernels" --product="$transposed" $several \
             --repeat=15 ${PRODUCTS_REPORT-} "$matrix" >"$folder/report.csv" 2>"$folder/err" || cat "$folder/err" >&2
         awk -v matrix="${matrix##*/}" -v product="$transposed" -v columns="$columns" -v layout="$layout" '
             # Commas within quotes are no ends of fields.

@@ -123,12 +123,12 @@ static void stretches_share_the_entries(void **state)
             int64_t interval = product_interval(entries[k], cut, 8192);
             int64_t passing = product_entries_passing(entries[k], cut, interval);
             int64_t room = passing * PRODUCT_THREADS / cut.lanes * interval;
-            assert_int_equal(interval % PRODUCT_ENTRIES_AHEAD, 0);
+            assert_int_equal(interval % PRODUCT_AHEAD, 0);
             assert_true(room >= entries[k]);
             assert_true(room - PRODUCT_THREADS / cut.lanes * interval < entries[k] || entries[k] == 0);
             assert_int_equal(product_entries_grid(passing, cut).blocks, passing * cut.passes);
-            if (interval < PRODUCT_INTERVAL) assert_true(entries[k] / (2 * interval) * cut.lanes < 8192);
-            if (entries[k] / PRODUCT_INTERVAL * cut.lanes >= 8192)
+            if (interval < PRODUCT_INTERVAL) assert_true(entries[k] / (2 * interval) * cut.lanes < 5120);
+            if (entries[k] / PRODUCT_INTERVAL * cut.lanes >= 5120)
                 assert_int_equal(interval, PRODUCT_INTERVAL);
         }
 }
@@ -300,7 +300,8 @@ static void lanes_of_a_row_follow_its_length(void **state)
     static const struct {
         int64_t rows, length;
         int threads;
-    } cases[] = {{600, 3, 4}, {600, 2, 2}, {600, 9, 8}, {600, 60, 8}, {64, 60, 16}, {10, 1, 32}};
+    } cases[] = {{600, 3, 4},   {600, 2, 2},  {600, 9, 8}, {600, 60, 8}, {128, 60, 8},
+                 {127, 60, 16}, {64, 60, 16}, {10, 1, 32}, {1, 99, 32}};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct device device = {.type = &memory_type, .facts = {.multiprocessors = 1}};

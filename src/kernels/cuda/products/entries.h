@@ -8,12 +8,13 @@
 #define PRODUCT_INTERVAL 64 /* an interval has so many entries at most */
 
 /* Return how many entries the lanes that share the vectors take, one after another. Long intervals have few
- * rows that other lanes have a part of, which are added to Y atomically. They are shorter where there are too
- * few of them to give half of the threads that the GPU can hold something to do. */
+ * rows that other lanes have a part of, which are added to Y atomically. They are shorter where they would
+ * give less than five eighths of the threads that the GPU can hold something to do: on an H200 that is where
+ * small matrices take least. */
 static inline int64_t product_interval(int64_t entries, struct product_cut cut, int64_t resident_threads)
 {
     int64_t interval = PRODUCT_INTERVAL;
-    while (interval > 2 * PRODUCT_AHEAD && entries / interval * cut.lanes < resident_threads / 2)
+    while (interval > 2 * PRODUCT_AHEAD && entries / interval * cut.lanes < resident_threads / 8 * 5)
         interval /= 2;
     return interval;
 }
