@@ -8,7 +8,7 @@ program=${1:?usage: gpu_products.sh SPARSIGHT [MATRIX...]}
 shift
 [ $# -gt 0 ] || set -- gen:stencil27,n=48 gen:random,m=200000,mean=16 gen:powerlaw,scale=17,edge=16 gen:banded,n=200000,lower=32,fill=0.33
 standard="A,2,rows A,2,columns A,4,rows A,4,columns A,8,rows A,8,columns A,16,rows A,16,columns A,32,rows A,32,columns
-A,64,rows A,64,columns At,1,rows At,4,rows At,4,columns At,8,rows At,8,columns At,32,rows At,32,columns"
+A,64,rows A,64,columns At,1,- At,4,rows At,4,columns At,8,rows At,8,columns At,32,rows At,32,columns"
 kernels="cuda/csr-vector cuda/csr-balanced cuda/sell cuda/coo-atomic cuda/coo-segmented cusparse/csr-alg1 cusparse/csr-alg2
 cusparse/coo-alg1 cusparse/coo-alg2"
 
@@ -20,7 +20,7 @@ for matrix; do
 $product
 END
         several="--columns=$columns --layout=$layout"
-        [ "$columns" -gt 1 ] || several=
+        [ "$columns" -gt 1 ] || several='' layout=-
         # shellcheck disable=SC2086 # PRODUCTS_REPORT and $several are lists
         "$program" report --format=csv --kernels="$kernels" --product="$transposed" $several \
             --repeat=15 ${PRODUCTS_REPORT-} "$matrix" >"$folder/report.csv" 2>"$folder/err" || cat "$folder/err" >&2
@@ -35,7 +35,7 @@ END
             }
             END {
                 if (best[1] == "" || best[2] == "") exit
-                printf "%-24s %-2s %2d %-7s  %-20s %10.1f  %-18s %10.1f  %6.2f\n", matrix, product, columns, layout, by[1], best[1],
+                printf "%-30s %-2s %2d %-7s  %-20s %10.1f  %-18s %10.1f  %6.2f\n", matrix, product, columns, layout, by[1], best[1],
                     by[2], best[2], best[2] / best[1]
             }' "$folder/report.csv"
     done

@@ -157,11 +157,12 @@ static bool takes(const struct kernel *kernel, struct product product)
            product.columns <= (kernel->columns_max > 1 ? kernel->columns_max : 1);
 }
 
-/* All products by a kernel with these parameters. */
-static void try_products(struct check *check, struct tally *tally, const struct attempt *attempt,
+/* All products by a kernel with these parameters; of storages that go through a format's parameters, those
+ * that all kernels compute. */
+static void try_products(struct check *check, struct tally *tally, const struct attempt *attempt, bool sweep,
                          struct operands operands[PRODUCTS])
 {
-    int count = check->conversions ? 1 : PRODUCTS;
+    int count = check->conversions ? 1 : sweep ? PRODUCTS_OF_ALL : PRODUCTS;
     for (int k = 0; k < count; k++) {
         struct attempt one = *attempt;
         one.operands = &operands[k];
@@ -188,7 +189,7 @@ static void try_storage(struct check *check, const struct sample *sample, const 
         for (int s = 0; s < count; s++) {
             struct attempt attempt = {sample, storage, &resident, sets.text[s], NULL};
             if (!check->brief || at_an_end(tally->kernel->parameters, sets.text[s]))
-                try_products(check, tally, &attempt, operands);
+                try_products(check, tally, &attempt, request->origin == ORIGIN_SWEEP, operands);
         }
     }
     device_unstore(&check->device, &resident);
