@@ -1,6 +1,7 @@
 /* Every kernel of a GPU on that GPU: products of all matrices and generators, in all storages that the kernel
- * reads, with its parameters over their ranges, in both precisions, held against the reference. Speaks TAP, a
- * test for each kernel; skipped, with the reason, where there is no GPU.
+ * reads, with its parameters over their ranges, in both precisions, held against the reference; of small
+ * matrices also products with the transposed matrix and with several vectors, if the kernel takes them.
+ * Speaks TAP, a test for each kernel; skipped, with the reason, where there is no GPU.
  *
  *     check_gpu [--brief] [--conversions] [--seconds=N] [LIST]
  *
@@ -30,6 +31,29 @@
 #define KERNELS_MAX 512
 #define BRIEF_ENTRIES 2000
 #define LARGEST ((size_t)1 << 28) /* bytes of a storage: more is not worth the time */
+
+/* The products. The first two are those that all kernels compute. Numbers of vectors are such that a lane
+ * takes one, two or four at once, that some lanes of a warp have none, and that one pass over the matrix is
+ * not enough; of the last two, transposed ones, Y is turned. */
+static const struct product products[] = {
+    {.columns = 1},
+    {.columns = 1, .accumulate = true},
+    {.columns = 1, .transposed = true},
+    {.columns = 1, .transposed = true, .accumulate = true},
+    {.columns = 3, .by_rows = true},
+    {.columns = 8},
+    {.columns = 8, .by_rows = true, .accumulate = true},
+    {.columns = 33, .accumulate = true},
+    {.columns = 64, .by_rows = true},
+    {.columns = 3, .by_rows = true, .transposed = true, .accumulate = true},
+    {.columns = 64, .by_rows = true, .transposed = true},
+    {.columns = 8, .transposed = true},
+    {.columns = 33, .transposed = true, .accumulate = true},
+};
+
+#define PRODUCTS ((int)(sizeof products / sizeof *products))
+#define PRODUCTS_OF_ALL 2
+#define PRODUCTS_ENTRIES 20000 /* of matrices with more entries these alone */
 
 /* What came of a kernel. */
 struct tally {
@@ -62,14 +86,14 @@ struct attempt {
 static void complain(struct tally *tally, const struct attempt *attempt, const char *what)
 {
     struct text name = {0};
-    char storage[CHOICE_NAME];
+    char storage[CHOICE_NAME], product[PRODUCT_TEXT];
     kernel_name(tally->kernel, &name);
     if (tally->wrong++ < 20)
-        printf("# %s:%s on %s as %s, %s, %s offsets%s: %s\n", name.data, attempt->parameters,
+        printf("# %s:%s on %s as %s, %s, %s offsets, %s: %s\n", name.data, attempt->parameters,
                attempt->sample->name, storage_name(attempt->storage, storage, sizeof storage),
                value_name(attempt->storage->precision, attempt->storage->complex),
                attempt->storage->wide ? "64-bit" : "32-bit",
-               attempt->operands->product.accumulate ? ", added" : "", what);
+               product_write(attempt->operands->product, product), what);
     text_free(&name);
 }
 
@@ -98,7 +122,7 @@ static void try_kernel(struct check *check, struct tally *tally, const struct at
     if (!tally->kernel->remake) check->device.type = check->converted.plain;
     enum status status = preparing_on(&check->device, tally->kernel, attempt->parameters, attempt->storage,
                                       attempt->resident, &options, &launch, &error);
-    if (status == STATUS_OK && !options.product.accumulate)
+    if (status == STATUS_OK && product_plain(options.product) && !options.product.accumulate)
         conversions_try_tables(&check->converted, attempt->sample->name, &launch, &check->csr);
     if (status == STATUS_UNAVAILABLE && device_check(&check->device, NULL) == STATUS_OK)
         tally->refused++;
@@ -127,8 +151,27 @@ static bool at_an_end(const struct parameter *table, const char *set)
     return end;
 }
 
+static bool takes(const struct kernel *kernel, struct product product)
+{
+    return (kernel->transposes || !product.transposed) &&
+           product.columns <= (kernel->columns_max > 1 ? kernel->columns_max : 1);
+}
+
+/* All products by a kernel with these parameters; of storages that go through a format's parameters, those
+ * that all kernels compute. */
+static void try_products(struct check *check, struct tally *tally, const struct attempt *attempt, bool sweep,
+                         struct operands operands[PRODUCTS])
+{
+    int count = check->conversions ? 1 : sweep ? PRODUCTS_OF_ALL : PRODUCTS;
+    for (int k = 0; k < count; k++) {
+        struct attempt one = *attempt;
+        one.operands = &operands[k];
+        if (operands[k].ready && takes(tally->kernel, products[k])) try_kernel(check, tally, &one);
+    }
+}
+
 static void try_storage(struct check *check, const struct sample *sample, const struct request *request,
-                        const struct storage *storage, struct operands operands[2])
+                        const struct storage *storage, struct operands operands[PRODUCTS])
 {
     struct storage resident;
     struct error error = {0};
@@ -143,12 +186,11 @@ static void try_storage(struct check *check, const struct sample *sample, const 
             continue;
         struct sets sets = sets_of(tally->kernel);
         int count = request->origin == ORIGIN_SWEEP || storage->wide ? 1 : sets.count;
-        for (int s = 0; s < count; s++)
-            for (int added = 0; added < (check->conversions ? 1 : 2); added++) {
-                struct attempt attempt = {sample, storage, &resident, sets.text[s], &operands[added]};
-                if (!check->brief || at_an_end(tally->kernel->parameters, sets.text[s]))
-                    try_kernel(check, tally, &attempt);
-            }
+        for (int s = 0; s < count; s++) {
+            struct attempt attempt = {sample, storage, &resident, sets.text[s], NULL};
+            if (!check->brief || at_an_end(tally->kernel->parameters, sets.text[s]))
+                try_products(check, tally, &attempt, request->origin == ORIGIN_SWEEP, operands);
+        }
     }
     device_unstore(&check->device, &resident);
 }
@@ -161,7 +203,7 @@ static bool has_kernels(const struct check *check, const struct format *format)
 }
 
 static void try_requests(struct check *check, const struct sample *sample, enum precision precision,
-                         struct operands operands[2])
+                         struct operands operands[PRODUCTS])
 {
     for (int r = 0; r < 2 * check->requests.count; r++) {
         const struct request *request = &check->requests.items[r / 2];
@@ -182,13 +224,14 @@ static void try_requests(struct check *check, const struct sample *sample, enum 
 }
 
 static enum status make_operands(struct check *check, const struct sample *sample, enum precision precision,
-                                 struct operands operands[2], struct error *error)
+                                 struct operands operands[PRODUCTS], struct error *error)
 {
     enum status status = STATUS_OK;
-    for (int added = 0; added < 2 && status == STATUS_OK; added++) {
-        status = operands_make(&operands[added], &sample->a, precision,
-                               &(struct operands_options){.product.accumulate = added}, NULL, error);
-        if (status == STATUS_OK) status = operands_place(&operands[added], &check->device, error);
+    int count = csr_nnz(&sample->a) > PRODUCTS_ENTRIES ? PRODUCTS_OF_ALL : PRODUCTS;
+    for (int k = 0; k < count && status == STATUS_OK; k++) {
+        status = operands_make(&operands[k], &sample->a, precision,
+                               &(struct operands_options){.product = products[k]}, NULL, error);
+        if (status == STATUS_OK) status = operands_place(&operands[k], &check->device, error);
     }
     return status;
 }
@@ -201,7 +244,7 @@ static void try_sample(struct check *check, const struct sample *sample)
     check->left_out += late;
     if (late) return;
     for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
-        struct operands operands[2] = {{0}};
+        struct operands operands[PRODUCTS] = {{0}};
         struct error error = {0};
         enum status status = make_operands(check, sample, precision, operands, &error);
         if (status == STATUS_OK)
@@ -212,8 +255,8 @@ static void try_sample(struct check *check, const struct sample *sample)
             printf("# %s: %s\n", sample->name, error.message);
         csr_there_free(&check->device, &check->csr);
         check->csr = (struct csr_there){0};
-        operands_free(&operands[0]);
-        operands_free(&operands[1]);
+        for (int k = 0; k < PRODUCTS; k++)
+            operands_free(&operands[k]);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "formats/coo.h"
 #include "formats/fill.h"
 #include "kernels/cuda/code.h"
+#include "kernels/cuda/products/products.h"
 
 #define COO_SEGMENTED_STEPS_MOST 4
 
@@ -33,6 +34,11 @@ static void choose_steps(struct launch *launch)
         *steps *= 2;
 }
 
+static enum status prepare_atomic(struct launch *launch, struct error *error)
+{
+    return product_plain(launch->product) ? STATUS_OK : product_prepare(launch, PRODUCT_ADDS, error);
+}
+
 /* Rows are stored without an atomic addition if they lie within an interval, so a row's entries have to stand
  * side by side. */
 static enum status prepare_segmented(struct launch *launch, struct error *error)
@@ -40,7 +46,14 @@ static enum status prepare_segmented(struct launch *launch, struct error *error)
     if (storage_parameter(launch->storage, COO_ORDER) != COO_BY_ROW)
         return error_set(error, STATUS_UNAVAILABLE, "coo-segmented reads entries by row: ask for order=row");
     choose_steps(launch);
-    return check_warps(launch, COO_SEGMENTED_BLOCK, error);
+    enum status status = check_warps(launch, COO_SEGMENTED_BLOCK, error);
+    if (status != STATUS_OK || product_plain(launch->product)) return status;
+    return product_prepare(launch, PRODUCT_ADDS, error);
+}
+
+static void traffic(const struct launch *launch, struct traffic *traffic)
+{
+    if (!product_plain(launch->product)) product_traffic(launch, traffic);
 }
 
 const struct kernel kernel_cuda_coo_atomic = {
@@ -51,7 +64,12 @@ const struct kernel kernel_cuda_coo_atomic = {
     .source = "PMPP, section 10.4",
     .parameters = atomic_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
+    .prepare = prepare_atomic,
     .run = CUDA_CODE(cuda_coo_atomic),
+    .release = product_release,
+    .traffic = traffic,
     .trace = &trace_coo_atomic,
     .pace = {.turn = 0.445, .request = 0.111, .start = 1.8},
 };
@@ -64,8 +82,11 @@ const struct kernel kernel_cuda_coo_segmented = {
     .source = "Bell and Garland, SC 2009, section 4.4",
     .parameters = segmented_parameters,
     .complex = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare_segmented,
     .run = CUDA_CODE(cuda_coo_segmented),
+    .release = product_release,
+    .traffic = traffic,
     .trace = &trace_coo_segmented,
     .pace = {.turn = 0.384, .request = 2, .start = 1.49},
 };

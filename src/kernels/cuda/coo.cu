@@ -6,6 +6,7 @@
 extern "C" {
 #include "formats/coo.h"
 #include "kernels/cuda/coo.h"
+#include "kernels/cuda/products/entries.h"
 }
 
 /* Each entry has a thread, which adds its product to y. y is 0 before, or what is added to. */
@@ -19,6 +20,7 @@ __global__ void coo_atomic(int64_t count, const int32_t *__restrict__ row, const
 
 void cuda_coo_atomic(const struct launch *launch)
 {
+    if (!product_plain(launch->product)) return cuda_entries_atomic(launch);
     clear_y(launch);
     by_precision(launch, [launch](auto value) {
         using real = decltype(value);
@@ -97,6 +99,7 @@ __global__ void coo_segmented(int64_t count, int64_t interval, const int32_t *__
 
 void cuda_coo_segmented(const struct launch *launch)
 {
+    if (!product_plain(launch->product)) return cuda_entries_by_row(launch);
     clear_y(launch);
     by_precision(launch, [launch](auto value) {
         using real = decltype(value);

@@ -1,6 +1,7 @@
 /* y = A x for CSR, by a thread or by several threads a row. */
 #include "kernels/cuda/early.cuh"
 #include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/products/products.cuh"
 #include "kernels/cuda/warp.cuh"
 
 extern "C" {
@@ -121,8 +122,26 @@ template <int THREADS, bool SHARED> static void vector_with(const struct launch 
     });
 }
 
+/* The row of the storage is that of the matrix, and a chunk of one row (products/products.cuh). */
+static void vector_product(const struct launch *launch)
+{
+    by_precision(launch, [launch](auto value) {
+        using real = decltype(value);
+        row_source<real> a = {};
+        a.rows = launch->storage->rows;
+        a.pointer = launch->resident->array[CSR_ROW_PTR].data;
+        a.wide = launch->storage->wide;
+        a.chunk = 1;
+        a.step = 1;
+        a.col = array_of<int32_t>(launch, CSR_COL);
+        a.val = array_of<real>(launch, CSR_VAL);
+        enqueue_rows_product(launch, a, false, number_of(launch, CSR_VECTOR_THREADS));
+    });
+}
+
 void cuda_csr_vector(const struct launch *launch)
 {
+    if (!product_plain(launch->product)) return vector_product(launch);
     if (number_of(launch, CSR_VECTOR_REDUCE) == CSR_SHARED) return vector_with<WARP, true>(launch);
     switch (number_of(launch, CSR_VECTOR_THREADS)) {
     case 2:

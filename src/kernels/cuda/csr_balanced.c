@@ -9,6 +9,7 @@
 #include "formats/csr.h"
 #include "kernels/cuda/code.h"
 #include "kernels/cuda/convert/convert.h"
+#include "kernels/cuda/products/products.h"
 
 static const char *const widths[] = {"16", "32", NULL};
 
@@ -135,8 +136,17 @@ static size_t bytes_read(const struct launch *launch, const struct csr_tiles *ti
     return bytes + chunks * (sizeof(struct tile_span) + 4 * sizeof(uint64_t) + sizeof(uint32_t));
 }
 
+/* Products other than y = A x read CSR as it is, in shares of as many entries. */
+static enum status prepare_product(struct launch *launch, struct error *error)
+{
+    choose_pace(launch);
+    launch->values.number[BALANCED_COLUMNS] = 1;
+    return product_prepare(launch, PRODUCT_ADDS, error);
+}
+
 static enum status prepare(struct launch *launch, struct error *error)
 {
+    if (!product_plain(launch->product)) return prepare_product(launch, error);
     struct balanced *balanced = memory_zeroed(1, sizeof *balanced, error);
     struct csr_tiles tiles;
     struct error reason = {0};
@@ -156,6 +166,7 @@ static enum status prepare(struct launch *launch, struct error *error)
 
 static void release(struct launch *launch)
 {
+    if (!product_plain(launch->product)) return product_release(launch);
     struct balanced *balanced = launch->state;
     struct csr_tiles *tiles = &balanced->tiles;
     void *const tables[] = {tiles->mark,  tiles->first,       tiles->rows,      tiles->empty,
@@ -167,8 +178,17 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
+static enum status remake(const struct launch *launch, const struct storage *csr, double *seconds,
+                          struct error *error)
+{
+    if (product_plain(launch->product)) return cuda_remake_csr_balanced(launch, csr, seconds, error);
+    *seconds = 0;
+    return STATUS_OK;
+}
+
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
+    if (!product_plain(launch->product)) return product_traffic(launch, traffic);
     traffic->array_bytes = ((const struct balanced *)launch->state)->read;
 }
 
@@ -179,9 +199,10 @@ const struct kernel kernel_cuda_csr_balanced = {
     .summary = "each warp has as many entries, whatever the rows; where rows end is told by bits",
     .source = "",
     .parameters = balanced_parameters,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_csr_balanced),
-    .remake = cuda_remake_csr_balanced,
+    .remake = remake,
     .trace = &trace_csr_balanced,
     .release = release,
     .traffic = traffic,

@@ -9,6 +9,7 @@
 extern "C" {
 #include "formats/csr.h"
 #include "kernels/cuda/csr_balanced.h"
+#include "kernels/cuda/products/entries.h"
 }
 
 /* Return where product i of a tile lies in shared memory. Lanes write products that follow each other, and
@@ -429,6 +430,7 @@ template <class real, int K> static void balanced_of(const struct launch *launch
 
 void cuda_csr_balanced(const struct launch *launch)
 {
+    if (!product_plain(launch->product)) return cuda_entries_of_csr(launch);
     if (static_cast<const struct balanced *>(launch->state)->tiles.tiles == 0)
         clear_y(launch);
     else if (launch->storage->precision == PRECISION_F32)

@@ -26,8 +26,12 @@ static enum status prepare_csr_1(struct launch *launch, struct error *error)
     return prepare_offsets(launch, CUSPARSE_CSR_1, error);
 }
 
+/* The algorithm that gives the same bits each time does not transpose, and prints so when it is asked. */
 static enum status prepare_csr_2(struct launch *launch, struct error *error)
 {
+    if (launch->product.transposed && launch->product.columns > 1)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "CUSPARSE_SPMM_CSR_ALG3 does not multiply with the transposed matrix");
     return prepare_offsets(launch, CUSPARSE_CSR_2, error);
 }
 
@@ -82,10 +86,13 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .name = "csr-alg1",
     .backend = &backend_cusparse,
     .format = &format_csr,
-    .summary = "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG1",
+    .summary =
+        "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG1; several vectors: SPMM_CSR_ALG2 by rows, ALG1 by columns",
     .source = "NVIDIA cuSPARSE",
     .parameters = none,
     .complex = true,
+    .transposes = true,
+    .columns_max = 64,
     .unavailable = cusparse_unavailable,
     .prepare = prepare_csr_1,
     .run = cusparse_multiply,
@@ -98,10 +105,13 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .name = "csr-alg2",
     .backend = &backend_cusparse,
     .format = &format_csr,
-    .summary = "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG2: the same bits each time",
+    .summary =
+        "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG2: the same bits each time; several vectors: SPMM_CSR_ALG3",
     .source = "NVIDIA cuSPARSE",
     .parameters = none,
     .complex = true,
+    .transposes = true,
+    .columns_max = 64,
     .unavailable = cusparse_unavailable,
     .prepare = prepare_csr_2,
     .run = cusparse_multiply,
@@ -114,10 +124,13 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .name = "coo-alg1",
     .backend = &backend_cusparse,
     .format = &format_coo,
-    .summary = "cusparseSpMV, CUSPARSE_SPMV_COO_ALG1",
+    .summary =
+        "cusparseSpMV, CUSPARSE_SPMV_COO_ALG1; several vectors: SPMM_COO_ALG4 by rows, ALG1 by columns",
     .source = "NVIDIA cuSPARSE",
     .parameters = none,
     .complex = true,
+    .transposes = true,
+    .columns_max = 64,
     .unavailable = cusparse_unavailable,
     .prepare = prepare_coo_1,
     .run = cusparse_multiply,
@@ -130,10 +143,13 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .name = "coo-alg2",
     .backend = &backend_cusparse,
     .format = &format_coo,
-    .summary = "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2: the same bits each time",
+    .summary =
+        "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2: the same bits each time; several vectors: SPMM_COO_ALG2",
     .source = "NVIDIA cuSPARSE",
     .parameters = none,
     .complex = true,
+    .transposes = true,
+    .columns_max = 64,
     .unavailable = cusparse_unavailable,
     .prepare = prepare_coo_2,
     .run = cusparse_multiply,

@@ -8,6 +8,7 @@
 #include "formats/sorted.h"
 #include "kernels/cuda/code.h"
 #include "kernels/cuda/convert/convert.h"
+#include "kernels/cuda/products/products.h"
 #include "kernels/gpu/device.h"
 
 static const struct parameter parameters[] = {
@@ -30,16 +31,22 @@ static enum status want_pad(const struct launch *launch, enum ell_pad pad, struc
                      ell_pads[pad]);
 }
 
-static enum status prepare_padded(struct launch *launch, struct error *error)
+static enum status prepare_rectangle(struct launch *launch, enum ell_pad pad, struct error *error)
 {
     enum status status = want_layout(launch, ELL_TRANSPOSED, error);
-    return status == STATUS_OK ? want_pad(launch, ELL_REPEAT, error) : status;
+    if (status == STATUS_OK) status = want_pad(launch, pad, error);
+    if (status != STATUS_OK || product_plain(launch->product)) return status;
+    return product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_STORES, error);
+}
+
+static enum status prepare_padded(struct launch *launch, struct error *error)
+{
+    return prepare_rectangle(launch, ELL_REPEAT, error);
 }
 
 static enum status prepare_masked(struct launch *launch, struct error *error)
 {
-    enum status status = want_layout(launch, ELL_TRANSPOSED, error);
-    return status == STATUS_OK ? want_pad(launch, ELL_SENTINEL, error) : status;
+    return prepare_rectangle(launch, ELL_SENTINEL, error);
 }
 
 static enum status prepare_rowmajor(struct launch *launch, struct error *error)
@@ -79,9 +86,15 @@ static void release_bounded(struct launch *launch)
     launch->state = NULL;
 }
 
+static void traffic_padded(const struct launch *launch, struct traffic *traffic)
+{
+    if (!product_plain(launch->product)) product_traffic(launch, traffic);
+}
+
 static void traffic_of_entries(const struct launch *launch, struct traffic *traffic)
 {
     traffic->x_loads = launch->storage->nnz;
+    traffic_padded(launch, traffic);
 }
 
 static void traffic_bounded(const struct launch *launch, struct traffic *traffic)
@@ -98,8 +111,12 @@ const struct kernel kernel_cuda_ell_padded = {
     .source = "PMPP, figure 10.10",
     .parameters = parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare_padded,
     .run = CUDA_CODE(cuda_ell_padded),
+    .release = product_release,
+    .traffic = traffic_padded,
     .trace = &trace_ell_padded,
     .pace = {.turn = 1.75, .request = 0.513, .start = 0.239},
 };
@@ -130,8 +147,11 @@ const struct kernel kernel_cuda_ell_masked = {
     .parameters = parameters,
     .complex = true,
     .format_defaults = "pad=sentinel",
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare_masked,
     .run = CUDA_CODE(cuda_ell_masked),
+    .release = product_release,
     .traffic = traffic_of_entries,
     .trace = &trace_ell_masked,
     .pace = {.turn = 1.69, .request = 0.71, .start = 0.131},

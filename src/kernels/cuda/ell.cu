@@ -8,6 +8,7 @@
  * are `width` apart lie in a sector each if they are 4 or more of 8 bytes apart: that is 32 sectors. */
 #include "kernels/cuda/ell.cuh"
 #include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/products/products.cuh"
 
 extern "C" {
 #include "kernels/cuda/ell.h"
@@ -59,8 +60,25 @@ __global__ void ell_rowmajor(int64_t rows, int64_t width, const int32_t *__restr
     put(y, i, sum, accumulate);
 }
 
+/* A rectangle of which each lane has a row, as long as there are few vectors: neighbouring lanes read
+ * neighbouring slots. */
+static void ell_product(const struct launch *launch, bool masked)
+{
+    by_precision(launch, [=](auto value) {
+        using real = decltype(value);
+        row_source<real> a = {};
+        a.rows = launch->storage->rows;
+        a.width = launch->storage->number[ELL_WIDTH];
+        a.step = launch->storage->rows;
+        a.col = array_of<int32_t>(launch, ELL_COL);
+        a.val = array_of<real>(launch, ELL_VAL);
+        enqueue_rows_product(launch, a, masked, 1);
+    });
+}
+
 void cuda_ell_padded(const struct launch *launch)
 {
+    if (!product_plain(launch->product)) return ell_product(launch, false);
     by_precision(launch, [launch](auto value) {
         using real = decltype(value);
         enqueue(launch, ell_grid(launch), "ell_padded", ell_padded<real>, launch->storage->rows,
@@ -72,6 +90,7 @@ void cuda_ell_padded(const struct launch *launch)
 
 void cuda_ell_masked(const struct launch *launch)
 {
+    if (!product_plain(launch->product)) return ell_product(launch, true);
     by_precision(launch, [launch](auto value) {
         using real = decltype(value);
         enqueue(launch, ell_grid(launch), "ell_masked", ell_masked<real>, launch->storage->rows,

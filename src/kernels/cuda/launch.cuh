@@ -97,14 +97,20 @@ template <class real> inline real *y_of(const struct launch *launch)
     return static_cast<real *>(launch->y);
 }
 
+/* The bytes of Y, all of its vectors. */
+inline size_t y_bytes(const struct launch *launch)
+{
+    int64_t size = product_y_size(launch->product, launch->storage->rows, launch->storage->cols);
+    return static_cast<size_t>(size) * static_cast<size_t>(product_columns(launch->product)) *
+           value_size(launch->storage);
+}
+
 /* For kernels that add to y: put y = 0 into the queue, unless the launch accumulates. */
 inline void clear_y(const struct launch *launch)
 {
-    size_t value = value_size(launch->storage);
     if (launch->product.accumulate) return;
     note_error(launch, "clearing y",
-               cudaMemsetAsync(launch->y, 0, static_cast<size_t>(launch->storage->rows) * value,
-                               context_of(launch)->stream));
+               cudaMemsetAsync(launch->y, 0, y_bytes(launch), context_of(launch)->stream));
 }
 
 inline int number_of(const struct launch *launch, int parameter)

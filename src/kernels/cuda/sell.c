@@ -10,6 +10,7 @@
 #include "formats/sorted.h"
 #include "kernels/cuda/code.h"
 #include "kernels/cuda/convert/convert.h"
+#include "kernels/cuda/products/products.h"
 #include "kernels/gpu/device.h"
 
 #define NARROW 65536 /* 16 bits tell so many columns apart */
@@ -175,6 +176,15 @@ static enum status place_columns(const struct launch *launch, const struct sell_
     return error_set(error, reason.status, "%s", reason.message);
 }
 
+/* Products other than y = A x read the format's own columns, by loops that take no other parameters. */
+static enum status prepare_product(struct launch *launch, struct error *error)
+{
+    choose_ahead(launch);
+    choose_early(launch, SELL_EARLY);
+    launch->values.number[SELL_COLUMNS] = 1;
+    return product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_STORES, error);
+}
+
 static enum status prepare(struct launch *launch, struct error *error)
 {
     int64_t c = storage_parameter(launch->storage, SELL_C);
@@ -184,6 +194,7 @@ static enum status prepare(struct launch *launch, struct error *error)
         return error_set(error, STATUS_UNAVAILABLE,
                          "sell takes chunks of 32 rows, or a multiple of that: c=%lld is none", (long long)c);
     if (check_warps(launch, SELL_BLOCK, error) != STATUS_OK) return STATUS_UNAVAILABLE;
+    if (!product_plain(launch->product)) return prepare_product(launch, error);
     struct sell_state *state = memory_zeroed(1, sizeof *state, error);
     launch->state = state;
     if (!state) return STATUS_MEMORY;
@@ -204,6 +215,7 @@ static enum status prepare(struct launch *launch, struct error *error)
 
 static void release(struct launch *launch)
 {
+    if (!product_plain(launch->product)) return product_release(launch);
     struct sell_state *state = launch->state;
     device_release(launch->device, state->columns.base);
     device_release(launch->device, state->columns.narrow);
@@ -211,8 +223,18 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
+/* Columns of 16 bits are all that there is to make. */
+static enum status remake(const struct launch *launch, const struct storage *csr, double *seconds,
+                          struct error *error)
+{
+    if (product_plain(launch->product)) return cuda_remake_sell(launch, csr, seconds, error);
+    *seconds = 0;
+    return STATUS_OK;
+}
+
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
+    if (!product_plain(launch->product)) return product_traffic(launch, traffic);
     traffic->array_bytes = ((const struct sell_state *)launch->state)->read;
 }
 
@@ -225,9 +247,11 @@ const struct kernel kernel_cuda_sell = {
     .parameters = sell_parameters,
     .complex = true,
     .format_defaults = "c=32,sigma=512",
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_sell),
-    .remake = cuda_remake_sell,
+    .remake = remake,
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,

@@ -2,6 +2,7 @@
 #include "kernels/cuda/early.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/loads.cuh"
+#include "kernels/cuda/products/products.cuh"
 #include "kernels/cuda/warp.cuh"
 
 extern "C" {
@@ -133,8 +134,27 @@ template <int AHEAD> static void sell_ahead(const struct launch *launch)
         narrow ? sell_of<AHEAD, true, true>(launch) : sell_of<AHEAD, false, true>(launch);
 }
 
+static void sell_product(const struct launch *launch)
+{
+    by_precision(launch, [launch](auto value) {
+        using real = decltype(value);
+        const struct storage *storage = launch->storage;
+        row_source<real> a = {};
+        a.rows = storage->rows;
+        a.perm = storage->values.number[SELL_SIGMA] > 1 ? array_of<int32_t>(launch, SELL_PERM) : nullptr;
+        a.pointer = launch->resident->array[SELL_CHUNK_PTR].data;
+        a.wide = storage->wide;
+        a.chunk = static_cast<uint32_t>(storage->values.number[SELL_C]);
+        a.step = a.chunk;
+        a.col = array_of<int32_t>(launch, SELL_COL);
+        a.val = array_of<real>(launch, SELL_VAL);
+        enqueue_rows_product(launch, a, false, 1);
+    });
+}
+
 void cuda_sell(const struct launch *launch)
 {
+    if (!product_plain(launch->product)) return sell_product(launch);
     switch (number_of(launch, SELL_AHEAD)) {
     case 4:
         return sell_ahead<4>(launch);

@@ -1,0 +1,318 @@
+/* Products by shares of as many entries each: of COO and of CSR. */
+#include "kernels/cuda/products/products.cuh"
+
+extern "C" {
+#include "formats/coo.h"
+#include "formats/csr.h"
+#include "kernels/cuda/products/entries.h"
+}
+
+/* What a lane does: the entries of its group of lanes, of which it has V vectors from the `first` on. */
+struct stretch {
+    int64_t begin, end;
+    int first;
+    bool some; /* there are entries and vectors for it */
+};
+
+template <int V>
+__device__ __forceinline__ stretch stretch_of(const product_cut &cut, int64_t passing, int64_t interval,
+                                              int64_t count, int columns)
+{
+    const int pass = cut.passes > 1 ? static_cast<int>(blockIdx.x / passing) : 0;
+    const int64_t thread = (blockIdx.x - pass * passing) * PRODUCT_THREADS + threadIdx.x;
+    stretch out;
+    out.begin = thread / cut.lanes * interval;
+    out.end = min(out.begin + interval, count);
+    out.first = (pass * cut.lanes + (threadIdx.x & (cut.lanes - 1))) * V;
+    out.some = out.begin < count && out.first < columns;
+    return out;
+}
+
+/* Load `count` elements, fewer than PRODUCT_AHEAD; `other` stands for the rest. */
+template <class T>
+__device__ __forceinline__ void load_rest(T (&out)[PRODUCT_AHEAD], const T *from, int count, T other)
+{
+#pragma unroll
+    for (int u = 0; u < PRODUCT_AHEAD; u++)
+        out[u] = u < count ? load_entry(from + u) : other;
+}
+
+/* The products of PRODUCT_AHEAD entries from entry e on with the lane's vectors. */
+template <class real, int V> struct entries_ahead {
+    int32_t j[PRODUCT_AHEAD];
+    real value[PRODUCT_AHEAD];
+    packed<real, V> product[PRODUCT_AHEAD];
+
+    __device__ __forceinline__ void multiply(const real *x, int columns)
+    {
+#pragma unroll
+        for (int u = 0; u < PRODUCT_AHEAD; u++)
+            product[u] = load_packed<real, V>(x + static_cast<int64_t>(j[u]) * columns);
+#pragma unroll
+        for (int u = 0; u < PRODUCT_AHEAD; u++)
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                product[u].element[v] *= value[u];
+    }
+};
+
+/* Each entry is added to Y by an atomic addition. Entries of a group of lanes lie a warp apart, so that
+ * neighbouring groups load neighbouring entries. */
+template <class real, int V>
+__global__ void entries_atomic(int64_t count, const product_cut cut, int64_t passing, int columns,
+                               const int32_t *__restrict__ row, const int32_t *__restrict__ col,
+                               const real *__restrict__ val, const real *__restrict__ x, real *y)
+{
+    const int room = WARP / cut.lanes, place = threadIdx.x % WARP / cut.lanes;
+    const stretch mine = stretch_of<V>(cut, passing, 1, INT64_MAX, columns);
+    int64_t e = (mine.begin - place) * PRODUCT_AHEAD + place;
+    int32_t i[PRODUCT_AHEAD], j[PRODUCT_AHEAD];
+    real value[PRODUCT_AHEAD];
+    packed<real, V> element[PRODUCT_AHEAD];
+    if (!mine.some) return;
+#pragma unroll
+    for (int u = 0; u < PRODUCT_AHEAD; u++) {
+        bool there = e + u * room < count;
+        i[u] = there ? __ldcs(row + e + u * room) : -1;
+        j[u] = there ? __ldcs(col + e + u * room) : -1;
+        value[u] = there ? load_entry(val + e + u * room) : real(0);
+    }
+#pragma unroll
+    for (int u = 0; u < PRODUCT_AHEAD; u++)
+        element[u] = j[u] >= 0 ? load_packed<real, V>(x + static_cast<int64_t>(j[u]) * columns + mine.first)
+                               : packed_zero<real, V>();
+#pragma unroll
+    for (int u = 0; u < PRODUCT_AHEAD; u++) {
+        if (i[u] < 0) continue;
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            element[u].element[v] *= value[u];
+        add_packed<real, V>(y + static_cast<int64_t>(i[u]) * columns + mine.first, element[u]);
+    }
+}
+
+/* The rows of entries: of COO, they are loaded PRODUCT_AHEAD at a time. */
+struct rows_of_coo {
+    const int32_t *row;
+    int32_t ahead[PRODUCT_AHEAD];
+
+    __device__ __forceinline__ int64_t start(int64_t e)
+    {
+        return __ldg(row + e);
+    }
+
+    __device__ __forceinline__ void load(int64_t e)
+    {
+        load_ahead(ahead, row + e);
+    }
+
+    __device__ __forceinline__ void load(int64_t e, int count)
+    {
+        load_rest(ahead, row + e, count, -1);
+    }
+
+    /* The row of entry e + u, which `load` was called for; `before` is the row of the entry before. */
+    __device__ __forceinline__ int64_t at(int64_t, int u, int64_t)
+    {
+        return ahead[u];
+    }
+};
+
+/* Of CSR, the first is searched for, and the others follow from where rows end. */
+template <class offset> struct rows_of_csr {
+    const offset *row_ptr;
+    int64_t rows, end_of_row;
+
+    /* Return the row of entry e, which is `low` or a later one. */
+    __device__ __forceinline__ int64_t search(int64_t e, int64_t low)
+    {
+        int64_t high = rows - 1;
+        while (low < high) {
+            int64_t middle = low + (high - low) / 2;
+            if (__ldg(row_ptr + middle + 1) > e)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        end_of_row = __ldg(row_ptr + low + 1);
+        return low;
+    }
+
+    __device__ __forceinline__ int64_t start(int64_t e)
+    {
+        return search(e, 0);
+    }
+
+    __device__ __forceinline__ void load(int64_t)
+    {
+    }
+
+    __device__ __forceinline__ void load(int64_t, int)
+    {
+    }
+
+    __device__ __forceinline__ int64_t at(int64_t e, int, int64_t before)
+    {
+        if (e < end_of_row) return before;
+        end_of_row = __ldg(row_ptr + before + 2);
+        return e < end_of_row ? before + 1 : search(e, before + 1);
+    }
+};
+
+/* Add up what all threads of the block have, of the same vectors, and return it in the first `lanes` of them.
+ * All threads of the block call this. */
+template <class real, int V>
+__device__ __forceinline__ packed<real, V> block_sum(packed<real, V> sum, int lanes)
+{
+    __shared__ packed<real, V> sums[PRODUCT_THREADS];
+    const int thread = static_cast<int>(threadIdx.x);
+    sums[thread] = sum;
+    for (int half = PRODUCT_THREADS / 2; half >= lanes; half /= 2) {
+        __syncthreads();
+        if (thread >= half) continue;
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            sums[thread].element[v] += sums[thread + half].element[v];
+    }
+    return sums[thread];
+}
+
+/* Y += A X, in the order of rows. The lanes that share the vectors go through an interval of entries and add
+ * up those of each row. The sums of rows that lie within the interval are stored; those of its first and its
+ * last row are added atomically, since other lanes may have parts of these rows as well (after the nonzero
+ * split of Baxter's Modern GPU, which Yang et al., cited in products.h, compare with theirs; with lanes that
+ * share vectors it needs no segmented sum):
+ *
+ *     row     3 3 3 4 4 4 4 6 | 6 6 7 7 7 8 8 8       intervals of 8 entries
+ *             added   stored  +
+ *                           added
+ *
+ * If all entries of a block are of one row, they are added up in the block first: long rows would have more
+ * atomic additions to one place than L2 makes in time. Y is 0 before, or what is added to. */
+template <class real, int V, class Rows>
+__global__ void entries_walk(int64_t count, int64_t interval, const product_cut cut, int64_t passing,
+                             int columns, Rows rows, const int32_t *__restrict__ col,
+                             const real *__restrict__ val, const real *__restrict__ x, real *y,
+                             bool accumulate)
+{
+    __shared__ int64_t row_of_block;
+    const stretch mine = stretch_of<V>(cut, passing, interval, count, columns);
+    packed<real, V> sum = packed_zero<real, V>();
+    int64_t first = -1, row = -1;
+    x += mine.first;
+    y += mine.first;
+    if (mine.some) {
+        entries_ahead<real, V> ahead;
+        int64_t e = mine.begin;
+        first = row = rows.start(e);
+        if (threadIdx.x == 0) row_of_block = first;
+        const auto take = [&](int u) {
+            const int64_t next = rows.at(e + u, u, row);
+            if (next != row) {
+                if (row == first)
+                    add_packed<real, V>(y + row * columns, sum);
+                else
+                    put_packed(y + row * columns, sum, accumulate);
+                sum = packed_zero<real, V>();
+                row = next;
+            }
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                sum.element[v] += ahead.product[u].element[v];
+        };
+#pragma unroll 1
+        for (; e + PRODUCT_AHEAD <= mine.end; e += PRODUCT_AHEAD) {
+            rows.load(e);
+            load_ahead(ahead.j, col + e);
+            load_ahead(ahead.value, val + e);
+            ahead.multiply(x, columns);
+#pragma unroll
+            for (int u = 0; u < PRODUCT_AHEAD; u++)
+                take(u);
+        }
+        const int rest = static_cast<int>(mine.end - e);
+        if (rest > 0) {
+            rows.load(e, rest);
+            load_rest(ahead.j, col + e, rest, 0);
+            load_rest(ahead.value, val + e, rest, real(0));
+            ahead.multiply(x, columns);
+#pragma unroll
+            for (int u = 0; u < PRODUCT_AHEAD; u++)
+                if (u < rest) take(u);
+        }
+    }
+    __syncthreads();
+    const bool alike = !mine.some || (first == row_of_block && row == row_of_block);
+    if (__syncthreads_and(alike)) {
+        row = row_of_block;
+        sum = block_sum<real, V>(sum, cut.lanes);
+        if (threadIdx.x >= cut.lanes) return;
+    }
+    if (mine.some) add_packed<real, V>(y + row * columns, sum);
+}
+
+/* How X and Y, as the loops take them, are shared. */
+template <class real> static struct product_cut entries_cut(const struct launch *launch, int most)
+{
+    uintptr_t addresses = bits_of(turned_x<real>(launch)) | bits_of(turned_y<real>(launch));
+    return product_cut_of(product_columns(launch->product), sizeof(real), most, addresses, 1);
+}
+
+void cuda_entries_atomic(const struct launch *launch)
+{
+    enqueue_turn_x(launch);
+    clear_turned_y(launch);
+    by_precision(launch, [launch](auto value) {
+        using real = decltype(value);
+        const product_cut cut = entries_cut<real>(launch, adds_at_once<real>());
+        const int64_t count = launch->storage->nnz,
+                      passing = product_entries_passing(count, cut, PRODUCT_AHEAD);
+        const int32_t *row = array_of<int32_t>(launch, COO_ROW), *col = array_of<int32_t>(launch, COO_COL);
+        const bool transposed = launch->product.transposed;
+        by_vector<real>(cut, [&](auto vector) {
+            enqueue(launch, product_entries_grid(passing, cut), "entries_atomic",
+                    entries_atomic<real, vector>, count, cut, passing, product_columns(launch->product),
+                    transposed ? col : row, transposed ? row : col, array_of<real>(launch, COO_VAL),
+                    turned_x<real>(launch), turned_y<real>(launch));
+        });
+    });
+    enqueue_turn_y(launch);
+}
+
+template <class real, class Rows>
+static void walk(const struct launch *launch, const Rows &rows, int q_col, int q_val)
+{
+    const product_cut cut = entries_cut<real>(launch, 16 / sizeof(real));
+    const int64_t count = launch->storage->nnz;
+    const int64_t interval = product_interval(count, cut, grid_resident_threads(launch));
+    const int64_t passing = product_entries_passing(count, cut, interval);
+    enqueue_turn_x(launch);
+    clear_turned_y(launch);
+    by_vector<real>(cut, [&](auto vector) {
+        enqueue(launch, product_entries_grid(passing, cut), "entries_walk", entries_walk<real, vector, Rows>,
+                count, interval, cut, passing, product_columns(launch->product), rows,
+                array_of<int32_t>(launch, q_col), array_of<real>(launch, q_val), turned_x<real>(launch),
+                turned_y<real>(launch), launch->product.accumulate && !product_turned(launch));
+    });
+    enqueue_turn_y(launch);
+}
+
+void cuda_entries_by_row(const struct launch *launch)
+{
+    by_precision(launch, [launch](auto value) {
+        rows_of_coo rows = {};
+        rows.row = array_of<int32_t>(launch, COO_ROW);
+        walk<decltype(value)>(launch, rows, COO_COL, COO_VAL);
+    });
+}
+
+void cuda_entries_of_csr(const struct launch *launch)
+{
+    by_types(launch, [launch](auto value, auto index) {
+        using offset = std::conditional_t<sizeof index == 8, long, int>;
+        rows_of_csr<offset> rows = {};
+        rows.row_ptr = array_of<offset>(launch, CSR_ROW_PTR);
+        rows.rows = launch->storage->rows;
+        walk<decltype(value)>(launch, rows, CSR_COL, CSR_VAL);
+    });
+}

@@ -1,0 +1,40 @@
+/* Products other than y = A x by shares of as many entries each, whatever the rows: of COO and of CSR. C and
+ * C++ both include this header. */
+#ifndef SPARSIGHT_KERNELS_CUDA_PRODUCTS_ENTRIES_H
+#define SPARSIGHT_KERNELS_CUDA_PRODUCTS_ENTRIES_H
+
+#include "kernels/cuda/products/products.h"
+
+#define PRODUCT_INTERVAL 64 /* an interval has so many entries at most */
+
+/* Return how many entries the lanes that share the vectors take, one after another. Long intervals have few
+ * rows that other lanes have a part of, which are added to Y atomically. They are shorter where they would
+ * give less than five eighths of the threads that the GPU can hold something to do: on an H200 that is where
+ * small matrices take least. */
+static inline int64_t product_interval(int64_t entries, struct product_cut cut, int64_t resident_threads)
+{
+    int64_t interval = PRODUCT_INTERVAL;
+    while (interval > 2 * PRODUCT_AHEAD && entries / interval * cut.lanes < resident_threads / 8 * 5)
+        interval /= 2;
+    return interval;
+}
+
+/* Return how many blocks a pass has, whose lanes take so many entries. */
+static inline int64_t product_entries_passing(int64_t entries, struct product_cut cut, int64_t interval)
+{
+    return grid_for((entries + interval - 1) / interval, cut.lanes, PRODUCT_THREADS).blocks;
+}
+
+static inline struct grid product_entries_grid(int64_t passing, struct product_cut cut)
+{
+    struct grid grid = {passing * cut.passes, PRODUCT_THREADS, 0};
+    return grid;
+}
+
+/* The following are in entries.cu. They put the product of a launch into the queue: of COO, whose rows and
+ * columns change places if A is transposed; of COO whose entries are in the order of rows; and of CSR. */
+void cuda_entries_atomic(const struct launch *launch);
+void cuda_entries_by_row(const struct launch *launch);
+void cuda_entries_of_csr(const struct launch *launch);
+
+#endif

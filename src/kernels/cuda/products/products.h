@@ -1,0 +1,116 @@
+/* Products of NVIDIA's GPUs other than y = A x: with the transposed matrix, and with several vectors at once.
+ * Kernels whose descriptors allow them hand them to the functions here, in which formats whose rows stand by
+ * themselves (CSR, ELL, SELL) share their loops, and COO has its own. C and C++ both include this header.
+ *
+ * The loops take X and Y row by row, so that the elements of X that belong to a column of the matrix, one of
+ * each vector, lie side by side and are loaded by neighbouring lanes at once: a gather from several vectors
+ * then moves whole sectors, however scattered the columns are (Huang et al., "GE-SpMM: general-purpose sparse
+ * matrix-matrix multiplication on GPUs for graph neural networks", SC 2020; Yang, Buluc, Owens, "Design
+ * principles for sparse matrix multiplication on the GPU", Euro-Par 2018, who call it row split). Vectors
+ * that are stored column by column are turned before, into room that prepare has made. */
+#ifndef SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_H
+#define SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_H
+
+#include "kernels/cuda/grid.h"
+#include "kernels/kernel.h"
+
+#define PRODUCT_THREADS 256 /* threads of a block */
+#define PRODUCT_AHEAD 4     /* a lane loads so many entries before it waits for the first */
+#define PRODUCT_TURNS 8     /* a block's lanes go through so many rows each, one after another, at most */
+#define PRODUCT_BLOCKS 16   /* for each multiprocessor, before they go through more than one */
+
+/* How the lanes of a warp share the vectors and a row. With `vector` 2, `lanes` 4 and `slices` 2, a row has
+ * eight lanes:
+ *
+ *     lane               0    1    2    3    4    5    6    7
+ *     vectors           0 1  2 3  4 5  6 7  0 1  2 3  4 5  6 7
+ *     entries of a row   0, 2, 4, ...        1, 3, 5, ...
+ *
+ * If these are not all vectors, there is a further pass over the matrix for the next ones. */
+struct product_cut {
+    int vector; /* neighbouring elements that a lane loads at once: 16 bytes at most */
+    int lanes;  /* the lanes that share the vectors: a power of two, WARP at most */
+    int slices; /* a row's entries are dealt to so many groups of lanes; lanes * slices is WARP at most */
+    int passes;
+};
+
+/* Return the cut for so many vectors of elements of `size` bytes. A lane loads up to `most` elements at once,
+ * if they lie at multiples of their own length: `addresses` has the bits of all addresses that vectors begin
+ * at, or'ed. A row has `threads` lanes, a power of two, or more if its vectors need more. */
+static inline struct product_cut product_cut_of(int columns, int size, int most, uintptr_t addresses,
+                                                int threads)
+{
+    struct product_cut cut = {1, 1, 1, 1};
+    while (cut.vector < most && 2 * cut.vector * size <= 16 && columns % (2 * cut.vector) == 0 &&
+           addresses % (uintptr_t)(2 * cut.vector * size) == 0)
+        cut.vector *= 2;
+    while (cut.lanes < WARP && cut.lanes * cut.vector < columns)
+        cut.lanes *= 2;
+    cut.passes = (columns + cut.lanes * cut.vector - 1) / (cut.lanes * cut.vector);
+    while (cut.lanes * cut.slices < WARP && cut.lanes * cut.slices * 2 <= threads)
+        cut.slices *= 2;
+    return cut;
+}
+
+/* How a launch is cut into blocks: each takes `rows` rows of one pass. */
+struct product_blocks {
+    int rows;
+    int64_t passing; /* the blocks of a pass */
+};
+
+/* Return the blocks for so many rows on a GPU of so many multiprocessors. Rows of a block follow each other,
+ * so that elements of X which neighbouring rows have in common are found in L1: the more, the better, as long
+ * as there are enough blocks to keep all multiprocessors busy to the end. If a block is to store Y column by
+ * column, it has 32 rows at least, of which neighbouring elements of a vector are stored together. */
+static inline struct product_blocks product_blocks_of(int64_t rows, struct product_cut cut, bool by_columns,
+                                                      int multiprocessors)
+{
+    int groups = PRODUCT_THREADS / (cut.lanes * cut.slices);
+    struct product_blocks blocks = {by_columns && groups < 32 ? 32 : groups, 0};
+    int64_t wanted = (int64_t)(multiprocessors > 0 ? multiprocessors : 1) * PRODUCT_BLOCKS;
+    while (!by_columns && blocks.rows < groups * PRODUCT_TURNS && rows / (2 * blocks.rows) >= wanted)
+        blocks.rows *= 2;
+    blocks.passing = (rows + blocks.rows - 1) / blocks.rows;
+    return blocks;
+}
+
+/* Return the grid. A block that is to store Y column by column collects its sums in shared memory, in rows of
+ * blocks.rows + 1 for each vector of a pass, and the numbers of its rows behind them. */
+static inline struct grid product_rows_grid(struct product_blocks blocks, struct product_cut cut,
+                                            bool by_columns, size_t size)
+{
+    struct grid grid = {blocks.passing * cut.passes, PRODUCT_THREADS, 0};
+    size_t wide = (size_t)(cut.lanes * cut.vector), high = (size_t)blocks.rows;
+    if (by_columns) grid.shared = wide * (high + 1) * size + high * sizeof(int32_t);
+    return grid;
+}
+
+/* A block that turns vectors takes so many elements of each. */
+#define PRODUCT_TURN_ROWS 32
+
+/* What launch->state points to if the product is not y = A x: X and Y row by row, in the device's memory;
+ * NULL where they are not wanted. */
+struct product_state {
+    void *x, *y;
+};
+
+/* What becomes of Y. */
+enum product_writes {
+    PRODUCT_STORES, /* each element is stored once, by the block that has its row */
+    PRODUCT_ADDS    /* entries are added to it, by atomic additions, in no order */
+};
+
+/* Make launch->state. Its bytes are taken from the device, and may be refused with STATUS_LIMIT. */
+enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error);
+void product_release(struct launch *launch);
+
+/* Correct the traffic: X and Y that are turned are read and written once more. */
+void product_traffic(const struct launch *launch, struct traffic *traffic);
+
+/* Return true if the vectors are turned: there are several, and they are stored column by column. */
+static inline bool product_turned(const struct launch *launch)
+{
+    return product_columns(launch->product) > 1 && !launch->product.by_rows;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* Several vectors, turned from columns to rows before a product, and back behind it. */
+#include "kernels/cuda/products/products.cuh"
+
+/* A block turns PRODUCT_TURN_ROWS neighbouring elements of each vector, by way of shared memory. There, and
+ * where vectors are stored row by row, they are read or written in the order of their addresses. */
+template <class real, bool TO_ROWS>
+__global__ void turn_vectors(int64_t size, int columns, const real *__restrict__ from, real *to,
+                             bool accumulate)
+{
+    __shared__ int4 room[PRODUCT_TURN_ROWS * (PRODUCT_COLUMNS_MAX + 1) * sizeof(real) / sizeof(int4)];
+    real *tile = reinterpret_cast<real *>(room);
+    const int64_t base = static_cast<int64_t>(blockIdx.x) * PRODUCT_TURN_ROWS;
+    const int rows = size - base < PRODUCT_TURN_ROWS ? static_cast<int>(size - base) : PRODUCT_TURN_ROWS;
+    const int wide = columns | 1;
+    if constexpr (TO_ROWS) {
+#pragma unroll 4
+        for (int k = threadIdx.x; k < columns * PRODUCT_TURN_ROWS; k += PRODUCT_THREADS) {
+            int r = k % PRODUCT_TURN_ROWS, c = k / PRODUCT_TURN_ROWS;
+            if (r < rows) tile[r * wide + c] = from[c * size + base + r];
+        }
+        __syncthreads();
+        for (int k = threadIdx.x; k < columns * rows; k += PRODUCT_THREADS)
+            to[base * columns + k] = tile[k / columns * wide + k % columns];
+    } else {
+#pragma unroll 4
+        for (int k = threadIdx.x; k < columns * rows; k += PRODUCT_THREADS)
+            tile[k / columns * wide + k % columns] = from[base * columns + k];
+        __syncthreads();
+        for (int k = threadIdx.x; k < columns * PRODUCT_TURN_ROWS; k += PRODUCT_THREADS) {
+            int r = k % PRODUCT_TURN_ROWS, c = k / PRODUCT_TURN_ROWS;
+            if (r < rows) put(to, c * size + base + r, tile[r * wide + c], accumulate);
+        }
+    }
+}
+
+static struct grid turn_grid(int64_t size)
+{
+    struct grid grid = {(size + PRODUCT_TURN_ROWS - 1) / PRODUCT_TURN_ROWS, PRODUCT_THREADS, 0};
+    return grid;
+}
+
+void enqueue_turn_x(const struct launch *launch)
+{
+    const auto *state = static_cast<const product_state *>(launch->state);
+    int64_t size = product_x_size(launch->product, launch->storage->rows, launch->storage->cols);
+    if (!state->x) return;
+    by_precision(launch, [=](auto value) {
+        using real = decltype(value);
+        enqueue(launch, turn_grid(size), "turn_vectors", turn_vectors<real, true>, size,
+                product_columns(launch->product), x_of<real>(launch), static_cast<real *>(state->x), false);
+    });
+}
+
+void enqueue_turn_y(const struct launch *launch)
+{
+    const auto *state = static_cast<const product_state *>(launch->state);
+    int64_t size = product_y_size(launch->product, launch->storage->rows, launch->storage->cols);
+    if (!state->y) return;
+    by_precision(launch, [=](auto value) {
+        using real = decltype(value);
+        enqueue(launch, turn_grid(size), "turn_vectors", turn_vectors<real, false>, size,
+                product_columns(launch->product), static_cast<const real *>(state->y), y_of<real>(launch),
+                launch->product.accumulate);
+    });
+}
+
+void clear_turned_y(const struct launch *launch)
+{
+    const auto *state = static_cast<const product_state *>(launch->state);
+    if (!state->y) return clear_y(launch);
+    note_error(launch, "clearing Y",
+               cudaMemsetAsync(state->y, 0, y_bytes(launch), context_of(launch)->stream));
+}

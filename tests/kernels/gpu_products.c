@@ -1,0 +1,367 @@
+/* Products of GPUs with the transposed matrix and with several vectors, as far as they can be tested without
+ * one: how lanes, blocks and passes share vectors, rows and entries, what kernels keep for them in the
+ * device's memory, and which products cuSPARSE is not asked for. A device in the host's memory takes the
+ * arrays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernels/cuda/products/entries.h"
+#include "kernels/cuda/products/products.h"
+#include "kernels/gpu/device.h"
+#include "support/kernels.h"
+#include "support/preparing.h"
+#include "support/storing.h"
+#include "support/support.h"
+
+static const int sizes[] = {4, 8, 16}; /* bytes of f32, of f64 and c32, of c64 */
+
+/* Each vector belongs to one lane of one pass, which finds its elements at multiples of what it loads. */
+static void expect_vectors(struct product_cut cut, int columns, int size, uintptr_t addresses)
+{
+    int times[PRODUCT_COLUMNS_MAX + 128] = {0};
+    int wide = cut.lanes * cut.vector;
+    assert_true(cut.vector * size <= 16);
+    assert_int_equal(addresses % (uintptr_t)(cut.vector * size), 0);
+    assert_int_equal(columns % cut.vector, 0);
+    assert_int_equal(WARP % (cut.lanes * cut.slices), 0);
+    for (int pass = 0; pass < cut.passes; pass++)
+        for (int lane = 0; lane < cut.lanes; lane++)
+            for (int v = 0; v < cut.vector; v++)
+                times[pass * wide + lane * cut.vector + v]++;
+    for (int c = 0; c < columns; c++)
+        assert_int_equal(times[c], 1);
+    assert_true((cut.passes - 1) * wide < columns);
+    assert_true(cut.lanes == 1 || cut.lanes / 2 * cut.vector < columns);
+    if (cut.passes > 1) assert_int_equal(cut.lanes, WARP);
+}
+
+static void lanes_share_the_vectors(void **state)
+{
+    (void)state;
+    for (int columns = 1; columns <= PRODUCT_COLUMNS_MAX; columns++)
+        for (int s = 0; s < 3; s++)
+            for (uintptr_t addresses = 256; addresses >= (uintptr_t)sizes[s]; addresses /= 2)
+                for (int threads = 1; threads <= WARP; threads *= 2) {
+                    struct product_cut cut =
+                        product_cut_of(columns, sizes[s], 16 / sizes[s], addresses, threads);
+                    expect_vectors(cut, columns, sizes[s], addresses);
+                    int row = cut.lanes * cut.slices;
+                    assert_int_equal(row, threads > cut.lanes ? threads : cut.lanes);
+                }
+}
+
+/* By hand: eight doubles are four lanes of two; with an address of an odd double, eight of one. */
+static void lanes_load_as_much_as_they_can(void **state)
+{
+    static const struct {
+        int columns, size, most;
+        uintptr_t addresses;
+        struct product_cut cut;
+    } cases[] = {
+        {1, 8, 2, 256, {1, 1, 8, 1}},    {8, 8, 2, 256, {2, 4, 2, 1}},   {8, 8, 2, 264, {1, 8, 1, 1}},
+        {8, 8, 1, 256, {1, 8, 1, 1}},    {64, 8, 2, 256, {2, 32, 1, 1}}, {64, 8, 1, 256, {1, 32, 1, 2}},
+        {33, 8, 2, 256, {1, 32, 1, 2}},  {12, 4, 4, 256, {4, 4, 2, 1}},  {6, 4, 4, 256, {2, 4, 2, 1}},
+        {64, 16, 1, 256, {1, 32, 1, 2}}, {64, 4, 4, 260, {1, 32, 1, 2}}, {64, 4, 4, 256, {4, 16, 1, 1}},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct product_cut cut =
+            product_cut_of(cases[k].columns, cases[k].size, cases[k].most, cases[k].addresses, 8);
+        assert_int_equal(cut.vector, cases[k].cut.vector);
+        assert_int_equal(cut.lanes, cases[k].cut.lanes);
+        assert_int_equal(cut.slices, cases[k].cut.slices);
+        assert_int_equal(cut.passes, cases[k].cut.passes);
+    }
+}
+
+/* Blocks have all rows, a whole number of turns each, and no more shared memory than any block may have. */
+static void blocks_share_the_rows(void **state)
+{
+    static const int64_t rows[] = {0, 1, 31, 32, 33, 1000, 8192, 262144, 2147483647};
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        for (int columns = 1; columns <= PRODUCT_COLUMNS_MAX; columns++)
+            for (int s = 0; s < 3; s++)
+                for (int t = 0; t < 2 * 6; t++) {
+                    bool by_columns = t % 2;
+                    struct product_cut cut =
+                        product_cut_of(columns, sizes[s], 16 / sizes[s], 256, 1 << t / 2);
+                    struct product_blocks blocks = product_blocks_of(rows[k], cut, by_columns, 4);
+                    struct grid grid = product_rows_grid(blocks, cut, by_columns, (size_t)sizes[s]);
+                    int groups = PRODUCT_THREADS / (cut.lanes * cut.slices);
+                    assert_int_equal(blocks.rows % groups, 0);
+                    assert_int_equal(blocks.rows & (blocks.rows - 1), 0);
+                    assert_true(blocks.passing * blocks.rows >= rows[k]);
+                    assert_true((blocks.passing - 1) * blocks.rows < rows[k]);
+                    assert_int_equal(grid.blocks, blocks.passing * cut.passes);
+                    assert_true(grid.shared <= SHARED_PLAIN);
+                    if (by_columns) assert_true(blocks.rows >= 32 && grid.shared > 0);
+                    if (!by_columns) assert_int_equal(grid.shared, 0);
+                    /* More than one turn only where all multiprocessors have blocks enough. */
+                    if (!by_columns && blocks.rows > groups)
+                        assert_true(rows[k] / blocks.rows >= 4 * PRODUCT_BLOCKS);
+                }
+}
+
+/* Stretches of as many entries, of which the lanes of a group have one each, hold every entry; they begin at
+ * multiples of what is loaded at once; and they are shorter where they would leave the GPU idle. */
+static void stretches_share_the_entries(void **state)
+{
+    static const int64_t entries[] = {0, 1, 3, 8, 1000, 100000, 7000000};
+    (void)state;
+    for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
+        for (int columns = 1; columns <= PRODUCT_COLUMNS_MAX; columns++) {
+            struct product_cut cut = product_cut_of(columns, 8, 2, 256, 1);
+            int64_t interval = product_interval(entries[k], cut, 8192);
+            int64_t passing = product_entries_passing(entries[k], cut, interval);
+            int64_t room = passing * PRODUCT_THREADS / cut.lanes * interval;
+            assert_int_equal(interval % PRODUCT_AHEAD, 0);
+            assert_true(room >= entries[k]);
+            assert_true(room - PRODUCT_THREADS / cut.lanes * interval < entries[k] || entries[k] == 0);
+            assert_int_equal(product_entries_grid(passing, cut).blocks, passing * cut.passes);
+            if (interval < PRODUCT_INTERVAL) assert_true(entries[k] / (2 * interval) * cut.lanes < 5120);
+            if (entries[k] / PRODUCT_INTERVAL * cut.lanes >= 5120)
+                assert_int_equal(interval, PRODUCT_INTERVAL);
+        }
+}
+
+/* What is kept on the device */
+
+static struct {
+    int arrays;
+    size_t bytes, room;
+} there;
+
+static enum status available(struct device *device, size_t *bytes, struct error *error)
+{
+    (void)device;
+    (void)error;
+    *bytes = there.room - there.bytes;
+    return STATUS_OK;
+}
+
+static enum status allocate(struct device *device, size_t bytes, void **data, struct error *error)
+{
+    (void)device;
+    size_t *block = memory_array(bytes + sizeof *block, 1, error);
+    if (!block) return STATUS_MEMORY;
+    *block = bytes;
+    *data = block + 1;
+    there.arrays++;
+    there.bytes += bytes;
+    return STATUS_OK;
+}
+
+static void release(struct device *device, void *data)
+{
+    (void)device;
+    if (!data) return;
+    there.arrays--;
+    there.bytes -= ((size_t *)data)[-1];
+    free((size_t *)data - 1);
+}
+
+static const struct device_type memory_type = {
+    .available = available, .allocate = allocate, .release = release};
+
+/* The kernels that take such products, and whether they transpose, and add to Y even if they do not. */
+static const struct taker {
+    const struct kernel *kernel;
+    bool transposes, adds;
+} takers[] = {
+    {&kernel_cuda_csr_vector, true, false},    {&kernel_cuda_csr_balanced, false, true},
+    {&kernel_cuda_ell_padded, true, false},    {&kernel_cuda_ell_masked, true, false},
+    {&kernel_cuda_sell, true, false},          {&kernel_cuda_coo_atomic, true, true},
+    {&kernel_cuda_coo_segmented, false, true},
+};
+#define TAKERS (sizeof takers / sizeof *takers)
+
+static void these_kernels_take_them(void **state)
+{
+    (void)state;
+    for (int k = 0; kernels[k]; k++) {
+        const struct taker *taker = NULL;
+        for (size_t t = 0; t < TAKERS; t++)
+            if (takers[t].kernel == kernels[k]) taker = &takers[t];
+        if (kernels[k]->backend != &backend_cuda) continue;
+        assert_int_equal(kernels[k]->columns_max, taker ? PRODUCT_COLUMNS_MAX : 0);
+        assert_int_equal(kernels[k]->transposes, taker && taker->transposes);
+    }
+}
+
+/* X is turned if there are several vectors that are stored by columns; so is Y, if entries are added to it.
+ * The traffic counts both twice, written and read. */
+static void expect_kept(const struct taker *taker, const struct storage *storage, struct product product)
+{
+    struct device device = {.type = &memory_type, .facts = {.multiprocessors = 4}};
+    struct launch launch;
+    struct error error = {0};
+    size_t columns = (size_t)product_columns(product), value = value_size(storage);
+    bool turned = columns > 1 && !product.by_rows;
+    size_t x = (size_t)product_x_size(product, storage->rows, storage->cols) * columns * value;
+    size_t y = (size_t)product_y_size(product, storage->rows, storage->cols) * columns * value;
+    bool adds = taker->adds || product.transposed;
+    size_t kept = !turned ? 0 : adds ? x + y : x;
+    int arrays = !turned ? 0 : adds ? 2 : 1;
+    there.room = SIZE_MAX;
+    if (preparing_on(&device, taker->kernel, "", storage, storage, &(struct preparing){.product = product},
+                     &launch, &error) != STATUS_OK)
+        fail_msg("%s: %s", taker->kernel->name, error.message);
+    assert_int_equal(there.bytes, kept);
+    assert_int_equal(there.arrays, arrays);
+    assert_int_equal(kernel_traffic(&launch).own_bytes, 2 * kept);
+    assert_int_equal(kernel_traffic(&launch).array_bytes, storage_size(storage).bytes);
+    kernel_release(&launch);
+    assert_int_equal(there.arrays, 0);
+    if (kept == 0) return;
+    there.room = kept - 1;
+    error = (struct error){0};
+    assert_int_equal(preparing_on(&device, taker->kernel, "", storage, storage,
+                                  &(struct preparing){.product = product}, &launch, &error),
+                     STATUS_LIMIT);
+    assert_non_null(strstr(error.message, adds ? "Y row by row" : "X row by row"));
+    kernel_release(&launch);
+    assert_int_equal(there.arrays, 0);
+    there.room = SIZE_MAX;
+    for (long k = 0; k <= arrays; k++) {
+        memory_fail_after(k);
+        assert_int_equal(preparing_on(&device, taker->kernel, "", storage, storage,
+                                      &(struct preparing){.product = product}, &launch, NULL),
+                         STATUS_MEMORY);
+        memory_fail_after(-1);
+        kernel_release(&launch);
+        assert_int_equal(there.arrays, 0);
+    }
+}
+
+static void vectors_by_columns_are_turned(void **state)
+{
+    struct csr a = support_matrix(70, 40, 0.2, true, false, 5);
+    (void)state;
+    for (size_t t = 0; t < TAKERS; t++)
+        for (int p = 0; p < 2; p++) {
+            const struct kernel *kernel = takers[t].kernel;
+            const struct storing options = {.precision = p ? PRECISION_F32 : PRECISION_F64};
+            const char *format = kernel->format_defaults ? kernel->format_defaults : "";
+            struct storage storage;
+            assert_int_equal(storing_convert(kernel->format, format, &options, &a, NULL, &storage, NULL),
+                             STATUS_OK);
+            for (int columns = 1; columns <= 8; columns += 7)
+                for (int k = 0; k < 8; k++) {
+                    struct product product = {
+                        .columns = columns, .transposed = k & 1, .by_rows = k & 2, .accumulate = k & 4};
+                    if (product_plain(product) || (product.transposed && !takers[t].transposes)) continue;
+                    expect_kept(&takers[t], &storage, product);
+                }
+            storage_free(&storage);
+        }
+    csr_free(&a);
+}
+
+/* Nothing is remade on a device for products that read the format's arrays alone. */
+static void no_tables_are_remade(void **state)
+{
+    static const struct kernel *const remade[] = {&kernel_cuda_sell, &kernel_cuda_csr_balanced};
+    struct csr a = support_matrix(70, 40, 0.2, true, false, 5);
+    (void)state;
+    there.room = SIZE_MAX;
+    for (int k = 0; k < 2; k++) {
+        struct device device = {.type = &memory_type, .facts = {.multiprocessors = 4}};
+        const char *format = remade[k]->format_defaults ? remade[k]->format_defaults : "";
+        struct storage storage;
+        struct launch launch;
+        double seconds = -1;
+        assert_int_equal(
+            storing_convert(remade[k]->format, format, &(struct storing){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
+        assert_int_equal(preparing_on(&device, remade[k], "", &storage, &storage,
+                                      &(struct preparing){.product.columns = 8}, &launch, NULL),
+                         STATUS_OK);
+        assert_int_equal(remade[k]->remake(&launch, &storage, &seconds, NULL), STATUS_OK);
+        assert_true(seconds == 0);
+        kernel_release(&launch);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
+/* Lanes of a row of csr-vector: 8 where rows have as many entries in the mean, fewer for shorter rows, and
+ * more where all rows together do not fill half of the 2048 threads that this GPU runs at a time. */
+static void lanes_of_a_row_follow_its_length(void **state)
+{
+    static const struct {
+        int64_t rows, length;
+        int threads;
+    } cases[] = {{600, 3, 4},   {600, 2, 2},  {600, 9, 8}, {600, 60, 8}, {128, 60, 8},
+                 {127, 60, 16}, {64, 60, 16}, {10, 1, 32}, {1, 99, 32}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct device device = {.type = &memory_type, .facts = {.multiprocessors = 1}};
+        double *values = calloc((size_t)cases[k].rows * 100, sizeof *values);
+        struct storage storage;
+        struct launch launch;
+        assert_non_null(values);
+        for (int64_t i = 0; i < cases[k].rows; i++)
+            for (int64_t j = 0; j < cases[k].length; j++)
+                values[i * 100 + j] = 1;
+        struct csr a = support_dense(cases[k].rows, 100, values);
+        free(values);
+        assert_int_equal(storing_convert(kernel_cuda_csr_vector.format, "", &(struct storing){0}, &a, NULL,
+                                         &storage, NULL),
+                         STATUS_OK);
+        assert_int_equal(preparing_on(&device, &kernel_cuda_csr_vector, "", &storage, &storage,
+                                      &(struct preparing){.product = {.columns = 4, .by_rows = true}},
+                                      &launch, NULL),
+                         STATUS_OK);
+        assert_int_equal(launch.values.number[0], cases[k].threads);
+        kernel_release(&launch);
+        storage_free(&storage);
+        csr_free(&a);
+    }
+}
+
+/* The library prints when it is asked for what it cannot do, so that it is not. */
+static void the_library_is_not_asked_for_what_it_cannot_do(void **state)
+{
+    struct csr a = support_matrix(5, 8, 0.5, false, false, 1);
+    struct device device = {0};
+    struct storage storage;
+    struct launch launch;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(
+        storing_convert(kernel_cusparse_csr_alg2.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
+        STATUS_OK);
+    assert_int_equal(preparing_on(&device, &kernel_cusparse_csr_alg2, "", &storage, &storage,
+                                  &(struct preparing){.product = {.columns = 2, .transposed = true}}, &launch,
+                                  &error),
+                     STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "CUSPARSE_SPMM_CSR_ALG3 does not multiply with the transposed"));
+    kernel_release(&launch);
+    storage_free(&storage);
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_share_the_vectors),
+        cmocka_unit_test(lanes_load_as_much_as_they_can),
+        cmocka_unit_test(blocks_share_the_rows),
+        cmocka_unit_test(stretches_share_the_entries),
+        cmocka_unit_test(these_kernels_take_them),
+        cmocka_unit_test(vectors_by_columns_are_turned),
+        cmocka_unit_test(no_tables_are_remade),
+        cmocka_unit_test(lanes_of_a_row_follow_its_length),
+        cmocka_unit_test(the_library_is_not_asked_for_what_it_cannot_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
