@@ -114,4 +114,18 @@ __device__ __forceinline__ float again(const float *from)
     return out;
 }
 
+__device__ __forceinline__ pair<double> again(const pair<double> *from)
+{
+    pair<double> out;
+    asm volatile("ld.global.nc.v2.f64 {%0, %1}, [%2];" : "=d"(out.real), "=d"(out.imaginary) : "l"(from));
+    return out;
+}
+
+__device__ __forceinline__ pair<float> again(const pair<float> *from)
+{
+    pair<float> out;
+    asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2];" : "=f"(out.real), "=f"(out.imaginary) : "l"(from));
+    return out;
+}
+
 #endif
