@@ -509,9 +509,9 @@ static enum status count_all(struct making *making, struct error *error)
     if (places > PADDING_MAX * (making->nnz + round * making->pieces))
         return error_set(
             error, STATUS_UNAVAILABLE,
-            "csr-swept is for scattered columns: here neighbouring columns have their entries in "
-            "the same rows, so that %lld entries would need %lld places",
-            (long long)making->nnz, (long long)places);
+            "csr-swept would take %lld places for %lld entries, since rows have their entries in "
+            "few columns, or all have few that are far apart: give more sums, or take csr-balanced",
+            (long long)places, (long long)making->nnz);
     if (copied > INT32_MAX || joined > INT32_MAX || sweeps->partials > INT32_MAX)
         return error_set(error, STATUS_UNAVAILABLE, "csr-swept takes up to %d sums of several pieces",
                          INT32_MAX);

@@ -98,9 +98,10 @@ struct sweep_plan {
     size_t limit;        /* bytes for all tables together; 0 stands for what memory_check allows by itself */
 };
 
-/* Make the tables of a matrix stored as CSR. Returns STATUS_MEMORY, STATUS_LIMIT, STATUS_UNAVAILABLE if the
- * entries of rows lie so close in the order of columns that rounds would be mostly empty; nothing is left
- * behind then. Parallel over bands, O(rows + entries). */
+/* Make the tables of a matrix stored as CSR. Returns STATUS_MEMORY, STATUS_LIMIT, and STATUS_UNAVAILABLE if
+ * places would be mostly empty: if rows have their entries near each other, so that those which follow by
+ * their columns meet in few sums, or if bands have so few entries that 16 bits do not tell from one to the
+ * next. Nothing is left behind then. Parallel over bands, O(rows + entries). */
 enum status sweeps_make(const struct storage *storage, const struct sweep_plan *plan, struct sweeps *sweeps,
                         struct error *error);
 
