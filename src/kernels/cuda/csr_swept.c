@@ -13,23 +13,26 @@
 static const struct parameter swept_parameters[] = {
     [SWEPT_BLOCK] = {"block", "threads of a block", 32, 1024, 1024, .type = PARAMETER_POWER},
     [SWEPT_SUMS] = {"sums", "sums of rows that a block has room for", 64, SWEEP_SUMS_MAX, SWEEP_SUMS_MAX,
-                    .type = PARAMETER_INTEGER, .automatic = "as many as 7/10 of shared memory hold"},
+                    .type = PARAMETER_INTEGER,
+                    .automatic = "as many as 7/10 of shared memory hold, up to 24576"},
     [SWEPT_PIECES] = {"pieces", "pieces of the matrix for each multiprocessor", 1, 64, 1,
                       .type = PARAMETER_INTEGER, .automatic = "1 to 4, as spread the work best"},
     {0},
 };
 
 /* The more rows a band has, the more of its entries share a sector of x. But L1, which has what shared memory
- * leaves, holds what is under way: on an H200, taking 98% of shared memory in place of 70% makes R-MAT 1.2
- * times as slow, and a permutation 1.7 times. */
+ * leaves, holds what is under way: on an H200 in double precision, taking 98% of shared memory in place of
+ * 70% makes R-MAT 1.2 times as slow, and a permutation 1.7 times. In single precision as many bytes are twice
+ * the rows, of which half serve as well. */
 #define SHARED_TENTHS 7
+#define SUMS_ENOUGH 24576
 
 static enum status choose_sums(struct launch *launch, struct error *error)
 {
     double *sums = &launch->values.number[SWEPT_SUMS];
     size_t value = value_size(launch->storage), shared = launch->device->facts.shared;
     if (shared == 0) shared = SHARED_PLAIN;
-    if (isnan(*sums)) *sums = (double)min((int64_t)(shared / value * SHARED_TENTHS / 10), SWEEP_SUMS_MAX);
+    if (isnan(*sums)) *sums = (double)min((int64_t)(shared / value * SHARED_TENTHS / 10), SUMS_ENOUGH);
     if (*sums * (double)value <= (double)shared) return STATUS_OK;
     return error_set(error, STATUS_UNAVAILABLE,
                      "csr-swept with %.0f sums needs %.0f bytes of shared memory, and a block can have %zu: "
@@ -62,7 +65,6 @@ static enum status place_tables(const struct launch *launch, const struct sweeps
     there->pieces = place(launch, sweeps->pieces, sweeps->count, sizeof *sweeps->pieces, &reason);
     there->copies = place(launch, sweeps->copies, sweeps->copied, sizeof *sweeps->copies, &reason);
     there->joins = place(launch, sweeps->joins, sweeps->joined, sizeof *sweeps->joins, &reason);
-    there->rows = place(launch, sweeps->rows, sweeps->listed, sizeof *sweeps->rows, &reason);
     if (sweeps->partials > 0 && reason.status == STATUS_OK)
         swept->partials = device_array(launch->device, (size_t)sweeps->partials, value,
                                        "the partial sums of csr-swept", &reason);
@@ -93,7 +95,7 @@ static enum status prepare(struct launch *launch, struct error *error)
                   (size_t)sweeps.groups * (SWEEP_LANES * sizeof *sweeps.places + sizeof *sweeps.bases) +
                   (size_t)sweeps.count * sizeof *sweeps.pieces +
                   (size_t)sweeps.copied * sizeof *sweeps.copies +
-                  (size_t)sweeps.joined * sizeof *sweeps.joins + (size_t)sweeps.listed * sizeof *sweeps.rows;
+                  (size_t)sweeps.joined * sizeof *sweeps.joins;
     sweeps_free(&sweeps);
     if (status != STATUS_OK || swept_grid(launch).shared <= SHARED_PLAIN || !device_runs(launch->device))
         return status;
@@ -105,7 +107,7 @@ static void release(struct launch *launch)
     struct swept *swept = launch->state;
     const struct sweeps *sweeps = &swept->sweeps;
     void *const tables[] = {sweeps->places, sweeps->bases, sweeps->values, sweeps->pieces,
-                            sweeps->copies, sweeps->joins, sweeps->rows,   swept->partials};
+                            sweeps->copies, sweeps->joins, swept->partials};
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
         device_release(launch->device, tables[k]);
     free(swept);

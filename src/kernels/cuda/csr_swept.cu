@@ -15,17 +15,10 @@ template <class real> struct swept_arguments {
     const sweep_piece *pieces;
     const sweep_copy *copies;
     const sweep_join *joins;
-    const int32_t *rows; /* NULL if all rows have sums */
     real *partials;
     int sums; /* sums of a block */
     bool accumulate;
 };
-
-/* Return the row that is number i of those with sums. */
-template <class real> __device__ __forceinline__ int64_t row_of(const swept_arguments<real> &a, int i)
-{
-    return a.rows ? __ldg(a.rows + i) : i;
-}
 
 /* A thread on its way through the rounds of a piece, K of them at a time. Loads are under way for two times K
  * rounds, since the address of x has to wait for the column:
@@ -158,7 +151,7 @@ __global__ void __launch_bounds__(1024, 1)
         if (piece.partials >= 0)
             a.partials[piece.partials + r] = sums[sweep_sum(r)];
         else
-            put(y, row_of(a, piece.row + r), sums[sweep_sum(r)], a.accumulate);
+            put(y, piece.row + r, sums[sweep_sum(r)], a.accumulate);
     }
 }
 
@@ -176,7 +169,7 @@ template <class real> __global__ void csr_swept_join(const swept_arguments<real>
 #pragma unroll 1
     for (int k = 0; k < join.pieces; k++)
         sum += a.partials[join.partials + threadIdx.x + static_cast<int64_t>(k) * join.stride];
-    put(y, row_of(a, join.row + threadIdx.x), sum, a.accumulate);
+    put(y, join.row + threadIdx.x, sum, a.accumulate);
 }
 
 template <class Use> static void by_values(const struct launch *launch, Use use)
@@ -203,7 +196,6 @@ enum status cuda_csr_swept_allow(const struct launch *launch, struct error *erro
 
 void cuda_csr_swept(const struct launch *launch)
 {
-    if (static_cast<const struct swept *>(launch->state)->sweeps.rows) clear_y(launch);
     by_values(launch, [launch](auto value, auto kernel) {
         using real = decltype(value);
         const auto *swept = static_cast<const struct swept *>(launch->state);
@@ -214,7 +206,6 @@ void cuda_csr_swept(const struct launch *launch)
                                                  tables.pieces,
                                                  tables.copies,
                                                  tables.joins,
-                                                 tables.rows,
                                                  static_cast<real *>(swept->partials),
                                                  tables.sums,
                                                  launch->product.accumulate};

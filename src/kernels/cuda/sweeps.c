@@ -90,29 +90,9 @@ static int64_t makespan(const struct making *making, int64_t *work, int64_t *bus
     return last;
 }
 
-/* Return the first entry of row number r among those with sums. */
 static int64_t row_begin(const struct making *making, int64_t r)
 {
-    const int32_t *rows = making->sweeps->rows;
-    if (!rows) return array_integer(making->row_ptr, r);
-    return r == making->rows ? making->nnz : array_integer(making->row_ptr, rows[r]);
-}
-
-/* If half of the rows have no entries, or more, list the others. */
-static enum status list_rows(struct making *making, struct error *error)
-{
-    struct sweeps *sweeps = making->sweeps;
-    int64_t full = 0;
-    for (int64_t i = 0; i < making->rows; i++)
-        full += array_integer(making->row_ptr, i) < array_integer(making->row_ptr, i + 1);
-    if (2 * full > making->rows) return STATUS_OK;
-    sweeps->rows = memory_array((size_t)full, sizeof *sweeps->rows, error);
-    if (!sweeps->rows) return STATUS_MEMORY;
-    for (int64_t i = 0; i < making->rows; i++)
-        if (array_integer(making->row_ptr, i) < array_integer(making->row_ptr, i + 1))
-            sweeps->rows[sweeps->listed++] = (int32_t)i;
-    making->rows = full;
-    return STATUS_OK;
+    return array_integer(making->row_ptr, r);
 }
 
 /* Return the first of the rows low .. high that begins at entry e or behind it; `high` does. */
@@ -581,8 +561,7 @@ enum status sweeps_make(const struct storage *storage, const struct sweep_plan *
                             .sweeps = sweeps};
     *sweeps = (struct sweeps){0};
     if (storage->rows == 0) return STATUS_OK;
-    enum status status = list_rows(&making, error);
-    if (status == STATUS_OK) status = make_bands(&making, error);
+    enum status status = make_bands(&making, error);
     for (int64_t b = 0; b < making.count && status == STATUS_OK; b++)
         if (making.bands[b].end - making.bands[b].begin > INT32_MAX)
             status = error_set(error, STATUS_UNAVAILABLE,
@@ -604,6 +583,5 @@ void sweeps_free(struct sweeps *sweeps)
     free(sweeps->pieces);
     free(sweeps->copies);
     free(sweeps->joins);
-    free(sweeps->rows);
     *sweeps = (struct sweeps){0};
 }

@@ -14,8 +14,7 @@
  * up in the same order every time. An entry whose sum is taken in a round waits for the next one. A row that
  * has more entries than rounds would give it time for has several sums, its copies, which are added up in the
  * end. If a band has several pieces, each leaves its sums of the band's rows in memory, and a second launch
- * joins them. Where half of the rows have no entries, or more, only the others are in bands, and y is set to
- * 0 before.
+ * joins them.
  *
  * Ordering entries by blocks of columns for a cache is an old idea (Nishtala, Vuduc, Demmel, Yelick, "When
  * cache blocking of sparse matrix vector multiply works and why", AAECC 18, 2007); rounds are our own. */
@@ -37,7 +36,7 @@
 struct sweep_piece {
     int64_t group;    /* its groups begin with this one */
     int32_t rounds;   /* in each of which each warp of a block takes a group */
-    int32_t row;      /* the first row of its band, among the rows with sums, and */
+    int32_t row;      /* the first row of its band, and */
     int32_t rows;     /* how many rows the band has */
     int32_t copies;   /* its rows with copies begin with this element of `copies`, and */
     int32_t copied;   /* so many follow */
@@ -62,7 +61,7 @@ __host__ __device__
     return r ^ ((r >> 5 ^ r >> 10) & 31);
 }
 
-/* Rows whose sums lie in several pieces: for i < rows, that of number row + i is the sum of the elements
+/* Rows whose sums lie in several pieces: element i < rows of y from `row` on is the sum of the elements
  * partials + i + k stride, k < pieces. The struct is a sector of 32 bytes. */
 struct sweep_join {
     int32_t row, rows, partials, stride, pieces, unused[3];
@@ -81,9 +80,7 @@ struct sweeps {
     struct sweep_piece *pieces; /* those with many entries first */
     struct sweep_copy *copies;
     struct sweep_join *joins;
-    int32_t *rows; /* the rows with sums, which are those with entries; NULL if all rows have sums */
     int64_t groups;
-    int32_t listed;                /* elements of `rows` */
     int32_t count, copied, joined; /* how many pieces, rows with copies, and joins there are */
     int32_t sums;                  /* the most sums that a piece has */
     int64_t partials;              /* sums that pieces leave for joins */

@@ -76,22 +76,6 @@ static void add_copies(const struct launch *launch, struct tracer *tracer, const
     }
 }
 
-/* Replay how lanes write the sums of rows that follow each other among those with sums. */
-static void put_rows(const struct launch *launch, struct tracer *tracer, int lanes, int64_t first)
-{
-    static const struct ask ask = {ACCESS_LOAD, OPERAND_ROWS, "rows[i]", sizeof(int32_t)};
-    const int32_t *rows = swept_of(launch)->sweeps.rows;
-    int64_t row[WARP];
-    if (!rows) {
-        replay_put_line(tracer, launch, lanes, first);
-        return;
-    }
-    for (int lane = 0; lane < lanes; lane++)
-        row[lane] = rows[first + lane];
-    trace_line(tracer, &ask, 0, lanes, first);
-    replay_put(tracer, launch, lanes_below(lanes), row);
-}
-
 static void sweep(const struct launch *launch, int64_t warp, struct tracer *tracer)
 {
     const struct sweeps *sweeps = &swept_of(launch)->sweeps;
@@ -118,7 +102,7 @@ static void sweep(const struct launch *launch, int64_t warp, struct tracer *trac
         if (piece->partials >= 0)
             trace_line(tracer, &leave, 0, lanes, piece->partials + r);
         else
-            put_rows(launch, tracer, lanes, piece->row + r);
+            replay_put_line(tracer, launch, lanes, piece->row + r);
     }
 }
 
@@ -135,7 +119,7 @@ static void join(const struct launch *launch, int64_t warp, struct tracer *trace
         trace_same(tracer, &half, UINT32_MAX, PIECE_HALVES * block + k);
     for (int64_t k = 0; k < own->pieces; k++)
         trace_line(tracer, &partial, 0, lanes, own->partials + first + k * own->stride);
-    put_rows(launch, tracer, lanes, own->row + first);
+    replay_put_line(tracer, launch, lanes, own->row + first);
 }
 
 static void warp_swept(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
