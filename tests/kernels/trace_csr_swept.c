@@ -32,8 +32,8 @@ static void thread_join(const struct launch *launch, int64_t block, int thread, 
 {
     const struct sweep_join *join = &((const struct swept *)launch->state)->sweeps.joins[block];
     note(warp, 0, ACCESS_LOAD, OPERAND_TABLES, 16, 2 * block);
-    note(warp, 1, ACCESS_LOAD, OPERAND_TABLES, 16, 2 * block + 1);
     if (thread >= join->rows) return;
+    note(warp, 1, ACCESS_LOAD, OPERAND_TABLES, 16, 2 * block + 1);
     for (int32_t k = 0; k < join->pieces; k++)
         note(warp, 10 + k, ACCESS_LOAD, OPERAND_TABLES, size,
              join->partials + thread + (int64_t)k * join->stride);

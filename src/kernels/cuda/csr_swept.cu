@@ -158,18 +158,16 @@ __global__ void __launch_bounds__(1024, 1)
 /* A thread for each row of a join. */
 template <class real> __global__ void csr_swept_join(const swept_arguments<real> a, real *__restrict__ y)
 {
-    sweep_join join;
-    {
-        const int4 *from = reinterpret_cast<const int4 *>(a.joins + blockIdx.x);
-        const int4 half[2] = {__ldg(from), __ldg(from + 1)};
-        memcpy(&join, half, sizeof join);
-    }
-    if (static_cast<int>(threadIdx.x) >= join.rows) return;
+    /* Its halves are row, rows, partials and stride, and pieces. */
+    const int4 *from = reinterpret_cast<const int4 *>(a.joins + blockIdx.x);
+    const int4 half = __ldg(from);
+    if (static_cast<int>(threadIdx.x) >= half.y) return;
+    const int pieces = __ldg(from + 1).x;
     real sum = 0;
 #pragma unroll 1
-    for (int k = 0; k < join.pieces; k++)
-        sum += a.partials[join.partials + threadIdx.x + static_cast<int64_t>(k) * join.stride];
-    put(y, join.row + threadIdx.x, sum, a.accumulate);
+    for (int k = 0; k < pieces; k++)
+        sum += a.partials[half.z + threadIdx.x + static_cast<int64_t>(k) * half.w];
+    put(y, half.x + threadIdx.x, sum, a.accumulate);
 }
 
 template <class Use> static void by_values(const struct launch *launch, Use use)

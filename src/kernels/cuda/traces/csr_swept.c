@@ -115,8 +115,9 @@ static void join(const struct launch *launch, int64_t warp, struct tracer *trace
     const int64_t block = warp / replay_warps(&grid), first = warp % replay_warps(&grid) * WARP;
     const struct sweep_join *own = &sweeps->joins[block];
     const int lanes = (int)clip(own->rows - first, WARP);
-    for (int k = 0; k < PIECE_HALVES; k++)
-        trace_same(tracer, &half, UINT32_MAX, PIECE_HALVES * block + k);
+    const uint32_t active = lanes_below(lanes);
+    trace_same(tracer, &half, UINT32_MAX, PIECE_HALVES * block);
+    trace_same(tracer, &half, active, PIECE_HALVES * block + 1);
     for (int64_t k = 0; k < own->pieces; k++)
         trace_line(tracer, &partial, 0, lanes, own->partials + first + k * own->stride);
     replay_put_line(tracer, launch, lanes, own->row + first);
