@@ -191,7 +191,7 @@ static void sweeps_give_the_product(void **state)
                                               {65535, 32, 0, 2, 0}};
     (void)state;
     for (int kind = 0; kind < KINDS; kind++)
-        for (int64_t cols = 9001; cols <= 9001 * 300; cols *= 300)
+        for (int64_t cols = 9001; cols <= 9001 * 1500; cols *= 1500)
             for (size_t k = 0; k < 2 * sizeof plans / sizeof *plans; k++) {
                 /* Bands of few rows have their columns so far apart that they are refused. */
                 if (cols > 9001 && plans[k / 2].sums < 20000) continue;
