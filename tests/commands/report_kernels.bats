@@ -86,19 +86,19 @@ END
 @test "a kernel that cannot run keeps its row, with the reason" {
     need jq
     write_complex complex.mtx
-    timed --format=json --kernels='cuda/csr-balanced cuda/csr-balanced:tiles=2' complex.mtx
+    timed --format=json --kernels=csr-compact --threads=1-2 complex.mtx
     [ "$status" -eq 0 ]
     jq -e '.matrices[0].kernels | length >= 2 and all(.unavailable == "the matrix is complex: the kernel takes real ones only"
         and .samples == null and .time_us == null and .gflops == null and .beta_plus == null and .max_error == null
         and .cached == null and .tie == null and .break_even == null and (.params | type) == "object")' out
     [ "$(jq -c '[.matrices[0].timing.read_bandwidth, .host.read_bandwidth]' out)" = '[null,null]' ]
-    timed --kernels='cuda/csr-balanced cuda/csr-balanced:tiles=2' complex.mtx
-    tr -s '\n ' ' ' <out | grep -q '! cuda/csr-balanced, cuda/csr-balanced:tiles=2: the matrix is complex:'
+    timed --kernels=csr-compact --threads=1-2 complex.mtx
+    tr -s '\n ' ' ' <out | grep -q '! cpu/csr-compact (threads 1, 2): the matrix is complex:'
     [ "$(grep -c 'complex:' out)" -eq 1 ]
     timed --kernels='coo-omp:order=random' --threads=1-2 "$SRCDIR/data/pmpp.mtx"
     tr -s '\n ' ' ' <out | grep -q '! cpu/coo-omp:order=random (threads 1, 2): coo-omp needs entries in the order of rows'
-    timed --kernels=cuda/csr-balanced complex.mtx
-    tr -s '\n ' ' ' <out | grep -q '! cuda/csr-balanced: the matrix is complex: the kernel takes real ones only'
+    timed --kernels=csr-compact complex.mtx
+    tr -s '\n ' ' ' <out | grep -q '! cpu/csr-compact: the matrix is complex: the kernel takes real ones only'
     if grep -q 'memory: ' out; then false; fi
 }
 
@@ -226,9 +226,9 @@ END
     need jq
     cp "$SRCDIR/data/pmpp.mtx" 'a,"b".mtx'
     write_complex complex.mtx
-    timed --format=json --kernels='cuda/csr-balanced csr-omp' complex.mtx
+    timed --format=json --kernels='csr-compact csr-omp' complex.mtx
     jq -r '.matrices[0].kernels[0] | ["name", "order"] + (del(.estimate, .cmrs, .predicted, .tuning, .label) | keys_unsorted) | join(",")' out >expected
-    timed --format=csv --kernels='csr-seq cuda/csr-balanced' 'a,"b".mtx' missing.mtx complex.mtx
+    timed --format=csv --kernels='csr-seq csr-compact' 'a,"b".mtx' missing.mtx complex.mtx
     [ "$status" -eq 1 ]
     head -n 1 out >header
     tr , '\n' <header | grep -vE '^(estimate|cmrs|predicted|tuning)\.' | paste -sd, | diff expected -
@@ -236,7 +236,7 @@ END
     [ "$(cut -c1-45 out | sed -n 2p)" = '"a,""b""",natural,cpu/csr-seq,csr,cpu,,f64,,1' ]
     # Null is nothing: what is not in quotes has as many commas as the header.
     sed -n 5p out >line
-    grep -q '^complex,natural,cuda/csr-balanced,csr,cuda,,c64,,,the matrix is complex: the kernel takes real ones only,,,' line
+    grep -qE '^complex,natural,cpu/csr-compact,csr,cpu,,c64,,[0-9]+,the matrix is complex: the kernel takes real ones only,,,' line
     [ "$(tr -cd , <line | wc -c)" -eq "$(tr -cd , <header | wc -c)" ]
     sparsight report --format=csv "$SRCDIR/data/pmpp.mtx" "$SRCDIR/data/hpcg5.mtx"
     show

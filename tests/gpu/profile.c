@@ -69,6 +69,7 @@ static const char sets_of_kernels[] =
     "cuda/csr-balanced:columns=16 cuda/csr-balanced:columns=32 "
     "cuda/csr-balanced:columns=32,tiles=1,run=1 cuda/csr-segmented:entries=1,block=64 "
     "cuda/csr-segmented:entries=2 cuda/csr-segmented:entries=4 "
+    "cuda/csr-swept:sums=1000 cuda/csr-swept:block=128,pieces=3 "
     "cuda/coo-atomic:order=random "
     "cuda/coo-segmented:steps=2 cuda/hyb:k=4 cuda/hyb:k=2,pad=sentinel cuda/hyb-fused:k=2 "
     "cuda/hyb-fused:k=2,block=32 cuda/hyb-fused:k=4,pad=sentinel cuda/jds:longest=16 "

@@ -180,7 +180,7 @@ static double product_at(const struct evaluation *v, int t, int e)
     const int32_t *col = v->storage->array[CSR_COL].data;
     int32_t j = last ? tiles->last_col[e] : col[k];
     if (tiles->col16 && tiles->base[t] >= 0)
-        j = tiles->base[t] + tiles->col16[(int64_t)t * entries + csr_tile_place(e)];
+        j = tiles->base[t] + tiles->col16[(int64_t)t * entries + csr_tile_place(tiles->each, e)];
     enum precision precision = v->storage->precision;
     double value = last ? value_at(tiles->last_val, precision, e)
                         : value_at(v->storage->array[CSR_VAL].data, precision, k);
@@ -190,7 +190,7 @@ static double product_at(const struct evaluation *v, int t, int e)
 
 static uint32_t mark_at(const struct csr_tiles *tiles, int64_t k)
 {
-    return tiles->each == TILE_LANE_F32 ? ((const uint32_t *)tiles->mark)[k]
+    return tiles->each == TILE_LANE_MAX ? ((const uint32_t *)tiles->mark)[k]
                                         : ((const uint16_t *)tiles->mark)[k];
 }
 

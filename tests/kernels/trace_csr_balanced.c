@@ -95,16 +95,18 @@ static void load_columns(const struct way *way)
         return;
     }
     load(way, BASE, OPERAND_TABLES, 4, way->t);
-    for (int q = 0; tiles->base[way->t] >= 0 && q < way->each / 8; q++)
-        load_entry(way, COLUMNS + q, OPERAND_COLUMNS, 16,
-                   (way->t * way->each * 32 + way->lane * 8 + q * 8 * 32) / 8, q * 8 * 32 + way->lane);
+    int some = way->each < 8 ? 4 : 8;
+    for (int q = 0; tiles->base[way->t] >= 0 && q < way->each / some; q++)
+        load_entry(way, COLUMNS + q, OPERAND_COLUMNS, 2 * some,
+                   (way->t * way->each * 32 + way->lane * some + q * some * 32) / some,
+                   q * some * 32 + way->lane);
 }
 
 static int64_t column(const struct way *way, int e)
 {
     const struct csr_tiles *tiles = way->tiles;
     if (tiles->col16 && tiles->base[way->t] >= 0)
-        return tiles->base[way->t] + tiles->col16[way->t * way->each * 32 + csr_tile_place(e)];
+        return tiles->base[way->t] + tiles->col16[way->t * way->each * 32 + csr_tile_place(way->each, e)];
     if (last_tile(way)) return tiles->last_col[e];
     return array_integer(&way->launch->storage->array[CSR_COL], begin(way) + e);
 }
@@ -119,7 +121,7 @@ static void load_tile(const struct way *way)
     for (int j = 0; j < way->each; j++)
         load_entry(way, ELEMENTS + j, OPERAND_X, way->value, column(way, j * 32 + way->lane),
                    j * 32 + way->lane);
-    load(way, MARK, OPERAND_TABLES, way->each == 8 ? 2 : 4, way->t * 32 + way->lane);
+    load(way, MARK, OPERAND_TABLES, way->each < 16 ? 2 : 4, way->t * 32 + way->lane);
     load(way, MARK + 1, OPERAND_TABLES, 4, way->t);
     if (way->t == way->chunk << tiles->shift && way->lane < 5)
         load(way, MARK + 2, OPERAND_TABLES, 4, way->chunk * 8 + way->lane);
@@ -128,12 +130,13 @@ static void load_tile(const struct way *way)
 static uint32_t mark_of(const struct way *way, int lane)
 {
     int64_t k = way->t * 32 + lane;
-    return way->each == 8 ? ((const uint16_t *)way->tiles->mark)[k] : ((const uint32_t *)way->tiles->mark)[k];
+    return way->each < 16 ? ((const uint16_t *)way->tiles->mark)[k] : ((const uint32_t *)way->tiles->mark)[k];
 }
 
 static int swizzled(const struct way *way, int i)
 {
-    return way->each == 8 ? i ^ i / 16 % 8 * 2 : i ^ i / 32 % 8 * 4;
+    int each = 128 / way->value; /* products of 128 bytes */
+    return i ^ i / each % 8 * (16 / way->value);
 }
 
 static void shared(const struct way *way, int64_t n, enum access access, int64_t e)
@@ -172,12 +175,15 @@ static void put(const struct way *way, int64_t n, int i, bool inside)
     ask(way, n + 3, ACCESS_STORE, OPERAND_Y, way->value, row);
 }
 
-/* for (int i = lane; i < count; i += 32) put(i), unrolled as in the machine code for compute capability 9.0.
- */
+/* for (int i = lane; i < count; i += 32) put(i), unrolled as in the machine code for compute capability 9.0;
+ * of a complex matrix it is not unrolled. */
 static void store(const struct way *way, int count, bool inside)
 {
     bool eights = way->each == 8 && !way->launch->product.accumulate && way->tiles->first[way->t] >= 0;
     int i = way->lane, left = i < count ? (count - 1 - i) / 32 + 1 : 0;
+    for (int k = 0; way->launch->storage->complex && i < count; k++, i += 32)
+        put(way, EARLY + 4 * k, i, inside);
+    if (way->launch->storage->complex) return;
     for (int k = 0; k < left % 4; k++, i += 32)
         put(way, EARLY + 4 * k, i, inside);
     if (eights && count - i > 128)
@@ -203,27 +209,29 @@ static void sum_tile(struct way *way)
     store(way, count, inside);
 }
 
-/* Two moments. */
-static void part(const struct way *way, int64_t n, enum access access, int64_t word)
+/* A partial sum has two words of 8 bytes, or four, each with a moment. `half` says which of the two of a
+ * chunk it is. */
+static void part(const struct way *way, int64_t n, enum access access, int64_t chunk, int half)
 {
-    ask(way, n, access, OPERAND_TABLES, 8, word);
-    ask(way, n + 1, access, OPERAND_TABLES, 8, word + 1);
+    int words = way->launch->storage->complex ? 4 : 2;
+    for (int k = 0; k < words; k++)
+        ask(way, n + k, access, OPERAND_TABLES, 8, (2 * chunk + half) * words + k);
 }
 
 /* The warp in whose chunk the row ends comes last. */
 static void complete(const struct way *way)
 {
     int64_t n = 100, c = way->span->from + way->lane;
-    for (; c < way->chunk; c += 32, n += 4) {
-        part(way, n, ACCESS_LOAD, 4 * c);
-        part(way, n + 2, ACCESS_STORE, 4 * c);
+    for (; c < way->chunk; c += 32, n += 8) {
+        part(way, n, ACCESS_LOAD, c, 0);
+        part(way, n + 4, ACCESS_STORE, c, 0);
     }
     if (way->lane != 1) return;
-    part(way, 50, ACCESS_LOAD, 4 * way->chunk + 2);
-    part(way, 52, ACCESS_STORE, 4 * way->chunk + 2);
-    if (way->launch->product.accumulate) load(way, 54, OPERAND_Y, way->value, way->span->row);
-    ask(way, 55, ACCESS_STORE, OPERAND_Y, way->value, way->span->row);
-    ask(way, 56, ACCESS_STORE, OPERAND_TABLES, 4, way->chunk);
+    part(way, 50, ACCESS_LOAD, way->chunk, 1);
+    part(way, 54, ACCESS_STORE, way->chunk, 1);
+    if (way->launch->product.accumulate) load(way, 58, OPERAND_Y, way->value, way->span->row);
+    ask(way, 59, ACCESS_STORE, OPERAND_Y, way->value, way->span->row);
+    ask(way, 60, ACCESS_STORE, OPERAND_TABLES, 4, way->chunk);
 }
 
 static void clear_empty(const struct way *way)
@@ -242,12 +250,12 @@ static void clear_empty(const struct way *way)
 static void end_chunk(const struct way *way)
 {
     if (way->lane == 0 && way->span->to >= 0) {
-        part(way, 0, ACCESS_STORE, 4 * way->chunk);
-        ask(way, 2, ACCESS_ATOMIC, OPERAND_TABLES, 4, way->span->to);
+        part(way, 0, ACCESS_STORE, way->chunk, 0);
+        ask(way, 4, ACCESS_ATOMIC, OPERAND_TABLES, 4, way->span->to);
     }
     if (way->lane == 1 && way->span->from >= 0 && !way->begins) {
-        part(way, 0, ACCESS_STORE, 4 * way->chunk + 2);
-        ask(way, 2, ACCESS_ATOMIC, OPERAND_TABLES, 4, way->chunk);
+        part(way, 0, ACCESS_STORE, way->chunk, 1);
+        ask(way, 4, ACCESS_ATOMIC, OPERAND_TABLES, 4, way->chunk);
     }
     if (way->span->from >= 0 && !way->begins) complete(way);
     if (!way->launch->product.accumulate && way->tiles->empty) clear_empty(way);
@@ -263,8 +271,8 @@ static void lane_of_chunk(const struct launch *launch, int64_t s, int64_t chunk,
                       .span = &tiles->spans[chunk],
                       .chunk = chunk,
                       .lane = lane,
-                      .each = launch->storage->precision == PRECISION_F32 ? 16 : 8,
-                      .value = launch->storage->precision == PRECISION_F32 ? 4 : 8,
+                      .each = 64 / value_width(launch->storage->precision, launch->storage->complex),
+                      .value = value_width(launch->storage->precision, launch->storage->complex),
                       .begins = true};
     (void)s;
     if (lane == 0) note(warp, 0, ACCESS_ATOMIC, OPERAND_SHARED, 4, 0);

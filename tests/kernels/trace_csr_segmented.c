@@ -24,6 +24,7 @@ struct thread {
     const struct segmented_run *run;
     int64_t block;
     int threads, thread, each, value;
+    int unit; /* bytes of a sum in double precision */
 };
 
 /* Moments. */
@@ -49,8 +50,8 @@ static void ask(const struct thread *thread, int64_t moment, enum access access,
     note(thread->warp, moment, access, operand, size, e);
 }
 
-/* Shared memory by its bytes: sums of warps, then whether a row ended in them, each with 8 bytes a warp,
- * where rows end with 2 bytes an entry, and the products. */
+/* Shared memory by its bytes: sums of warps, then whether a row ended in them, each with 8 bytes a warp, 16
+ * if the matrix is complex, where rows end with 2 bytes an entry, and the products. */
 static void shared(const struct thread *thread, int64_t moment, enum access access, int size, int64_t byte)
 {
     assert_int_equal(byte % size, 0);
@@ -59,7 +60,7 @@ static void shared(const struct thread *thread, int64_t moment, enum access acce
 
 static int64_t ends_byte(const struct thread *thread)
 {
-    return thread->threads / 32 * (int64_t)16;
+    return thread->threads / 32 * (int64_t)2 * thread->unit;
 }
 
 static int64_t product_byte(const struct thread *thread, int64_t e)
@@ -118,22 +119,22 @@ static void sum_over_block(const struct thread *t, int64_t moment, int size)
 
 static void sum_part(const struct thread *t)
 {
-    int64_t from = t->run->from, ended = t->threads / 32 * (int64_t)8;
+    int64_t from = t->run->from, ended = t->threads / 32 * (int64_t)t->unit, words = t->unit / 4;
     sum_over_block(t, PART, t->value);
     if (t->thread == 0) {
-        ask(t, PART + 2, ACCESS_STORE, OPERAND_TABLES, 8, 2 * t->block);
-        ask(t, PART + 3, ACCESS_STORE, OPERAND_TABLES, 8, 2 * t->block + 1);
+        for (int word = 0; word < words; word++)
+            ask(t, PART + 20 + word, ACCESS_STORE, OPERAND_TABLES, 8, words * t->block + word);
         ask(t, PART + 4, ACCESS_ATOMIC, OPERAND_TABLES, 4, from);
         shared(t, PART + 5, ACCESS_STORE, 4, ended);
     }
     shared(t, PART + 6, ACCESS_LOAD, 4, ended);
     if (t->block < from + t->run->parts - 1) return; /* the last part is taken for the last to arrive */
     for (int64_t part = t->thread, n = 0; part < t->run->parts; part += t->threads, n++)
-        for (int word = 0; word < 2; word++) {
-            ask(t, TAKE + 10 * n + word, ACCESS_LOAD, OPERAND_TABLES, 8, 2 * (from + part) + word);
-            ask(t, TAKE + 10 * n + 2 + word, ACCESS_STORE, OPERAND_TABLES, 8, 2 * (from + part) + word);
+        for (int word = 0; word < words; word++) {
+            ask(t, TAKE + 10 * n + word, ACCESS_LOAD, OPERAND_TABLES, 8, words * (from + part) + word);
+            ask(t, TAKE + 10 * n + 4 + word, ACCESS_STORE, OPERAND_TABLES, 8, words * (from + part) + word);
         }
-    sum_over_block(t, PART + 7, 8);
+    sum_over_block(t, PART + 7, t->unit);
     if (t->thread > 0) return;
     put(t, PART + 10, t->run->row);
     ask(t, PART + 12, ACCESS_STORE, OPERAND_TABLES, 4, from);
@@ -166,12 +167,12 @@ static void sum_rows(const struct thread *t)
     }
     if (lane == 31) {
         shared(t, HAND, ACCESS_STORE, t->value, warp * (int64_t)t->value);
-        shared(t, HAND + 1, ACCESS_STORE, 4, t->threads / 32 * (int64_t)8 + warp * (int64_t)4);
+        shared(t, HAND + 1, ACCESS_STORE, 4, t->threads / 32 * (int64_t)t->unit + warp * (int64_t)4);
     }
     if (first < 0) return;
     for (int w = warp - 1; w >= 0 && !ended_in(t, warp * warp_entries, own); w--) {
         shared(t, WALK + 10 * w, ACCESS_LOAD, t->value, w * (int64_t)t->value);
-        shared(t, WALK + 10 * w + 1, ACCESS_LOAD, 4, t->threads / 32 * (int64_t)8 + w * (int64_t)4);
+        shared(t, WALK + 10 * w + 1, ACCESS_LOAD, 4, t->threads / 32 * (int64_t)t->unit + w * (int64_t)4);
         if (ended_in(t, w * warp_entries, (w + 1) * warp_entries)) break;
     }
     put(t, FIRST, first);
@@ -188,7 +189,8 @@ static void thread_segmented(const struct launch *launch, int64_t s, int64_t blo
                                .threads = (int)launch->values.number[SEGMENTED_BLOCK],
                                .thread = thread,
                                .each = (int)launch->values.number[SEGMENTED_ENTRIES],
-                               .value = launch->storage->precision == PRECISION_F32 ? 4 : 8};
+                               .value = value_width(launch->storage->precision, launch->storage->complex),
+                               .unit = launch->storage->complex ? 16 : 8};
     const struct thread *t = &own;
     assert_int_equal(s, 0);
     ask(t, RUN, ACCESS_LOAD, OPERAND_TABLES, 16, 2 * block);

@@ -63,7 +63,7 @@ static void hold_x(const struct launch *launch, int64_t said, int64_t counted)
 {
     const struct kernel *kernel = launch->kernel;
     if (kernel == &kernel_cuda_csr_balanced) {
-        assert_true(counted >= said && counted - said < TILE_LANES * TILE_LANE_F64);
+        assert_true(counted >= said && counted - said < TILE_LANES * TILE_LANE_BYTES / 8);
         return;
     }
     if (kernel == &kernel_cuda_hyb_host) counted += launch->storage->slots[1];

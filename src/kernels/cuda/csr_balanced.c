@@ -53,7 +53,7 @@ static void choose_pace(struct launch *launch)
     if (isnan(*run)) *run = many ? 20 : some ? (single ? 80 : 160) : 320;
     if (isnan(*tiles)) {
         int64_t row = storage->number[CSR_LONGEST];
-        int64_t tile = TILE_LANES * (single ? TILE_LANE_F32 : TILE_LANE_F64);
+        int64_t tile = TILE_LANES * TILE_LANE_BYTES / (int64_t)value_size(storage);
         double warps = (double)max(launch->device->facts.multiprocessors, 1) * BALANCED_WARPS;
         *tiles = many ? (single ? 1 : 2) : some ? 4 : 8;
         while (*tiles > 1 && (double)storage->nnz < warps * *tiles * (double)tile &&
@@ -115,7 +115,8 @@ static void place_tables(const struct launch *launch, const struct csr_tiles *ti
     there->last_val = place(launch, tiles->last_val, entries, value, reason);
     there->base = place(launch, tiles->base, count, sizeof *tiles->base, reason);
     there->col16 = place(launch, tiles->col16, count * entries, sizeof *tiles->col16, reason);
-    balanced->partials = place_zeros(launch, chunks * 4, sizeof *balanced->partials, reason);
+    balanced->partials =
+        place_zeros(launch, chunks * (size_t)balanced_words(launch), sizeof *balanced->partials, reason);
     balanced->arrived = place_zeros(launch, chunks, sizeof *balanced->arrived, reason);
 }
 
@@ -133,7 +134,8 @@ static size_t bytes_read(const struct launch *launch, const struct csr_tiles *ti
     bytes += count * (TILE_LANES * csr_tile_mark(tiles) + sizeof(int32_t));
     bytes += (size_t)tiles->listed * sizeof(int32_t);
     if (!launch->product.accumulate) bytes += (size_t)tiles->words * sizeof(uint32_t);
-    return bytes + chunks * (sizeof(struct tile_span) + 4 * sizeof(uint64_t) + sizeof(uint32_t));
+    return bytes + chunks * (sizeof(struct tile_span) + (size_t)balanced_words(launch) * sizeof(uint64_t) +
+                             sizeof(uint32_t));
 }
 
 /* Products other than y = A x read CSR as it is, in shares of as many entries. */
@@ -199,6 +201,7 @@ const struct kernel kernel_cuda_csr_balanced = {
     .summary = "each warp has as many entries, whatever the rows; where rows end is told by bits",
     .source = "",
     .parameters = balanced_parameters,
+    .complex = true,
     .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_csr_balanced),

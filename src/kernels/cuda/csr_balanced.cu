@@ -1,4 +1,5 @@
 /* y = A x for CSR, by tiles that have as many entries each (csr_tiles.h). */
+#include <cstring>
 #include <type_traits>
 
 #include "kernels/cuda/launch.cuh"
@@ -18,7 +19,9 @@ extern "C" {
  * u xor (n mod 8), and neither the lanes that write nor those that read meet in a bank. */
 template <class real> __device__ __forceinline__ int swizzle(int i)
 {
-    return sizeof(real) == 8 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;
+    return sizeof(real) == 16  ? i ^ (i >> 3 & 7)
+           : sizeof(real) == 8 ? i ^ (i >> 4 & 7) << 1
+                               : i ^ (i >> 5 & 7) << 2;
 }
 
 /* Return the sum over the warp; every lane has it. */
@@ -60,6 +63,8 @@ struct balanced_arguments {
  * All members are registers. NARROW: columns have 16 bits. ADDED: y += A x. */
 template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     static constexpr int ENTRIES = TILE_LANES * K;
+    static constexpr bool COMPLEX = !std::is_floating_point<real>::value;
+    static constexpr int WORDS = COMPLEX ? 8 : 4; /* of a chunk's partial sums */
     using mark_word = typename std::conditional<K == 16, uint32_t, uint16_t>::type;
 
     const balanced_arguments &a;
@@ -140,14 +145,20 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         if constexpr (NARROW) {
             base = __ldg(a.tiles.base + t);
             if (base < 0) return;
-            const uint16_t *from = a.tiles.col16 + static_cast<size_t>(t) * ENTRIES + lane * 8;
+            const uint16_t *from = a.tiles.col16 + static_cast<size_t>(t) * ENTRIES + lane * (K < 8 ? K : 8);
+            if constexpr (K < 8) {
+                const uint2 four = once_8(from, policy);
+                columns[0] = four.x;
+                columns[1] = four.y;
+            } else {
 #pragma unroll
-            for (int q = 0; q < K / 8; q++) {
-                const uint4 eight = once_16(from + q * 8 * WARP, policy);
-                columns[4 * q] = eight.x;
-                columns[4 * q + 1] = eight.y;
-                columns[4 * q + 2] = eight.z;
-                columns[4 * q + 3] = eight.w;
+                for (int q = 0; q < K / 8; q++) {
+                    const uint4 eight = once_16(from + q * 8 * WARP, policy);
+                    columns[4 * q] = eight.x;
+                    columns[4 * q + 1] = eight.y;
+                    columns[4 * q + 2] = eight.z;
+                    columns[4 * q + 3] = eight.w;
+                }
             }
         } else {
             load_wide(t, columns);
@@ -206,10 +217,10 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
             const int to = __shfl_sync(WHOLE_WARP, due, l), from = __shfl_sync(WHOLE_WARP, due_from, l);
             real sum = 0;
             for (int c = from + lane; c < to; c += WARP)
-                sum += static_cast<real>(take(partials_of(c)));
+                sum += narrowed<real>(take_of<real>(partials_of(c)));
             sum = sum_for_all(sum);
             if (lane == l) {
-                put(y, due_row, sum + static_cast<real>(take(partials_of(to) + 2)), ADDED);
+                put(y, due_row, sum + narrowed<real>(take_of<real>(partials_of(to) + WORDS / 2)), ADDED);
                 a.arrived[to] = 0;
             }
         }
@@ -218,7 +229,7 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
 
     __device__ __forceinline__ uint64_t *partials_of(int chunk)
     {
-        return reinterpret_cast<uint64_t *>(a.partials) + 4 * static_cast<size_t>(chunk);
+        return reinterpret_cast<uint64_t *>(a.partials) + WORDS * static_cast<size_t>(chunk);
     }
 
     /* Set rows without entries to 0: this chunk's share of all of them. */
@@ -246,7 +257,7 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         const int from = __shfl_sync(WHOLE_WARP, span, lane == 0 ? 3 : 0);
         const int row = __shfl_sync(WHOLE_WARP, span, lane == 0 ? 4 : 1);
         if (lane < 2 && to >= 0 && (lane == 0 || !begins)) {
-            give(partials_of(chunk) + 2 * lane, static_cast<double>(lane == 0 ? rest : head));
+            give(partials_of(chunk) + WORDS / 2 * lane, widened(lane == 0 ? rest : head));
             due = lane == 0 ? to : chunk;
             due_from = from;
             due_row = row;
@@ -260,16 +271,10 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     __device__ __forceinline__ void turn(real (&product)[K])
     {
         constexpr int UNIT = 16 / sizeof(real);
-        using unit = typename std::conditional<sizeof(real) == 8, double2, float4>::type;
 #pragma unroll
         for (int j = 0; j < K / UNIT; j++) {
-            const unit some = *reinterpret_cast<const unit *>(products + swizzle<real>(lane * K + UNIT * j));
-            product[UNIT * j] = some.x;
-            product[UNIT * j + 1] = some.y;
-            if constexpr (sizeof(real) == 4) {
-                product[UNIT * j + 2] = some.z;
-                product[UNIT * j + 3] = some.w;
-            }
+            const int4 some = *reinterpret_cast<const int4 *>(products + swizzle<real>(lane * K + UNIT * j));
+            memcpy(product + UNIT * j, &some, sizeof some);
         }
     }
 
@@ -322,7 +327,13 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
             begins = false;
             if (inside) head = products[0];
         }
-        if (row >= 0) {
+        if constexpr (COMPLEX) {
+            /* This loop is not unrolled, as the compiler does with the others in ways of its own. */
+#pragma unroll 1
+            for (int i = lane; i < count; i += WARP)
+                if (!(inside && i == 0))
+                    put(y, row >= 0 ? row + i : __ldg(a.tiles.rows + ~row + i), products[i], ADDED);
+        } else if (row >= 0) {
             for (int i = lane; i < count; i += WARP)
                 if (!(inside && i == 0)) put(y, row + i, products[i], ADDED);
         } else {
@@ -431,10 +442,9 @@ template <class real, int K> static void balanced_of(const struct launch *launch
 void cuda_csr_balanced(const struct launch *launch)
 {
     if (!product_plain(launch->product)) return cuda_entries_of_csr(launch);
-    if (static_cast<const struct balanced *>(launch->state)->tiles.tiles == 0)
-        clear_y(launch);
-    else if (launch->storage->precision == PRECISION_F32)
-        balanced_of<float, TILE_LANE_F32>(launch);
-    else
-        balanced_of<double, TILE_LANE_F64>(launch);
+    if (static_cast<const struct balanced *>(launch->state)->tiles.tiles == 0) return clear_y(launch);
+    by_precision(launch, [launch](auto value) {
+        using real = decltype(value);
+        balanced_of<real, TILE_LANE_BYTES / sizeof(real)>(launch);
+    });
 }

@@ -21,15 +21,21 @@ enum { BALANCED_COLUMNS, BALANCED_TILES, BALANCED_RUN };
 struct balanced {
     struct csr_tiles tiles; /* in the device's memory */
     /* Partial sums of rows that lie in several chunks: a double in two words of 8 bytes, each of which has a
-     * half of it in its lower half, and says by its upper half that this is there. Chunk c has words 4 c .. 4
-     * c + 3: two for the sum of the row that is open at its end, two for that of the row that was open at its
-     * start, if it ends in c. Between products they are 0, since each warp that takes a sum puts 0 in its
-     * place. */
+     * half of it in its lower half, and says by its upper half that this is there; a complex number is two
+     * doubles. Chunk c has words 4 c .. 4 c + 3, or 8 c .. 8 c + 7: half of them for the sum of the row that
+     * is open at its end, half for that of the row that was open at its start, if it ends in c. Between
+     * products they are 0, since each warp that takes a sum puts 0 in its place. */
     uint64_t *partials;
     uint32_t *arrived; /* for each chunk, how many partial sums are there of the row that was open at its
                           start; 0 between products */
     size_t read;       /* bytes of the matrix that a product reads */
 };
+
+/* Return how many words of `partials` a chunk has. */
+static inline int balanced_words(const struct launch *launch)
+{
+    return launch->storage->complex ? 8 : 4;
+}
 
 /* A block for each multiprocessor; no block if there are no entries. */
 static inline struct grid balanced_grid(const struct launch *launch)

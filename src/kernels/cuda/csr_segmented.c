@@ -121,7 +121,7 @@ static enum status make_runs(const struct launch *launch, struct cutting *cuttin
     if (cutting->count > INT32_MAX)
         return error_set(error, STATUS_UNAVAILABLE,
                          "csr-segmented takes up to %d runs of rows: give more entries", INT32_MAX);
-    size_multiply((size_t)cutting->count, sizeof *cutting->runs + 2 * sizeof(uint64_t) + sizeof(uint32_t),
+    size_multiply((size_t)cutting->count, sizeof *cutting->runs + 4 * sizeof(uint64_t) + sizeof(uint32_t),
                   &bytes);
     enum status status = memory_check(bytes, launch->limit, "the runs of csr-segmented", error);
     if (status != STATUS_OK) return status;
@@ -154,7 +154,8 @@ static enum status place_tables(const struct launch *launch, const struct cuttin
     segmented->runs = device_copy_of(launch->device, cutting->runs, count * sizeof *cutting->runs,
                                      "the runs of csr-segmented", &reason);
     if (cutting->parts > 0) {
-        segmented->partials = place_zeros(launch, 2 * count, sizeof *segmented->partials, &reason);
+        segmented->partials = place_zeros(launch, (size_t)segmented_words(launch->storage->complex) * count,
+                                          sizeof *segmented->partials, &reason);
         segmented->arrived = place_zeros(launch, count, sizeof *segmented->arrived, &reason);
     }
     return reason.status == STATUS_OK ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
@@ -197,8 +198,10 @@ static void release(struct launch *launch)
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct segmented *segmented = launch->state;
-    traffic->own_bytes = (size_t)segmented->count * sizeof(struct segmented_run) +
-                         (size_t)segmented->parts * (2 * sizeof(uint64_t) + sizeof(uint32_t));
+    traffic->own_bytes =
+        (size_t)segmented->count * sizeof(struct segmented_run) +
+        (size_t)segmented->parts *
+            ((size_t)segmented_words(launch->storage->complex) * sizeof(uint64_t) + sizeof(uint32_t));
 }
 
 const struct kernel kernel_cuda_csr_segmented = {
@@ -208,6 +211,7 @@ const struct kernel kernel_cuda_csr_segmented = {
     .summary = "a block a run of rows, whose products are added up by a segmented scan",
     .source = "",
     .parameters = segmented_parameters,
+    .complex = true,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_csr_segmented),
     .trace = &trace_csr_segmented,

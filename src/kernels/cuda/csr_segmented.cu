@@ -38,12 +38,13 @@ template <int K, class real> struct segmented_shared {
 
     __device__ __forceinline__ segmented_shared()
     {
+        constexpr bool COMPLEX = !std::is_floating_point<real>::value;
         char *at = shared_memory<char>();
         const int warps = blockDim.x / WARP;
         sum = reinterpret_cast<real *>(at);
-        ended = reinterpret_cast<int *>(at + warps * 8);
-        ends = reinterpret_cast<int16_t *>(at + warps * 16);
-        products = reinterpret_cast<real *>(at + segmented_front(blockDim.x, K));
+        ended = reinterpret_cast<int *>(at + warps * segmented_unit(COMPLEX));
+        ends = reinterpret_cast<int16_t *>(at + warps * 2 * segmented_unit(COMPLEX));
+        products = reinterpret_cast<real *>(at + segmented_front(blockDim.x, K, COMPLEX));
     }
 };
 
@@ -64,20 +65,21 @@ template <int K, class real, class offset>
 __device__ __forceinline__ void sum_part(const segmented_arguments<real, offset> &a, const segmented_run &run,
                                          const segmented_shared<K, real> &shared, real sum, real *y)
 {
+    constexpr int WORDS = 2 * sizeof(wide_of<real>) / sizeof(double);
     sum = sum_over_block(sum, shared.sum);
     if (threadIdx.x == 0) {
-        give(a.partials + 2 * static_cast<size_t>(blockIdx.x), static_cast<double>(sum));
+        give(a.partials + WORDS * static_cast<size_t>(blockIdx.x), widened(sum));
         *shared.ended = static_cast<int>(atomicAdd(a.arrived + run.from, 1u));
     }
     __syncthreads();
     if (*shared.ended + 1 < run.parts) return;
-    double all = 0;
+    wide_of<real> all = 0;
 #pragma unroll 1
     for (int part = threadIdx.x; part < run.parts; part += blockDim.x)
-        all += take(a.partials + 2 * (static_cast<size_t>(run.from) + part));
-    all = sum_over_block(all, reinterpret_cast<double *>(shared.sum));
+        all += take_of<real>(a.partials + WORDS * (static_cast<size_t>(run.from) + part));
+    all = sum_over_block(all, reinterpret_cast<wide_of<real> *>(shared.sum));
     if (threadIdx.x == 0) {
-        put(y, run.row, static_cast<real>(all), a.accumulate);
+        put(y, run.row, narrowed<real>(all), a.accumulate);
         a.arrived[run.from] = 0;
     }
 }
@@ -210,25 +212,22 @@ __global__ void __launch_bounds__(1024, 1)
     sum_rows<K>(a, run, shared, product, y);
 }
 
-/* Sums of complex numbers would need twice the words that blocks leave for each other: there are none. */
 template <int K> static void segmented_with(const struct launch *launch)
 {
     by_types(launch, [launch](auto value, auto index) {
         using real = decltype(value);
         using offset = decltype(index);
-        if constexpr (std::is_floating_point_v<real>) {
-            const auto *segmented = static_cast<const struct segmented *>(launch->state);
-            const segmented_arguments<real, offset> arguments = {segmented->runs,
-                                                                 array_of<offset>(launch, CSR_ROW_PTR),
-                                                                 array_of<int32_t>(launch, CSR_COL),
-                                                                 array_of<real>(launch, CSR_VAL),
-                                                                 segmented->partials,
-                                                                 segmented->arrived,
-                                                                 launch->product.accumulate};
-            enqueue_early(launch, segmented_grid(launch), number_of(launch, SEGMENTED_EARLY) != 0,
-                          "csr_segmented", csr_segmented<K, real, offset>, arguments, x_of<real>(launch),
-                          y_of<real>(launch));
-        }
+        const auto *segmented = static_cast<const struct segmented *>(launch->state);
+        const segmented_arguments<real, offset> arguments = {segmented->runs,
+                                                             array_of<offset>(launch, CSR_ROW_PTR),
+                                                             array_of<int32_t>(launch, CSR_COL),
+                                                             array_of<real>(launch, CSR_VAL),
+                                                             segmented->partials,
+                                                             segmented->arrived,
+                                                             launch->product.accumulate};
+        enqueue_early(launch, segmented_grid(launch), number_of(launch, SEGMENTED_EARLY) != 0,
+                      "csr_segmented", csr_segmented<K, real, offset>, arguments, x_of<real>(launch),
+                      y_of<real>(launch));
     });
 }
 

@@ -38,8 +38,8 @@ struct segmented {
     struct segmented_run *runs; /* in the device's memory, as the following */
     int64_t count;              /* how many there are */
     /* Words 2 r and 2 r + 1 are for the partial sum of run r, a part of a row: each has a half of a double in
-     * its lower half, and says by its upper half that this is there. Between products they are 0. NULL if no
-     * row has parts. */
+     * its lower half, and says by its upper half that this is there. Of a complex matrix there are four words
+     * a run, two for each part of the number. Between products they are 0. NULL if no row has parts. */
     uint64_t *partials;
     uint32_t *arrived; /* element r: how many parts of the row that begins in run r have arrived; 0 between
                           products */
@@ -64,15 +64,32 @@ __host__ __device__
     return i + i / (128 / size);
 }
 
-/* Return the bytes of shared memory in front of the products: the row that ends with each entry, and for each
- * warp what it hands on (a sum of 8 bytes, and whether a row has ended in it). */
+/* Return how many words the partial sum of a run has. */
+static inline int segmented_words(bool complex)
+{
+    return complex ? 4 : 2;
+}
+
+/* Return the bytes that each warp has for a sum in double precision, and as many for whether a row has ended
+ * in it. */
 #ifdef __CUDACC__
 __host__ __device__
 #endif
     static inline int
-    segmented_front(int threads, int entries)
+    segmented_unit(bool complex)
 {
-    return 2 * threads * entries + threads / WARP * 16;
+    return complex ? 16 : 8;
+}
+
+/* Return the bytes of shared memory in front of the products: the row that ends with each entry, and for each
+ * warp what it hands on (a sum, and whether a row has ended in it). */
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    static inline int
+    segmented_front(int threads, int entries, bool complex)
+{
+    return 2 * threads * entries + threads / WARP * 2 * segmented_unit(complex);
 }
 
 /* Each run has a block. */
@@ -81,7 +98,8 @@ static inline struct grid segmented_grid(const struct launch *launch)
     const struct segmented *segmented = (const struct segmented *)launch->state;
     const double *number = launch->values.number;
     int threads = (int)number[SEGMENTED_BLOCK], entries = (int)number[SEGMENTED_ENTRIES];
-    struct grid grid = {segmented->count, threads, (size_t)segmented_front(threads, entries)};
+    struct grid grid = {segmented->count, threads, 0};
+    grid.shared = (size_t)segmented_front(threads, entries, launch->storage->complex);
     int value = (int)value_size(launch->storage);
     if (entries > 1) grid.shared += (size_t)segmented_place(threads * entries, value) * (size_t)value;
     return grid;

@@ -61,7 +61,7 @@ static void put_marks(struct csr_tiles *tiles, int64_t t, const uint32_t ends[TI
     uint32_t before = 0;
     for (int lane = 0; lane < TILE_LANES; lane++) {
         uint32_t mark = ends[lane] | before << tiles->each;
-        if (tiles->each == TILE_LANE_F64)
+        if (csr_tile_mark(tiles) == sizeof(uint16_t))
             ((uint16_t *)tiles->mark)[t * TILE_LANES + lane] = (uint16_t)mark;
         else
             ((uint32_t *)tiles->mark)[t * TILE_LANES + lane] = mark;
@@ -222,7 +222,8 @@ static void narrow_tile(const struct making *making, int64_t t)
     uint16_t *to = tiles->col16 + t * entries;
     int32_t base = tiles->base[t];
     for (int e = 0; e < entries; e++)
-        to[csr_tile_place(e)] = (uint16_t)(base >= 0 && e < count ? making->col[begin + e] - base : 0);
+        to[csr_tile_place(tiles->each, e)] =
+            (uint16_t)(base >= 0 && e < count ? making->col[begin + e] - base : 0);
 }
 
 static enum status make_columns(struct making *making, int columns, struct error *error)
@@ -302,7 +303,7 @@ enum status csr_tiles_make(const struct storage *storage, const struct tile_plan
                             .rows = storage->rows,
                             .nnz = storage->nnz,
                             .tiles = tiles};
-    *tiles = (struct csr_tiles){.each = storage->precision == PRECISION_F32 ? TILE_LANE_F32 : TILE_LANE_F64,
+    *tiles = (struct csr_tiles){.each = TILE_LANE_BYTES / value_width(storage->precision, storage->complex),
                                 .shift = plan->shift};
     int64_t entries = csr_tile_entries(tiles), count = (storage->nnz + entries - 1) / entries;
     if (count > TILES_MAX)

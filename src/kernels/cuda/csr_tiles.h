@@ -1,10 +1,10 @@
 /* CSR cut into tiles that have as many entries each, whatever the rows are: tables that tell where in a tile
  * rows end, and which rows these are. They take the place of row_ptr. C and C++ both include this.
  *
- * A tile is 32 K entries (K = 8 in double, 16 in single precision), which a warp multiplies at once. Its sums
- * come from a segmented scan (Blelloch, "Prefix sums and their applications", CMU-CS-90-190, 1990) with marks
- * at the ends of segments, as CSR5 has them (Liu and Vinter, ICS 2015). With K = 4, entries e of rows a, b
- * and c:
+ * A tile is 32 K entries, which a warp multiplies at once; K values have 64 bytes: K = 8 in double, 16 in
+ * single precision, and half of that for complex matrices. Its sums come from a segmented scan (Blelloch,
+ * "Prefix sums and their applications", CMU-CS-90-190, 1990) with marks at the ends of segments, as CSR5 has
+ * them (Liu and Vinter, ICS 2015). With K = 4, entries e of rows a, b and c:
  *
  *     e          0 1 2 3   4 5 6 7   8 9 ...
  *     row        a a b b   b b b c   c c ...
@@ -33,9 +33,9 @@
 #include "base/error.h"
 #include "formats/format.h"
 
-#define TILE_LANES 32    /* the threads that share a tile */
-#define TILE_LANE_F64 8  /* K in double precision */
-#define TILE_LANE_F32 16 /* K in single precision */
+#define TILE_LANES 32      /* the threads that share a tile */
+#define TILE_LANE_BYTES 64 /* the bytes of K values */
+#define TILE_LANE_MAX 16   /* K in single precision, which is the most */
 #define TILES_MAX ((int64_t)1 << 30)
 
 /* The rows that lie in a chunk and in others as well. Five lanes read this at once, which is why it is padded
@@ -62,7 +62,7 @@ struct csr_tiles {
     int32_t words;    /* elements of `empty`, each for 32 rows */
     /* Element 32 t + l is for lane l of tile t. Of its lower K bits, bit j says that entry l K + j of the
      * tile is the last of its row; the bits above are the number of such entries in the lanes below. The type
-     * is uint16_t where K is 8, so that marks take 2 bits an entry, else uint32_t. */
+     * is uint32_t where K is 16, so that marks take 2 bits an entry, and uint16_t where K is 8 or 4. */
     void *mark;
     /* The first row that ends in each tile. If the rows that end in the tile follow each other, as they do
      * unless there are empty ones among them, this is the row itself; else it is ~k, and the rows are
@@ -94,12 +94,13 @@ struct tile_plan {
     size_t limit;        /* bytes for all tables together; 0 stands for what memory_check allows by itself */
 };
 
-/* Return the element of a tile's 16-bit columns that entry e has. Lane l = e % 32 multiplies entries l,
- * l + 32, l + 64, ..., and reads the columns of eight of them at once, which are 16 bytes. */
-static inline int csr_tile_place(int e)
+/* Return the element of a tile's 16-bit columns that entry e has, with `each` = K. Lane l = e % 32 multiplies
+ * entries l, l + 32, l + 64, ..., and reads the columns of eight of them at once, which are 16 bytes, or of
+ * all if K is 4. */
+static inline int csr_tile_place(int each, int e)
 {
-    int lane = e % TILE_LANES, j = e / TILE_LANES;
-    return j / 8 * 8 * TILE_LANES + lane * 8 + j % 8;
+    int lane = e % TILE_LANES, j = e / TILE_LANES, some = each < 8 ? each : 8;
+    return j / some * some * TILE_LANES + lane * some + j % some;
 }
 
 /* Make the tables of a matrix stored as CSR. Returns STATUS_MEMORY, STATUS_LIMIT, and STATUS_UNAVAILABLE for
@@ -110,7 +111,7 @@ enum status csr_tiles_make(const struct storage *storage, const struct tile_plan
 /* Return the bytes of an element of `mark`, and the entries of a tile. */
 static inline size_t csr_tile_mark(const struct csr_tiles *tiles)
 {
-    return tiles->each == TILE_LANE_F64 ? sizeof(uint16_t) : sizeof(uint32_t);
+    return tiles->each == TILE_LANE_MAX ? sizeof(uint32_t) : sizeof(uint16_t);
 }
 
 static inline int csr_tile_entries(const struct csr_tiles *tiles)

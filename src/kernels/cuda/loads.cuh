@@ -23,8 +23,8 @@ __device__ __forceinline__ once_policy make_once_policy()
     return policy;
 }
 
-/* Load 2, 4 or 16 bytes that are read once. The instructions are volatile, so that the compiler leaves loads
- * where they are written: ahead of the sums of what was loaded before. */
+/* Load 2, 4, 8 or 16 bytes that are read once. The instructions are volatile, so that the compiler leaves
+ * loads where they are written: ahead of the sums of what was loaded before. */
 __device__ __forceinline__ uint32_t once_2(const void *from, once_policy policy)
 {
     /* The register is wider than the load, so that no conversion follows, which would wait for the load. */
@@ -48,6 +48,21 @@ __device__ __forceinline__ uint32_t once_4(const void *from, once_policy policy)
                  : "l"(from), "l"(policy.bits));
 #else
     asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(out) : "l"(from));
+#endif
+    return out;
+}
+
+__device__ __forceinline__ uint2 once_8(const void *from, once_policy policy)
+{
+    uint2 out;
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
+    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;"
+                 : "=r"(out.x), "=r"(out.y)
+                 : "l"(from), "l"(policy.bits));
+#else
+    asm volatile("ld.global.nc.L1::no_allocate.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(out.x), "=r"(out.y)
+                 : "l"(from));
 #endif
     return out;
 }
@@ -111,6 +126,20 @@ __device__ __forceinline__ float again(const float *from)
 {
     float out;
     asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(out) : "l"(from));
+    return out;
+}
+
+__device__ __forceinline__ pair<double> again(const pair<double> *from)
+{
+    pair<double> out;
+    asm volatile("ld.global.nc.v2.f64 {%0, %1}, [%2];" : "=d"(out.real), "=d"(out.imaginary) : "l"(from));
+    return out;
+}
+
+__device__ __forceinline__ pair<float> again(const pair<float> *from)
+{
+    pair<float> out;
+    asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2];" : "=f"(out.real), "=f"(out.imaginary) : "l"(from));
     return out;
 }
 

@@ -56,6 +56,12 @@ __device__ __forceinline__ pair<part> __shfl_sync(unsigned mask, const pair<part
 }
 
 template <class part>
+__device__ __forceinline__ pair<part> __shfl_xor_sync(unsigned mask, const pair<part> &value, int other)
+{
+    return {__shfl_xor_sync(mask, value.real, other), __shfl_xor_sync(mask, value.imaginary, other)};
+}
+
+template <class part>
 __device__ __forceinline__ pair<part> __shfl_up_sync(unsigned mask, const pair<part> &value, int distance)
 {
     return {__shfl_up_sync(mask, value.real, distance), __shfl_up_sync(mask, value.imaginary, distance)};

@@ -4,6 +4,31 @@
 #define SPARSIGHT_KERNELS_CUDA_PARTIALS_CUH
 
 #include <cstdint>
+#include <type_traits>
+
+#include "kernels/cuda/pair.cuh"
+
+/* Partial sums are left in double precision; a complex one takes twice the words, its real part first. */
+template <class real>
+using wide_of = typename std::conditional<std::is_floating_point<real>::value, double, pair<double>>::type;
+
+template <class real> __device__ __forceinline__ wide_of<real> widened(const real &value)
+{
+    if constexpr (std::is_floating_point<real>::value)
+        return static_cast<double>(value);
+    else
+        return {static_cast<double>(value.real), static_cast<double>(value.imaginary)};
+}
+
+template <class real> __device__ __forceinline__ real narrowed(const wide_of<real> &value)
+{
+    if constexpr (std::is_floating_point<real>::value) {
+        return static_cast<real>(value);
+    } else {
+        using part = decltype(real::real);
+        return {static_cast<part>(value.real), static_cast<part>(value.imaginary)};
+    }
+}
 
 /* Leave a partial sum for another warp: in two words, whose upper halves say that the lower ones are there.
  * So no fence is needed between this and the count of arrivals. A fence would empty L1, and with it all that
@@ -29,6 +54,23 @@ __device__ __forceinline__ double take(uint64_t *partial)
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(partial), "l"(0ull) : "memory");
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(partial + 1), "l"(0ull) : "memory");
     return __longlong_as_double(static_cast<long long>(high << 32 | (low & 0xffffffffu)));
+}
+
+__device__ __forceinline__ void give(uint64_t *partial, const pair<double> &value)
+{
+    give(partial, value.real);
+    give(partial + 2, value.imaginary);
+}
+
+/* Take a partial sum of values of this type. */
+template <class real> __device__ __forceinline__ wide_of<real> take_of(uint64_t *partial)
+{
+    if constexpr (std::is_floating_point<real>::value) {
+        return take(partial);
+    } else {
+        const double first = take(partial);
+        return {first, take(partial + 2)};
+    }
 }
 
 #endif

@@ -107,7 +107,7 @@ __global__ void make_spans(const offset *__restrict__ row_ptr, int64_t rows, int
 }
 
 /* A warp has a tile: base[t] becomes its smallest column, or -1 if its columns span too many for 16 bits, and
- * if col16 is not NULL the tile's columns of 16 bits are written, eight by a lane at once. */
+ * if col16 is not NULL the tile's columns of 16 bits are written, eight by a lane at once, or four. */
 template <int EACH>
 __global__ void narrow_tiles(const int32_t *__restrict__ col, int64_t nnz, int64_t tiles,
                              int32_t *__restrict__ base, uint16_t *__restrict__ col16,
@@ -138,17 +138,22 @@ __global__ void narrow_tiles(const int32_t *__restrict__ col, int64_t nnz, int64
         if (!narrow) atomicAdd(&found[FOUND_WIDE], 1ull);
     }
     if (!col16) return;
+    constexpr int SOME = EACH < 8 ? EACH : 8;
 #pragma unroll
-    for (int part = 0; part < EACH / 8; part++) {
-        uint32_t pair[4];
+    for (int part = 0; part < EACH / SOME; part++) {
+        uint32_t two[SOME / 2];
 #pragma unroll
-        for (int k = 0; k < 4; k++) {
-            int32_t one = own[part * 8 + 2 * k], two = own[part * 8 + 2 * k + 1];
-            uint32_t first = narrow && one >= 0 ? one - low : 0, second = narrow && two >= 0 ? two - low : 0;
-            pair[k] = first | second << 16;
+        for (int k = 0; k < SOME / 2; k++) {
+            int32_t one = own[part * SOME + 2 * k], next = own[part * SOME + 2 * k + 1];
+            uint32_t first = narrow && one >= 0 ? one - low : 0,
+                     second = narrow && next >= 0 ? next - low : 0;
+            two[k] = first | second << 16;
         }
-        uint16_t *to = col16 + t * EACH * WARP + part * 8 * WARP + lane * 8;
-        *reinterpret_cast<uint4 *>(to) = make_uint4(pair[0], pair[1], pair[2], pair[3]);
+        uint16_t *to = col16 + t * EACH * WARP + part * SOME * WARP + lane * SOME;
+        if constexpr (SOME == 8)
+            *reinterpret_cast<uint4 *>(to) = make_uint4(two[0], two[1], two[2], two[3]);
+        else
+            *reinterpret_cast<uint2 *>(to) = make_uint2(two[0], two[1]);
     }
 }
 
@@ -175,7 +180,7 @@ template <class offset> static void put_rows(work *w, const tiles_work &t, const
                 t.empty, t.row_place, t.found);
     put_scan(w, t.scan, t.row_place, words + 1);
     put_threads(w, "list_rows", rows, list_rows, t.empty, t.row_place, rows, t.rows);
-    if (there->each == TILE_LANE_F64)
+    if (csr_tile_mark(there) == sizeof(uint16_t))
         put_threads(w, "make_marks", (tiles + 1) * WARP, make_marks<uint16_t>, t.ends, tiles, there->each,
                     static_cast<uint16_t *>(there->mark), t.tile_place);
     else
@@ -191,12 +196,17 @@ static void put_columns(work *w, const tiles_work &t, const struct csr_tiles *th
 {
     const int32_t *col = csr_array<int32_t>(w, CSR_COL);
     int32_t *base = there->col16 ? there->base : t.base;
-    if (there->each == TILE_LANE_F64)
-        put_threads(w, "narrow_tiles", static_cast<int64_t>(there->tiles) * WARP, narrow_tiles<TILE_LANE_F64>,
-                    col, w->csr->nnz, there->tiles, base, there->col16, t.found);
+    const int64_t threads = static_cast<int64_t>(there->tiles) * WARP;
+    const auto put = [&](auto kernel) {
+        put_threads(w, "narrow_tiles", threads, kernel, col, w->csr->nnz, there->tiles, base, there->col16,
+                    t.found);
+    };
+    if (there->each == 16)
+        put(narrow_tiles<16>);
+    else if (there->each == 8)
+        put(narrow_tiles<8>);
     else
-        put_threads(w, "narrow_tiles", static_cast<int64_t>(there->tiles) * WARP, narrow_tiles<TILE_LANE_F32>,
-                    col, w->csr->nnz, there->tiles, base, there->col16, t.found);
+        put(narrow_tiles<4>);
 }
 
 static void put_last(work *w, const struct csr_tiles *there)

@@ -13,9 +13,8 @@
 #include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/traces/replay.h"
 
-#define K_MAX TILE_LANE_F32
-#define PARTIAL_WORDS 4 /* words of balanced->partials for a chunk */
-#define SPAN_WORDS 8    /* words of a struct tile_span */
+#define K_MAX TILE_LANE_MAX
+#define SPAN_WORDS 8 /* words of a struct tile_span */
 
 static const struct balanced *balanced_of(const struct launch *launch)
 {
@@ -37,8 +36,7 @@ static void stage_balanced(const struct launch *launch, int64_t s, struct trace_
     stage->unit = "chunk";
     stage->run = tiles->run;
     snprintf(stage->function, sizeof stage->function, "csr_balanced<%s, %d, %s, %s>", replay_real(launch),
-             launch->storage->precision == PRECISION_F32 ? TILE_LANE_F32 : TILE_LANE_F64,
-             replay_bool(tiles->col16 != NULL), replay_bool(launch->product.accumulate));
+             tiles->each, replay_bool(tiles->col16 != NULL), replay_bool(launch->product.accumulate));
 }
 
 /* What is loaded for a tile */
@@ -72,18 +70,20 @@ static bool narrow_at(const struct csr_tiles *tiles, int64_t t)
 static void load_columns(const struct launch *launch, struct tracer *tracer, int64_t t)
 {
     static const struct ask base = {ACCESS_LOAD, OPERAND_TABLES, "base[t]", sizeof(int32_t)};
-    static const struct ask col16 = {ACCESS_LOAD, OPERAND_COLUMNS, "col16[...]", 16, true};
     const struct csr_tiles *tiles = tiles_of(launch);
+    const int some = (int)min(tiles->each, 8);
+    const struct ask col16 = {ACCESS_LOAD, OPERAND_COLUMNS, "col16[...]", 2 * some, true};
     if (!tiles->col16) {
         load_wide(launch, tracer, t);
         return;
     }
     trace_same(tracer, &base, UINT32_MAX, t);
     if (tiles->base[t] < 0) return;
-    /* A lane reads the columns of eight of its entries at once, of which the first ones exist the longest. */
-    for (int j = 0; j < tiles->each; j += 8) {
+    /* A lane reads the columns of eight of its entries at once, or of four, of which the first ones exist the
+     * longest. */
+    for (int j = 0; j < tiles->each; j += some) {
         tracer->padding = beyond(launch, t, j);
-        trace_line(tracer, &col16, 0, WARP, (t * tiles->each + j) / 8 * WARP);
+        trace_line(tracer, &col16, 0, WARP, (t * tiles->each + j) / some * WARP);
     }
     tracer->padding = 0;
 }
@@ -145,7 +145,7 @@ static void find_ends(const struct csr_tiles *tiles, int64_t t, struct ends *end
     const uint16_t *narrow = tiles->mark;
     const uint32_t *wide = tiles->mark;
     for (int lane = 0; lane < WARP; lane++) {
-        uint32_t mark = tiles->each == TILE_LANE_F64 ? narrow[t * WARP + lane] : wide[t * WARP + lane];
+        uint32_t mark = tiles->each == TILE_LANE_MAX ? wide[t * WARP + lane] : narrow[t * WARP + lane];
         ends->bits[lane] = mark & (((uint32_t)1 << tiles->each) - 1);
         ends->before[lane] = (int)(mark >> tiles->each);
     }
@@ -153,9 +153,9 @@ static void find_ends(const struct csr_tiles *tiles, int64_t t, struct ends *end
 }
 
 /* Return where product i of a tile lies in shared memory (swizzle, in csr_balanced.cu). */
-static int swizzle(int each, int i)
+static int swizzle(int value, int i)
 {
-    return each == TILE_LANE_F64 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;
+    return value == 16 ? i ^ (i >> 3 & 7) : value == 8 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;
 }
 
 /* Products change lanes: each lane stores its own, and then loads those it sums, in units of 16 bytes.
@@ -167,7 +167,7 @@ static void turn_in(const struct launch *launch, struct tracer *tracer)
     int64_t place[WARP];
     for (int j = 0; j < each; j++) {
         for (int lane = 0; tracer->show && lane < WARP; lane++)
-            place[lane] = swizzle(each, j * WARP + lane);
+            place[lane] = swizzle(replay_value(launch), j * WARP + lane);
         replay_apart(tracer, &store, UINT32_MAX, place);
     }
 }
@@ -179,7 +179,7 @@ static void turn_out(const struct launch *launch, struct tracer *tracer)
     int64_t place[WARP];
     for (int j = 0; j < each; j += unit) {
         for (int lane = 0; tracer->show && lane < WARP; lane++)
-            place[lane] = swizzle(each, lane * each + j) / unit;
+            place[lane] = swizzle(replay_value(launch), lane * each + j) / unit;
         replay_apart(tracer, &load_unit, UINT32_MAX, place);
     }
 }
@@ -292,11 +292,14 @@ static void store_four(struct tracer *tracer, const struct sums *sums, const int
 
 /* Write all sums of a tile. A special case is y = A x in double precision for rows that follow each other:
  * where lanes below the cut have eight turns left and the others four, the code that nvcc makes lets the
- * former go through all eight first. */
+ * former go through all eight first. Complex sums are written one turn after the other. */
 static void store(const struct launch *launch, struct tracer *tracer, const struct sums *sums)
 {
     int max = (sums->count + WARP - 1) / WARP;
     const int some[2] = {max, max - (sums->cut < WARP)};
+    for (int k = 0; launch->storage->complex && k < max; k++)
+        store_turn(tracer, sums, k, k < some[1] ? k : -1);
+    if (launch->storage->complex) return;
     int done[2] = {some[0] % 4, some[1] % 4};
     bool eights = !launch->product.accumulate && launch->storage->precision == PRECISION_F64 && !sums->rows;
     for (int k = 0; k < 3; k++)
@@ -321,40 +324,36 @@ static void complete(const struct launch *launch, struct tracer *tracer, int64_t
     static const struct ask none = {ACCESS_STORE, OPERAND_TABLES, "arrived[to] = 0", sizeof(uint32_t)};
     const uint32_t giver = 2; /* lane 1, which gave the partial sum of the row's last chunk */
     const int64_t row[WARP] = {[1] = span->row};
+    const int words = balanced_words(launch);
     for (int64_t c = span->from; c < chunk; c += WARP) {
         int lanes = (int)min(WARP, chunk - c);
-        int64_t word[WARP], other[WARP];
-        for (int lane = 0; lane < lanes; lane++) {
-            word[lane] = (c + lane) * PARTIAL_WORDS;
-            other[lane] = word[lane] + 1;
-        }
-        trace_index(tracer, &take, lanes_below(lanes), word);
-        trace_index(tracer, &take, lanes_below(lanes), other);
-        trace_index(tracer, &leave, lanes_below(lanes), word);
-        trace_index(tracer, &leave, lanes_below(lanes), other);
+        for (int k = 0; k < words / 2; k++)
+            trace_stride(tracer, &take, lanes, c * words + k, words);
+        for (int k = 0; k < words / 2; k++)
+            trace_stride(tracer, &leave, lanes, c * words + k, words);
     }
-    trace_same(tracer, &take, giver, chunk * PARTIAL_WORDS + 2);
-    trace_same(tracer, &take, giver, chunk * PARTIAL_WORDS + 3);
-    trace_same(tracer, &leave, giver, chunk * PARTIAL_WORDS + 2);
-    trace_same(tracer, &leave, giver, chunk * PARTIAL_WORDS + 3);
+    for (int k = words / 2; k < words; k++)
+        trace_same(tracer, &take, giver, chunk * words + k);
+    for (int k = words / 2; k < words; k++)
+        trace_same(tracer, &leave, giver, chunk * words + k);
     replay_put(tracer, launch, giver, row);
     trace_same(tracer, &none, giver, chunk);
 }
 
 /* Replay how partial sums are left for other warps: lane 0 gives that of the row that is open at the chunk's
  * end, lane 1 that of the row that was open at its start, if it has ended. */
-static void give(struct tracer *tracer, int64_t chunk, const struct tile_span *span, bool ended)
+static void give(const struct launch *launch, struct tracer *tracer, int64_t chunk,
+                 const struct tile_span *span, bool ended)
 {
     static const struct ask partial = {ACCESS_STORE, OPERAND_TABLES, "give(partials_of(chunk))",
                                        sizeof(uint64_t)};
     static const struct ask arrive = {ACCESS_ATOMIC, OPERAND_TABLES, "arrived[due]", sizeof(uint32_t)};
     const int64_t due[WARP] = {span->to, chunk};
-    int64_t word[WARP] = {chunk * PARTIAL_WORDS, chunk * PARTIAL_WORDS + 2};
+    const int words = balanced_words(launch);
+    int64_t word[WARP] = {chunk * words, chunk * words + words / 2};
     uint32_t active = (uint32_t)(span->to >= 0) | (uint32_t)(span->from >= 0 && ended) << 1;
-    trace_index(tracer, &partial, active, word);
-    word[0]++;
-    word[1]++;
-    trace_index(tracer, &partial, active, word);
+    for (int k = 0; k < words / 2; k++, word[0]++, word[1]++)
+        trace_index(tracer, &partial, active, word);
     trace_index(tracer, &arrive, active, due);
 }
 
@@ -402,7 +401,7 @@ static void warp_balanced(const struct launch *launch, int64_t s, int64_t chunk,
         store(launch, tracer, &sums);
         ended = true;
     }
-    give(tracer, chunk, span, ended);
+    give(launch, tracer, chunk, span, ended);
     if (span->from >= 0 && ended) complete(launch, tracer, chunk, span);
     if (!launch->product.accumulate && tiles->empty) clear_empty(launch, tracer, chunk);
 }

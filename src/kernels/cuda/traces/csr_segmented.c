@@ -14,6 +14,7 @@ struct way {
     const struct segmented_run *run;
     int64_t block; /* the number of the block and of its run */
     int threads, warps, warp, each, value;
+    bool complex;
 };
 
 static void stage_segmented(const struct launch *launch, int64_t s, struct trace_stage *stage)
@@ -29,17 +30,18 @@ static void stage_segmented(const struct launch *launch, int64_t s, struct trace
  * that ends with each entry, and the products. The sums of warps are at the beginning. */
 static int64_t ended_at(const struct way *way, int warp)
 {
-    return way->warps * (int64_t)2 + warp;
+    return way->warps * (int64_t)segmented_unit(way->complex) / 4 + warp;
 }
 
 static int64_t end_at(const struct way *way, int64_t entry)
 {
-    return way->warps * (int64_t)8 + entry;
+    return way->warps * (int64_t)segmented_unit(way->complex) + entry;
 }
 
 static int64_t product_at(const struct way *way, int64_t entry)
 {
-    return segmented_front(way->threads, way->each) / way->value + segmented_place((int)entry, way->value);
+    return segmented_front(way->threads, way->each, way->complex) / way->value +
+           segmented_place((int)entry, way->value);
 }
 
 /* Loads of the run, and of its entries: entry j threads + t for thread t. Elements of x are loaded later, by
@@ -110,15 +112,16 @@ static void take_parts(const struct way *way)
     static const struct ask take = {ACCESS_LOAD, OPERAND_TABLES, "take(partials + ...)", sizeof(uint64_t)};
     static const struct ask leave = {ACCESS_STORE, OPERAND_TABLES, "take(partials + ...)", sizeof(uint64_t)};
     static const struct ask none = {ACCESS_STORE, OPERAND_TABLES, "arrived[run.from] = 0", sizeof(uint32_t)};
+    const int words = segmented_words(way->complex);
     int64_t from = way->run->from, parts = way->run->parts;
     for (int64_t part = way->warp * (int64_t)WARP; part < parts; part += way->threads) {
         int lanes = (int)min(WARP, parts - part);
-        trace_stride(way->tracer, &take, lanes, 2 * (from + part), 2);
-        trace_stride(way->tracer, &take, lanes, 2 * (from + part) + 1, 2);
-        trace_stride(way->tracer, &leave, lanes, 2 * (from + part), 2);
-        trace_stride(way->tracer, &leave, lanes, 2 * (from + part) + 1, 2);
+        for (int word = 0; word < words; word++)
+            trace_stride(way->tracer, &take, lanes, words * (from + part) + word, words);
+        for (int word = 0; word < words; word++)
+            trace_stride(way->tracer, &leave, lanes, words * (from + part) + word, words);
     }
-    sum_over_block(way, sizeof(double));
+    sum_over_block(way, segmented_unit(way->complex));
     if (way->warp > 0) return;
     replay_put_line(way->tracer, way->launch, 1, way->run->row);
     trace_same(way->tracer, &none, 1, from);
@@ -131,10 +134,11 @@ static void sum_part(const struct way *way)
     static const struct ask arrive = {ACCESS_ATOMIC, OPERAND_TABLES, "arrived[run.from]", sizeof(uint32_t)};
     static const struct ask note = {ACCESS_STORE, OPERAND_SHARED, "*ended", sizeof(int)};
     static const struct ask look = {ACCESS_LOAD, OPERAND_SHARED, "*ended", sizeof(int)};
+    const int words = segmented_words(way->complex);
     sum_over_block(way, way->value);
     if (way->warp == 0) {
-        trace_same(way->tracer, &partial, 1, 2 * way->block);
-        trace_same(way->tracer, &partial, 1, 2 * way->block + 1);
+        for (int word = 0; word < words; word++)
+            trace_same(way->tracer, &partial, 1, words * way->block + word);
         trace_same(way->tracer, &arrive, 1, way->run->from);
         trace_same(way->tracer, &note, 1, ended_at(way, 0));
     }
@@ -235,7 +239,8 @@ static void warp_segmented(const struct launch *launch, int64_t s, int64_t warp,
                             .warps = grid.threads / WARP,
                             .warp = (int)(warp % replay_warps(&grid)),
                             .each = (int)launch->values.number[SEGMENTED_ENTRIES],
-                            .value = replay_value(launch)};
+                            .value = replay_value(launch),
+                            .complex = launch->storage->complex};
     (void)s;
     load_entries(&way);
     if (way.run->parts > 0) {

@@ -1,0 +1,107 @@
+/* CSR cut into pieces, each of which a block of threads sweeps over: it keeps a sum for each of some rows in
+ * shared memory, and takes the entries of these rows in the order of their columns. C and C++ both include
+ * this.
+ *
+ *     rows       a band: as many rows as shared memory has sums for
+ *     entries    those of a band, by their columns; cut into pieces of as many entries each
+ *     rounds     a piece is taken in rounds, in each of which each thread of a block takes an entry
+ *
+ * In a matrix whose columns are scattered, a warp that goes along rows loads a sector of x for each entry.
+ * Here its 32 entries have columns near each other, and several of them share a sector: 32 entries of R-MAT
+ * with 16 an edge lie in 5 sectors of 4 elements.
+ *
+ * No two entries of a round belong to the same sum, so that sums need no atomic addition, and each is added
+ * up in the same order every time. An entry whose sum is taken in a round waits for the next one. A row that
+ * has more entries than rounds would give it time for has several sums, its copies, which are added up in the
+ * end. If a band has several pieces, each leaves its sums of the band's rows in memory, and a second launch
+ * joins them.
+ *
+ * Ordering entries by blocks of columns for a cache is an old idea (Nishtala, Vuduc, Demmel, Yelick, "When
+ * cache blocking of sparse matrix vector multiply works and why", AAECC 18, 2007); rounds are our own. */
+#ifndef SPARSIGHT_KERNELS_CUDA_SWEEPS_H
+#define SPARSIGHT_KERNELS_CUDA_SWEEPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "formats/format.h"
+
+#define SWEEP_LANES 32     /* the entries of a group, which a warp takes at once */
+#define SWEEP_NONE 0xffffu /* the sum of a place without an entry */
+#define SWEEP_SUMS_MAX 0xffff
+#define SWEEP_JOIN 256 /* a block joins the sums of so many rows */
+
+/* What a block takes; a sector of 32 bytes. */
+struct sweep_piece {
+    int64_t group;    /* its groups begin with this one */
+    int32_t rounds;   /* in each of which each warp of a block takes a group */
+    int32_t row;      /* the first row of its band, and */
+    int32_t rows;     /* how many rows the band has */
+    int32_t copies;   /* its rows with copies begin with this element of `copies`, and */
+    int32_t copied;   /* so many follow */
+    int32_t partials; /* where its sums begin in the memory for those of several pieces; -1: they are y's */
+};
+
+/* A row of a piece that has several sums: its own, number `sum`, and `count` others from number `first` on.
+ */
+struct sweep_copy {
+    int32_t sum, first, count, unused;
+};
+
+/* Return the number of the sum that row r of a band has: 32 rows that follow each other have 32 sums that do,
+ * in an order that changes from 32 to 32, so that rows some power of two apart, of which generated graphs
+ * have the most entries, do not meet in a bank of shared memory. */
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    static inline int32_t
+    sweep_sum(int32_t r)
+{
+    return r ^ ((r >> 5 ^ r >> 10) & 31);
+}
+
+/* Rows whose sums lie in several pieces: element i < rows of y from `row` on is the sum of the elements
+ * partials + i + k stride, k < pieces. The struct is a sector of 32 bytes. */
+struct sweep_join {
+    int32_t row, rows, partials, stride, pieces, unused[3];
+};
+
+/* The tables, on the host as they are made, or in the memory of a device. The struct owns those on the host.
+ */
+struct sweeps {
+    /* Element 32 g + l is for lane l of group g: its lower 16 bits are the column of the entry, counted from
+     * bases[g], its upper 16 bits the number of its sum, SWEEP_NONE if there is no entry. Row r of a band has
+     * sum sweep_sum(r), and copies have those behind the sums of all rows. Lanes whose sums are in one bank
+     * of shared memory are dealt out among the halves or quarters of a warp that are served at once. */
+    uint32_t *places;
+    int32_t *bases; /* the smallest column of each group */
+    void *values;   /* element 32 g + l: the entry's value, 0 if there is none; NULL for an outline */
+    struct sweep_piece *pieces; /* those with many entries first */
+    struct sweep_copy *copies;
+    struct sweep_join *joins;
+    int64_t groups;
+    int32_t count, copied, joined; /* how many pieces, rows with copies, and joins there are */
+    int32_t sums;                  /* the most sums that a piece has */
+    int64_t partials;              /* sums that pieces leave for joins */
+};
+
+/* What the tables are made for. */
+struct sweep_plan {
+    int64_t sums;        /* a block has room for so many, at most SWEEP_SUMS_MAX */
+    int threads;         /* of a block; a multiple of 32 */
+    int each;            /* pieces for each multiprocessor; 0 chooses among 1 to 4 */
+    int multiprocessors; /* GPUs have at least one */
+    size_t limit;        /* bytes for all tables together; 0 stands for what memory_check allows by itself */
+};
+
+/* Make the tables of a matrix stored as CSR. Returns STATUS_MEMORY, STATUS_LIMIT, and STATUS_UNAVAILABLE if
+ * places would be mostly empty: if rows have their entries near each other, so that those which follow by
+ * their columns meet in few sums, or if bands have so few entries that 16 bits do not tell from one to the
+ * next. Nothing is left behind then. Parallel over bands, O(rows + entries). */
+enum status sweeps_make(const struct storage *storage, const struct sweep_plan *plan, struct sweeps *sweeps,
+                        struct error *error);
+
+void sweeps_free(struct sweeps *sweeps); /* takes {0} */
+
+#endif
