@@ -29,6 +29,9 @@ struct foreign {
     struct load_options options;
 };
 
+#define HARWELL "Harwell-Boeing"
+#define RUTHERFORD "Rutherford-Boeing"
+
 static const struct foreign foreign[] = {
     {"real-csr.npz", "real.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
     {"real-csc.npz", "real.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
@@ -39,6 +42,16 @@ static const struct foreign foreign[] = {
     {"blocks-bsr.npz", "blocks.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 40, {0}},
     {"diagonals-dia.npz", "diagonals.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 15, {0}},
     {"messy-csr.npz", "messy.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 4, {0}},
+    {"real.rua", "real.mtx", HARWELL, FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real-d.rua", "real.mtx", HARWELL, FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real.rb", "real.mtx", RUTHERFORD, FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"tenths-f.rua", "tenths.mtx", HARWELL, FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"tenths-p.rua", "tenths.mtx", HARWELL, FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"complex.cua", "complex.mtx", HARWELL, FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"symmetric.rsa", "symmetric.mtx", HARWELL, FIELD_REAL, SYMMETRY_SYMMETRIC, 7, {0}},
+    {"whole.rb", "whole.mtx", RUTHERFORD, FIELD_INTEGER, SYMMETRY_GENERAL, 11, {0}},
+    {"ones.pra", "ones.mtx", HARWELL, FIELD_PATTERN, SYMMETRY_GENERAL, 11, {0}},
+    {"scipy.hb", "scipy.mtx", RUTHERFORD, FIELD_REAL, SYMMETRY_GENERAL, 10, {0}},
 };
 
 /* Files that are refused, and words of the error. */
@@ -54,6 +67,16 @@ static const struct {
     {"wrong-part.npz", "array indices is missing", STATUS_INPUT},
     {"wrong-type.npz", "array data has elements of a type that is not read", STATUS_INPUT},
     {"wrong-none.npz", "holds no sparse matrix, whose array 'format'", STATUS_INPUT},
+    {"wrong-elements.rua", "wrong-elements.rua:3:3: the matrix is given by its finite elements",
+     STATUS_INPUT},
+    {"wrong-row.rua", "wrong-row.rua:7:1: row index 1 (columns 1 to 5) is not a row of the matrix: '9'",
+     STATUS_INPUT},
+    {"wrong-number.rua", "wrong-number.rua:8:53: value 3 (columns 53 to 78) has no exponent", STATUS_INPUT},
+    {"wrong-format.rua", "wrong-format.rua:4:17: the format of a row index is no format of numbers",
+     STATUS_INPUT},
+    {"wrong-short.rua", "wrong-short.rua:8: the file ends after 3 of 6 lines of numbers; it is cut short",
+     STATUS_INPUT},
+    {"wrong-cards.rua", "wrong-cards.rua:2:1: says that there are 5 lines of values", STATUS_INPUT},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -84,4 +84,88 @@ def npz():
     np.savez("wrong-none.npz", a=np.ones(3))
 
 
+def fortran(numbers, per_line, width, form):
+    """Lines of Fortran's output: per_line numbers, each right in `width` columns."""
+    texts = [form(n).rjust(width) for n in numbers]
+    assert all(len(t) == width for t in texts)
+    return ["".join(texts[k : k + per_line]) for k in range(0, len(texts), per_line)]
+
+
+def e_format(digits, scale=1, letter="E"):
+    """kPEw.d of Fortran: with scale 0 the number is 0.ddd, with 1 it is d.ddd."""
+
+    def form(x):
+        mantissa, power = f"{x:.{digits - 1 + scale}E}".split("E")
+        power = int(power)
+        if scale == 0:
+            sign = "-" if mantissa[0] == "-" else ""
+            mantissa = sign + "0." + mantissa.lstrip("-").replace(".", "")
+            power += x != 0
+        exponent = f"{letter}{power:+03d}" if abs(power) < 100 else f"{power:+04d}"
+        return mantissa + exponent
+
+    return form
+
+
+def boeing(name, matrix, kind, formats, lines, sides=None, rutherford=False):
+    csc = sp.csc_array(matrix)
+    counts = [len(x) for x in lines]
+    extra = [0] if not rutherford else []
+    if sides:
+        extra = [len(sides)]
+    total = sum(counts) + sum(extra)
+    head = [f"{'A matrix for tests':72}{'KEY':8}"]
+    head.append("".join(f"{n:14d}" for n in [total, *counts, *extra]))
+    head.append(f"{kind:14}" + "".join(f"{n:14d}" for n in [*csc.shape, csc.nnz, 0]))
+    head.append(f"{formats[0]:16}{formats[1]:16}{formats[2]:20}" + ("" if rutherford else f"{formats[2]:20}"))
+    if sides:
+        head.append(f"{'F':14}{1:14d}{0:14d}")
+    write(name, "\n".join(head + sum(lines, []) + (sides or [])) + "\n")
+
+
+def boeings():
+    csc = sp.csc_array(real)
+    ptr = fortran(csc.indptr + 1, 10, 8, str)
+    ind = fortran(csc.indices + 1, 16, 5, str)
+    # Fortran's output of three figures of exponent has no letter: 1.0+300.
+    boeing("real.rua", real, "RUA", ["(10I8)", "(16I5)", "(1P,3E26.17)"],
+           [ptr, ind, fortran(csc.data, 3, 26, e_format(17))], sides=["   1.0   2.0"])
+    boeing("real-d.rua", real, "RUA", ["(10I8)", "(16I5)", "(2D30.18)"],
+           [ptr, ind, fortran(csc.data, 2, 30, e_format(18, 0, "D"))])
+    boeing("real.rb", real, "rra", ["(10I8)", "(16I5)", "(3(1X,E25.17E3))"],
+           [ptr, ind, fortran(csc.data, 3, 26, lambda x: f"{x:.17E}")], rutherford=True)
+    tenths = sp.coo_array((np.arange(-5, 6) / 10, (rows, cols)), shape=SHAPE)
+    expected("tenths.mtx", tenths)
+    # F8.1 without a point has it before the last digit, and under 2P a number is 100 times what is meant.
+    data = sp.csc_array(tenths).data
+    boeing("tenths-f.rua", tenths, "RUA", ["(10I8)", "(16I5)", "(5F8.1)"],
+           [ptr, ind, fortran(data, 5, 8, lambda x: str(round(x * 10)))])
+    boeing("tenths-p.rua", tenths, "RUA", ["(10I8)", "(16I5)", "(2P5F8.1)"],
+           [ptr, ind, fortran(data, 5, 8, lambda x: f"{x * 100:.1f}")])
+    z = sp.csc_array(complex_)
+    boeing("complex.cua", complex_, "CUA", ["(10I8)", "(16I5)", "(4E26.17)"],
+           [ptr, ind, fortran(np.array([z.data.real, z.data.imag]).T.ravel(), 4, 26, lambda x: f"{x:.17E}")])
+    low = sp.csc_array(lower)
+    lines = [fortran(low.indptr + 1, 20, 4, str), fortran(low.indices + 1, 20, 4, str),
+             fortran(low.data, 4, 20, lambda x: f"{x:.12E}")]
+    expected("symmetric.mtx", symmetric)
+    boeing("symmetric.rsa", lower, "RSA", ["(20I4)", "(20I4)", "(4E20.12)"], lines)
+    boeing("whole.rb", whole, "ira", ["(10I8)", "(16I5)", "(26I3)"],
+           [ptr, ind, fortran(sp.csc_array(whole).data, 26, 3, str)], rutherford=True)
+    expected("ones.mtx", ones)
+    boeing("ones.pra", ones, "PRA", ["(10I8)", "(16I5)", ""], [ptr, ind, []])
+    # SciPy writes numbers of its own widths under a format of others.
+    scipy.io.hb_write("scipy.hb", sp.csc_array(real * sp.coo_array((np.ones(11), (rows, cols)), shape=SHAPE)))
+    expected("scipy.mtx", scipy.io.hb_read("scipy.hb"))
+
+    good = open("real.rua").read()
+    write("wrong-elements.rua", good.replace("RUA ", "RUE ", 1))
+    write("wrong-row.rua", good.replace("\n    1    4    2", "\n    9    4    2", 1))
+    write("wrong-number.rua", good.replace("E-01", "E-0x", 1))
+    write("wrong-format.rua", good.replace("(16I5)", "(16A5)", 1))
+    write("wrong-short.rua", good[: good.index("E-01")])
+    write("wrong-cards.rua", good.replace(" " * 13 + "4", " " * 13 + "5", 1))
+
+
 npz()
+boeings()
