@@ -52,6 +52,16 @@ static const struct foreign foreign[] = {
     {"whole.rb", "whole.mtx", RUTHERFORD, FIELD_INTEGER, SYMMETRY_GENERAL, 11, {0}},
     {"ones.pra", "ones.mtx", HARWELL, FIELD_PATTERN, SYMMETRY_GENERAL, 11, {0}},
     {"scipy.hb", "scipy.mtx", RUTHERFORD, FIELD_REAL, SYMMETRY_GENERAL, 10, {0}},
+    {"real-v4.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"complex-v4.mat:A", "complex.mtx", "MATLAB", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"real-v6.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real-v6.mat:full", "full.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 12, {0}},
+    {"real-v7.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real-v7.mat:full", "full.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 12, {0}},
+    {"complex-v7.mat", "complex.mtx", "MATLAB", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"whole-v7.mat", "whole.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"problem.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"problem.mat:Problem.aux.C", "whole.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
 };
 
 /* Files that are refused, and words of the error. */
@@ -76,6 +86,13 @@ static const struct {
      STATUS_INPUT},
     {"wrong-short.rua", "wrong-short.rua:8: the file ends after 3 of 6 lines of numbers; it is cut short",
      STATUS_INPUT},
+    {"wrong-index.mat", "element 1 of the list of row indices (ir) is 6, which is not among 0 to 5",
+     STATUS_INPUT},
+    {"wrong-pointer.mat", "is 3, less than 9 before it", STATUS_INPUT},
+    {"wrong-short.mat", "damaged or cut short at byte", STATUS_INPUT},
+    {"wrong-several.mat", "name one as FILE:NAME of: A (sparse 6 x 8), B (sparse 6 x 8)", STATUS_SEVERAL},
+    {"wrong-several.mat:C", "no matrix is called C; the file has: A (sparse", STATUS_INPUT},
+    {"wrong-none.mat", "no sparse matrix; name another as FILE:NAME of: x (3 x 4)", STATUS_INPUT},
     {"wrong-cards.rua", "wrong-cards.rua:2:1: says that there are 5 lines of values", STATUS_INPUT},
 };
 
@@ -312,6 +329,23 @@ static void a_cancelled_reading_leaves_nothing(void **state)
     }
 }
 
+/* What stands beside a matrix of the SuiteSparse collection is told. */
+static void a_problem_brings_its_texts(void **state)
+{
+    (void)state;
+    const struct load_options options = {0};
+    struct matrix matrix;
+    char path[8192];
+    snprintf(path, sizeof path, "%s/problem.mat", from);
+    load(path, &options, &matrix);
+    assert_string_equal(matrix.variable, "Problem.A");
+    assert_string_equal(matrix.about.title, "A matrix for tests");
+    assert_string_equal(matrix.about.author, "N. N.");
+    assert_string_equal(matrix.about.kind, "test");
+    assert_string_equal(matrix.about.date, "1999");
+    matrix_free(&matrix);
+}
+
 static void the_limit_holds(void **state)
 {
     (void)state;
@@ -335,6 +369,7 @@ int main(void)
         cmocka_unit_test(damage_and_loss_never_crash),
         cmocka_unit_test(failing_allocations_are_errors),
         cmocka_unit_test(a_cancelled_reading_leaves_nothing),
+        cmocka_unit_test(a_problem_brings_its_texts),
         cmocka_unit_test(the_limit_holds),
     };
     return cmocka_run_group_tests(tests, begin, files_end);

@@ -39,6 +39,7 @@ struct container {
     char *input;        /* the buffer that libarchive reads from */
     size_t input_bytes; /* of what cannot be read twice, how many of its first bytes are in the buffer */
     bool again;         /* those are to be read once more */
+    bool lzma;          /* the file begins as one of LZMA does, of which libarchive is not sure enough */
     bool unformatted;   /* what looks like an archive inside is one text */
     char *head;         /* the first bytes of the text, which container_peek has read */
     size_t head_bytes, head_taken;
@@ -102,8 +103,6 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **buff
     ssize_t count;
     if (c->again)
         count = (ssize_t)c->input_bytes;
-    else if (!c->regular && atomic_load(&c->consumed) == 0)
-        count = read_first(c);
     else {
         count = read_some(c->fd, c->input, INPUT_BYTES);
         c->input_bytes = 0;
@@ -165,7 +164,7 @@ static enum status archive_fault(struct container *c, struct error *error)
 static enum status start_archive(struct container *c, struct error *error)
 {
     if (c->archive) archive_read_free(c->archive);
-    c->again = !c->regular && atomic_load(&c->consumed) > 0;
+    c->again = !c->regular && c->input_bytes > 0;
     atomic_store(&c->consumed, 0);
     if (c->regular && lseek(c->fd, 0, SEEK_SET) != 0)
         return error_at(error, STATUS_IO, c->file, 0, 0, "cannot be read again: %s", strerror(errno));
@@ -174,7 +173,7 @@ static enum status start_archive(struct container *c, struct error *error)
     archive_read_support_filter_gzip(a);
     archive_read_support_filter_bzip2(a);
     archive_read_support_filter_xz(a);
-    archive_read_support_filter_lzma(a);
+    if (c->lzma) archive_read_support_filter_lzma(a);
     archive_read_support_filter_zstd(a);
     archive_read_support_filter_lz4(a);
     archive_read_support_filter_compress(a);
@@ -277,10 +276,20 @@ static enum status return_to_member(struct container *c, struct error *error)
     return status;
 }
 
+static bool is_lzma(const char *bytes, size_t count)
+{
+    return count >= 3 && !memcmp(bytes, "\x5d\x00\x00", 3);
+}
+
 static enum status open_archive(struct container *c, const char *wanted, struct error *error)
 {
     c->input = memory_array(INPUT_BYTES, 1, error);
     if (!c->input) return STATUS_MEMORY;
+    if (!c->regular) {
+        if (read_first(c) < 0)
+            return error_at(error, STATUS_IO, c->path, 0, 0, "cannot be read: %s", strerror(errno));
+        c->lzma = is_lzma(c->input, c->input_bytes);
+    }
     enum status status = start_archive(c, error);
     if (!status) status = seek_member(c, wanted, error);
     if (status) return status;
@@ -309,7 +318,7 @@ static bool is_packed(const char *file, const char *bytes, size_t count)
     return starts_with(bytes, count, "\x1f\x8b", 2) || starts_with(bytes, count, "\x1f\x9d", 2) ||
            starts_with(bytes, count, "BZh", 3) || starts_with(bytes, count, "\xfd\x37zXZ", 5) ||
            starts_with(bytes, count, "\x28\xb5\x2f\xfd", 4) ||
-           starts_with(bytes, count, "\x04\x22\x4d\x18", 4) || starts_with(bytes, count, "\x5d\x00\x00", 3) ||
+           starts_with(bytes, count, "\x04\x22\x4d\x18", 4) || is_lzma(bytes, count) ||
            starts_with(bytes, count, "PK\x03\x04", 4) || starts_with(bytes, count, "PK\x05\x06", 4) ||
            (count >= 262 && !memcmp(bytes + 257, "ustar", 5)) ||
            (file && count && member_ends_with(file, strlen(file), ".tar"));
@@ -329,6 +338,7 @@ static enum status look(struct container *c, struct error *error)
     c->modified = stat.st_mtim;
     ssize_t count = container_pread(c, bytes, sizeof bytes, 0, error);
     if (count < 0) return STATUS_IO;
+    c->lzma = is_lzma(bytes, (size_t)count);
     c->plain = !is_packed(c->file, bytes, (size_t)count) || reader_is_packed(bytes, (size_t)count);
     return STATUS_OK;
 }

@@ -167,5 +167,31 @@ def boeings():
     write("wrong-cards.rua", good.replace(" " * 13 + "4", " " * 13 + "5", 1))
 
 
+def mats():
+    csc = sp.csc_matrix(real)
+    full = np.arange(12.0).reshape(3, 4)
+    expected("full.mtx", sp.coo_array((full.T.ravel(), (np.tile(np.arange(3), 4), np.repeat(np.arange(4), 3))), shape=(3, 4)))
+    scipy.io.savemat("real-v4.mat", {"text": "words", "A": csc}, format="4")
+    scipy.io.savemat("complex-v4.mat", {"A": sp.csc_matrix(complex_)}, format="4")
+    scipy.io.savemat("real-v6.mat", {"full": full, "A": csc})
+    scipy.io.savemat("real-v7.mat", {"full": full, "A": csc}, do_compression=True)
+    scipy.io.savemat("complex-v7.mat", {"A": sp.csc_matrix(complex_)}, do_compression=True)
+    scipy.io.savemat("whole-v7.mat", {"A": sp.csc_matrix(whole)}, do_compression=True)
+    problem = {"title": "A matrix for tests", "name": "Group/real", "A": csc, "date": "1999", "author": "N. N.",
+               "kind": "test", "b": np.ones((6, 1)), "aux": {"C": sp.csc_matrix(whole)}}
+    scipy.io.savemat("problem.mat", {"Problem": problem}, do_compression=True)
+    good = open("real-v6.mat", "rb").read()
+    # ir is the only list of 11 numbers of 4 bytes.
+    tag = struct.pack("<ii", 5, 44)
+    at = good.rindex(tag) + 8
+    write("wrong-index.mat", good[:at] + struct.pack("<i", 6) + good[at + 4 :])
+    pointers = good.index(struct.pack("<ii", 5, 36)) + 8
+    write("wrong-pointer.mat", good[: pointers + 4] + struct.pack("<i", 9) + good[pointers + 8 :])
+    write("wrong-short.mat", good[:-8])
+    scipy.io.savemat("wrong-several.mat", {"A": csc, "B": csc})
+    scipy.io.savemat("wrong-none.mat", {"x": full, "s": "text"})
+
+
 npz()
 boeings()
+mats()
