@@ -60,6 +60,13 @@ static const struct foreign foreign[] = {
     {"real-v7.mat:full", "full.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 12, {0}},
     {"complex-v7.mat", "complex.mtx", "MATLAB", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
     {"whole-v7.mat", "whole.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real.petsc", "real.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real-64.petsc", "real.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"complex.petsc", "complex.mtx", "PETSc binary", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"complex-64.petsc", "complex.mtx", "PETSc binary", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"single.petsc", "whole.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"vector-behind.petsc", "real.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"dense.petsc", "full.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 12, {0}},
     {"problem.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
     {"problem.mat:Problem.aux.C", "whole.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
 };
@@ -93,6 +100,9 @@ static const struct {
     {"wrong-several.mat", "name one as FILE:NAME of: A (sparse 6 x 8), B (sparse 6 x 8)", STATUS_SEVERAL},
     {"wrong-several.mat:C", "no matrix is called C; the file has: A (sparse", STATUS_INPUT},
     {"wrong-none.mat", "no sparse matrix; name another as FILE:NAME of: x (3 x 4)", STATUS_INPUT},
+    {"wrong-index.petsc", "element 1 of the list of columns is 8, which is not among 0 to 7", STATUS_INPUT},
+    {"wrong-length.petsc", "row 1 has 12 entries, more than there are left of 11", STATUS_INPUT},
+    {"wrong-short.petsc", "do not make a file of 168 bytes", STATUS_INPUT},
     {"wrong-cards.rua", "wrong-cards.rua:2:1: says that there are 5 lines of values", STATUS_INPUT},
 };
 

@@ -167,19 +167,27 @@ def boeings():
     write("wrong-cards.rua", good.replace(" " * 13 + "4", " " * 13 + "5", 1))
 
 
+def savemat(name, variables, **options):
+    """SciPy's savemat, without the time in the header."""
+    scipy.io.savemat(name, variables, **options)
+    content = open(name, "rb").read()
+    if content.startswith(b"MATLAB 5.0"):
+        write(name, b"MATLAB 5.0 MAT-file, written by SciPy".ljust(116) + content[116:])
+
+
 def mats():
     csc = sp.csc_matrix(real)
     full = np.arange(12.0).reshape(3, 4)
     expected("full.mtx", sp.coo_array((full.T.ravel(), (np.tile(np.arange(3), 4), np.repeat(np.arange(4), 3))), shape=(3, 4)))
-    scipy.io.savemat("real-v4.mat", {"text": "words", "A": csc}, format="4")
-    scipy.io.savemat("complex-v4.mat", {"A": sp.csc_matrix(complex_)}, format="4")
-    scipy.io.savemat("real-v6.mat", {"full": full, "A": csc})
-    scipy.io.savemat("real-v7.mat", {"full": full, "A": csc}, do_compression=True)
-    scipy.io.savemat("complex-v7.mat", {"A": sp.csc_matrix(complex_)}, do_compression=True)
-    scipy.io.savemat("whole-v7.mat", {"A": sp.csc_matrix(whole)}, do_compression=True)
+    savemat("real-v4.mat", {"text": "words", "A": csc}, format="4")
+    savemat("complex-v4.mat", {"A": sp.csc_matrix(complex_)}, format="4")
+    savemat("real-v6.mat", {"full": full, "A": csc})
+    savemat("real-v7.mat", {"full": full, "A": csc}, do_compression=True)
+    savemat("complex-v7.mat", {"A": sp.csc_matrix(complex_)}, do_compression=True)
+    savemat("whole-v7.mat", {"A": sp.csc_matrix(whole)}, do_compression=True)
     problem = {"title": "A matrix for tests", "name": "Group/real", "A": csc, "date": "1999", "author": "N. N.",
                "kind": "test", "b": np.ones((6, 1)), "aux": {"C": sp.csc_matrix(whole)}}
-    scipy.io.savemat("problem.mat", {"Problem": problem}, do_compression=True)
+    savemat("problem.mat", {"Problem": problem}, do_compression=True)
     good = open("real-v6.mat", "rb").read()
     # ir is the only list of 11 numbers of 4 bytes.
     tag = struct.pack("<ii", 5, 44)
@@ -188,10 +196,34 @@ def mats():
     pointers = good.index(struct.pack("<ii", 5, 36)) + 8
     write("wrong-pointer.mat", good[: pointers + 4] + struct.pack("<i", 9) + good[pointers + 8 :])
     write("wrong-short.mat", good[:-8])
-    scipy.io.savemat("wrong-several.mat", {"A": csc, "B": csc})
-    scipy.io.savemat("wrong-none.mat", {"x": full, "s": "text"})
+    savemat("wrong-several.mat", {"A": csc, "B": csc})
+    savemat("wrong-none.mat", {"x": full, "s": "text"})
+
+
+def petsc(name, matrix, index, value):
+    csr = sp.csr_array(matrix)
+    numbers = np.array([1211216, *csr.shape, csr.nnz], dtype=index).tobytes()
+    numbers += np.diff(csr.indptr).astype(index).tobytes() + csr.indices.astype(index).tobytes()
+    write(name, numbers + csr.data.astype(value).tobytes())
+
+
+def petscs():
+    petsc("real.petsc", real, ">i4", ">f8")
+    petsc("real-64.petsc", real, ">i8", ">f8")
+    petsc("complex.petsc", complex_, ">i4", ">c16")
+    petsc("complex-64.petsc", complex_, ">i8", ">c16")
+    petsc("single.petsc", whole, ">i4", ">f4")
+    good = open("real.petsc", "rb").read()
+    write("vector-behind.petsc", good + struct.pack(">ii3d", 1211214, 3, 1, 2, 3))
+    dense = np.arange(12.0).reshape(3, 4)
+    write("dense.petsc", struct.pack(">4i", 1211216, 3, 4, -1) + dense.astype(">f8").tobytes())
+    columns = 16 + 4 * 6
+    write("wrong-index.petsc", good[:columns] + struct.pack(">i", 8) + good[columns + 4 :])
+    write("wrong-length.petsc", good[:16] + struct.pack(">i", 12) + good[20:])
+    write("wrong-short.petsc", good[:-4])
 
 
 npz()
 boeings()
 mats()
+petscs()
