@@ -1,4 +1,5 @@
-/* The commands of the command line: explore, report, gen and kernels. Nothing is printed elsewhere. */
+/* The commands of the command line: explore, report, convert, gen and kernels. Nothing is printed elsewhere.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +17,7 @@
 #include "kernels/timing/calibrate.h"
 #include "kernels/timing/processor.h"
 #include "matrix/files/compress.h"
-#include "matrix/files/market/market.h"
+#include "matrix/files/reader.h"
 #include "matrix/generators/generate.h"
 #include "matrix/orders/file.h"
 #include "matrix/orders/permute.h"
@@ -281,6 +282,7 @@ struct write_task {
     const struct matrix *matrix;
     const struct permutation *permutation; /* NULL if the matrix is to be written */
     const char *comment;
+    const struct reader *writer; /* of the matrix */
     FILE *file;
     const char *path;
 };
@@ -288,14 +290,12 @@ struct write_task {
 static enum status run_write(void *argument, struct progress *progress, struct error *error)
 {
     const struct write_task *task = argument;
-    const struct matrix *matrix = task->matrix;
     struct compressor compressor;
     enum status status = compressor_open(&compressor, task->file, task->path, error);
     if (status == STATUS_OK) {
         status = task->permutation
                      ? permutation_write(compressor.file, task->permutation, task->comment, progress, error)
-                     : market_write(compressor.file, &matrix->csr, matrix->field, matrix->symmetry,
-                                    task->comment, progress, error);
+                     : task->writer->write(compressor.file, task->matrix, task->comment, progress, error);
         enum status closed = compressor_close(&compressor, error);
         if (status == STATUS_OK) status = closed;
     }
@@ -358,6 +358,8 @@ static enum status write_results(const struct task *task, const struct options *
     enum status status =
         comment.failed || explained.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
     struct write_task written = {.matrix = task->order ? &task->reordered : natural};
+    if (status == STATUS_OK)
+        status = reader_for_writing(options->output, options->to, true, &written.writer, error);
     if (status == STATUS_OK) {
         written.comment = text_visible(comment.data);
         status = write_output(written, options->output, error);
@@ -389,6 +391,33 @@ static int command_gen(const struct options *options)
     if (status == STATUS_OK) status = write_results(&task, options, &error);
     task_free(&task);
     text_free(&name);
+    return status == STATUS_USAGE ? wrong_usage(options, &error) : conclude(status, &error);
+}
+
+static int command_convert(const struct options *options)
+{
+    const char *in = options->operands[0], *out = options->operands[1];
+    bool standard = strcmp(out, "-") == 0;
+    struct error error = {0};
+    struct text comment = {0};
+    struct task task = {.name = in, .options = &options->load};
+    struct write_task written = {0};
+    /* What cannot be written is found out before anything is read. */
+    enum status status =
+        reader_for_writing(standard ? NULL : out, options->to, standard, &written.writer, &error);
+    if (status == STATUS_OK) status = finish_task(&task, &error);
+    if (status == STATUS_OK) {
+        say_notes(&task.session.shown->matrix);
+        text_append(&comment, "sparsight convert %s", in);
+        if (comment.failed) status = error_set(&error, STATUS_MEMORY, "out of memory");
+    }
+    if (status == STATUS_OK) {
+        written.matrix = &task.session.shown->matrix;
+        written.comment = text_visible(comment.data);
+        status = write_output(written, standard ? NULL : out, &error);
+    }
+    task_free(&task);
+    text_free(&comment);
     return status == STATUS_USAGE ? wrong_usage(options, &error) : conclude(status, &error);
 }
 
@@ -556,6 +585,7 @@ static int run(const struct options *options)
     if (options->command != COMMAND_EXPLORE || options->help || options->version) catch_signals();
     if (options->help || options->version) return print_help(options);
     if (options->command == COMMAND_REPORT) return command_report(options);
+    if (options->command == COMMAND_CONVERT) return command_convert(options);
     if (options->command == COMMAND_GEN) return command_gen(options);
     if (options->command == COMMAND_KERNELS) return command_kernels(options);
     return command_explore(options);

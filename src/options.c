@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "config.h"
 #include "kernels/timing/samples.h"
+#include "matrix/files/reader.h"
 #include "matrix/generators/generate.h"
 #include "options_product.h"
 #include "options_table.h"
@@ -277,6 +278,16 @@ static enum status apply(struct options *options, int letter, const char *argume
         if (strcmp(argument, "0") != 0 && strcmp(argument, "1") != 0)
             return error_set(error, STATUS_USAGE, "--base=%.40s: indices begin with 0 or 1", argument);
         options->load.from_zero = argument[0] == '0';
+        options->load.from_one = argument[0] == '1';
+        break;
+    case FLAG_FROM:
+        options->load.from = reader_find(argument, error);
+        return options->load.from ? STATUS_OK : STATUS_USAGE;
+    case FLAG_TO:
+        options->to = argument;
+        break;
+    case FLAG_NAMES:
+        options->load.names = true;
         break;
     case FLAG_LIMIT:
         return options_bytes(argument, &options->load.limit, error);
@@ -306,6 +317,7 @@ static const char *whose(const char *word)
             owners |= option_entries[k].commands;
     return owners == COMMAND_EXPLORE   ? ": it is for the explorer, 'sparsight MATRIX'"
            : owners == COMMAND_REPORT  ? ": it is for 'sparsight report'"
+           : owners == COMMAND_CONVERT ? ": it is for 'sparsight convert'"
            : owners == COMMAND_KERNELS ? ": it is for 'sparsight kernels'"
                                        : "";
 }
@@ -363,8 +375,8 @@ static enum status check_word(const char *word, struct error *error)
     for (int k = 0; command_entries[k].name; k++)
         if (command_entries[k].name[0]) guess_offer(&guess, command_entries[k].name, command_entries[k].name);
     return error_set(error, STATUS_USAGE,
-                     "'%s' is neither a file nor a command%s%s commands are report, gen and kernels", word,
-                     guess_text(&guess, meant), guess.count ? "? The" : "; the");
+                     "'%s' is neither a file nor a command%s%s commands are report, convert, gen and kernels",
+                     word, guess_text(&guess, meant), guess.count ? "? The" : "; the");
 }
 
 /* True if the explorer can show a list from which the user chooses a matrix. */
@@ -404,6 +416,11 @@ static enum status check_operands(const struct options *options, struct error *e
         if (!options->permutation || options->request.orders.count) return STATUS_OK;
         return error_set(error, STATUS_USAGE, "--permutation is for --reorder, and that names no order");
     }
+    if (options->command == COMMAND_CONVERT)
+        return options->operand_count == 2
+                   ? STATUS_OK
+                   : error_set(error, STATUS_USAGE,
+                               "convert wants two files: the one to read, and the one to write");
     if (options->command == COMMAND_KERNELS) return check_kernels(options, error);
     if (options->operand_count == 0 && options->command == COMMAND_EXPLORE && can_choose()) return STATUS_OK;
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");

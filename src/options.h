@@ -11,7 +11,13 @@
 #include "ui/background.h"
 #include "ui/graphics.h"
 
-enum command { COMMAND_EXPLORE = 1, COMMAND_REPORT = 2, COMMAND_GEN = 4, COMMAND_KERNELS = 8 };
+enum command {
+    COMMAND_EXPLORE = 1,
+    COMMAND_REPORT = 2,
+    COMMAND_GEN = 4,
+    COMMAND_KERNELS = 8,
+    COMMAND_CONVERT = 16
+};
 
 /* What the command line asks for. The strings belong to argv. The caller frees it with options_free. */
 struct options {
@@ -31,6 +37,7 @@ struct options {
     const struct report_format *format;
     struct report_request request;
     const char *permutation; /* the path of a file for the permutation; NULL: none is written */
+    const char *to;          /* the name of the file format that is written; NULL: as the ending says */
     const char *output;      /* a path; NULL stands for standard output */
     char **operands; /* the matrices, or the specification of a synthetic one; NULL follows the last. For
                         the explorer there may be none on a terminal, where it offers a choice */
@@ -48,7 +55,8 @@ void options_free(struct options *options);
  * STATUS_USAGE for anything else. */
 enum status options_bytes(const char *text, size_t *bytes, struct error *error);
 
-/* Return the word of a command, "report", "gen" or "kernels"; "" for the explorer, which has none. */
+/* Return the word of a command, "report", "convert", "gen" or "kernels"; "" for the explorer, which has none.
+ */
 const char *command_name(enum command command);
 
 /* Append the help of a command. */

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "config.h"
+#include "matrix/files/reader.h"
 #include "matrix/generators/generate.h"
 #include "report/inventory.h"
 
-#define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS)
-#define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN)
+#define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT)
+#define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_CONVERT)
+#define READS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_CONVERT)
 
 const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
@@ -94,19 +96,24 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "show what kernels did elsewhere: FILE is a report of this matrix\nthat was saved as JSON; may be "
      "repeated",
      COMMAND_EXPLORE},
-    {FLAG_DROP_ZEROS, "drop-zeros", NULL, "remove explicit zeros after reading",
-     COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_DROP_ZEROS, "drop-zeros", NULL, "remove explicit zeros after reading", READS},
     {FLAG_LENIENT, "lenient", NULL,
-     "read what real files get wrong where the meaning is certain,\nand say so on standard error",
-     COMMAND_EXPLORE | COMMAND_REPORT},
-    {FLAG_BASE, "base", "N", "what the indices of coordinate files begin with, 1 or 0; default 1",
-     COMMAND_EXPLORE | COMMAND_REPORT},
+     "read what real files get wrong where the meaning is certain,\nand say so on standard error", READS},
+    {FLAG_BASE, "base", "N",
+     "what the indices of text files begin with, 1 or 0; default 1, and of\nedge lists and triplets 0 if "
+     "there "
+     "is a 0",
+     READS},
+    {FLAG_FROM, "from", "NAME",
+     "read files as of this file format (see below); default: what their\ncontents are", READS},
+    {FLAG_TO, "to", "NAME", "write this file format (see below); default: what the ending says",
+     COMMAND_CONVERT | COMMAND_GEN},
     {FLAG_LIMIT, "limit", "BYTES",
      "refuse matrices and storage formats that need more memory;\nKiB, MiB, GiB, TiB (or K, M, G, T) may "
      "follow; default nine\ntenths of what is free",
      LOADS},
     {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
-     COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS},
+     COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT},
     {FLAG_THREADS_LIST, "threads", "LIST",
      "run kernels with each of these numbers of threads, as in 1,2,4\n"
      "or 1-8, and use the largest for all else; default one per\nprocessor",
@@ -126,7 +133,9 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
 const struct command_entry command_entries[] = {
     {COMMAND_EXPLORE, "", "sparsight [OPTION]... [MATRIX]", EXPLORE_SUMMARY},
     {COMMAND_REPORT, "report", "sparsight report [OPTION]... MATRIX...", "print an analysis"},
-    {COMMAND_GEN, "gen", "sparsight gen [OPTION]... SPEC", "write a synthetic matrix as Matrix Market"},
+    {COMMAND_CONVERT, "convert", "sparsight convert [OPTION]... IN OUT",
+     "write a matrix to a file of another format"},
+    {COMMAND_GEN, "gen", "sparsight gen [OPTION]... SPEC", "write a synthetic matrix to a file"},
     {COMMAND_KERNELS, "kernels", "sparsight kernels [OPTION]...",
      "list formats, kernels and devices, or measure a GPU"},
     {.name = NULL},
@@ -134,10 +143,10 @@ const struct command_entry command_entries[] = {
 
 static const char matrix_help[] =
     "\n"
-    "MATRIX is a Matrix Market file (.mtx), plain, in gzip, bzip2, xz, zstd or zip, or\n"
-    "in a .tar.* archive as the SuiteSparse collection ships it; ARCHIVE:MEMBER names\n"
-    "one of several; - is standard input; gen:SPEC is a synthetic matrix, see\n"
-    "'sparsight gen --help'.\n";
+    "MATRIX is a file of one of the formats below, plain, in gzip, bzip2, xz, zstd or\n"
+    "zip, or in a .tar.* archive as the SuiteSparse collection ships it; ARCHIVE:MEMBER\n"
+    "names one of several, FILE:NAME a variable; - is standard input; gen:SPEC is a\n"
+    "synthetic matrix, see 'sparsight gen --help'.\n";
 
 const char *command_name(enum command command)
 {
@@ -187,6 +196,12 @@ static void append_storage_formats(struct text *text)
     append_format_list(text);
 }
 
+static void append_file_formats(struct text *text)
+{
+    text_append(text, "\nFile formats, with the endings of their files:\n");
+    readers_describe(text);
+}
+
 static void append_orders(struct text *text)
 {
     text_append(
@@ -203,23 +218,29 @@ void options_help(enum command command, struct text *text)
         text_append(text, "%s%-40s %s\n", start, command_entries[k].usage, command_entries[k].summary);
         start = "       ";
     }
-    if (command & (COMMAND_EXPLORE | COMMAND_REPORT)) text_append(text, "%s", matrix_help);
+    if (command & READS) text_append(text, "%s", matrix_help);
+    if (command == COMMAND_CONVERT)
+        text_append(
+            text, "\nIN is a MATRIX. OUT is a file of a format that is written; its ending says which, and\n"
+                  "whether it is compressed (.gz, .bz2, .xz, .zst); - is standard output.\n");
     text_append(text, "\nOptions:\n");
     for (int k = 0; option_entries[k].name; k++)
         if (option_entries[k].commands & command) append_entry(&option_entries[k], text);
     if (command == COMMAND_REPORT) append_report_formats(text);
+    if (command & (READS | COMMAND_GEN)) append_file_formats(text);
     if (command == COMMAND_REPORT) append_orders(text);
     if (command == COMMAND_REPORT) append_storage_formats(text);
     if (command == COMMAND_GEN) append_generators(text);
     if (command == COMMAND_EXPLORE)
         text_append(text,
                     "\n'sparsight report --help' and 'sparsight gen --help' say more of these commands.\n"
-                    "In the explorer, ? shows the keys. A file called report, gen or kernels is ./report,\n"
-                    "./gen, ./kernels.\n");
+                    "In the explorer, ? shows the keys. A file called report, convert, gen or\n"
+                    "kernels is ./report, ./convert, ./gen, ./kernels.\n");
     else
         text_append(text, "\nExit status: 0 done, 1 %s, 2 wrong usage.\n",
                     command == COMMAND_REPORT
                         ? "some input failed, or a kernel was wrong (the others are still reported)"
-                    : command == COMMAND_GEN ? "it could not be made or written"
-                                             : "it could not be written, or no GPU could be measured");
+                    : command == COMMAND_GEN     ? "it could not be made or written"
+                    : command == COMMAND_CONVERT ? "it could not be read or written"
+                                                 : "it could not be written, or no GPU could be measured");
 }

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "matrix/files/container.h"
-#include "matrix/files/market/market.h"
+#include "matrix/files/reader.h"
 #include "matrix/generators/generate.h"
 #include "matrix/mmio/mmio.h"
 
@@ -51,7 +51,10 @@ static enum status load_file(const char *path, const struct load_options *option
     enum status status = container_open(path, &container, error);
     if (status != STATUS_OK) return status;
     matrix->name = memory_string(container_name(container), error);
-    status = matrix->name ? market_read(container, options, progress, matrix, error) : STATUS_MEMORY;
+    const struct reader *reader = NULL;
+    status = matrix->name ? reader_choose(container, options, &reader, error) : STATUS_MEMORY;
+    if (status == STATUS_OK) status = reader->read(container, options, progress, matrix, error);
+    if (status == STATUS_OK && !matrix->format) matrix->format = reader->title;
     if (status == STATUS_OK) note_others(container_others(container), &matrix->notes);
     container_close(container);
     return status;
@@ -90,6 +93,7 @@ void matrix_free(struct matrix *matrix)
 {
     free(matrix->name);
     free(matrix->path);
+    free(matrix->variable);
     csr_free(&matrix->csr);
     text_free(&matrix->notes);
     summed_free(&matrix->summed);

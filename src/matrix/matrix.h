@@ -12,11 +12,15 @@
 #include "matrix/build.h"
 #include "matrix/csr.h"
 
+struct reader;
+
 enum field { FIELD_REAL, FIELD_INTEGER, FIELD_COMPLEX, FIELD_PATTERN };
 
 struct matrix {
-    char *name; /* "cant" for cant.tar.gz, "laplace2d,n=100" for gen:laplace2d,n=100, "stdin" for - */
-    char *path; /* as the user gave it */
+    char *name;         /* "cant" for cant.tar.gz, "laplace2d,n=100" for gen:laplace2d,n=100, "stdin" for - */
+    char *path;         /* as the user gave it */
+    const char *format; /* of the file, as its reader calls it; "generated" */
+    char *variable;     /* the name that the matrix has in its file; NULL if it has none */
     enum field field;
     enum symmetry symmetry; /* what the file states; csr has the mirror images in any case */
     bool coordinate;        /* false if it was read from an array file */
@@ -34,9 +38,12 @@ struct matrix {
 struct load_options {
     bool lenient;
     bool drop_zeros;
-    bool from_zero;        /* the indices of a file count from 0 */
-    size_t limit;          /* bytes; 0 for the limit that memory_check takes by itself */
-    matrix_beside *beside; /* what is needed beside the matrix; NULL: nothing */
+    bool from_zero;            /* the indices of a file count from 0 */
+    bool from_one;             /* they count from 1, also where they would by default count from 0 */
+    bool names;                /* the vertices of an edge list have names */
+    const struct reader *from; /* how the file is to be read; NULL: as its contents say */
+    size_t limit;              /* bytes; 0 for the limit that memory_check takes by itself */
+    matrix_beside *beside;     /* what is needed beside the matrix; NULL: nothing */
 };
 
 const char *field_name(enum field field);          /* "real", "integer", "complex", "pattern" */

@@ -112,6 +112,14 @@ enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, co
     bool lower_last = worst->first_lower > worst->first_upper;
     int64_t i = lower_last ? worst->i : worst->j, j = lower_last ? worst->j : worst->i;
     uint64_t earlier = lower_last ? worst->first_upper : worst->first_lower;
+    if (!source->line)
+        return error_at(
+            error, STATUS_INPUT, source->path, 0, 0,
+            "entry (%lld, %lld) and its mirror image are both given: a symmetric file gives one of the "
+            "two; %s",
+            (long long)i + 1, (long long)j + 1,
+            source->agreeing_mirrors ? "they differ, so which one is meant is not certain"
+                                     : "--lenient accepts both if they agree");
     return error_at(
         error, STATUS_INPUT, source->path, line_of(source, worst_place), 1,
         "entry (%lld, %lld) is the mirror image of line %lld: a symmetric file gives one of the two; %s",

@@ -11,9 +11,8 @@
 
 #include "base/memory.h"
 #include "matrix/files/container.h"
-#include "matrix/files/market/header.h"
 #include "matrix/files/members.h"
-#include "matrix/mmio/mmio.h"
+#include "matrix/files/reader.h"
 
 /* Of a packed file whose name says nothing, so much is read to find out what it begins with. */
 #define SNIFF_BYTES ((int64_t)256 << 10)
@@ -128,20 +127,22 @@ static enum status add(struct catalogue *catalogue, struct catalogue_item *item,
 static enum status read_header(struct catalogue_item *item, struct container *container,
                                const struct load_options *options, struct error *error)
 {
-    struct market_header header;
+    struct outline outline = {.coordinate = true, .rows = -1, .cols = -1, .entries = -1};
     struct load_options unlimited = *options;
+    const struct reader *reader;
     unlimited.limit = SIZE_MAX;
     unlimited.beside = NULL;
-    enum status status = market_header_read(container, &unlimited, &header, error);
+    enum status status = reader_choose(container, &unlimited, &reader, error);
+    if (status == STATUS_OK && reader->look) status = reader->look(container, &unlimited, &outline, error);
     if (status != STATUS_OK) return status;
-    item->field = header.shape.field;
-    item->symmetry = header.shape.symmetry;
-    item->coordinate = header.shape.coordinate;
+    item->format = reader->title;
+    item->field = outline.field;
+    item->symmetry = outline.symmetry;
+    item->coordinate = outline.coordinate;
     item->packed = !container_is_plain(container);
-    item->rows = header.shape.rows;
-    item->cols = header.shape.cols;
-    item->entries = header.shape.entries;
-    market_header_free(&header);
+    item->rows = outline.rows;
+    item->cols = outline.cols;
+    item->entries = outline.entries;
     publish(item, CATALOGUE_READ);
     return STATUS_OK;
 }
@@ -219,7 +220,7 @@ static bool ends_with_any(const char *name, size_t length, const char *const *en
     return false;
 }
 
-/* True if the file is, by its name, a Matrix Market file or an archive that may hold one. */
+/* True if the file is, by its name, a matrix or an archive that may hold one. */
 static bool has_an_ending(const char *name)
 {
     static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst", ".lz4", ".lzma", ".z", NULL};
@@ -229,10 +230,10 @@ static bool has_an_ending(const char *name)
     if (ends_with_any(name, length, packed))
         while (name[--length] != '.')
             ;
-    return member_ends_with(name, length, ".mtx") || member_ends_with(name, length, ".tar");
+    return reader_of_name(name, length, false, NULL) || member_ends_with(name, length, ".tar");
 }
 
-/* True if the file, whatever it is called, begins as a Matrix Market file does, once it is unpacked, or is an
+/* True if the file, whatever it is called, begins as a matrix surely does, once it is unpacked, or is an
  * archive whose first member is one by its name. */
 static bool begins_as_matrix(const char *path, struct progress *progress)
 {
@@ -240,14 +241,14 @@ static bool begins_as_matrix(const char *path, struct progress *progress)
     struct container *container;
     const char *member;
     int64_t bytes;
-    char banner[sizeof MatrixMarketBanner];
+    struct beginning sample;
     bool found = false;
     if (container_walk(path, &bounds, &container, NULL) != STATUS_OK) return false;
     if (container_next(container, &member, &bytes, NULL) == STATUS_OK && member) {
-        size_t length = strlen(MatrixMarketBanner);
-        found = member[0] ? member_is_matrix(member)
-                          : container_read(container, banner, length, NULL) == (ssize_t)length &&
-                                strncasecmp(banner, MatrixMarketBanner, length) == 0;
+        ssize_t count = member[0] ? 0 : container_peek(container, &sample.bytes, NULL);
+        sample.count = count > 0 ? (size_t)count : 0;
+        sample.whole = sample.count < CONTAINER_HEAD;
+        found = member[0] ? member_is_matrix(member) : count > 0 && reader_recognize(&sample);
     }
     container_close(container);
     return found;

@@ -36,11 +36,12 @@ struct catalogue_item {
     char *path;    /* what matrix_load, or catalogue_list, is to be given */
     int64_t bytes; /* of the file; of a member, of its text; -1 if that is not known */
     enum catalogue_kind kind;
+    const char *format; /* of a matrix that was read: what its reader calls it */
     enum field field;
     enum symmetry symmetry;
     bool coordinate;
-    bool packed; /* to read it, it must be unpacked */
-    int64_t rows, cols;
+    bool packed;        /* to read it, it must be unpacked */
+    int64_t rows, cols; /* -1, as `entries`, if that shows only when all of the file is read */
     int64_t entries; /* those that the file lists; of a folder, how many files in it look like matrices; of an
                         archive, how many members do, */
     bool more;       /* of those that were seen in its first CATALOGUE_LOOK_BYTES: there may be more */

@@ -7,28 +7,42 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "matrix/files/members.h"
+#include "matrix/files/reader.h"
 
 #define INPUT_BYTES ((size_t)128 << 10)
 
 /* What the beginning of a file must show to tell what it is; a tar's mark ends at byte 262. */
 #define MAGIC_BYTES 512
 
+/* A text is unpacked into memory in pieces of so many bytes. */
+#define PIECE_BYTES ((size_t)1 << 20)
+
 struct container {
     int fd;
-    bool regular; /* the file can be read again from its beginning */
-    bool plain;   /* the file is the text: nothing has to be unpacked */
-    int64_t size; /* bytes of a regular file; 0 of others */
+    bool owned;    /* fd is to be closed */
+    bool unpacked; /* fd is a file in memory, which container_unpack has made */
+    bool regular;  /* the file can be read again from its beginning */
+    bool plain;    /* the file is the text: nothing has to be unpacked */
+    int64_t size;  /* bytes of a regular file; 0 of others */
     struct timespec modified;
     int64_t position; /* where container_read goes on in a plain file */
     char *file;       /* the name that was opened; NULL for standard input */
     char *path;       /* what container_path and container_name return */
     char *name;
-    char *input; /* the buffer that libarchive reads from */
+    char *variable;     /* the NAME of FILE:NAME in what is no archive; NULL if there is none */
+    char *input;        /* the buffer that libarchive reads from */
+    size_t input_bytes; /* of what cannot be read twice, how many of its first bytes are in the buffer */
+    bool again;         /* those are to be read once more */
+    bool lzma;          /* the file begins as one of LZMA does, of which libarchive is not sure enough */
+    bool unformatted;   /* what looks like an archive inside is one text */
+    char *head;         /* the first bytes of the text, which container_peek has read */
+    size_t head_bytes, head_taken;
     struct archive *archive;
     bool raw;            /* compressed, or a stream, but no archive of members */
     bool ended;          /* the text has been read to its end */
@@ -66,6 +80,19 @@ static bool met_bounds(struct container *c)
     return c->stopped != STATUS_OK;
 }
 
+/* Read the first bytes of what cannot be read twice, as many as the buffer takes, so that libarchive can
+ * begin again with them. */
+static ssize_t read_first(struct container *c)
+{
+    ssize_t count = 1;
+    c->input_bytes = 0;
+    while (count > 0 && c->input_bytes < INPUT_BYTES) {
+        count = read_some(c->fd, c->input + c->input_bytes, INPUT_BYTES - c->input_bytes);
+        if (count > 0) c->input_bytes += (size_t)count;
+    }
+    return count < 0 ? count : (ssize_t)c->input_bytes;
+}
+
 static la_ssize_t on_read(struct archive *archive, void *data, const void **buffer)
 {
     struct container *c = data;
@@ -73,7 +100,14 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **buff
         archive_set_error(archive, ECANCELED, "stopped");
         return -1;
     }
-    ssize_t count = read_some(c->fd, c->input, INPUT_BYTES);
+    ssize_t count;
+    if (c->again)
+        count = (ssize_t)c->input_bytes;
+    else {
+        count = read_some(c->fd, c->input, INPUT_BYTES);
+        c->input_bytes = 0;
+    }
+    c->again = false;
     if (count < 0) {
         c->read_errno = errno;
         archive_set_error(archive, errno, "%s", strerror(errno));
@@ -130,6 +164,7 @@ static enum status archive_fault(struct container *c, struct error *error)
 static enum status start_archive(struct container *c, struct error *error)
 {
     if (c->archive) archive_read_free(c->archive);
+    c->again = !c->regular && c->input_bytes > 0;
     atomic_store(&c->consumed, 0);
     if (c->regular && lseek(c->fd, 0, SEEK_SET) != 0)
         return error_at(error, STATUS_IO, c->file, 0, 0, "cannot be read again: %s", strerror(errno));
@@ -138,12 +173,12 @@ static enum status start_archive(struct container *c, struct error *error)
     archive_read_support_filter_gzip(a);
     archive_read_support_filter_bzip2(a);
     archive_read_support_filter_xz(a);
-    archive_read_support_filter_lzma(a);
+    if (c->lzma) archive_read_support_filter_lzma(a);
     archive_read_support_filter_zstd(a);
     archive_read_support_filter_lz4(a);
     archive_read_support_filter_compress(a);
-    archive_read_support_format_tar(a);
-    archive_read_support_format_zip(a);
+    if (!c->unformatted) archive_read_support_format_tar(a);
+    if (!c->unformatted) archive_read_support_format_zip(a);
     archive_read_support_format_raw(a);
     archive_read_support_format_empty(a);
     archive_read_set_read_callback(a, on_read);
@@ -189,6 +224,12 @@ static enum status remember(struct container *c, const char *member, struct erro
     return STATUS_OK;
 }
 
+static enum status set_variable(struct container *c, const char *name, struct error *error)
+{
+    c->variable = memory_string(name, error);
+    return c->variable ? STATUS_OK : STATUS_MEMORY;
+}
+
 /* Read headers up to the member that is certainly meant: the one that was named, or NAME/NAME.mtx. If there
  * is none, c->member stays NULL. Of what cannot be read twice the first matrix is taken. */
 static enum status seek_member(struct container *c, const char *wanted, struct error *error)
@@ -205,11 +246,18 @@ static enum status seek_member(struct container *c, const char *wanted, struct e
             c->raw = true;
             return STATUS_OK;
         }
+        if (!c->members.data && reader_has_members(name) && (c->regular || c->input_bytes)) {
+            c->unformatted = true; /* what has been packed is a file of a format that is an archive itself */
+            if ((status = start_archive(c, error))) return status;
+            continue;
+        }
         if ((status = remember(c, name, error))) return status;
         if (wanted ? member_is_wanted(wanted, name)
                    : member_has_the_name(c->file, name) || (!c->regular && member_is_matrix(name))) {
             c->member = memory_string(name, error);
-            return c->member ? STATUS_OK : STATUS_MEMORY;
+            if (!c->member) return STATUS_MEMORY;
+            const char *variable = wanted ? member_variable(wanted, name) : NULL;
+            return variable ? set_variable(c, variable, error) : STATUS_OK;
         }
     }
 }
@@ -228,17 +276,25 @@ static enum status return_to_member(struct container *c, struct error *error)
     return status;
 }
 
+static bool is_lzma(const char *bytes, size_t count)
+{
+    return count >= 3 && !memcmp(bytes, "\x5d\x00\x00", 3);
+}
+
 static enum status open_archive(struct container *c, const char *wanted, struct error *error)
 {
     c->input = memory_array(INPUT_BYTES, 1, error);
     if (!c->input) return STATUS_MEMORY;
+    if (!c->regular) {
+        if (read_first(c) < 0)
+            return error_at(error, STATUS_IO, c->path, 0, 0, "cannot be read: %s", strerror(errno));
+        c->lzma = is_lzma(c->input, c->input_bytes);
+    }
     enum status status = start_archive(c, error);
     if (!status) status = seek_member(c, wanted, error);
     if (status) return status;
     if (c->raw || c->member) {
-        if (!c->raw || !wanted) return STATUS_OK;
-        return error_at(error, STATUS_INPUT, c->file, 0, 0, "not an archive, so there is no member %s in it",
-                        wanted);
+        return c->raw && wanted ? set_variable(c, wanted, error) : STATUS_OK;
     }
     if (!c->members.data && archive_format(c->archive) == ARCHIVE_FORMAT_EMPTY) {
         c->raw = c->ended = true;
@@ -262,7 +318,7 @@ static bool is_packed(const char *file, const char *bytes, size_t count)
     return starts_with(bytes, count, "\x1f\x8b", 2) || starts_with(bytes, count, "\x1f\x9d", 2) ||
            starts_with(bytes, count, "BZh", 3) || starts_with(bytes, count, "\xfd\x37zXZ", 5) ||
            starts_with(bytes, count, "\x28\xb5\x2f\xfd", 4) ||
-           starts_with(bytes, count, "\x04\x22\x4d\x18", 4) || starts_with(bytes, count, "\x5d\x00\x00", 3) ||
+           starts_with(bytes, count, "\x04\x22\x4d\x18", 4) || is_lzma(bytes, count) ||
            starts_with(bytes, count, "PK\x03\x04", 4) || starts_with(bytes, count, "PK\x05\x06", 4) ||
            (count >= 262 && !memcmp(bytes + 257, "ustar", 5)) ||
            (file && count && member_ends_with(file, strlen(file), ".tar"));
@@ -282,7 +338,8 @@ static enum status look(struct container *c, struct error *error)
     c->modified = stat.st_mtim;
     ssize_t count = container_pread(c, bytes, sizeof bytes, 0, error);
     if (count < 0) return STATUS_IO;
-    c->plain = !is_packed(c->file, bytes, (size_t)count);
+    c->lzma = is_lzma(bytes, (size_t)count);
+    c->plain = !is_packed(c->file, bytes, (size_t)count) || reader_is_packed(bytes, (size_t)count);
     return STATUS_OK;
 }
 
@@ -341,13 +398,12 @@ static enum status open_file(struct container *c, const char *path, struct error
         }
         c->fd = open(c->file, O_RDONLY | O_CLOEXEC);
         if (c->fd < 0) return error_at(error, STATUS_IO, c->file, 0, 0, "%s", strerror(errno));
+        c->owned = true;
     } else
         c->fd = STDIN_FILENO;
     enum status status = look(c, error);
     if (status) return status;
-    if (c->plain && wanted)
-        return error_at(error, STATUS_INPUT, c->file, 0, 0, "not an archive, so there is no member %s in it",
-                        wanted);
+    if (c->plain && wanted && (status = set_variable(c, wanted, error))) return status;
     if (!c->plain && (status = open_archive(c, wanted, error))) return status;
     return set_names(c, error);
 }
@@ -363,6 +419,7 @@ static enum status open_walk(struct container *c, const char *path, struct error
     c->name[member_stem(member_base(path))] = 0;
     c->fd = open(c->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (c->fd < 0) return error_at(error, STATUS_IO, c->file, 0, 0, "%s", strerror(errno));
+    c->owned = true;
     enum status status = look(c, error);
     if (status || c->plain) return status;
     c->input = memory_array(INPUT_BYTES, 1, error);
@@ -412,6 +469,7 @@ enum status container_next(struct container *c, const char **member, int64_t *by
     *bytes = -1;
     c->stepped = true;
     c->ended = false;
+    c->head_bytes = c->head_taken = 0;
     if (c->plain || c->raw) {
         c->ended = !first;
         if (first) *member = "";
@@ -436,6 +494,27 @@ const char *container_path(const struct container *container)
 const char *container_name(const struct container *container)
 {
     return container->name;
+}
+
+const char *container_variable(const struct container *container)
+{
+    return container->variable;
+}
+
+enum status container_refuse_variable(const struct container *container, struct error *error)
+{
+    return error_at(error, STATUS_INPUT, container->path, 0, 0,
+                    "not an archive, so there is no member %s in it", container->variable);
+}
+
+const char *container_file(const struct container *container)
+{
+    return container->plain && !container->unpacked ? container->file : NULL;
+}
+
+int container_descriptor(const struct container *container)
+{
+    return container->fd;
 }
 
 const char *container_others(const struct container *container)
@@ -498,7 +577,8 @@ static enum status list_the_rest(struct container *c, struct error *error)
     return STATUS_OK;
 }
 
-ssize_t container_read(struct container *c, char *buffer, size_t size, struct error *error)
+/* Read on in the text behind its head. */
+static ssize_t read_text(struct container *c, char *buffer, size_t size, struct error *error)
 {
     if (c->plain) {
         ssize_t count = container_pread(c, buffer, size, c->position, error);
@@ -522,6 +602,107 @@ ssize_t container_read(struct container *c, char *buffer, size_t size, struct er
     return count;
 }
 
+ssize_t container_read(struct container *c, char *buffer, size_t size, struct error *error)
+{
+    size_t left = c->head_bytes - c->head_taken;
+    if (!left || !size) return read_text(c, buffer, size, error);
+    if (size > left) size = left;
+    memcpy(buffer, c->head + c->head_taken, size);
+    c->head_taken += size;
+    return (ssize_t)size;
+}
+
+ssize_t container_peek(struct container *c, const char **bytes, struct error *error)
+{
+    if (!c->head) c->head = memory_array(CONTAINER_HEAD + 1, 1, error);
+    if (!c->head) return -1;
+    if (c->head_bytes == 0) c->head_taken = 0;
+    ssize_t count = 1;
+    size_t had = c->head_bytes;
+    if (c->plain) {
+        count = container_pread(c, c->head, CONTAINER_HEAD, 0, error);
+        *bytes = c->head;
+        if (count >= 0) c->head[count] = 0;
+        return count; /* what follows is read from the file itself, so that the head is not counted as read */
+    }
+    while (count > 0 && c->head_bytes < CONTAINER_HEAD) {
+        count = read_text(c, c->head + c->head_bytes, CONTAINER_HEAD - c->head_bytes, error);
+        if (count > 0) c->head_bytes += (size_t)count;
+    }
+    if (count < 0) {
+        c->head_bytes = had;
+        return -1;
+    }
+    c->head[c->head_bytes] = 0;
+    *bytes = c->head;
+    return (ssize_t)c->head_bytes;
+}
+
+/* Unpack all of the text into the file `fd`, which lies in memory. *size becomes its length. */
+static enum status unpack_into(struct container *c, int fd, size_t limit, struct progress *progress,
+                               int64_t *size, struct error *error)
+{
+    enum status status = STATUS_OK;
+    char *piece = memory_array(PIECE_BYTES, 1, error);
+    size_t bound = memory_limit(limit);
+    if (!piece) return STATUS_MEMORY;
+    progress_phase(progress, "unpacking", c->size);
+    while (status == STATUS_OK) {
+        int64_t before = container_consumed(c);
+        ssize_t count = container_read(c, piece, PIECE_BYTES, error);
+        if (count == 0) break;
+        if (count < 0) {
+            status = error ? error->status : STATUS_INPUT;
+            break;
+        }
+        if ((size_t)*size + (size_t)count > bound)
+            status = memory_check((size_t)*size + (size_t)count, bound, "the unpacked file", error);
+        for (ssize_t done = 0, written; status == STATUS_OK && done < count; done += written) {
+            written = write(fd, piece + done, (size_t)(count - done));
+            if (written < 0 && errno == EINTR) written = 0;
+            if (written < 0)
+                status = error_at(error, STATUS_MEMORY, c->path, 0, 0, "no memory to unpack it: %s",
+                                  strerror(errno));
+            if (written < 0) break;
+        }
+        *size += count;
+        progress_add(progress, container_consumed(c) - before);
+        if (status == STATUS_OK) status = progress_status(progress, error);
+    }
+    free(piece);
+    return status;
+}
+
+enum status container_unpack(struct container *c, size_t limit, struct progress *progress,
+                             struct error *error)
+{
+    struct error mine = {0};
+    struct stat stat;
+    int64_t size = 0;
+    if (c->plain) return STATUS_OK;
+    int fd = memfd_create("sparsight", MFD_CLOEXEC);
+    if (fd < 0)
+        return error_at(error, STATUS_IO, c->path, 0, 0, "cannot be unpacked into memory: %s",
+                        strerror(errno));
+    enum status status = unpack_into(c, fd, limit, progress, &size, &mine);
+    if (status == STATUS_OK && fstat(fd, &stat))
+        status = error_at(&mine, STATUS_IO, c->path, 0, 0, "%s", strerror(errno));
+    if (status != STATUS_OK) {
+        close(fd);
+        if (error) *error = mine;
+        return status;
+    }
+    if (c->owned) close(c->fd);
+    c->fd = fd;
+    c->owned = true;
+    c->plain = c->unpacked = true;
+    c->size = size;
+    c->modified = stat.st_mtim;
+    c->position = 0;
+    c->head_bytes = c->head_taken = 0;
+    return STATUS_OK;
+}
+
 int64_t container_consumed(const struct container *container)
 {
     return atomic_load_explicit(&container->consumed, memory_order_relaxed);
@@ -536,7 +717,9 @@ void container_close(struct container *c)
 {
     if (!c) return;
     if (c->archive) archive_read_free(c->archive);
-    if (c->file && c->fd >= 0) close(c->fd);
+    if (c->owned) close(c->fd);
+    free(c->variable);
+    free(c->head);
     free(c->file);
     free(c->path);
     free(c->name);

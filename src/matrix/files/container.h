@@ -1,5 +1,6 @@
-/* Containers: they find the Matrix Market text in whatever the user named, be it a plain file, compressed, in
- * an archive, or a stream, and read it. libarchive does the unpacking. */
+/* Containers: they find the one file that is meant in whatever the user named, be it a plain file,
+ * compressed, in an archive, or a stream, and read it. libarchive does the unpacking. What the file's format
+ * is, reader.h finds out; here its bytes are called the text, also if they are binary. */
 #ifndef SPARSIGHT_MATRIX_FILES_CONTAINER_H
 #define SPARSIGHT_MATRIX_FILES_CONTAINER_H
 
@@ -14,6 +15,9 @@
 
 struct container;
 
+/* container_peek shows so many bytes. */
+#define CONTAINER_HEAD ((size_t)64 << 10)
+
 /* How far a packed file is unpacked to find something in it. {0} sets no bounds. */
 struct container_bounds {
     struct progress *progress; /* is asked whether to stop (STATUS_CANCELLED); may be NULL */
@@ -23,9 +27,10 @@ struct container_bounds {
 /* Open `path`, which is one of
  *
  * - a file, compressed or not;
- * - an archive. Its member DIR/NAME.mtx is meant if the archive or DIR is called NAME, else its only .mtx
- *   member that is not the _b or _x of another;
+ * - an archive. Its member DIR/NAME.mtx is meant if the archive or DIR is called NAME, else its only
+ *   member that is not the _b or _x of another; instead of .mtx any ending that a reader has;
  * - ARCHIVE:MEMBER, with or without the member's folders;
+ * - FILE:NAME, with a variable of that name in what is no archive, or ARCHIVE:MEMBER:NAME;
  * - "-", standard input, compressed or not.
  *
  * Returns STATUS_IO with the text of errno; STATUS_SEVERAL for a directory, and for an archive that has
@@ -60,6 +65,29 @@ const char *container_name(const struct container *container);
 /* Return the members of the archive but for the one that is opened, each on a line; "" if there are none.
  * Complete once the text has been read to its end. */
 const char *container_others(const struct container *container);
+
+/* Return the NAME of FILE:NAME, or NULL. */
+const char *container_variable(const struct container *container);
+
+/* Fail with STATUS_INPUT since there is no such variable in the file: it holds one text without a name. */
+enum status container_refuse_variable(const struct container *container, struct error *error);
+
+/* Show the first bytes of the text, up to CONTAINER_HEAD, without reading on: container_read still begins
+ * with them. To be called before anything is read. *bytes stays the container's and has a 0 behind it.
+ * Returns how many there are; fewer than CONTAINER_HEAD if that is all of the text; -1 with *error filled in.
+ */
+ssize_t container_peek(struct container *container, const char **bytes, struct error *error);
+
+/* Make the text plain: one that is packed, or a stream, is unpacked into a file in memory. To be called
+ * before anything is read. Returns STATUS_LIMIT as soon as the text is longer than memory_limit(limit),
+ * STATUS_INPUT if the file is damaged, STATUS_IO, STATUS_MEMORY, STATUS_CANCELLED. */
+enum status container_unpack(struct container *container, size_t limit, struct progress *progress,
+                             struct error *error);
+
+/* For libraries that open files by themselves. Return the descriptor of a plain text, which stays the
+ * container's; and the path of the file, or NULL if the text is not that of a file on disk. */
+int container_descriptor(const struct container *container);
+const char *container_file(const struct container *container);
 
 /* Return true if the text can be read at any position, by container_pread, and its size in bytes is known. */
 bool container_is_plain(const struct container *container);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "matrix/files/reader.h"
 
 /* A message names members as long as their names take so many bytes. */
 #define NAMES_MAX 3000
@@ -21,23 +22,35 @@ bool member_ends_with(const char *text, size_t length, const char *ending)
     return length >= size && strncasecmp(text + length - size, ending, size) == 0;
 }
 
-size_t member_stem(const char *base)
+/* Return the length of a name without its endings, of which `text` says whether those of readers count. */
+static size_t without_endings(const char *base, bool text)
 {
-    static const char *const endings[] = {".gz",  ".bz2", ".xz",   ".zst",  ".lz4", ".lzma", ".z",  ".zip",
-                                          ".tgz", ".tbz", ".tbz2", ".tzst", ".txz", ".tar",  ".mtx"};
-    size_t length = strlen(base), before;
+    static const char *const endings[] = {".gz",  ".bz2", ".xz",  ".zst",  ".lz4",  ".lzma", ".z",
+                                          ".zip", ".tgz", ".tbz", ".tbz2", ".tzst", ".txz",  ".tar"};
+    size_t length = strlen(base), before, ending;
     do {
         before = length;
         for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
             if (length > strlen(endings[k]) && member_ends_with(base, length, endings[k]))
                 length -= strlen(endings[k]);
+        if (text && reader_of_name(base, length, true, &ending)) length -= ending;
     } while (length < before);
     return length;
 }
 
+size_t member_unpacked(const char *base)
+{
+    return without_endings(base, false);
+}
+
+size_t member_stem(const char *base)
+{
+    return without_endings(base, true);
+}
+
 bool member_is_matrix(const char *member)
 {
-    return member_ends_with(member, strlen(member), ".mtx");
+    return reader_of_name(member, strlen(member), false, NULL) != NULL;
 }
 
 bool member_has_the_name(const char *file, const char *member)
@@ -54,20 +67,39 @@ bool member_has_the_name(const char *file, const char *member)
     return member_stem(file) == stem && !strncmp(file, base, stem);
 }
 
-bool member_is_wanted(const char *wanted, const char *member)
+/* Return what `wanted` has behind the name of a member: "", or ':' and the name of a variable. NULL if it is
+ * not that member. */
+static const char *behind_name(const char *wanted, const char *name)
 {
-    return !strcmp(member, wanted) || !strcmp(member_base(member), wanted);
+    size_t length = strlen(name);
+    if (strncmp(wanted, name, length) != 0) return NULL;
+    return !wanted[length] || (wanted[length] == ':' && wanted[length + 1]) ? wanted + length : NULL;
 }
 
-/* Return true if `member` is the right-hand side NAME_b.mtx or the solution NAME_x.mtx of a NAME.mtx that is
- * among the members, too. */
+bool member_is_wanted(const char *wanted, const char *member)
+{
+    return behind_name(wanted, member) || behind_name(wanted, member_base(member));
+}
+
+const char *member_variable(const char *wanted, const char *member)
+{
+    const char *behind = behind_name(wanted, member);
+    if (!behind) behind = behind_name(wanted, member_base(member));
+    return behind && *behind ? behind + 1 : NULL;
+}
+
+/* Return true if `member` is the right-hand side NAME_b or the solution NAME_x, with the ending of a reader,
+ * of a NAME with such an ending that is among the members, too. */
 static bool is_companion(const struct text *members, const char *member, size_t length)
 {
-    if (!member_ends_with(member, length, "_b.mtx") && !member_ends_with(member, length, "_x.mtx"))
-        return false;
+    size_t ending = 0;
+    if (!reader_of_name(member, length, true, &ending) || length < ending + 2) return false;
+    size_t stem = length - ending;
+    if (!member_ends_with(member, stem, "_b") && !member_ends_with(member, stem, "_x")) return false;
     for (const char *line = members->data; *line; line = strchr(line, '\n') + 1) {
-        size_t size = (size_t)(strchr(line, '\n') - line);
-        if (size + 2 == length && !strncmp(line, member, length - 6) && member_ends_with(line, size, ".mtx"))
+        size_t size = (size_t)(strchr(line, '\n') - line), other = 0;
+        if (reader_of_name(line, size, true, &other) && size - other == stem - 2 &&
+            !strncmp(line, member, stem - 2))
             return true;
     }
     return false;
@@ -87,37 +119,41 @@ enum status members_refuse(const char *file, const struct text *members, const c
     }
     if (left_out) text_append(&names, " and %s more", format_count(count, sizeof count, left_out));
     const char *holds = names.data ? names.data : "nothing";
-    size_t length = names.length;
     if (wanted)
         error_at(error, STATUS_INPUT, file, 0, 0, "no member is called %s; the archive holds: %s", wanted,
                  holds);
     else if (candidates)
         error_at(error, STATUS_SEVERAL, file, 0, 0,
                  "several matrices in the archive; name one as ARCHIVE:MEMBER of: %s", holds);
-    else if (member_ends_with(holds, length, ".rb") || (names.data && strstr(names.data, ".rb,")))
-        error_at(error, STATUS_INPUT, file, 0, 0,
-                 "the archive holds a Rutherford-Boeing file, which is not read; fetch the matrix in the "
-                 "Matrix Market format (it holds: %s)",
-                 holds);
     else
-        error_at(error, STATUS_INPUT, file, 0, 0, "no Matrix Market file (.mtx) in the archive; it holds: %s",
+        error_at(error, STATUS_INPUT, file, 0, 0,
+                 "no member of the archive ends as a matrix does (.mtx); name one as ARCHIVE:MEMBER of: %s",
                  holds);
     text_free(&names);
     return candidates && !wanted ? STATUS_SEVERAL : STATUS_INPUT;
+}
+
+/* Find the matrices among the members, by endings that only matrices have or, with `weak`, by others as well.
+ * Returns how many there are; *found is the last of them. */
+static int candidates_among(const struct text *members, bool weak, const char **found, size_t *found_length)
+{
+    int candidates = 0;
+    for (const char *line = members->data ? members->data : ""; *line; line = strchr(line, '\n') + 1) {
+        size_t length = (size_t)(strchr(line, '\n') - line);
+        if (!reader_of_name(line, length, weak, NULL) || is_companion(members, line, length)) continue;
+        candidates++;
+        *found = line;
+        *found_length = length;
+    }
+    return candidates;
 }
 
 enum status members_choose(const char *file, const struct text *members, char **chosen, struct error *error)
 {
     const char *found = NULL;
     size_t found_length = 0;
-    int candidates = 0;
-    for (const char *line = members->data ? members->data : ""; *line; line = strchr(line, '\n') + 1) {
-        size_t length = (size_t)(strchr(line, '\n') - line);
-        if (!member_ends_with(line, length, ".mtx") || is_companion(members, line, length)) continue;
-        candidates++;
-        found = line;
-        found_length = length;
-    }
+    int candidates = candidates_among(members, false, &found, &found_length);
+    if (candidates == 0) candidates = candidates_among(members, true, &found, &found_length) == 1;
     if (candidates != 1) return members_refuse(file, members, NULL, candidates, error);
     *chosen = memory_array(found_length + 1, 1, error);
     if (!*chosen) return STATUS_MEMORY;

@@ -15,18 +15,24 @@ const char *member_base(const char *path);
 /* Return true if text[0..length-1] ends with this ending, in small letters or capitals. */
 bool member_ends_with(const char *text, size_t length, const char *ending);
 
-/* Return the length of a file name without its endings of compression, archive and Matrix Market. */
+/* Return the length of a file name without its endings of compression and archives; and without those of
+ * readers, too. */
+size_t member_unpacked(const char *base);
 size_t member_stem(const char *base);
 
-/* Return true if the member's name ends in .mtx. */
+/* Return true if the member's name ends as only matrices do. */
 bool member_is_matrix(const char *member);
 
-/* Return true if the member is DIR/NAME.mtx, and DIR or the archive `file`, which is NULL if it is not known,
- * is called NAME. */
+/* Return true if the member is DIR/NAME with the ending of a matrix, and DIR or the archive `file`, which is
+ * NULL if it is not known, is called NAME. */
 bool member_has_the_name(const char *file, const char *member);
 
-/* Return true if the member is called `wanted`, with its folders or without. */
+/* Return true if `wanted` names the member, with its folders or without, or a variable in it as MEMBER:NAME.
+ */
 bool member_is_wanted(const char *wanted, const char *member);
+
+/* Return the NAME of a MEMBER:NAME that names the member, or NULL if it is the MEMBER alone. */
+const char *member_variable(const char *wanted, const char *member);
 
 /* Find the only matrix among the members, of which each is on a line, that is no right-hand side or solution
  * of another. *chosen becomes a copy of its name, which the caller frees. Returns STATUS_MEMORY, or

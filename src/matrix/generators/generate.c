@@ -137,6 +137,7 @@ static enum status build(const struct recipe *recipe, struct matrix *matrix, str
     enum status status = build_csr(&source, recipe->progress, &matrix->csr, &result, error);
     matrix->field = recipe->field;
     matrix->symmetry = SYMMETRY_GENERAL;
+    matrix->format = "generated";
     matrix->coordinate = true;
     matrix->stored = csr_nnz(&matrix->csr);
     return status;

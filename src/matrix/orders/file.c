@@ -168,7 +168,12 @@ static enum status compute_file(const struct ordering *ordering, int32_t *from, 
     int32_t *line_of = NULL;
     progress_phase(ordering->progress, "reading the order", 0);
     enum status status = container_open(list.path, &list.container, error);
-    if (status != STATUS_OK) return status;
+    if (status == STATUS_OK && container_variable(list.container))
+        status = container_refuse_variable(list.container, error);
+    if (status != STATUS_OK) {
+        container_close(list.container);
+        return status;
+    }
     list.block = memory_array(BLOCK_BYTES, 1, error);
     line_of = memory_zeroed((size_t)count, sizeof *line_of, error);
     status = list.block && line_of ? read_indices(&list, ordering, from, count, line_of) : STATUS_MEMORY;

@@ -142,7 +142,9 @@ static enum status permute(const struct matrix *matrix, const struct permutation
 {
     if (matrix->name) out->name = memory_string(matrix->name, error);
     if (matrix->path) out->path = memory_string(matrix->path, error);
-    if ((matrix->name && !out->name) || (matrix->path && !out->path)) return STATUS_MEMORY;
+    if (matrix->variable) out->variable = memory_string(matrix->variable, error);
+    if ((matrix->name && !out->name) || (matrix->path && !out->path) || (matrix->variable && !out->variable))
+        return STATUS_MEMORY;
     enum status status = permute_summed(matrix, permutation, &out->summed, error);
     return status == STATUS_OK ? permute_csr(&matrix->csr, permutation, progress, &out->csr, error) : status;
 }
@@ -152,7 +154,8 @@ enum status permute_matrix(const struct matrix *matrix, const struct permutation
 {
     const struct csr *a = &matrix->csr;
     size_t held = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), wanted;
-    *out = (struct matrix){.field = matrix->field,
+    *out = (struct matrix){.format = matrix->format,
+                           .field = matrix->field,
                            .symmetry =
                                permutation->apply == APPLY_SYMMETRIC ? matrix->symmetry : SYMMETRY_GENERAL,
                            .coordinate = matrix->coordinate,

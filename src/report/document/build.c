@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "matrix/files/reader.h"
 #include "report/report.h"
 
 /* The numbers of a part, one a line. Names of files and the like stand in the title. */
@@ -73,10 +74,16 @@ static void add_arrays(struct document *document, const struct matrix_case *matr
     }
 }
 
-/* Note what the file says of itself. */
-static void add_about(struct document *document, const struct about *about)
+/* Note what the file is, unless it is a Matrix Market file without a name for the matrix, as most are; and
+ * what it says of itself. */
+static void add_about(struct document *document, const struct matrix *matrix)
 {
+    const struct about *about = &matrix->about;
     const char *text, *name;
+    bool named = matrix->variable && matrix->variable[0];
+    if (matrix->format && matrix->format != readers[0]->title && strncmp(matrix->path, "gen:", 4) != 0)
+        document_note(document, MARK_NONE, "Read as %s%s%s", matrix->format, named ? ", variable " : "",
+                      named ? matrix->variable : "");
     for (int k = 0; (text = about_text(about, k, &name)); k++)
         if (text[0]) document_note(document, MARK_NONE, "Its %s, as the file says: %s", name, text);
 }
@@ -95,7 +102,7 @@ void document_build(struct document *document, const struct session *session,
                        reordered ? matrix_case->order : "");
     document->source = matrix->path;
     add_numbers(document, matrix_case, &part_matrix);
-    add_about(document, &matrix->about);
+    add_about(document, matrix);
     add_notes(document, matrix);
     add_numbers(document, matrix_case, &part_structure);
     add_lengths(document, matrix_case);

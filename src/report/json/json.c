@@ -96,17 +96,22 @@ static json_t *notes_json(const char *notes)
     return list;
 }
 
-/* What the file says of itself: null where it says nothing. */
-static json_t *source_json(const struct about *about)
+static json_t *text_or_null(const char *text)
 {
+    return text && text[0] ? json_from_bytes(text) : json_null();
+}
+
+/* What the file is, and what it says of itself: null where it says nothing. */
+static json_t *source_json(const struct matrix *matrix)
+{
+    const struct about *about = &matrix->about;
     const char *text, *name;
     json_t *object = json_object();
-    bool failed = !object;
+    bool failed = !object || json_object_set_new(object, "format", text_or_null(matrix->format)) != 0 ||
+                  json_object_set_new(object, "variable", text_or_null(matrix->variable)) != 0;
     for (int k = 0; !failed && (text = about_text(about, k, &name)); k++)
-        failed = json_object_set_new(object, name, text[0] ? json_from_bytes(text) : json_null()) != 0;
-    failed = failed ||
-             json_object_set_new(object, "comments",
-                                 about->comments[0] ? json_from_bytes(about->comments) : json_null()) != 0;
+        failed = json_object_set_new(object, name, text_or_null(text)) != 0;
+    failed = failed || json_object_set_new(object, "comments", text_or_null(about->comments)) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;
@@ -159,7 +164,7 @@ static json_t *case_json(const struct session *session, const struct matrix_case
                                  histogram_json(&matrix_case->row_lengths)) != 0 ||
              json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
                                  histogram_json(&matrix_case->col_lengths)) != 0 ||
-             json_object_set_new(object, "source", source_json(&matrix_case->matrix.about)) != 0 ||
+             json_object_set_new(object, "source", source_json(&matrix_case->matrix)) != 0 ||
              json_object_set_new(object, "order", order_json(matrix_case)) != 0 ||
              json_object_set_new(object, "orders", orders_json(session)) != 0 ||
              json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||

@@ -48,7 +48,8 @@ static enum status read_file(const char *path, size_t limit, struct text *text, 
     struct container *container;
     enum status status = container_open(path, &container, error);
     if (status != STATUS_OK) return status;
-    status = read_text(container, limit, text, error);
+    status = container_variable(container) ? container_refuse_variable(container, error)
+                                           : read_text(container, limit, text, error);
     container_close(container);
     return status;
 }

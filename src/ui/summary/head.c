@@ -70,6 +70,17 @@ static void draw_about(const struct about *about, struct surface *surface, int y
         if (text[0]) flow_item(&flow, k ? COLOUR_DIM : COLOUR_TEXT, "%s%s", k == 1 ? "by " : "", text);
 }
 
+/* Write what the file is, if there is room for it. */
+static void draw_format(const struct matrix *matrix, struct surface *surface, int y, int x, int wide)
+{
+    char words[160];
+    bool named = matrix->variable && matrix->variable[0];
+    int length = snprintf(words, sizeof words, ", %s%s%s", matrix->format ? matrix->format : "",
+                          named ? ", " : "", named ? matrix->variable : "");
+    if (matrix->format && length <= wide && length < (int)sizeof words)
+        surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%s", words);
+}
+
 /* Write what the order costs whoever multiplies in it: x and y have to be permuted. */
 static void write_order(const struct explorer *explorer, struct flow *flow)
 {
@@ -96,7 +107,9 @@ void summary_draw_head(const struct explorer *explorer, const struct advice_line
     x += surface_text(surface, area.top, x, name, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
                       matrix->name ? matrix->name : "") +
          2;
-    surface_text(surface, area.top, x, area.left + area.wide - 1 - x, COLOUR_TEXT, 0, "%s", what);
+    int end = area.left + area.wide - 1;
+    x += surface_text(surface, area.top, x, end - x, COLOUR_TEXT, 0, "%s", what);
+    draw_format(matrix, surface, area.top, x, end - x);
     struct flow verdict = {.surface = surface, .rect = {area.top + 2, area.left + 1, 1, area.wide - 2}};
     advice_line_draw(advice, explorer->session, explorer->ascii, surface, area.top + 1, area.left + 1,
                      area.wide - 2);

@@ -3,10 +3,13 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "matrix/files/decimal.h"
 #include "matrix/files/market/header.h"
 #include "matrix/files/market/source.h"
+#include "matrix/files/reader.h"
 
 enum status market_too_many(const struct container *container, const struct market_header *header,
                             int64_t line, struct error *error)
@@ -124,3 +127,42 @@ enum status market_read(struct container *container, const struct load_options *
     market_header_free(&header);
     return status;
 }
+
+static enum likeness sniff(const struct beginning *sample)
+{
+    size_t length = strlen(MatrixMarketBanner);
+    bool banner = sample->count >= length && strncasecmp(sample->bytes, MatrixMarketBanner, length) == 0;
+    return banner ? LIKENESS_CERTAIN : LIKENESS_NONE;
+}
+
+static enum status look(struct container *container, const struct load_options *options,
+                        struct outline *outline, struct error *error)
+{
+    struct market_header header;
+    enum status status = market_header_read(container, options, &header, error);
+    if (status != STATUS_OK) return status;
+    outline->field = header.shape.field;
+    outline->symmetry = header.shape.symmetry;
+    outline->coordinate = header.shape.coordinate;
+    outline->rows = header.shape.rows;
+    outline->cols = header.shape.cols;
+    outline->entries = header.shape.entries;
+    market_header_free(&header);
+    return STATUS_OK;
+}
+
+static enum status write_matrix(FILE *file, const struct matrix *matrix, const char *comment,
+                                struct progress *progress, struct error *error)
+{
+    return market_write(file, &matrix->csr, matrix->field, matrix->symmetry, comment, progress, error);
+}
+
+const struct reader reader_market = {
+    .name = "mtx",
+    .title = "Matrix Market",
+    .endings = (const char *const[]){".mtx", NULL},
+    .sniff = sniff,
+    .read = market_read,
+    .look = look,
+    .write = write_matrix,
+};

@@ -1,0 +1,53 @@
+/* From the arrays that a binary file has of a sparse matrix to the canonical matrix: what the readers of
+ * formats that hold such arrays have in common. */
+#ifndef SPARSIGHT_MATRIX_FILES_ARRAYS_ARRAYS_H
+#define SPARSIGHT_MATRIX_FILES_ARRAYS_ARRAYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/files/arrays/view.h"
+#include "matrix/matrix.h"
+
+/* How places are given. A line is a row or, where columns are compressed, a column. */
+enum arrangement {
+    ARRANGED_ROWS,       /* pointers: where each row begins, and the end; cols: of each entry */
+    ARRANGED_COLUMNS,    /* pointers: where each column begins, and the end; rows: of each entry */
+    ARRANGED_LOOSE,      /* rows and cols of each entry */
+    ARRANGED_BLOCKS,     /* pointers: where each block row begins; cols: block column of each block; values:
+                            blocks     of block_rows x block_cols, row by row */
+    ARRANGED_DIAGONALS,  /* cols: number j - i of each diagonal; values: a line of `stride` for each, in which
+                            element j belongs to column j; zeros are no entries */
+    ARRANGED_DENSE_ROWS, /* values alone, row by row */
+    ARRANGED_DENSE_COLUMNS, /* values alone, column by column */
+};
+
+struct arrays {
+    enum arrangement arrangement;
+    int64_t rows, cols;
+    enum field field; /* with a pattern there are no values */
+    enum symmetry symmetry;
+    int64_t base;          /* what indices and pointers count from: 0 or 1 */
+    bool single;           /* all entries have the first value */
+    bool agreeing_mirrors; /* an entry of a symmetric matrix may stand in both triangles */
+    struct view pointers;  /* unless arrangement lacks them */
+    struct view lines;     /* numbers of the lines that pointers are of, ascending; {0}: all lines */
+    struct view row, col;  /* see the arrangement */
+    struct view value;     /* may be complex itself, or */
+    struct view imaginary; /* have the imaginary parts apart */
+    int64_t block_rows, block_cols, stride;
+    const char *path;
+};
+
+/* Check the arrays' sizes against each other and the file, and build the matrix. Fills in field, symmetry,
+ * coordinate, stored, duplicates, csr, summed and notes of *matrix. Returns STATUS_INPUT with the array and
+ * the element that is wrong, STATUS_LIMIT before anything is allocated that the limit forbids, STATUS_IO,
+ * STATUS_MEMORY, STATUS_CANCELLED. Rows that are in order are read once and straight to where they belong;
+ * everything else goes through build_csr, which reads it twice. Beside the matrix this takes 8 bytes for each
+ * line that pointers are of. */
+enum status arrays_build(const struct arrays *arrays, const struct load_options *options,
+                         struct progress *progress, struct matrix *matrix, struct error *error);
+
+#endif

@@ -1,0 +1,63 @@
+/* Arrays of numbers in a binary file, or in memory, as the file has them: of any width, sign and byte order.
+ * They are read in pieces, by several threads, and become indices or doubles. */
+#ifndef SPARSIGHT_MATRIX_FILES_ARRAYS_VIEW_H
+#define SPARSIGHT_MATRIX_FILES_ARRAYS_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "matrix/files/container.h"
+
+enum number {
+    NUMBER_BOOL,
+    NUMBER_I8,
+    NUMBER_U8,
+    NUMBER_I16,
+    NUMBER_U16,
+    NUMBER_I32,
+    NUMBER_U32,
+    NUMBER_I64,
+    NUMBER_U64,
+    NUMBER_F32,
+    NUMBER_F64,
+    NUMBER_C64,  /* complex, two floats */
+    NUMBER_C128, /* complex, two doubles */
+};
+
+/* An array without elements, {0}, is one that is not there. */
+struct view {
+    const char *name;                  /* for messages */
+    const struct container *container; /* a plain one; NULL if the elements are in memory */
+    int64_t offset;                    /* of the first element in the file */
+    const void *memory;
+    enum number type;
+    bool big; /* the most significant byte comes first */
+    int64_t count;
+};
+
+size_t number_bytes(enum number type);
+bool number_is_integer(enum number type);
+bool number_is_complex(enum number type);
+
+/* Fail with STATUS_INPUT if the elements do not lie within the file; of an array in memory, do nothing. */
+enum status view_check(const struct view *view, struct error *error);
+
+/* True if elements are in the file, or in memory, just as this machine has numbers of that type. */
+bool view_is_native(const struct view *view, enum number type);
+
+/* Copy elements as they are, which are `count` from number `from` on. STATUS_IO, or STATUS_INPUT if the file
+ * has become shorter. */
+enum status view_copy(const struct view *view, int64_t from, int64_t count, void *out, struct error *error);
+
+/* Read elements as whole numbers. STATUS_INPUT names the first that is none, or that 64 bits with a sign do
+ * not hold. */
+enum status view_integers(const struct view *view, int64_t from, int64_t count, int64_t *out,
+                          struct error *error);
+
+/* Read elements as doubles; the imaginary parts are wanted unless `imaginary` is NULL, and are 0 of real
+ * numbers. *rounded is increased by how many whole numbers no double is. */
+enum status view_reals(const struct view *view, int64_t from, int64_t count, double *real, double *imaginary,
+                       int64_t *rounded, struct error *error);
+
+#endif

@@ -1,0 +1,68 @@
+/* The lines of a plain text, cut into blocks that several threads read at once. A line belongs to the block
+ * in which it begins, however long it is. */
+#ifndef SPARSIGHT_MATRIX_FILES_LINES_LINES_H
+#define SPARSIGHT_MATRIX_FILES_LINES_LINES_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/files/container.h"
+
+/* So many bytes behind the lines of a block may be read; they are 0. */
+#define LINES_PADDING 80
+
+struct lines_buffer;
+
+/* Start with lines_start, end with lines_end. */
+struct lines {
+    const struct container *container;
+    int64_t begin, end; /* of the text in the file, in bytes */
+    int64_t first;      /* the number of its first line, from 1 */
+    int64_t blocks;
+    int64_t line_max;     /* bytes; a longer line is an error */
+    int64_t *before;      /* lines before each block that say something, and of all; NULL until lines_count */
+    pthread_mutex_t lock; /* of the buffers that nobody uses */
+    struct lines_buffer *free;
+};
+
+/* A block whose lines are in a buffer. */
+struct lines_block {
+    struct lines_buffer *buffer;
+    int64_t number;         /* of the block */
+    const char *text, *end; /* whole lines, each with its '\n' */
+    const char *raw;        /* the first byte of the block, which may be in a line of the one before */
+};
+
+/* Let `lines` be those from byte `begin` of a plain container on, the first of which has number `first`. */
+void lines_start(struct lines *lines, const struct container *container, int64_t begin, int64_t first,
+                 int64_t line_max);
+void lines_end(struct lines *lines);
+
+/* Read block k; lines_give gives it back. STATUS_IO, STATUS_MEMORY, STATUS_INPUT for a line that is too long.
+ */
+enum status lines_take(struct lines *lines, int64_t k, struct lines_block *block, struct error *error);
+void lines_give(struct lines *lines, struct lines_block *block);
+
+/* Find out how many lines there are before each block for which `counts` says true; NULL stands for all. */
+enum status lines_count(struct lines *lines, bool (*counts)(const char *line), struct progress *progress,
+                        struct error *error);
+
+/* Return STATUS_INPUT with the path, the line and the column of the byte `at`, which is in the block, or just
+ * behind it. Takes the time of counting all lines before it. */
+enum status lines_fault(struct lines *lines, const struct lines_block *block, const char *at,
+                        struct error *error, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Return the number of the line that is `at`; 0 if that could not be found out. */
+int64_t lines_number(struct lines *lines, const struct lines_block *block, const char *at);
+
+/* Return the first '\n' from `text` on, which must be there. */
+const char *lines_newline(const char *text);
+
+/* Copy a word, up to the next blank, comma or line end, for a message: what is too long is cut, and what is
+ * not printable becomes '?'. Returns out. */
+char *lines_word(const char *text, char *out, size_t size);
+
+#endif

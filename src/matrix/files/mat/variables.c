@@ -1,0 +1,628 @@
+#include "matrix/files/mat/variables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+
+#define HEADER_BYTES 128
+#define DEPTH_MAX 8     /* of structs in structs */
+#define FIELDS_MAX 4096 /* of a struct */
+#define FIELD_NAME 128
+#define INPUT_BYTES ((size_t)64 << 10)
+#define TEXT_MAX 1024
+
+/* What is unpacked of a variable to see what it is; its checksum comes later. */
+#define CHECKED_BYTES 512
+
+/* Types of elements. */
+enum { MI_INT32 = 5, MI_UINT32 = 6, MI_MATRIX = 14, MI_COMPRESSED = 15, MI_UTF8 = 16, MI_UTF16 = 17 };
+
+/* Classes of arrays. */
+enum { MX_CELL = 1, MX_STRUCT = 2, MX_OBJECT = 3, MX_CHAR = 4, MX_SPARSE = 5, MX_DOUBLE = 6, MX_UINT64 = 15 };
+
+#define FLAG_COMPLEX 0x08
+#define FLAG_LOGICAL 0x02
+
+enum status mat_open(const struct container *container, size_t limit, struct mat *mat, struct error *error)
+{
+    unsigned char head[HEADER_BYTES] = {0};
+    *mat = (struct mat){
+        .file = {.container = container, .end = container_size(container), .path = container_path(container)},
+        .limit = limit,
+        .memory_from = -1};
+    ssize_t count = container_pread(container, (char *)head, sizeof head, 0, error);
+    if (count < 0) return STATUS_IO;
+    bool little = head[126] == 'I' && head[127] == 'M', big = head[126] == 'M' && head[127] == 'I';
+    if (count == HEADER_BYTES && (little || big)) {
+        mat->file.big = big;
+        mat->file.begin = HEADER_BYTES;
+        int version = big ? head[124] : head[125];
+        if (version == 1) return STATUS_OK;
+        return error_at(error, STATUS_INPUT, mat->file.path, 0, 0,
+                        "is a MATLAB file of version %d, which is not known; save it with -v7", version);
+    }
+    mat->version4 = true;
+    /* The first number of a variable is at most 4052, so that it tells the order of bytes. */
+    mat->file.big = head[2] || head[3];
+    return STATUS_OK;
+}
+
+void mat_close(struct mat *mat)
+{
+    free(mat->memory);
+    *mat = (struct mat){0};
+}
+
+/* --- elements --- */
+
+/* An element: its type, and where its data stand. */
+struct element {
+    uint32_t type;
+    int64_t begin, bytes;
+    int64_t next; /* where the one behind it begins */
+};
+
+static enum status read_element(const struct span *span, int64_t at, struct element *element,
+                                struct error *error)
+{
+    uint32_t first, bytes;
+    enum status status = span_number(span, at, &first, error);
+    if (status != STATUS_OK) return status;
+    if (first >> 16) { /* a small one: the data follow in the tag */
+        *element = (struct element){first & 0xffff, at + 4, (int64_t)(first >> 16), at + 8};
+        return element->bytes <= 4 ? STATUS_OK : span_damaged(span, at, "an element has no size", error);
+    }
+    status = span_number(span, at + 4, &bytes, error);
+    if (status != STATUS_OK) return status;
+    *element = (struct element){first, at + 8, (int64_t)bytes, at + 8 + (int64_t)bytes};
+    if (first != MI_COMPRESSED) element->next = at + 8 + ((int64_t)bytes + 7) / 8 * 8;
+    if (element->begin + element->bytes > span->end)
+        return span_damaged(span, at, "an element reaches beyond the end", error);
+    return STATUS_OK;
+}
+
+/* The numbers of an element as a view. */
+static enum status element_view(const struct span *span, const struct element *element, const char *name,
+                                struct view *view, struct error *error)
+{
+    static const int types[] = {
+        [1] = NUMBER_I8,  [2] = NUMBER_U8,  [3] = NUMBER_I16, [4] = NUMBER_U16,  [5] = NUMBER_I32,
+        [6] = NUMBER_U32, [7] = NUMBER_F32, [9] = NUMBER_F64, [12] = NUMBER_I64, [13] = NUMBER_U64};
+    uint32_t type = element->type;
+    if (type < 1 || type > 13 || type == 8 || type == 10 || type == 11)
+        return span_damaged(span, element->begin, "an array has no numbers", error);
+    enum number number = (enum number)types[type];
+    return span_view(span, element->begin, number, element->bytes / (int64_t)number_bytes(number), name, view,
+                     error);
+}
+
+/* --- compressed variables --- */
+
+/* Inflate the element's first bytes into `out`, up to `size`. *done becomes how many there are. */
+static enum status inflate_element(const struct span *span, const struct element *element, void *out,
+                                   int64_t size, int64_t *done, struct error *error)
+{
+    z_stream z = {0};
+    enum status status = STATUS_OK;
+    int code = Z_OK;
+    int64_t at = element->begin, end = element->begin + element->bytes;
+    *done = 0;
+    unsigned char *input = memory_array(INPUT_BYTES, 1, error);
+    if (!input) return STATUS_MEMORY;
+    if (inflateInit(&z) != Z_OK) {
+        free(input);
+        return error_set(error, STATUS_MEMORY, "out of memory while unpacking");
+    }
+    while (status == STATUS_OK && *done < size && code == Z_OK) {
+        if (z.avail_in == 0) {
+            int64_t some = end - at < (int64_t)INPUT_BYTES ? end - at : (int64_t)INPUT_BYTES;
+            if (some == 0) break;
+            status = span_read(span, at, input, some, error);
+            if (status != STATUS_OK) break;
+            at += some;
+            z.next_in = input;
+            z.avail_in = (uInt)some;
+        }
+        int64_t room = size - *done < (int64_t)1 << 30 ? size - *done : (int64_t)1 << 30;
+        z.next_out = (unsigned char *)out + *done;
+        z.avail_out = (uInt)room;
+        code = inflate(&z, Z_NO_FLUSH);
+        *done += room - (int64_t)z.avail_out;
+        if (code == Z_MEM_ERROR) status = error_set(error, STATUS_MEMORY, "out of memory while unpacking");
+    }
+    /* With all its bytes there, zlib still has to look at the checksum behind them. */
+    if (status == STATUS_OK && *done == size && code == Z_OK && size > (int64_t)CHECKED_BYTES) {
+        unsigned char one;
+        while (code == Z_OK && (z.avail_in > 0 || at < end)) {
+            if (z.avail_in == 0) {
+                status = span_read(span, at, input, 1, error);
+                if (status != STATUS_OK) break;
+                at++;
+                z.next_in = input;
+                z.avail_in = 1;
+            }
+            z.next_out = &one;
+            z.avail_out = 1;
+            code = inflate(&z, Z_NO_FLUSH);
+            if (z.avail_out == 0) break;
+        }
+        if (code == Z_DATA_ERROR)
+            status = span_damaged(span, element->begin, "the checksum of a variable is wrong", error);
+    }
+    inflateEnd(&z);
+    free(input);
+    return status;
+}
+
+/* Unpack the variable that the element has, unless it is there already. */
+static enum status unpack(struct mat *mat, const struct element *element, struct span *span,
+                          struct error *error)
+{
+    unsigned char tag[8];
+    int64_t done;
+    *span = (struct span){.big = mat->file.big, .path = mat->file.path};
+    if (mat->memory_from != element->begin) {
+        uint32_t bytes;
+        enum status status = inflate_element(&mat->file, element, tag, sizeof tag, &done, error);
+        if (status != STATUS_OK) return status;
+        if (done < (int64_t)sizeof tag)
+            return span_damaged(&mat->file, element->begin, "a variable cannot be unpacked", error);
+        const struct span head = {
+            .memory = (const char *)tag, .end = sizeof tag, .big = mat->file.big, .path = mat->file.path};
+        span_number(&head, 4, &bytes, NULL);
+        free(mat->memory);
+        mat->memory = NULL;
+        mat->memory_from = -1;
+        /* zlib packs a thousand bytes into one at best. */
+        if ((int64_t)bytes > 1100 * element->bytes + 1000)
+            return span_damaged(&mat->file, element->begin, "a variable cannot be so large", error);
+        status = memory_check((size_t)bytes + 8, mat->limit, "an unpacked variable", error);
+        if (status != STATUS_OK) return status;
+        mat->memory = memory_array((size_t)bytes + 8, 1, error);
+        if (!mat->memory) return STATUS_MEMORY;
+        status = inflate_element(&mat->file, element, mat->memory, (int64_t)bytes + 8, &done, error);
+        if (status != STATUS_OK) return status;
+        if (done < (int64_t)bytes + 8)
+            return span_damaged(&mat->file, element->begin, "a variable cannot be unpacked", error);
+        mat->memory_bytes = done;
+        mat->memory_from = element->begin;
+    }
+    span->memory = mat->memory;
+    span->end = mat->memory_bytes;
+    return STATUS_OK;
+}
+
+/* --- arrays --- */
+
+/* The head of an array. */
+struct head {
+    uint32_t class, flags;
+    int dimensions;
+    int64_t size[2];
+    char name[FIELD_NAME];
+    int64_t next; /* where its content begins */
+};
+
+static enum status read_head(const struct span *span, int64_t at, struct head *head, struct error *error)
+{
+    struct element element;
+    uint32_t word;
+    enum status status = read_element(span, at, &element, error);
+    if (status == STATUS_OK && (element.type != MI_UINT32 || element.bytes != 8))
+        return span_damaged(span, at, "an array has no class", error);
+    if (status == STATUS_OK) status = span_number(span, element.begin, &word, error);
+    if (status != STATUS_OK) return status;
+    head->class = word & 0xff;
+    head->flags = word >> 8 & 0xff;
+    if (head->class > MX_UINT64) { /* functions, objects of classes: these have no dimensions */
+        head->dimensions = 0;
+        head->name[0] = 0;
+        return STATUS_OK;
+    }
+    status = read_element(span, element.next, &element, error);
+    if (status == STATUS_OK && element.type != MI_INT32 && element.type != MI_UINT32)
+        return span_damaged(span, element.begin, "an array has no size", error);
+    head->dimensions = (int)(element.bytes / 4);
+    for (int d = 0; d < 2 && d < head->dimensions && status == STATUS_OK; d++) {
+        status = span_number(span, element.begin + 4 * d, &word, error);
+        head->size[d] = word;
+    }
+    if (status == STATUS_OK) status = read_element(span, element.next, &element, error);
+    if (status != STATUS_OK) return status;
+    int64_t length = element.bytes < FIELD_NAME ? element.bytes : FIELD_NAME - 1;
+    head->next = element.next;
+    memset(head->name, 0, sizeof head->name);
+    return span_read(span, element.begin, head->name, length, error);
+}
+
+static void describe(const struct head *head, const char *name, struct mat_matrix *matrix)
+{
+    *matrix =
+        (struct mat_matrix){.sparse = head->class == MX_SPARSE, .rows = head->size[0], .cols = head->size[1]};
+    snprintf(matrix->name, sizeof matrix->name, "%s", name);
+    matrix->arrays.rows = head->size[0];
+    matrix->arrays.cols = head->size[1];
+    matrix->arrays.field = head->flags & FLAG_COMPLEX    ? FIELD_COMPLEX
+                           : head->flags & FLAG_LOGICAL  ? FIELD_INTEGER
+                           : head->class > MX_DOUBLE + 1 ? FIELD_INTEGER
+                                                         : FIELD_REAL;
+    if (matrix->sparse && matrix->arrays.field == FIELD_INTEGER) matrix->arrays.field = FIELD_PATTERN;
+}
+
+/* Cut an array to the entries that there are: MATLAB may keep room for more. */
+static void cut(struct view *view, int64_t count)
+{
+    if (view->count > count) view->count = count;
+}
+
+static enum status find_sparse(const struct span *span, const struct head *head, struct arrays *arrays,
+                               struct error *error)
+{
+    struct element element;
+    int64_t count = 0;
+    enum status status = read_element(span, head->next, &element, error);
+    if (status == STATUS_OK)
+        status = element_view(span, &element, "the list of row indices (ir)", &arrays->row, error);
+    if (status == STATUS_OK) status = read_element(span, element.next, &element, error);
+    if (status == STATUS_OK)
+        status = element_view(span, &element, "the list of column pointers (jc)", &arrays->pointers, error);
+    if (status == STATUS_OK && arrays->pointers.count != arrays->cols + 1)
+        return span_damaged(span, element.begin, "there is not a pointer for each column", error);
+    if (status == STATUS_OK) status = view_integers(&arrays->pointers, arrays->cols, 1, &count, error);
+    if (status == STATUS_OK && (count < 0 || count > arrays->row.count))
+        return span_damaged(span, element.begin, "there are fewer row indices than the pointers say", error);
+    arrays->arrangement = ARRANGED_COLUMNS;
+    cut(&arrays->row, count);
+    if (status == STATUS_OK) status = read_element(span, element.next, &element, error);
+    if (status == STATUS_OK)
+        status = element_view(span, &element, "the list of values (pr)", &arrays->value, error);
+    cut(&arrays->value, count);
+    if (status != STATUS_OK || arrays->field != FIELD_COMPLEX) return status;
+    status = read_element(span, element.next, &element, error);
+    if (status == STATUS_OK)
+        status = element_view(span, &element, "the list of imaginary parts (pi)", &arrays->imaginary, error);
+    cut(&arrays->imaginary, count);
+    return status;
+}
+
+static enum status find_full(const struct span *span, const struct head *head, struct arrays *arrays,
+                             struct error *error)
+{
+    struct element element;
+    arrays->arrangement = ARRANGED_DENSE_COLUMNS;
+    enum status status = read_element(span, head->next, &element, error);
+    if (status == STATUS_OK)
+        status = element_view(span, &element, "the list of values (pr)", &arrays->value, error);
+    if (status != STATUS_OK || arrays->field != FIELD_COMPLEX) return status;
+    status = read_element(span, element.next, &element, error);
+    return status == STATUS_OK
+               ? element_view(span, &element, "the list of imaginary parts (pi)", &arrays->imaginary, error)
+               : status;
+}
+
+/* What is looked for, and who is told. */
+struct walk {
+    const char *only;
+    mat_visit *visit;
+    void *self;
+    bool ended;
+};
+
+/* True if `name` is what is looked for, or a struct in which that may be. */
+static bool is_wanted(const struct walk *walk, const char *name)
+{
+    size_t length = strlen(name);
+    if (!walk->only) return true;
+    return strncmp(walk->only, name, length) == 0 && (!walk->only[length] || walk->only[length] == '.');
+}
+
+static enum status walk_array(const struct span *span, int64_t at, const char *name, int depth,
+                              struct walk *walk, struct error *error);
+
+/* The fields of a struct of one element. */
+struct fields {
+    int64_t first; /* where the first field begins */
+    int64_t count, width, names;
+};
+
+static enum status read_fields(const struct span *span, const struct head *head, struct fields *fields,
+                               struct error *error)
+{
+    struct element element;
+    uint32_t width = 0;
+    int64_t at = head->next;
+    enum status status = STATUS_OK;
+    if (head->class == MX_OBJECT) { /* the name of its class */
+        status = read_element(span, at, &element, error);
+        at = element.next;
+    }
+    if (status == STATUS_OK) status = read_element(span, at, &element, error);
+    if (status == STATUS_OK) status = span_number(span, element.begin, &width, error);
+    if (status == STATUS_OK) status = read_element(span, element.next, &element, error);
+    if (status != STATUS_OK) return status;
+    if (width == 0 || width > FIELD_NAME || element.bytes / width > FIELDS_MAX)
+        return span_damaged(span, element.begin, "a struct has no names of fields", error);
+    *fields = (struct fields){element.next, element.bytes / width, width, element.begin};
+    return STATUS_OK;
+}
+
+static enum status field_name_at(const struct span *span, const struct fields *fields, int64_t k,
+                                 char name[FIELD_NAME], struct error *error)
+{
+    memset(name, 0, FIELD_NAME);
+    int64_t width = fields->width < FIELD_NAME ? fields->width : FIELD_NAME - 1;
+    return span_read(span, fields->names + k * fields->width, name, width, error);
+}
+
+static enum status walk_struct(const struct span *span, const struct head *head, const char *name, int depth,
+                               struct walk *walk, struct error *error)
+{
+    struct fields fields = {0};
+    char field[FIELD_NAME], full[MAT_NAME];
+    if (depth == DEPTH_MAX || head->size[0] != 1 || head->size[1] != 1 || head->dimensions != 2)
+        return STATUS_OK;
+    enum status status = read_fields(span, head, &fields, error);
+    int64_t at = fields.first;
+    for (int64_t k = 0; k < fields.count && status == STATUS_OK && !walk->ended; k++) {
+        struct element element;
+        status = field_name_at(span, &fields, k, field, error);
+        if (status == STATUS_OK) status = read_element(span, at, &element, error);
+        if (status != STATUS_OK) break;
+        int length = snprintf(full, sizeof full, "%s.%s", name, field);
+        if (element.type == MI_MATRIX && element.bytes > 0 && length < (int)sizeof full)
+            status = walk_array(span, element.begin, full, depth + 1, walk, error);
+        at = element.next;
+    }
+    return status;
+}
+
+/* Go through the array whose head begins at byte `at`. */
+static enum status walk_array(const struct span *span, int64_t at, const char *name, int depth,
+                              struct walk *walk, struct error *error)
+{
+    struct head head = {0};
+    struct mat_matrix matrix;
+    if (!is_wanted(walk, name)) return STATUS_OK;
+    enum status status = read_head(span, at, &head, error);
+    if (status != STATUS_OK) return status;
+    if (head.class == MX_STRUCT || head.class == MX_OBJECT)
+        return walk_struct(span, &head, name, depth, walk, error);
+    if (head.class < MX_SPARSE || head.class > MX_UINT64 || head.dimensions != 2) return STATUS_OK;
+    describe(&head, name, &matrix);
+    status = matrix.sparse ? find_sparse(span, &head, &matrix.arrays, error)
+                           : find_full(span, &head, &matrix.arrays, error);
+    if (status == STATUS_OK) walk->ended = !walk->visit(walk->self, &matrix);
+    return status;
+}
+
+/* Read the head of the variable, whether it is compressed or not, without unpacking more than that. */
+static enum status peek_head(const struct mat *mat, const struct element *element, struct head *head,
+                             struct error *error)
+{
+    char bytes[CHECKED_BYTES];
+    int64_t done;
+    if (element->type != MI_COMPRESSED) return read_head(&mat->file, element->begin, head, error);
+    enum status status = inflate_element(&mat->file, element, bytes, sizeof bytes, &done, error);
+    if (status != STATUS_OK) return status;
+    const struct span span = {.memory = bytes, .end = done, .big = mat->file.big, .path = mat->file.path};
+    return read_head(&span, 8, head, error);
+}
+
+static enum status walk_variable(struct mat *mat, const struct element *element, struct walk *walk,
+                                 struct error *error)
+{
+    struct head head = {0};
+    struct span span = mat->file;
+    struct element inner = *element;
+    if (element->type != MI_MATRIX && element->type != MI_COMPRESSED) return STATUS_OK;
+    if (element->bytes == 0) return STATUS_OK;
+    enum status status = peek_head(mat, element, &head, error);
+    bool struct_ = head.class == MX_STRUCT || head.class == MX_OBJECT;
+    if (status != STATUS_OK || !head.name[0] || !is_wanted(walk, head.name) || head.class > MX_UINT64)
+        return status;
+    if (!struct_ && head.class < MX_SPARSE) return STATUS_OK;
+    if (element->type == MI_COMPRESSED) {
+        status = unpack(mat, element, &span, error);
+        if (status == STATUS_OK) status = read_element(&span, 0, &inner, error);
+        if (status != STATUS_OK) return status;
+    }
+    span.begin = inner.begin;
+    span.end = inner.begin + inner.bytes;
+    return walk_array(&span, inner.begin, head.name, 0, walk, error);
+}
+
+/* --- version 4 --- */
+
+/* Make arrays of a full matrix of version 4, of which the first three or four columns may be those of a
+ * sparse one.
+ */
+static enum status arrays_of_version4(const struct mat *mat, int64_t data, const uint32_t words[5],
+                                      enum number type, struct mat_matrix *matrix, struct error *error)
+{
+    int64_t rows = words[1], cols = words[2], bytes = (int64_t)number_bytes(type);
+    struct arrays *a = &matrix->arrays;
+    const struct span *file = &mat->file;
+    int64_t size[2] = {0}, entries = rows - 1;
+    enum status status = STATUS_OK;
+    a->rows = rows;
+    a->cols = cols;
+    if (!matrix->sparse) {
+        a->arrangement = ARRANGED_DENSE_COLUMNS;
+        a->field = words[3] ? FIELD_COMPLEX : FIELD_REAL;
+        status = span_view(file, data, type, rows * cols, "the list of values", &a->value, error);
+        if (status == STATUS_OK && words[3])
+            status = span_view(file, data + rows * cols * bytes, type, rows * cols,
+                               "the list of imaginary parts", &a->imaginary, error);
+    } else {
+        if (rows < 1 || (cols != 3 && cols != 4))
+            return span_damaged(file, data, "a sparse matrix has no three columns", error);
+        a->arrangement = ARRANGED_LOOSE;
+        a->base = 1;
+        a->field = cols == 4 ? FIELD_COMPLEX : FIELD_REAL;
+        status = span_view(file, data, type, rows, "the list of row indices", &a->row, error);
+        if (status == STATUS_OK)
+            status = span_view(file, data + rows * bytes, type, rows, "the list of column indices", &a->col,
+                               error);
+        if (status == STATUS_OK)
+            status = span_view(file, data + 2 * rows * bytes, type, entries, "the list of values", &a->value,
+                               error);
+        if (status == STATUS_OK && cols == 4)
+            status = span_view(file, data + 3 * rows * bytes, type, entries, "the list of imaginary parts",
+                               &a->imaginary, error);
+        if (status == STATUS_OK) status = view_integers(&a->row, entries, 1, &size[0], error);
+        if (status == STATUS_OK) status = view_integers(&a->col, entries, 1, &size[1], error);
+        a->row.count = a->col.count = entries;
+        a->rows = size[0];
+        a->cols = size[1];
+    }
+    matrix->rows = a->rows;
+    matrix->cols = a->cols;
+    return status;
+}
+
+/* Go through the variable at byte `at`. *next becomes where the next one begins. */
+static enum status walk_version4(const struct mat *mat, int64_t at, struct walk *walk, int64_t *next,
+                                 struct error *error)
+{
+    static const enum number types[] = {NUMBER_F64, NUMBER_F32, NUMBER_I32,
+                                        NUMBER_I16, NUMBER_U16, NUMBER_U8};
+    uint32_t words[5]; /* type, rows, columns, whether there are imaginary parts, bytes of the name */
+    struct mat_matrix matrix = {0};
+    enum status status = STATUS_OK;
+    int64_t elements;
+    for (int k = 0; k < 5 && status == STATUS_OK; k++)
+        status = span_number(&mat->file, at + 4 * k, &words[k], error);
+    if (status != STATUS_OK) return status;
+    uint32_t kind = words[0] % 10, precision = words[0] / 10 % 10;
+    if (words[0] > 4052 || precision > 5 || kind > 2 || words[3] > 1 || words[1] > INT32_MAX ||
+        words[2] > INT32_MAX)
+        return span_damaged(&mat->file, at, "this is no variable", error);
+    if (words[0] >= 2000)
+        return error_at(error, STATUS_INPUT, mat->file.path, 0, 0,
+                        "has numbers of a VAX or Cray, which are not read; save it again");
+    int64_t length = words[4] < FIELD_NAME ? words[4] : FIELD_NAME - 1, data = at + 20 + (int64_t)words[4];
+    status = span_read(&mat->file, at + 20, matrix.name, length, error);
+    if (status != STATUS_OK) return status;
+    enum number type = types[precision];
+    if (__builtin_mul_overflow((int64_t)words[1] * (int64_t)words[2],
+                               (int64_t)number_bytes(type) * (words[3] + 1), &elements) ||
+        elements > mat->file.end - data)
+        return span_damaged(&mat->file, at, "a variable reaches beyond the end", error);
+    *next = data + elements;
+    if (kind == 1 || !is_wanted(walk, matrix.name)) return STATUS_OK; /* texts */
+    matrix.sparse = kind == 2;
+    status = arrays_of_version4(mat, data, words, type, &matrix, error);
+    if (status == STATUS_OK) walk->ended = !walk->visit(walk->self, &matrix);
+    return status;
+}
+
+enum status mat_walk(struct mat *mat, const char *only, mat_visit *visit, void *self, struct error *error)
+{
+    struct walk walk = {.only = only, .visit = visit, .self = self};
+    enum status status = STATUS_OK;
+    for (int64_t at = mat->file.begin, next = at; at < mat->file.end && status == STATUS_OK && !walk.ended;
+         at = next) {
+        struct element element = {0};
+        if (mat->version4)
+            status = walk_version4(mat, at, &walk, &next, error);
+        else {
+            status = read_element(&mat->file, at, &element, error);
+            if (status == STATUS_OK) status = walk_variable(mat, &element, &walk, error);
+            next = element.next;
+        }
+    }
+    return status;
+}
+
+/* --- texts --- */
+
+/* Read the characters of an array of them into a text of UTF-8. */
+static enum status read_text(const struct span *span, int64_t at, char out[TEXT_MAX], struct error *error)
+{
+    struct head head = {0};
+    struct element element;
+    struct view view;
+    size_t used = 0;
+    out[0] = 0;
+    enum status status = read_head(span, at, &head, error);
+    if (status != STATUS_OK || head.class != MX_CHAR || head.size[0] != 1) return status;
+    status = read_element(span, head.next, &element, error);
+    if (status != STATUS_OK) return status;
+    if (element.type == MI_UTF8 || element.type == 1) element.type = 2;
+    if (element.type == MI_UTF16) element.type = 4;
+    status = element_view(span, &element, "a text", &view, error);
+    for (int64_t k = 0; k < view.count && used + 4 < TEXT_MAX && status == STATUS_OK; k++) {
+        int64_t c = 0;
+        status = view_integers(&view, k, 1, &c, error);
+        if (number_bytes(view.type) == 1 || c < 0x80)
+            out[used++] = (char)c;
+        else if (c < 0x800) {
+            out[used++] = (char)(0xc0 | c >> 6);
+            out[used++] = (char)(0x80 | (c & 0x3f));
+        } else {
+            out[used++] = (char)(0xe0 | (c >> 12 & 0xf));
+            out[used++] = (char)(0x80 | (c >> 6 & 0x3f));
+            out[used++] = (char)(0x80 | (c & 0x3f));
+        }
+    }
+    out[used] = 0;
+    return status;
+}
+
+/* Take the texts of a struct. */
+static enum status take_texts(const struct span *span, int64_t at, struct about *about, struct error *error)
+{
+    static const char *const wanted[] = {"title", "author", "kind", "date"};
+    struct head head = {0};
+    struct fields fields = {0};
+    char field[FIELD_NAME], text[TEXT_MAX], comment[TEXT_MAX + FIELD_NAME + 8];
+    enum status status = read_head(span, at, &head, error);
+    if (status != STATUS_OK || head.class != MX_STRUCT || head.size[0] != 1 || head.size[1] != 1)
+        return status;
+    status = read_fields(span, &head, &fields, error);
+    at = fields.first;
+    for (int64_t k = 0; k < fields.count && status == STATUS_OK; k++) {
+        struct element element;
+        status = field_name_at(span, &fields, k, field, error);
+        if (status == STATUS_OK) status = read_element(span, at, &element, error);
+        if (status != STATUS_OK) break;
+        for (int w = 0; w < 4 && status == STATUS_OK; w++) {
+            if (strcmp(field, wanted[w]) != 0 || element.type != MI_MATRIX || element.bytes == 0) continue;
+            status = read_text(span, element.begin, text, error);
+            snprintf(comment, sizeof comment, "%% %s: %s", field, text);
+            if (status == STATUS_OK && text[0]) about_add(about, comment, strlen(comment));
+        }
+        at = element.next;
+    }
+    return status;
+}
+
+enum status mat_texts(struct mat *mat, const char *name, struct about *about, struct error *error)
+{
+    size_t length = strcspn(name, ".");
+    enum status status = STATUS_OK;
+    if (mat->version4 || !name[length]) return STATUS_OK;
+    for (int64_t at = mat->file.begin; at < mat->file.end && status == STATUS_OK;) {
+        struct element element, inner;
+        struct head head = {0};
+        struct span span = mat->file;
+        status = read_element(&mat->file, at, &element, error);
+        if (status != STATUS_OK) break;
+        inner = element;
+        at = element.next;
+        if ((element.type != MI_MATRIX && element.type != MI_COMPRESSED) || element.bytes == 0) continue;
+        status = peek_head(mat, &element, &head, error);
+        if (status != STATUS_OK || strncmp(head.name, name, length) != 0 || head.name[length]) continue;
+        if (element.type == MI_COMPRESSED) {
+            status = unpack(mat, &element, &span, error);
+            if (status == STATUS_OK) status = read_element(&span, 0, &inner, error);
+            if (status != STATUS_OK) break;
+        }
+        return take_texts(&span, inner.begin, about, error);
+    }
+    return status;
+}

@@ -1,0 +1,49 @@
+/* What is in a MATLAB file of version 4 to 7: variables, and fields of structs in them, with where the
+ * numbers of matrices are. Only files/mat uses this. The formats are MathWorks' "MAT-File Format", 2020. */
+#ifndef SPARSIGHT_MATRIX_FILES_MAT_VARIABLES_H
+#define SPARSIGHT_MATRIX_FILES_MAT_VARIABLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "matrix/about.h"
+#include "matrix/files/arrays/arrays.h"
+#include "matrix/files/mat/span.h"
+
+#define MAT_NAME 256 /* bytes of a name such as Problem.A, with the 0 behind it */
+
+/* The file that is being gone through. */
+struct mat {
+    struct span file;
+    bool version4;
+    size_t limit;
+    char *memory;        /* the variable that was unpacked last; owned */
+    int64_t memory_from; /* where that stands in the file; -1 if there is none */
+    int64_t memory_bytes;
+};
+
+/* A matrix that was found. */
+struct mat_matrix {
+    char name[MAT_NAME];
+    bool sparse;
+    int64_t rows, cols;
+    struct arrays arrays; /* complete, but for the path */
+};
+
+/* What is called for each matrix of numbers; false ends the walk. */
+typedef bool mat_visit(void *self, const struct mat_matrix *matrix);
+
+/* Open a plain file. STATUS_INPUT if it is of no version that is known. mat_close frees. */
+enum status mat_open(const struct container *container, size_t limit, struct mat *mat, struct error *error);
+void mat_close(struct mat *mat);
+
+/* Go through all matrices of numbers with two dimensions: variables, and fields of structs. If `only` is not
+ * NULL, what is not called so, and not a struct with a field that may be, is skipped without being unpacked.
+ * Arrays that a visitor has seen stay until the next variable is unpacked. */
+enum status mat_walk(struct mat *mat, const char *only, mat_visit *visit, void *self, struct error *error);
+
+/* Take the texts title, author, kind and date that stand beside the field `name` of a struct. */
+enum status mat_texts(struct mat *mat, const char *name, struct about *about, struct error *error);
+
+#endif

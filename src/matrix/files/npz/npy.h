@@ -1,0 +1,32 @@
+/* The header of an array in NumPy's format. Only files/npz uses this. The format is NEP 1, versions 1.0
+ * to 3.0. */
+#ifndef SPARSIGHT_MATRIX_FILES_NPZ_NPY_H
+#define SPARSIGHT_MATRIX_FILES_NPZ_NPY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "matrix/files/arrays/view.h"
+
+#define NPY_DIMENSIONS 3
+
+/* A header has at most so many bytes, or it is none of an array of numbers. */
+#define NPY_HEADER_MAX 4096
+
+struct npy {
+    int64_t bytes; /* of the header, behind which the elements begin */
+    bool text;     /* the elements are texts of so many characters of so many bytes */
+    int64_t characters;
+    int width;
+    enum number type; /* of numbers */
+    bool big;
+    bool fortran; /* the first index runs fastest */
+    int dimensions;
+    int64_t shape[NPY_DIMENSIONS];
+    int64_t count; /* of all elements */
+};
+
+/* Read the header that `count` bytes begin with. Returns NULL, or what is wrong with it. */
+const char *npy_read(const char *bytes, int64_t count, struct npy *npy);
+
+#endif

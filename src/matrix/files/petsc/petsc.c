@@ -1,0 +1,240 @@
+/* PETSc's binary files of matrices (MatView and MatLoad): big-endian, a number that says that it is a matrix,
+ * rows, columns and entries, the lengths of the rows, the columns of the entries, and their values. Whether
+ * indices have 32 or 64 bits, and whether values are real or complex, and of 4, 8 or 16 bytes, is a matter of
+ * how PETSc was configured; the file does not say it, but its length does. The format is that of PETSc's
+ * manual page of MatLoad. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "matrix/files/arrays/arrays.h"
+#include "matrix/files/reader.h"
+
+#define MATRIX_CLASS 1211216
+#define DENSE (-1) /* in place of the number of entries */
+
+/* What a file's numbers may be, in the order in which they are tried. Complex numbers of single precision
+ * take as much room as real ones of double precision, so that they cannot be told from these, and are not
+ * among them. */
+static const struct kind {
+    int index; /* bytes of an index */
+    enum number value;
+} kinds[] = {{4, NUMBER_F64},  {4, NUMBER_C128}, {8, NUMBER_F64},
+             {8, NUMBER_C128}, {4, NUMBER_F32},  {8, NUMBER_F32}};
+
+struct petsc {
+    struct container *container;
+    const struct kind *kind;
+    int64_t rows, cols, entries; /* entries is DENSE in a dense matrix */
+    int64_t header;              /* bytes before the lengths of the rows */
+    int64_t *pointers;
+};
+
+static int64_t number_at(const unsigned char *bytes, int width)
+{
+    uint64_t value = 0;
+    for (int b = 0; b < width; b++)
+        value = value << 8 | bytes[b];
+    return width == 4 ? (int32_t)value : (int64_t)value;
+}
+
+/* Read the header with indices of so many bytes. Returns false if it cannot be one. */
+static bool read_header(struct petsc *p, const unsigned char *bytes, size_t count, int width)
+{
+    size_t wide = (size_t)width;
+    if (count < 4 * wide || number_at(bytes, width) != MATRIX_CLASS) return false;
+    p->rows = number_at(bytes + wide, width);
+    p->cols = number_at(bytes + 2 * wide, width);
+    p->entries = number_at(bytes + 3 * wide, width);
+    p->header = 4 * width;
+    return p->rows >= 0 && p->cols >= 0 && p->entries >= DENSE;
+}
+
+/* The bytes of the file if it is of this kind, and nothing follows the matrix; -1 if that is too many. */
+static int64_t length_of(const struct petsc *p, const struct kind *kind)
+{
+    int64_t entries = p->entries, lines = 0, indices = 0, values, all;
+    if (entries == DENSE) {
+        if (__builtin_mul_overflow(p->rows, p->cols, &entries)) return -1;
+    } else if (__builtin_mul_overflow(p->rows, (int64_t)kind->index, &lines) ||
+               __builtin_mul_overflow(entries, (int64_t)kind->index, &indices))
+        return -1;
+    if (__builtin_mul_overflow(entries, (int64_t)number_bytes(kind->value), &values) ||
+        __builtin_add_overflow(lines, indices, &all) || __builtin_add_overflow(all, values, &all) ||
+        __builtin_add_overflow(all, p->header, &all))
+        return -1;
+    return all;
+}
+
+static enum status wrong(const struct petsc *p, struct error *error, const char *what)
+{
+    return error_at(error, STATUS_INPUT, container_path(p->container), 0, 0, "%s", what);
+}
+
+/* Find out which kind of file it is: its length fits one, or, if vectors follow the matrix, the lengths of
+ * its rows add up to its entries and a vector begins behind its values. */
+static bool fits_exactly(struct petsc *p, const unsigned char *bytes, size_t count, int64_t size)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        if (!read_header(p, bytes, count, kinds[k].index) || length_of(p, &kinds[k]) != size) continue;
+        p->kind = &kinds[k];
+        return true;
+    }
+    return false;
+}
+
+static enum status fits_before_another(struct petsc *p, const unsigned char *bytes, size_t count,
+                                       int64_t size, struct error *error)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        unsigned char next[8];
+        if (!read_header(p, bytes, count, kinds[k].index)) continue;
+        int64_t length = length_of(p, &kinds[k]);
+        if (length < 0 || length > size - kinds[k].index) continue;
+        if (container_pread(p->container, (char *)next, (size_t)kinds[k].index, length, error) !=
+            kinds[k].index)
+            return STATUS_IO;
+        /* The classes of what PETSc writes: vectors, matrices, index sets. */
+        int64_t class = number_at(next, kinds[k].index);
+        if (class < 1211211 || class > 1211250) continue;
+        p->kind = &kinds[k];
+        return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+static enum status find_kind(struct petsc *p, struct error *error)
+{
+    unsigned char bytes[32];
+    int64_t size = container_size(p->container);
+    struct error mine = {0};
+    ssize_t count = container_pread(p->container, (char *)bytes, sizeof bytes, 0, error);
+    if (count < 0) return STATUS_IO;
+    if (fits_exactly(p, bytes, (size_t)count, size)) return STATUS_OK;
+    enum status status = fits_before_another(p, bytes, (size_t)count, size, &mine);
+    if (status != STATUS_OK) {
+        if (error) *error = mine;
+        return status;
+    }
+    if (p->kind) return STATUS_OK;
+    if (!read_header(p, bytes, (size_t)count, 4) && !read_header(p, bytes, (size_t)count, 8))
+        return wrong(p, error,
+                     "is no PETSc matrix: it must begin with 1211216, big-endian, rows, columns and entries");
+    return error_at(error, STATUS_INPUT, container_path(p->container), 0, 0,
+                    "%" PRId64 " rows and %" PRId64 " entries do not make a file of %" PRId64
+                    " bytes with any kind of indices and values; it is cut short or damaged",
+                    p->rows, p->entries, size);
+}
+
+/* Turn the lengths of the rows into pointers. */
+static enum status load_pointers(struct petsc *p, const struct load_options *options, struct error *error)
+{
+    const struct view lengths = {.name = "the list of row lengths",
+                                 .container = p->container,
+                                 .offset = p->header,
+                                 .type = p->kind->index == 4 ? NUMBER_I32 : NUMBER_I64,
+                                 .big = true,
+                                 .count = p->rows};
+    struct source source = {.rows = p->rows,
+                            .cols = p->cols,
+                            .complex = number_is_complex(p->kind->value),
+                            .limit = options->limit,
+                            .beside = options->beside};
+    enum status status = view_check(&lengths, error);
+    if (status == STATUS_OK)
+        status = matrix_check(&source, p->entries, ((size_t)p->rows + 1) * sizeof *p->pointers, error);
+    if (status != STATUS_OK) return status;
+    p->pointers = memory_array((size_t)p->rows + 1, sizeof *p->pointers, error);
+    if (!p->pointers) return STATUS_MEMORY;
+    p->pointers[0] = 0;
+    status = view_integers(&lengths, 0, p->rows, p->pointers + 1, error);
+    for (int64_t i = 0; i < p->rows && status == STATUS_OK; i++) {
+        if (p->pointers[i + 1] < 0 || p->pointers[i + 1] > p->entries - p->pointers[i])
+            return error_at(error, STATUS_INPUT, container_path(p->container), 0, 0,
+                            "row %" PRId64 " has %" PRId64 " entries, more than there are left of %" PRId64,
+                            i + 1, p->pointers[i + 1], p->entries);
+        p->pointers[i + 1] += p->pointers[i];
+    }
+    return status;
+}
+
+static enum status build(struct petsc *p, const struct load_options *options, struct progress *progress,
+                         struct matrix *matrix, struct error *error)
+{
+    bool dense = p->entries == DENSE;
+    int64_t wide = p->kind->index, indices = p->header + p->rows * wide;
+    struct arrays arrays = {
+        .arrangement = dense ? ARRANGED_DENSE_ROWS : ARRANGED_ROWS,
+        .rows = p->rows,
+        .cols = p->cols,
+        .field = number_is_complex(p->kind->value) ? FIELD_COMPLEX : FIELD_REAL,
+        .pointers = {.name = "the list of row lengths",
+                     .memory = p->pointers,
+                     .type = NUMBER_I64,
+                     .big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+                     .count = p->rows + 1},
+        .col = {.name = "the list of columns",
+                .container = p->container,
+                .offset = indices,
+                .type = wide == 4 ? NUMBER_I32 : NUMBER_I64,
+                .big = true,
+                .count = p->entries},
+        .value = {.name = "the list of values",
+                  .container = p->container,
+                  .offset = dense ? p->header : indices + p->entries * wide,
+                  .type = p->kind->value,
+                  .big = true,
+                  .count = dense ? p->rows * p->cols : p->entries},
+        .path = container_path(p->container),
+    };
+    if (dense) arrays.pointers = arrays.col = (struct view){0};
+    return arrays_build(&arrays, options, progress, matrix, error);
+}
+
+static enum status read_petsc(struct container *container, const struct load_options *options,
+                              struct progress *progress, struct matrix *matrix, struct error *error)
+{
+    struct petsc p = {.container = container};
+    enum status status = container_unpack(container, options->limit, progress, error);
+    if (status == STATUS_OK) status = find_kind(&p, error);
+    if (status == STATUS_OK && p.rows <= INT32_MAX && p.entries != DENSE)
+        status = load_pointers(&p, options, error);
+    if (status == STATUS_OK) status = build(&p, options, progress, matrix, error);
+    free(p.pointers);
+    return status;
+}
+
+static enum status look(struct container *container, const struct load_options *options,
+                        struct outline *outline, struct error *error)
+{
+    struct petsc p = {.container = container};
+    enum status status = container_unpack(container, options->limit, NULL, error);
+    if (status == STATUS_OK) status = find_kind(&p, error);
+    if (status != STATUS_OK) return status;
+    outline->field = number_is_complex(p.kind->value) ? FIELD_COMPLEX : FIELD_REAL;
+    outline->rows = p.rows;
+    outline->cols = p.cols;
+    outline->entries = p.entries == DENSE ? p.rows * p.cols : p.entries;
+    outline->coordinate = p.entries != DENSE;
+    return STATUS_OK;
+}
+
+static enum likeness sniff(const struct beginning *sample)
+{
+    struct petsc p = {0};
+    const unsigned char *bytes = (const unsigned char *)sample->bytes;
+    return read_header(&p, bytes, sample->count, 4) || read_header(&p, bytes, sample->count, 8)
+               ? LIKENESS_CERTAIN
+               : LIKENESS_NONE;
+}
+
+const struct reader reader_petsc = {
+    .name = "petsc",
+    .title = "PETSc binary",
+    .endings = (const char *const[]){".petsc", NULL},
+    .weak = (const char *const[]){".bin", ".dat", NULL},
+    .sniff = sniff,
+    .read = read_petsc,
+    .look = look,
+};

@@ -1,0 +1,98 @@
+/* The table of readers: each file format is one, and nothing else knows a format. What a file is, its
+ * contents tell; where they fit several formats the ending of its name, and where that does not help the file
+ * is refused until the user names a reader. */
+#ifndef SPARSIGHT_MATRIX_FILES_READER_H
+#define SPARSIGHT_MATRIX_FILES_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "base/text.h"
+#include "matrix/files/container.h"
+#include "matrix/matrix.h"
+
+enum likeness {
+    LIKENESS_NONE,
+    LIKENESS_POSSIBLE, /* files of other formats may begin like this, too */
+    LIKENESS_CERTAIN,
+};
+
+/* The beginning of a text, up to CONTAINER_HEAD bytes, behind which there is a 0. */
+struct beginning {
+    const char *bytes;
+    size_t count;
+    bool whole; /* this is all of the text */
+};
+
+/* What a file says of its matrix before its entries are read. */
+struct outline {
+    enum field field;
+    enum symmetry symmetry;
+    bool coordinate;
+    int64_t rows, cols, entries; /* -1 if that is known only when all has been read */
+};
+
+struct reader {
+    const char *name;           /* of --from and --to */
+    const char *title;          /* what the report calls the format */
+    const char *const *endings; /* of file names, which no other kind of file has; NULL is behind the last */
+    const char *const *weak;    /* endings that other kinds of files have as well; may be NULL */
+    const char *package;        /* the Debian package that this build lacks to read such files; NULL: none */
+    bool packed;    /* the file is a zip archive of its own, of members for which `member` says true */
+    bool variables; /* a file holds matrices by name: FILE:NAME */
+    /* Tell from its beginning whether a text is of this format. */
+    enum likeness (*sniff)(const struct beginning *sample);
+    /* Read a matrix from an open container. Fills in field, symmetry, coordinate, stored, duplicates, csr,
+     * summed, notes, about and variable of *matrix, and leaves the rest alone. On failure csr is {0}, and
+     * errors have the place of the first thing that is wrong. */
+    enum status (*read)(struct container *container, const struct load_options *options,
+                        struct progress *progress, struct matrix *matrix, struct error *error);
+    /* Read the outline alone, by no more than the first bytes of the container. NULL if it takes all of the
+     * file. */
+    enum status (*look)(struct container *container, const struct load_options *options,
+                        struct outline *outline, struct error *error);
+    /* Write a matrix, with its field and symmetry if the format has them, so that reading gives the same
+     * again. `comment` may be NULL, and is left out where a format has none. NULL if the format is not
+     * written. */
+    enum status (*write)(FILE *file, const struct matrix *matrix, const char *comment,
+                         struct progress *progress, struct error *error);
+};
+
+/* All readers; NULL is behind the last. */
+extern const struct reader *const readers[];
+
+/* Find the reader of this name. Returns NULL with STATUS_USAGE in *error if there is none. */
+const struct reader *reader_find(const char *name, struct error *error);
+
+/* Choose the reader for what the container has open: options->from if that is set. Returns STATUS_INPUT if it
+ * is of no format that is known, or could be of several. */
+enum status reader_choose(struct container *container, const struct load_options *options,
+                          const struct reader **reader, struct error *error);
+
+/* Choose the format in which a file of this path is written: the one that is named, else the one whose ending
+ * the path has, without endings of compression. With `any`, that is Matrix Market if no format has it, or the
+ * path is NULL. `name` may be NULL. Returns STATUS_USAGE if there is none, STATUS_UNAVAILABLE if this build
+ * does not write it. */
+enum status reader_for_writing(const char *path, const char *name, bool any, const struct reader **reader,
+                               struct error *error);
+
+/* Return the one reader that is certain of a text that begins so, or NULL. */
+const struct reader *reader_recognize(const struct beginning *sample);
+
+/* Return the reader whose ending this name of a file has, or NULL; with `weak`, also an ending that other
+ * kinds of files have as well. *length, unless NULL, is that of the ending. */
+const struct reader *reader_of_name(const char *name, size_t size, bool weak, size_t *length);
+
+/* Return true if a zip archive that begins with these bytes, or whose first member has this name, is a file
+ * of one of the formats. */
+bool reader_is_packed(const char *bytes, size_t count);
+bool reader_has_members(const char *member);
+
+/* Append a line for each reader: its name, its title and its endings. */
+void readers_describe(struct text *text);
+
+#endif

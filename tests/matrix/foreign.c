@@ -1,0 +1,386 @@
+/* matrix/files: files that other programs wrote, in tests/matrix/foreign, are read as their own libraries
+ * read them; inside containers and as streams too; and whatever is wrong with them is one error. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "matrix/files/reader.h"
+#include "matrix/matrix.h"
+#include "support/files.h"
+
+/* A file, and the one that says what is in it. */
+struct foreign {
+    const char *file;     /* perhaps with :NAME */
+    const char *expected; /* a Matrix Market file of SciPy's */
+    const char *format;
+    enum field field;
+    enum symmetry symmetry;
+    int64_t stored;
+    struct load_options options;
+};
+
+#define HARWELL "Harwell-Boeing"
+#define RUTHERFORD "Rutherford-Boeing"
+
+static const struct foreign foreign[] = {
+    {"real-csr.npz", "real.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real-csc.npz", "real.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real-coo.npz", "real.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"big-endian.npz", "real.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"whole-csr64.npz", "whole.mtx", "SciPy npz", FIELD_INTEGER, SYMMETRY_GENERAL, 11, {0}},
+    {"complex-csr.npz", "complex.mtx", "SciPy npz", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"blocks-bsr.npz", "blocks.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 40, {0}},
+    {"diagonals-dia.npz", "diagonals.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 15, {0}},
+    {"messy-csr.npz", "messy.mtx", "SciPy npz", FIELD_REAL, SYMMETRY_GENERAL, 4, {0}},
+    {"real.rua", "real.mtx", HARWELL, FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real-d.rua", "real.mtx", HARWELL, FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real.rb", "real.mtx", RUTHERFORD, FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"tenths-f.rua", "tenths.mtx", HARWELL, FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"tenths-p.rua", "tenths.mtx", HARWELL, FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"complex.cua", "complex.mtx", HARWELL, FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"symmetric.rsa", "symmetric.mtx", HARWELL, FIELD_REAL, SYMMETRY_SYMMETRIC, 7, {0}},
+    {"whole.rb", "whole.mtx", RUTHERFORD, FIELD_INTEGER, SYMMETRY_GENERAL, 11, {0}},
+    {"ones.pra", "ones.mtx", HARWELL, FIELD_PATTERN, SYMMETRY_GENERAL, 11, {0}},
+    {"scipy.hb", "scipy.mtx", RUTHERFORD, FIELD_REAL, SYMMETRY_GENERAL, 10, {0}},
+    {"real-v4.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"complex-v4.mat:A", "complex.mtx", "MATLAB", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"real-v6.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real-v6.mat:full", "full.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 12, {0}},
+    {"real-v7.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real-v7.mat:full", "full.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 12, {0}},
+    {"complex-v7.mat", "complex.mtx", "MATLAB", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"whole-v7.mat", "whole.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real.petsc", "real.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"real-64.petsc", "real.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"complex.petsc", "complex.mtx", "PETSc binary", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"complex-64.petsc", "complex.mtx", "PETSc binary", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"single.petsc", "whole.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"vector-behind.petsc", "real.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"dense.petsc", "full.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 12, {0}},
+    {"problem.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"problem.mat:Problem.aux.C", "whole.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+};
+
+/* Files that are refused, and words of the error. */
+static const struct {
+    const char *file, *words;
+    enum status status;
+} refused[] = {
+    {"wrong-index.npz", "element 5 of indices is 8, which is not among 0 to 7", STATUS_INPUT},
+    {"wrong-pointer.npz", "element 4 of indptr is 4, less than 5 before it", STATUS_INPUT},
+    {"wrong-end.npz", "indptr ends with 10, but indices has 11 elements", STATUS_INPUT},
+    {"wrong-count.npz", "data has 9 elements, but should have 11", STATUS_INPUT},
+    {"wrong-format.npz", "format 'lil' is not read", STATUS_INPUT},
+    {"wrong-part.npz", "array indices is missing", STATUS_INPUT},
+    {"wrong-type.npz", "array data has elements of a type that is not read", STATUS_INPUT},
+    {"wrong-none.npz", "holds no sparse matrix, whose array 'format'", STATUS_INPUT},
+    {"wrong-elements.rua", "wrong-elements.rua:3:3: the matrix is given by its finite elements",
+     STATUS_INPUT},
+    {"wrong-row.rua", "wrong-row.rua:7:1: row index 1 (columns 1 to 5) is not a row of the matrix: '9'",
+     STATUS_INPUT},
+    {"wrong-number.rua", "wrong-number.rua:8:53: value 3 (columns 53 to 78) has no exponent", STATUS_INPUT},
+    {"wrong-format.rua", "wrong-format.rua:4:17: the format of a row index is no format of numbers",
+     STATUS_INPUT},
+    {"wrong-short.rua", "wrong-short.rua:8: the file ends after 3 of 6 lines of numbers; it is cut short",
+     STATUS_INPUT},
+    {"wrong-index.mat", "element 1 of the list of row indices (ir) is 6, which is not among 0 to 5",
+     STATUS_INPUT},
+    {"wrong-pointer.mat", "is 3, less than 9 before it", STATUS_INPUT},
+    {"wrong-short.mat", "damaged or cut short at byte", STATUS_INPUT},
+    {"wrong-several.mat", "name one as FILE:NAME of: A (sparse 6 x 8), B (sparse 6 x 8)", STATUS_SEVERAL},
+    {"wrong-several.mat:C", "no matrix is called C; the file has: A (sparse", STATUS_INPUT},
+    {"wrong-none.mat", "no sparse matrix; name another as FILE:NAME of: x (3 x 4)", STATUS_INPUT},
+    {"wrong-index.petsc", "element 1 of the list of columns is 8, which is not among 0 to 7", STATUS_INPUT},
+    {"wrong-length.petsc", "row 1 has 12 entries, more than there are left of 11", STATUS_INPUT},
+    {"wrong-short.petsc", "do not make a file of 168 bytes", STATUS_INPUT},
+    {"wrong-cards.rua", "wrong-cards.rua:2:1: says that there are 5 lines of values", STATUS_INPUT},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define LIMIT ((size_t)64 << 20)
+
+static char from[4096];
+
+static int begin(void **state)
+{
+    const char *source = getenv("SRCDIR");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/matrix/foreign", source ? source : ".");
+    return realpath(path, from) ? files_begin(state) : -1;
+}
+
+/* Copy a file of the folder to here, so that it can be wrapped and damaged; *bytes is freed by the caller.
+ * The name may have a :NAME, and is that of the file alone then. */
+static void fetch(const char *name, char file[256], char **bytes, size_t *size)
+{
+    char path[8192];
+    snprintf(file, 256, "%.*s", (int)strcspn(name, ":"), name);
+    snprintf(path, sizeof path, "%s/%s", from, file);
+    FILE *stream = fopen(path, "r");
+    if (!stream) fail_msg("%s is missing", path);
+    *bytes = malloc(1 << 20);
+    *size = fread(*bytes, 1, 1 << 20, stream);
+    fclose(stream);
+    files_write(file, *bytes, *size);
+}
+
+static bool not_read_here(const struct foreign *f)
+{
+    char file[256];
+    snprintf(file, sizeof file, "%.*s", (int)strcspn(f->file, ":"), f->file);
+    const struct reader *reader = reader_of_name(file, strlen(file), true, NULL);
+    return reader && reader->package;
+}
+
+static void load(const char *path, const struct load_options *options, struct matrix *matrix)
+{
+    struct error error = {0};
+    char text[sizeof error.path + sizeof error.message];
+    if (matrix_load(path, options, NULL, matrix, &error) != STATUS_OK)
+        fail_msg("%s", error_text(&error, text, sizeof text));
+}
+
+static void expect_equal(const char *path, const struct foreign *f, const struct matrix *expected)
+{
+    struct matrix matrix;
+    load(path, &f->options, &matrix);
+    const struct csr *a = &matrix.csr, *b = &expected->csr;
+    size_t nnz = (size_t)csr_nnz(b);
+    if (a->rows != b->rows || a->cols != b->cols || csr_nnz(a) != csr_nnz(b)) fail_msg("%s: sizes", path);
+    if (memcmp(a->row_ptr, b->row_ptr, ((size_t)a->rows + 1) * sizeof *a->row_ptr) ||
+        memcmp(a->col, b->col, nnz * sizeof *a->col))
+        fail_msg("%s: places", path);
+    for (size_t k = 0; k < nnz; k++)
+        if (a->val[k] != b->val[k] ||
+            (a->imaginary && a->imaginary[k] != (b->imaginary ? b->imaginary[k] : 0)))
+            fail_msg("%s: value %d is %.17g and not %.17g", path, (int)k, a->val[k], b->val[k]);
+    assert_true((a->imaginary != NULL) == (f->field == FIELD_COMPLEX));
+    if (matrix.field != f->field || matrix.symmetry != f->symmetry) fail_msg("%s: field or symmetry", path);
+    assert_string_equal(matrix.format, f->format);
+    if (matrix.stored != f->stored) fail_msg("%s: %d stored", path, (int)matrix.stored);
+    matrix_free(&matrix);
+}
+
+static void expectation(const struct foreign *f, struct matrix *expected)
+{
+    const struct load_options options = {0};
+    char path[8192];
+    snprintf(path, sizeof path, "%s/%s", from, f->expected);
+    load(path, &options, expected);
+}
+
+static void files_of_other_programs_are_read(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(foreign); k++) {
+        struct matrix expected;
+        char path[8192];
+        if (not_read_here(&foreign[k])) continue;
+        expectation(&foreign[k], &expected);
+        snprintf(path, sizeof path, "%s/%s", from, foreign[k].file);
+        expect_equal(path, &foreign[k], &expected);
+        matrix_free(&expected);
+    }
+}
+
+static void put_into_tar(const char *archive, const char *file)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "tar cf %s %s", archive, file);
+    assert_int_equal(system(command), 0);
+}
+
+/* In gzip, in an archive, and through a pipe the same file is the same matrix. */
+static void containers_and_streams_are_read_as_well(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(foreign); k++) {
+        struct matrix expected;
+        char file[256], path[600], *bytes;
+        size_t size;
+        const char *variable = strchr(foreign[k].file, ':');
+        if (not_read_here(&foreign[k])) continue;
+        expectation(&foreign[k], &expected);
+        fetch(foreign[k].file, file, &bytes, &size);
+        snprintf(path, sizeof path, "%s.gz", file);
+        files_pack(path, bytes, size, PACKED_GZIP);
+        snprintf(path, sizeof path, "%s.gz%s", file, variable ? variable : "");
+        expect_equal(path, &foreign[k], &expected);
+        put_into_tar("a.tar", file);
+        snprintf(path, sizeof path, "a.tar:%s", foreign[k].file);
+        expect_equal(path, &foreign[k], &expected);
+        int ends[2], before = dup(STDIN_FILENO);
+        assert_true(size < 60000 && pipe(ends) == 0 && before >= 0);
+        assert_int_equal(write(ends[1], bytes, size), size);
+        close(ends[1]);
+        dup2(ends[0], STDIN_FILENO);
+        close(ends[0]);
+        if (!variable && reader_of_name(file, strlen(file), false, NULL)) {
+            struct foreign piped = foreign[k];
+            piped.options.from = reader_of_name(file, strlen(file), false, NULL);
+            expect_equal("-", &piped, &expected);
+        }
+        dup2(before, STDIN_FILENO);
+        close(before);
+        free(bytes);
+        matrix_free(&expected);
+    }
+}
+
+static void wrong_files_are_refused_with_the_place(void **state)
+{
+    (void)state;
+    const struct load_options options = {.limit = LIMIT};
+    for (size_t k = 0; k < COUNT(refused); k++) {
+        struct matrix matrix;
+        struct error error = {0};
+        char path[8192], text[sizeof error.path + sizeof error.message];
+        const struct foreign file = {.file = refused[k].file};
+        if (not_read_here(&file)) continue;
+        snprintf(path, sizeof path, "%s/%s", from, refused[k].file);
+        assert_int_equal(matrix_load(path, &options, NULL, &matrix, &error), refused[k].status);
+        error_text(&error, text, sizeof text);
+        if (!strstr(text, refused[k].words)) fail_msg("'%s' does not say '%s'", text, refused[k].words);
+        if (!strstr(text, from)) fail_msg("'%s' has no path", text);
+        assert_null(matrix.csr.row_ptr);
+    }
+}
+
+/* Whatever the bytes are: a valid matrix, or one error with the file's name. */
+static void expect_sense(const char *path, const struct load_options *options)
+{
+    struct matrix matrix;
+    struct error error = {0};
+    enum status status = matrix_load(path, options, NULL, &matrix, &error);
+    if (status == STATUS_OK) {
+        assert_int_equal(csr_validate(&matrix.csr, NULL), STATUS_OK);
+        matrix_free(&matrix);
+    } else {
+        assert_true(error.status == status && error.message[0]);
+        if (status != STATUS_LIMIT && !error.path[0]) fail_msg("%s: '%s' has no path", path, error.message);
+        assert_null(matrix.csr.row_ptr);
+    }
+}
+
+static void damage_and_loss_never_crash(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(foreign); k++) {
+        char file[256], name[600], *bytes;
+        size_t size;
+        struct load_options options = foreign[k].options;
+        const char *variable = strchr(foreign[k].file, ':');
+        if (not_read_here(&foreign[k])) continue;
+        options.limit = LIMIT;
+        fetch(foreign[k].file, file, &bytes, &size);
+        options.from = reader_of_name(file, strlen(file), false, NULL);
+        snprintf(name, sizeof name, "%s%s", file, variable ? variable : "");
+        size_t step = size / 700 + 1;
+        for (size_t cut = 0; cut < size; cut += step) {
+            files_write(file, bytes, cut);
+            expect_sense(name, &options);
+        }
+        for (size_t at = 0; at < size; at += step) {
+            static const char changes[] = {1, 0x10, -128, -1};
+            char kept = bytes[at];
+            bytes[at] = (char)(kept ^ changes[at / step % 4]);
+            files_write(file, bytes, size);
+            expect_sense(name, &options);
+            bytes[at] = kept;
+        }
+        free(bytes);
+    }
+}
+
+static void failing_allocations_are_errors(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(foreign); k++) {
+        char path[8192];
+        if (not_read_here(&foreign[k])) continue;
+        snprintf(path, sizeof path, "%s/%s", from, foreign[k].file);
+        for (long fail = 0;; fail++) {
+            struct matrix matrix;
+            struct error error = {0};
+            memory_fail_after(fail);
+            enum status status = matrix_load(path, &foreign[k].options, NULL, &matrix, &error);
+            long failures = memory_failures();
+            memory_fail_after(-1);
+            if (status == STATUS_OK) matrix_free(&matrix);
+            if (!failures) break;
+            /* Where a table is only to be shrunk, or a guess helped, all goes on. */
+            if (status != STATUS_OK && status != STATUS_MEMORY) fail_msg("%s: %s", path, error.message);
+        }
+    }
+}
+
+static void a_cancelled_reading_leaves_nothing(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(foreign); k++) {
+        struct progress progress = {0};
+        struct matrix matrix;
+        char path[8192];
+        if (not_read_here(&foreign[k])) continue;
+        snprintf(path, sizeof path, "%s/%s", from, foreign[k].file);
+        progress_cancel(&progress);
+        assert_int_equal(matrix_load(path, &foreign[k].options, &progress, &matrix, NULL), STATUS_CANCELLED);
+        assert_null(matrix.csr.row_ptr);
+    }
+}
+
+/* What stands beside a matrix of the SuiteSparse collection is told. */
+static void a_problem_brings_its_texts(void **state)
+{
+    (void)state;
+    const struct load_options options = {0};
+    struct matrix matrix;
+    char path[8192];
+    snprintf(path, sizeof path, "%s/problem.mat", from);
+    load(path, &options, &matrix);
+    assert_string_equal(matrix.variable, "Problem.A");
+    assert_string_equal(matrix.about.title, "A matrix for tests");
+    assert_string_equal(matrix.about.author, "N. N.");
+    assert_string_equal(matrix.about.kind, "test");
+    assert_string_equal(matrix.about.date, "1999");
+    matrix_free(&matrix);
+}
+
+static void the_limit_holds(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(foreign); k++) {
+        struct matrix matrix;
+        struct load_options options = foreign[k].options;
+        char path[8192];
+        if (not_read_here(&foreign[k])) continue;
+        options.limit = 8;
+        snprintf(path, sizeof path, "%s/%s", from, foreign[k].file);
+        assert_int_equal(matrix_load(path, &options, NULL, &matrix, NULL), STATUS_LIMIT);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_of_other_programs_are_read),
+        cmocka_unit_test(containers_and_streams_are_read_as_well),
+        cmocka_unit_test(wrong_files_are_refused_with_the_place),
+        cmocka_unit_test(damage_and_loss_never_crash),
+        cmocka_unit_test(failing_allocations_are_errors),
+        cmocka_unit_test(a_cancelled_reading_leaves_nothing),
+        cmocka_unit_test(a_problem_brings_its_texts),
+        cmocka_unit_test(the_limit_holds),
+    };
+    return cmocka_run_group_tests(tests, begin, files_end);
+}

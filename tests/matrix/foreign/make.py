@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Makes the files of this folder: small matrices as other programs write them, and the same matrices as
+SciPy writes them in the Matrix Market format, from which the tests take what is expected.
+
+Needs NumPy, SciPy and h5py. The files are kept, so that the tests need none of them."""
+import io
+import os
+import struct
+import zipfile
+
+import numpy as np
+import scipy.io
+import scipy.sparse as sp
+
+os.chdir(os.path.dirname(os.path.abspath(__file__)))
+
+
+def expected(name, matrix, field=None):
+    """Write what a file is expected to hold, all entries one by one, zeros too."""
+    matrix = sp.coo_array(matrix)
+    if matrix.dtype == bool:
+        matrix = matrix.astype(np.int64)
+    scipy.io.mmwrite(name, matrix, symmetry="general", precision=17, field=field)
+
+
+def write(name, content):
+    with open(name, "wb" if isinstance(content, bytes) else "w") as file:
+        file.write(content)
+
+
+# A matrix of 6 x 8 with an empty row, an empty column, an explicit zero and numbers that need all digits.
+rows = np.array([0, 0, 1, 1, 1, 3, 3, 4, 4, 5, 5])
+cols = np.array([0, 5, 1, 2, 7, 0, 3, 4, 5, 2, 7])
+vals = np.array([1.5, -2, 0.1, 1 / 3, 0, 1e300, -7, 5e-324, 9, 3.25, -0.75])
+SHAPE = (6, 8)
+real = sp.coo_array((vals, (rows, cols)), shape=SHAPE)
+whole = sp.coo_array((np.arange(-5, 6), (rows, cols)), shape=SHAPE)
+complex_ = sp.coo_array((vals + 1j * np.arange(11), (rows, cols)), shape=SHAPE)
+ones = sp.coo_array((np.ones(11), (rows, cols)), shape=SHAPE)
+lower = sp.coo_array((np.arange(1.0, 8), ([0, 1, 2, 3, 3, 4, 5], [0, 0, 2, 1, 3, 2, 5])), shape=(6, 6))
+symmetric = sp.coo_array(lower + sp.tril(lower, -1).T)
+
+
+def npz():
+    expected("real.mtx", real)
+    expected("whole.mtx", whole)
+    expected("complex.mtx", complex_)
+    for form in "csr", "csc", "coo":
+        sp.save_npz(f"real-{form}.npz", real.asformat(form), compressed=form == "csc")
+    sp.save_npz("complex-csr.npz", sp.csr_matrix(complex_.tocsr()), compressed=False)
+    wide = whole.tocsr()
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    sp.save_npz("whole-csr64.npz", wide, compressed=True)
+    blocks = real.tobsr((2, 4))
+    sp.save_npz("blocks-bsr.npz", blocks, compressed=False)
+    expected("blocks.mtx", blocks.tocoo())
+    diagonals = sp.dia_array((np.arange(1.0, 25).reshape(3, 8), [-2, 0, 3]), shape=SHAPE)
+    sp.save_npz("diagonals-dia.npz", diagonals, compressed=False)
+    expected("diagonals.mtx", diagonals.tocoo())
+    # Rows that are not sorted, and an entry that is given twice.
+    messy = sp.csr_array((np.array([1.0, 2, 3, 4]), np.array([3, 1, 3, 0]), np.array([0, 3, 4])), shape=(2, 4))
+    sp.save_npz("messy-csr.npz", messy, compressed=False)
+    expected("messy.mtx", sp.csr_array(np.array([[0, 2.0, 0, 4], [4, 0, 0, 0]])))
+    # Big-endian numbers, which SciPy saves as they are.
+    swapped = real.tocsr()
+    sp.save_npz("big-endian.npz", swapped, compressed=False)
+    arrays = dict(np.load("big-endian.npz"))
+    arrays = {k: v.astype(v.dtype.newbyteorder(">")) if v.dtype.kind in "fi" else v for k, v in arrays.items()}
+    np.savez("big-endian.npz", **arrays)
+
+    def broken(name, **changes):
+        arrays = dict(np.load("real-csr.npz"))
+        arrays.update(changes)
+        np.savez(name, **{k: v for k, v in arrays.items() if v is not None})
+
+    good = dict(np.load("real-csr.npz"))
+    broken("wrong-index.npz", indices=np.where(np.arange(11) == 4, 8, good["indices"]).astype(np.int32))
+    broken("wrong-pointer.npz", indptr=np.array([0, 2, 5, 4, 7, 9, 11]))
+    broken("wrong-end.npz", indptr=np.array([0, 2, 5, 5, 7, 9, 10]))
+    broken("wrong-count.npz", data=good["data"][:9])
+    broken("wrong-format.npz", format=np.array(b"lil"))
+    broken("wrong-part.npz", indices=None)
+    broken("wrong-type.npz", data=good["data"].astype(np.float16))
+    np.savez("wrong-none.npz", a=np.ones(3))
+
+
+def fortran(numbers, per_line, width, form):
+    """Lines of Fortran's output: per_line numbers, each right in `width` columns."""
+    texts = [form(n).rjust(width) for n in numbers]
+    assert all(len(t) == width for t in texts)
+    return ["".join(texts[k : k + per_line]) for k in range(0, len(texts), per_line)]
+
+
+def e_format(digits, scale=1, letter="E"):
+    """kPEw.d of Fortran: with scale 0 the number is 0.ddd, with 1 it is d.ddd."""
+
+    def form(x):
+        mantissa, power = f"{x:.{digits - 1 + scale}E}".split("E")
+        power = int(power)
+        if scale == 0:
+            sign = "-" if mantissa[0] == "-" else ""
+            mantissa = sign + "0." + mantissa.lstrip("-").replace(".", "")
+            power += x != 0
+        exponent = f"{letter}{power:+03d}" if abs(power) < 100 else f"{power:+04d}"
+        return mantissa + exponent
+
+    return form
+
+
+def boeing(name, matrix, kind, formats, lines, sides=None, rutherford=False):
+    csc = sp.csc_array(matrix)
+    counts = [len(x) for x in lines]
+    extra = [0] if not rutherford else []
+    if sides:
+        extra = [len(sides)]
+    total = sum(counts) + sum(extra)
+    head = [f"{'A matrix for tests':72}{'KEY':8}"]
+    head.append("".join(f"{n:14d}" for n in [total, *counts, *extra]))
+    head.append(f"{kind:14}" + "".join(f"{n:14d}" for n in [*csc.shape, csc.nnz, 0]))
+    head.append(f"{formats[0]:16}{formats[1]:16}{formats[2]:20}" + ("" if rutherford else f"{formats[2]:20}"))
+    if sides:
+        head.append(f"{'F':14}{1:14d}{0:14d}")
+    write(name, "\n".join(head + sum(lines, []) + (sides or [])) + "\n")
+
+
+def boeings():
+    csc = sp.csc_array(real)
+    ptr = fortran(csc.indptr + 1, 10, 8, str)
+    ind = fortran(csc.indices + 1, 16, 5, str)
+    # Fortran's output of three figures of exponent has no letter: 1.0+300.
+    boeing("real.rua", real, "RUA", ["(10I8)", "(16I5)", "(1P,3E26.17)"],
+           [ptr, ind, fortran(csc.data, 3, 26, e_format(17))], sides=["   1.0   2.0"])
+    boeing("real-d.rua", real, "RUA", ["(10I8)", "(16I5)", "(2D30.18)"],
+           [ptr, ind, fortran(csc.data, 2, 30, e_format(18, 0, "D"))])
+    boeing("real.rb", real, "rra", ["(10I8)", "(16I5)", "(3(1X,E25.17E3))"],
+           [ptr, ind, fortran(csc.data, 3, 26, lambda x: f"{x:.17E}")], rutherford=True)
+    tenths = sp.coo_array((np.arange(-5, 6) / 10, (rows, cols)), shape=SHAPE)
+    expected("tenths.mtx", tenths)
+    # F8.1 without a point has it before the last digit, and under 2P a number is 100 times what is meant.
+    data = sp.csc_array(tenths).data
+    boeing("tenths-f.rua", tenths, "RUA", ["(10I8)", "(16I5)", "(5F8.1)"],
+           [ptr, ind, fortran(data, 5, 8, lambda x: str(round(x * 10)))])
+    boeing("tenths-p.rua", tenths, "RUA", ["(10I8)", "(16I5)", "(2P5F8.1)"],
+           [ptr, ind, fortran(data, 5, 8, lambda x: f"{x * 100:.1f}")])
+    z = sp.csc_array(complex_)
+    boeing("complex.cua", complex_, "CUA", ["(10I8)", "(16I5)", "(4E26.17)"],
+           [ptr, ind, fortran(np.array([z.data.real, z.data.imag]).T.ravel(), 4, 26, lambda x: f"{x:.17E}")])
+    low = sp.csc_array(lower)
+    lines = [fortran(low.indptr + 1, 20, 4, str), fortran(low.indices + 1, 20, 4, str),
+             fortran(low.data, 4, 20, lambda x: f"{x:.12E}")]
+    expected("symmetric.mtx", symmetric)
+    boeing("symmetric.rsa", lower, "RSA", ["(20I4)", "(20I4)", "(4E20.12)"], lines)
+    boeing("whole.rb", whole, "ira", ["(10I8)", "(16I5)", "(26I3)"],
+           [ptr, ind, fortran(sp.csc_array(whole).data, 26, 3, str)], rutherford=True)
+    expected("ones.mtx", ones)
+    boeing("ones.pra", ones, "PRA", ["(10I8)", "(16I5)", ""], [ptr, ind, []])
+    # SciPy writes numbers of its own widths under a format of others.
+    scipy.io.hb_write("scipy.hb", sp.csc_array(real * sp.coo_array((np.ones(11), (rows, cols)), shape=SHAPE)))
+    expected("scipy.mtx", scipy.io.hb_read("scipy.hb"))
+
+    good = open("real.rua").read()
+    write("wrong-elements.rua", good.replace("RUA ", "RUE ", 1))
+    write("wrong-row.rua", good.replace("\n    1    4    2", "\n    9    4    2", 1))
+    write("wrong-number.rua", good.replace("E-01", "E-0x", 1))
+    write("wrong-format.rua", good.replace("(16I5)", "(16A5)", 1))
+    write("wrong-short.rua", good[: good.index("E-01")])
+    write("wrong-cards.rua", good.replace(" " * 13 + "4", " " * 13 + "5", 1))
+
+
+def savemat(name, variables, **options):
+    """SciPy's savemat, without the time in the header."""
+    scipy.io.savemat(name, variables, **options)
+    content = open(name, "rb").read()
+    if content.startswith(b"MATLAB 5.0"):
+        write(name, b"MATLAB 5.0 MAT-file, written by SciPy".ljust(116) + content[116:])
+
+
+def mats():
+    csc = sp.csc_matrix(real)
+    full = np.arange(12.0).reshape(3, 4)
+    expected("full.mtx", sp.coo_array((full.T.ravel(), (np.tile(np.arange(3), 4), np.repeat(np.arange(4), 3))), shape=(3, 4)))
+    savemat("real-v4.mat", {"text": "words", "A": csc}, format="4")
+    savemat("complex-v4.mat", {"A": sp.csc_matrix(complex_)}, format="4")
+    savemat("real-v6.mat", {"full": full, "A": csc})
+    savemat("real-v7.mat", {"full": full, "A": csc}, do_compression=True)
+    savemat("complex-v7.mat", {"A": sp.csc_matrix(complex_)}, do_compression=True)
+    savemat("whole-v7.mat", {"A": sp.csc_matrix(whole)}, do_compression=True)
+    problem = {"title": "A matrix for tests", "name": "Group/real", "A": csc, "date": "1999", "author": "N. N.",
+               "kind": "test", "b": np.ones((6, 1)), "aux": {"C": sp.csc_matrix(whole)}}
+    savemat("problem.mat", {"Problem": problem}, do_compression=True)
+    good = open("real-v6.mat", "rb").read()
+    # ir is the only list of 11 numbers of 4 bytes.
+    tag = struct.pack("<ii", 5, 44)
+    at = good.rindex(tag) + 8
+    write("wrong-index.mat", good[:at] + struct.pack("<i", 6) + good[at + 4 :])
+    pointers = good.index(struct.pack("<ii", 5, 36)) + 8
+    write("wrong-pointer.mat", good[: pointers + 4] + struct.pack("<i", 9) + good[pointers + 8 :])
+    write("wrong-short.mat", good[:-8])
+    savemat("wrong-several.mat", {"A": csc, "B": csc})
+    savemat("wrong-none.mat", {"x": full, "s": "text"})
+
+
+def petsc(name, matrix, index, value):
+    csr = sp.csr_array(matrix)
+    numbers = np.array([1211216, *csr.shape, csr.nnz], dtype=index).tobytes()
+    numbers += np.diff(csr.indptr).astype(index).tobytes() + csr.indices.astype(index).tobytes()
+    write(name, numbers + csr.data.astype(value).tobytes())
+
+
+def petscs():
+    petsc("real.petsc", real, ">i4", ">f8")
+    petsc("real-64.petsc", real, ">i8", ">f8")
+    petsc("complex.petsc", complex_, ">i4", ">c16")
+    petsc("complex-64.petsc", complex_, ">i8", ">c16")
+    petsc("single.petsc", whole, ">i4", ">f4")
+    good = open("real.petsc", "rb").read()
+    write("vector-behind.petsc", good + struct.pack(">ii3d", 1211214, 3, 1, 2, 3))
+    dense = np.arange(12.0).reshape(3, 4)
+    write("dense.petsc", struct.pack(">4i", 1211216, 3, 4, -1) + dense.astype(">f8").tobytes())
+    columns = 16 + 4 * 6
+    write("wrong-index.petsc", good[:columns] + struct.pack(">i", 8) + good[columns + 4 :])
+    write("wrong-length.petsc", good[:16] + struct.pack(">i", 12) + good[20:])
+    write("wrong-short.petsc", good[:-4])
+
+
+npz()
+boeings()
+mats()
+petscs()
