@@ -1,5 +1,5 @@
 /* The columns of a matrix. */
-#include "columns/columns.h"
+#include "columns/lists.h"
 
 #include <string.h>
 
@@ -322,6 +322,7 @@ static const struct column_list lists[] = {
     {.columns = matrix_columns, .part = &part_matrix},
     {.columns = structure_columns, .part = &part_structure},
     {.columns = length_columns, .instances = lines, .by_instance = true},
+    {.columns = value_columns, .part = &part_values},
     {.columns = NULL},
 };
 

@@ -16,8 +16,9 @@
 #include "session/tune.h"
 
 /* The parts of a session that a report shows; they must be there when it is handed in. */
-#define REPORT_NEEDS \
-    (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_SIZES)
+#define REPORT_NEEDS                                                                                   \
+    (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_VALUES | \
+     SESSION_SIZES)
 
 /* What a report is asked to show beside these parts. {0} asks for the size of every format in double
  * precision: nothing is built, no kernel is run. The caller frees with report_request_free. */

@@ -79,7 +79,7 @@ static size_t histograms_bytes(int64_t rows, int64_t cols, int64_t nnz)
     return histogram_bytes(&by_row, nnz) + histogram_bytes(&by_column, nnz);
 }
 
-/* Structure and column lengths give back what they take, and are computed one after the other. */
+/* Structure, values and column lengths give back what they take, and are computed one after the other. */
 const char *case_value_name(const struct matrix_case *matrix_case, enum precision precision)
 {
     return value_name(precision, matrix_case->matrix.csr.imaginary != NULL);
@@ -88,7 +88,8 @@ const char *case_value_name(const struct matrix_case *matrix_case, enum precisio
 size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
 {
     size_t structure = structure_bytes(rows, cols), columns = column_lengths_bytes(cols, nnz), all;
-    size_add(structure > columns ? structure : columns, pyramid_bytes(rows, cols, nnz, complex), &all);
+    size_t largest = structure > columns ? structure : columns, values = values_bytes(cols, nnz);
+    size_add(values > largest ? values : largest, pyramid_bytes(rows, cols, nnz, complex), &all);
     size_add(all, histograms_bytes(rows, cols, nnz), &all);
     size_add(all, spans_bytes(rows) + spans_bytes(cols), &all);
     return all;
@@ -110,6 +111,9 @@ static enum status may_compute(const struct csr *a, enum session_part part, size
                                    held, limit, "the column lengths", error);
     case SESSION_STRUCTURE:
         return memory_check_beside(structure_bytes(a->rows, a->cols), held, limit, "the structure", error);
+    case SESSION_VALUES:
+        return memory_check_beside(values_bytes(a->cols, nnz), held, limit, "the numbers of the values",
+                                   error);
     case SESSION_PYRAMID:
         return memory_check_beside(pyramid_bytes(a->rows, a->cols, nnz, complex), held, limit, "the pattern",
                                    error);
@@ -138,6 +142,9 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
         return lengths_of_columns(a, progress, &matrix_case->col_lengths, error);
     case SESSION_STRUCTURE:
         return structure_of(a, progress, &matrix_case->structure, error);
+    case SESSION_VALUES:
+        if (matrix_case->matrix.field == FIELD_PATTERN) return STATUS_OK;
+        return values_measure(a, progress, &matrix_case->values, error);
     case SESSION_PYRAMID:
         return pyramid_build(a, progress, &matrix_case->pyramid, error);
     case SESSION_TILES:
@@ -158,8 +165,8 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
                       struct progress *progress, struct error *error)
 {
     static const enum session_part order[] = {SESSION_ROW_LENGTHS, SESSION_COL_LENGTHS, SESSION_STRUCTURE,
-                                              SESSION_PYRAMID,     SESSION_TILES,       SESSION_COL_PTR,
-                                              SESSION_SIZES};
+                                              SESSION_VALUES,      SESSION_PYRAMID,     SESSION_TILES,
+                                              SESSION_COL_PTR,     SESSION_SIZES};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         /* Formats may have been asked for since the others were planned: sizes are looked at again. */
         bool there = order[k] != SESSION_SIZES && case_has(matrix_case, order[k]);

@@ -12,6 +12,7 @@
 #include "analysis/pyramid.h"
 #include "analysis/structure.h"
 #include "analysis/tiles.h"
+#include "analysis/values.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "drawing/spans.h"
@@ -34,6 +35,7 @@ enum session_part {
     SESSION_GPU = 128,    /* the session's `gpu` is the one to estimate for */
     SESSION_TILES = 256,  /* `tiles` are there, if the matrix has so many entries that pictures need them */
     SESSION_FORESIGHT = 512, /* what is forecast of kernels in double precision, in `foresight` */
+    SESSION_VALUES = 1024,   /* of a pattern matrix, whose values are all 1, nothing is computed */
 };
 
 /* How a case came by its order; {0} for the natural one. */
@@ -58,6 +60,7 @@ struct matrix_case {
     struct lengths col_lengths;
     struct spans row_spans, col_spans; /* of csr.row_ptr and of col_ptr */
     struct structure structure;
+    struct values values;
     struct pyramid pyramid;
     struct tiles tiles; /* of the pyramid's cells; {0} if there are none */
     int64_t *col_ptr;   /* column_offsets: csr.cols + 1 */

@@ -35,9 +35,9 @@ static bool has_part(const struct session *session, const struct matrix_case *of
  * missing and was not declined; {0} if there is none. */
 static struct task next_part(const struct work *work, struct matrix_case *of, unsigned parts)
 {
-    static const unsigned order[] = {SESSION_ROW_LENGTHS, SESSION_PYRAMID,     SESSION_TILES,
-                                     SESSION_STRUCTURE,   SESSION_COL_LENGTHS, SESSION_COL_PTR,
-                                     SESSION_SIZES,       SESSION_GPU,         SESSION_FORESIGHT};
+    static const unsigned order[] = {
+        SESSION_ROW_LENGTHS, SESSION_PYRAMID, SESSION_TILES, SESSION_STRUCTURE, SESSION_COL_LENGTHS,
+        SESSION_VALUES,      SESSION_COL_PTR, SESSION_SIZES, SESSION_GPU,       SESSION_FORESIGHT};
     parts &= ~work->declined[of - work->session->cases];
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if ((parts & order[k]) && !has_part(work->session, of, order[k]))

@@ -57,6 +57,21 @@ static const char *const keys[] = {
     "col_lengths.gini",
     "col_lengths.p95",
     "col_lengths.p99",
+    "values.min",
+    "values.max",
+    "values.min_abs",
+    "values.max_abs",
+    "values.mean_abs",
+    "values.positive",
+    "values.negative",
+    "values.nan",
+    "values.infinite",
+    "values.norm_1",
+    "values.norm_inf",
+    "values.norm_frobenius",
+    "values.dominant_rows",
+    "values.strictly_dominant_rows",
+    "values.definite_candidate",
 };
 #define KEYS (sizeof keys / sizeof *keys)
 

@@ -520,5 +520,47 @@ orani678.mtx.gz col_lengths.average_deviation 48.47938214849306
 helmholtz_2D_A.mtx.gz structure.numeric_symmetry 0.10558450016281341
 helmholtz_2D_A.mtx.gz row_lengths.mean 18.06111111111111
 helmholtz_2D_A.mtx.gz density 0.006271219135802469
+orani678.mtx.gz values.min -4.09000015
+orani678.mtx.gz values.min_abs 2.62388039e-13
+orani678.mtx.gz values.mean_abs 0.06423365523387871
+orani678.mtx.gz values.norm_1 1043.47905831688
+orani678.mtx.gz values.norm_inf 9.452572965994662
+orani678.mtx.gz values.norm_frobenius 76.77052551989382
+bcsstk13.mtx.gz values.norm_frobenius 7536390473474.83
+bcsstk13.mtx.gz values.mean_abs 2891641537.854499
+bcsstk13.mtx.gz values.strictly_dominant_rows 0.10234648027958063
+helmholtz_2D_A.mtx.gz values.max_abs 12.510678810691081
+helmholtz_2D_A.mtx.gz values.norm_1 40.41523786048429
+helmholtz_2D_A.mtx.gz values.norm_frobenius 602.2665835170997
 END
+}
+
+# scipy's (A - A^H).max() = 0 and A.diagonal().min() > 0 for bcsstk13; lap3d_40 is negative definite; foundation_K is
+# symmetric, but not Hermitian. numpy.unique of floor(log10(abs(orani678.data))) has the last two counts.
+@test "candidates for positive definite matrices, and decades of values" {
+    need_matrices
+    need jq
+    local name
+    for name in bcsstk13 lap3d_40 foundation_K orani678 rajat01; do
+        "$SPARSIGHT" report --format=json -o $name.json "$matrices/$name.mtx.gz"
+    done
+    [ "$(jq -c '.matrices[0].values.definite_candidate' bcsstk13.json lap3d_40.json foundation_K.json rajat01.json |
+        paste -sd' ')" = "true false false null" ]
+    [ "$(jq -c '.matrices[0].values.histogram[-2:]' orani678.json)" = \
+        '[{"decade":-1,"count":2373},{"decade":0,"count":4267}]' ]
+    [ "$(jq -c '.matrices[0].values | [.min, .positive, .nan, .histogram]' rajat01.json)" = '[null,null,null,null]' ]
+    [ "$(jq -c '.matrices[0].values | [.min, .positive, .negative, .dominant_rows != null]' foundation_K.json)" = \
+        '[null,null,null,true]' ]
+}
+
+@test "values in text and Markdown" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 3\n1 2 -400\n2 2 0.05\n' >v.mtx
+    "$SPARSIGHT" report v.mtx >out
+    grep -qE '^  Mean \|a\| +134\.35$' out
+    grep -qE '^  Diagonally dominant +50% +of the rows$' out
+    grep -qE '^ +1e2 +#+ +1 +33\.33%$' out
+    grep -qE '^ +1e1 +0 +0\.00%$' out
+    "$SPARSIGHT" report --format=markdown v.mtx | grep -qF '| Largest \|a\| | 400 |'
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1\n' >p.mtx
+    ! "$SPARSIGHT" report p.mtx | grep -q '^Values'
 }
