@@ -5,6 +5,9 @@
 
 #include "columns/columns.h"
 
+/* What a matrix falls into, and what its factor fills (columns/blocks.c). */
+extern const struct column component_columns[], block_columns[], cholesky_columns[];
+
 /* What the values of a matrix are like (columns/values.c). */
 extern const struct column value_columns[];
 

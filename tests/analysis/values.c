@@ -250,9 +250,10 @@ static void random_matrices_agree_with_brute_force(void **state)
         int64_t rows, cols;
         double density;
         bool skewed, complex, rough;
-    } cases[] = {{1, 900, 0.2, 0, 0, 0},  {900, 1, 0.2, 0, 0, 1},        {60, 60, 0.05, 1, 0, 0},
-                 {61, 61, 0.3, 0, 1, 1},  {700, 700, 0.9, 1, 0, 1},      {3, 400000, 0.9, 0, 0, 1},
-                 {5, 300000, 1, 1, 1, 1}, {40, 90000, 0.00001, 0, 0, 1}, {200, 200, 0.03, 0, 0, 0}};
+    } cases[] = {{1, 900, 0.2, 0, 0, 0},   {900, 1, 0.2, 0, 0, 1},    {60, 60, 0.05, 1, 0, 0},
+                 {61, 61, 0.3, 0, 1, 1},   {700, 700, 0.9, 1, 0, 1},  {3, 400000, 0.9, 0, 0, 1},
+                 {5, 300000, 1, 1, 1, 1},  {1, 400000, 0.9, 0, 0, 1}, {40, 90000, 0.00001, 0, 0, 1},
+                 {200, 200, 0.03, 0, 0, 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct csr a = support_matrix(cases[k].rows, cases[k].cols, cases[k].density, cases[k].skewed,
                                       cases[k].complex, k + 1);

@@ -129,8 +129,12 @@ static void open_huge(struct stage *stage, const struct view *view, enum field f
     session->shown->structure.diagonal_nonzeros = LARGE;
     session->shown->structure.pattern_symmetry = session->shown->structure.numeric_symmetry = 1.23456789e-7;
     session->shown->values = huge_values();
+    session->shown->components = (struct components){2 * LARGE, 2 * LARGE, LARGE, LARGE};
+    session->shown->triangular = (struct triangular){LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE};
+    session->shown->fills =
+        (struct fills){LARGE, {INT64_MAX / 2, 1.23456789e+307}, {INT64_MAX / 2, 1.23456789e+307}};
     make_sizes(&session->shown->conversions);
-    atomic_store(&session->shown->ready, 127u | SESSION_VALUES);
+    atomic_store(&session->shown->ready, 127u | SESSION_VALUES | SESSION_COMPONENTS | SESSION_COSTLY);
     stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
     stage->view = view;
     stage->state = view->open(&stage->explorer, &error);

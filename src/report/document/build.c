@@ -114,6 +114,8 @@ void document_build(struct document *document, const struct session *session,
     add_about(document, &matrix->about);
     add_notes(document, matrix);
     add_numbers(document, matrix_case, &part_structure);
+    if (case_has(matrix_case, SESSION_BLOCKS)) add_numbers(document, matrix_case, &part_blocks);
+    if (case_has(matrix_case, SESSION_FILL)) add_numbers(document, matrix_case, &part_cholesky);
     add_lengths(document, matrix_case);
     add_histogram(document, &matrix_case->row_lengths);
     add_values(document, matrix_case);
