@@ -639,3 +639,16 @@ END
     grep -q 'the components, with the matrix, needs .* more than the limit of 250' err
     jq -e '.matrices[0].notes[0] | test("the components")' out
 }
+
+@test "what the collection says of a matrix" {
+    need_matrices
+    need jq
+    "$SPARSIGHT" report --format=json "$matrices/cavity14.tar.gz:cavity14/cavity14.mtx" >out
+    [ "$(jq -c '.matrices[0].source | [.title, .author, .editor, .kind, .date, .name, .id]' out)" = '["Driven Cavity  15 x 15, Reynolds number: 800","A. Chapman","A. Baggag, Y. Saad","subsequent computational fluid dynamics problem","1996","DRIVCAV/cavity14","393"]' ]
+    [ "$(jq -r '.matrices[0].source.notes' out | head -n 1)" = 'next: DRIVCAV/cavity15 first: DRIVCAV/cavity10' ]
+    "$SPARSIGHT" report "$matrices/cavity14.tar.gz:cavity14/cavity14.mtx" >out
+    grep -q 'Its editor, as the file says: A. Baggag, Y. Saad' out
+    grep -q '^ *pattern is the same as DRIVCAV/cavity10' out
+    "$SPARSIGHT" report --format=json "$SRCDIR/data/pmpp.mtx" >out
+    [ "$(jq -c '.matrices[0].source | [.editor, .notes]' out)" = '[null,null]' ]
+}

@@ -95,6 +95,12 @@ static void add_about(struct document *document, const struct about *about)
     const char *text, *name;
     for (int k = 0; (text = about_text(about, k, &name)); k++)
         if (text[0]) document_note(document, MARK_NONE, "Its %s, as the file says: %s", name, text);
+    if (about->notes[0]) document_note(document, MARK_NONE, "Its notes, as the file says:");
+    for (const char *line = about->notes; *line;) {
+        int length = (int)strcspn(line, "\n");
+        if (length) document_note(document, MARK_NONE, "%.*s", length, line);
+        line += length + (line[length] == '\n');
+    }
 }
 
 void document_build(struct document *document, const struct session *session,

@@ -123,7 +123,9 @@ static json_t *source_json(const struct about *about)
         failed = json_object_set_new(object, name, text[0] ? json_from_bytes(text) : json_null()) != 0;
     failed = failed ||
              json_object_set_new(object, "comments",
-                                 about->comments[0] ? json_from_bytes(about->comments) : json_null()) != 0;
+                                 about->comments[0] ? json_from_bytes(about->comments) : json_null()) != 0 ||
+             json_object_set_new(object, "notes",
+                                 about->notes[0] ? json_from_bytes(about->notes) : json_null()) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;
