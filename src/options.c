@@ -235,6 +235,9 @@ static enum status apply(struct options *options, int letter, const char *argume
         return parse_repeat(argument, timing, error);
     case FLAG_WARMUP:
         return parse_warmup(argument, timing, error);
+    case FLAG_STRUCTURE:
+        options->request.structure = true;
+        break;
     case FLAG_COLD:
         timing->cold = true;
         break;

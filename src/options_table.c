@@ -37,6 +37,10 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      COMMAND_GEN},
     {FLAG_PERMUTATION, "permutation", "FILE",
      "write the permutation too: line k has the number of the row that\nbecomes row k, from 1", COMMAND_GEN},
+    {FLAG_STRUCTURE, "structure", NULL,
+     "report the block triangular form and the fill of a Cholesky factor\ntoo, which take more than linear "
+     "time",
+     COMMAND_REPORT},
     {FLAG_KERNELS, "kernels", "LIST",
      "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
      "none; 'sparsight kernels'\nlists them); default none",

@@ -55,13 +55,19 @@ static void scan_rows(const struct csr *a, struct progress *progress, struct str
 
 /* Counts of pairs of places (i, j) and (j, i) with i < j. */
 struct pairs {
-    int64_t both;  /* pairs of places that both have an entry */
-    int64_t equal; /* those of them whose values are equal */
+    int64_t both;      /* pairs of places that both have an entry */
+    int64_t equal;     /* those of them whose values are equal */
+    int64_t conjugate; /* those of them whose values are conjugate */
 };
 
 static inline bool same_value(const struct csr *a, int64_t k, int64_t mirror)
 {
     return a->val[k] == a->val[mirror] && (!a->imaginary || a->imaginary[k] == a->imaginary[mirror]);
+}
+
+static inline bool conjugate_value(const struct csr *a, int64_t k, int64_t mirror)
+{
+    return a->val[k] == a->val[mirror] && (!a->imaginary || a->imaginary[k] == -a->imaginary[mirror]);
 }
 
 /* Entries (row, col) above the diagonal, whose mirror images are sought. */
@@ -114,8 +120,10 @@ static void find_mirrors(const struct csr *a, struct batch *batch, struct pairs 
         batch->place[found] = place;
         batch->entry[found++] = batch->entry[b];
     }
-    for (int b = 0; b < found; b++)
+    for (int b = 0; b < found; b++) {
         pairs->equal += same_value(a, batch->entry[b], batch->place[b] - a->col);
+        pairs->conjugate += conjugate_value(a, batch->entry[b], batch->place[b] - a->col);
+    }
     pairs->both += found;
     batch->count = 0;
 }
@@ -162,7 +170,8 @@ static void scan_block(const struct csr *a, int64_t first, int64_t last, const s
 static struct pairs scan_entries(const struct csr *a, const struct sets *sets, struct progress *progress)
 {
     int64_t nnz = csr_nnz(a), blocks = nnz / BLOCK_ENTRIES + 1, both = 0, equal = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : both, equal) if (blocks > 1)
+    int64_t conjugate = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : both, equal, conjugate) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         int64_t first = b * BLOCK_ENTRIES, last = min(first + BLOCK_ENTRIES, nnz);
@@ -170,9 +179,10 @@ static struct pairs scan_entries(const struct csr *a, const struct sets *sets, s
         scan_block(a, first, last, sets, &pairs);
         both += pairs.both;
         equal += pairs.equal;
+        conjugate += pairs.conjugate;
         progress_add(progress, last - first);
     }
-    return (struct pairs){both, equal};
+    return (struct pairs){both, equal, conjugate};
 }
 
 size_t structure_bytes(int64_t rows, int64_t cols)
@@ -183,7 +193,7 @@ size_t structure_bytes(int64_t rows, int64_t cols)
 enum status structure_of(const struct csr *a, struct progress *progress, struct structure *structure,
                          struct error *error)
 {
-    struct structure s = {.pattern_symmetry = NAN, .numeric_symmetry = NAN};
+    struct structure s = {.pattern_symmetry = NAN, .numeric_symmetry = NAN, .conjugate_symmetry = NAN};
     enum status status = STATUS_MEMORY;
     struct sets sets = {0};
     *structure = s;
@@ -201,6 +211,7 @@ enum status structure_of(const struct csr *a, struct progress *progress, struct 
     if (a->rows == a->cols && off_diagonal > 0) {
         s.pattern_symmetry = 2 * (double)pairs.both / (double)off_diagonal;
         s.numeric_symmetry = 2 * (double)pairs.equal / (double)off_diagonal;
+        s.conjugate_symmetry = 2 * (double)pairs.conjugate / (double)off_diagonal;
     }
     *structure = s;
 out:

@@ -16,9 +16,11 @@ struct structure {
     int64_t diagonal_nonzeros; /* entries with i = j, explicit zeros included */
     int64_t diagonals;         /* how many distinct j - i the entries have */
     int64_t empty_rows, empty_cols;
-    double pattern_symmetry; /* share of the off-diagonal entries (i, j) for which there is an entry (j, i);
-                                NaN if the matrix is not square or has no off-diagonal entry */
-    double numeric_symmetry; /* share of them for which (j, i) has an equal value, too */
+    double pattern_symmetry;   /* share of the off-diagonal entries (i, j) for which there is an entry (j, i);
+                                  NaN if the matrix is not square or has no off-diagonal entry */
+    double numeric_symmetry;   /* share of them for which (j, i) has an equal value, too */
+    double conjugate_symmetry; /* share of them for which (j, i) has the conjugate value; of a real matrix the
+                                  same as numeric_symmetry */
 };
 
 /* Return the bytes that structure_of takes for a while, a bit a column and a bit a diagonal. */

@@ -8,7 +8,8 @@
 /* The columns of a matrix (columns/matrix.c), in the order of the JSON report. The last one has a NULL key,
  * as in all tables. */
 extern const struct column *const columns;
-extern const struct column_part part_matrix, part_structure, part_row_lengths, part_col_lengths;
+extern const struct column_part part_matrix, part_structure, part_blocks, part_cholesky, part_row_lengths,
+    part_col_lengths, part_values;
 
 /* The columns of a row of the report's list `formats`, which is a conversion (columns/formats.c): what the
  * format takes, and how it does by five criteria. */

@@ -1,8 +1,15 @@
-/* The lists that the table of a kernel's columns is put together from (columns/kernels.c). */
+/* The lists that the tables of a matrix's columns (columns/matrix.c) and of a kernel's (columns/kernels.c)
+ * are put together from. */
 #ifndef SPARSIGHT_COLUMNS_LISTS_H
 #define SPARSIGHT_COLUMNS_LISTS_H
 
 #include "columns/columns.h"
+
+/* What a matrix falls into, and what its factor fills (columns/blocks.c). */
+extern const struct column component_columns[], block_columns[], cholesky_columns[];
+
+/* What the values of a matrix are like (columns/values.c). */
+extern const struct column value_columns[];
 
 /* What came out of running a kernel (columns/run.c). The two sums of its estimate stand between these two
  * lists. */

@@ -1,5 +1,5 @@
 /* The columns of a matrix. */
-#include "columns/columns.h"
+#include "columns/lists.h"
 
 #include <string.h>
 
@@ -321,7 +321,11 @@ static const struct column_instance lines[] = {
 static const struct column_list lists[] = {
     {.columns = matrix_columns, .part = &part_matrix},
     {.columns = structure_columns, .part = &part_structure},
+    {.columns = component_columns, .part = &part_structure},
+    {.columns = block_columns, .part = &part_blocks},
+    {.columns = cholesky_columns, .part = &part_cholesky},
     {.columns = length_columns, .instances = lines, .by_instance = true},
+    {.columns = value_columns, .part = &part_values},
     {.columns = NULL},
 };
 

@@ -1,21 +1,30 @@
 #include "matrix/about.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 
-#define TEXTS 4
+/* What the texts are called, and in the collection's comments. */
+#define TEXTS 7
+static const struct {
+    const char *name, *written;
+    size_t offset; /* in struct about */
+} texts[TEXTS] = {
+    {"title", "title", offsetof(struct about, title)}, {"author", "author", offsetof(struct about, author)},
+    {"editor", "ed", offsetof(struct about, editor)},  {"kind", "kind", offsetof(struct about, kind)},
+    {"date", "date", offsetof(struct about, date)},    {"name", "name", offsetof(struct about, name)},
+    {"id", "id", offsetof(struct about, id)},
+};
 
-static const char *const names[TEXTS] = {"title", "author", "kind", "date"};
+/* The notes of the collection end with a rule of 79 dashes; shorter ones may be among them. */
+#define END_RULE 40
 
 const char *about_text(const struct about *about, int k, const char **name)
 {
-    const char *const texts[TEXTS] = {about->title, about->author, about->kind, about->date};
     if (k >= TEXTS) return NULL;
-    *name = names[k];
-    return texts[k];
+    *name = texts[k].name;
+    return (const char *)about + texts[k].offset;
 }
 
 /* Remove an unfinished character from the end of a text that was cut. */
@@ -50,37 +59,66 @@ static bool is_rule(const char *text)
     return text[strspn(text, "-=*#_ ")] == 0;
 }
 
-static void keep(struct about *about, const char *text)
+/* Append a line to `out` of `size` bytes, unless it does not fit. */
+static void append(char *out, size_t size, const char *line)
 {
-    size_t used = strlen(about->comments), length = strlen(text);
-    if (used + length + 2 > sizeof about->comments) return;
-    memcpy(about->comments + used, text, length);
-    memcpy(about->comments + used + length, "\n", 2);
+    size_t used = strlen(out), length = strlen(line);
+    if (used + length + 2 > size) return;
+    memcpy(out + used, line, length);
+    memcpy(out + used + length, "\n", 2);
+}
+
+/* Append a line of the notes, of which several blank ones count as one, and none comes first. */
+static void take_note(struct about *about, const char *line)
+{
+    size_t used = strlen(about->notes);
+    if (!*line && (used == 0 || (used > 1 && about->notes[used - 2] == '\n'))) return;
+    append(about->notes, sizeof about->notes, line);
+}
+
+/* Remove the blank line that may be the last of the notes. */
+static void end_notes(struct about *about)
+{
+    size_t used = strlen(about->notes);
+    if (used > 1 && about->notes[used - 2] == '\n') about->notes[used - 1] = 0;
+    about->in_notes = false;
 }
 
 /* Take the text of a comment that begins with a name and a colon, or stands in brackets. */
 static void take(struct about *about, const char *text)
 {
-    char *const texts[TEXTS] = {about->title, about->author, about->kind, about->date};
     size_t length = strlen(text);
     if (text[0] == '[' && text[length - 1] == ']' && !about->title[0])
         copy(about->title, text + 1, length - 2);
     for (int k = 0; k < TEXTS; k++) {
-        size_t name = strlen(names[k]);
-        if (strncmp(text, names[k], name) == 0 && text[name] == ':' && !texts[k][0])
-            copy(texts[k], text + name + 1, length - name - 1);
+        size_t name = strlen(texts[k].written);
+        char *out = (char *)about + texts[k].offset;
+        if (strncmp(text, texts[k].written, name) == 0 && text[name] == ':' && !out[0])
+            copy(out, text + name + 1, length - name - 1);
     }
 }
 
 void about_add(struct about *about, const char *line, size_t length)
 {
+    static const char notes[] = "notes:";
     char text[ABOUT_TEXT];
     while (length && strchr("% \t", *line)) {
         line++;
         length--;
     }
     copy(text, line, length);
-    if (is_rule(text)) return;
-    keep(about, text);
+    bool rule = is_rule(text);
+    if (rule && strlen(text) >= END_RULE) end_notes(about);
+    if (about->in_notes) take_note(about, text);
+    if (rule) return;
+    append(about->comments, sizeof about->comments, text);
+    if (about->in_notes) return;
+    if (strncmp(text, notes, strlen(notes)) == 0 && !about->notes[0]) {
+        about->in_notes = true;
+        text[0] = 0;
+        copy(text, line + strlen(notes), length - strlen(notes));
+        if (text[0]) take_note(about, text);
+        return;
+    }
     take(about, text);
 }

@@ -2,24 +2,31 @@
 #ifndef SPARSIGHT_MATRIX_ABOUT_H
 #define SPARSIGHT_MATRIX_ABOUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define ABOUT_TEXT 200      /* bytes of a text, with the 0 behind it; what is longer is cut */
 #define ABOUT_COMMENTS 2048 /* bytes of the first comments */
+#define ABOUT_NOTES 8192    /* bytes of the notes; further lines are left out */
 
-/* Each text is empty if nothing says it. None has control characters. */
+/* Each text is empty if nothing says it. None has control characters but line ends in the last two. */
 struct about {
-    char title[ABOUT_TEXT], author[ABOUT_TEXT], kind[ABOUT_TEXT], date[ABOUT_TEXT];
+    char title[ABOUT_TEXT], author[ABOUT_TEXT], editor[ABOUT_TEXT], kind[ABOUT_TEXT], date[ABOUT_TEXT];
+    char name[ABOUT_TEXT], id[ABOUT_TEXT]; /* in the collection: "HB/orani678", "224" */
     char comments[ABOUT_COMMENTS]; /* the first lines, each with a line end, but for rules and blank ones */
+    char notes[ABOUT_NOTES]; /* the lines behind "notes:", each with a line end; a blank one stands between
+                                paragraphs */
+    bool in_notes;           /* the comment before was one of the notes */
 };
 
 /* Take a comment of `length` bytes, which begins with blanks and % signs. The SuiteSparse collection writes
- * "% title: TEXT", or in older files "% [TEXT]", and "author", "kind" and "date" as it does "title"; of
- * several the first counts. */
+ * "% title: TEXT", or in older files "% [TEXT]", and "author", "ed", "kind", "date", "name" and "id" as it
+ * does "title"; of several the first counts. Behind a line "% notes:" follow those of the notes, up to a
+ * rule. */
 void about_add(struct about *about, const char *line, size_t length);
 
-/* Return the text of a number from 0 on, and in *name what it is, "title", "author", "kind" or "date"; NULL
- * behind the last. */
+/* Return the text of a number from 0 on, and in *name what it is, "title", "author", "editor", "kind",
+ * "date", "name" or "id"; NULL behind the last. */
 const char *about_text(const struct about *about, int k, const char **name);
 
 #endif

@@ -69,7 +69,7 @@ static void append_chart(struct text *text, const struct chart *chart)
     for (int k = 0; k < chart->count; k++) {
         char name[72], count[32];
         const struct range *range = &chart->ranges[k];
-        text_append(text, "| %s | %s | %.2f%% |\n", range_name(range, name, sizeof name),
+        text_append(text, "| %s | %s | %.2f%% |\n", chart->name(range, name, sizeof name),
                     format_count(count, sizeof count, range->count),
                     100.0 * (double)range->count / (double)chart->total);
     }

@@ -152,6 +152,21 @@ static enum status run_kernels(struct session *session, const struct report_requ
     return status;
 }
 
+/* Compute a part that a report can do without. If memory does not suffice, a note says so. */
+static enum status need_spare(struct session *session, unsigned part, struct progress *progress,
+                              struct error *error)
+{
+    struct error refusal = {0};
+    enum status status = session_need(session, part, progress, &refusal);
+    if (status == STATUS_LIMIT) {
+        struct text *notes = &session->shown->matrix.notes;
+        text_append(notes, "%s\n", refusal.message);
+        return notes->failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+    }
+    if (status != STATUS_OK) *error = refusal;
+    return status;
+}
+
 /* Prepare the case that is shown. */
 static enum status prepare(struct session *session, const struct report_request *request,
                            struct vectors *vectors, struct progress *progress, struct error *error)
@@ -166,6 +181,11 @@ static enum status prepare(struct session *session, const struct report_request 
         if (status == STATUS_OK) status = want_listed(session, request, precisions[p], error);
     }
     if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
+    if (status == STATUS_OK) status = need_spare(session, REPORT_WANTS, progress, error);
+    if (status == STATUS_OK && request->structure)
+        status = need_spare(session, SESSION_BLOCKS, progress, error);
+    if (status == STATUS_OK && request->structure)
+        status = need_spare(session, SESSION_FILL, progress, error);
     /* The arrays that are shown are held from here on, for kernels too. What is converted to be timed comes
      * last: most of it has been converted for a kernel by then, and need not be once more. */
     for (int p = 0; p < 2 && status == STATUS_OK; p++)

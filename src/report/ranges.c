@@ -53,3 +53,19 @@ char *range_name(const struct range *range, char *out, size_t size)
     snprintf(out, size, range->first == range->last ? "%s" : "%s-%s", first, last);
     return out;
 }
+
+int ranges_of_values(const struct values *values, struct range *ranges)
+{
+    struct value_bin bins[VALUE_RANGES];
+    int width, count = values_bins(values, bins, VALUE_RANGES, &width);
+    for (int k = 0; k < count; k++)
+        ranges[k] =
+            (struct range){.first = bins[k].first, .last = bins[k].first + width - 1, .count = bins[k].count};
+    return count;
+}
+
+char *value_range_name(const struct range *range, char *out, size_t size)
+{
+    snprintf(out, size, "1e%lld", (long long)range->first);
+    return out;
+}

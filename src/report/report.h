@@ -16,8 +16,12 @@
 #include "session/tune.h"
 
 /* The parts of a session that a report shows; they must be there when it is handed in. */
-#define REPORT_NEEDS \
-    (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_SIZES)
+#define REPORT_NEEDS                                                                                   \
+    (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_VALUES | \
+     SESSION_SIZES)
+
+/* Those that a report does without where memory does not suffice for them. */
+#define REPORT_WANTS SESSION_COMPONENTS
 
 /* What a report is asked to show beside these parts. {0} asks for the size of every format in double
  * precision: nothing is built, no kernel is run. The caller frees with report_request_free. */
@@ -27,7 +31,8 @@ struct report_request {
     struct format_list arrays;  /* whose arrays are shown */
     struct order_list orders;   /* that the matrix is reported in beside its natural one */
     struct kernel_list kernels; /* to be run in each precision, once with each of these numbers of threads */
-    enum tune_how tune;         /* whether and how they are tuned; if there are none, all kernels are */
+    bool structure;     /* the parts that take more than linear time, too: block triangular form and fill */
+    enum tune_how tune; /* whether and how they are tuned; if there are none, all kernels are */
     struct thread_counts threads; /* none: one per processor */
     struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
     struct bench_options timing; /* how; its vectors are those below */

@@ -79,7 +79,7 @@ static size_t histograms_bytes(int64_t rows, int64_t cols, int64_t nnz)
     return histogram_bytes(&by_row, nnz) + histogram_bytes(&by_column, nnz);
 }
 
-/* Structure and column lengths give back what they take, and are computed one after the other. */
+/* Structure, values and column lengths give back what they take, and are computed one after the other. */
 const char *case_value_name(const struct matrix_case *matrix_case, enum precision precision)
 {
     return value_name(precision, matrix_case->matrix.csr.imaginary != NULL);
@@ -88,15 +88,24 @@ const char *case_value_name(const struct matrix_case *matrix_case, enum precisio
 size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
 {
     size_t structure = structure_bytes(rows, cols), columns = column_lengths_bytes(cols, nnz), all;
-    size_add(structure > columns ? structure : columns, pyramid_bytes(rows, cols, nnz, complex), &all);
+    size_t largest = structure > columns ? structure : columns, values = values_bytes(cols, nnz);
+    size_add(values > largest ? values : largest, pyramid_bytes(rows, cols, nnz, complex), &all);
     size_add(all, histograms_bytes(rows, cols, nnz), &all);
     size_add(all, spans_bytes(rows) + spans_bytes(cols), &all);
     return all;
 }
 
-/* STATUS_LIMIT if there is no room for what a part takes beside the matrix. */
-static enum status may_compute(const struct csr *a, enum session_part part, size_t limit, struct error *error)
+/* The source says that each entry has its mirror image. */
+static bool is_mirrored(const struct matrix *matrix)
 {
+    return matrix->symmetry != SYMMETRY_GENERAL;
+}
+
+/* STATUS_LIMIT if there is no room for what a part takes beside the matrix. */
+static enum status may_compute(const struct matrix *matrix, enum session_part part, size_t limit,
+                               struct error *error)
+{
+    const struct csr *a = &matrix->csr;
     int64_t nnz = csr_nnz(a);
     int complex = a->imaginary != NULL;
     size_t held = csr_bytes(a->rows, nnz, complex);
@@ -110,6 +119,16 @@ static enum status may_compute(const struct csr *a, enum session_part part, size
                                    held, limit, "the column lengths", error);
     case SESSION_STRUCTURE:
         return memory_check_beside(structure_bytes(a->rows, a->cols), held, limit, "the structure", error);
+    case SESSION_VALUES:
+        return memory_check_beside(values_bytes(a->cols, nnz), held, limit, "the numbers of the values",
+                                   error);
+    case SESSION_COMPONENTS:
+        return memory_check_beside(components_bytes(a, is_mirrored(matrix)), held, limit, "the components",
+                                   error);
+    case SESSION_BLOCKS:
+        return memory_check_beside(triangular_bytes(a), held, limit, "the block triangular form", error);
+    case SESSION_FILL:
+        return memory_check_beside(fills_bytes(matrix), held, limit, "the fill of a factor", error);
     case SESSION_PYRAMID:
         return memory_check_beside(pyramid_bytes(a->rows, a->cols, nnz, complex), held, limit, "the pattern",
                                    error);
@@ -129,7 +148,7 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
                            struct progress *progress, struct error *error)
 {
     const struct csr *a = &matrix_case->matrix.csr;
-    enum status status = may_compute(a, part, limit, error);
+    enum status status = may_compute(&matrix_case->matrix, part, limit, error);
     if (status != STATUS_OK) return status;
     switch (part) {
     case SESSION_ROW_LENGTHS:
@@ -138,6 +157,16 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
         return lengths_of_columns(a, progress, &matrix_case->col_lengths, error);
     case SESSION_STRUCTURE:
         return structure_of(a, progress, &matrix_case->structure, error);
+    case SESSION_VALUES:
+        if (matrix_case->matrix.field == FIELD_PATTERN) return STATUS_OK;
+        return values_measure(a, progress, &matrix_case->values, error);
+    case SESSION_COMPONENTS:
+        return components_find(a, is_mirrored(&matrix_case->matrix), progress, &matrix_case->components,
+                               error);
+    case SESSION_BLOCKS:
+        return triangular_find(a, progress, &matrix_case->triangular, error);
+    case SESSION_FILL:
+        return fills_of(&matrix_case->matrix, limit, progress, &matrix_case->fills, error);
     case SESSION_PYRAMID:
         return pyramid_build(a, progress, &matrix_case->pyramid, error);
     case SESSION_TILES:
@@ -158,8 +187,9 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
                       struct progress *progress, struct error *error)
 {
     static const enum session_part order[] = {SESSION_ROW_LENGTHS, SESSION_COL_LENGTHS, SESSION_STRUCTURE,
-                                              SESSION_PYRAMID,     SESSION_TILES,       SESSION_COL_PTR,
-                                              SESSION_SIZES};
+                                              SESSION_VALUES,      SESSION_PYRAMID,     SESSION_TILES,
+                                              SESSION_COL_PTR,     SESSION_SIZES,       SESSION_COMPONENTS,
+                                              SESSION_BLOCKS,      SESSION_FILL};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         /* Formats may have been asked for since the others were planned: sizes are looked at again. */
         bool there = order[k] != SESSION_SIZES && case_has(matrix_case, order[k]);

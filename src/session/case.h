@@ -8,16 +8,20 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "analysis/components.h"
 #include "analysis/lengths.h"
 #include "analysis/pyramid.h"
 #include "analysis/structure.h"
 #include "analysis/tiles.h"
+#include "analysis/triangular.h"
+#include "analysis/values.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "drawing/spans.h"
 #include "matrix/matrix.h"
 #include "matrix/orders/order.h"
 #include "session/conversions.h"
+#include "session/fills.h"
 #include "session/foresight.h"
 #include "session/results.h"
 #include "session/runs.h"
@@ -34,7 +38,14 @@ enum session_part {
     SESSION_GPU = 128,    /* the session's `gpu` is the one to estimate for */
     SESSION_TILES = 256,  /* `tiles` are there, if the matrix has so many entries that pictures need them */
     SESSION_FORESIGHT = 512, /* what is forecast of kernels in double precision, in `foresight` */
+    SESSION_VALUES = 1024,   /* of a pattern matrix, whose values are all 1, nothing is computed */
+    SESSION_COMPONENTS = 2048,
+    SESSION_BLOCKS = 4096, /* `triangular`; takes more than linear time, as the next one does */
+    SESSION_FILL = 8192,   /* `fills` */
 };
+
+/* The parts that are computed only if they are asked for, or when all others are there. */
+#define SESSION_COSTLY (SESSION_BLOCKS | SESSION_FILL)
 
 /* How a case came by its order; {0} for the natural one. */
 struct reordering {
@@ -58,6 +69,10 @@ struct matrix_case {
     struct lengths col_lengths;
     struct spans row_spans, col_spans; /* of csr.row_ptr and of col_ptr */
     struct structure structure;
+    struct values values;
+    struct components components;
+    struct triangular triangular;
+    struct fills fills;
     struct pyramid pyramid;
     struct tiles tiles; /* of the pyramid's cells; {0} if there are none */
     int64_t *col_ptr;   /* column_offsets: csr.cols + 1 */

@@ -35,9 +35,10 @@ static bool has_part(const struct session *session, const struct matrix_case *of
  * missing and was not declined; {0} if there is none. */
 static struct task next_part(const struct work *work, struct matrix_case *of, unsigned parts)
 {
-    static const unsigned order[] = {SESSION_ROW_LENGTHS, SESSION_PYRAMID,     SESSION_TILES,
-                                     SESSION_STRUCTURE,   SESSION_COL_LENGTHS, SESSION_COL_PTR,
-                                     SESSION_SIZES,       SESSION_GPU,         SESSION_FORESIGHT};
+    static const unsigned order[] = {
+        SESSION_ROW_LENGTHS, SESSION_PYRAMID,    SESSION_TILES,   SESSION_STRUCTURE, SESSION_COL_LENGTHS,
+        SESSION_VALUES,      SESSION_COMPONENTS, SESSION_COL_PTR, SESSION_SIZES,     SESSION_GPU,
+        SESSION_FORESIGHT,   SESSION_BLOCKS,     SESSION_FILL};
     parts &= ~work->declined[of - work->session->cases];
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if ((parts & order[k]) && !has_part(work->session, of, order[k]))
@@ -91,7 +92,7 @@ static struct task next_urgent(const struct work *work, unsigned needed)
  * or in the end for what is forecast. */
 static struct task next_of_case(const struct work *work, struct matrix_case *of)
 {
-    struct task task = next_part(work, of, ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT));
+    struct task task = next_part(work, of, ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT | SESSION_COSTLY));
     return is_task(task) ? task : next_size(of);
 }
 
@@ -99,6 +100,12 @@ static struct task next_of_case(const struct work *work, struct matrix_case *of)
 static struct task next_forecast(const struct work *work, struct matrix_case *of)
 {
     return next_part(work, of, SESSION_FORESIGHT);
+}
+
+/* Return the task of finding out what takes more than linear time. */
+static struct task next_costly(const struct work *work, struct matrix_case *of)
+{
+    return next_part(work, of, SESSION_COSTLY);
 }
 
 /* Return what `next` finds for the case that is shown, else for the first of the others that it finds
@@ -118,7 +125,8 @@ static struct task next_task(const struct work *work, unsigned needed)
 {
     struct task task = next_urgent(work, needed);
     if (!is_task(task)) task = next_of_all(work, next_of_case);
-    return is_task(task) ? task : next_of_all(work, next_forecast);
+    if (!is_task(task)) task = next_of_all(work, next_forecast);
+    return is_task(task) ? task : next_of_all(work, next_costly);
 }
 
 bool work_alone(const struct work *work)

@@ -1,7 +1,8 @@
 /* The work computes in the background what screens show, one thing at a time and in this order: the parts of
  * the case that is shown that the screen needs, and those of the case that it is drawn beside; a view's
  * errand; the conversions that views hold; the other parts of the case that is shown; the sizes of its other
- * conversions; the same of the other cases; and what is forecast of kernels, from which advice is made. */
+ * conversions; the same of the other cases; what is forecast of kernels, from which advice is made; and the
+ * parts that take more than linear time. */
 #ifndef SPARSIGHT_UI_WORK_H
 #define SPARSIGHT_UI_WORK_H
 

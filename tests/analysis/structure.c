@@ -45,10 +45,10 @@ static void values_are_equal_in_both_parts_and_nan_never(void **state)
     struct csr a = {.rows = 2, .cols = 2, .row_ptr = row_ptr, .col = col, .val = val, .imaginary = imaginary};
     struct structure s;
     structure_of(&a, NULL, &s, NULL);
-    assert_true(s.pattern_symmetry == 1 && s.numeric_symmetry == 1);
+    assert_true(s.pattern_symmetry == 1 && s.numeric_symmetry == 1 && s.conjugate_symmetry == 0);
     imaginary[1] = -1;
     structure_of(&a, NULL, &s, NULL);
-    assert_true(s.pattern_symmetry == 1 && s.numeric_symmetry == 0);
+    assert_true(s.pattern_symmetry == 1 && s.numeric_symmetry == 0 && s.conjugate_symmetry == 1);
     a.imaginary = NULL;
     val[0] = val[1] = NAN;
     structure_of(&a, NULL, &s, NULL);

@@ -40,6 +40,46 @@ static void a_header_of_the_collection_is_read(void **state)
     assert_null(strstr(about.comments, "---"));
 }
 
+/* The header of DRIVCAV/cavity14, with a blank line and a short rule among its notes. */
+static void notes_of_the_collection_are_read(void **state)
+{
+    struct about about = {{0}};
+    const char *name;
+    (void)state;
+    add(&about, "%-------------------------------------------------------------------------------");
+    add(&about, "% name: DRIVCAV/cavity14");
+    add(&about, "% id: 393");
+    add(&about, "% ed: A. Baggag, Y. Saad");
+    add(&about, "% fields: title A Zeros b x name id kind notes date author ed");
+    add(&about, "%-------------------------------------------------------------------------------");
+    add(&about, "% notes:");
+    add(&about, "%   ");
+    add(&about, "% next: DRIVCAV/cavity15 first: DRIVCAV/cavity10");
+    add(&about, "% ----");
+    add(&about, "%");
+    add(&about, "%");
+    add(&about, "% author: this is no author");
+    add(&about, "%");
+    add(&about, "%-------------------------------------------------------------------------------");
+    add(&about, "% kind: subsequent computational fluid dynamics problem");
+    assert_string_equal(about.name, "DRIVCAV/cavity14");
+    assert_string_equal(about.id, "393");
+    assert_string_equal(about.editor, "A. Baggag, Y. Saad");
+    assert_string_equal(about.author, "");
+    assert_string_equal(about.kind, "subsequent computational fluid dynamics problem");
+    assert_string_equal(
+        about.notes, "next: DRIVCAV/cavity15 first: DRIVCAV/cavity10\n----\n\nauthor: this is no author\n");
+    assert_ptr_equal(about_text(&about, 2, &name), about.editor);
+    assert_string_equal(name, "editor");
+    assert_null(about_text(&about, 7, &name));
+    about = (struct about){{0}};
+    add(&about, "% notes: in one line");
+    for (int k = 0; k < 2000; k++)
+        add(&about, "% one more line");
+    assert_int_equal(strncmp(about.notes, "in one line\none more", 20), 0);
+    assert_in_range(strlen(about.notes), ABOUT_NOTES - 20, ABOUT_NOTES - 1);
+}
+
 /* A title that is too long is cut between characters; nothing steers a terminal; comments end somewhere. */
 static void texts_are_bounded(void **state)
 {
@@ -85,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_header_of_the_collection_is_read),
+        cmocka_unit_test(notes_of_the_collection_are_read),
         cmocka_unit_test(texts_are_bounded),
         cmocka_unit_test(files_say_what_they_are),
     };

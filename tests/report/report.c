@@ -208,7 +208,7 @@ static void reports_survive_failing_allocations(void **state)
         enum status status = STATUS_MEMORY;
         for (long k = 0; status != STATUS_OK; k++) {
             struct error error = {0};
-            assert_true(k < 1000);
+            assert_true(k < 3000);
             memory_fail_after(k);
             status = try_report(*format, path, &session, &error);
             long failures = memory_failures();

@@ -28,7 +28,7 @@
 #endif
 
 static const unsigned every_part = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE |
-                                   SESSION_PYRAMID | SESSION_COL_PTR | SESSION_SIZES;
+                                   SESSION_PYRAMID | SESSION_COL_PTR | SESSION_SIZES | SESSION_VALUES;
 
 static size_t resident_peak(void)
 {

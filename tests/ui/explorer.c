@@ -104,7 +104,7 @@ static void the_summary_shows_every_number(void **state)
     (void)state;
     struct error error = {0};
     void *summary = view_summary.open(&explorer, &error);
-    surface_resize(&surface, 50, 200, NULL);
+    surface_resize(&surface, 60, 260, NULL);
     draw_summary(summary);
     for (const struct column *column = columns; column->key; column++)
         assert_true(shows(column->title));
@@ -218,6 +218,17 @@ static void the_summary_has_all_notes(void **state)
     assert_int_equal(line_with(" A TITLE  by I. Newton"), first);
     assert_int_equal(line_with(" first thing"), first + 1);
     assert_int_equal(line_with(" Matrix"), first + 5);
+    about_add(&session.shown->matrix.about, "% ed: E. Halley", 15);
+    about_add(&session.shown->matrix.about, "% notes:", 8);
+    about_add(&session.shown->matrix.about, "% on falling", 12);
+    about_add(&session.shown->matrix.about, "% apples", 8);
+    draw_summary(summary); /* it has no room for them */
+    assert_int_equal(line_with(" Matrix"), first + 5);
+    surface_resize(&surface, 50, 200, NULL);
+    draw_summary(summary);
+    assert_int_equal(line_with(" A TITLE  by I. Newton  edited by E. Halley"), first);
+    assert_int_equal(line_with(" Notes: on falling apples"), first + 1);
+    assert_int_equal(line_with(" first thing"), first + 3);
     view_summary.close(summary);
 }
 

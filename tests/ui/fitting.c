@@ -96,6 +96,17 @@ static void make_sizes(struct conversions *conversions)
     }
 }
 
+static struct values huge_values(void)
+{
+    struct values values = {.positive = LARGE, .negative = LARGE, .nan = LARGE, .infinite = LARGE};
+    values.min = -1.23456789e-307;
+    values.max = values.min_abs = values.max_abs = values.mean_abs = 1.23456789e-307;
+    values.norm_1 = values.norm_inf = values.norm_frobenius = 1.23456789e-307;
+    for (int d = 0; d < VALUES_DECADES; d++)
+        values.decades[d] = LARGE;
+    return values;
+}
+
 static void open_huge(struct stage *stage, const struct view *view, enum field field)
 {
     struct error error = {0};
@@ -117,8 +128,13 @@ static void open_huge(struct stage *stage, const struct view *view, enum field f
     session->shown->structure.diagonals = 2 * LARGE - 1;
     session->shown->structure.diagonal_nonzeros = LARGE;
     session->shown->structure.pattern_symmetry = session->shown->structure.numeric_symmetry = 1.23456789e-7;
+    session->shown->values = huge_values();
+    session->shown->components = (struct components){2 * LARGE, 2 * LARGE, LARGE, LARGE};
+    session->shown->triangular = (struct triangular){LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE};
+    session->shown->fills =
+        (struct fills){LARGE, {INT64_MAX / 2, 1.23456789e+307}, {INT64_MAX / 2, 1.23456789e+307}};
     make_sizes(&session->shown->conversions);
-    atomic_store(&session->shown->ready, 127u);
+    atomic_store(&session->shown->ready, 127u | SESSION_VALUES | SESSION_COMPONENTS | SESSION_COSTLY);
     stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
     stage->view = view;
     stage->state = view->open(&stage->explorer, &error);

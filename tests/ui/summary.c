@@ -189,7 +189,7 @@ static void all_variants_are_listed_and_opened(void **state)
     open_pmpp(&stage, 0);
     const struct conversions *conversions = &stage.session.shown->conversions;
     stage_draw(&stage);
-    assert_null(strstr(stage_dump(&stage), "Smallest"));
+    assert_null(strstr(stage_dump(&stage), "Smallest:"));
     assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
     const struct conversion *smallest = conversions->items[0];
     for (int k = 0; formats[k]; k++)
@@ -213,6 +213,29 @@ static void all_variants_are_listed_and_opened(void **state)
     stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
     char name[CHOICE_NAME];
     assert_string_equal(format_choice_name(&stage.explorer.chosen, name, sizeof name), "cmrs:packed=1");
+    stage_close(&stage);
+}
+
+/* Five of the values are from 1 to 9, more than there are of any other power of ten. */
+static void sizes_of_values_are_drawn_while_one_is_selected(void **state)
+{
+    (void)state;
+    static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
+    struct stage stage;
+    stage_open(&stage, &view_summary, support_dense(4, 4, dense), FIELD_REAL, 46, 160);
+    stage_draw(&stage);
+    stage_shows(&stage, "Mean row length");
+    stage_hides(&stage, "log10 |a|");
+    stage_keys(&stage, (int[]){UIKEY_END}, 1);
+    stage_shows(&stage, "by log10 |a|");
+    stage_shows(&stage, "log to 5");
+    stage_hides(&stage, "Mean row length");
+    const struct cell *below = stage_find(&stage, "log to 5");
+    int x = (int)((below - stage.surface.cells) % stage.surface.wide);
+    assert_true(x > 100);
+    stage.explorer.session->shown->matrix.field = FIELD_PATTERN;
+    stage_draw(&stage);
+    stage_shows(&stage, "none");
     stage_close(&stage);
 }
 
@@ -263,6 +286,7 @@ int main(void)
         cmocka_unit_test(the_words_tell_the_numbers),
         cmocka_unit_test(a_long_path_keeps_its_end),
         cmocka_unit_test(all_variants_are_listed_and_opened),
+        cmocka_unit_test(sizes_of_values_are_drawn_while_one_is_selected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,12 +50,28 @@ static void add_lengths(struct document *document, const struct matrix_case *mat
 
 static void add_histogram(struct document *document, const struct lengths *lengths)
 {
-    struct chart chart = {.label = "row length", .counted = "rows", .total = lengths->lines};
+    struct chart chart = {
+        .label = "row length", .counted = "rows", .name = range_name, .total = lengths->lines};
     if (lengths->lines == 0) return;
     chart.ranges = document_array(document, RANGES_MAX, sizeof *chart.ranges);
     if (!chart.ranges) return;
     chart.count = ranges_of(lengths, chart.ranges);
     document_add(document, (struct block){.kind = BLOCK_CHART, .chart = chart});
+}
+
+/* The numbers of the values, and how many there are of each size. */
+static void add_values(struct document *document, const struct matrix_case *matrix_case)
+{
+    struct chart chart = {.label = "magnitude from",
+                          .counted = "entries",
+                          .name = value_range_name,
+                          .total = csr_nnz(&matrix_case->matrix.csr)};
+    if (!part_applies(&part_values, &(struct subject){.matrix_case = matrix_case})) return;
+    add_numbers(document, matrix_case, &part_values);
+    chart.ranges = document_array(document, VALUE_RANGES, sizeof *chart.ranges);
+    if (!chart.ranges) return;
+    chart.count = ranges_of_values(&matrix_case->values, chart.ranges);
+    if (chart.count) document_add(document, (struct block){.kind = BLOCK_CHART, .chart = chart});
 }
 
 /* Those that were asked for, or why there are none. */
@@ -86,6 +102,12 @@ static void add_about(struct document *document, const struct matrix *matrix)
                       named ? matrix->variable : "");
     for (int k = 0; (text = about_text(about, k, &name)); k++)
         if (text[0]) document_note(document, MARK_NONE, "Its %s, as the file says: %s", name, text);
+    if (about->notes[0]) document_note(document, MARK_NONE, "Its notes, as the file says:");
+    for (const char *line = about->notes; *line;) {
+        int length = (int)strcspn(line, "\n");
+        if (length) document_note(document, MARK_NONE, "%.*s", length, line);
+        line += length + (line[length] == '\n');
+    }
 }
 
 void document_build(struct document *document, const struct session *session,
@@ -105,8 +127,11 @@ void document_build(struct document *document, const struct session *session,
     add_about(document, matrix);
     add_notes(document, matrix);
     add_numbers(document, matrix_case, &part_structure);
+    if (case_has(matrix_case, SESSION_BLOCKS)) add_numbers(document, matrix_case, &part_blocks);
+    if (case_has(matrix_case, SESSION_FILL)) add_numbers(document, matrix_case, &part_cholesky);
     add_lengths(document, matrix_case);
     add_histogram(document, &matrix_case->row_lengths);
+    add_values(document, matrix_case);
     document_formats(document, session, matrix_case);
     document_kernels(document, session, matrix_case);
     document_orders(document, session, matrix_case);

@@ -40,8 +40,9 @@ struct numbers {
 
 /* How many there are in each range: bars of these lengths. */
 struct chart {
-    const char *label;   /* of the ranges: "row length" */
-    const char *counted; /* what is counted: "rows" */
+    const char *label;                                                /* of the ranges: "row length" */
+    const char *counted;                                              /* what is counted: "rows" */
+    char *(*name)(const struct range *range, char *out, size_t size); /* writes what a range is */
     struct range *ranges;
     int count;
     int64_t total; /* of what the shares are */

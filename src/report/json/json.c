@@ -77,6 +77,23 @@ static json_t *histogram_json(const struct lengths *lengths)
     return list;
 }
 
+/* How many values there are of each power of ten that has one; null of a pattern matrix. */
+static json_t *decades_json(const struct matrix_case *matrix_case)
+{
+    if (!part_applies(&part_values, &(struct subject){.matrix_case = matrix_case})) return json_null();
+    json_t *list = json_array();
+    for (int d = 0; list && d < VALUES_DECADES; d++) {
+        int64_t count = matrix_case->values.decades[d];
+        if (count == 0) continue;
+        json_t *bin = json_pack("{s:i, s:I}", "decade", d + VALUES_FIRST_DECADE, "count", (json_int_t)count);
+        if (json_array_append_new(list, bin) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
 /* A text for each line of the notes. */
 static json_t *notes_json(const char *notes)
 {
@@ -111,7 +128,8 @@ static json_t *source_json(const struct matrix *matrix)
                   json_object_set_new(object, "variable", text_or_null(matrix->variable)) != 0;
     for (int k = 0; !failed && (text = about_text(about, k, &name)); k++)
         failed = json_object_set_new(object, name, text_or_null(text)) != 0;
-    failed = failed || json_object_set_new(object, "comments", text_or_null(about->comments)) != 0;
+    failed = failed || json_object_set_new(object, "comments", text_or_null(about->comments)) != 0 ||
+             json_object_set_new(object, "notes", text_or_null(about->notes)) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;
@@ -158,19 +176,20 @@ static json_t *case_json(const struct session *session, const struct matrix_case
     for (const struct column *column = columns; !failed && column->key; column++) {
         failed = !json_set_dotted(object, column->key, value_json(column_value(column, matrix_case)));
     }
-    failed = failed ||
-             json_object_set_new(object, "notes", notes_json(matrix_case->matrix.notes.data)) != 0 ||
-             json_object_set_new(json_object_get(object, "row_lengths"), "histogram",
-                                 histogram_json(&matrix_case->row_lengths)) != 0 ||
-             json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
-                                 histogram_json(&matrix_case->col_lengths)) != 0 ||
-             json_object_set_new(object, "source", source_json(&matrix_case->matrix)) != 0 ||
-             json_object_set_new(object, "order", order_json(matrix_case)) != 0 ||
-             json_object_set_new(object, "orders", orders_json(session)) != 0 ||
-             json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||
-             json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||
-             json_object_set_new(object, "kernels", kernels_json(matrix_case)) != 0 ||
-             json_object_set_new(object, "advice", advice_json(session, matrix_case)) != 0;
+    failed =
+        failed || json_object_set_new(object, "notes", notes_json(matrix_case->matrix.notes.data)) != 0 ||
+        json_object_set_new(json_object_get(object, "row_lengths"), "histogram",
+                            histogram_json(&matrix_case->row_lengths)) != 0 ||
+        json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
+                            histogram_json(&matrix_case->col_lengths)) != 0 ||
+        json_object_set_new(json_object_get(object, "values"), "histogram", decades_json(matrix_case)) != 0 ||
+        json_object_set_new(object, "source", source_json(&matrix_case->matrix)) != 0 ||
+        json_object_set_new(object, "order", order_json(matrix_case)) != 0 ||
+        json_object_set_new(object, "orders", orders_json(session)) != 0 ||
+        json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||
+        json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||
+        json_object_set_new(object, "kernels", kernels_json(matrix_case)) != 0 ||
+        json_object_set_new(object, "advice", advice_json(session, matrix_case)) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;

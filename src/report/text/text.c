@@ -70,17 +70,17 @@ static void append_numbers(struct text *text, const char *title, const struct nu
         append_number(text, &numbers->items[k], numbers->abreast);
 }
 
-static void append_bar(struct text *text, const struct range *range, int64_t max, int64_t total)
+static void append_bar(struct text *text, const struct chart *chart, const struct range *range, int64_t max)
 {
     char lengths[72], count[32], bar[BAR_WIDE + 1];
-    range_name(range, lengths, sizeof lengths);
+    chart->name(range, lengths, sizeof lengths);
     /* A range that is not empty is seen: at least one mark. */
     int marks = (int)ceil((double)range->count / (double)max * BAR_WIDE);
     memset(bar, '#', (size_t)marks);
     bar[marks] = 0;
     text_append(text, "  %15s  %-*s %11s %6.2f%%\n", lengths, BAR_WIDE, bar,
                 format_count(count, sizeof count, range->count),
-                100.0 * (double)range->count / (double)total);
+                100.0 * (double)range->count / (double)chart->total);
 }
 
 static void append_chart(struct text *text, const struct chart *chart)
@@ -93,7 +93,7 @@ static void append_chart(struct text *text, const struct chart *chart)
     label[0] = (char)toupper((unsigned char)label[0]);
     text_append(text, "\n%17s  %-*s %11s %7s\n", label, BAR_WIDE, "", chart->counted, "of all");
     for (int k = 0; k < chart->count; k++)
-        append_bar(text, &chart->ranges[k], max, chart->total);
+        append_bar(text, chart, &chart->ranges[k], max);
 }
 
 /* A block with the title of the section that it begins, or with none. */

@@ -20,6 +20,10 @@
 /* At most so many lines show notes. */
 #define NOTES_MAX 4
 
+/* A screen of so many lines shows the beginning of the file's own notes, in so many lines. */
+#define NOTED_HIGH 40
+#define ABOUT_NOTE_LINES 2
+
 /* Return the number of lines for the notes. */
 static int note_lines(const struct matrix *matrix)
 {
@@ -31,18 +35,20 @@ static int note_lines(const struct matrix *matrix)
     return lines;
 }
 
-/* Return the number of lines for what the file says of itself: 1 if it says something, else 0. */
-static int about_lines(const struct matrix *matrix)
+/* Return the number of lines of a screen that is `high` for what the file says of itself: one if it says
+ * something, and on high screens some for its notes. */
+static int about_lines(const struct matrix *matrix, int high)
 {
     const char *text, *name;
-    for (int k = 0; (text = about_text(&matrix->about, k, &name)); k++)
-        if (text[0]) return 1;
-    return 0;
+    int lines = 0;
+    for (int k = 0; lines == 0 && (text = about_text(&matrix->about, k, &name)); k++)
+        lines = text[0] != 0;
+    return lines + (matrix->about.notes[0] && high >= NOTED_HIGH ? ABOUT_NOTE_LINES : 0);
 }
 
 int summary_head_high(const struct matrix *matrix, int high)
 {
-    int lines = about_lines(matrix) + note_lines(matrix);
+    int lines = about_lines(matrix, high) + note_lines(matrix);
     return HEAD_HIGH + (lines > 0 ? lines : high >= AIRY_HIGH);
 }
 
@@ -67,7 +73,27 @@ static void draw_about(const struct about *about, struct surface *surface, int y
     const char *text, *name;
     struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
     for (int k = 0; (text = about_text(about, k, &name)); k++)
-        if (text[0]) flow_item(&flow, k ? COLOUR_DIM : COLOUR_TEXT, "%s%s", k == 1 ? "by " : "", text);
+        if (text[0])
+            flow_item(&flow, k ? COLOUR_DIM : COLOUR_TEXT, "%s%s",
+                      strcmp(name, "author") == 0   ? "by "
+                      : strcmp(name, "editor") == 0 ? "edited by "
+                      : strcmp(name, "id") == 0     ? "number "
+                                                    : "",
+                      text);
+}
+
+/* Write as many words of the file's notes as two lines have room for. */
+static void draw_file_notes(const struct about *about, struct surface *surface, int y, int x, int wide)
+{
+    struct flow flow = {.surface = surface, .rect = {y, x, ABOUT_NOTE_LINES, wide}};
+    bool fits = flow_words(&flow, COLOUR_DIM, "Notes:");
+    for (const char *line = about->notes; *line && fits;) {
+        char words[ABOUT_TEXT];
+        int length = (int)strcspn(line, "\n");
+        snprintf(words, sizeof words, "%.*s", length, line);
+        fits = flow_words(&flow, COLOUR_DIM, words);
+        line += length + (line[length] == '\n');
+    }
 }
 
 /* Write what the file is, if there is room for it. */
@@ -116,5 +142,9 @@ void summary_draw_head(const struct explorer *explorer, const struct advice_line
     format_bars_verdict(explorer->session, &verdict);
     write_order(explorer, &verdict);
     draw_about(&matrix->about, surface, area.top + HEAD_HIGH, area.left + 1, area.wide - 2);
-    draw_notes(matrix, surface, area.top + HEAD_HIGH + about_lines(matrix), area.left + 1, area.wide - 2);
+    int lines = about_lines(matrix, area.high);
+    if (lines >= ABOUT_NOTE_LINES)
+        draw_file_notes(&matrix->about, surface, area.top + HEAD_HIGH + lines - ABOUT_NOTE_LINES,
+                        area.left + 1, area.wide - 2);
+    draw_notes(matrix, surface, area.top + HEAD_HIGH + lines, area.left + 1, area.wide - 2);
 }

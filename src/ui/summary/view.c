@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "ui/summary/format_bars.h"
 #include "ui/summary/summary.h"
+#include "ui/summary/value_bars.h"
 
 /* The title and the value of a number take so many columns, and the unit follows them. */
 #define VALUE_END 37
@@ -156,6 +157,12 @@ static void draw_foot(const struct explorer *explorer, const struct summary *sum
     }
 }
 
+/* True if a number of the values is selected. */
+static bool is_of_values(const struct summary *summary)
+{
+    return summary_format(summary->selected) < 0 && summary_column(summary->selected)->part == &part_values;
+}
+
 static void draw_panel(const struct explorer *explorer, struct summary *summary, struct surface *surface)
 {
     struct rect panel = summary->panel;
@@ -163,7 +170,11 @@ static void draw_panel(const struct explorer *explorer, struct summary *summary,
     int used = thumbnail_draw(&summary->thumbnail, explorer, surface,
                               (struct rect){panel.top, panel.left, panel.high - spark - 1, panel.wide});
     summary->spark_top = panel.top + used + (used > 0);
-    sparkline_draw(explorer, surface, (struct rect){summary->spark_top, panel.left, spark, panel.wide});
+    struct rect below = {summary->spark_top, panel.left, spark, panel.wide};
+    if (is_of_values(summary))
+        value_bars_draw(explorer, surface, below);
+    else
+        sparkline_draw(explorer, surface, below);
 }
 
 static void summary_draw(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
@@ -276,7 +287,8 @@ const struct view view_summary = {
         "Under Formats are the bytes that each would take, the smallest in "
         "green and with a mark. A matrix that is held in several orders has the numbers of two of them "
         "beside each other. At the right are the pattern, whose dots stand out the more the denser they "
-        "are, and the mean row length along the rows.",
+        "are, and the mean row length along the rows; while a number of the values is selected, how many "
+        "values have which power of ten.",
     .actions = actions,
     .gesture = {"mouse", "click selects; a click on a picture opens its screen"},
     .needs = SESSION_MATRIX,

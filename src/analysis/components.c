@@ -1,0 +1,224 @@
+#include "analysis/components.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+
+/* So many rows, or vertices, are done before the progress is looked at. */
+#define STEP 4096
+
+/* Return the smallest vertex that v is known to be connected with, and halve the way there. Other threads may
+ * unite vertices meanwhile: parents only ever become smaller. */
+static int32_t root_of(int32_t *parent, int32_t v)
+{
+    int32_t up = __atomic_load_n(&parent[v], __ATOMIC_RELAXED);
+    while (up != v) {
+        int32_t above = __atomic_load_n(&parent[up], __ATOMIC_RELAXED);
+        if (above != up)
+            __atomic_compare_exchange_n(&parent[v], &up, above, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+        v = up;
+        up = above;
+    }
+    return v;
+}
+
+static void unite(int32_t *parent, int32_t u, int32_t v)
+{
+    for (;;) {
+        u = root_of(parent, u);
+        v = root_of(parent, v);
+        if (u == v) return;
+        int32_t low = u < v ? u : v, high = u < v ? v : u, expected = high;
+        if (__atomic_compare_exchange_n(&parent[high], &expected, low, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return;
+    }
+}
+
+/* Return the number of vertices: those of the bipartite graph are the rows, and the columns after them. */
+static int64_t vertices_of(const struct csr *a)
+{
+    return a->rows == a->cols ? a->rows : a->rows + a->cols;
+}
+
+static void unite_all(const struct csr *a, int32_t *parent, struct progress *progress)
+{
+    int32_t shift = a->rows == a->cols ? 0 : (int32_t)a->rows;
+    int64_t steps = a->rows / STEP + 1;
+#pragma omp parallel for schedule(dynamic) if (csr_nnz(a) > PARALLEL_MIN)
+    for (int64_t s = 0; s < steps; s++) {
+        int64_t first = s * STEP, end = min(first + STEP, a->rows);
+        for (int64_t i = first; i < end; i++) {
+            if (progress_cancelled(progress)) break;
+            for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+                unite(parent, (int32_t)i, a->col[k] + shift);
+        }
+        progress_add(progress, end - first);
+    }
+}
+
+/* Count components and the vertices of the largest. A vertex comes after its parent, which therefore is a
+ * root already. */
+static void count_roots(int32_t *parent, int32_t *size, int64_t vertices, struct components *components)
+{
+    for (int64_t v = 0; v < vertices; v++) {
+        int32_t root = parent[v] = parent[parent[v]];
+        components->connected += root == v;
+        components->largest = max(components->largest, ++size[root]);
+    }
+}
+
+static enum status find_connected(const struct csr *a, struct progress *progress,
+                                  struct components *components, struct error *error)
+{
+    int64_t vertices = vertices_of(a);
+    if (vertices > INT32_MAX)
+        return error_set(error, STATUS_LIMIT,
+                         "rows and columns together are more than the components of a matrix can have");
+    int32_t *parent = memory_array((size_t)vertices, sizeof *parent, error);
+    int32_t *size = memory_zeroed((size_t)vertices, sizeof *size, error);
+    enum status status = parent && size ? STATUS_OK : STATUS_MEMORY;
+    progress_phase(progress, "connected components", a->rows);
+    if (status == STATUS_OK) {
+        for (int64_t v = 0; v < vertices; v++)
+            parent[v] = (int32_t)v;
+        unite_all(a, parent, progress);
+        status = progress_status(progress, error);
+    }
+    if (status == STATUS_OK) count_roots(parent, size, vertices, components);
+    free(parent);
+    free(size);
+    return status;
+}
+
+/* A vertex whose edges are being followed. */
+struct frame {
+    int64_t next; /* the entry that comes next */
+    int32_t v;
+    bool root; /* no vertex was reached from here that was visited before this one and is in no component */
+};
+
+/* The search in depth of Pearce (Information Processing Letters 116, 2016), with a stack instead of
+ * recursion. `index` is 0 before a vertex is visited; then the place at which it was visited, or the smallest
+ * of those that can be reached; and once its component is known a number larger than all places that are
+ * left. */
+struct search {
+    const struct csr *a;
+    const int32_t *vertex;
+    struct progress *progress;
+    uint32_t *index;
+    struct frame *frames;
+    int32_t *stack; /* visited vertices that are in no component yet, and whose edges are done */
+    int64_t depth, height;
+    uint32_t place, component;
+    int64_t count, largest, visited;
+};
+
+static void enter(struct search *search, int32_t v)
+{
+    search->index[v] = search->place++;
+    search->frames[search->depth++] = (struct frame){search->a->row_ptr[v], v, true};
+    if (search->visited++ % STEP == 0) progress_add(search->progress, STEP);
+}
+
+/* Leave a vertex all of whose edges are done: it closes a component, or waits on the stack for one. */
+static void leave(struct search *search, struct frame frame)
+{
+    uint32_t *index = search->index;
+    int32_t v = frame.v;
+    if (!frame.root) {
+        search->stack[search->height++] = v;
+    } else {
+        int64_t size = 1;
+        for (; search->height > 0 && index[v] <= index[search->stack[search->height - 1]]; size++)
+            index[search->stack[--search->height]] = search->component;
+        index[v] = search->component--;
+        search->place -= (uint32_t)size;
+        search->count++;
+        search->largest = max(search->largest, size);
+    }
+    if (search->depth == 0) return;
+    struct frame *above = &search->frames[search->depth - 1];
+    if (index[v] < index[above->v]) {
+        index[above->v] = index[v];
+        above->root = false;
+    }
+}
+
+static void search_from(struct search *search, int32_t start)
+{
+    const struct csr *a = search->a;
+    enter(search, start);
+    while (search->depth > 0) {
+        struct frame *frame = &search->frames[search->depth - 1];
+        if (frame->next == a->row_ptr[frame->v + 1]) {
+            struct frame done = *frame;
+            search->depth--;
+            leave(search, done);
+            continue;
+        }
+        int32_t j = a->col[frame->next++], w = search->vertex ? search->vertex[j] : j;
+        if (w < 0) continue;
+        if (search->index[w] == 0) {
+            if (progress_cancelled(search->progress)) return;
+            enter(search, w);
+        } else if (search->index[w] < search->index[frame->v]) {
+            search->index[frame->v] = search->index[w];
+            frame->root = false;
+        }
+    }
+}
+
+size_t strong_components_bytes(int64_t rows)
+{
+    size_t bytes;
+    size_multiply((size_t)rows, sizeof(struct frame) + sizeof(int32_t) + sizeof(uint32_t), &bytes);
+    return bytes;
+}
+
+enum status strong_components(const struct csr *a, const int32_t *vertex, const bool *within,
+                              struct progress *progress, int64_t *count, int64_t *largest,
+                              struct error *error)
+{
+    struct search search = {
+        .a = a, .vertex = vertex, .progress = progress, .place = 1, .component = UINT32_MAX};
+    enum status status = STATUS_MEMORY;
+    search.index = memory_zeroed((size_t)a->rows, sizeof *search.index, error);
+    search.frames = memory_array((size_t)a->rows, sizeof *search.frames, error);
+    search.stack = memory_array((size_t)a->rows, sizeof *search.stack, error);
+    progress_phase(progress, "strongly connected components", a->rows);
+    if (search.index && search.frames && search.stack) {
+        for (int64_t i = 0; i < a->rows && !progress_cancelled(progress); i++)
+            if (search.index[i] == 0 && (!within || within[i])) search_from(&search, (int32_t)i);
+        status = progress_status(progress, error);
+    }
+    *count = search.count;
+    *largest = search.largest;
+    free(search.index);
+    free(search.frames);
+    free(search.stack);
+    return status;
+}
+
+size_t components_bytes(const struct csr *a, bool symmetric)
+{
+    size_t connected, strong = a->rows == a->cols && !symmetric ? strong_components_bytes(a->rows) : 0;
+    size_multiply((size_t)vertices_of(a), 2 * sizeof(int32_t), &connected);
+    return connected > strong ? connected : strong;
+}
+
+enum status components_find(const struct csr *a, bool symmetric, struct progress *progress,
+                            struct components *components, struct error *error)
+{
+    *components = (struct components){0};
+    enum status status = find_connected(a, progress, components, error);
+    if (status != STATUS_OK || a->rows != a->cols) return status;
+    if (!symmetric)
+        return strong_components(a, NULL, NULL, progress, &components->strong, &components->largest_strong,
+                                 error);
+    components->strong = components->connected;
+    components->largest_strong = components->largest;
+    return STATUS_OK;
+}

@@ -1,0 +1,42 @@
+/* Components: what a matrix falls into if its entries are edges. */
+#ifndef SPARSIGHT_ANALYSIS_COMPONENTS_H
+#define SPARSIGHT_ANALYSIS_COMPONENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/csr.h"
+
+/* The vertices are the n lines of a square matrix, and an entry (i, j) leads from i to j; components that are
+ * connected are those of the graph of A + A^T. Of a matrix that is not square they are those of the bipartite
+ * graph, whose vertices are the rows and the columns, and no component is strongly connected. A line without
+ * an entry is a component of its own. */
+struct components {
+    int64_t connected, largest;     /* components, and the vertices of the largest */
+    int64_t strong, largest_strong; /* strongly connected ones; 0 if the matrix is not square */
+};
+
+/* Return the bytes that components_find takes for a while. */
+size_t components_bytes(const struct csr *a, bool symmetric);
+
+/* Find the connected components by uniting the ends of each entry (parallel, O(nnz) but for short walks), and
+ * the strongly connected ones by a search in depth (strong_components, one thread), which a pattern that is
+ * known to be `symmetric` does without. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status components_find(const struct csr *a, bool symmetric, struct progress *progress,
+                            struct components *components, struct error *error);
+
+/* Find the strongly connected components of the graph with an edge from row i to vertex[j] for each entry (i,
+ * j), and how many vertices the largest has. vertex[j] is -1 where column j leads nowhere; NULL stands for
+ * vertex[j] = j. Rows of which `within` is false are no vertices, and no vertex[j] may be one of them; NULL
+ * stands for all rows. One thread; O(nnz + rows), and 24 bytes a row. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status strong_components(const struct csr *a, const int32_t *vertex, const bool *within,
+                              struct progress *progress, int64_t *count, int64_t *largest,
+                              struct error *error);
+
+/* Return the bytes that strong_components takes for a while. */
+size_t strong_components_bytes(int64_t rows);
+
+#endif

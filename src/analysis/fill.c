@@ -1,0 +1,196 @@
+#include "analysis/fill.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* So many lines are done before the progress is looked at. */
+#define STEP 4096
+
+/* All arrays have an element for each line, in the new order; -1 stands for no line. */
+struct elimination {
+    const struct graph *graph;
+    int64_t count;
+    const int32_t *order;
+    int32_t *inverse;  /* of the order; NULL if that is NULL */
+    int32_t *parent;   /* in the elimination tree; larger than the line */
+    int32_t *ancestor; /* a line further up, by which walks are shortened */
+    int32_t *post;     /* the lines in postorder: children before parents, each subtree in one stretch */
+    int32_t *first;    /* the place in postorder of the first descendant */
+    int32_t *child;    /* while the tree is put into postorder, a child, */
+    int32_t *sibling;  /* and the next one; afterwards, of row i: */
+    int32_t *latest;   /* the largest `first` of the columns with an entry in row i so far, */
+    int32_t *leaf;     /* and the last of them that is a leaf of the row's subtree */
+    int64_t *entries;  /* of the columns of L */
+};
+
+#define ARRAYS 9 /* of int32_t, with the inverse */
+
+static inline int64_t old_line(const struct elimination *e, int64_t k)
+{
+    return e->order ? e->order[k] : k;
+}
+
+static inline int32_t new_line(const struct elimination *e, int32_t v)
+{
+    return e->inverse ? e->inverse[v] : v;
+}
+
+static bool is_step(int64_t k, struct progress *progress)
+{
+    if (k % STEP) return false;
+    progress_add(progress, STEP);
+    return progress_cancelled(progress);
+}
+
+/* Find the parents. The parent of the root of a subtree is the first line that has an entry in one of its
+ * columns. */
+static void find_tree(struct elimination *e, struct progress *progress)
+{
+    for (int64_t k = 0; k < e->count; k++) {
+        if (is_step(k, progress)) return;
+        int64_t v = old_line(e, k);
+        e->parent[k] = e->ancestor[k] = -1;
+        for (int64_t p = e->graph->ptr[v]; p < e->graph->ptr[v + 1]; p++) {
+            int32_t i = new_line(e, e->graph->neighbour[p]);
+            while (i >= 0 && i < k) {
+                int32_t up = e->ancestor[i];
+                e->ancestor[i] = (int32_t)k;
+                if (up < 0) e->parent[i] = (int32_t)k;
+                i = up;
+            }
+        }
+    }
+}
+
+/* Put the tree into postorder. `leaf` is the stack. */
+static void find_postorder(struct elimination *e)
+{
+    int32_t *stack = e->leaf;
+    int64_t place = 0;
+    for (int64_t i = 0; i < e->count; i++)
+        e->child[i] = -1;
+    for (int64_t i = e->count - 1; i >= 0; i--) {
+        if (e->parent[i] < 0) continue;
+        e->sibling[i] = e->child[e->parent[i]];
+        e->child[e->parent[i]] = (int32_t)i;
+    }
+    for (int64_t root = 0; root < e->count; root++) {
+        if (e->parent[root] >= 0) continue;
+        int64_t depth = 1;
+        stack[0] = (int32_t)root;
+        while (depth > 0) {
+            int32_t i = stack[depth - 1], child = e->child[i];
+            if (child >= 0) {
+                e->child[i] = e->sibling[child];
+                stack[depth++] = child;
+            } else {
+                e->post[place++] = i;
+                depth--;
+            }
+        }
+    }
+}
+
+/* Return the root of the set of lines that i is in, and shorten the way there. */
+static int32_t set_root(int32_t *ancestor, int32_t i)
+{
+    int32_t root = i;
+    while (ancestor[root] != root)
+        root = ancestor[root];
+    while (i != root) {
+        int32_t up = ancestor[i];
+        ancestor[i] = root;
+        i = up;
+    }
+    return root;
+}
+
+/* Count for an entry (i, j) of A, i > j: column j gets one more if j is a leaf of the subtree of row i, which
+ * has all columns with an entry in row i of L; and where the ways up from this leaf and from the last one
+ * meet, row i would be counted twice. */
+static void count_entry(struct elimination *e, int32_t i, int32_t j)
+{
+    if (e->first[j] <= e->latest[i]) return; /* j has a descendant in the subtree: it is no leaf */
+    int32_t before = e->leaf[i];
+    e->entries[j]++;
+    if (before >= 0) e->entries[set_root(e->ancestor, before)]--;
+    e->latest[i] = e->first[j];
+    e->leaf[i] = j;
+}
+
+/* Count differences first, which are then summed up the tree: a column has the rows of its children but the
+ * children themselves, and those that begin with it. */
+static void count_columns(struct elimination *e, struct progress *progress)
+{
+    for (int64_t i = 0; i < e->count; i++)
+        e->first[i] = e->latest[i] = e->leaf[i] = -1;
+    for (int64_t k = 0; k < e->count; k++) {
+        int32_t j = e->post[k];
+        e->entries[j] = e->first[j] < 0; /* the diagonal of a leaf of the tree */
+        for (; j >= 0 && e->first[j] < 0; j = e->parent[j])
+            e->first[j] = (int32_t)k;
+    }
+    for (int64_t i = 0; i < e->count; i++)
+        e->ancestor[i] = (int32_t)i;
+    for (int64_t k = 0; k < e->count; k++) {
+        if (is_step(k, progress)) return;
+        int32_t j = e->post[k];
+        int64_t v = old_line(e, j);
+        if (e->parent[j] >= 0) e->entries[e->parent[j]]--;
+        for (int64_t p = e->graph->ptr[v]; p < e->graph->ptr[v + 1]; p++) {
+            int32_t i = new_line(e, e->graph->neighbour[p]);
+            if (i > j) count_entry(e, i, j);
+        }
+        if (e->parent[j] >= 0) e->ancestor[j] = e->parent[j];
+    }
+    for (int64_t j = 0; j < e->count; j++)
+        if (e->parent[j] >= 0) e->entries[e->parent[j]] += e->entries[j];
+}
+
+size_t fill_bytes(int64_t lines)
+{
+    return (size_t)lines * (ARRAYS * sizeof(int32_t) + sizeof(int64_t));
+}
+
+/* Divide one allocation among the arrays. */
+static void lay_out(struct elimination *e, int32_t *memory, int32_t *inverse)
+{
+    int32_t **const arrays[] = {&e->parent, &e->ancestor, &e->post,   &e->first,
+                                &e->child,  &e->sibling,  &e->latest, &e->leaf};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        *arrays[k] = memory + (int64_t)k * e->count;
+    for (int64_t k = 0; e->order && k < e->count; k++)
+        inverse[e->order[k]] = (int32_t)k;
+    e->inverse = e->order ? inverse : NULL;
+}
+
+enum status fill_predict(const struct graph *graph, const int32_t *order, struct progress *progress,
+                         struct fill *fill, struct error *error)
+{
+    struct elimination e = {.graph = graph, .count = graph->count, .order = order};
+    size_t lines = (size_t)graph->count;
+    *fill = (struct fill){0};
+    int32_t *memory = memory_array(lines, ARRAYS * sizeof *memory, error);
+    e.entries = memory_array(lines, sizeof *e.entries, error);
+    enum status status = memory && e.entries ? STATUS_OK : STATUS_MEMORY;
+    progress_phase(progress, "fill of a Cholesky factor", 2 * graph->count);
+    if (status == STATUS_OK) {
+        lay_out(&e, memory, memory + (ARRAYS - 1) * graph->count);
+        find_tree(&e, progress);
+        status = progress_status(progress, error);
+    }
+    if (status == STATUS_OK) {
+        find_postorder(&e);
+        count_columns(&e, progress);
+        status = progress_status(progress, error);
+    }
+    for (int64_t j = 0; status == STATUS_OK && j < e.count; j++) {
+        fill->entries += e.entries[j];
+        fill->flops += (double)e.entries[j] * (double)e.entries[j];
+    }
+    free(memory);
+    free(e.entries);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* Fill: how many entries the Cholesky factor of a matrix has, from its pattern alone. */
+#ifndef SPARSIGHT_ANALYSIS_FILL_H
+#define SPARSIGHT_ANALYSIS_FILL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/orders/graph.h"
+
+/* Of L in P (A + A^T + I) P^T = L L^T, if no entry cancels. */
+struct fill {
+    int64_t entries; /* of L, with the diagonal */
+    double flops;    /* sum over the columns of L of (its entries)^2, as CHOLMOD counts operations */
+};
+
+/* Compute both for the graph of A + A^T, whose vertex order[k] becomes line k; NULL stands for order[k] = k.
+ * The elimination tree is found as in Liu, ACM TOMS 12, 1986, the entries of the columns as in Gilbert, Ng
+ * and Peyton, SIAM J. Matrix Anal. Appl. 15, 1994. One thread; next to O(nnz), whatever L has. STATUS_MEMORY,
+ * STATUS_CANCELLED. */
+enum status fill_predict(const struct graph *graph, const int32_t *order, struct progress *progress,
+                         struct fill *fill, struct error *error);
+
+/* Return the bytes that fill_predict takes for a while. */
+size_t fill_bytes(int64_t lines);
+
+#endif

@@ -1,0 +1,61 @@
+/* Values: their range and signs, how they spread over the powers of ten, norms, and diagonal dominance. */
+#ifndef SPARSIGHT_ANALYSIS_VALUES_H
+#define SPARSIGHT_ANALYSIS_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/csr.h"
+
+/* Decades: number d counts the values with 10^e <= |a| < 10^(e+1), e = d + VALUES_FIRST_DECADE, where the
+ * powers of ten are rounded to double precision. The first holds the smallest denormal number, the last the
+ * largest finite one. */
+#define VALUES_FIRST_DECADE (-324)
+#define VALUES_DECADES 633
+
+/* |a| is the absolute value, of a complex value its modulus. A value is finite if it is neither NaN nor
+ * infinite, in both parts if it is complex. */
+struct values {
+    int64_t positive, negative; /* real values above and below 0; 0 if the matrix is complex */
+    int64_t nan;                /* values of which a part is NaN and none infinite */
+    int64_t infinite;        /* values of which a part is infinite, or the modulus beyond double precision */
+    double min, max;         /* of the finite values; NaN if there is none, or if the matrix is complex */
+    double min_abs, max_abs; /* of the finite values: the smallest |a| but 0, and the largest |a|; NaN if
+                                there is none */
+    double mean_abs;         /* sum of |a| over the finite values / how many they are; NaN if there is none */
+    double norm_1;           /* the largest sum of |a| of a column */
+    double norm_inf;         /* the largest sum of |a| of a row */
+    double norm_frobenius;   /* sqrt(sum |a|^2). All norms are 0 of a matrix without entries, NaN if a value
+                                is not finite, and infinite where the norm is beyond double precision */
+    int64_t dominant_rows;   /* rows i with |a_ii| >= the sum of |a_ij| over j /= i, rounded to double, which
+                                empty rows are */
+    int64_t strict_rows;     /* rows with > instead */
+    int64_t positive_diagonal; /* entries a_ii that are real and > 0 */
+    int64_t decades[VALUES_DECADES];
+};
+
+/* Values with 10^first <= |a| < 10^(first + width) for the width that all bins have. */
+struct value_bin {
+    int first;
+    int64_t count;
+};
+
+/* Make at most `limit` bins, 2 or more, that have all decades with a value: of 1, 2, 5, 10, ... decades each,
+ * and each beginning at a multiple of that, which *width becomes. Returns how many there are. */
+int values_bins(const struct values *values, struct value_bin *bins, int limit, int *width);
+
+/* Return the bytes that values_measure takes for a while: sums of columns. */
+size_t values_bytes(int64_t cols, int64_t nnz);
+
+/* Compute all of it, whatever the number of threads with the same result. Sums of rows are compensated
+ * (Neumaier, ZAMM 54, 1974); squares are summed apart for small, middling and large values, so that none
+ * overflows or underflows (Blue, ACM TOMS 4, 1978); sums of columns are plain sums over at most 32 stretches
+ * of rows, which are added up. Parallel; O(nnz + rows + cols), and O(nnz log nnz) if less than a column in
+ * four can have an entry. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status values_measure(const struct csr *a, struct progress *progress, struct values *values,
+                           struct error *error);
+
+#endif
