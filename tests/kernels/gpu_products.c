@@ -127,6 +127,7 @@ static void stretches_share_the_entries(void **state)
             assert_true(room >= entries[k]);
             assert_true(room - PRODUCT_THREADS / cut.lanes * interval < entries[k] || entries[k] == 0);
             assert_int_equal(product_entries_grid(passing, cut).blocks, passing * cut.passes);
+            if (interval > 2 * PRODUCT_AHEAD) assert_true(entries[k] / interval * cut.lanes >= 5120);
             if (interval < PRODUCT_INTERVAL) assert_true(entries[k] / (2 * interval) * cut.lanes < 5120);
             if (entries[k] / PRODUCT_INTERVAL * cut.lanes >= 5120)
                 assert_int_equal(interval, PRODUCT_INTERVAL);
