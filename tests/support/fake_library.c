@@ -113,6 +113,46 @@ static void multiply(const char *function, const struct matrix *a, const void *x
     }
 }
 
+static double number_at(const struct matrix *a, const void *vector, int64_t e)
+{
+    return a->single ? (double)((const float *)vector)[e] : ((const double *)vector)[e];
+}
+
+/* Y = beta Y + A X, or A^T X, for vectors whose elements lie as far apart as `x` and `y` say. */
+struct apart {
+    int64_t element, vector;
+};
+
+static void multiply_several(const char *function, const struct matrix *a, bool transposed, int columns,
+                             const void *x, struct apart x_apart, double beta, void *y, struct apart y_apart,
+                             int threads)
+{
+    bool wrong = strcmp(fault(function, a->rows), "wrong") == 0;
+    int64_t size = transposed ? a->cols : a->rows;
+    fake_seen.threads = threads;
+    for (int64_t c = 0; c < columns; c++)
+        for (int64_t i = 0; i < size; i++) {
+            int64_t e = i * y_apart.element + c * y_apart.vector;
+            double sum = (beta != 0 ? beta * number_at(a, y, e) : 0) + wrong;
+            for (int64_t r = 0; r < a->rows; r++)
+                for (int64_t k = a->row_ptr[r]; k < a->row_ptr[r + 1]; k++)
+                    if ((transposed ? a->col[k] : r) == i)
+                        sum += number_at(a, a->val, k) *
+                               number_at(a, x,
+                                         (transposed ? r : a->col[k]) * x_apart.element + c * x_apart.vector);
+            if (a->single)
+                ((float *)y)[e] = (float)sum;
+            else
+                ((double *)y)[e] = sum;
+        }
+}
+
+/* The distances in vectors one behind the other, or side by side, with this leading dimension. */
+static struct apart apart_of(bool by_rows, int stride)
+{
+    return by_rows ? (struct apart){stride, 1} : (struct apart){1, stride};
+}
+
 /* oneMKL */
 
 static int mkl_threads = 7;
@@ -137,6 +177,11 @@ int mkl_sparse_s_mv(int operation, float alpha, void *a, struct descr descr, con
                     float *y);
 int mkl_sparse_d_mv(int operation, double alpha, void *a, struct descr descr, const double *x, double beta,
                     double *y);
+int mkl_sparse_set_mm_hint(void *a, int operation, struct descr descr, int layout, int columns, int calls);
+int mkl_sparse_s_mm(int operation, float alpha, void *a, struct descr descr, int layout, const float *x,
+                    int columns, int x_stride, float beta, float *y, int y_stride);
+int mkl_sparse_d_mm(int operation, double alpha, void *a, struct descr descr, int layout, const double *x,
+                    int columns, int x_stride, double beta, double *y, int y_stride);
 int mkl_sparse_destroy(void *a);
 
 int MKL_Set_Interface_Layer(int layer)
@@ -195,13 +240,20 @@ int mkl_sparse_d_create_csr(void **a, int base, int rows, int cols, int *first, 
 
 static bool is_general(int operation, struct descr descr)
 {
-    return operation == 10 && descr.type == 20;
+    return (operation == 10 || operation == 11) && descr.type == 20;
 }
 
 int mkl_sparse_set_mv_hint(void *a, int operation, struct descr descr, int calls)
 {
     if (!is_general(operation, descr) || calls < 1) return 3;
     return outcome("mkl_sparse_set_mv_hint", ((struct matrix *)a)->rows, 6, 2);
+}
+
+int mkl_sparse_set_mm_hint(void *a, int operation, struct descr descr, int layout, int columns, int calls)
+{
+    if (!is_general(operation, descr) || (layout != 101 && layout != 102) || columns < 2 || calls < 1)
+        return 3;
+    return outcome("mkl_sparse_set_mm_hint", ((struct matrix *)a)->rows, 6, 2);
 }
 
 int mkl_sparse_set_memory_hint(void *a, int policy)
@@ -220,7 +272,11 @@ int mkl_sparse_s_mv(int operation, float alpha, void *a, struct descr descr, con
 {
     int code = outcome("mkl_sparse_s_mv", ((struct matrix *)a)->rows, 4, 2);
     if (!is_general(operation, descr) || alpha != 1) return 3;
-    if (code == 0) multiply("mkl_sparse_s_mv", a, x, (double)beta, y, mkl_threads);
+    if (code == 0 && operation == 11)
+        multiply_several("mkl_sparse_s_mv", a, true, 1, x, apart_of(true, 1), (double)beta, y,
+                         apart_of(true, 1), mkl_threads);
+    else if (code == 0)
+        multiply("mkl_sparse_s_mv", a, x, (double)beta, y, mkl_threads);
     return code;
 }
 
@@ -229,8 +285,42 @@ int mkl_sparse_d_mv(int operation, double alpha, void *a, struct descr descr, co
 {
     int code = outcome("mkl_sparse_d_mv", ((struct matrix *)a)->rows, 4, 2);
     if (!is_general(operation, descr) || alpha != 1) return 3;
-    if (code == 0) multiply("mkl_sparse_d_mv", a, x, beta, y, mkl_threads);
+    if (code == 0 && operation == 11)
+        multiply_several("mkl_sparse_d_mv", a, true, 1, x, apart_of(true, 1), beta, y, apart_of(true, 1),
+                         mkl_threads);
+    else if (code == 0)
+        multiply("mkl_sparse_d_mv", a, x, beta, y, mkl_threads);
     return code;
+}
+
+static int mkl_mm(const char *function, int operation, double alpha, const struct matrix *a,
+                  struct descr descr, int layout, const void *x, int columns, int x_stride, double beta,
+                  void *y, int y_stride)
+{
+    int code = outcome(function, a->rows, 4, 2);
+    bool by_rows = layout == 101;
+    int x_least = by_rows ? columns : operation == 11 ? a->rows : a->cols;
+    int y_least = by_rows ? columns : operation == 11 ? a->cols : a->rows;
+    if (!is_general(operation, descr) || alpha != 1 || (!by_rows && layout != 102)) return 3;
+    if (x_stride < x_least || y_stride < y_least) return 3;
+    if (code == 0)
+        multiply_several(function, a, operation == 11, columns, x, apart_of(by_rows, x_stride), beta, y,
+                         apart_of(by_rows, y_stride), mkl_threads);
+    return code;
+}
+
+int mkl_sparse_s_mm(int operation, float alpha, void *a, struct descr descr, int layout, const float *x,
+                    int columns, int x_stride, float beta, float *y, int y_stride)
+{
+    return mkl_mm("mkl_sparse_s_mm", operation, (double)alpha, a, descr, layout, x, columns, x_stride,
+                  (double)beta, y, y_stride);
+}
+
+int mkl_sparse_d_mm(int operation, double alpha, void *a, struct descr descr, int layout, const double *x,
+                    int columns, int x_stride, double beta, double *y, int y_stride)
+{
+    return mkl_mm("mkl_sparse_d_mm", operation, alpha, a, descr, layout, x, columns, x_stride, beta, y,
+                  y_stride);
 }
 
 #ifndef LACKING
@@ -346,6 +436,8 @@ int rsb_tune_spmm(void **a, double *gain, int *threads, int rounds, double secon
                   const void *beta, void *y, int y_stride);
 int rsb_spmv(int transposition, const void *alpha, const void *a, const void *x, int x_step, const void *beta,
              void *y, int y_step);
+int rsb_spmm(int transposition, const void *alpha, const void *a, int columns, int order, const void *x,
+             int x_stride, const void *beta, void *y, int y_stride);
 void *rsb_mtx_free(void *a);
 
 int rsb_lib_init(void *options)
@@ -383,8 +475,8 @@ int rsb_tune_spmm(void **a, double *gain, int *threads, int rounds, double secon
 {
     struct matrix *old = *a;
     int code = outcome("rsb_tune_spmm", old->rows, -1, -0x40);
-    if (threads || same || columns != 1 || transposition != 'N' || order != 0x4000000 || x || y || !alpha ||
-        !beta)
+    if (threads || same || columns < 1 || (transposition != 'N' && transposition != 'T') ||
+        (order != 0x4000000 && order != 0) || x || y || !alpha || !beta)
         return -2;
     (void)gain;
     (void)rounds;
@@ -403,11 +495,28 @@ int rsb_spmv(int transposition, const void *alpha, const void *a, const void *x,
 {
     const struct matrix *m = a;
     int code = outcome("rsb_spmv", m->rows, -1, -0x40);
-    if (transposition != 'N' || x_step != 1 || y_step != 1) return -2;
+    if ((transposition != 'N' && transposition != 'T') || x_step != 1 || y_step != 1) return -2;
     if ((m->single ? (double)*(const float *)alpha : *(const double *)alpha) != 1) return -2;
+    if (code == 0 && transposition == 'T') return rsb_spmm('T', alpha, a, 1, 0, x, 1, beta, y, 1);
     if (code == 0)
         multiply("rsb_spmv", m, x, m->single ? (double)*(const float *)beta : *(const double *)beta, y,
                  rsb_threads);
+    return code;
+}
+
+int rsb_spmm(int transposition, const void *alpha, const void *a, int columns, int order, const void *x,
+             int x_stride, const void *beta, void *y, int y_stride)
+{
+    const struct matrix *m = a;
+    int code = outcome("rsb_spmm", m->rows, -1, -0x40);
+    bool by_rows = order == 0, transposed = transposition == 'T';
+    int x_least = by_rows ? columns : transposed ? m->rows : m->cols;
+    int y_least = by_rows ? columns : transposed ? m->cols : m->rows;
+    if ((!by_rows && order != 0x4000000) || x_stride < x_least || y_stride < y_least) return -2;
+    if (number_at(m, alpha, 0) != 1) return -2;
+    if (code == 0)
+        multiply_several("rsb_spmm", m, transposed, columns, x, apart_of(by_rows, x_stride),
+                         number_at(m, beta, 0), y, apart_of(by_rows, y_stride), rsb_threads);
     return code;
 }
 

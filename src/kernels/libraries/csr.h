@@ -20,6 +20,11 @@ struct library_csr {
 enum status library_csr(const struct library *library, const struct launch *launch, struct library_csr *csr,
                         struct error *error);
 
+/* The elements from one vector of X, or of Y, to the next if these lie one behind the other, and from row to
+ * row if they lie side by side: the leading dimension. It is at least 1. */
+int library_x_stride(const struct launch *launch);
+int library_y_stride(const struct launch *launch);
+
 /* 1 or 0, as the factor of what is added or replaced, in the matrix's precision. */
 const void *library_factor(const struct library_csr *csr, bool one);
 
