@@ -187,6 +187,50 @@ END
     jq -e '.timing.accumulate and .timing.seed == 7 and (.kernels[0] | .beta_plus == .bytes + 12 * 8)' out
 }
 
+@test "products of several vectors, and with the transposed matrix" {
+    need jq
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '2 3 3' '1 1 3' '1 3 1' '2 2 1' >wide.mtx
+    timed --format=jsonl --threads=1 --kernels='csr-omp ell-seq bsr-omp' --product=At --columns=8 --layout=rows wide.mtx
+    [ "$status" -eq 0 ]
+    jq -e '.timing | .product == "At" and .columns == 8 and .layout == "rows" and .accumulate == false' out
+    # Bytes of X and Y count eight times, and so do operations.
+    jq -e '.kernels[0] | .max_error < 1e-15 and .beta_plus == .bytes + 8 * 5 * 8 and .predicted == null
+        and (.gflops * .time_us / 1e6 * 1e9 - 2 * 3 * 8 | fabs) < 1e-6' out
+    jq -e '.kernels[2].unavailable == "bsr-omp does not multiply with the transposed matrix"' out
+    timed --kernels=csr-omp --product=At --columns=8 --layout=rows wide.mtx
+    grep -q '^  Y = A^T X, 8 columns, row-major: the median' out
+    grep -q 'neither forecasts nor estimates' out
+    grep -q 'for Y = A^T X, 8 columns, row-major, take cpu/csr-omp' <(tr -s '\n ' ' ' <out)
+    timed --format=jsonl --kernels=csr-omp --columns=3 --accumulate wide.mtx
+    jq -e '.timing | .product == "A" and .columns == 3 and .layout == "columns" and .accumulate' out
+    jq -e '.kernels[0].beta_plus == .kernels[0].bytes + 3 * (3 + 2 * 2) * 8' out
+    # x has an element for each row of A now, and b one for each column.
+    write_vector x.mtx 1 2
+    write_vector b.mtx 3 2 1
+    timed --format=jsonl --kernels='csr-omp coo-omp' --product=At --x=x.mtx --b=b.mtx wide.mtx
+    jq -e '.kernels | length == 2 and all(.residual == 0)' out
+    # Without a kernel that could be timed there is no advice, and that is said.
+    timed --kernels=bsr-omp --product=At wide.mtx
+    grep -q 'none: no kernel was timed, and forecasts are of y = A x, not of y = A^T x' <(tr -s '\n ' ' ' <out)
+    local options words
+    while IFS='|' read -r options words; do
+        run --separate-stderr "$SPARSIGHT" report $options wide.mtx
+        echo "$options: $stderr"
+        [ "$status" -eq 2 ]
+        [[ $stderr == *"$words"* ]]
+    done <<'END'
+--kernels=all --product=T|--product=T: give A, the matrix as it is, or At
+--kernels=all --columns=65|--columns=65 is not a whole number from 1 to 64
+--kernels=all --columns=8 --layout=row|--layout=row: give columns
+--kernels=all --layout=rows|say how many with --columns=N
+--product=At|--product is for kernels, and --kernels names none
+--columns=4|--columns is for kernels, and --kernels names none
+--kernels=all --columns=4 --x=x.mtx|--x is a single vector, and --columns asks for 4
+END
+    run "$SPARSIGHT" kernels
+    grep -A9 '^cpu/csr-omp ' <<<"$output" | grep -q 'multiplies also with the transposed matrix and up to 64 vectors at once'
+}
+
 # What depends on time is masked: times, shares, speeds, marks of ties, and the lines about them.
 @test "the text of kernels" {
     timed --kernels=csr-seq --kernels=csr-omp --threads=1 "$SRCDIR/data/pmpp.mtx"

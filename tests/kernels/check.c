@@ -480,9 +480,51 @@ static void what_can_fail_leaves_nothing(void **state)
     free(x);
 }
 
+/* A 2 x 3 matrix, transposed or not, with two vectors in either layout: each element of Y is held against its
+ * own sum, and the message names its row and vector. */
+static void elements_of_several_vectors_are_named(void **state)
+{
+    static const double values[] = {1, 2, 0, 0, 3, 4};
+    struct csr a = support_dense(2, 3, values);
+    (void)state;
+    for (int kind = 0; kind < 4; kind++) {
+        const struct product product = {.transposed = kind & 1, .by_rows = kind & 2, .columns = 2};
+        int64_t x_size = product_x_size(product, 2, 3), y_size = product_y_size(product, 2, 3);
+        double x[6] = {0}, y[6] = {0}, largest;
+        struct reference reference;
+        for (int c = 0; c < 2; c++) {
+            for (int64_t j = 0; j < x_size; j++)
+                x[product_place(product, x_size, j, c)] = (double)(10 * c + j + 1);
+            for (int64_t i = 0; i < 2; i++)
+                for (int64_t j = 0; j < 3; j++)
+                    y[product_place(product, y_size, product.transposed ? j : i, c)] +=
+                        values[3 * i + j] * x[product_place(product, x_size, product.transposed ? i : j, c)];
+        }
+        assert_int_equal(reference_make(&a, PRECISION_F64, product, x, NULL, NULL, &reference, NULL),
+                         STATUS_OK);
+        assert_int_equal(reference_check(&reference, y, &largest, NULL), STATUS_OK);
+        for (int64_t i = 0; i < y_size; i++)
+            for (int c = 0; c < 2; c++) {
+                struct error error = {0};
+                char wanted[64];
+                double *one = &y[product_place(product, y_size, i, c)], kept = *one;
+                *one += 1;
+                assert_int_equal(reference_check(&reference, y, &largest, &error), STATUS_INPUT);
+                snprintf(wanted, sizeof wanted, "row %d%s, vector %d, is %g", (int)i + 1,
+                         product.transposed ? " of A^T" : "", c + 1, *one);
+                if (strncmp(error.message, wanted, strlen(wanted)) != 0)
+                    fail_msg("'%s', not '%s...'", error.message, wanted);
+                *one = kept;
+            }
+        reference_free(&reference);
+    }
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_of_several_vectors_are_named),
         cmocka_unit_test(wrong_rows_can_be_told_from_right_ones),
         cmocka_unit_test(right_products_pass),
         cmocka_unit_test(mistakes_are_noticed),

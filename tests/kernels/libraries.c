@@ -182,6 +182,77 @@ static void multiply(const struct kernel *kernel, const struct csr *a, bool sing
     free(y);
 }
 
+/* The same for another product, whose element i of vector c, in either layout, is a number of both. */
+static double whole(int64_t i, int64_t c)
+{
+    return (double)((3 * i + 5 * c) % 7 - 3);
+}
+
+static void multiply_product(const struct kernel *kernel, const struct csr *a, bool single,
+                             struct product product, int threads)
+{
+    const struct storing storing = {.precision = single ? PRECISION_F32 : PRECISION_F64};
+    const struct preparing how = {.product = product, .threads = threads};
+    int64_t x_size = product_x_size(product, a->rows, a->cols),
+            y_size = product_y_size(product, a->rows, a->cols);
+    int columns = product_columns(product);
+    struct storage storage;
+    struct launch launch;
+    struct error error = {0};
+    char text[PRODUCT_TEXT];
+    double *x = calloc((size_t)(x_size * columns) + 1, 8), *y = calloc((size_t)(y_size * columns) + 1, 8);
+    double *sum = calloc((size_t)(y_size * columns) + 1, 8);
+    assert_true(x && y && sum);
+    assert_int_equal(storing_convert(&format_csr, "", &storing, a, NULL, &storage, NULL), STATUS_OK);
+    if (preparing_here(kernel, "", &storage, &how, &launch, &error) != STATUS_OK)
+        fail_msg("%s: %s", kernel->backend->name, error.message);
+    for (int c = 0; c < columns; c++) {
+        for (int64_t j = 0; j < x_size; j++)
+            set_element(x, single, product_place(product, x_size, j, c), whole(j, c));
+        for (int64_t i = 0; i < y_size; i++) {
+            sum[product_place(product, y_size, i, c)] = product.accumulate ? (double)(i % 7) : 0;
+            set_element(y, single, product_place(product, y_size, i, c),
+                        product.accumulate ? (double)(i % 7) : NAN);
+        }
+        for (int64_t i = 0; i < a->rows; i++)
+            for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+                sum[product_place(product, y_size, product.transposed ? a->col[k] : i, c)] +=
+                    a->val[k] * whole(product.transposed ? i : a->col[k], c);
+    }
+    kernel_run(&launch, x, y);
+    for (int64_t e = 0; e < y_size * columns; e++)
+        if (!(element(y, single, e) == sum[e]))
+            fail_msg("%s, %s, %d threads, %d x %d: number %d is %g, not %g", kernel->backend->name,
+                     product_write(product, text), threads, (int)a->rows, (int)a->cols, (int)e,
+                     element(y, single, e), sum[e]);
+    kernel_release(&launch);
+    storage_free(&storage);
+    free(x);
+    free(y);
+    free(sum);
+}
+
+/* The products that the kernel computes beside y = A x. */
+static void multiply_products(const struct kernel *kernel)
+{
+    static const struct {
+        int64_t rows, cols;
+        double density;
+    } shapes[] = {{1, 1, 1}, {30, 40, 0.3}, {300, 20, 0.2}, {30, 20, 0}, {5, 0, 1}};
+    static const int several[] = {1, 2, 5, 8};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        struct csr a = support_matrix(shapes[s].rows, shapes[s].cols, shapes[s].density, true, false, 3 + s);
+        for (int kind = 0; kind < 16; kind++)
+            for (size_t n = 0; n < sizeof several / sizeof *several; n++) {
+                const struct product product = {kind & 1, kind & 2, kind & 4, several[n]};
+                if (product_plain(product) || (product.transposed && !kernel->transposes)) continue;
+                if (product.columns > 1 && product.columns > kernel->columns_max) continue;
+                multiply_product(kernel, &a, kind & 8, product, 2);
+            }
+        csr_free(&a);
+    }
+}
+
 static void multiply_all(const struct kernel *kernel)
 {
     static const struct {
@@ -213,6 +284,7 @@ static void real_libraries_multiply(void **state)
         if (reason) continue;
         count++;
         multiply_all(all[k].kernel);
+        multiply_products(all[k].kernel);
     }
     if (count == 0) skip();
 }
@@ -237,6 +309,7 @@ static void the_fake_library_multiplies(void **state)
         int before = seen()[OPTIMIZED];
         multiply_all(all[k].kernel);
         assert_int_equal(seen()[OPTIMIZED] - before, 5 * 4 * 3);
+        multiply_products(all[k].kernel);
         assert_int_equal(seen()[ALIVE], 0);
         struct csr a = support_matrix(5, 8, 1, false, false, 1);
         for (int threads = 1; threads <= 3; threads++) {

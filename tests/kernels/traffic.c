@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "formats/csr.h"
 #include "kernels/cuda/csr_tiles.h"
 #include "kernels/gpu/paper.h"
 #include "kernels/gpu/trace.h"
@@ -125,6 +126,34 @@ static void traffic_is_what_the_traces_count(void **state)
     csr_free(&a);
 }
 
+/* By hand: a 300 x 200 matrix, of whose 8 bytes of values and 4 of columns each entry has, and 301 offsets.
+ * Y = A X loads an element of X for each entry and vector, and stores Y; Y += A^T X by one thread loads X
+ * once a row, and loads and stores Y for each entry. */
+static void several_vectors_count_each(void **state)
+{
+    struct csr a = support_matrix(300, 200, 0.05, true, false, 1);
+    const double nnz = (double)csr_nnz(&a), arrays = 12 * nnz + 4 * 301;
+    struct storage storage;
+    struct launch launch;
+    (void)state;
+    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    const struct preparing several = {.product = {.by_rows = true, .columns = 8}};
+    assert_int_equal(preparing_here(&kernel_cpu_csr_seq, "", &storage, &several, &launch, NULL), STATUS_OK);
+    assert_true(kernel_bytes(&launch).plus == arrays + 8 * 8 * (200 + 300));
+    assert_true(kernel_bytes(&launch).minus == arrays + 8 * 8 * (nnz + 300));
+    kernel_release(&launch);
+    const struct preparing transposed = {
+        .product = {.accumulate = true, .transposed = true, .by_rows = true, .columns = 3}};
+    assert_int_equal(preparing_here(&kernel_cpu_csr_seq, "", &storage, &transposed, &launch, NULL),
+                     STATUS_OK);
+    assert_true(kernel_bytes(&launch).plus == arrays + 3 * 8 * (300 + 2 * 200));
+    assert_true(kernel_bytes(&launch).minus == arrays + 3 * 8 * (300 + 2 * nnz));
+    kernel_release(&launch);
+    storage_free(&storage);
+    csr_free(&a);
+}
+
 /* y[i] += a x down the columns: y is cleared, and loaded and stored once more for each of 5 entries; x is
  * loaded once a column. It reads a table of 7 bytes, and not the pointers. */
 static void scatter(const struct launch *launch, struct traffic *traffic)
@@ -189,6 +218,7 @@ static void blocks_load_the_columns_that_there_are(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(several_vectors_count_each),
         cmocka_unit_test(traffic_is_what_the_traces_count),
         cmocka_unit_test(scatter_into_y_counts_each_time),
         cmocka_unit_test(blocks_load_the_columns_that_there_are),

@@ -71,7 +71,7 @@ static void expect_same_run(const struct session *session, const struct run *run
     assert_int_equal(read->held, mine->held);
     assert_int_equal(read->options.protocol, mine->options.protocol);
     assert_int_equal(read->options.cold, mine->options.cold);
-    assert_int_equal(read->options.product.accumulate, mine->options.product.accumulate);
+    assert_true(product_same(read->options.product, mine->options.product));
     assert_int_equal(read->options.seed, mine->options.seed ? mine->options.seed : 1);
     expect_machine(&read->machines.host, &mine->machines.host);
     json_decref(document);
@@ -96,6 +96,10 @@ static void every_column_comes_back(void **state)
          "csr-* hyb-omp:k=3",
          {.protocol = PROTOCOL_CMRS, .product.accumulate = true},
          true},
+        {"gen:laplace2d,n=9",
+         "csr-omp sell-seq",
+         {.product = {.transposed = true, .columns = 3, .by_rows = true}, .repeat = 2, .min_seconds = 1e-9},
+         false},
         /* most formats do not fit */
         {"gen:arrow,n=4000", "all", {.limit = 1 << 20, .repeat = 2, .min_seconds = 1e-9}, false},
     };

@@ -80,19 +80,25 @@ static void the_limit_covers_all_cases(void **state)
 }
 
 /* Run csr-seq on the case that is shown; few samples. */
-static const struct result *run(struct session *session, enum precision precision, bool accumulate)
+static const struct result *run_product(struct session *session, enum precision precision,
+                                        struct product product)
 {
     struct results *results = &session->shown->results;
     struct kernel_choice choice;
     struct error error = {0};
     const struct bench_options options = {
-        .repeat = 1, .warmup = -1, .min_seconds = 1e-9, .cold = true, .product.accumulate = accumulate};
+        .repeat = 1, .warmup = -1, .min_seconds = 1e-9, .cold = true, .product = product};
     results_free(results);
     assert_int_equal(kernel_choice_read(&kernel_cpu_csr_seq, "", &choice, NULL), STATUS_OK);
     choice = kernel_choice_with(&choice, precision, 1);
     assert_int_equal(results_want(results, &choice, NULL), STATUS_OK);
     if (session_run(session, results, &options, 0, NULL, &error) != STATUS_OK) fail_msg("%s", error.message);
     return &results->items[0];
+}
+
+static const struct result *run(struct session *session, enum precision precision, bool accumulate)
+{
+    return run_product(session, precision, (struct product){.accumulate = accumulate});
 }
 
 static const char *const orders_tried[] = {"random", "random:apply=rows", "random:apply=columns", "length"};
@@ -113,6 +119,11 @@ static void products_are_held_against_the_natural_ones(void **state)
             const struct result *result = run(&session, way % 2 ? PRECISION_F32 : PRECISION_F64, way / 2);
             if (result->status != STATUS_OK) fail_msg("%s: %s", session.shown->order, result->error.message);
             assert_true(result->max_error < 1e-5);
+        }
+        for (int kind = 0; kind < 8; kind++) {
+            const struct product product = {kind & 1, kind & 2, kind & 4, 3};
+            const struct result *result = run_product(&session, PRECISION_F64, product);
+            if (result->status != STATUS_OK) fail_msg("%s: %s", session.shown->order, result->error.message);
         }
         int32_t first = from[0];
         from[0] = from[77];

@@ -140,9 +140,9 @@ static void what_was_not_run_has_no_numbers(void **state)
     result = result_unrun(&choice, true, (struct product){0});
     assert_int_equal(result.status, STATUS_OK);
     assert_true(result.complex);
-    result = result_unrun(&choice, false, (struct product){.transposed = true});
+    result = result_unrun(&choice, false, (struct product){.columns = PRODUCT_COLUMNS_MAX + 1});
     assert_int_equal(result.status, STATUS_UNAVAILABLE);
-    assert_non_null(strstr(result.error.message, "transposed"));
+    assert_non_null(strstr(result.error.message, "64 vectors at a time"));
 }
 
 /* Runs */
@@ -181,7 +181,7 @@ static void a_run_has_numbers_and_the_machine(void **state)
 static void runs_survive_failing_allocations(void **state)
 {
     (void)state;
-    const struct bench_options options = {.repeat = 1, .limit = LIMIT, .product.transposed = true};
+    const struct bench_options options = {.repeat = 1, .limit = LIMIT, .product.columns = PRODUCT_COLUMNS_MAX + 1};
     struct csr a = support_matrix(5, 5, 0.5, false, true, 1);
     const struct kernel_choice choice = preparing_choice(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
     bool failed = true;

@@ -81,3 +81,37 @@ void fake_multiply(const char *function, const struct fake_matrix *a, const void
             ((double *)y)[i] = sum;
     }
 }
+
+static double number_at(const struct fake_matrix *a, const void *vector, int64_t e)
+{
+    return a->single ? (double)((const float *)vector)[e] : ((const double *)vector)[e];
+}
+
+void fake_multiply_several(const char *function, const struct fake_matrix *a, bool transposed, int columns,
+                           const void *x, struct fake_apart x_apart, double beta, void *y,
+                           struct fake_apart y_apart, int threads)
+{
+    bool wrong = strcmp(fake_fault(function, a->rows), "wrong") == 0;
+    int64_t size = transposed ? a->cols : a->rows;
+    fake_seen.threads = threads;
+    for (int64_t c = 0; c < columns; c++)
+        for (int64_t i = 0; i < size; i++) {
+            int64_t e = i * y_apart.element + c * y_apart.vector;
+            double sum = (beta != 0 ? beta * number_at(a, y, e) : 0) + wrong;
+            for (int64_t r = 0; r < a->rows; r++)
+                for (int64_t k = a->row_ptr[r]; k < a->row_ptr[r + 1]; k++)
+                    if ((transposed ? a->col[k] : r) == i)
+                        sum += number_at(a, a->val, k) *
+                               number_at(a, x,
+                                         (transposed ? r : a->col[k]) * x_apart.element + c * x_apart.vector);
+            if (a->single)
+                ((float *)y)[e] = (float)sum;
+            else
+                ((double *)y)[e] = sum;
+        }
+}
+
+struct fake_apart fake_apart_of(bool by_rows, int stride)
+{
+    return by_rows ? (struct fake_apart){stride, 1} : (struct fake_apart){1, stride};
+}

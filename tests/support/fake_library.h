@@ -54,4 +54,17 @@ void fake_matrix_free(struct fake_matrix *a);
 void fake_multiply(const char *function, const struct fake_matrix *a, const void *x, double beta, void *y,
                    int threads);
 
+/* How far apart the elements of a vector lie, and vectors. */
+struct fake_apart {
+    int64_t element, vector;
+};
+
+/* The distances in vectors one behind the other, or side by side, with this leading dimension. */
+struct fake_apart fake_apart_of(bool by_rows, int stride);
+
+/* Y = beta Y + A X, or A^T X, for vectors whose elements lie as far apart as `x` and `y` say. */
+void fake_multiply_several(const char *function, const struct fake_matrix *a, bool transposed, int columns,
+                           const void *x, struct fake_apart x_apart, double beta, void *y,
+                           struct fake_apart y_apart, int threads);
+
 #endif

@@ -27,6 +27,11 @@ int mkl_sparse_s_mv(int operation, float alpha, void *a, struct descr descr, con
                     float *y);
 int mkl_sparse_d_mv(int operation, double alpha, void *a, struct descr descr, const double *x, double beta,
                     double *y);
+int mkl_sparse_set_mm_hint(void *a, int operation, struct descr descr, int layout, int columns, int calls);
+int mkl_sparse_s_mm(int operation, float alpha, void *a, struct descr descr, int layout, const float *x,
+                    int columns, int x_stride, float beta, float *y, int y_stride);
+int mkl_sparse_d_mm(int operation, double alpha, void *a, struct descr descr, int layout, const double *x,
+                    int columns, int x_stride, double beta, double *y, int y_stride);
 int mkl_sparse_destroy(void *a);
 
 int MKL_Set_Interface_Layer(int layer)
@@ -85,13 +90,20 @@ int mkl_sparse_d_create_csr(void **a, int base, int rows, int cols, int *first, 
 
 static bool is_general(int operation, struct descr descr)
 {
-    return operation == 10 && descr.type == 20;
+    return (operation == 10 || operation == 11) && descr.type == 20;
 }
 
 int mkl_sparse_set_mv_hint(void *a, int operation, struct descr descr, int calls)
 {
     if (!is_general(operation, descr) || calls < 1) return 3;
     return fake_outcome("mkl_sparse_set_mv_hint", ((struct fake_matrix *)a)->rows, 6, 2);
+}
+
+int mkl_sparse_set_mm_hint(void *a, int operation, struct descr descr, int layout, int columns, int calls)
+{
+    if (!is_general(operation, descr) || (layout != 101 && layout != 102) || columns < 2 || calls < 1)
+        return 3;
+    return fake_outcome("mkl_sparse_set_mm_hint", ((struct fake_matrix *)a)->rows, 6, 2);
 }
 
 int mkl_sparse_set_memory_hint(void *a, int policy)
@@ -111,7 +123,11 @@ int mkl_sparse_s_mv(int operation, float alpha, void *a, struct descr descr, con
 {
     int code = fake_outcome("mkl_sparse_s_mv", ((struct fake_matrix *)a)->rows, 4, 2);
     if (!is_general(operation, descr) || alpha != 1) return 3;
-    if (code == 0) fake_multiply("mkl_sparse_s_mv", a, x, (double)beta, y, mkl_threads);
+    if (code == 0 && operation == 11)
+        fake_multiply_several("mkl_sparse_s_mv", a, true, 1, x, fake_apart_of(true, 1), (double)beta, y,
+                              fake_apart_of(true, 1), mkl_threads);
+    else if (code == 0)
+        fake_multiply("mkl_sparse_s_mv", a, x, (double)beta, y, mkl_threads);
     return code;
 }
 
@@ -120,8 +136,42 @@ int mkl_sparse_d_mv(int operation, double alpha, void *a, struct descr descr, co
 {
     int code = fake_outcome("mkl_sparse_d_mv", ((struct fake_matrix *)a)->rows, 4, 2);
     if (!is_general(operation, descr) || alpha != 1) return 3;
-    if (code == 0) fake_multiply("mkl_sparse_d_mv", a, x, beta, y, mkl_threads);
+    if (code == 0 && operation == 11)
+        fake_multiply_several("mkl_sparse_d_mv", a, true, 1, x, fake_apart_of(true, 1), beta, y,
+                              fake_apart_of(true, 1), mkl_threads);
+    else if (code == 0)
+        fake_multiply("mkl_sparse_d_mv", a, x, beta, y, mkl_threads);
     return code;
+}
+
+static int mkl_mm(const char *function, int operation, double alpha, const struct fake_matrix *a,
+                  struct descr descr, int layout, const void *x, int columns, int x_stride, double beta,
+                  void *y, int y_stride)
+{
+    int code = fake_outcome(function, a->rows, 4, 2);
+    bool by_rows = layout == 101;
+    int x_least = by_rows ? columns : operation == 11 ? a->rows : a->cols;
+    int y_least = by_rows ? columns : operation == 11 ? a->cols : a->rows;
+    if (!is_general(operation, descr) || alpha != 1 || (!by_rows && layout != 102)) return 3;
+    if (x_stride < x_least || y_stride < y_least) return 3;
+    if (code == 0)
+        fake_multiply_several(function, a, operation == 11, columns, x, fake_apart_of(by_rows, x_stride),
+                              beta, y, fake_apart_of(by_rows, y_stride), mkl_threads);
+    return code;
+}
+
+int mkl_sparse_s_mm(int operation, float alpha, void *a, struct descr descr, int layout, const float *x,
+                    int columns, int x_stride, float beta, float *y, int y_stride)
+{
+    return mkl_mm("mkl_sparse_s_mm", operation, (double)alpha, a, descr, layout, x, columns, x_stride,
+                  (double)beta, y, y_stride);
+}
+
+int mkl_sparse_d_mm(int operation, double alpha, void *a, struct descr descr, int layout, const double *x,
+                    int columns, int x_stride, double beta, double *y, int y_stride)
+{
+    return mkl_mm("mkl_sparse_d_mm", operation, alpha, a, descr, layout, x, columns, x_stride, beta, y,
+                  y_stride);
 }
 
 #ifndef LACKING

@@ -15,6 +15,8 @@ int rsb_tune_spmm(void **a, double *gain, int *threads, int rounds, double secon
                   const void *beta, void *y, int y_stride);
 int rsb_spmv(int transposition, const void *alpha, const void *a, const void *x, int x_step, const void *beta,
              void *y, int y_step);
+int rsb_spmm(int transposition, const void *alpha, const void *a, int columns, int order, const void *x,
+             int x_stride, const void *beta, void *y, int y_stride);
 void *rsb_mtx_free(void *a);
 
 int rsb_lib_init(void *options)
@@ -52,8 +54,8 @@ int rsb_tune_spmm(void **a, double *gain, int *threads, int rounds, double secon
 {
     struct fake_matrix *old = *a;
     int code = fake_outcome("rsb_tune_spmm", old->rows, -1, -0x40);
-    if (threads || same || columns != 1 || transposition != 'N' || order != 0x4000000 || x || y || !alpha ||
-        !beta)
+    if (threads || same || columns < 1 || (transposition != 'N' && transposition != 'T') ||
+        (order != 0x4000000 && order != 0) || x || y || !alpha || !beta)
         return -2;
     (void)gain;
     (void)rounds;
@@ -72,11 +74,28 @@ int rsb_spmv(int transposition, const void *alpha, const void *a, const void *x,
 {
     const struct fake_matrix *m = a;
     int code = fake_outcome("rsb_spmv", m->rows, -1, -0x40);
-    if (transposition != 'N' || x_step != 1 || y_step != 1) return -2;
+    if ((transposition != 'N' && transposition != 'T') || x_step != 1 || y_step != 1) return -2;
     if ((m->single ? (double)*(const float *)alpha : *(const double *)alpha) != 1) return -2;
+    if (code == 0 && transposition == 'T') return rsb_spmm('T', alpha, a, 1, 0, x, 1, beta, y, 1);
     if (code == 0)
         fake_multiply("rsb_spmv", m, x, m->single ? (double)*(const float *)beta : *(const double *)beta, y,
                       rsb_threads);
+    return code;
+}
+
+int rsb_spmm(int transposition, const void *alpha, const void *a, int columns, int order, const void *x,
+             int x_stride, const void *beta, void *y, int y_stride)
+{
+    const struct fake_matrix *m = a;
+    int code = fake_outcome("rsb_spmm", m->rows, -1, -0x40);
+    bool by_rows = order == 0, transposed = transposition == 'T';
+    int x_least = by_rows ? columns : transposed ? m->rows : m->cols;
+    int y_least = by_rows ? columns : transposed ? m->cols : m->rows;
+    if ((!by_rows && order != 0x4000000) || x_stride < x_least || y_stride < y_least) return -2;
+    if (number_at(m, alpha, 0) != 1) return -2;
+    if (code == 0)
+        fake_multiply_several("rsb_spmm", m, transposed, columns, x, fake_apart_of(by_rows, x_stride),
+                              number_at(m, beta, 0), y, fake_apart_of(by_rows, y_stride), rsb_threads);
     return code;
 }
 

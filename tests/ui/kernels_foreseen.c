@@ -211,14 +211,45 @@ static void what_cannot_run_says_why(void **state)
     (void)state;
     struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(5, 5, 0.5, false, true, 1), FIELD_COMPLEX, 40, 110);
-    screen_of(&stage)->options.product.transposed = true;
+    screen_of(&stage)->options.product.columns = PRODUCT_COLUMNS_MAX + 1;
     stage_draw(&stage);
     stage_shows(&stage, " !  cpu/csr-seq ");
-    stage_shows(&stage, " csr-seq does not multiply with the transposed matrix");
+    stage_shows(&stage, " csr-seq multiplies 64 vectors at a time, not 65");
     stage_shows(&stage, "No kernel can run");
     stage_type(&stage, "R");
     assert_false(kernels_running(screen_of(&stage)));
     assert_non_null(strstr(stage.explorer.message, "none of these"));
+    stage_close(&stage);
+}
+
+/* The product is chosen by keys, and what is foreseen of another one is forgotten. */
+static void the_product_is_chosen(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_kernels(&stage, 40, 110);
+    const struct product *product = &screen_of(&stage)->options.product;
+    stage_shows(&stage, "y = A x");
+    stage_type(&stage, "L");
+    assert_false(product->by_rows);
+    assert_non_null(strstr(stage.explorer.message, "N asks for several"));
+    stage_type(&stage, "Y");
+    stage_shows(&stage, "y = A^T x");
+    stage_type(&stage, "y");
+    stage_shows(&stage, "y += A^T x");
+    stage_type(&stage, "N");
+    stage_answer(&stage, "65");
+    assert_int_equal(product->columns, 0);
+    assert_non_null(strstr(stage.explorer.message, "from 1 to 64"));
+    stage_type(&stage, "N");
+    stage_answer(&stage, "8");
+    stage_shows(&stage, "Y += A^T X");
+    stage_shows(&stage, "8 columns");
+    stage_shows(&stage, "by columns");
+    stage_type(&stage, "L");
+    stage_shows(&stage, "by rows");
+    assert_true(product->transposed && product->accumulate && product->by_rows && product->columns == 8);
+    assert_int_equal(screen_of(&stage)->foreseen_count, 0);
     stage_close(&stage);
 }
 
@@ -369,6 +400,7 @@ int main(void)
         cmocka_unit_test(large_storages_are_sampled),
         cmocka_unit_test(a_moved_cursor_changes_little),
         cmocka_unit_test(what_cannot_run_says_why),
+        cmocka_unit_test(the_product_is_chosen),
         cmocka_unit_test(parameters_add_rows),
         cmocka_unit_test(threads_are_a_list),
         cmocka_unit_test(the_memory_that_kernels_are_held_against_is_told),

@@ -29,6 +29,23 @@ static enum status find_csr(const struct library *library, const struct launch *
     return STATUS_OK;
 }
 
+static int stride(const struct launch *launch, int64_t size)
+{
+    const struct product product = launch->product;
+    if (product.by_rows) return product_columns(product);
+    return size > 0 ? (int)size : 1;
+}
+
+int library_x_stride(const struct launch *launch)
+{
+    return stride(launch, product_x_size(launch->product, launch->storage->rows, launch->storage->cols));
+}
+
+int library_y_stride(const struct launch *launch)
+{
+    return stride(launch, product_y_size(launch->product, launch->storage->rows, launch->storage->cols));
+}
+
 const void *library_factor(bool single, bool one)
 {
     static const float singles[] = {0, 1};
@@ -58,8 +75,10 @@ static void fill_y(const struct launch *launch, double value)
     float *singles = launch->y;
     double *doubles = launch->y;
     bool single = storage->precision == PRECISION_F32;
+    int64_t elements =
+        product_y_size(launch->product, storage->rows, storage->cols) * product_columns(launch->product);
 #pragma omp parallel for schedule(static) num_threads(launch->threads)
-    for (int64_t i = 0; i < storage->rows; i++)
+    for (int64_t i = 0; i < elements; i++)
         if (single)
             singles[i] = (float)value;
         else

@@ -23,6 +23,11 @@ struct library_csr {
 enum status library_prepare(struct launch *launch, struct error *error);
 void library_run(const struct launch *launch);
 
+/* The elements from one vector of X, or of Y, to the next if these lie one behind the other, and from row to
+ * row if they lie side by side: the leading dimension. It is at least 1. */
+int library_x_stride(const struct launch *launch);
+int library_y_stride(const struct launch *launch);
+
 /* 1 or 0, as the factor of what is added or replaced, in single precision or in double. */
 const void *library_factor(bool single, bool one);
 

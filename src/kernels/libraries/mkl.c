@@ -20,7 +20,8 @@
 
 enum { SUCCESS = 0, ALLOC_FAILED = 2 };
 enum { INTERFACE_LP64 = 0, THREADING_SEQUENTIAL = 1, THREADING_GNU = 3 };
-enum { NON_TRANSPOSE = 10, GENERAL = 20, FULL = 42, NON_UNIT = 50, MEMORY_AGGRESSIVE = 81, BASE_ZERO = 0 };
+enum { NON_TRANSPOSE = 10, TRANSPOSE = 11, ROW_MAJOR = 101, COLUMN_MAJOR = 102 };
+enum { GENERAL = 20, FULL = 42, NON_UNIT = 50, MEMORY_AGGRESSIVE = 81, BASE_ZERO = 0 };
 
 /* So many products are announced. */
 #define CALLS 1000
@@ -39,12 +40,17 @@ static struct {
     int (*create_f32)(void **a, int base, int rows, int cols, int *first, int *end, int *col, float *val);
     int (*create_f64)(void **a, int base, int rows, int cols, int *first, int *end, int *col, double *val);
     int (*mv_hint)(void *a, int operation, struct descr descr, int calls);
+    int (*mm_hint)(void *a, int operation, struct descr descr, int layout, int columns, int calls);
     int (*memory_hint)(void *a, int policy);
     int (*optimize)(void *a);
     int (*mv_f32)(int operation, float alpha, void *a, struct descr descr, const float *x, float beta,
                   float *y);
     int (*mv_f64)(int operation, double alpha, void *a, struct descr descr, const double *x, double beta,
                   double *y);
+    int (*mm_f32)(int operation, float alpha, void *a, struct descr descr, int layout, const float *x,
+                  int columns, int x_stride, float beta, float *y, int y_stride);
+    int (*mm_f64)(int operation, double alpha, void *a, struct descr descr, int layout, const double *x,
+                  int columns, int x_stride, double beta, double *y, int y_stride);
     int (*destroy)(void *a);
 } mkl;
 
@@ -62,10 +68,13 @@ static const struct library_symbol wanted[] = {
     WANTED(create_f32, "mkl_sparse_s_create_csr"),
     WANTED(create_f64, "mkl_sparse_d_create_csr"),
     WANTED(mv_hint, "mkl_sparse_set_mv_hint"),
+    WANTED(mm_hint, "mkl_sparse_set_mm_hint"),
     WANTED(memory_hint, "mkl_sparse_set_memory_hint"),
     WANTED(optimize, "mkl_sparse_optimize"),
     WANTED(mv_f32, "mkl_sparse_s_mv"),
     WANTED(mv_f64, "mkl_sparse_d_mv"),
+    WANTED(mm_f32, "mkl_sparse_s_mm"),
+    WANTED(mm_f64, "mkl_sparse_d_mm"),
     WANTED(destroy, "mkl_sparse_destroy"),
     {0},
 };
@@ -124,6 +133,27 @@ static int create(const struct library_csr *csr, void **a)
                           csr->val);
 }
 
+static int operation_of(const struct launch *launch)
+{
+    return launch->product.transposed ? TRANSPOSE : NON_TRANSPOSE;
+}
+
+static int layout_of(const struct launch *launch)
+{
+    return launch->product.by_rows ? ROW_MAJOR : COLUMN_MAJOR;
+}
+
+/* Tell which products will follow, by the function that *what becomes. */
+static int give_hint(const struct launch *launch, const char **what)
+{
+    bool several = launch->product.columns > 1;
+    *what = several ? "mkl_sparse_set_mm_hint" : "mkl_sparse_set_mv_hint";
+    if (several)
+        return mkl.mm_hint(launch->state, operation_of(launch), general, layout_of(launch),
+                           launch->product.columns, CALLS);
+    return mkl.mv_hint(launch->state, operation_of(launch), general, CALLS);
+}
+
 /* The threads of the calling thread alone. */
 static int take_threads(int threads)
 {
@@ -134,10 +164,7 @@ static enum status make(const struct library_csr *csr, struct launch *launch, st
 {
     const char *what = "mkl_sparse_?_create_csr";
     int code = create(csr, &launch->state);
-    if (code == SUCCESS) {
-        what = "mkl_sparse_set_mv_hint";
-        code = mkl.mv_hint(launch->state, NON_TRANSPOSE, general, CALLS);
-    }
+    if (code == SUCCESS) code = give_hint(launch, &what);
     if (code == SUCCESS) {
         what = "mkl_sparse_set_memory_hint";
         code = mkl.memory_hint(launch->state, MEMORY_AGGRESSIVE);
@@ -150,15 +177,28 @@ static enum status make(const struct library_csr *csr, struct launch *launch, st
                            : library_failed(&library_mkl, what, code == ALLOC_FAILED, words_of(code), error);
 }
 
+static int multiply_several(const struct launch *launch)
+{
+    const struct product product = launch->product;
+    int x_stride = library_x_stride(launch), y_stride = library_y_stride(launch);
+    if (launch->storage->precision == PRECISION_F32)
+        return mkl.mm_f32(operation_of(launch), 1, launch->state, general, layout_of(launch), launch->x,
+                          product.columns, x_stride, product.accumulate, launch->y, y_stride);
+    return mkl.mm_f64(operation_of(launch), 1, launch->state, general, layout_of(launch), launch->x,
+                      product.columns, x_stride, product.accumulate, launch->y, y_stride);
+}
+
+static int multiply_single(const struct launch *launch)
+{
+    bool add = launch->product.accumulate;
+    if (launch->storage->precision == PRECISION_F32)
+        return mkl.mv_f32(operation_of(launch), 1, launch->state, general, launch->x, add, launch->y);
+    return mkl.mv_f64(operation_of(launch), 1, launch->state, general, launch->x, add, launch->y);
+}
+
 static bool multiply(const struct launch *launch)
 {
-    int code;
-    if (launch->storage->precision == PRECISION_F32)
-        code = mkl.mv_f32(NON_TRANSPOSE, 1, launch->state, general, launch->x, launch->product.accumulate,
-                          launch->y);
-    else
-        code = mkl.mv_f64(NON_TRANSPOSE, 1, launch->state, general, launch->x, launch->product.accumulate,
-                          launch->y);
+    int code = launch->product.columns > 1 ? multiply_several(launch) : multiply_single(launch);
     return code == SUCCESS;
 }
 
@@ -188,9 +228,11 @@ const struct kernel kernel_mkl_csr = {
     .name = "csr",
     .backend = &backend_mkl,
     .format = &format_csr,
-    .summary = "mkl_sparse_?_mv after mkl_sparse_optimize",
+    .summary = "mkl_sparse_?_mv or _mm after mkl_sparse_optimize",
     .source = "Intel oneMKL",
     .parameters = library_parameters,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare_cost = 150,
     .prepare = library_prepare,
     .run = library_run,

@@ -9,8 +9,8 @@
 #include "kernels/libraries/csr.h"
 
 enum { NO_ERROR = 0, OUT_OF_MEMORY = -0x40 };
-enum { TYPE_F32 = 'S', TYPE_F64 = 'D', TRANSPOSITION_N = 'N', BLOCKING = 1, NO_FLAGS = 0 };
-enum { COLUMN_MAJOR = 0x4000000, EXECUTING_THREADS = 9 };
+enum { TYPE_F32 = 'S', TYPE_F64 = 'D', TRANSPOSITION_N = 'N', TRANSPOSITION_T = 'T' };
+enum { BLOCKING = 1, NO_FLAGS = 0, ROW_MAJOR = 0, COLUMN_MAJOR = 0x4000000, EXECUTING_THREADS = 9 };
 
 /* Seconds that each round of tuning may take; how many rounds, the library decides. */
 #define TUNE_SECONDS 1.0
@@ -26,6 +26,8 @@ static struct {
                 const void *beta, void *y, int y_stride);
     int (*mv)(int transposition, const void *alpha, const void *a, const void *x, int x_step,
               const void *beta, void *y, int y_step);
+    int (*mm)(int transposition, const void *alpha, const void *a, int columns, int order, const void *x,
+              int x_stride, const void *beta, void *y, int y_stride);
     void *(*destroy)(void *a);
 } rsb;
 
@@ -34,10 +36,15 @@ static struct {
         name, offsetof(__typeof__(rsb), field), false \
     }
 static const struct library_symbol wanted[] = {
-    WANTED(init, "rsb_lib_init"),         WANTED(set_opt, "rsb_lib_set_opt"),
-    WANTED(error_text, "rsb_strerror_r"), WANTED(create, "rsb_mtx_alloc_from_csr_const"),
-    WANTED(tune, "rsb_tune_spmm"),        WANTED(mv, "rsb_spmv"),
-    WANTED(destroy, "rsb_mtx_free"),      {0},
+    WANTED(init, "rsb_lib_init"),
+    WANTED(set_opt, "rsb_lib_set_opt"),
+    WANTED(error_text, "rsb_strerror_r"),
+    WANTED(create, "rsb_mtx_alloc_from_csr_const"),
+    WANTED(tune, "rsb_tune_spmm"),
+    WANTED(mv, "rsb_spmv"),
+    WANTED(mm, "rsb_spmm"),
+    WANTED(destroy, "rsb_mtx_free"),
+    {0},
 };
 
 static enum status start(char *version, struct error *error)
@@ -67,6 +74,16 @@ static int take_threads(int threads)
     return library_threads(&library_rsb, threads);
 }
 
+static int transposition_of(const struct launch *launch)
+{
+    return launch->product.transposed ? TRANSPOSITION_T : TRANSPOSITION_N;
+}
+
+static int order_of(const struct launch *launch)
+{
+    return launch->product.by_rows && launch->product.columns > 1 ? ROW_MAJOR : COLUMN_MAJOR;
+}
+
 /* Store the matrix as blocks, and let the library choose other ones if they are faster. Which threads there
  * are it is not let choose. */
 static enum status make(const struct library_csr *csr, struct launch *launch, struct error *error)
@@ -76,17 +93,26 @@ static enum status make(const struct library_csr *csr, struct launch *launch, st
         rsb.create(csr->val, csr->row_ptr, csr->col, csr->entries, csr->single ? TYPE_F32 : TYPE_F64,
                    csr->rows, csr->cols, BLOCKING, BLOCKING, NO_FLAGS, &code);
     if (!launch->state) return failed("rsb_mtx_alloc_from_csr_const", code, error);
-    code = rsb.tune(&launch->state, NULL, NULL, 0, TUNE_SECONDS, TRANSPOSITION_N,
-                    library_factor(csr->single, true), NULL, 1, COLUMN_MAJOR, NULL, 0,
-                    library_factor(csr->single, launch->product.accumulate), NULL, 0);
+    bool several = launch->product.columns > 1;
+    code = rsb.tune(&launch->state, NULL, NULL, 0, TUNE_SECONDS, transposition_of(launch),
+                    library_factor(csr->single, true), NULL, launch->product.columns, order_of(launch), NULL,
+                    several ? library_x_stride(launch) : 0,
+                    library_factor(csr->single, launch->product.accumulate), NULL,
+                    several ? library_y_stride(launch) : 0);
     return code == NO_ERROR ? STATUS_OK : failed("rsb_tune_spmm", code, error);
 }
 
 static bool multiply(const struct launch *launch)
 {
-    bool single = launch->storage->precision == PRECISION_F32;
-    int code = rsb.mv(TRANSPOSITION_N, library_factor(single, true), launch->state, launch->x, 1,
-                      library_factor(single, launch->product.accumulate), launch->y, 1);
+    const bool single = launch->storage->precision == PRECISION_F32;
+    const void *alpha = library_factor(single, true),
+               *beta = library_factor(single, launch->product.accumulate);
+    int transposition = transposition_of(launch), code;
+    if (launch->product.columns > 1)
+        code = rsb.mm(transposition, alpha, launch->state, launch->product.columns, order_of(launch),
+                      launch->x, library_x_stride(launch), beta, launch->y, library_y_stride(launch));
+    else
+        code = rsb.mv(transposition, alpha, launch->state, launch->x, 1, beta, launch->y, 1);
     return code == NO_ERROR;
 }
 
@@ -116,9 +142,11 @@ const struct kernel kernel_rsb_csr = {
     .name = "csr",
     .backend = &backend_rsb,
     .format = &format_csr,
-    .summary = "rsb_spmv after rsb_tune_spmm",
+    .summary = "rsb_spmv or rsb_spmm after rsb_tune_spmm",
     .source = "Martone, Parallel Computing 40, 2014",
     .parameters = library_parameters,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare_cost = 1000,
     .prepare = library_prepare,
     .run = library_run,

@@ -95,6 +95,16 @@ WIDE_INLINE struct spmm_sum spmm_row(const struct spmm_rows *rows, const struct 
     return all;
 }
 
+/* Ask for what lies behind the entries of a row; of SELL, behind those of a chunk at its first row. */
+WIDE_INLINE void spmm_entries_ahead(const struct spmm_rows *rows, enum spmm_kind kind, int64_t u,
+                                    struct spmm_entries entries)
+{
+    if (kind == SPMM_ELL && rows->stride > 1) return;
+    if (kind == SPMM_SELL && u % rows->stride != 0) return;
+    int64_t count = kind == SPMM_SELL ? entries.count * rows->stride : entries.count;
+    ahead((const real *)rows->val, rows->col, entries.first, entries.first + count);
+}
+
 /* Write a row of Y. */
 WIDE_INLINE void spmm_put(const struct spmm_part *part, scalar *y, const struct spmm_sum *sum,
                           int64_t vectors, int64_t last)
@@ -118,8 +128,10 @@ WIDE_INLINE void spmm_units(const struct spmm_rows *rows, enum spmm_kind kind, c
 {
     const int64_t stride = kind == SPMM_CSR || kind == SPMM_COO || kind == SPMM_ENTRY ? 1 : rows->stride;
     const int64_t sets = PARTS == 2 ? (vectors == 1 ? 2 : 1) : vectors == 1 ? 4 : vectors == 2 ? 2 : 1;
+    const bool large = from == 0 && ahead_pays(rows->slots);
     for (int64_t u = first; u < end; u++) {
         struct spmm_entries entries = spmm_entries(rows, kind, u, &cursor);
+        if (large) spmm_entries_ahead(rows, kind, u, entries);
         int64_t i = part->by_unit ? u - base : spmm_row_of(rows, u) - part->low;
         const struct spmm_sum sum = spmm_row(rows, part, entries, stride, from, vectors, last, sets, far);
         spmm_put(part, (scalar *)part->y + i * part->y_step * PARTS + from, &sum, vectors, last);
@@ -228,8 +240,10 @@ WIDE_INLINE void spmm_add_units(const struct spmm_rows *rows, enum spmm_kind kin
     const real *val = rows->val;
     const int64_t step = part->y_step * PARTS;
     scalar *y = (scalar *)part->y + from - part->low * step;
+    const bool large = from == 0 && ahead_pays(rows->slots);
     for (int64_t u = first; u < end; u++) {
         struct spmm_entries entries = spmm_entries(rows, kind, u, &cursor);
+        if (large) spmm_entries_ahead(rows, kind, u, entries);
         int64_t i = part->by_unit ? u - base : spmm_row_of(rows, u);
         const scalar *x = (const scalar *)part->x + i * part->x_step * PARTS + from;
         wide w[8], turned[8];
@@ -257,21 +271,22 @@ WIDE_INLINE void spmm_add_units(const struct spmm_rows *rows, enum spmm_kind kin
     }
 }
 
-/* The same for a single column, entry by entry. */
+/* The same for a single column, entry by entry. `step` is part->y_step. */
 WIDE_INLINE void spmm_add_single(const struct spmm_rows *rows, enum spmm_kind kind,
-                                 const struct spmm_part *part, int64_t first, int64_t end)
+                                 const struct spmm_part *part, int64_t first, int64_t end, int64_t step)
 {
     const int64_t stride = kind == SPMM_CSR || kind == SPMM_COO || kind == SPMM_ENTRY ? 1 : rows->stride;
     const real *val = rows->val, *x = part->x;
-    real *y = (real *)part->y - part->low * part->y_step;
+    const int32_t *col = rows->col;
+    real *y = (real *)part->y - part->low * step;
     int64_t cursor = kind == SPMM_COO ? spmm_cursor(rows, first) : 0;
-    bool large = stride == 1 && ahead_pays(rows->slots);
+    const bool large = ahead_pays(rows->slots);
     for (int64_t u = first; u < end; u++) {
         struct spmm_entries entries = spmm_entries(rows, kind, u, &cursor);
         real factor = x[(part->by_unit ? u - first : spmm_row_of(rows, u)) * part->x_step];
-        if (large) ahead(val, rows->col, entries.first, entries.first + entries.count);
+        if (large) spmm_entries_ahead(rows, kind, u, entries);
         for (int64_t k = 0, e = entries.first; k < entries.count; k++, e += stride)
-            y[rows->col[e] * part->y_step] += val[e] * factor;
+            y[col[e] * step] += val[e] * factor;
     }
 }
 
@@ -282,7 +297,10 @@ WIDE_INLINE void spmm_add_kind(const struct spmm_rows *rows, enum spmm_kind kind
     bool once = spmm_vectors(all, 4) == all;
     int64_t cursor = kind == SPMM_COO ? spmm_cursor(rows, first) : 0;
     if (part->columns == 1) {
-        spmm_add_single(rows, kind, part, first, end);
+        if (part->y_step == 1)
+            spmm_add_single(rows, kind, part, first, end, 1);
+        else
+            spmm_add_single(rows, kind, part, first, end, part->y_step);
         return;
     }
     for (int64_t u = first, stop; u < end; u = stop) {
@@ -316,14 +334,28 @@ static void spmm_add(const struct spmm_rows *rows, const struct spmm_part *part,
 }
 
 /* Bring rows of `size` long vectors that lie one behind the other into rows beside each other: row i of `to`,
- * i < count, becomes row perm[i], or i if perm is NULL, of `from`. */
+ * i < count, becomes row perm[i], or i if perm is NULL, of `from`. Squares are turned around in registers. */
 static void spmm_pack(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count)
 {
     const real *from = part->x;
     real *restrict to = part->y;
     const int64_t columns = part->columns;
+    int64_t squares = 0, high = 0;
+#ifdef SIMD
+    squares = perm ? 0 : columns / SIMD * SIMD;
+    high = squares ? count / SIMD * SIMD : 0;
+    for (int64_t i = 0; i < high; i += SIMD)
+        for (int64_t c = 0; c < squares; c += SIMD) {
+            simd v[SIMD_BYTES / sizeof(real)], turned[SIMD_BYTES / sizeof(real)];
+            for (int64_t k = 0; k < SIMD; k++)
+                v[k] = simd_load(from + (c + k) * size + i);
+            simd_transpose(v, turned);
+            for (int64_t k = 0; k < SIMD; k++)
+                simd_store(to + (i + k) * columns + c, turned[k]);
+        }
+#endif
     for (int64_t i = 0; i < count; i++)
-        for (int64_t c = 0; c < columns; c++)
+        for (int64_t c = i < high ? squares : 0; c < columns; c++)
             to[i * columns + c] = from[c * size + (perm ? perm[i] : i)];
 }
 
@@ -333,19 +365,27 @@ static void spmm_unpack(const struct spmm_part *part, int64_t size, const int32_
     const real *from = part->x;
     real *to = part->y;
     const int64_t columns = part->columns;
-    for (int64_t c = 0; c < columns; c++, to += size, from++)
-        if (perm && part->add)
-            for (int64_t i = 0; i < count; i++)
-                to[perm[i]] += from[i * columns];
-        else if (perm)
-            for (int64_t i = 0; i < count; i++)
-                to[perm[i]] = from[i * columns];
-        else if (part->add)
-            for (int64_t i = 0; i < count; i++)
-                to[i] += from[i * columns];
-        else
-            for (int64_t i = 0; i < count; i++)
-                to[i] = from[i * columns];
+    int64_t squares = 0, high = 0;
+#ifdef SIMD
+    squares = perm ? 0 : columns / SIMD * SIMD;
+    high = squares ? count / SIMD * SIMD : 0;
+    for (int64_t i = 0; i < high; i += SIMD)
+        for (int64_t c = 0; c < squares; c += SIMD) {
+            simd v[SIMD_BYTES / sizeof(real)], turned[SIMD_BYTES / sizeof(real)];
+            for (int64_t k = 0; k < SIMD; k++)
+                v[k] = simd_load(from + (i + k) * columns + c);
+            simd_transpose(v, turned);
+            for (int64_t k = 0; k < SIMD; k++) {
+                real *line = to + (c + k) * size + i;
+                simd_store(line, part->add ? simd_load(line) + turned[k] : turned[k]);
+            }
+        }
+#endif
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t c = i < high ? squares : 0; c < columns; c++) {
+            real *one = to + c * size + (perm ? perm[i] : i);
+            *one = part->add ? *one + from[i * columns + c] : from[i * columns + c];
+        }
 }
 
 /* Set, or add, `count` rows of Y to rows of X, both with columns beside each other. */

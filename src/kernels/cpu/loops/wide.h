@@ -36,15 +36,48 @@ WIDE_INLINE void wide_store(scalar *to, wide v)
     memcpy(to, &v, sizeof v);
 }
 
-/* Return a vector all of whose elements are a. */
+/* Return a vector all of whose elements are a; and one in which the elements of each pair have changed
+ * places.
+ */
+#if WIDE_BYTES == 64
 WIDE_INLINE wide wide_all(scalar a)
 {
-    wide v;
-#pragma GCC unroll 16
+    return sizeof(scalar) == 4 ? (wide)_mm512_set1_ps((float)a) : (wide)_mm512_set1_pd((double)a);
+}
+
+WIDE_INLINE wide wide_swapped(wide v)
+{
+    if (sizeof(scalar) == 4) return (wide)_mm512_permute_ps((__m512)v, 0xb1);
+    return (wide)_mm512_permute_pd((__m512d)v, 0x55);
+}
+#elif WIDE_BYTES == 32
+WIDE_INLINE wide wide_all(scalar a)
+{
+    return sizeof(scalar) == 4 ? (wide)_mm256_set1_ps((float)a) : (wide)_mm256_set1_pd((double)a);
+}
+
+WIDE_INLINE wide wide_swapped(wide v)
+{
+    if (sizeof(scalar) == 4) return (wide)_mm256_permute_ps((__m256)v, 0xb1);
+    return (wide)_mm256_permute_pd((__m256d)v, 5);
+}
+#else
+WIDE_INLINE wide wide_all(scalar a)
+{
+    wide v = {0};
     for (int64_t e = 0; e < WIDE; e++)
         v[e] = a;
     return v;
 }
+
+WIDE_INLINE wide wide_swapped(wide v)
+{
+    wide out = {0};
+    for (int64_t e = 0; e < WIDE; e++)
+        out[e] = v[e ^ 1];
+    return out;
+}
+#endif
 
 /* Load, and store, the first `count` elements, 1 <= count <= WIDE. What is loaded of the others is 0, and
  * nothing of them is touched in memory: there may be none. */
@@ -126,11 +159,8 @@ WIDE_INLINE void wide_stream_end(void)
 /* Return i times the complex elements: -im re for re im. */
 WIDE_INLINE wide wide_turned(wide v)
 {
-    wide out;
-#pragma GCC unroll 16
-    for (int64_t e = 0; e < WIDE; e++)
-        out[e] = e % 2 ? v[e - 1] : -v[e + 1];
-    return out;
+    static const scalar signs[16] = {-1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1};
+    return wide_swapped(v) * wide_load(signs);
 }
 
 #endif
