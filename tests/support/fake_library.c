@@ -82,7 +82,7 @@ void fake_multiply(const char *function, const struct fake_matrix *a, const void
     }
 }
 
-static double number_at(const struct fake_matrix *a, const void *vector, int64_t e)
+double fake_number_at(const struct fake_matrix *a, const void *vector, int64_t e)
 {
     return a->single ? (double)((const float *)vector)[e] : ((const double *)vector)[e];
 }
@@ -97,13 +97,13 @@ void fake_multiply_several(const char *function, const struct fake_matrix *a, bo
     for (int64_t c = 0; c < columns; c++)
         for (int64_t i = 0; i < size; i++) {
             int64_t e = i * y_apart.element + c * y_apart.vector;
-            double sum = (beta != 0 ? beta * number_at(a, y, e) : 0) + wrong;
+            double sum = (beta != 0 ? beta * fake_number_at(a, y, e) : 0) + wrong;
             for (int64_t r = 0; r < a->rows; r++)
                 for (int64_t k = a->row_ptr[r]; k < a->row_ptr[r + 1]; k++)
                     if ((transposed ? a->col[k] : r) == i)
-                        sum += number_at(a, a->val, k) *
-                               number_at(a, x,
-                                         (transposed ? r : a->col[k]) * x_apart.element + c * x_apart.vector);
+                        sum += fake_number_at(a, a->val, k) *
+                               fake_number_at(
+                                   a, x, (transposed ? r : a->col[k]) * x_apart.element + c * x_apart.vector);
             if (a->single)
                 ((float *)y)[e] = (float)sum;
             else

@@ -54,6 +54,9 @@ void fake_matrix_free(struct fake_matrix *a);
 void fake_multiply(const char *function, const struct fake_matrix *a, const void *x, double beta, void *y,
                    int threads);
 
+/* Element e of a vector whose numbers have the precision of the matrix. */
+double fake_number_at(const struct fake_matrix *a, const void *vector, int64_t e);
+
 /* How far apart the elements of a vector lie, and vectors. */
 struct fake_apart {
     int64_t element, vector;

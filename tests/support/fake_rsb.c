@@ -92,10 +92,10 @@ int rsb_spmm(int transposition, const void *alpha, const void *a, int columns, i
     int x_least = by_rows ? columns : transposed ? m->rows : m->cols;
     int y_least = by_rows ? columns : transposed ? m->cols : m->rows;
     if ((!by_rows && order != 0x4000000) || x_stride < x_least || y_stride < y_least) return -2;
-    if (number_at(m, alpha, 0) != 1) return -2;
+    if (fake_number_at(m, alpha, 0) != 1) return -2;
     if (code == 0)
         fake_multiply_several("rsb_spmm", m, transposed, columns, x, fake_apart_of(by_rows, x_stride),
-                              number_at(m, beta, 0), y, fake_apart_of(by_rows, y_stride), rsb_threads);
+                              fake_number_at(m, beta, 0), y, fake_apart_of(by_rows, y_stride), rsb_threads);
     return code;
 }
 
