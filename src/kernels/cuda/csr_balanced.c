@@ -54,7 +54,7 @@ static void choose_pace(struct launch *launch)
     if (isnan(*tiles)) {
         int64_t row = storage->number[CSR_LONGEST];
         int64_t tile = TILE_LANES * TILE_LANE_BYTES / (int64_t)value_size(storage);
-        double warps = (double)max(launch->device->facts.multiprocessors, 1) * BALANCED_WARPS;
+        double warps = (double)max(launch->device->facts.multiprocessors, 1) * balanced_warps(launch);
         *tiles = many ? (single ? 1 : 2) : some ? 4 : 8;
         while (*tiles > 1 && (double)storage->nnz < warps * *tiles * (double)tile &&
                (double)row <= PARTIALS_FEW * *tiles / 2 * (double)tile)

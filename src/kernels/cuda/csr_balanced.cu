@@ -405,13 +405,17 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     }
 };
 
+/* The warps of a block for values of this type. */
+template <class real>
+constexpr int WARPS_FOR = std::is_floating_point<real>::value ? BALANCED_WARPS : BALANCED_WARPS_COMPLEX;
+
 /* There is one block for each multiprocessor, so that what its warps read of x meets in L1. */
 template <class real, int K, bool NARROW, bool ADDED>
-__global__ void __launch_bounds__(BALANCED_WARPS *WARP, 1)
+__global__ void __launch_bounds__(WARPS_FOR<real> *WARP, 1)
     csr_balanced(const balanced_arguments a, const real *__restrict__ val, const real *__restrict__ x,
                  real *__restrict__ y)
 {
-    __shared__ __align__(16) real products[BALANCED_WARPS][TILE_LANES * K];
+    __shared__ __align__(16) real products[WARPS_FOR<real>][TILE_LANES * K];
     __shared__ uint32_t taken;
     if (threadIdx.x == 0) taken = 0;
     __syncthreads();

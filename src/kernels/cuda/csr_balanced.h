@@ -16,6 +16,8 @@ enum { BALANCED_COLUMNS, BALANCED_TILES, BALANCED_RUN };
 /* A block has so many warps: with the registers and the shared memory that they need, they fill a
  * multiprocessor of any GPU from compute capability 7.5 on. */
 #define BALANCED_WARPS 20
+/* Complex numbers need more registers than that leaves on some GPUs. */
+#define BALANCED_WARPS_COMPLEX 16
 
 /* What launch->state of csr-balanced points to. */
 struct balanced {
@@ -37,12 +39,20 @@ static inline int balanced_words(const struct launch *launch)
     return launch->storage->complex ? 8 : 4;
 }
 
+static inline int balanced_warps(const struct launch *launch)
+{
+    return launch->storage->complex ? BALANCED_WARPS_COMPLEX : BALANCED_WARPS;
+}
+
 /* A block for each multiprocessor; no block if there are no entries. */
 static inline struct grid balanced_grid(const struct launch *launch)
 {
     const struct balanced *balanced = (const struct balanced *)launch->state;
     int blocks = launch->device->facts.multiprocessors;
-    struct grid grid = {balanced->tiles.tiles == 0 ? 0 : blocks > 0 ? blocks : 1, BALANCED_WARPS * WARP, 0};
+    struct grid grid = {balanced->tiles.tiles == 0 ? 0
+                        : blocks > 0               ? blocks
+                                                   : 1,
+                        balanced_warps(launch) * WARP, 0};
     return grid;
 }
 

@@ -1,4 +1,6 @@
 /* y = A x for CSR, by blocks that sweep over the columns of bands of rows (sweeps.h). */
+#include <type_traits>
+
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/loads.cuh"
 #include "kernels/cuda/warp.cuh"
@@ -174,7 +176,7 @@ template <class Use> static void by_values(const struct launch *launch, Use use)
 {
     by_precision(launch, [use](auto value) {
         using real = decltype(value);
-        use(value, csr_swept<(sizeof(real) > 8 ? 2 : 4), real>);
+        use(value, csr_swept<(std::is_floating_point<real>::value ? 4 : 2), real>);
     });
 }
 

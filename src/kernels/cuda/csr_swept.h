@@ -20,10 +20,10 @@ struct swept {
     size_t read;          /* bytes of the matrix that a product reads */
 };
 
-/* Return how many entries a thread has under way: a power of two. */
+/* Return how many entries a thread has under way, for which it has registers. */
 static inline int swept_each(const struct launch *launch)
 {
-    return value_size(launch->storage) > 8 ? 2 : 4;
+    return launch->storage->complex ? 2 : 4;
 }
 
 /* Each piece has a block. */
