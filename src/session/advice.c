@@ -10,7 +10,6 @@
 #include "kernels/gpu/conversion.h"
 #include "kernels/gpu/device.h"
 #include "kernels/libraries/library.h"
-#include "session/advice_parts.h"
 #include "session/advice_words.h"
 #include "session/session.h"
 
@@ -281,6 +280,13 @@ bool advice_tied(const struct advice_candidate *a, const struct advice_candidate
         return a->setup + n * a->low <= b->setup + n * b->high &&
                b->setup + n * b->low <= a->setup + n * a->high;
     return fmax(one, two) <= ADVICE_FORECAST_TIE * fmin(one, two);
+}
+
+bool advice_tied_alone(const struct advice_candidate *a, const struct advice_candidate *b)
+{
+    struct advice_candidate one = *a, two = *b;
+    one.setup = two.setup = 0;
+    return advice_tied(&one, &two, 1);
 }
 
 int64_t advice_break_even(const struct advice_candidate *candidate, const struct advice_candidate *other)

@@ -120,6 +120,9 @@ double advice_seconds(const struct advice_candidate *candidate, int64_t products
 /* True if nothing says which of the two takes longer for so many products. */
 bool advice_tied(const struct advice_candidate *a, const struct advice_candidate *b, int64_t products);
 
+/* The same of a single product, without what comes before it. */
+bool advice_tied_alone(const struct advice_candidate *a, const struct advice_candidate *b);
+
 /* From so many products on the candidate takes no longer than the other one; 0: always; -1: not for good. */
 int64_t advice_break_even(const struct advice_candidate *candidate, const struct advice_candidate *other);
 

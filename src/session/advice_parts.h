@@ -22,9 +22,6 @@ void advice_append(struct words *words, const char *format, ...) __attribute__((
 /* Write the kernel's name with its threads, if it has a number of them, and return out. */
 const char *advice_named(const struct advice_candidate *candidate, char out[static 192]);
 
-/* Return true if two candidates are tied for a single product, without what comes before it. */
-bool advice_tied_alone(const struct advice_candidate *a, const struct advice_candidate *b);
-
 /* Write `reason`. */
 void advice_say_reason(struct advice *advice, const struct matrix_case *of);
 

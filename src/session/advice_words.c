@@ -34,13 +34,6 @@ const char *advice_named(const struct advice_candidate *candidate, char out[stat
     return out;
 }
 
-bool advice_tied_alone(const struct advice_candidate *a, const struct advice_candidate *b)
-{
-    struct advice_candidate one = *a, two = *b;
-    one.setup = two.setup = 0;
-    return advice_tied(&one, &two, 1);
-}
-
 /* CSR is named first of what the best one is tied with, since it need not be converted to. */
 static void say_ties(struct words *words, const struct advice *advice)
 {

@@ -147,16 +147,22 @@ static void choose(struct explorer *explorer, void *state, int row)
     list->row = row;
 }
 
-/* Write what the order under the cursor is, and what it costs or why it cannot be had. */
+/* Write what the order under the cursor is, its parameters, for which the column may be too narrow, and what
+ * it costs or why it cannot be had. */
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
 {
     const struct matrix_case *held = orders_case(explorer->session, list->selected);
     const struct order *order = orders_order(explorer->session, list->selected);
+    const char *parameters = list->rows[list->selected].cells[2];
     char text[256];
     (void)state;
     if (held) order = held->reordering.choice.order;
     flow_words(flow, COLOUR_TEXT, order ? order->summary : "the order of the source");
     flow_break(flow);
+    if (parameters[0]) {
+        flow_words(flow, COLOUR_ACCENT, parameters);
+        flow_break(flow);
+    }
     if (held) {
         flow_words(flow, COLOUR_ACCENT, orders_cost(held, text, sizeof text));
         flow_break(flow);
@@ -206,7 +212,7 @@ const struct action orders_actions[] = {
 static const struct list_kind orders_of_matrix = {
     .title = "Orders of rows and columns",
     .wide = 92,
-    .foot_high = 4,
+    .foot_high = 5,
     .columns = {{.title = "order"},
                 {.title = "kind", .wide = WHAT_WIDE},
                 {.title = "parameters", .wide = PARAMETERS_WIDE},

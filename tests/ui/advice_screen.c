@@ -80,6 +80,32 @@ static void bars_are_forecast_and_measured_with_the_error(void **state)
     stage_close(&stage);
 }
 
+/* Forecasts within a tenth of the best are marked as ties, and CSR comes before what it is tied with. */
+static void tied_forecasts_are_marked(void **state)
+{
+    static const double forecast[] = {1.05e-4, 1.12e-4, 1e-4};
+    (void)state;
+    for (int tied = 0; tied < 2; tied++) {
+        struct stage stage;
+        stage_advice(&stage, 20, 72);
+        struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
+        for (int k = 0; k < 3; k++) {
+            struct result *result = &run->results.items[k];
+            result->samples = (struct samples){.count = 0};
+            result->predicted[0] = (struct prediction){
+                .there = true, .seconds = k == 1 && !tied ? 1.2e-4 : forecast[k], .bound = BOUND_DRAM};
+            strcpy(result->predicted[0].machine, "cpu");
+        }
+        atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, true);
+        stage_draw(&stage);
+        stage_type(&stage, "b");
+        stage_shows(&stage, "> cpu/csr-omp");
+        stage_shows(&stage, "= cpu/ell-omp");
+        stage_shows(&stage, tied ? "= cpu/coo-omp" : "  cpu/coo-omp");
+        stage_close(&stage);
+    }
+}
+
 /* The bar of a measured time of twice the length is twice as long, and the fourfold of the shortest time is
  * the end of the scale. */
 static void bars_have_one_scale(void **state)
@@ -351,6 +377,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_are_forecast_and_measured_with_the_error),
+        cmocka_unit_test(tied_forecasts_are_marked),
         cmocka_unit_test(bars_have_one_scale),
         cmocka_unit_test(curves_cross_where_conversion_has_paid),
         cmocka_unit_test(as_many_panes_as_there_is_room_for),

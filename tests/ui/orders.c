@@ -168,6 +168,20 @@ static void the_list_has_what_is_held_and_what_can_be(void **state)
         if (strcmp(order->name, "rcm") == 0) assert_string_equal(list.list.rows[2 + k].cells[3], "held");
     }
     assert_null(orders_order(&stage.session, 2 + count - 1));
+    /* The parameters are in the column, as far as it is wide, and whole below. */
+    struct rect area = {0, 0, 30, 80};
+    const struct order *shown = NULL;
+    for (int k = 2; !shown || strcmp(shown->name, "cluster") != 0; k++) {
+        press(&stage, &list, UIKEY_DOWN);
+        shown = orders_order(&stage.session, k);
+        assert_non_null(shown);
+    }
+    list_draw(&stage.explorer, &list.list, &stage.surface, area);
+    const char *above = strstr(stage_dump(&stage), " block=4,seed=1");
+    assert_non_null(above);
+    assert_non_null(strstr(above + 1, " block=4,seed=1"));
+    for (int k = list.list.selected; k > 1; k--)
+        press(&stage, &list, UIKEY_UP);
     assert_string_equal(orders_text(&list, &stage.session, 2, text, sizeof text), "length");
     press(&stage, &list, 'a'); /* symmetric */
     press(&stage, &list, 'a');

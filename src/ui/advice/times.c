@@ -133,19 +133,15 @@ static void draw_bar(const struct explorer *explorer, const struct layout *layou
                        measured ? "" : "~", advice_time(time, sizeof time, seconds));
 }
 
-/* True if nothing says that the candidate is slower than the best one: their times overlap. */
-static bool is_tied(const struct advice *advice, int k)
-{
-    return advice->candidates[k].low <= advice->candidates[advice->best].high;
-}
-
 static void draw_candidate(const struct explorer *explorer, const struct advice *advice,
                            const struct layout *layout, int k, struct times times, bool chosen,
                            struct surface *surface, int y, struct rect rect)
 {
     const struct advice_candidate *candidate = &advice->candidates[k];
     int x = rect.left, high = lines_of(times), bars = x + 2 + layout->name_wide + 1;
-    char mark = k == advice->best ? '>' : is_tied(advice, k) ? '=' : ' ';
+    char mark = k == advice->best                                                 ? '>'
+                : advice_tied_alone(&advice->candidates[advice->best], candidate) ? '='
+                                                                                  : ' ';
     surface_text(surface, y, x, 1, COLOUR_GOOD, ATTRIBUTE_BOLD, "%c", mark);
     surface_text_short(surface, y, x + 2, layout->name_wide, explorer->ascii,
                        k == advice->best ? COLOUR_GOOD : COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0,
