@@ -98,6 +98,75 @@ enum status derive_order(const struct csr *a, const int32_t *order, struct progr
     return make(&(struct recipe){.a = a, .order = order}, progress, out, error);
 }
 
+/* Some of the entries */
+
+static bool is_left(const struct csr *a, enum derive_which which, int64_t i, int64_t k)
+{
+    if (which == DERIVE_BELOW_0) return !a->imaginary && a->val[k] < 0;
+    return a->rows != a->cols || csr_find(a, a->col[k], i) < 0;
+}
+
+/* Count the entries of rows first .. end-1 that are left into out->row_ptr, or once the columns are
+ * allocated, copy them. */
+static void take_rows(const struct csr *a, enum derive_which which, int64_t first, int64_t end,
+                      struct csr *out, struct progress *progress)
+{
+    for (int64_t i = first; i < end && !progress_cancelled(progress); i++) {
+        int64_t count = 0;
+        int32_t *col = out->col ? out->col + out->row_ptr[i] : NULL;
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            if (!is_left(a, which, i, k)) continue;
+            if (col) col[count] = a->col[k];
+            count++;
+        }
+        if (!col) out->row_ptr[i] = count;
+    }
+    progress_add(progress, end - first);
+}
+
+static void take_all(const struct csr *a, enum derive_which which, struct csr *out, struct progress *progress)
+{
+    int64_t blocks = blocks_of(a->rows);
+#pragma omp parallel for schedule(dynamic) if (csr_nnz(a) + a->rows > PARALLEL_MIN)
+    for (int64_t b = 0; b < blocks; b++)
+        take_rows(a, which, b * BLOCK_ROWS, min((b + 1) * BLOCK_ROWS, a->rows), out, progress);
+}
+
+/* Count the entries that are left of each row, and turn the counts into offsets. */
+static enum status count_some(const struct csr *a, enum derive_which which, struct progress *progress,
+                              struct csr *some, struct error *error)
+{
+    *some = (struct csr){.rows = a->rows, .cols = a->cols};
+    progress_phase(progress, "entries", 2 * a->rows);
+    some->row_ptr = memory_array((size_t)a->rows + 1, sizeof *some->row_ptr, error);
+    if (!some->row_ptr) return STATUS_MEMORY;
+    some->row_ptr[a->rows] = 0;
+    take_all(a, which, some, progress);
+    enum status status = progress_status(progress, error);
+    if (status == STATUS_OK)
+        threads_offsets(some->row_ptr, a->rows);
+    else
+        csr_free(some);
+    return status;
+}
+
+static enum status copy_some(const struct csr *a, enum derive_which which, struct progress *progress,
+                             struct csr *some, struct error *error)
+{
+    some->col = memory_array((size_t)csr_nnz(some), sizeof *some->col, error);
+    if (some->col) take_all(a, which, some, progress);
+    enum status status = some->col ? progress_status(progress, error) : STATUS_MEMORY;
+    if (status != STATUS_OK) csr_free(some);
+    return status;
+}
+
+enum status derive_some(const struct csr *a, enum derive_which which, struct progress *progress,
+                        struct csr *some, struct error *error)
+{
+    enum status status = count_some(a, which, progress, some, error);
+    return status == STATUS_OK ? copy_some(a, which, progress, some, error) : status;
+}
+
 /* Derived patterns with their pyramids */
 
 /* The bytes of a derived pattern of so many entries: offsets, columns and the pyramid's sums. */
@@ -140,6 +209,23 @@ enum status derived_rest(const struct csr *a, const struct pyramid *like, int64_
     enum status status = memory_check(pattern_bytes(a, like, entries_beyond(a, k)), limit,
                                       "the pattern of the entries beyond K", error);
     if (status == STATUS_OK) status = derive_rest(a, k, progress, &derived->csr, error);
+    if (status == STATUS_OK) status = count_derived(like, limit, progress, derived, error);
+    if (status != STATUS_OK) derived_free(derived);
+    return status;
+}
+
+enum status derived_some(const struct csr *a, const struct pyramid *like, enum derive_which which,
+                         size_t limit, struct progress *progress, struct derived *derived,
+                         struct error *error)
+{
+    *derived = (struct derived){0};
+    enum status status = count_some(a, which, progress, &derived->csr, error);
+    if (status == STATUS_OK)
+        status = memory_check(pattern_bytes(a, like, csr_nnz(&derived->csr)), limit,
+                              which == DERIVE_BELOW_0 ? "the pattern of the negative entries"
+                                                      : "the pattern of the entries without mirror image",
+                              error);
+    if (status == STATUS_OK) status = copy_some(a, which, progress, &derived->csr, error);
     if (status == STATUS_OK) status = count_derived(like, limit, progress, derived, error);
     if (status != STATUS_OK) derived_free(derived);
     return status;

@@ -1,4 +1,4 @@
-/* Patterns that are derived from a matrix and looked at as if they were matrices: the entries behind a cut,
+/* Patterns that are derived from a matrix and looked at as if they were matrices: some of the entries,
  * and the rows in another order. They have no values. */
 #ifndef SPARSIGHT_ANALYSIS_DERIVE_H
 #define SPARSIGHT_ANALYSIS_DERIVE_H
@@ -24,6 +24,16 @@ enum status derive_rest(const struct csr *a, int64_t k, struct progress *progres
 enum status derive_order(const struct csr *a, const int32_t *order, struct progress *progress,
                          struct csr *out, struct error *error);
 
+/* Which entries are left: real values below 0, or entries (i, j) of a square matrix without an entry (j, i).
+ */
+enum derive_which { DERIVE_BELOW_0, DERIVE_WITHOUT_MIRROR };
+
+/* *some becomes the entries of `a` of which this is true; some->val is NULL. Of a complex matrix none is
+ * below 0, and of one that is not square none has a mirror image. Parallel; O(rows + nnz), for mirror images
+ * O(nnz log len). The caller frees it with csr_free; on failure it is {0}. */
+enum status derive_some(const struct csr *a, enum derive_which which, struct progress *progress,
+                        struct csr *some, struct error *error);
+
 /* A derived pattern with what is needed to draw it. Start with {0}. */
 struct derived {
     struct csr csr;         /* without values */
@@ -41,6 +51,11 @@ enum status derived_rest(const struct csr *a, const struct pyramid *like, int64_
                          struct progress *progress, struct derived *derived, struct error *error);
 enum status derived_by_length(const struct csr *a, const struct pyramid *like, int64_t window, size_t limit,
                               struct progress *progress, struct derived *derived, struct error *error);
+
+/* Derive the entries of which `which` is true. STATUS_LIMIT, before they are allocated, as above. */
+enum status derived_some(const struct csr *a, const struct pyramid *like, enum derive_which which,
+                         size_t limit, struct progress *progress, struct derived *derived,
+                         struct error *error);
 void derived_free(struct derived *derived);
 
 #endif

@@ -44,6 +44,68 @@ static void the_rest_of_pmpp_beyond_2_is_one_entry(void **state)
     csr_free(&a);
 }
 
+/* Hold the entries that are left against a plain loop, with the counts of their pyramid. */
+static void check_some(const struct csr *a, enum derive_which which)
+{
+    struct pyramid like;
+    struct derived derived;
+    int64_t left = 0;
+    assert_int_equal(pyramid_build(a, NULL, &like, NULL), STATUS_OK);
+    assert_int_equal(derived_some(a, &like, which, 0, NULL, &derived, NULL), STATUS_OK);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            bool stays = which == DERIVE_BELOW_0 ? !a->imaginary && a->val[k] < 0 : true;
+            if (which == DERIVE_WITHOUT_MIRROR && a->rows == a->cols)
+                for (int64_t m = a->row_ptr[a->col[k]]; m < a->row_ptr[a->col[k] + 1]; m++)
+                    stays = stays && a->col[m] != i;
+            assert_int_equal(csr_find(&derived.csr, i, a->col[k]) >= 0, stays);
+            left += stays;
+        }
+    assert_int_equal(csr_nnz(&derived.csr), left);
+    assert_int_equal(pyramid_count(&derived.pyramid, &derived.csr, 0, a->rows, 0, a->cols), left);
+    derived_free(&derived);
+    pyramid_free(&like);
+}
+
+static void some_entries_agree_with_plain_loops(void **state)
+{
+    (void)state;
+    for (int complex = 0; complex < 2; complex++)
+        for (int wide = 0; wide < 2; wide++) {
+            struct csr a = support_matrix(1100, wide ? 900 : 1100, 0.03, true, complex, 6);
+            check_some(&a, DERIVE_BELOW_0);
+            check_some(&a, DERIVE_WITHOUT_MIRROR);
+            csr_free(&a);
+        }
+}
+
+/* Negative entries of a matrix of two rows beyond the limit; failing allocations; and an end before it is
+ * done. */
+static void some_entries_can_be_refused(void **state)
+{
+    (void)state;
+    struct csr a = support_matrix(60, 60, 0.3, false, false, 6);
+    struct pyramid like;
+    struct derived derived;
+    struct error error = {0};
+    struct progress progress = {0};
+    assert_int_equal(pyramid_build(&a, NULL, &like, NULL), STATUS_OK);
+    assert_int_equal(derived_some(&a, &like, DERIVE_BELOW_0, 100, NULL, &derived, &error), STATUS_LIMIT);
+    assert_null(derived.csr.row_ptr);
+    for (long k = 0, failed = 1; failed; k++) {
+        memory_fail_after(k);
+        enum status status = derived_some(&a, &like, DERIVE_BELOW_0, 0, NULL, &derived, NULL);
+        failed = memory_failures();
+        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+        derived_free(&derived);
+    }
+    memory_fail_after(-1);
+    progress_cancel(&progress);
+    assert_int_equal(derived_some(&a, &like, DERIVE_BELOW_0, 0, &progress, &derived, NULL), STATUS_CANCELLED);
+    pyramid_free(&like);
+    csr_free(&a);
+}
+
 static void pmpp_by_length_is_1_0_2_3(void **state)
 {
     (void)state;
@@ -253,6 +315,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_rest_of_pmpp_beyond_2_is_one_entry),
+        cmocka_unit_test(some_entries_agree_with_plain_loops),
+        cmocka_unit_test(some_entries_can_be_refused),
         cmocka_unit_test(pmpp_by_length_is_1_0_2_3),
         cmocka_unit_test(so_with_an_empty_row),
         cmocka_unit_test(any_rest_and_any_window_equal_a_plain_loop),

@@ -71,8 +71,8 @@ sleeps() {
     wait_for 'Duplicates +1 stored entries'
     wait_for 'row 1  column 1  value 2'
     keys End
-    wait_for 'Column lengths'
-    wait_for '99th percentile: '
+    wait_for '1-norm +16 '
+    wait_for 'May be positive definite: '
     wait_gone '[.][.][.]$'
     keys Home
     wait_for 'Name: '

@@ -309,3 +309,38 @@ at_rest() {
     keys q
     ended_with 0
 }
+
+@test "Pattern: colours of sizes, signs and missing mirror images" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 100\n1 2 -3\n2 2 0.5\n3 1 -8\n' >signs.mtx
+    screen 80x24 signs.mtx
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: numbers'
+    keys c
+    wait_for 'Colour: largest \|a\|'
+    keys c
+    wait_for 'Colour: sum of \|a\|'
+    keys c
+    wait_for 'negative +2 +50%'
+    keys c
+    wait_for 'no mirror image +2 +50%'
+    keys c
+    wait_gone 'Colour:'
+    keys q
+    ended_with 0
+}
+
+@test "Pattern: sizes in ASCII and without colours" {
+    screen_env=NO_COLOR=1
+    screen 80x24 --ascii gen:random,m=5000
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: 1 dot'
+    keys c
+    wait_for 'Colour: largest \|a\|'
+    keys +
+    wait_for 'largest \|a\|'
+    if contents | LC_ALL=C grep -n '[^ -~]'; then return 1; fi
+    keys q
+    ended_with 0
+}

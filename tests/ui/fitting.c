@@ -267,6 +267,32 @@ static void overlays_are_not_cut(void **state)
     stage_close(&stage);
 }
 
+/* Every colouring, of real and of complex values. */
+static void colourings_are_not_cut(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
+    for (int complex = 0; complex < 2; complex++) {
+        struct stage stage;
+        open_huge(&stage, &view_pattern, complex ? FIELD_COMPLEX : FIELD_REAL);
+        const struct pattern *pattern = stage.state;
+        for (int colouring = 0; colouring < COLOURINGS; colouring++) {
+            stage_resize(&stage, HIGH_MIN, WIDE_MIN);
+            stage_type(&stage, "c");
+            stage_work(&stage);
+            for (int k = 0; k < 3; k++) {
+                stage_resize(&stage, sizes[k][0], sizes[k][1]);
+                stage_type(&stage, "0");
+                check_uncut(&stage, pattern_colourings[pattern->colouring]);
+                while (pattern->picture != PICTURE_NUMBERS)
+                    stage_type(&stage, "+");
+                check_uncut(&stage, pattern_colourings[pattern->colouring]);
+            }
+        }
+        stage_close(&stage);
+    }
+}
+
 static void numbers_use_the_room(void **state)
 {
     (void)state;
@@ -547,12 +573,19 @@ static void advice_is_not_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summary_is_not_cut),    cmocka_unit_test(units_are_whole_where_there_is_room),
-        cmocka_unit_test(rows_are_not_cut),      cmocka_unit_test(patterns_are_not_cut),
-        cmocka_unit_test(layouts_are_not_cut),   cmocka_unit_test(overlays_are_not_cut),
-        cmocka_unit_test(numbers_use_the_room),  cmocka_unit_test(histograms_fill_their_width),
-        cmocka_unit_test(titles_name_the_scale), cmocka_unit_test(kernels_are_not_cut),
-        cmocka_unit_test(warps_are_not_cut),     cmocka_unit_test(advice_is_not_cut),
+        cmocka_unit_test(summary_is_not_cut),
+        cmocka_unit_test(units_are_whole_where_there_is_room),
+        cmocka_unit_test(rows_are_not_cut),
+        cmocka_unit_test(patterns_are_not_cut),
+        cmocka_unit_test(layouts_are_not_cut),
+        cmocka_unit_test(overlays_are_not_cut),
+        cmocka_unit_test(colourings_are_not_cut),
+        cmocka_unit_test(numbers_use_the_room),
+        cmocka_unit_test(histograms_fill_their_width),
+        cmocka_unit_test(titles_name_the_scale),
+        cmocka_unit_test(kernels_are_not_cut),
+        cmocka_unit_test(warps_are_not_cut),
+        cmocka_unit_test(advice_is_not_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

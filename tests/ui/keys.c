@@ -26,11 +26,11 @@
 
 /* A name of the footer begins with one of these: it says what the key does. */
 static const char *const verbs[] = {
-    "browse",  "cancel", "change", "choose",  "close",  "compare", "compute", "draw",  "edit",
-    "expand",  "fill",   "filter", "find",    "fit",    "go",      "help",    "hide",  "jump",
-    "leave",   "move",   "open",   "overlay", "pick",   "play",    "plot",    "quit",  "reset",
-    "reverse", "run",    "save",   "scale",   "scroll", "select",  "set",     "shade", "show",
-    "sort",    "split",  "stack",  "step",    "sweep",  "tune",    "switch",  "zoom",
+    "browse", "cancel",  "change", "choose", "close",   "colour", "compare", "compute", "draw",
+    "edit",   "expand",  "fill",   "filter", "find",    "fit",    "go",      "help",    "hide",
+    "jump",   "leave",   "move",   "open",   "overlay", "pick",   "play",    "plot",    "quit",
+    "reset",  "reverse", "run",    "save",   "scale",   "scroll", "select",  "set",     "shade",
+    "show",   "sort",    "split",  "stack",  "step",    "sweep",  "tune",    "switch",  "zoom",
 };
 
 static bool begins_with_a_verb(const char *name)

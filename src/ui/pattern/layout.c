@@ -216,6 +216,7 @@ static void find_shade(struct pattern *pattern)
     int64_t low, top;
     find_extremes(pattern, &low, &top);
     pattern->own = pattern->shade = shade_scale(pattern_density(pattern, low), pattern_density(pattern, top));
+    pattern->sized = false;
 }
 
 bool pattern_same_port(const struct viewport *a, const struct viewport *b)
@@ -332,6 +333,7 @@ void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level,
     } else if (pattern->wish == WISH_AUTOMATIC && can_draw_pixels(pattern)) {
         set_picture(pattern, PICTURE_PIXELS, level, place);
     } else if (pattern->ascii || pattern->wish == WISH_SHADED ||
+               (pattern->wish == WISH_AUTOMATIC && pattern_wants_sizes(pattern) && !explorer->colours) ||
                (pattern->wish == WISH_AUTOMATIC && braille_adds_nothing(pattern, level))) {
         set_picture(pattern, shaded, level, place);
     } else {

@@ -8,14 +8,16 @@ struct box {
     int y, x, wide; /* without the gap before it */
 };
 
+/* Draw entry k of the matrix, whose size is on this level of the scale; -1 if sizes are not told. */
 static void draw_value(const struct explorer *explorer, const struct pattern *pattern, struct box box,
-                       int64_t k, bool marked)
+                       int64_t k, int level, bool marked)
 {
     const struct matrix *matrix = &pattern->of->matrix;
     const struct csr *a = &matrix->csr;
     char out[40];
     bool zero = a->val[k] == 0 && (!a->imaginary || a->imaginary[k] == 0);
-    enum colour colour = marked ? COLOUR_MARK : zero ? COLOUR_WARN : COLOUR_TEXT;
+    enum colour plain = level < 0 ? COLOUR_TEXT : pattern_colour(pattern, level, false);
+    enum colour colour = marked ? COLOUR_MARK : zero ? COLOUR_WARN : plain;
     unsigned attributes = marked && !explorer->colours ? ATTRIBUTE_REVERSE : 0;
     if (matrix->field == FIELD_PATTERN) {
         surface_put(box.surface, box.y, box.x + box.wide - 1, explorer->ascii ? '*' : 0x25cf,
@@ -54,7 +56,11 @@ static void draw_row(const struct explorer *explorer, const struct pattern *patt
         int64_t col = port->start[COLS] + x;
         struct box box = {surface, y, pattern->inside.left + x * pattern->field + 1, pattern->field - 1};
         if (k < a->row_ptr[row + 1] && a->col[k] == col) {
-            draw_value(explorer, pattern, box, pattern_entry(pattern, row, k), k - a->row_ptr[row] >= max);
+            int64_t entry = pattern_entry(pattern, row, k);
+            size_t dot = (size_t)index * (size_t)viewport_used(port, COLS) + (size_t)x;
+            int level = pattern->sized && explorer->colours ? pattern_level(pattern, dot) : -1;
+            draw_value(explorer, pattern, box, entry, level,
+                       pattern_marks(pattern, pattern_row(pattern, row), entry, max));
             k++;
         } else
             surface_put(surface, y, box.x + box.wide - 1, explorer->ascii ? '.' : 0xb7,

@@ -82,8 +82,9 @@ static void draw_ramp(const struct explorer *explorer, const struct pattern *pat
     int wide = pen->rect.wide, y = pen->rect.top + pen->line++;
     for (int x = 0; x < wide; x++) {
         int level = first + x * (SHADE_LEVELS - first) / wide;
-        uint32_t character =
-            pattern->picture == PICTURE_CHARACTERS ? shade_character(level, explorer->ascii) : 0x2588;
+        uint32_t character = pattern->picture == PICTURE_CHARACTERS || explorer->ascii
+                                 ? shade_character(level, explorer->ascii)
+                                 : 0x2588;
         surface_put(pen->surface, y, pen->rect.left + x, character, pattern_colour(pattern, level, false),
                     COLOUR_TEXT, 0);
     }
@@ -103,6 +104,17 @@ static void write_ends(struct pen *pen, enum colour colour, const char *left, co
     surface_text_right(pen->surface, y, pen->rect.left, wide, colour, 0, "%s", right);
 }
 
+/* Write the scale of sizes. */
+static void write_sizes(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    char low[32], high[32];
+    if (pen_left(pen) < 2) return;
+    draw_ramp(explorer, pattern, pen, 0);
+    snprintf(low, sizeof low, "%.2g", pattern->shade.low);
+    snprintf(high, sizeof high, "%.2g", pattern->shade.high);
+    write_ends(pen, COLOUR_TEXT, low, pattern_colourings[pattern->colouring], high);
+}
+
 static void write_legend(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
     char low[32], high[32], out[32];
@@ -110,6 +122,7 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     bool braille = pattern->picture == PICTURE_BRAILLE;
     pen_heading(pen, "Legend");
     if (pattern->picture == PICTURE_NUMBERS) {
+        if (pattern->sized && explorer->colours && pattern->max) write_sizes(explorer, pattern, pen);
         pen_text(pen, COLOUR_DIM, explorer->ascii ? ". no entry" : "\u00b7 no entry");
         pen_text(pen, COLOUR_WARN, "0 an entry that is zero");
         if (pattern->of->matrix.csr.imaginary) pen_text(pen, COLOUR_DIM, "below: imaginary part");
@@ -117,6 +130,10 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     }
     if (!pattern->max) {
         pen_text(pen, COLOUR_DIM, "no entries here");
+        return;
+    }
+    if (pattern->sized && (explorer->colours || !braille)) {
+        write_sizes(explorer, pattern, pen);
         return;
     }
     if (area == 1) {
@@ -227,14 +244,17 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
         pen_text(pen, COLOUR_DIM, "and %s more", format_count(more, sizeof more, count - found));
 }
 
-/* Write how many of the dot's entries are marked, those beyond K. */
+/* Write how many of the dot's entries are marked. */
 static void write_parted(const struct pattern *pattern, struct range dot, int64_t count, struct pen *pen)
 {
     const struct derived *derived = &pattern->overlays.derived;
     char share[32];
     int64_t rest = pyramid_count(&derived->pyramid, &derived->csr, dot.r0, dot.r1, dot.c0, dot.c1);
-    pen_count(pen, "beyond K", COLOUR_MARK, rest,
-              format_percent(share, sizeof share, share_of((double)rest, (double)count)));
+    pen_count(pen,
+              pattern->overlays.held.kind == DERIVE_REST       ? "beyond K"
+              : pattern->overlays.held.kind == DERIVE_NEGATIVE ? "negative"
+                                                               : "no mirror image",
+              COLOUR_MARK, rest, format_percent(share, sizeof share, share_of((double)rest, (double)count)));
 }
 
 /* Write the lengths of the rows or the columns that the margin shows beside the cursor's dot. */
@@ -257,6 +277,17 @@ static void write_lengths(const struct pattern *pattern, enum axis axis, int64_t
         pen_pair(pen, both[axis], colour, "%s, %s", mean, max);
     else
         pen_count(pen, longest[axis], colour, lengths->max, NULL);
+}
+
+/* Write the size of the cursor's dot. */
+static void write_size(const struct pattern *pattern, const int64_t place[2], struct pen *pen)
+{
+    int64_t y = viewport_index(&pattern->port, ROWS, place[ROWS]),
+            x = viewport_index(&pattern->port, COLS, place[COLS]);
+    int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
+    if (!pattern->sized || y < 0 || x < 0 || y >= high || x >= wide) return;
+    pen_pair(pen, pattern_colourings[pattern->colouring], COLOUR_ACCENT, "%.6g",
+             pattern->sizing.sizes[(size_t)y * (size_t)wide + (size_t)x]);
 }
 
 static void write_cursor(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
@@ -290,6 +321,7 @@ static void write_cursor(struct explorer *explorer, const struct pattern *patter
         pen_count(pen, "entries", COLOUR_ACCENT, count,
                   density_text(share, sizeof share, (double)count / area));
     if (pattern->parted && area > 1) write_parted(pattern, dot, count, pen);
+    write_size(pattern, place, pen);
     for (enum axis axis = ROWS; pattern->margin_wide && pen_left(pen) > 4 && axis <= COLS; axis++)
         write_lengths(pattern, axis, viewport_index(&pattern->port, axis, place[axis]), pen);
     if (!viewport_shows(&pattern->port, place)) pen_text(pen, COLOUR_WARN, "out of sight");
@@ -384,6 +416,7 @@ void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, stru
         struct pen pen = {surface, panel, 0};
         write_shown(pattern, &pen);
         write_legend(explorer, pattern, &pen);
+        pattern_write_colouring(explorer, pattern, &pen);
         write_margins(pattern, &pen);
         pattern_write_overlay(explorer, pattern, &pen);
         write_overlays(pattern, &pen);
@@ -400,6 +433,7 @@ void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, stru
     write_shown(pattern, &shown);
     pattern_write_overlay(explorer, pattern, &legend);
     write_legend(explorer, pattern, &legend);
+    pattern_write_colouring(explorer, pattern, &legend);
     write_margins(pattern, &legend);
     write_overlays(pattern, &legend);
     write_cursor(explorer, pattern, &cursor);

@@ -9,6 +9,7 @@
 
 #include "analysis/derive.h"
 #include "analysis/entries.h"
+#include "analysis/sizes.h"
 #include "drawing/pen.h"
 #include "drawing/pixmap.h"
 #include "drawing/shade.h"
@@ -51,8 +52,10 @@ enum overlay { OVERLAY_NONE, OVERLAY_STRIPS, OVERLAY_HYB, OVERLAY_JDS, OVERLAY_S
 struct derivation {
     enum {
         DERIVE_NOTHING,
-        DERIVE_REST,  /* the entries of each row but the first `number` */
-        DERIVE_ORDER, /* all entries, with the rows sorted by length within windows of `number` rows */
+        DERIVE_REST,       /* the entries of each row but the first `number` */
+        DERIVE_ORDER,      /* all entries, with the rows sorted by length within windows of `number` rows */
+        DERIVE_NEGATIVE,   /* those below 0 */
+        DERIVE_UNMIRRORED, /* those without mirror image */
     } kind;
     int64_t number;
 };
@@ -76,6 +79,24 @@ struct overlays {
     struct spans made_spans;
 };
 
+/* What the colours of the dots tell: how many entries they have, the largest |a|, the sum of |a|; or by
+ * marks, negative entries, and entries (i, j) without (j, i). */
+enum colouring { COLOURED_COUNT, COLOURED_LARGEST, COLOURED_SUM, COLOURED_SIGN, COLOURED_MIRROR, COLOURINGS };
+
+/* The sizes of the dots, which an errand makes if there are many entries. */
+struct sizing {
+    double *sizes;        /* one for each dot that is shown, row-major; owned; NULL if there are none */
+    enum colouring held;  /* what they are of, */
+    struct viewport port; /* and the viewport that they were made for */
+    struct errand errand;
+
+    /* The rest belongs to the errand while it is running. */
+    const struct csr *a;
+    enum colouring making;
+    struct viewport making_port;
+    double *made;
+};
+
 /* The positions first .. end-1, whose rows a format stores together: a strip, a chunk, rows of one length. */
 struct block {
     int64_t first, end;
@@ -96,6 +117,7 @@ struct pattern_drawn {
     bool diagonal, bands, known; /* the diagonals that are drawn; the bandwidths are known */
     enum overlay overlay;
     int64_t height, chunk, window; /* of the overlays */
+    enum colouring colouring;
     int large[2];
     double low, high; /* of the scale */
 };
@@ -140,6 +162,9 @@ struct pattern {
     struct overlays overlays;
     bool ordered; /* the rows are drawn in the order of overlays.derived */
     bool parted;  /* the entries of overlays.derived are marked among those of the matrix */
+    enum colouring colouring;
+    struct sizing sizing;
+    bool sized; /* the scale is one of sizes, and there are those of the dots that are shown */
 
     int64_t *counts; /* how many entries each dot that is shown has, row-major; owned */
     int64_t *marked; /* how many of them are marked; it points into the memory of `counts`, or is NULL */
@@ -198,6 +223,36 @@ void pattern_cursor(const struct explorer *explorer, const struct pattern *patte
 /* Return the number that entry k of the matrix that is drawn, which is at this position, has in the session's
  * matrix. */
 int64_t pattern_entry(const struct pattern *pattern, int64_t position, int64_t k);
+
+/* colouring.c */
+
+/* These are the words for what colours tell. */
+extern const char *const pattern_colourings[COLOURINGS];
+
+/* This is the action of the key that goes to the next or previous colouring; `state` is the pattern. */
+void pattern_choose_colouring(struct explorer *explorer, void *state, int step);
+
+/* True if colours are to tell sizes, which they do of rows in the order of the matrix alone. */
+bool pattern_wants_sizes(const struct pattern *pattern);
+
+/* Find the sizes of the dots that were counted, or have the errand find them, and make the scale. Until they
+ * are there the colours tell counts. */
+void pattern_size(struct explorer *explorer, struct pattern *pattern);
+
+/* Return the level on the scale of a dot, by its number, or of character (cy, cx) of a braille picture, which
+ * has so many entries; -1 without any. */
+int pattern_level(const struct pattern *pattern, size_t dot);
+int pattern_character_level(const struct pattern *pattern, int cy, int cx, int64_t count);
+
+/* Return which entries the colouring marks, as what is derived; DERIVE_NOTHING if it marks none. */
+int pattern_colouring_derives(const struct pattern *pattern);
+
+/* True if entry k, which is in this row of the matrix, is marked as a number: by the colouring, or as lying
+ * beyond the cut of HYB. */
+bool pattern_marks(const struct pattern *pattern, int64_t row, int64_t k, int64_t cut);
+
+/* Write what the panel says of the colouring. */
+void pattern_write_colouring(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
 
 /* overlay.c */
 

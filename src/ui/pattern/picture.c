@@ -2,13 +2,13 @@
 #include "drawing/braille.h"
 #include "ui/pattern/pattern.h"
 
-/* Braille dots have little ink, so that shades darker than this level would not be seen. */
+/* Braille dots and digits have little ink, so that shades darker than this level would not be seen. */
 #define BRAILLE_MIN 5
 
 enum colour pattern_colour(const struct pattern *pattern, int level, bool marked)
 {
     if (level < 0) return COLOUR_TEXT;
-    if (pattern->picture == PICTURE_BRAILLE)
+    if (pattern->picture == PICTURE_BRAILLE || pattern->picture == PICTURE_NUMBERS)
         level = BRAILLE_MIN + level * (SHADE_LEVELS - 1 - BRAILLE_MIN) / (SHADE_LEVELS - 1);
     return (enum colour)((marked ? COLOUR_MARKED : COLOUR_DENSITY) + level);
 }
@@ -47,8 +47,8 @@ static bool is_marked(const struct canvas *canvas, int y, int x)
 /* Return the level of a dot's density on the scale, or -1 if it has no entry. */
 static int level_at(const struct canvas *canvas, int y, int x)
 {
-    int64_t count = count_at(canvas, y, x);
-    return shade_level(&canvas->pattern->shade, pattern_density(canvas->pattern, count));
+    if (y >= canvas->high || x >= canvas->wide) return -1;
+    return pattern_level(canvas->pattern, (size_t)y * (size_t)canvas->wide + (size_t)x);
 }
 
 /* True if a place of the dot is on the diagonal col = row + offset. The rows r0 .. r1-1 have columns
@@ -168,8 +168,7 @@ static void draw_braille(const struct canvas *canvas, int cy, int cx)
                   pattern_is_marked(pattern_character_count(pattern, pattern->marked, cy, cx, NULL), count);
     enum colour colour = marked ? COLOUR_MARK : COLOUR_TEXT;
     if (bits && explorer->colours)
-        colour =
-            pattern_colour(pattern, shade_level(&pattern->shade, pattern_density(pattern, count)), marked);
+        colour = pattern_colour(pattern, pattern_character_level(pattern, cy, cx, count), marked);
     if (!bits && line) {
         bits = line;
         colour = COLOUR_MARK;

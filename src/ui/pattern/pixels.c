@@ -31,7 +31,11 @@ static void draw_dots(const struct canvas *canvas, int y, enum colour rule, uint
     size_t first = (size_t)y * (size_t)canvas->wide;
     const int64_t *counts = pattern->counts + first,
                   *marked = pattern->marked ? pattern->marked + first : NULL;
-    for (int x = 0; x < canvas->wide; x++) {
+    for (int x = 0; pattern->sized && x < canvas->wide; x++)
+        pixels[x] = counts[x]
+                        ? (uint8_t)pattern_colour(pattern, pattern_level(pattern, first + (size_t)x), false)
+                        : (uint8_t)rule;
+    for (int x = 0; !pattern->sized && x < canvas->wide; x++) {
         int64_t count = counts[x];
         pixels[x] = count == 0             ? (uint8_t)rule
                     : count < KNOWN_COUNTS ? canvas->known[count]
@@ -102,6 +106,7 @@ static struct pattern_drawn depends(const struct pattern *pattern)
     drawn.bands = pattern->bands;
     drawn.known = case_has(pattern->of, SESSION_STRUCTURE);
     drawn.overlay = overlays->shown;
+    drawn.colouring = pattern->colouring;
     drawn.height = overlays->height;
     drawn.chunk = overlays->chunk;
     drawn.window = overlays->window;

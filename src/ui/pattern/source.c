@@ -21,7 +21,14 @@ static struct derivation wanted(const struct explorer *explorer, const struct pa
         return (struct derivation){.kind = DERIVE_REST, .number = explorer_cut(explorer)};
     if ((overlays->shown == OVERLAY_JDS || overlays->shown == OVERLAY_SELL) && window > 1)
         return (struct derivation){.kind = DERIVE_ORDER, .number = window};
-    return (struct derivation){.kind = DERIVE_NOTHING};
+    switch (pattern_colouring_derives(pattern)) {
+    case DERIVE_NEGATIVE:
+        return (struct derivation){.kind = DERIVE_NEGATIVE};
+    case DERIVE_UNMIRRORED:
+        return (struct derivation){.kind = DERIVE_UNMIRRORED};
+    default:
+        return (struct derivation){.kind = DERIVE_NOTHING};
+    }
 }
 
 static enum status derive(void *argument, struct progress *progress, struct error *error)
@@ -32,6 +39,10 @@ static enum status derive(void *argument, struct progress *progress, struct erro
     if (overlays->making.kind == DERIVE_REST)
         return derived_rest(a, &of->pyramid, overlays->making.number, overlays->limit, progress,
                             &overlays->made, error);
+    if (overlays->making.kind != DERIVE_ORDER)
+        return derived_some(a, &of->pyramid,
+                            overlays->making.kind == DERIVE_NEGATIVE ? DERIVE_BELOW_0 : DERIVE_WITHOUT_MIRROR,
+                            overlays->limit, progress, &overlays->made, error);
     enum status status = derived_by_length(a, &of->pyramid, overlays->making.number, overlays->limit,
                                            progress, &overlays->made, error);
     if (status != STATUS_OK) return status;
@@ -105,7 +116,8 @@ void pattern_settle(struct explorer *explorer, struct pattern *pattern)
     if (fresh) take_over(overlays);
     want(explorer, overlays, wish);
     bool held = wish.kind == overlays->held.kind;
-    bool ordered = held && wish.kind == DERIVE_ORDER, parted = held && wish.kind == DERIVE_REST;
+    bool ordered = held && wish.kind == DERIVE_ORDER;
+    bool parted = held && wish.kind != DERIVE_ORDER && wish.kind != DERIVE_NOTHING;
     if (fresh || ordered != pattern->ordered || parted != pattern->parted) {
         pattern->parted = parted;
         draw_anew(explorer, pattern, ordered);

@@ -29,8 +29,9 @@ void pattern_twin_free(struct pattern *pattern)
 
 static bool is_idle(const struct pattern *pattern)
 {
-    enum errand_state state = pattern->overlays.errand.state;
-    return state != ERRAND_WANTED && state != ERRAND_RUNNING;
+    enum errand_state state = pattern->overlays.errand.state, sizing = pattern->sizing.errand.state;
+    return state != ERRAND_WANTED && state != ERRAND_RUNNING && sizing != ERRAND_WANTED &&
+           sizing != ERRAND_RUNNING;
 }
 
 /* Return the twin, made anew if it is that of another case; NULL if that cannot be had now. While its errand
@@ -44,7 +45,12 @@ static struct pattern *find_twin(struct explorer *explorer, struct pattern *patt
             pattern->twin->overlays.errand.unwanted = true;
             return NULL;
         }
-        if (errand == &pattern->twin->overlays.errand) explorer->errand = errand = NULL;
+        if (pattern->twin->sizing.errand.state == ERRAND_RUNNING) {
+            pattern->twin->sizing.errand.unwanted = true;
+            return NULL;
+        }
+        if (errand == &pattern->twin->overlays.errand || errand == &pattern->twin->sizing.errand)
+            explorer->errand = errand = NULL;
         pattern_twin_free(pattern);
     }
     if (pattern->twin) return pattern->twin;
@@ -65,6 +71,8 @@ static void follow(struct explorer *explorer, const struct pattern *pattern, str
     twin->margin_wish = pattern->margin_wish;
     twin->diagonal = pattern->diagonal;
     twin->bands = pattern->bands;
+    if (twin->colouring != pattern->colouring) twin->counted = (struct viewport){0};
+    twin->colouring = pattern->colouring;
     twin->wish = pattern->picture == PICTURE_BRAILLE  ? WISH_BRAILLE
                  : pattern->picture == PICTURE_PIXELS ? WISH_AUTOMATIC
                                                       : WISH_SHADED;
@@ -85,7 +93,7 @@ static void follow(struct explorer *explorer, const struct pattern *pattern, str
 static void share_scale(struct pattern *pattern, struct pattern *twin)
 {
     pattern->shade = pattern->own;
-    if (!pattern->max || !twin->max) {
+    if (!pattern->max || !twin->max || pattern->sized != twin->sized) {
         twin->shade = twin->own;
         return;
     }

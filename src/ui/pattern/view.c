@@ -31,6 +31,8 @@ void pattern_close(void *state)
     free(pattern->margins[COLS].dots);
     thumbnail_free(&pattern->thumbnail);
     free(pattern->counts);
+    free(pattern->sizing.sizes);
+    free(pattern->sizing.made);
     pixmap_free(&pattern->pixmap);
     free(pattern);
 }
@@ -48,6 +50,7 @@ void pattern_bring_up(struct explorer *explorer, struct pattern *pattern, struct
     }
     pattern->seen = explorer->cursor;
     pattern_count(pattern);
+    pattern_size(explorer, pattern);
 }
 
 void pattern_paint(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
@@ -97,6 +100,7 @@ static void adopt_pattern(struct explorer *explorer, void *state, const void *be
     pattern->wish = other->wish;
     pattern->diagonal = other->diagonal;
     pattern->bands = other->bands;
+    pattern->colouring = other->colouring;
     pattern->overlays.shown = overlays->shown;
     pattern->overlays.height = overlays->height;
     pattern->overlays.chunk = overlays->chunk;
@@ -404,6 +408,12 @@ static const struct action actions[] = {
      .run = change_picture,
      .name = "shade",
      .help = "pixels or dots as suits, shaded by their entries, or braille"},
+    {.keys = {'c'},
+     .run = pattern_choose_colouring,
+     .argument = 1,
+     .name = "colour",
+     .help = "colour by entries, largest |a|, sum of |a|, sign, or missing (j, i); and back"},
+    {.keys = {'C'}, .run = pattern_choose_colouring, .argument = -1},
     {.keys = {'f'},
      .run = toggle_fill,
      .name = "fill",

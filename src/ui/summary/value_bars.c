@@ -11,6 +11,9 @@
 /* There are at most as many bins as a wide panel has columns. */
 #define BINS_MAX 80
 
+/* A bar is at most so many columns wide, with the gap behind it. */
+#define THICK_MAX 6
+
 /* Write the exponents of as many bins as have room for theirs. */
 static void label(const struct value_bin *bins, int count, int thick, struct surface *surface,
                   struct rect rect)
@@ -49,7 +52,7 @@ void value_bars_draw(const struct explorer *explorer, struct surface *surface, s
     if (wide <= room)
         surface_text_right(surface, rect.top, rect.left + used + 1, room, COLOUR_DIM, 0, "%s%s",
                            wide + 7 <= room ? "log to " : "", text);
-    int thick = rect.wide / count;
+    int thick = rect.wide / count < THICK_MAX ? rect.wide / count : THICK_MAX;
     for (int k = 0; k < count; k++) {
         const struct bar bar = {
             .kind = BAR_UPRIGHT,

@@ -1,0 +1,65 @@
+#include "analysis/sizes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/range.h"
+#include "base/threads.h"
+
+/* So many rows are done before the progress is looked at. */
+#define STEP 256
+
+static double size_of(const struct csr *a, int64_t k)
+{
+    return a->imaginary ? hypot(a->val[k], a->imaginary[k]) : fabs(a->val[k]);
+}
+
+/* Return where dot `index` begins, held within the matrix. */
+static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t lines)
+{
+    int64_t distance, place;
+    if (__builtin_mul_overflow(step, index, &distance) || __builtin_add_overflow(origin, distance, &place))
+        return lines;
+    return min(place, lines);
+}
+
+/* Add a row of the matrix to a row of dots. */
+static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right, bool sum,
+                    double *sizes)
+{
+    int64_t k = dots->col0 > 0 ? csr_lower_bound(a, i, dots->col0) : a->row_ptr[i];
+    for (int64_t next = 0, x = -1; k < a->row_ptr[i + 1] && a->col[k] < right; k++) {
+        double size = size_of(a, k);
+        if (a->col[k] >= next) {
+            x = (a->col[k] - dots->col0) / dots->dot_cols;
+            next = border(dots->col0, dots->dot_cols, x + 1, a->cols);
+        }
+        if (sum)
+            sizes[x] += isnan(size) ? 0 : size;
+        else if (size > sizes[x])
+            sizes[x] = size;
+    }
+}
+
+enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, bool sum,
+                          struct progress *progress, double *sizes, struct error *error)
+{
+    int64_t right = border(dots->col0, dots->dot_cols, dots->wide, a->cols);
+    int64_t top = min(dots->row0, a->rows), bottom = border(dots->row0, dots->dot_rows, dots->high, a->rows);
+    int64_t work = a->row_ptr ? a->row_ptr[bottom] - a->row_ptr[top] + bottom - top : 0;
+    memset(sizes, 0, (size_t)dots->high * (size_t)dots->wide * sizeof *sizes);
+    progress_phase(progress, "sizes of values", bottom - top);
+#pragma omp parallel for schedule(dynamic) if (work > 16 * PARALLEL_MIN)
+    for (int y = 0; y < dots->high; y++) {
+        int64_t first = border(dots->row0, dots->dot_rows, y, a->rows);
+        int64_t end = border(dots->row0, dots->dot_rows, (int64_t)y + 1, a->rows);
+        for (int64_t i = first; i < end; i++) {
+            if ((i - first) % STEP == 0) {
+                if (progress_cancelled(progress)) break;
+                progress_add(progress, min(STEP, end - i));
+            }
+            add_row(a, dots, i, right, sum, sizes + (size_t)y * (size_t)dots->wide);
+        }
+    }
+    return progress_status(progress, error);
+}

@@ -1,0 +1,27 @@
+/* Sizes of values by place: what the values of each dot of a picture are like. */
+#ifndef SPARSIGHT_ANALYSIS_SIZES_H
+#define SPARSIGHT_ANALYSIS_SIZES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/csr.h"
+
+/* A picture of high x wide dots: dot (y, x) is the dot_rows rows from row0 + y dot_rows on and the dot_cols
+ * columns from col0 + x dot_cols on. What lies outside the matrix has no entries. Row 0 and column 0 are not
+ * negative, and dots are at least 1 x 1. */
+struct size_dots {
+    int64_t row0, col0, dot_rows, dot_cols;
+    int high, wide;
+};
+
+/* sizes[y wide + x] becomes the largest |a|, or if `sum` the sum of |a|, of the entries of dot (y, x), of
+ * complex values that of the modulus; 0 if there are none. Values that are NaN are left out. Sums are taken
+ * row by row, so that they are the same with any number of threads. Parallel over rows of dots; O(entries in
+ * the picture + rows in it log len). STATUS_CANCELLED. */
+enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, bool sum,
+                          struct progress *progress, double *sizes, struct error *error);
+
+#endif

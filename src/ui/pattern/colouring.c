@@ -1,0 +1,253 @@
+/* This finds what the colours of the dots tell where that is not how many entries they have: the sizes of the
+ * values of each dot, made at once for few entries, and else by an errand. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/text.h"
+#include "drawing/braille.h"
+#include "ui/pattern/pattern.h"
+
+/* So many entries and rows are looked at on the screen's thread, in some hundredths of a second at most. */
+#define AT_ONCE ((int64_t)1 << 21)
+
+const char *const pattern_colourings[COLOURINGS] = {
+    [COLOURED_COUNT] = "entries", [COLOURED_LARGEST] = "largest |a|", [COLOURED_SUM] = "sum of |a|",
+    [COLOURED_SIGN] = "signs",    [COLOURED_MIRROR] = "asymmetry",
+};
+
+void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
+{
+    static const char *const said[COLOURINGS] = {
+        "colours tell how many entries a dot has", "colours tell the largest |a| of a dot",
+        "colours tell the sum of |a| of a dot",
+        "dots are marked where half of the entries or more are negative",
+        "dots are marked where half of the entries (i, j) or more have no (j, i)"};
+    struct pattern *pattern = state;
+    pattern->colouring = (enum colouring)(((int)pattern->colouring + step + COLOURINGS) % COLOURINGS);
+    pattern->counted = (struct viewport){0}; /* so that the scale is made anew */
+    explorer_say(explorer, "%s", said[pattern->colouring]);
+    pattern_settle(explorer, pattern);
+    if (!pattern->laid_out) return;
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    pattern_zoom(explorer, pattern, pattern->level, place);
+}
+
+static bool is_of_sizes(enum colouring colouring)
+{
+    return colouring == COLOURED_LARGEST || colouring == COLOURED_SUM;
+}
+
+bool pattern_wants_sizes(const struct pattern *pattern)
+{
+    return is_of_sizes(pattern->colouring) && !pattern->ordered;
+}
+
+static enum status find_sizes(void *argument, struct progress *progress, struct error *error)
+{
+    struct sizing *sizing = argument;
+    const struct viewport *port = &sizing->making_port;
+    const struct size_dots dots = {port->start[ROWS], port->start[COLS],         port->dot[ROWS],
+                                   port->dot[COLS],   viewport_used(port, ROWS), viewport_used(port, COLS)};
+    size_t count = (size_t)dots.high * (size_t)dots.wide;
+    free(sizing->made);
+    sizing->made = memory_array(count, sizeof *sizing->made, error);
+    if (!sizing->made) return STATUS_MEMORY;
+    return sizes_of_dots(sizing->a, &dots, sizing->making == COLOURED_SUM, progress, sizing->made, error);
+}
+
+/* Take what was made. */
+static void take_over(struct sizing *sizing)
+{
+    free(sizing->sizes);
+    sizing->sizes = sizing->made;
+    sizing->made = NULL;
+    sizing->held = sizing->making;
+    sizing->port = sizing->making_port;
+    sizing->errand.state = ERRAND_NONE;
+}
+
+static bool is_held(const struct pattern *pattern)
+{
+    const struct sizing *sizing = &pattern->sizing;
+    return sizing->sizes && sizing->held == pattern->colouring &&
+           pattern_same_port(&sizing->port, &pattern->port);
+}
+
+static void begin(struct pattern *pattern)
+{
+    struct sizing *sizing = &pattern->sizing;
+    sizing->a = &pattern->of->matrix.csr;
+    sizing->making = pattern->colouring;
+    sizing->making_port = pattern->port;
+}
+
+/* Ask for the errand, unless it is refused or another one goes on. */
+static void want(struct explorer *explorer, struct pattern *pattern)
+{
+    struct sizing *sizing = &pattern->sizing;
+    struct errand *errand = &sizing->errand, *other = explorer->errand;
+    bool same =
+        sizing->making == pattern->colouring && pattern_same_port(&sizing->making_port, &pattern->port);
+    bool busy = other && other != errand && (other->state == ERRAND_WANTED || other->state == ERRAND_RUNNING);
+    if (errand->state == ERRAND_RUNNING) {
+        errand->unwanted = !same;
+        return;
+    }
+    if (busy || (errand->state == ERRAND_FAILED && same)) return;
+    begin(pattern);
+    errand->run = find_sizes;
+    errand->argument = sizing;
+    errand->state = ERRAND_WANTED;
+    explorer->errand = errand;
+}
+
+/* Return the largest or the sum of the sizes of the dots of character (cy, cx) of a braille picture. */
+static double character_size(const struct pattern *pattern, int cy, int cx)
+{
+    int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
+    double all = 0;
+    for (int y = cy * BRAILLE_HIGH; y < (cy + 1) * BRAILLE_HIGH && y < high; y++)
+        for (int x = cx * BRAILLE_WIDE; x < (cx + 1) * BRAILLE_WIDE && x < wide; x++) {
+            double size = pattern->sizing.sizes[(size_t)y * (size_t)wide + (size_t)x];
+            all = pattern->colouring == COLOURED_SUM ? all + size : fmax(all, size);
+        }
+    return all;
+}
+
+static void extend(double size, double *low, double *top)
+{
+    if (!(size > 0) || isinf(size)) return;
+    *low = *low > 0 ? fmin(*low, size) : size;
+    *top = fmax(*top, size);
+}
+
+/* Make the scale of sizes, from the smallest but 0 to the largest that are shown. */
+static void find_scale(struct pattern *pattern)
+{
+    int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
+    bool braille = pattern->picture == PICTURE_BRAILLE;
+    double low = 0, top = 0;
+    for (size_t k = 0; !braille && k < (size_t)high * (size_t)wide; k++)
+        extend(pattern->sizing.sizes[k], &low, &top);
+    for (int y = 0; braille && y * BRAILLE_HIGH < high; y++)
+        for (int x = 0; x * BRAILLE_WIDE < wide; x++)
+            extend(character_size(pattern, y, x), &low, &top);
+    pattern->own = pattern->shade = shade_scale(low, top);
+    pattern->sized = true;
+    pattern->countings++;
+}
+
+void pattern_size(struct explorer *explorer, struct pattern *pattern)
+{
+    struct sizing *sizing = &pattern->sizing;
+    const struct csr *a = &pattern->of->matrix.csr;
+    if (sizing->errand.state == ERRAND_DONE) take_over(sizing);
+    if (!pattern_wants_sizes(pattern) || pattern->lacking) {
+        if (sizing->errand.state == ERRAND_RUNNING) sizing->errand.unwanted = true;
+        if (sizing->errand.state == ERRAND_WANTED) sizing->errand.state = ERRAND_NONE;
+        return;
+    }
+    if (!is_held(pattern)) {
+        const struct range shown = pattern_shown(pattern);
+        bool few = a->row_ptr[shown.r1] - a->row_ptr[shown.r0] + shown.r1 - shown.r0 <= AT_ONCE;
+        if (!few || sizing->errand.state == ERRAND_RUNNING) {
+            want(explorer, pattern);
+            return;
+        }
+        begin(pattern);
+        if (find_sizes(sizing, NULL, NULL) != STATUS_OK) return;
+        take_over(sizing);
+        pattern->sized = false;
+    }
+    if (!pattern->sized) find_scale(pattern);
+}
+
+/* What has entries is seen, also if they are 0. */
+static int level_of_size(const struct pattern *pattern, double size)
+{
+    int level = shade_level(&pattern->shade, size);
+    return level < 0 ? 0 : level;
+}
+
+int pattern_level(const struct pattern *pattern, size_t dot)
+{
+    int64_t count = pattern->counts[dot];
+    if (count == 0) return -1;
+    if (pattern->sized) return level_of_size(pattern, pattern->sizing.sizes[dot]);
+    return shade_level(&pattern->shade, pattern_density(pattern, count));
+}
+
+int pattern_character_level(const struct pattern *pattern, int cy, int cx, int64_t count)
+{
+    if (count == 0) return -1;
+    if (pattern->sized) return level_of_size(pattern, character_size(pattern, cy, cx));
+    return shade_level(&pattern->shade, pattern_density(pattern, count));
+}
+
+int pattern_colouring_derives(const struct pattern *pattern)
+{
+    const struct csr *a = &pattern->of->matrix.csr;
+    if (pattern->colouring == COLOURED_SIGN && !a->imaginary) return DERIVE_NEGATIVE;
+    if (pattern->colouring == COLOURED_MIRROR && a->rows == a->cols) return DERIVE_UNMIRRORED;
+    return DERIVE_NOTHING;
+}
+
+bool pattern_marks(const struct pattern *pattern, int64_t row, int64_t k, int64_t cut)
+{
+    const struct csr *a = &pattern->of->matrix.csr;
+    if (pattern->overlays.shown == OVERLAY_HYB) return k - a->row_ptr[row] >= cut;
+    if (pattern->colouring == COLOURED_SIGN) return !a->imaginary && a->val[k] < 0;
+    if (pattern->colouring == COLOURED_MIRROR) return a->rows == a->cols && csr_find(a, a->col[k], row) < 0;
+    return false;
+}
+
+static void write_marked(const struct explorer *explorer, const struct pattern *pattern, const char *marked,
+                         struct pen *pen)
+{
+    bool failed;
+    char share[32];
+    if ((int)pattern->overlays.held.kind != pattern_colouring_derives(pattern)) {
+        bool waits = pattern_waits(explorer, pattern, &failed);
+        pen_text(pen, COLOUR_DIM, "%s",
+                 !waits   ? "not with this overlay"
+                 : failed ? "not computed"
+                          : "being computed");
+        return;
+    }
+    int64_t count = csr_nnz(&pattern->overlays.derived.csr);
+    pen_count(pen, marked, COLOUR_MARK, count,
+              format_percent(share, sizeof share,
+                             share_of((double)count, (double)csr_nnz(&pattern->of->matrix.csr))));
+    pen_text(pen, COLOUR_MARK,
+             pattern->picture == PICTURE_NUMBERS ? "marked numbers"
+             : explorer->colours                 ? "marked: half or more"
+                                                 : "reversed: half or more");
+}
+
+void pattern_write_colouring(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    const struct csr *a = &pattern->of->matrix.csr;
+    if (pattern->colouring == COLOURED_COUNT) return;
+    char heading[40];
+    snprintf(heading, sizeof heading, "Colour: %s", pattern_colourings[pattern->colouring]);
+    pen_heading(pen, heading);
+    if (is_of_sizes(pattern->colouring)) {
+        if (pattern->ordered)
+            pen_text(pen, COLOUR_DIM, "in natural order only");
+        else if (!pattern->sized)
+            pen_text(pen, COLOUR_DIM,
+                     pattern->sizing.errand.state == ERRAND_FAILED ? "not computed" : "being computed");
+    } else if (pattern->colouring == COLOURED_SIGN && a->imaginary) {
+        pen_text(pen, COLOUR_DIM, "complex values have none");
+    } else if (pattern->colouring == COLOURED_MIRROR && a->rows != a->cols) {
+        pen_text(pen, COLOUR_DIM, "the matrix is not square");
+    } else {
+        write_marked(explorer, pattern, pattern->colouring == COLOURED_SIGN ? "negative" : "no mirror image",
+                     pen);
+    }
+}

@@ -1,0 +1,269 @@
+/* Pattern's colours: entries, the largest |a|, the sum of |a|, signs, and entries without mirror image. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "support/view.h"
+#include "ui/pattern/pattern.h"
+
+static void open_random(struct stage *stage, int64_t rows, int64_t cols, double density, bool complex)
+{
+    struct csr a = support_matrix(rows, cols, density, false, complex, 11);
+    uint64_t seed = 4;
+    for (int64_t k = 0; k < csr_nnz(&a); k++)
+        a.val[k] = (support_random(&seed, 3) ? 1 : -1) * exp2((double)support_random(&seed, 20) - 10);
+    stage_open(stage, &view_pattern, a, complex ? FIELD_COMPLEX : FIELD_REAL, 30, 100);
+    stage_draw(stage);
+}
+
+static void choose(struct stage *stage, enum colouring wanted)
+{
+    const struct pattern *pattern = stage->state;
+    while (pattern->colouring != wanted)
+        stage_type(stage, "c");
+    stage_work(stage);
+    stage_draw(stage);
+}
+
+/* What an entry adds to its dot. */
+static double share(const struct csr *a, enum colouring colouring, int64_t i, int64_t k)
+{
+    if (colouring == COLOURED_SIGN) return a->val[k] < 0;
+    if (colouring == COLOURED_MIRROR) {
+        for (int64_t m = a->row_ptr[a->col[k]]; m < a->row_ptr[a->col[k] + 1]; m++)
+            if (a->col[m] == i) return 0;
+        return 1;
+    }
+    return fabs(a->val[k]);
+}
+
+/* Hold the dots that are shown against a plain loop. */
+static void check_dots(const struct stage *stage)
+{
+    const struct pattern *pattern = stage->state;
+    const struct csr *a = &pattern->of->matrix.csr;
+    const struct viewport *port = &pattern->port;
+    int high = viewport_used(port, ROWS), wide = viewport_used(port, COLS);
+    bool of_sizes = pattern->colouring == COLOURED_LARGEST || pattern->colouring == COLOURED_SUM;
+    assert_int_equal(pattern->sized, of_sizes);
+    assert_int_equal(pattern->marked != NULL, !of_sizes);
+    for (int y = 0; y < high; y++)
+        for (int x = 0; x < wide; x++) {
+            struct range dot = pattern_dot(pattern, y, x);
+            double expected = 0;
+            for (int64_t i = dot.r0; i < dot.r1; i++)
+                for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+                    double adds = share(a, pattern->colouring, i, k);
+                    if (a->col[k] < dot.c0 || a->col[k] >= dot.c1) continue;
+                    expected =
+                        pattern->colouring == COLOURED_LARGEST ? fmax(expected, adds) : expected + adds;
+                }
+            double found =
+                of_sizes ? pattern->sizing.sizes[y * wide + x] : (double)pattern->marked[y * wide + x];
+            if (fabs(found - expected) > 1e-13 * expected)
+                fail_msg("dot %d, %d: %g is not %g", y, x, found, expected);
+        }
+}
+
+static void dots_are_exact_at_every_zoom(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_random(&stage, 700, 700, 0.02, false);
+    const struct pattern *pattern = stage.state;
+    for (int ascii = 0; ascii < 2; ascii++)
+        for (int colouring = COLOURED_LARGEST; colouring < COLOURINGS; colouring++) {
+            stage.explorer.ascii = ascii;
+            stage_type(&stage, "0");
+            choose(&stage, (enum colouring)colouring);
+            for (int level = 0;; level++) {
+                check_dots(&stage);
+                if (pattern->picture == PICTURE_NUMBERS) break;
+                stage_type(&stage, "+");
+                assert_true(level < 20);
+            }
+            for (const char *c = stage_dump(&stage); ascii && *c; c++)
+                assert_in_range(*c, '\n', '~');
+        }
+    stage_close(&stage);
+}
+
+static void the_legend_says_what_is_shown(void **state)
+{
+    (void)state;
+    struct stage stage;
+    char words[64];
+    open_random(&stage, 700, 700, 0.02, false);
+    stage_hides(&stage, "|a|");
+    choose(&stage, COLOURED_LARGEST);
+    stage_shows(&stage, "largest |a|");
+    stage_hides(&stage, "entries in 4 x 2 dots");
+    choose(&stage, COLOURED_SUM);
+    stage_shows(&stage, "sum of |a|");
+    choose(&stage, COLOURED_SIGN);
+    const struct csr *a = &stage.session.shown->matrix.csr;
+    int negative = 0;
+    for (int64_t k = 0; k < csr_nnz(a); k++)
+        negative += a->val[k] < 0;
+    snprintf(words, sizeof words, "%d,%03d", negative / 1000, negative % 1000);
+    stage_shows(&stage, "Colour: signs");
+    stage_shows(&stage, words);
+    choose(&stage, COLOURED_MIRROR);
+    stage_shows(&stage, "Colour: asymmetry");
+    stage_shows(&stage, "no mirror image");
+    stage_type(&stage, "oo"); /* HYB's cut needs the marks itself */
+    stage_work(&stage);
+    stage_shows(&stage, "not with this overlay");
+    stage_type(&stage, "o");
+    choose(&stage, COLOURED_SUM);
+    stage_work(&stage);
+    stage_shows(&stage, "in natural order only");
+    stage_type(&stage, "C");
+    stage_shows(&stage, "largest |a|");
+    choose(&stage, COLOURED_COUNT);
+    stage_hides(&stage, "Colour:");
+    stage_close(&stage);
+}
+
+static void what_does_not_apply_is_said(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_random(&stage, 200, 300, 0.05, true);
+    choose(&stage, COLOURED_SIGN);
+    stage_shows(&stage, "complex values have none");
+    choose(&stage, COLOURED_MIRROR);
+    stage_shows(&stage, "the matrix is not square");
+    choose(&stage, COLOURED_LARGEST);
+    stage_shows(&stage, "largest |a|");
+    stage_close(&stage);
+}
+
+/* Of numbers the largest is the brightest. */
+static void numbers_are_shaded(void **state)
+{
+    (void)state;
+    static const double dense[] = {1, 0, 64, 0, /**/ 0, -2, 0, 0, /**/ 0, 0, 8, 0, /**/ 0.5, 0, 0, -4};
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_dense(4, 4, dense), FIELD_REAL, 22, 80);
+    stage_draw(&stage);
+    const struct pattern *pattern = stage.state;
+    assert_int_equal(pattern->picture, PICTURE_NUMBERS);
+    stage_type(&stage, "c");
+    int wide = stage.surface.wide, colours[2];
+    for (int y = 0; y < 2; y++) { /* 64 and -2 */
+        const struct cell *cell =
+            &stage.surface.cells[(pattern->inside.top + y) * wide + pattern->inside.left +
+                                 (y == 0 ? 3 : 2) * pattern->field - 1];
+        assert_int_equal(cell->character, y == 0 ? '4' : '2');
+        colours[y] = (int)cell->foreground;
+    }
+    assert_int_equal(colours[0], COLOUR_DENSITY + SHADE_LEVELS - 1);
+    assert_in_range(colours[1], COLOUR_DENSITY + 5, COLOUR_DENSITY + SHADE_LEVELS - 4);
+    choose(&stage, COLOURED_SIGN);
+    const struct cell *negative =
+        &stage.surface
+             .cells[(pattern->inside.top + 1) * wide + pattern->inside.left + 2 * pattern->field - 1];
+    assert_int_equal(negative->foreground, COLOUR_MARK);
+    choose(&stage, COLOURED_MIRROR);
+    assert_int_equal(negative->foreground, COLOUR_TEXT); /* it is on the diagonal */
+    stage_close(&stage);
+}
+
+/* The level of the dots y .. y+high-1, x .. x+wide-1 together by the scale that is drawn; -1 without entries.
+ */
+static int level_of(const struct pattern *pattern, int y, int x, int high, int wide)
+{
+    int rows = viewport_used(&pattern->port, ROWS), cols = viewport_used(&pattern->port, COLS);
+    double all = 0;
+    bool any = false;
+    for (int k = y; k < y + high && k < rows; k++)
+        for (int m = x; m < x + wide && m < cols; m++) {
+            double size = pattern->sizing.sizes[k * cols + m];
+            all = pattern->colouring == COLOURED_SUM ? all + size : fmax(all, size);
+            any = any || pattern->counts[k * cols + m] > 0;
+        }
+    int level = shade_level(&pattern->shade, all);
+    return !any ? -1 : level < 0 ? 0 : level;
+}
+
+static void pixels_and_braille_have_the_colours_of_sizes(void **state)
+{
+    (void)state;
+    static const int cell_pixels[2] = {20, 10};
+    struct stage stage;
+    open_random(&stage, 700, 700, 0.02, false);
+    const struct pattern *pattern = stage.state;
+    const struct csr *a = &pattern->of->matrix.csr;
+    a->val[5] = 0; /* an entry that is seen all the same */
+    for (int colouring = COLOURED_LARGEST; colouring <= COLOURED_SUM; colouring++) {
+        stage.explorer.pixels = NULL;
+        choose(&stage, (enum colouring)colouring);
+        while (pattern->picture != PICTURE_BRAILLE)
+            stage_type(&stage, "m");
+        for (int cy = 0; cy < pattern_rect(pattern).high; cy++)
+            for (int cx = 0; cx < pattern_rect(pattern).wide; cx++) {
+                const struct cell *cell =
+                    &stage.surface
+                         .cells[(pattern->inside.top + cy) * stage.surface.wide + pattern->inside.left + cx];
+                int level = level_of(pattern, 4 * cy, 2 * cx, 4, 2);
+                if (level >= 0 && cell->background != COLOUR_CURSOR)
+                    assert_int_equal(cell->foreground, COLOUR_DENSITY + 5 + level * 10 / 15);
+            }
+        stage.explorer.pixels = cell_pixels;
+        stage_draw(&stage);
+        while (pattern->picture != PICTURE_PIXELS)
+            stage_type(&stage, "m");
+        const struct pixmap *pixmap = stage.surface.pixmap;
+        for (int y = 0; y < pixmap->high; y++)
+            for (int x = 0; x < pixmap->wide; x++) {
+                int level = level_of(pattern, y / pattern->large[ROWS], x / pattern->large[COLS], 1, 1);
+                assert_int_equal(pixmap_row(pixmap, y)[x], level < 0 ? COLOUR_TEXT : COLOUR_DENSITY + level);
+            }
+    }
+    stage_close(&stage);
+}
+
+/* More entries than are looked at while the screen waits: counts are shown until an errand has made the
+ * sizes. */
+static void many_entries_are_left_to_an_errand(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 1, false, false, 2), FIELD_REAL, 30, 100);
+    stage_draw(&stage);
+    const struct pattern *pattern = stage.state;
+    stage_type(&stage, "c");
+    stage_draw(&stage);
+    assert_false(pattern->sized);
+    assert_ptr_equal(stage.explorer.errand, &pattern->sizing.errand);
+    assert_int_equal(pattern->sizing.errand.state, ERRAND_WANTED);
+    stage_shows(&stage, "being computed");
+    stage_work(&stage);
+    check_dots(&stage);
+    stage_hides(&stage, "being computed");
+    stage_type(&stage, "cc"); /* signs: nothing of sizes is wanted any more */
+    assert_int_not_equal(pattern->sizing.errand.state, ERRAND_WANTED);
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dots_are_exact_at_every_zoom),
+        cmocka_unit_test(the_legend_says_what_is_shown),
+        cmocka_unit_test(what_does_not_apply_is_said),
+        cmocka_unit_test(numbers_are_shaded),
+        cmocka_unit_test(pixels_and_braille_have_the_colours_of_sizes),
+        cmocka_unit_test(many_entries_are_left_to_an_errand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
