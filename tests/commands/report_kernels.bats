@@ -203,7 +203,8 @@ END
     grep -q 'for Y = A^T X, 8 columns, row-major, take cpu/csr-omp' <(tr -s '\n ' ' ' <out)
     timed --format=jsonl --kernels=csr-omp --columns=3 --accumulate wide.mtx
     jq -e '.timing | .product == "A" and .columns == 3 and .layout == "columns" and .accumulate' out
-    jq -e '.kernels[0].beta_plus == .kernels[0].bytes + 3 * (3 + 2 * 2) * 8' out
+    # What is multiplied lies column by column: it is copied row by row first, and that copy is read.
+    jq -e '.kernels[0].beta_plus == .kernels[0].bytes + 3 * 3 * 8 + 3 * (3 + 2 * 2) * 8' out
     # x has an element for each row of A now, and b one for each column.
     write_vector x.mtx 1 2
     write_vector b.mtx 3 2 1

@@ -18,7 +18,7 @@
 #define TILE 32
 
 /* A Y of so many bytes does not stay in a core's caches, and is written around them. */
-#define STREAM_BYTES ((int64_t)16 << 20)
+#define STREAM_BYTES ((int64_t)4 << 20)
 
 struct spmm_rows spmm_rows_of(const struct storage *storage)
 {

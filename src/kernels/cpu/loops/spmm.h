@@ -95,14 +95,21 @@ WIDE_INLINE struct spmm_sum spmm_row(const struct spmm_rows *rows, const struct 
     return all;
 }
 
-/* Ask for what lies behind the entries of a row; of SELL, behind those of a chunk at its first row. */
+/* Entries are asked for ahead so many at a time. */
+#define SPMM_BURST 64
+
+/* Ask for what lies behind the entries of a row, unless that was done with those before *asked; of SELL, for
+ * what lies behind a chunk at its first row. */
 WIDE_INLINE void spmm_entries_ahead(const struct spmm_rows *rows, enum spmm_kind kind, int64_t u,
-                                    struct spmm_entries entries)
+                                    struct spmm_entries entries, int64_t *asked)
 {
-    if (kind == SPMM_ELL && rows->stride > 1) return;
-    if (kind == SPMM_SELL && u % rows->stride != 0) return;
-    int64_t count = kind == SPMM_SELL ? entries.count * rows->stride : entries.count;
-    ahead((const real *)rows->val, rows->col, entries.first, entries.first + count);
+    const real *val = rows->val;
+    if (kind == SPMM_SELL && u % rows->stride == 0)
+        ahead(val, rows->col, entries.first, entries.first + entries.count * rows->stride);
+    if (kind == SPMM_SELL || (kind == SPMM_ELL && rows->stride > 1)) return;
+    if (*asked < entries.first) *asked = entries.first;
+    for (; *asked < entries.first + entries.count; *asked += SPMM_BURST)
+        ahead(val, rows->col, *asked, *asked + SPMM_BURST);
 }
 
 /* Write a row of Y. */
@@ -129,9 +136,10 @@ WIDE_INLINE void spmm_units(const struct spmm_rows *rows, enum spmm_kind kind, c
     const int64_t stride = kind == SPMM_CSR || kind == SPMM_COO || kind == SPMM_ENTRY ? 1 : rows->stride;
     const int64_t sets = PARTS == 2 ? (vectors == 1 ? 2 : 1) : vectors == 1 ? 4 : vectors == 2 ? 2 : 1;
     const bool large = from == 0 && ahead_pays(rows->slots);
+    int64_t asked = 0;
     for (int64_t u = first; u < end; u++) {
         struct spmm_entries entries = spmm_entries(rows, kind, u, &cursor);
-        if (large) spmm_entries_ahead(rows, kind, u, entries);
+        if (large) spmm_entries_ahead(rows, kind, u, entries, &asked);
         int64_t i = part->by_unit ? u - base : spmm_row_of(rows, u) - part->low;
         const struct spmm_sum sum = spmm_row(rows, part, entries, stride, from, vectors, last, sets, far);
         spmm_put(part, (scalar *)part->y + i * part->y_step * PARTS + from, &sum, vectors, last);
@@ -241,9 +249,10 @@ WIDE_INLINE void spmm_add_units(const struct spmm_rows *rows, enum spmm_kind kin
     const int64_t step = part->y_step * PARTS;
     scalar *y = (scalar *)part->y + from - part->low * step;
     const bool large = from == 0 && ahead_pays(rows->slots);
+    int64_t asked = 0;
     for (int64_t u = first; u < end; u++) {
         struct spmm_entries entries = spmm_entries(rows, kind, u, &cursor);
-        if (large) spmm_entries_ahead(rows, kind, u, entries);
+        if (large) spmm_entries_ahead(rows, kind, u, entries, &asked);
         int64_t i = part->by_unit ? u - base : spmm_row_of(rows, u);
         const scalar *x = (const scalar *)part->x + i * part->x_step * PARTS + from;
         wide w[8], turned[8];
@@ -281,10 +290,11 @@ WIDE_INLINE void spmm_add_single(const struct spmm_rows *rows, enum spmm_kind ki
     real *y = (real *)part->y - part->low * step;
     int64_t cursor = kind == SPMM_COO ? spmm_cursor(rows, first) : 0;
     const bool large = ahead_pays(rows->slots);
+    int64_t asked = 0;
     for (int64_t u = first; u < end; u++) {
         struct spmm_entries entries = spmm_entries(rows, kind, u, &cursor);
         real factor = x[(part->by_unit ? u - first : spmm_row_of(rows, u)) * part->x_step];
-        if (large) spmm_entries_ahead(rows, kind, u, entries);
+        if (large) spmm_entries_ahead(rows, kind, u, entries, &asked);
         for (int64_t k = 0, e = entries.first; k < entries.count; k++, e += stride)
             y[col[e] * step] += val[e] * factor;
     }
