@@ -88,6 +88,7 @@ static enum status read_block(struct lines *lines, int64_t k, struct lines_block
     size_t before = k > 0, wanted = (size_t)(to - from) + before, size = 0;
     char *newline = NULL;
     for (size_t extra = SLACK_BYTES;; extra *= 16) {
+        if (extra > (size_t)(lines->end - to) + 1) extra = (size_t)(lines->end - to) + 1;
         enum status status = make_room(buffer, wanted + extra + LINES_PADDING + 1, error);
         if (status != STATUS_OK) return status;
         ssize_t count = container_pread(lines->container, buffer->text + size, wanted + extra - size,
