@@ -39,12 +39,6 @@ struct edges {
     int64_t base, rows, cols;
 };
 
-static bool says_nothing(const char *line)
-{
-    const char *word = word_begin(line);
-    return *word == '\n' || *word == '#' || *word == '%';
-}
-
 /* What a thread finds in its blocks. */
 struct found {
     int64_t least, most[2];
@@ -83,12 +77,13 @@ static enum status read_end(struct edges *edges, const struct lines_block *block
     return STATUS_OK;
 }
 
-/* Read the value, and skip columns behind it, of which there must be as many as in the first line. */
-static enum status read_rest(struct edges *edges, const struct lines_block *block, const char *text,
+/* Read the value, and skip columns behind it up to the end of the line, of which there must be as many as in
+ * the first line. */
+static enum status read_rest(struct edges *edges, const struct lines_block *block, const char **text,
                              double *value, struct error *error)
 {
     char word[40];
-    const char *begin = word_begin(text);
+    const char *begin = word_begin(*text);
     int columns = 2;
     if (edges->columns > 2 && *begin != '\n') {
         const char *end = decimal_value(begin, value), *stop = word_end(begin);
@@ -105,6 +100,7 @@ static enum status read_rest(struct edges *edges, const struct lines_block *bloc
     }
     for (; *begin != '\n' && columns <= edges->columns; begin = word_begin(word_end(begin)))
         columns++;
+    *text = begin;
     if (columns == edges->columns) return STATUS_OK;
     return lines_fault(&edges->lines, block, begin, error, "the line has %s%d columns, and the first has %d",
                        *begin == '\n' ? "" : "more than ", *begin == '\n' ? columns : edges->columns,
@@ -132,21 +128,20 @@ static enum status parse_block(struct edges *edges, int64_t k, struct found *fou
     int64_t most = 0;
     enum status status = lines_take(&edges->lines, k, &block, error);
     if (status != STATUS_OK) return status;
-    for (const char *line = block.text; line < block.end; line = lines_newline(line) + 1)
-        most++;
+    most = lines_ends(block.text, block.end);
     status = make_room(edges, chunk, most, error);
     for (const char *line = block.text; line < block.end && status == STATUS_OK;) {
-        const char *next = lines_newline(line) + 1, *text = line;
+        const char *text = word_begin(line);
         double value = 1;
-        if (!says_nothing(line)) {
+        if (*text != '\n' && *text != '#' && *text != '%') {
             int64_t c = chunk->count;
             status = read_end(edges, &block, &text, 0, &chunk->row[c], found, error);
             if (status == STATUS_OK) status = read_end(edges, &block, &text, 1, &chunk->col[c], found, error);
-            if (status == STATUS_OK) status = read_rest(edges, &block, text, &value, error);
+            if (status == STATUS_OK) status = read_rest(edges, &block, &text, &value, error);
             if (chunk->val && status == STATUS_OK) chunk->val[c] = value;
             if (status == STATUS_OK) chunk->count++;
         }
-        line = next;
+        line = *text == '\n' ? text + 1 : lines_newline(text) + 1;
     }
     lines_give(&edges->lines, &block);
     return status;

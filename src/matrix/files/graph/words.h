@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "matrix/files/decimal.h"
 #include "matrix/files/reader.h"
 
 static inline bool is_separator(char c)
@@ -28,13 +29,15 @@ static inline const char *word_end(const char *text)
     return text;
 }
 
-/* Read digits up to the end of a word. Returns that end, or NULL if there is anything else; what is too large
- * becomes INT64_MAX. */
+/* Read digits up to the end of a word; DECIMAL_PADDING bytes from its first on must be readable. Returns that
+ * end, or NULL if there is anything else; what is too large becomes INT64_MAX. */
 static inline const char *word_index(const char *text, int64_t *value)
 {
-    int64_t number = 0;
     const char *begin = text;
-    for (; (unsigned)(*text - '0') < 10; text++)
+    unsigned some;
+    int64_t number = (int64_t)decimal_eight(text, &some);
+    text += some;
+    for (; some == 8 && (unsigned)(*text - '0') < 10; text++)
         number = number < INT64_MAX / 10 - 1 ? number * 10 + (*text - '0') : INT64_MAX;
     *value = number;
     return text > begin && (!*text || *text == '\n' || is_separator(*text)) ? text : NULL;
