@@ -110,6 +110,8 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      READS},
     {FLAG_FROM, "from", "NAME",
      "read files as of this file format (see below); default: what their\ncontents are", READS},
+    {FLAG_NAMES, "names", NULL,
+     "the vertices of edge lists are words, which are numbered as they\nfirst occur", READS},
     {FLAG_TO, "to", "NAME", "write this file format (see below); default: what the ending says",
      COMMAND_CONVERT | COMMAND_GEN},
     {FLAG_LIMIT, "limit", "BYTES",

@@ -614,7 +614,7 @@ ssize_t container_read(struct container *c, char *buffer, size_t size, struct er
 
 ssize_t container_peek(struct container *c, const char **bytes, struct error *error)
 {
-    if (!c->head) c->head = memory_array(CONTAINER_HEAD + 1, 1, error);
+    if (!c->head) c->head = memory_zeroed(CONTAINER_HEAD + CONTAINER_HEAD_PADDING, 1, error);
     if (!c->head) return -1;
     if (c->head_bytes == 0) c->head_taken = 0;
     ssize_t count = 1;
@@ -622,7 +622,7 @@ ssize_t container_peek(struct container *c, const char **bytes, struct error *er
     if (c->plain) {
         count = container_pread(c, c->head, CONTAINER_HEAD, 0, error);
         *bytes = c->head;
-        if (count >= 0) c->head[count] = 0;
+        if (count >= 0) memset(c->head + count, 0, CONTAINER_HEAD_PADDING);
         return count; /* what follows is read from the file itself, so that the head is not counted as read */
     }
     while (count > 0 && c->head_bytes < CONTAINER_HEAD) {
@@ -633,7 +633,7 @@ ssize_t container_peek(struct container *c, const char **bytes, struct error *er
         c->head_bytes = had;
         return -1;
     }
-    c->head[c->head_bytes] = 0;
+    memset(c->head + c->head_bytes, 0, CONTAINER_HEAD_PADDING);
     *bytes = c->head;
     return (ssize_t)c->head_bytes;
 }

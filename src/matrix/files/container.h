@@ -17,6 +17,7 @@ struct container;
 
 /* container_peek shows so many bytes. */
 #define CONTAINER_HEAD ((size_t)64 << 10)
+#define CONTAINER_HEAD_PADDING 32
 
 /* How far a packed file is unpacked to find something in it. {0} sets no bounds. */
 struct container_bounds {
@@ -73,8 +74,9 @@ const char *container_variable(const struct container *container);
 enum status container_refuse_variable(const struct container *container, struct error *error);
 
 /* Show the first bytes of the text, up to CONTAINER_HEAD, without reading on: container_read still begins
- * with them. To be called before anything is read. *bytes stays the container's and has a 0 behind it.
- * Returns how many there are; fewer than CONTAINER_HEAD if that is all of the text; -1 with *error filled in.
+ * with them. To be called before anything is read. *bytes stays the container's and has
+ * CONTAINER_HEAD_PADDING zeros behind it. Returns how many there are; fewer than CONTAINER_HEAD if that is
+ * all of the text; -1 with *error filled in.
  */
 ssize_t container_peek(struct container *container, const char **bytes, struct error *error);
 

@@ -213,6 +213,9 @@ def petscs():
     petsc("complex.petsc", complex_, ">i4", ">c16")
     petsc("complex-64.petsc", complex_, ">i8", ">c16")
     petsc("single.petsc", whole, ">i4", ">f4")
+    halves = sp.coo_array(((np.arange(11) + 1) / 2 + 1j * (np.arange(11) - 5.5), (rows, cols)), shape=SHAPE)
+    petsc("halves.petsc", halves, ">i4", ">c8")
+    expected("halves.mtx", halves)
     good = open("real.petsc", "rb").read()
     write("vector-behind.petsc", good + struct.pack(">ii3d", 1211214, 3, 1, 2, 3))
     dense = np.arange(12.0).reshape(3, 4)
@@ -223,7 +226,47 @@ def petscs():
     write("wrong-short.petsc", good[:-4])
 
 
+def graphs():
+    n = 8
+    square = lambda values: sp.coo_array((values, (rows, cols)), shape=(n, n))
+    expected("edges.mtx", square(np.ones(11)))
+    expected("weighted.mtx", square(np.arange(1.0, 12) / 4))
+    pairs = list(zip(rows.tolist(), cols.tolist()))
+    snap = "# Directed graph (each unordered pair of nodes is saved once): test.txt\n# Nodes: 8 Edges: 11\n"
+    write("snap.txt", snap + "# FromNodeId\tToNodeId\n" + "".join(f"{i}\t{j}\r\n" for i, j in pairs))
+    write("konect.out", "% asym weighted\n" + "".join(f"{i + 1} {j + 1} {k / 4} 1234567\n" for k, (i, j) in enumerate(pairs, 1)))
+    write("commas.el", "".join(f"{i},{j},{k / 4}\n" for k, (i, j) in enumerate(pairs, 1)).rstrip())
+    write("source.csv", "source,target\n" + "".join(f"{i},{j}\n" for i, j in pairs))
+    write("names.el", "# friends\nada bob\nbob  cy\nada cy\ncy ada\n")
+    expected("names.mtx", sp.coo_array(np.array([[0.0, 1, 1], [0, 0, 1], [1, 0, 0]])))
+    write("triplets.csv", "row,col,value\n" + "".join(f"{i},{j},{v!r}\n" for i, j, v in zip(rows, cols, vals.tolist())))
+    write("semicolons.csv", "".join(f"{i + 1};{j + 1};{v!r}\n" for i, j, v in zip(rows, cols, vals.tolist())))
+    # The example of METIS' manual, figure 8 (a) and (b), after a comment, with an isolated vertex behind it.
+    write("plain.graph", "% a graph\n8 11\n5 3 2\n1 3 4\n5 4 2 1\n2 3 6 7\n1 3 6\n5 4 7\n6 4\n\n")
+    write("weighted.graph", "8 11 011 2\n1 0 5 1 3 2 2 1\n2 1 1 1 3 2 4 1\n1 2 5 3 4 2 2 2 1 2\n1 1 2 1 3 2 6 2 7 5\n"
+          "1 1 1 1 3 3 6 2\n9 9 5 2 4 2 7 6\n1 1 6 6 4 5\n0 0\n")
+    weights = {(1, 5): 1, (1, 3): 2, (1, 2): 1, (2, 3): 2, (2, 4): 1, (3, 5): 3, (3, 4): 2, (4, 6): 2, (4, 7): 5,
+               (5, 6): 2, (6, 7): 6}
+    both = [(i, j, w) for (i, j), w in weights.items()] + [(j, i, w) for (i, j), w in weights.items()]
+    i, j, w = np.array(both).T
+    expected("graph.mtx", sp.coo_array((np.ones(22), (i - 1, j - 1)), shape=(n, n)))
+    expected("graph-weights.mtx", sp.coo_array((w.astype(float), (i - 1, j - 1)), shape=(n, n)))
+    write("wrong-word.el", "0 1\n1 2\n2 x\n")
+    write("wrong-columns.el", "0 1 5\n1 2\n")
+    write("wrong-many.el", "0 1\n1 2 7\n")
+    write("wrong-large.el", "0 1\n1 3000000000\n")
+    write("wrong-value.csv", "row,col,value\n0,0,1\n1,1,1,5\n")
+    write("wrong-ambiguous.txt", "0,1,5\n1,2,6\n")
+    write("wrong-text.txt", "Nothing but words\nis in here.\n")
+    write("wrong-neighbour.graph", "3 2\n2\n1 4\n2\n")
+    write("wrong-edges.graph", "3 3\n2\n1 3\n2\n")
+    write("wrong-lines.graph", "4 2\n2\n1 3\n2\n")
+    # This is an edge list as well as a METIS graph: a ring of four vertices.
+    write("wrong-either", "4 4\n2 4\n1 3\n2 4\n1 3\n")
+
+
 npz()
 boeings()
 mats()
 petscs()
+graphs()

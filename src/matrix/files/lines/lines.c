@@ -88,6 +88,7 @@ static enum status read_block(struct lines *lines, int64_t k, struct lines_block
     size_t before = k > 0, wanted = (size_t)(to - from) + before, size = 0;
     char *newline = NULL;
     for (size_t extra = SLACK_BYTES;; extra *= 16) {
+        if (extra > (size_t)(lines->end - to) + 1) extra = (size_t)(lines->end - to) + 1;
         enum status status = make_room(buffer, wanted + extra + LINES_PADDING + 1, error);
         if (status != STATUS_OK) return status;
         ssize_t count = container_pread(lines->container, buffer->text + size, wanted + extra - size,
@@ -135,7 +136,7 @@ const char *lines_newline(const char *text)
     return rawmemchr(text, '\n');
 }
 
-static int64_t count_newlines(const char *text, const char *end)
+int64_t lines_ends(const char *text, const char *end)
 {
     int64_t count = 0;
     for (; end - text >= COUNTED_BYTES; text += COUNTED_BYTES) {
@@ -168,7 +169,7 @@ enum status lines_count(struct lines *lines, bool (*counts)(const char *line), s
                 for (const char *line = block.text; line < block.end; line = lines_newline(line) + 1)
                     count += counts(line);
             else
-                count = count_newlines(block.text, block.end);
+                count = lines_ends(block.text, block.end);
             lines->before[k + 1] = count;
             lines_give(lines, &block);
         }
@@ -194,10 +195,10 @@ int64_t lines_number(struct lines *lines, const struct lines_block *block, const
         size_t some = end - offset < (int64_t)sizeof piece ? (size_t)(end - offset) : sizeof piece;
         ssize_t count = container_pread(lines->container, piece, some, offset, NULL);
         if (count <= 0) return 0;
-        number += count_newlines(piece, piece + count);
+        number += lines_ends(piece, piece + count);
         offset += count;
     }
-    return number + count_newlines(block->raw, at);
+    return number + lines_ends(block->raw, at);
 }
 
 enum status lines_fault(struct lines *lines, const struct lines_block *block, const char *at,

@@ -58,6 +58,9 @@ enum status lines_fault(struct lines *lines, const struct lines_block *block, co
 /* Return the number of the line that is `at`; 0 if that could not be found out. */
 int64_t lines_number(struct lines *lines, const struct lines_block *block, const char *at);
 
+/* Return how many line ends there are before `end`. */
+int64_t lines_ends(const char *text, const char *end);
+
 /* Return the first '\n' from `text` on, which must be there. */
 const char *lines_newline(const char *text);
 

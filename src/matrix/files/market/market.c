@@ -151,10 +151,22 @@ static enum status look(struct container *container, const struct load_options *
     return STATUS_OK;
 }
 
+/* Return the field of a file that holds these values: where entries of a pattern were added up, it has
+ * values. */
+static enum field field_written(const struct matrix *matrix)
+{
+    int64_t others = 0, nnz = csr_nnz(&matrix->csr);
+    if (matrix->field != FIELD_PATTERN || matrix->duplicates == 0) return matrix->field;
+    for (int64_t k = 0; k < nnz; k++)
+        others += matrix->csr.val[k] != 1;
+    return others ? FIELD_INTEGER : FIELD_PATTERN;
+}
+
 static enum status write_matrix(FILE *file, const struct matrix *matrix, const char *comment,
                                 struct progress *progress, struct error *error)
 {
-    return market_write(file, &matrix->csr, matrix->field, matrix->symmetry, comment, progress, error);
+    return market_write(file, &matrix->csr, field_written(matrix), matrix->symmetry, comment, progress,
+                        error);
 }
 
 const struct reader reader_market = {

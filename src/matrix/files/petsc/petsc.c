@@ -4,6 +4,7 @@
  * how PETSc was configured; the file does not say it, but its length does. The format is that of PETSc's
  * manual page of MatLoad. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +13,11 @@
 #include "matrix/files/reader.h"
 
 #define MATRIX_CLASS 1211216
-#define DENSE (-1) /* in place of the number of entries */
+#define LOOKED_AT 512 /* so many values are looked at to tell their kind */
+#define DENSE (-1)    /* in place of the number of entries */
 
 /* What a file's numbers may be, in the order in which they are tried. Complex numbers of single precision
- * take as much room as real ones of double precision, so that they cannot be told from these, and are not
- * among them. */
+ * take as much room as real ones of double precision; `look_closer` tells them apart. */
 static const struct kind {
     int index; /* bytes of an index */
     enum number value;
@@ -72,35 +73,54 @@ static enum status wrong(const struct petsc *p, struct error *error, const char 
     return error_at(error, STATUS_INPUT, container_path(p->container), 0, 0, "%s", what);
 }
 
-/* Find out which kind of file it is: its length fits one, or, if vectors follow the matrix, the lengths of
- * its rows add up to its entries and a vector begins behind its values. */
-static bool fits_exactly(struct petsc *p, const unsigned char *bytes, size_t count, int64_t size)
+/* Find out which kind of file it is: its length fits one, or something else that PETSc writes follows the
+ * matrix. */
+static enum status find_length(struct petsc *p, const unsigned char *bytes, size_t count, int64_t size,
+                               struct error *error)
 {
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        if (!read_header(p, bytes, count, kinds[k].index) || length_of(p, &kinds[k]) != size) continue;
-        p->kind = &kinds[k];
-        return true;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !p->kind; k++) {
+        unsigned char next[8];
+        int width = kinds[k].index;
+        if (!read_header(p, bytes, count, width)) continue;
+        int64_t length = length_of(p, &kinds[k]);
+        if (length == size) p->kind = &kinds[k];
+        if (length < 0 || length > size - width) continue;
+        ssize_t got = container_pread(p->container, (char *)next, (size_t)width, length, error);
+        if (got < 0) return STATUS_IO;
+        /* The classes of vectors, matrices, index sets and the like. */
+        int64_t class = got == width ? number_at(next, width) : 0;
+        if (class >= 1211211 && class <= 1211250) p->kind = &kinds[k];
     }
-    return false;
+    return STATUS_OK;
 }
 
-static enum status fits_before_another(struct petsc *p, const unsigned char *bytes, size_t count,
-                                       int64_t size, struct error *error)
+/* Find out whether numbers of eight bytes are complex ones of single precision. If so, their last four bytes
+ * are numbers of about the size of the first four, or 0; those of a double are any bits, and only about half
+ * of all bits make such numbers. */
+static enum status look_closer(struct petsc *p, struct error *error)
 {
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        unsigned char next[8];
-        if (!read_header(p, bytes, count, kinds[k].index)) continue;
-        int64_t length = length_of(p, &kinds[k]);
-        if (length < 0 || length > size - kinds[k].index) continue;
-        if (container_pread(p->container, (char *)next, (size_t)kinds[k].index, length, error) !=
-            kinds[k].index)
-            return STATUS_IO;
-        /* The classes of what PETSc writes: vectors, matrices, index sets. */
-        int64_t class = number_at(next, kinds[k].index);
-        if (class < 1211211 || class > 1211250) continue;
-        p->kind = &kinds[k];
-        return STATUS_OK;
+    int64_t wide = p->kind->index, entries = p->entries == DENSE ? p->rows * p->cols : p->entries;
+    struct view pairs = {.name = "the list of values",
+                         .container = p->container,
+                         .type = NUMBER_C64,
+                         .big = true,
+                         .offset =
+                             p->entries == DENSE ? p->header : p->header + (p->rows + p->entries) * wide,
+                         .count = entries};
+    int64_t step = entries / LOOKED_AT + 1, rounded = 0;
+    int seen = 0, alike = 0;
+    static const struct kind single[] = {{4, NUMBER_C64}, {8, NUMBER_C64}};
+    if (p->kind->value != NUMBER_F64) return STATUS_OK;
+    for (int64_t k = 0; k < entries; k += step) {
+        double real, imaginary;
+        enum status status = view_reals(&pairs, k, 1, &real, &imaginary, &rounded, error);
+        if (status != STATUS_OK) return status;
+        if (imaginary == 0) continue;
+        seen++;
+        double ratio = fabs(imaginary / (real != 0 ? real : 1));
+        alike += ratio > 0x1p-40 && ratio < 0x1p40;
     }
+    if (seen >= 8 && alike >= seen - seen / 16) p->kind = &single[wide == 8];
     return STATUS_OK;
 }
 
@@ -111,13 +131,12 @@ static enum status find_kind(struct petsc *p, struct error *error)
     struct error mine = {0};
     ssize_t count = container_pread(p->container, (char *)bytes, sizeof bytes, 0, error);
     if (count < 0) return STATUS_IO;
-    if (fits_exactly(p, bytes, (size_t)count, size)) return STATUS_OK;
-    enum status status = fits_before_another(p, bytes, (size_t)count, size, &mine);
+    enum status status = find_length(p, bytes, (size_t)count, size, &mine);
     if (status != STATUS_OK) {
         if (error) *error = mine;
         return status;
     }
-    if (p->kind) return STATUS_OK;
+    if (p->kind) return look_closer(p, error);
     if (!read_header(p, bytes, (size_t)count, 4) && !read_header(p, bytes, (size_t)count, 8))
         return wrong(p, error,
                      "is no PETSc matrix: it must begin with 1211216, big-endian, rows, columns and entries");

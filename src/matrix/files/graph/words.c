@@ -1,0 +1,101 @@
+#include "matrix/files/graph/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "matrix/files/decimal.h"
+
+/* True if a word is one of the list. */
+static bool is_one_of(const char *word, size_t length, const char *const *list)
+{
+    for (; *list; list++)
+        if (strlen(*list) == length && strncasecmp(*list, word, length) == 0) return true;
+    return false;
+}
+
+/* True if the word is a number, as far as one can tell without reading it. */
+static bool looks_like_number(const char *word, const char *end)
+{
+    bool digits = false;
+    for (; word < end; word++) {
+        digits |= *word >= '0' && *word <= '9';
+        if (!strchr("0123456789+-.eEdDinfINFatyATYN", *word)) return false;
+    }
+    return digits;
+}
+
+static void look_at_comment(struct look *look, const char *line, const char *end, bool first)
+{
+    static const char *const marks[] = {"FromNodeId", "Directed graph", "Undirected graph", "Nodes:", NULL};
+    char text[256];
+    size_t length = (size_t)(end - line) < sizeof text - 1 ? (size_t)(end - line) : sizeof text - 1;
+    memcpy(text, line, length);
+    text[length] = 0;
+    look->hashes |= *line == '#';
+    for (const char *const *mark = marks; *mark && *line == '#'; mark++)
+        look->snap |= strcasestr(text, *mark) != NULL;
+    const char *word = word_begin(text + 1);
+    look->konect |= first && *line == '%' &&
+                    (!strncmp(word, "sym ", 4) || !strncmp(word, "asym ", 5) || !strncmp(word, "bip ", 4));
+}
+
+/* Look at a line of data. */
+static void look_at_line(struct look *look, const char *line, const char *end)
+{
+    static const char *const rows[] = {"row", "rows", "i", "row_index", "row_id", NULL};
+    static const char *const cols[] = {"col", "cols", "column", "columns", "j", "col_index", "col_id", NULL};
+    static const char *const sources[] = {"source", "src",    "from", "fromnodeid", "u",
+                                          "node1",  "node_1", "id1",  NULL};
+    static const char *const targets[] = {"target", "dst",    "to",  "tonodeid", "v",
+                                          "node2",  "node_2", "id2", NULL};
+    int count = 0;
+    bool numbers = true, indices = true, comma = false;
+    const char *first = NULL, *first_end = NULL;
+    for (const char *word = word_begin(line); word < end; count++) {
+        const char *stop = word_end(word), *next = word_begin(stop);
+        int64_t unused;
+        numbers = numbers && looks_like_number(word, stop);
+        indices = indices && (count > 1 || word_index(word, &unused));
+        if (count == 0) {
+            comma = memchr(stop, ',', (size_t)(next - stop)) || memchr(stop, ';', (size_t)(next - stop));
+            first = word;
+            first_end = stop;
+        }
+        if (count == 1 && look->lines == 0 && !look->header) {
+            size_t one = (size_t)(first_end - first), two = (size_t)(stop - word);
+            look->says_rows = is_one_of(first, one, rows) && is_one_of(word, two, cols);
+            look->says_edges = is_one_of(first, one, sources) && is_one_of(word, two, targets);
+        }
+        word = next;
+    }
+    if (look->lines == 0 && !look->header && !numbers && count > 1) {
+        look->header = true;
+        return;
+    }
+    look->commas = look->commas && comma;
+    look->indices = look->indices && numbers && indices;
+    look->columns = look->lines == 0 || look->columns == count ? count : 0;
+    look->lines++;
+}
+
+struct look look_at(const struct beginning *sample)
+{
+    struct look look = {.commas = true, .indices = true};
+    const char *end = sample->bytes + sample->count, *line = sample->bytes;
+    for (const char *c = line; c < end; c++)
+        look.binary |= (unsigned char)*c < ' ' && !strchr("\t\n\r\f", *c);
+    look.binary |= memchr(line, 0, sample->count) != NULL;
+    for (bool first = true; line < end && !look.binary; first = false) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        if (!newline && !sample->whole) break;
+        const char *stop = newline ? newline : end, *word = word_begin(line);
+        if (*word == '#' || *word == '%')
+            look_at_comment(&look, word, stop, first);
+        else if (word < stop)
+            look_at_line(&look, word, stop);
+        line = stop + 1;
+    }
+    if (look.lines == 0) look.commas = look.indices = false;
+    return look;
+}

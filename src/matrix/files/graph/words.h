@@ -1,0 +1,62 @@
+/* The words of lines of graphs and tables. Only files/graph uses this. */
+#ifndef SPARSIGHT_MATRIX_FILES_GRAPH_WORDS_H
+#define SPARSIGHT_MATRIX_FILES_GRAPH_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "matrix/files/decimal.h"
+#include "matrix/files/reader.h"
+
+static inline bool is_separator(char c)
+{
+    return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r';
+}
+
+/* Return the first byte from `text` on that is no separator, '\n' at the end of the line at the latest; and
+ * the end of the word that begins there. */
+static inline const char *word_begin(const char *text)
+{
+    while (is_separator(*text))
+        text++;
+    return text;
+}
+
+static inline const char *word_end(const char *text)
+{
+    while (*text && *text != '\n' && !is_separator(*text))
+        text++;
+    return text;
+}
+
+/* Read digits up to the end of a word; DECIMAL_PADDING bytes from its first on must be readable. Returns that
+ * end, or NULL if there is anything else; what is too large becomes INT64_MAX. */
+static inline const char *word_index(const char *text, int64_t *value)
+{
+    const char *begin = text;
+    unsigned some;
+    int64_t number = (int64_t)decimal_eight(text, &some);
+    text += some;
+    for (; some == 8 && (unsigned)(*text - '0') < 10; text++)
+        number = number < INT64_MAX / 10 - 1 ? number * 10 + (*text - '0') : INT64_MAX;
+    *value = number;
+    return text > begin && (!*text || *text == '\n' || is_separator(*text)) ? text : NULL;
+}
+
+/* What the beginning of a text looks like, as far as it has whole lines. */
+struct look {
+    bool binary;       /* there are bytes that no text has */
+    bool hashes;       /* comments that begin with '#' */
+    bool snap, konect; /* comments as those collections write them */
+    bool header;       /* the first line has words that are no numbers */
+    bool says_rows;    /* and they are row and column, or like them */
+    bool says_edges;   /* or source and target, or like them */
+    bool indices;  /* all lines but the header begin with two whole numbers, and have numbers behind them */
+    bool commas;   /* all lines have a comma or a semicolon behind the first word */
+    int64_t lines; /* with data, but for the header */
+    int columns;   /* of each line; 0 if they differ */
+};
+
+struct look look_at(const struct beginning *sample);
+
+#endif
