@@ -22,9 +22,9 @@ setup() {
     sparsight kernels
     show
     [ "$status" -eq 0 ]
-    grep -A2 '^mkl/csr ' out | grep -q "^    oneMKL 2031.5: .*/fake_library.so$"
+    grep -A3 '^mkl/csr ' out | grep -q "^    oneMKL 2031.5: .*/fake_library.so$"
     grep -A2 '^aocl/csr ' out | grep -q "^    AOCL-Sparse 31.5.0: /"
-    grep -A2 '^rsb/csr ' out | grep -q "^    librsb fake_library.so: /"
+    grep -A3 '^rsb/csr ' out | grep -q "^    librsb fake_library.so: /"
     grep -A2 '^graphblas/csr ' out | grep -q "^    SuiteSparse:GraphBLAS 31.5.1: /"
     grep -A2 '^armpl/csr ' out | grep -q "^    Arm Performance Libraries 31.5: /"
     [ ! -s err ]

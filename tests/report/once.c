@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/csr.h"
 #include "support/report.h"
 
 static struct {
@@ -100,7 +101,9 @@ static void each_choice_is_converted_once(void **state)
         assert_true(count_of(name, item->choice.format.precision) <= 1);
         /* The time of the conversion is that of the only one there was. */
         const struct conversion *conversion = conversions_find(&shown->conversions, &item->choice.format);
-        if (result_timed(item) && conversion)
+        if (result_timed(item) && conversion && item->choice.kernel->format == &format_csr)
+            assert_true(item->convert_seconds >= 0); /* a copy of CSR converts nothing */
+        else if (result_timed(item) && conversion)
             assert_true(item->convert_seconds >= conversion->seconds && conversion->seconds > 0);
     }
     assert_true(converted > 20 && run > 30 && estimated > 20);
