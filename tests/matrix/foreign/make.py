@@ -3,10 +3,9 @@
 SciPy writes them in the Matrix Market format, from which the tests take what is expected.
 
 Needs NumPy, SciPy and h5py. The files are kept, so that the tests need none of them."""
-import io
+import json
 import os
 import struct
-import zipfile
 
 import numpy as np
 import scipy.io
@@ -265,8 +264,59 @@ def graphs():
     write("wrong-either", "4 4\n2 4\n1 3\n2 4\n1 3\n")
 
 
+def binsparse(name, form, shape, arrays, values="float64", structure=None, group=None, **options):
+    import h5py
+
+    with h5py.File(name, "w") as file:
+        place = file.create_group(group) if group else file
+        what = {"version": "0.1", "format": form, "shape": list(shape), "number_of_stored_values": 11,
+                "data_types": {"values": values}}
+        if structure:
+            what["structure"] = structure
+        place.attrs["binsparse"] = json.dumps({"binsparse": what})
+        for key, array in arrays.items():
+            place.create_dataset(key, data=array, track_times=False, **options)
+
+
+def h5s():
+    import h5py
+
+    csr, csc = sp.csr_array(real), sp.csc_array(real)
+    by_rows = {"pointers_to_1": csr.indptr.astype(np.uint64), "indices_1": csr.indices.astype(np.uint32), "values": csr.data}
+    binsparse("csr.bsp.h5", "CSR", SHAPE, by_rows)
+    binsparse("packed.bsp.h5", "CSR", SHAPE, by_rows, compression="gzip")
+    binsparse("group.bsp.h5", "CSR", SHAPE, by_rows, group="inner")
+    binsparse("csc.bsp.h5", "CSC", SHAPE, {"pointers_to_1": csc.indptr, "indices_1": csc.indices, "values": csc.data})
+    binsparse("coo.bsp.h5", "COO", SHAPE, {"indices_0": rows, "indices_1": cols, "values": vals})
+    full = np.flatnonzero(np.diff(csr.indptr))
+    binsparse("dcsr.bsp.h5", "DCSR", SHAPE,
+              {"indices_0": full, "pointers_to_1": np.append(csr.indptr[full], 11), "indices_1": csr.indices, "values": csr.data})
+    pairs = np.array([complex_.data.real, complex_.data.imag]).T.ravel()
+    binsparse("complex.bsp.h5", "COO", SHAPE, {"indices_0": rows, "indices_1": cols, "values": pairs}, "complex[float64]")
+    binsparse("iso.bsp.h5", "COO", SHAPE, {"indices_0": rows, "indices_1": cols, "values": np.ones(1)}, "iso[float64]")
+    low = sp.csr_array(lower)
+    binsparse("symmetric.bsp.h5", "CSR", (6, 6), {"pointers_to_1": low.indptr, "indices_1": low.indices, "values": low.data},
+              structure="symmetric_lower")
+    binsparse("wrong-index.bsp.h5", "COO", SHAPE, {"indices_0": rows + 1, "indices_1": cols, "values": vals})
+    binsparse("wrong-part.bsp.h5", "CSR", SHAPE, {"pointers_to_1": csr.indptr, "values": csr.data})
+    binsparse("wrong-format.bsp.h5", "ELL", SHAPE, by_rows)
+    with h5py.File("wrong-plain.h5", "w") as file:
+        file.create_dataset("x", data=np.ones(3), track_times=False)
+    with h5py.File("real-v73.mat", "w", userblock_size=512) as file:
+        for path, matrix in {"Problem/A": csc, "Problem/aux/C": sp.csc_array(whole)}.items():
+            group = file.create_group(path)
+            group.attrs["MATLAB_sparse"] = np.uint64(matrix.shape[0])
+            group.attrs["MATLAB_class"] = np.bytes_("double")
+            group.create_dataset("data", data=matrix.data.astype(float), track_times=False)
+            group.create_dataset("ir", data=matrix.indices.astype(np.uint64), track_times=False)
+            group.create_dataset("jc", data=matrix.indptr.astype(np.uint64), track_times=False)
+    with open("real-v73.mat", "r+b") as file:
+        file.write(b"MATLAB 7.3 MAT-file, written by h5py".ljust(124) + b"\x00\x02IM")
+
+
 npz()
 boeings()
 mats()
 petscs()
 graphs()
+h5s()

@@ -1,0 +1,169 @@
+/* MATLAB's files of version 7.3, which are HDF5: a sparse matrix is a group of data, ir and jc, and a struct
+ * a group of its fields. */
+#include <stdio.h>
+#include <string.h>
+
+#include "config.h"
+#include "matrix/files/reader.h"
+
+static enum likeness sniff(const struct beginning *sample)
+{
+    const char *b = sample->bytes;
+    bool version = sample->count >= 520 && ((b[126] == 'I' && b[127] == 'M' && b[125] == 2) ||
+                                            (b[126] == 'M' && b[127] == 'I' && b[124] == 2));
+    return version && memcmp(b + 512, "\x89HDF\r\n\x1a\n", 8) == 0 ? LIKENESS_CERTAIN : LIKENESS_NONE;
+}
+
+#ifdef HAVE_HDF5
+#    include <stdlib.h>
+
+#    include "base/memory.h"
+#    include "matrix/files/hdf5/h5.h"
+
+#    define NAME_MAX_BYTES 256
+#    define DEPTH_MAX 6
+#    define LIST_MAX 1500
+
+/* The sparse matrices of the file. */
+struct search {
+    char name[NAME_MAX_BYTES]; /* the last one's, or Problem.A */
+    bool problem;
+    int count;
+    struct text list;
+    const char *prefix;
+    int depth;
+};
+
+static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *self)
+{
+    struct search *search = self;
+    char full[NAME_MAX_BYTES];
+    (void)info;
+    int length = snprintf(full, sizeof full, "%s%s%s", search->prefix, search->prefix[0] ? "." : "", name);
+    if (name[0] == '#' || length >= (int)sizeof full) return 0;
+    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    if (object < 0) return 0;
+    if (H5Iget_type(object) == H5I_GROUP && H5Aexists(object, "MATLAB_sparse") > 0) {
+        bool problem = strcmp(full, "Problem.A") == 0;
+        search->count++;
+        if (problem || !search->problem) snprintf(search->name, sizeof search->name, "%s", full);
+        search->problem |= problem;
+        if (search->list.length < LIST_MAX)
+            text_append(&search->list, "%s%s", search->list.length ? ", " : "", full);
+    } else if (H5Iget_type(object) == H5I_GROUP && search->depth < DEPTH_MAX) {
+        const char *prefix = search->prefix;
+        search->prefix = full;
+        search->depth++;
+        H5Literate(object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit, search);
+        search->depth--;
+        search->prefix = prefix;
+    }
+    H5Oclose(object);
+    return 0;
+}
+
+/* Find the name of the matrix that is meant: Problem.A, or the only sparse one. */
+static enum status find_name(const struct h5 *h5, struct search *search, struct error *error)
+{
+    search->prefix = "";
+    H5Literate(h5->file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit, search);
+    const char *list = search->list.data ? text_visible(search->list.data) : "none";
+    if (search->problem || search->count == 1) return STATUS_OK;
+    return error_at(error, search->count ? STATUS_SEVERAL : STATUS_INPUT, container_path(h5->container), 0, 0,
+                    search->count ? "several sparse matrices; name one as FILE:NAME of: %s"
+                                  : "no sparse matrix; name another as FILE:NAME (sparse ones: %s)",
+                    list);
+}
+
+static enum status view_sparse(struct h5 *h5, hid_t group, struct arrays *arrays, struct error *error)
+{
+    arrays->arrangement = ARRANGED_COLUMNS;
+    if (!h5_number(group, "MATLAB_sparse", &arrays->rows))
+        return error_at(error, STATUS_INPUT, arrays->path, 0, 0,
+                        "the attribute MATLAB_sparse is no number of rows");
+    enum status status = h5_view(h5, group, "jc", &arrays->pointers, NULL, error);
+    if (status != STATUS_OK) return status;
+    arrays->cols = arrays->pointers.count - 1;
+    if (h5_has(group, "ir")) { /* without entries there is none */
+        status = h5_view(h5, group, "ir", &arrays->row, NULL, error);
+        if (status == STATUS_OK) status = h5_view(h5, group, "data", &arrays->value, NULL, error);
+    } else
+        arrays->row.name = "ir";
+    char *class = NULL;
+    if (status == STATUS_OK) status = h5_text(group, "MATLAB_class", &class, error);
+    bool logical = class && strcmp(class, "logical") == 0;
+    free(class);
+    arrays->field = number_is_complex(arrays->value.type) && arrays->value.count ? FIELD_COMPLEX
+                    : logical                                                    ? FIELD_PATTERN
+                                                                                 : FIELD_REAL;
+    return status;
+}
+
+static enum status view_full(struct h5 *h5, hid_t parent, const char *name, struct arrays *arrays,
+                             struct error *error)
+{
+    int64_t size[2];
+    enum status status = h5_view(h5, parent, name, &arrays->value, size, error);
+    arrays->arrangement = ARRANGED_DENSE_COLUMNS;
+    arrays->rows = size[1];
+    arrays->cols = size[0];
+    arrays->field = number_is_complex(arrays->value.type)   ? FIELD_COMPLEX
+                    : number_is_integer(arrays->value.type) ? FIELD_INTEGER
+                                                            : FIELD_REAL;
+    return status;
+}
+
+static enum status view_matrix(struct h5 *h5, const char *name, struct arrays *arrays, struct error *error)
+{
+    char path[NAME_MAX_BYTES];
+    snprintf(path, sizeof path, "%s", name);
+    for (char *c = path; *c; c++)
+        if (*c == '.') *c = '/';
+    *arrays = (struct arrays){.path = container_path(h5->container)};
+    hid_t object = H5Oopen(h5->file, path, H5P_DEFAULT);
+    if (object < 0) return error_at(error, STATUS_INPUT, arrays->path, 0, 0, "no matrix is called %s", name);
+    enum status status = H5Iget_type(object) == H5I_GROUP ? view_sparse(h5, object, arrays, error)
+                                                          : view_full(h5, h5->file, path, arrays, error);
+    H5Oclose(object);
+    return status;
+}
+
+static enum status read_mat73(struct container *container, const struct load_options *options,
+                              struct progress *progress, struct matrix *matrix, struct error *error)
+{
+    struct h5 h5 = {.file = H5I_INVALID_HID};
+    struct arrays arrays;
+    struct search search = {.prefix = ""};
+    const char *name = container_variable(container);
+    enum status status = h5_open(container, options->limit, progress, &h5, error);
+    if (status == STATUS_OK && !name) {
+        status = find_name(&h5, &search, error);
+        name = search.name;
+    }
+    if (status == STATUS_OK) status = view_matrix(&h5, name, &arrays, error);
+    if (status == STATUS_OK) status = arrays_build(&arrays, options, progress, matrix, error);
+    if (status == STATUS_OK) {
+        matrix->variable = memory_string(name, error);
+        if (!matrix->variable) {
+            csr_free(&matrix->csr);
+            status = STATUS_MEMORY;
+        }
+    }
+    text_free(&search.list);
+    h5_close(&h5);
+    return status;
+}
+#endif
+
+const struct reader reader_mat73 = {
+    .name = "mat7.3",
+    .title = "MATLAB 7.3",
+    .endings = (const char *const[]){NULL},
+    .variables = true,
+    .sniff = sniff,
+#ifdef HAVE_HDF5
+    .read = read_mat73,
+#else
+    .package = "libhdf5-dev",
+#endif
+};
