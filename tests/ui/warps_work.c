@@ -76,12 +76,14 @@ static void what_cannot_be_had_says_why(void **state)
     warps_work(&stage);
     warps_answer(&stage.explorer, warps_of(&stage), "csr-balanced");
     warps_work(&stage);
-    stage_shows(&stage, "complex");
+    stage_shows(&stage, "c64");
+    stage_shows(&stage, "32 lanes x 16 B");
     stage_keys(&stage, (int[]){'w', 't', ' ', UIKEY_RIGHT, UIKEY_DOWN, 'o', '}', 'b', 'f', ']', UIKEY_END},
                11);
     stage_close(&stage);
     stage_open(&stage, &view_warps, support_dense(0, 0, NULL), FIELD_REAL, 21, 80);
     warps_work(&stage);
+    stage_shows(&stage, "It has nothing to do: no warp is launched.");
     stage_keys(&stage, (int[]){'w', 't', ' ', UIKEY_RIGHT, UIKEY_DOWN, 'o', '}', 'b', 'f', ']', UIKEY_END},
                11);
     warps_work(&stage);
