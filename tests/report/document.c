@@ -37,8 +37,8 @@ static void make_by_hand(struct document *document)
     document_section(document, "Sizes");
     document_add(document,
                  (struct block){.kind = BLOCK_NUMBERS, .numbers = {{"rows", "columns"}, 2, numbers, 1}});
-    document_add(document,
-                 (struct block){.kind = BLOCK_CHART, .chart = {"row length", "rows", range_name, ranges, 2, 4}});
+    document_add(document, (struct block){.kind = BLOCK_CHART,
+                                          .chart = {"row length", "rows", range_name, ranges, 2, 4}});
     document_section(document, "List");
     document_add(document,
                  (struct block){.kind = BLOCK_TABLE, .table = {"thing", table_columns, 2, rows, 2}});

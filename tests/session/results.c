@@ -181,7 +181,8 @@ static void a_run_has_numbers_and_the_machine(void **state)
 static void runs_survive_failing_allocations(void **state)
 {
     (void)state;
-    const struct bench_options options = {.repeat = 1, .limit = LIMIT, .product.columns = PRODUCT_COLUMNS_MAX + 1};
+    const struct bench_options options = {
+        .repeat = 1, .limit = LIMIT, .product.columns = PRODUCT_COLUMNS_MAX + 1};
     struct csr a = support_matrix(5, 5, 0.5, false, true, 1);
     const struct kernel_choice choice = preparing_choice(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
     bool failed = true;
