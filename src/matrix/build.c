@@ -342,6 +342,17 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     return rows_merge(a, source, &build->mirrors, result, error);
 }
 
+/* Hand the matrix over, or free it after a failure. */
+static enum status finish(struct build *build, enum status status, struct csr *a)
+{
+    mirrors_free(&build->mirrors);
+    if (status == STATUS_OK)
+        *a = build->a;
+    else
+        csr_free(&build->a);
+    return status;
+}
+
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,
                       struct build_result *result, struct error *error)
 {
@@ -349,12 +360,7 @@ enum status build_csr(const struct source *source, struct progress *progress, st
     *result = (struct build_result){0};
     *a = (struct csr){0};
     enum status status = build_steps(&build, progress, result, error);
-    mirrors_free(&build.mirrors);
-    if (status == STATUS_OK)
-        *a = build.a;
-    else
-        csr_free(&build.a);
-    return status;
+    return finish(&build, status, a);
 }
 
 /* Fill in all entries. *unsorted becomes true if a row is not in order. */
@@ -409,9 +415,5 @@ enum status build_rows(const struct source *source, int64_t *row_ptr,
         status = rows_sort(&build.a, progress, error);
         if (status == STATUS_OK) status = rows_merge(&build.a, source, &build.mirrors, result, error);
     }
-    if (status == STATUS_OK)
-        *a = build.a;
-    else
-        csr_free(&build.a);
-    return status;
+    return finish(&build, status, a);
 }

@@ -325,6 +325,31 @@ END
     cmp read made
 }
 
+@test "convert writes what the ending says, and refuses what it does not" {
+    sparsight gen laplace2d,n=5 -o a.mtx
+    sparsight convert a.mtx a.petsc
+    [ "$status" -eq 0 ]
+    sparsight convert a.petsc b.mtx.gz
+    [ "$status" -eq 0 ]
+    gzip -dc b.mtx.gz | grep -v '^%' >back
+    sparsight convert --to=mtx a.petsc -
+    grep -v '^%' out | cmp - back
+    sparsight report --format=json a.petsc
+    [ "$(jq -r '.matrices[0].source.format' out)" = "PETSc binary" ]
+    sparsight convert a.mtx a.txt
+    [ "$status" -eq 2 ]
+    grep -q "does not end as a file format does; --to=NAME" err
+    sparsight convert a.mtx a.npz
+    [ "$status" -eq 2 ]
+    grep -q "SciPy npz files are read, but not written" err
+    sparsight report --from=metis a.mtx
+    [ "$status" -eq 1 ]
+    grep -q "^a.mtx:" err
+    sparsight report --from=mtz a.mtx
+    [ "$status" -eq 2 ]
+    grep -q "did you mean mtx" err
+}
+
 @test "gen compresses as the name ends" {
     local ending
     sparsight gen laplace2d,n=5 -o plain.mtx

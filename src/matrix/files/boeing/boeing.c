@@ -151,7 +151,7 @@ static enum status read_type(struct boeing *b, struct error *error)
     at = header_number(at + 3, &b->rows);
     if (at) at = header_number(at, &b->cols);
     if (at) at = header_number(at, &b->entries);
-    if (!at || b->rows < 0 || b->cols < 0 || b->entries < 0)
+    if (!at || b->rows < 0 || b->cols < 0 || b->entries < 0 || b->entries > INT64_MAX / 4)
         return wrong_at(b, 2, b->line[2] + 3, "the numbers of rows, columns and entries are expected", error);
     if (b->rows > INT32_MAX || b->cols > INT32_MAX)
         return error_at(error, STATUS_LIMIT, container_path(b->container), 3, 4,

@@ -159,7 +159,7 @@ static const char *careful_real(const struct field_place *field, const char *tex
                                 double *value)
 {
     char number[FIELD_CHARACTERS + 48 + DECIMAL_PADDING];
-    int length = 0, after = 0;
+    int length = 0;
     bool point = false, digits = false, exponent = false;
     int64_t power = 0;
     memset(number, 0, sizeof number);
@@ -167,10 +167,9 @@ static const char *careful_real(const struct field_place *field, const char *tex
         char c = *text;
         if (c == ' ' || c == '\r' || c == '\t') continue;
         if (length == FIELD_CHARACTERS) return "is too long";
-        if (isdigit((unsigned char)c)) {
+        if (isdigit((unsigned char)c))
             digits = true;
-            after += point;
-        } else if (c == '.' && !point)
+        else if (c == '.' && !point)
             point = true;
         else if (digits && (c == '+' || c == '-' || strchr("EDed", c))) {
             exponent = true;

@@ -3,6 +3,7 @@
  * indices have 32 or 64 bits, and whether values are real or complex, and of 4, 8 or 16 bytes, is a matter of
  * how PETSc was configured; the file does not say it, but its length does. The format is that of PETSc's
  * manual page of MatLoad. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -239,6 +240,71 @@ static enum status look(struct container *container, const struct load_options *
     return STATUS_OK;
 }
 
+/* --- writing --- */
+
+#define WRITTEN 4096 /* numbers at a time */
+
+/* Numbers that are being written, with the most significant byte first. */
+struct writing {
+    FILE *file;
+    unsigned char bytes[8 * WRITTEN];
+    size_t used;
+    bool failed;
+};
+
+static void put_number(struct writing *out, uint64_t number, int width)
+{
+    if (out->used + 8 > sizeof out->bytes) {
+        out->failed = out->failed || fwrite(out->bytes, 1, out->used, out->file) != out->used;
+        out->used = 0;
+    }
+    for (int b = width - 1; b >= 0; b--)
+        out->bytes[out->used++] = (unsigned char)(number >> 8 * b);
+}
+
+static void put_double(struct writing *out, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put_number(out, bits, 8);
+}
+
+/* Indices have 32 bits while they suffice for the number of entries, too. */
+static enum status write_petsc(FILE *file, const struct matrix *matrix, const char *comment,
+                               struct progress *progress, struct error *error)
+{
+    const struct csr *a = &matrix->csr;
+    int64_t nnz = csr_nnz(a);
+    int width = nnz > INT32_MAX ? 8 : 4;
+    enum status status = STATUS_OK;
+    (void)comment;
+    struct writing *out = memory_zeroed(1, sizeof *out, error);
+    if (!out) return STATUS_MEMORY;
+    out->file = file;
+    progress_phase(progress, "writing", 2 * nnz);
+    const int64_t head[] = {MATRIX_CLASS, a->rows, a->cols, nnz};
+    for (int k = 0; k < 4; k++)
+        put_number(out, (uint64_t)head[k], width);
+    for (int64_t i = 0; i < a->rows; i++)
+        put_number(out, (uint64_t)(a->row_ptr[i + 1] - a->row_ptr[i]), width);
+    for (int64_t k = 0; k < 2 * nnz && status == STATUS_OK && !out->failed; k++) {
+        if (k < nnz)
+            put_number(out, (uint64_t)a->col[k], width);
+        else
+            put_double(out, a->val[k - nnz]);
+        if (k >= nnz && a->imaginary) put_double(out, a->imaginary[k - nnz]);
+        if (k % 65536 == 65535) {
+            progress_add(progress, 65536);
+            status = progress_status(progress, error);
+        }
+    }
+    if (fwrite(out->bytes, 1, out->used, file) != out->used) out->failed = true;
+    if (status == STATUS_OK && out->failed)
+        status = error_set(error, STATUS_IO, "the matrix cannot be written: %s", strerror(errno));
+    free(out);
+    return status;
+}
+
 static enum likeness sniff(const struct beginning *sample)
 {
     struct petsc p = {0};
@@ -256,4 +322,5 @@ const struct reader reader_petsc = {
     .sniff = sniff,
     .read = read_petsc,
     .look = look,
+    .write = write_petsc,
 };
