@@ -219,7 +219,7 @@ sent_beyond() {
 @test "a folder without a matrix says so, and the help is the browser's" {
     mkdir none
     screen 72x20 none
-    wait_for 'no Matrix Market file, no archive and no folder is in here'
+    wait_for 'no file of a matrix, no archive and no folder is in here'
     keys '?'
     wait_for 'Keys of the browser'
     wait_gone 'What / finds'

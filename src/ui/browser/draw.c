@@ -122,6 +122,7 @@ static void draw_numbers(const struct row *row, struct surface *surface, const s
 {
     const struct catalogue_item *item = row->item;
     char rows[32], cols[32], stored[32];
+    if (item->rows < 0) return; /* the file tells no sizes before it is read whole */
     format_fitting(rows, sizeof rows, item->rows, c->count_wide);
     format_fitting(cols, sizeof cols, item->cols, c->count_wide);
     format_fitting(stored, sizeof stored, item->entries, c->stored_wide);
@@ -204,9 +205,13 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
         flow_break(flow);
         flow_words(flow, COLOUR_DIM, keys_prose(browser_about()->actions, "{open} reads on", prose));
     } else {
-        flow_item(flow, COLOUR_TEXT, "%s x %s", format_count(rows, sizeof rows, item->rows),
-                  format_count(cols, sizeof cols, item->cols));
-        flow_item(flow, COLOUR_TEXT, "%s stored", format_count(stored, sizeof stored, item->entries));
+        if (item->rows < 0) {
+            flow_words(flow, COLOUR_DIM, "its sizes are known once it is read");
+        } else {
+            flow_item(flow, COLOUR_TEXT, "%s x %s", format_count(rows, sizeof rows, item->rows),
+                      format_count(cols, sizeof cols, item->cols));
+            flow_item(flow, COLOUR_TEXT, "%s stored", format_count(stored, sizeof stored, item->entries));
+        }
         flow_break(flow);
         flow_words(flow, COLOUR_TEXT, row_kind(row, kind, sizeof kind));
         flow_break(flow);
@@ -290,7 +295,7 @@ static void draw_nothing(const struct browser *browser, struct surface *surface,
         surface_text(surface, y, x, wide, COLOUR_DIM, 0, "listing ...");
     else if (level->trouble.status == STATUS_OK)
         surface_text(surface, y, x, wide, COLOUR_WARN, 0,
-                     "no Matrix Market file, no archive and no folder is in here");
+                     "no file of a matrix, no archive and no folder is in here");
 }
 
 /* Say in the line below the list why not all could be listed. */
