@@ -1,0 +1,75 @@
+/* What a container is made of. Only container.c, container_archive.c and container_unpack.c use this. */
+#ifndef SPARSIGHT_MATRIX_FILES_CONTAINER_PARTS_H
+#define SPARSIGHT_MATRIX_FILES_CONTAINER_PARTS_H
+
+#include <archive.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "matrix/files/container.h"
+
+/* The buffer that libarchive reads from has so many bytes. */
+#define CONTAINER_INPUT ((size_t)128 << 10)
+
+struct container {
+    int fd;
+    bool owned;    /* fd is to be closed */
+    bool unpacked; /* fd is a file in memory, which container_unpack has made */
+    bool regular;  /* the file can be read again from its beginning */
+    bool plain;    /* the file is the text: nothing has to be unpacked */
+    int64_t size;  /* bytes of a regular file; 0 of others */
+    struct timespec modified;
+    int64_t position; /* where container_read goes on in a plain file */
+    char *file;       /* the name that was opened; NULL for standard input */
+    char *path;       /* what container_path and container_name return */
+    char *name;
+    char *variable;     /* the NAME of FILE:NAME in what is no archive; NULL if there is none */
+    char *input;        /* the buffer that libarchive reads from */
+    size_t input_bytes; /* of what cannot be read twice, how many of its first bytes are in the buffer */
+    bool again;         /* those are to be read once more */
+    bool lzma;          /* the file begins as one of LZMA does, of which libarchive is not sure enough */
+    bool unformatted;   /* what looks like an archive inside is one text */
+    char *head;         /* the first bytes of the text, which container_peek has read */
+    size_t head_bytes, head_taken;
+    struct archive *archive;
+    bool raw;            /* compressed, or a stream, but no archive of members */
+    bool ended;          /* the text has been read to its end */
+    bool listed;         /* `members` has all there are */
+    char *member;        /* the member that is opened; NULL if raw */
+    struct text members; /* the members that were seen, each on a line, in the archive's order */
+    struct text others;  /* what container_others returns */
+    _Atomic int64_t consumed;
+    int read_errno;                        /* errno of a read that failed; 0 if none did */
+    const struct container_bounds *bounds; /* NULL if there are none */
+    enum status stopped;                   /* STATUS_CANCELLED or STATUS_LIMIT once the bounds were met */
+    bool walking;                          /* container_next steps through the members */
+    bool stepped;                          /* container_next was called */
+};
+
+/* Set c->variable. */
+enum status container_set_variable(struct container *c, const char *name, struct error *error);
+
+/* What libarchive reads. */
+
+/* Return true if a file begins as one of LZMA does. */
+bool archive_is_lzma(const char *bytes, size_t count);
+
+/* Fail with what libarchive, or reading for it, has failed with. */
+enum status archive_fault(struct container *c, struct error *error);
+
+/* Begin, or begin again, to unpack the file from its first byte. c->input must be there. */
+enum status archive_start(struct container *c, struct error *error);
+
+/* Open what has to be unpacked at the member that is meant, which is `wanted` unless that is NULL;
+ * STATUS_SEVERAL and STATUS_INPUT as container_open has them. */
+enum status archive_open_member(struct container *c, const char *wanted, struct error *error);
+
+/* Step to the next member that is a file. *name becomes its name, or NULL at the end, and *bytes its size, or
+ * -1 if it is not known. */
+enum status archive_next_sized(struct container *c, const char **name, int64_t *bytes, struct error *error);
+enum status archive_next_member(struct container *c, const char **name, struct error *error);
+
+/* Append a member to c->members. */
+enum status archive_remember(struct container *c, const char *member, struct error *error);
+
+#endif
