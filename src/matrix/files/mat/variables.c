@@ -4,22 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/memory.h"
+#include "matrix/files/mat/elements.h"
 
 #define HEADER_BYTES 128
 #define DEPTH_MAX 8     /* of structs in structs */
 #define FIELDS_MAX 4096 /* of a struct */
 #define FIELD_NAME 128
-#define INPUT_BYTES ((size_t)64 << 10)
 #define TEXT_MAX 1024
-
-/* What is unpacked of a variable to see what it is; its checksum comes later. */
-#define CHECKED_BYTES 512
-
-/* Types of elements. */
-enum { MI_INT32 = 5, MI_UINT32 = 6, MI_MATRIX = 14, MI_COMPRESSED = 15, MI_UTF8 = 16, MI_UTF16 = 17 };
 
 /* Classes of arrays. */
 enum { MX_CELL = 1, MX_STRUCT = 2, MX_OBJECT = 3, MX_CHAR = 4, MX_SPARSE = 5, MX_DOUBLE = 6, MX_UINT64 = 15 };
@@ -57,107 +50,6 @@ void mat_close(struct mat *mat)
     *mat = (struct mat){0};
 }
 
-/* --- elements --- */
-
-/* An element: its type, and where its data stand. */
-struct element {
-    uint32_t type;
-    int64_t begin, bytes;
-    int64_t next; /* where the one behind it begins */
-};
-
-static enum status read_element(const struct span *span, int64_t at, struct element *element,
-                                struct error *error)
-{
-    uint32_t first, bytes;
-    enum status status = span_number(span, at, &first, error);
-    if (status != STATUS_OK) return status;
-    if (first >> 16) { /* a small one: the data follow in the tag */
-        *element = (struct element){first & 0xffff, at + 4, (int64_t)(first >> 16), at + 8};
-        return element->bytes <= 4 ? STATUS_OK : span_damaged(span, at, "an element has no size", error);
-    }
-    status = span_number(span, at + 4, &bytes, error);
-    if (status != STATUS_OK) return status;
-    *element = (struct element){first, at + 8, (int64_t)bytes, at + 8 + (int64_t)bytes};
-    if (first != MI_COMPRESSED) element->next = at + 8 + ((int64_t)bytes + 7) / 8 * 8;
-    if (element->begin + element->bytes > span->end)
-        return span_damaged(span, at, "an element reaches beyond the end", error);
-    return STATUS_OK;
-}
-
-/* The numbers of an element as a view. */
-static enum status element_view(const struct span *span, const struct element *element, const char *name,
-                                struct view *view, struct error *error)
-{
-    static const int types[] = {
-        [1] = NUMBER_I8,  [2] = NUMBER_U8,  [3] = NUMBER_I16, [4] = NUMBER_U16,  [5] = NUMBER_I32,
-        [6] = NUMBER_U32, [7] = NUMBER_F32, [9] = NUMBER_F64, [12] = NUMBER_I64, [13] = NUMBER_U64};
-    uint32_t type = element->type;
-    if (type < 1 || type > 13 || type == 8 || type == 10 || type == 11)
-        return span_damaged(span, element->begin, "an array has no numbers", error);
-    enum number number = (enum number)types[type];
-    return span_view(span, element->begin, number, element->bytes / (int64_t)number_bytes(number), name, view,
-                     error);
-}
-
-/* --- compressed variables --- */
-
-/* Inflate the element's first bytes into `out`, up to `size`. *done becomes how many there are. */
-static enum status inflate_element(const struct span *span, const struct element *element, void *out,
-                                   int64_t size, int64_t *done, struct error *error)
-{
-    z_stream z = {0};
-    enum status status = STATUS_OK;
-    int code = Z_OK;
-    int64_t at = element->begin, end = element->begin + element->bytes;
-    *done = 0;
-    unsigned char *input = memory_array(INPUT_BYTES, 1, error);
-    if (!input) return STATUS_MEMORY;
-    if (inflateInit(&z) != Z_OK) {
-        free(input);
-        return error_set(error, STATUS_MEMORY, "out of memory while unpacking");
-    }
-    while (status == STATUS_OK && *done < size && code == Z_OK) {
-        if (z.avail_in == 0) {
-            int64_t some = end - at < (int64_t)INPUT_BYTES ? end - at : (int64_t)INPUT_BYTES;
-            if (some == 0) break;
-            status = span_read(span, at, input, some, error);
-            if (status != STATUS_OK) break;
-            at += some;
-            z.next_in = input;
-            z.avail_in = (uInt)some;
-        }
-        int64_t room = size - *done < (int64_t)1 << 30 ? size - *done : (int64_t)1 << 30;
-        z.next_out = (unsigned char *)out + *done;
-        z.avail_out = (uInt)room;
-        code = inflate(&z, Z_NO_FLUSH);
-        *done += room - (int64_t)z.avail_out;
-        if (code == Z_MEM_ERROR) status = error_set(error, STATUS_MEMORY, "out of memory while unpacking");
-    }
-    /* With all its bytes there, zlib still has to look at the checksum behind them. */
-    if (status == STATUS_OK && *done == size && code == Z_OK && size > (int64_t)CHECKED_BYTES) {
-        unsigned char one;
-        while (code == Z_OK && (z.avail_in > 0 || at < end)) {
-            if (z.avail_in == 0) {
-                status = span_read(span, at, input, 1, error);
-                if (status != STATUS_OK) break;
-                at++;
-                z.next_in = input;
-                z.avail_in = 1;
-            }
-            z.next_out = &one;
-            z.avail_out = 1;
-            code = inflate(&z, Z_NO_FLUSH);
-            if (z.avail_out == 0) break;
-        }
-        if (code == Z_DATA_ERROR)
-            status = span_damaged(span, element->begin, "the checksum of a variable is wrong", error);
-    }
-    inflateEnd(&z);
-    free(input);
-    return status;
-}
-
 /* Unpack the variable that the element has, unless it is there already. */
 static enum status unpack(struct mat *mat, const struct element *element, struct span *span,
                           struct error *error)
@@ -167,7 +59,7 @@ static enum status unpack(struct mat *mat, const struct element *element, struct
     *span = (struct span){.big = mat->file.big, .path = mat->file.path};
     if (mat->memory_from != element->begin) {
         uint32_t bytes;
-        enum status status = inflate_element(&mat->file, element, tag, sizeof tag, &done, error);
+        enum status status = element_inflate(&mat->file, element, tag, sizeof tag, &done, error);
         if (status != STATUS_OK) return status;
         if (done < (int64_t)sizeof tag)
             return span_damaged(&mat->file, element->begin, "a variable cannot be unpacked", error);
@@ -184,7 +76,7 @@ static enum status unpack(struct mat *mat, const struct element *element, struct
         if (status != STATUS_OK) return status;
         mat->memory = memory_array((size_t)bytes + 8, 1, error);
         if (!mat->memory) return STATUS_MEMORY;
-        status = inflate_element(&mat->file, element, mat->memory, (int64_t)bytes + 8, &done, error);
+        status = element_inflate(&mat->file, element, mat->memory, (int64_t)bytes + 8, &done, error);
         if (status != STATUS_OK) return status;
         if (done < (int64_t)bytes + 8)
             return span_damaged(&mat->file, element->begin, "a variable cannot be unpacked", error);
@@ -211,7 +103,7 @@ static enum status read_head(const struct span *span, int64_t at, struct head *h
 {
     struct element element;
     uint32_t word;
-    enum status status = read_element(span, at, &element, error);
+    enum status status = element_read(span, at, &element, error);
     if (status == STATUS_OK && (element.type != MI_UINT32 || element.bytes != 8))
         return span_damaged(span, at, "an array has no class", error);
     if (status == STATUS_OK) status = span_number(span, element.begin, &word, error);
@@ -223,7 +115,7 @@ static enum status read_head(const struct span *span, int64_t at, struct head *h
         head->name[0] = 0;
         return STATUS_OK;
     }
-    status = read_element(span, element.next, &element, error);
+    status = element_read(span, element.next, &element, error);
     if (status == STATUS_OK && element.type != MI_INT32 && element.type != MI_UINT32)
         return span_damaged(span, element.begin, "an array has no size", error);
     head->dimensions = (int)(element.bytes / 4);
@@ -231,7 +123,7 @@ static enum status read_head(const struct span *span, int64_t at, struct head *h
         status = span_number(span, element.begin + 4 * d, &word, error);
         head->size[d] = word;
     }
-    if (status == STATUS_OK) status = read_element(span, element.next, &element, error);
+    if (status == STATUS_OK) status = element_read(span, element.next, &element, error);
     if (status != STATUS_OK) return status;
     int64_t length = element.bytes < FIELD_NAME ? element.bytes : FIELD_NAME - 1;
     head->next = element.next;
@@ -264,10 +156,10 @@ static enum status find_sparse(const struct span *span, const struct head *head,
 {
     struct element element;
     int64_t count = 0;
-    enum status status = read_element(span, head->next, &element, error);
+    enum status status = element_read(span, head->next, &element, error);
     if (status == STATUS_OK)
         status = element_view(span, &element, "the list of row indices (ir)", &arrays->row, error);
-    if (status == STATUS_OK) status = read_element(span, element.next, &element, error);
+    if (status == STATUS_OK) status = element_read(span, element.next, &element, error);
     if (status == STATUS_OK)
         status = element_view(span, &element, "the list of column pointers (jc)", &arrays->pointers, error);
     if (status == STATUS_OK && arrays->pointers.count != arrays->cols + 1)
@@ -277,12 +169,12 @@ static enum status find_sparse(const struct span *span, const struct head *head,
         return span_damaged(span, element.begin, "there are fewer row indices than the pointers say", error);
     arrays->arrangement = ARRANGED_COLUMNS;
     cut(&arrays->row, count);
-    if (status == STATUS_OK) status = read_element(span, element.next, &element, error);
+    if (status == STATUS_OK) status = element_read(span, element.next, &element, error);
     if (status == STATUS_OK)
         status = element_view(span, &element, "the list of values (pr)", &arrays->value, error);
     cut(&arrays->value, count);
     if (status != STATUS_OK || arrays->field != FIELD_COMPLEX) return status;
-    status = read_element(span, element.next, &element, error);
+    status = element_read(span, element.next, &element, error);
     if (status == STATUS_OK)
         status = element_view(span, &element, "the list of imaginary parts (pi)", &arrays->imaginary, error);
     cut(&arrays->imaginary, count);
@@ -294,11 +186,11 @@ static enum status find_full(const struct span *span, const struct head *head, s
 {
     struct element element;
     arrays->arrangement = ARRANGED_DENSE_COLUMNS;
-    enum status status = read_element(span, head->next, &element, error);
+    enum status status = element_read(span, head->next, &element, error);
     if (status == STATUS_OK)
         status = element_view(span, &element, "the list of values (pr)", &arrays->value, error);
     if (status != STATUS_OK || arrays->field != FIELD_COMPLEX) return status;
-    status = read_element(span, element.next, &element, error);
+    status = element_read(span, element.next, &element, error);
     return status == STATUS_OK
                ? element_view(span, &element, "the list of imaginary parts (pi)", &arrays->imaginary, error)
                : status;
@@ -337,12 +229,12 @@ static enum status read_fields(const struct span *span, const struct head *head,
     int64_t at = head->next;
     enum status status = STATUS_OK;
     if (head->class == MX_OBJECT) { /* the name of its class */
-        status = read_element(span, at, &element, error);
+        status = element_read(span, at, &element, error);
         at = element.next;
     }
-    if (status == STATUS_OK) status = read_element(span, at, &element, error);
+    if (status == STATUS_OK) status = element_read(span, at, &element, error);
     if (status == STATUS_OK) status = span_number(span, element.begin, &width, error);
-    if (status == STATUS_OK) status = read_element(span, element.next, &element, error);
+    if (status == STATUS_OK) status = element_read(span, element.next, &element, error);
     if (status != STATUS_OK) return status;
     if (width == 0 || width > FIELD_NAME || element.bytes / width > FIELDS_MAX)
         return span_damaged(span, element.begin, "a struct has no names of fields", error);
@@ -370,7 +262,7 @@ static enum status walk_struct(const struct span *span, const struct head *head,
     for (int64_t k = 0; k < fields.count && status == STATUS_OK && !walk->ended; k++) {
         struct element element;
         status = field_name_at(span, &fields, k, field, error);
-        if (status == STATUS_OK) status = read_element(span, at, &element, error);
+        if (status == STATUS_OK) status = element_read(span, at, &element, error);
         if (status != STATUS_OK) break;
         int length = snprintf(full, sizeof full, "%s.%s", name, field);
         if (element.type == MI_MATRIX && element.bytes > 0 && length < (int)sizeof full)
@@ -403,10 +295,10 @@ static enum status walk_array(const struct span *span, int64_t at, const char *n
 static enum status peek_head(const struct mat *mat, const struct element *element, struct head *head,
                              struct error *error)
 {
-    char bytes[CHECKED_BYTES];
+    char bytes[ELEMENT_PEEK];
     int64_t done;
     if (element->type != MI_COMPRESSED) return read_head(&mat->file, element->begin, head, error);
-    enum status status = inflate_element(&mat->file, element, bytes, sizeof bytes, &done, error);
+    enum status status = element_inflate(&mat->file, element, bytes, sizeof bytes, &done, error);
     if (status != STATUS_OK) return status;
     const struct span span = {.memory = bytes, .end = done, .big = mat->file.big, .path = mat->file.path};
     return read_head(&span, 8, head, error);
@@ -427,7 +319,7 @@ static enum status walk_variable(struct mat *mat, const struct element *element,
     if (!struct_ && head.class < MX_SPARSE) return STATUS_OK;
     if (element->type == MI_COMPRESSED) {
         status = unpack(mat, element, &span, error);
-        if (status == STATUS_OK) status = read_element(&span, 0, &inner, error);
+        if (status == STATUS_OK) status = element_read(&span, 0, &inner, error);
         if (status != STATUS_OK) return status;
     }
     span.begin = inner.begin;
@@ -530,7 +422,7 @@ enum status mat_walk(struct mat *mat, const char *only, mat_visit *visit, void *
         if (mat->version4)
             status = walk_version4(mat, at, &walk, &next, error);
         else {
-            status = read_element(&mat->file, at, &element, error);
+            status = element_read(&mat->file, at, &element, error);
             if (status == STATUS_OK) status = walk_variable(mat, &element, &walk, error);
             next = element.next;
         }
@@ -550,7 +442,7 @@ static enum status read_text(const struct span *span, int64_t at, char out[TEXT_
     out[0] = 0;
     enum status status = read_head(span, at, &head, error);
     if (status != STATUS_OK || head.class != MX_CHAR || head.size[0] != 1) return status;
-    status = read_element(span, head.next, &element, error);
+    status = element_read(span, head.next, &element, error);
     if (status != STATUS_OK) return status;
     if (element.type == MI_UTF8 || element.type == 1) element.type = 2;
     if (element.type == MI_UTF16) element.type = 4;
@@ -588,7 +480,7 @@ static enum status take_texts(const struct span *span, int64_t at, struct about 
     for (int64_t k = 0; k < fields.count && status == STATUS_OK; k++) {
         struct element element;
         status = field_name_at(span, &fields, k, field, error);
-        if (status == STATUS_OK) status = read_element(span, at, &element, error);
+        if (status == STATUS_OK) status = element_read(span, at, &element, error);
         if (status != STATUS_OK) break;
         for (int w = 0; w < 4 && status == STATUS_OK; w++) {
             if (strcmp(field, wanted[w]) != 0 || element.type != MI_MATRIX || element.bytes == 0) continue;
@@ -610,7 +502,7 @@ enum status mat_texts(struct mat *mat, const char *name, struct about *about, st
         struct element element, inner;
         struct head head = {0};
         struct span span = mat->file;
-        status = read_element(&mat->file, at, &element, error);
+        status = element_read(&mat->file, at, &element, error);
         if (status != STATUS_OK) break;
         inner = element;
         at = element.next;
@@ -619,7 +511,7 @@ enum status mat_texts(struct mat *mat, const char *name, struct about *about, st
         if (status != STATUS_OK || strncmp(head.name, name, length) != 0 || head.name[length]) continue;
         if (element.type == MI_COMPRESSED) {
             status = unpack(mat, &element, &span, error);
-            if (status == STATUS_OK) status = read_element(&span, 0, &inner, error);
+            if (status == STATUS_OK) status = element_read(&span, 0, &inner, error);
             if (status != STATUS_OK) break;
         }
         return take_texts(&span, inner.begin, about, error);

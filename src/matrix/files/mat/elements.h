@@ -1,0 +1,34 @@
+/* The elements that a MATLAB file of version 5 to 7 consists of. Only files/mat uses this. */
+#ifndef SPARSIGHT_MATRIX_FILES_MAT_ELEMENTS_H
+#define SPARSIGHT_MATRIX_FILES_MAT_ELEMENTS_H
+
+#include <stdint.h>
+
+#include "matrix/files/mat/span.h"
+
+/* What is unpacked of a variable to see what it is; its checksum comes later. */
+#define ELEMENT_PEEK 512
+
+/* Types of elements. */
+enum { MI_INT32 = 5, MI_UINT32 = 6, MI_MATRIX = 14, MI_COMPRESSED = 15, MI_UTF8 = 16, MI_UTF16 = 17 };
+
+/* An element: its type, and where its data stand. */
+struct element {
+    uint32_t type;
+    int64_t begin, bytes;
+    int64_t next; /* where the one behind it begins */
+};
+
+/* Read the tag of the element at byte `at`. STATUS_INPUT if the element is not all within the span. */
+enum status element_read(const struct span *span, int64_t at, struct element *element, struct error *error);
+
+/* Make a view of the numbers of an element, called `name` in messages. STATUS_INPUT if it has none. */
+enum status element_view(const struct span *span, const struct element *element, const char *name,
+                         struct view *view, struct error *error);
+
+/* Inflate the first bytes of a compressed element into `out`, up to `size`. *done becomes how many there are.
+ * STATUS_INPUT if they are damaged, STATUS_MEMORY. */
+enum status element_inflate(const struct span *span, const struct element *element, void *out, int64_t size,
+                            int64_t *done, struct error *error);
+
+#endif
