@@ -62,3 +62,19 @@ double integers_at(const void *v, enum precision precision, int64_t i)
 {
     return precision == PRECISION_F32 ? (double)((const float *)v)[i] : ((const double *)v)[i];
 }
+
+bool integers_run(struct launch *launch, const struct csr *a)
+{
+    const enum precision precision = launch->storage->precision;
+    const size_t size = precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    void *x = integers_vector(a->cols, precision, integers_x),
+         *y = integers_vector(a->rows + 1, precision, integers_start);
+    kernel_run(launch, x, (char *)y + size);
+    bool right = integers_at(y, precision, 0) == integers_start(0);
+    for (int64_t i = 0; i < a->rows && right; i++)
+        right = integers_at(y, precision, i + 1) ==
+                integers_product(a, i) + (launch->product.accumulate ? integers_start(i + 1) : 0);
+    free(x);
+    free(y);
+    return right;
+}

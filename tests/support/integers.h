@@ -2,9 +2,11 @@
 #ifndef SPARSIGHT_TESTS_SUPPORT_INTEGERS_H
 #define SPARSIGHT_TESTS_SUPPORT_INTEGERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "formats/choice.h"
+#include "kernels/kernel.h"
 #include "matrix/csr.h"
 
 /* Return a matrix with room for so many entries and none yet. */
@@ -27,5 +29,10 @@ double integers_product(const struct csr *a, int64_t i);
  */
 void *integers_vector(int64_t n, enum precision precision, double (*value)(int64_t));
 double integers_at(const void *v, enum precision precision, int64_t i);
+
+/* Run a product that is prepared for the matrix, with these x and y, where y begins at the second element of
+ * its memory, at which no line begins. Returns true if each element of y is right, and the first one of the
+ * memory is left alone. */
+bool integers_run(struct launch *launch, const struct csr *a);
 
 #endif
