@@ -275,11 +275,17 @@ sleeps() {
     done
 }
 
+# Write on the terminal what others might. True if it stands there; the program may just have drawn over it.
+scribble() {
+    printf '\033[5;3Hscribbled\r' >"$(T display -p '#{pane_tty}')"
+    sleep 0.1
+    seen 'scribbled'
+}
+
 @test "Ctrl-L draws everything again, Ctrl-Z suspends and fg resumes" {
     screen 80x24 four.mtx
     wait_for 'Name: '
-    printf '\033[5;3Hscribbled\r' >"$(T display -p '#{pane_tty}')" # what others write on the terminal
-    wait_for 'scribbled'
+    with_patience 'never seen: scribbled' scribble
     keys C-l
     wait_gone 'scribbled'
     wait_for 'Name: '
