@@ -1,6 +1,5 @@
 #include "matrix/orders/file.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,83 +7,35 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "matrix/files/container.h"
 #include "matrix/files/decimal_write.h"
 #include "matrix/files/market/header.h"
 #include "matrix/mmio/grammar.h"
+#include "matrix/orders/line_list.h"
 
 enum { APPLY, PATH, BASE };
 
-#define BLOCK_BYTES ((size_t)64 << 10)
-#define LINE_MAX_BYTES 256 /* no line that is right is longer, but for comments, which are cut */
-
-/* A file that is read line by line. */
-struct list {
-    struct container *container;
-    char *block;
-    size_t used, filled;
-    int64_t line;              /* the number of the line that was read last */
-    char text[LINE_MAX_BYTES]; /* it, without its end; cut if it is longer */
-    const char *path;
-    struct error *error;
-};
-
-/* Read the next line. Returns 1, 0 at the end of the file, or -1 if reading fails. */
-static int read_line(struct list *list)
-{
-    size_t length = 0;
-    bool some = false;
-    for (;; list->used++) {
-        if (list->used == list->filled) {
-            ssize_t count = container_read(list->container, list->block, BLOCK_BYTES, list->error);
-            if (count < 0) return -1;
-            if (count == 0) break;
-            list->used = 0;
-            list->filled = (size_t)count;
-        }
-        some = true;
-        char c = list->block[list->used];
-        if (c == '\n') {
-            list->used++;
-            break;
-        }
-        if (length + 1 < sizeof list->text) list->text[length++] = c;
-    }
-    list->text[length] = 0;
-    list->line += some;
-    return some;
-}
-
-static enum status wrong_line(const struct list *list, const char *why)
-{
-    char shown[41];
-    snprintf(shown, sizeof shown, "%.40s", list->text);
-    return error_at(list->error, STATUS_INPUT, list->path, list->line, 0, "'%s': %s", text_visible(shown),
-                    why);
-}
-
 /* Read the line after the banner: "ROWS 1". */
-static enum status read_size(struct list *list, int64_t count)
+static enum status read_size(struct line_list *list, int64_t count)
 {
     int64_t rows = 0, cols = 0;
     int end = 0;
     bool right =
         sscanf(list->text, "%" SCNd64 " %" SCNd64 " %n", &rows, &cols, &end) == 2 && !list->text[end];
     if (!right || cols != 1)
-        return wrong_line(list, "a permutation is an array of one column; here should be its size, as '5 1'");
+        return line_list_wrong(list,
+                               "a permutation is an array of one column; here should be its size, as '5 1'");
     if (rows == count) return STATUS_OK;
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
                     "it orders %" PRId64 " lines; the matrix has %" PRId64 " to be ordered", rows, count);
 }
 
 /* Read the index on the line, which counts from `base`. */
-static enum status read_index(struct list *list, int64_t count, int64_t base, int64_t *index)
+static enum status read_index(struct line_list *list, int64_t count, int64_t base, int64_t *index)
 {
-    char *end;
-    errno = 0;
-    *index = strtoll(list->text, &end, 10) - base;
-    if (end == list->text || errno || end[strspn(end, " \t\r")])
-        return wrong_line(list, "no index; a permutation has a whole number on each line");
+    enum status status =
+        line_list_number(list, "no index; a permutation has a whole number on each line", index);
+    if (status != STATUS_OK) return status;
+    *index -= base;
     if (*index >= 0 && *index < count) return STATUS_OK;
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
                     "%" PRId64 " is none of %" PRId64 " to %" PRId64 "%s", *index + base, base,
@@ -93,26 +44,20 @@ static enum status read_index(struct list *list, int64_t count, int64_t base, in
 }
 
 /* What a file may begin with: the banner of a vector of numbers. */
-static enum status check_banner(const struct list *list)
+static enum status check_banner(const struct line_list *list)
 {
     char format[16] = "", field[16] = "", symmetry[16] = "";
     sscanf(list->text, "%*s %*15s %15s %15s %15s", format, field, symmetry);
     if (strcasecmp(format, "array") == 0 && strcasecmp(field, "integer") == 0 &&
         strcasecmp(symmetry, "general") == 0)
         return STATUS_OK;
-    return wrong_line(list, "a permutation is '%%MatrixMarket matrix array integer general', or an index a "
-                            "line without a banner");
-}
-
-/* True of blank lines and comments. */
-static bool says_nothing(const char *line)
-{
-    char c = line[strspn(line, " \t\r")];
-    return c == 0 || c == '%' || c == '#';
+    return line_list_wrong(list,
+                           "a permutation is '%%MatrixMarket matrix array integer general', or an index a "
+                           "line without a banner");
 }
 
 /* Tell on which line an index stood before. */
-static enum status repeated(const struct list *list, const int32_t *line_of, int64_t index, int64_t base)
+static enum status repeated(const struct line_list *list, const int32_t *line_of, int64_t index, int64_t base)
 {
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
                     "no permutation: %" PRId64 " stands here and on line %" PRId64 " too", index + base,
@@ -120,14 +65,14 @@ static enum status repeated(const struct list *list, const int32_t *line_of, int
 }
 
 /* Read all indices. line_of[i] becomes the line on which index i stands; it is 0 before. */
-static enum status read_indices(struct list *list, const struct ordering *ordering, int32_t *from,
+static enum status read_indices(struct line_list *list, const struct ordering *ordering, int32_t *from,
                                 int64_t count, int32_t *line_of)
 {
     int64_t base = (int64_t)ordering->values->number[BASE], index, have = 0;
     bool sized = true;
     enum status status = STATUS_OK;
     int read;
-    while (status == STATUS_OK && (read = read_line(list)) > 0) {
+    while (status == STATUS_OK && (read = line_list_next(list)) > 0) {
         bool banner =
             list->line == 1 && strncmp(list->text, MatrixMarketBanner, strlen(MatrixMarketBanner)) == 0;
         if (list->line % 4096 == 0) status = progress_status(ordering->progress, list->error);
@@ -135,7 +80,7 @@ static enum status read_indices(struct list *list, const struct ordering *orderi
             sized = false;
             status = check_banner(list);
         }
-        if (status != STATUS_OK || banner || says_nothing(list->text)) continue;
+        if (status != STATUS_OK || banner || line_list_says_nothing(list)) continue;
         if (!sized) {
             sized = true;
             status = read_size(list, count);
@@ -148,7 +93,7 @@ static enum status read_indices(struct list *list, const struct ordering *orderi
         from[have++] = (int32_t)index;
     }
     if (status != STATUS_OK) return status;
-    if (read < 0) return list->error && list->error->status ? list->error->status : STATUS_IO;
+    if (read < 0) return line_list_failed(list);
     if (have == count) return STATUS_OK;
     return error_at(list->error, STATUS_INPUT, list->path, 0, 0,
                     "it has %" PRId64 " indices; the matrix has %" PRId64 " lines to be ordered", have,
@@ -158,27 +103,21 @@ static enum status read_indices(struct list *list, const struct ordering *orderi
 static size_t bytes_file(const struct ordering *ordering)
 {
     const struct csr *a = ordering->a;
-    return (size_t)(a->rows > a->cols ? a->rows : a->cols) * sizeof(int32_t) + BLOCK_BYTES;
+    return (size_t)(a->rows > a->cols ? a->rows : a->cols) * sizeof(int32_t) + LINE_LIST_BLOCK;
 }
 
 static enum status compute_file(const struct ordering *ordering, int32_t *from, int64_t count,
                                 struct error *error)
 {
-    struct list list = {.path = ordering->values->text, .error = error};
+    struct line_list list;
     int32_t *line_of = NULL;
     progress_phase(ordering->progress, "reading the order", 0);
-    enum status status = container_open(list.path, &list.container, error);
-    if (status == STATUS_OK && container_variable(list.container))
-        status = container_refuse_variable(list.container, error);
-    if (status != STATUS_OK) {
-        container_close(list.container);
-        return status;
+    enum status status = line_list_open(ordering->values->text, &list, error);
+    if (status == STATUS_OK) {
+        line_of = memory_zeroed((size_t)count, sizeof *line_of, error);
+        status = line_of ? read_indices(&list, ordering, from, count, line_of) : STATUS_MEMORY;
     }
-    list.block = memory_array(BLOCK_BYTES, 1, error);
-    line_of = memory_zeroed((size_t)count, sizeof *line_of, error);
-    status = list.block && line_of ? read_indices(&list, ordering, from, count, line_of) : STATUS_MEMORY;
-    container_close(list.container);
-    free(list.block);
+    line_list_close(&list);
     free(line_of);
     return status;
 }

@@ -7,10 +7,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "matrix/orders/apart.h"
 #include "matrix/orders/graph.h"
+#include "matrix/orders/metis.h"
 #include "matrix/orders/order.h"
 
 enum { APPLY, SEED, PARTS };
@@ -48,12 +50,14 @@ static size_t bytes_metis(const struct ordering *ordering)
 /* The graph, and what to do with it. */
 struct dissection {
     const struct graph *graph;
-    int64_t seed, parts; /* parts: 0 for nested dissection */
+    const int32_t *weights; /* of the vertices; NULL: all weigh the same */
+    int64_t seed, parts;    /* parts: 0 for nested dissection */
+    bool volume;            /* the parts are to exchange little, rather than to cut few edges */
 };
 
 /* The graph in METIS's integers. */
 struct input {
-    idx_t count, *ptr, *neighbour, options[METIS_NOPTIONS];
+    idx_t count, *ptr, *neighbour, *weight, options[METIS_NOPTIONS];
 };
 
 static bool make_input(const struct dissection *dissection, struct input *input)
@@ -63,7 +67,10 @@ static bool make_input(const struct dissection *dissection, struct input *input)
     input->count = (idx_t)graph->count;
     input->ptr = malloc(((size_t)graph->count + 1) * sizeof *input->ptr);
     input->neighbour = malloc((size_t)edges * sizeof *input->neighbour);
-    if (!input->ptr || !input->neighbour) return false;
+    input->weight = dissection->weights ? malloc((size_t)graph->count * sizeof *input->weight) : NULL;
+    if (!input->ptr || !input->neighbour || (dissection->weights && !input->weight)) return false;
+    for (int64_t v = 0; dissection->weights && v < graph->count; v++)
+        input->weight[v] = dissection->weights[v];
     for (int64_t v = 0; v <= graph->count; v++)
         input->ptr[v] = (idx_t)graph->ptr[v];
     for (int64_t k = 0; k < edges; k++)
@@ -71,6 +78,7 @@ static bool make_input(const struct dissection *dissection, struct input *input)
     METIS_SetDefaultOptions(input->options);
     input->options[METIS_OPTION_SEED] = (idx_t)dissection->seed;
     input->options[METIS_OPTION_NUMBERING] = 0;
+    if (dissection->volume) input->options[METIS_OPTION_OBJTYPE] = METIS_OBJTYPE_VOL;
     return true;
 }
 
@@ -91,26 +99,20 @@ static enum verdict dissect(struct input *input, int32_t *from, int64_t count)
     return verdict_of(code);
 }
 
-/* The vertices of each part follow each other in their natural order. */
-static enum verdict partition(struct input *input, int64_t wanted, int32_t *from, int64_t count)
+/* owner[v] becomes the part of vertex v. */
+static enum verdict partition(struct input *input, int64_t wanted, int32_t *owner, int64_t count)
 {
     idx_t parts = (idx_t)(wanted < count ? wanted : count), constraints = 1, cut;
     idx_t *part = malloc((size_t)count * sizeof *part);
-    int64_t *place = calloc((size_t)parts + 1, sizeof *place);
-    if (!part || !place) return VERDICT_MEMORY;
-    int code = METIS_PartGraphKway(&input->count, &constraints, input->ptr, input->neighbour, NULL, NULL,
-                                   NULL, &parts, NULL, NULL, input->options, &cut, part);
-    if (code != METIS_OK) return verdict_of(code);
-    for (int64_t v = 0; v < count; v++)
-        place[part[v] + 1]++;
-    for (idx_t p = 0; p < parts; p++)
-        place[p + 1] += place[p];
-    for (int64_t v = 0; v < count; v++)
-        from[place[part[v]]++] = (int32_t)v;
-    return VERDICT_DONE;
+    if (!part) return VERDICT_MEMORY;
+    int code = METIS_PartGraphKway(&input->count, &constraints, input->ptr, input->neighbour, input->weight,
+                                   NULL, NULL, &parts, NULL, NULL, input->options, &cut, part);
+    for (int64_t v = 0; code == METIS_OK && v < count; v++)
+        owner[v] = (int32_t)part[v];
+    return verdict_of(code);
 }
 
-static enum verdict order(const void *argument, int32_t *from, int64_t count)
+static enum verdict work(const void *argument, int32_t *from, int64_t count)
 {
     const struct dissection *dissection = argument;
     struct input input;
@@ -119,29 +121,71 @@ static enum verdict order(const void *argument, int32_t *from, int64_t count)
                              : dissect(&input, from, count);
 }
 
-static void leave(int32_t *from, int64_t count)
+static enum status run(const struct dissection *dissection, int32_t *out, struct progress *progress,
+                       struct error *error)
 {
-    for (int64_t k = 0; k < count; k++)
-        from[k] = (int32_t)k;
+    int64_t count = dissection->graph->count, edges = dissection->graph->ptr[count];
+    progress_phase(progress, dissection->parts ? "partitioning by METIS" : "nested dissection by METIS", 0);
+    if (IDXTYPEWIDTH == 32 && edges > INT32_MAX)
+        return error_set(
+            error, STATUS_LIMIT,
+            "the graph has %" PRId64 " edges in both directions, and this METIS counts in 32 bits", edges);
+    return run_apart(work, dissection, "METIS", out, count, progress, error);
+}
+
+enum status metis_partition(const struct graph *graph, const int32_t *weights, int64_t parts, int64_t seed,
+                            bool volume, int32_t *owner, struct progress *progress, struct error *error)
+{
+    const struct dissection dissection = {
+        .graph = graph, .weights = weights, .seed = seed, .parts = parts, .volume = volume};
+    if (parts == 1 || graph->count == 0) {
+        memset(owner, 0, (size_t)graph->count * sizeof *owner);
+        return STATUS_OK;
+    }
+    if (graph->ptr[graph->count] == 0) { /* nothing holds any two vertices together */
+        for (int64_t v = 0; v < graph->count; v++)
+            owner[v] = (int32_t)(v * parts / graph->count);
+        return STATUS_OK;
+    }
+    return run(&dissection, owner, progress, error);
+}
+
+/* The vertices of each part follow each other in their natural order. */
+static enum status follow(const int32_t *owner, int64_t parts, int32_t *from, int64_t count,
+                          struct error *error)
+{
+    int64_t *place = memory_zeroed((size_t)parts + 1, sizeof *place, error);
+    if (!place) return STATUS_MEMORY;
+    for (int64_t v = 0; v < count; v++)
+        place[owner[v] + 1]++;
+    for (int64_t p = 0; p < parts; p++)
+        place[p + 1] += place[p];
+    for (int64_t v = 0; v < count; v++)
+        from[place[owner[v]]++] = (int32_t)v;
+    free(place);
+    return STATUS_OK;
 }
 
 static enum status compute(const struct ordering *ordering, int64_t parts, int32_t *from, int64_t count,
                            struct error *error)
 {
     struct graph graph;
+    int64_t seed = (int64_t)ordering->values->number[SEED];
     enum status status = graph_make(ordering->a, ordering->symmetric, ordering->progress, &graph, error);
     if (status != STATUS_OK) return status;
-    const struct dissection dissection = {&graph, (int64_t)ordering->values->number[SEED], parts};
-    int64_t edges = graph.ptr[count];
-    progress_phase(ordering->progress, parts ? "partitioning by METIS" : "nested dissection by METIS", 0);
-    if (IDXTYPEWIDTH == 32 && edges > INT32_MAX)
-        status = error_set(
-            error, STATUS_LIMIT,
-            "the graph has %" PRId64 " edges in both directions, and this METIS counts in 32 bits", edges);
-    else if (edges == 0 || parts == 1)
-        leave(from, count);
-    else
-        status = run_apart(order, &dissection, "METIS", from, count, ordering->progress, error);
+    const struct dissection dissection = {.graph = &graph, .seed = seed};
+    if (graph.ptr[count] == 0) {
+        for (int64_t k = 0; k < count; k++)
+            from[k] = (int32_t)k;
+    } else if (parts) {
+        int32_t *owner = memory_array((size_t)count, sizeof *owner, error);
+        status = owner ? metis_partition(&graph, NULL, parts, seed, false, owner, ordering->progress, error)
+                       : STATUS_MEMORY;
+        if (status == STATUS_OK) status = follow(owner, parts, from, count, error);
+        free(owner);
+    } else {
+        status = run(&dissection, from, ordering->progress, error);
+    }
     graph_free(&graph);
     return status;
 }
@@ -156,6 +200,15 @@ static enum status compute_kway(const struct ordering *ordering, int32_t *from, 
                                 struct error *error)
 {
     return compute(ordering, (int64_t)ordering->values->number[PARTS], from, count, error);
+}
+
+#else
+enum status metis_partition(const struct graph *graph, const int32_t *weights, int64_t parts, int64_t seed,
+                            bool volume, int32_t *owner, struct progress *progress, struct error *error)
+{
+    (void)graph, (void)weights, (void)parts, (void)seed, (void)volume, (void)owner, (void)progress;
+    return error_set(error, STATUS_UNAVAILABLE,
+                     "this build has no METIS; install libmetis-dev and build again");
 }
 #endif
 

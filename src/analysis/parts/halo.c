@@ -1,0 +1,251 @@
+#include "analysis/parts/halo.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+
+/* The rows of each part: part p has row[ptr[p]] .. row[ptr[p+1]-1], ascending. */
+struct groups {
+    int64_t *ptr;
+    int32_t *row;
+};
+
+static void groups_free(struct groups *groups)
+{
+    free(groups->ptr);
+    free(groups->row);
+}
+
+static enum status group_rows(const struct partition *partition, struct groups *groups, struct error *error)
+{
+    int64_t parts = partition->parts;
+    groups->ptr = memory_zeroed((size_t)parts + 2, sizeof *groups->ptr, error);
+    groups->row = memory_array((size_t)partition->rows, sizeof *groups->row, error);
+    if (!groups->ptr || !groups->row) return STATUS_MEMORY;
+    for (int64_t i = 0; i < partition->rows; i++)
+        groups->ptr[partition->owner[i] + 2]++;
+    for (int64_t p = 0; p < parts; p++)
+        groups->ptr[p + 2] += groups->ptr[p + 1];
+    for (int64_t i = 0; i < partition->rows; i++)
+        groups->row[groups->ptr[partition->owner[i] + 1]++] = (int32_t)i;
+    return STATUS_OK;
+}
+
+/* What a thread counts with: for which part a column was seen last, and how many elements of the current part
+ * come from each other one. */
+struct tally {
+    int32_t *seen;
+    int64_t *elements;
+    int32_t *senders; /* the parts whose `elements` are not 0; `count` of them */
+    int64_t count;
+};
+
+static void tally_free(struct tally *tally)
+{
+    free(tally->seen);
+    free(tally->elements);
+    free(tally->senders);
+}
+
+static enum status tally_start(struct tally *tally, int64_t cols, int64_t parts, struct error *error)
+{
+    *tally = (struct tally){.seen = memory_array((size_t)cols, sizeof *tally->seen, error),
+                            .elements = memory_zeroed((size_t)parts, sizeof *tally->elements, error),
+                            .senders = memory_array((size_t)parts, sizeof *tally->senders, error)};
+    if (!tally->seen || !tally->elements || !tally->senders) return STATUS_MEMORY;
+    memset(tally->seen, -1, (size_t)cols * sizeof *tally->seen);
+    return STATUS_OK;
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+    int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Count what part p needs; the tally has then what comes from whom, the senders ascending. */
+static void count_part(const struct csr *a, const struct partition *partition, const struct groups *groups,
+                       int64_t p, struct tally *tally, struct part *part)
+{
+    *part = (struct part){.rows = groups->ptr[p + 1] - groups->ptr[p]};
+    tally->count = 0;
+    for (int64_t r = groups->ptr[p]; r < groups->ptr[p + 1]; r++) {
+        int64_t i = groups->row[r];
+        part->entries += a->row_ptr[i + 1] - a->row_ptr[i];
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            int32_t j = a->col[k], owner = partition_column_owner(partition, a, j);
+            if (owner == p) continue;
+            part->remote++;
+            if (tally->seen[j] == (int32_t)p) continue;
+            tally->seen[j] = (int32_t)p;
+            part->receives++;
+            if (tally->elements[owner]++ == 0) tally->senders[tally->count++] = owner;
+        }
+    }
+    part->from = (int32_t)tally->count;
+    qsort(tally->senders, (size_t)tally->count, sizeof *tally->senders, compare_parts);
+}
+
+/* The messages to one part, until all parts are known. */
+struct inbox {
+    struct halo_pair *pairs;
+};
+
+/* Keep the messages of the tally, and leave it empty. */
+static enum status keep(struct tally *tally, int64_t p, struct inbox *inbox, struct error *error)
+{
+    inbox->pairs = memory_array((size_t)tally->count, sizeof *inbox->pairs, error);
+    for (int64_t k = 0; k < tally->count; k++) {
+        int32_t sender = tally->senders[k];
+        if (inbox->pairs)
+            inbox->pairs[k] =
+                (struct halo_pair){.from = sender, .to = (int32_t)p, .elements = tally->elements[sender]};
+        tally->elements[sender] = 0;
+    }
+    return inbox->pairs ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status count_all(const struct csr *a, const struct partition *partition,
+                             const struct groups *groups, struct halo *halo, struct inbox *inboxes,
+                             struct progress *progress, struct error *error)
+{
+    enum status status = STATUS_OK;
+    progress_phase(progress, "counting halos", partition->parts);
+#pragma omp parallel if (csr_nnz(a) > PARALLEL_MIN)
+    {
+        struct tally tally;
+        struct error mine = {0};
+        enum status own = tally_start(&tally, a->cols, partition->parts, &mine);
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t p = 0; p < partition->parts; p++) {
+            if (own != STATUS_OK || progress_cancelled(progress)) continue;
+            count_part(a, partition, groups, p, &tally, &halo->part[p]);
+            own = keep(&tally, p, &inboxes[p], &mine);
+            progress_add(progress, 1);
+        }
+        tally_free(&tally);
+        if (own != STATUS_OK) {
+#pragma omp critical(sparsight_halo_error)
+            if (status == STATUS_OK) {
+                status = own;
+                if (error && error->status == STATUS_OK) *error = mine;
+            }
+        }
+    }
+    return status == STATUS_OK ? progress_status(progress, error) : status;
+}
+
+/* Put the messages of all parts behind each other, and count what is sent. */
+static enum status gather(struct halo *halo, struct inbox *inboxes, size_t held, size_t limit,
+                          struct error *error)
+{
+    for (int64_t p = 0; p < halo->parts; p++) {
+        halo->part[p].first = halo->messages;
+        halo->messages += halo->part[p].from;
+        halo->part[p].last = halo->messages;
+    }
+    size_t bytes;
+    size_multiply((size_t)halo->messages, sizeof *halo->pairs, &bytes);
+    enum status status = memory_check_beside(bytes, held, limit, "the messages between parts", error);
+    if (status != STATUS_OK) return status;
+    halo->pairs = memory_array((size_t)halo->messages, sizeof *halo->pairs, error);
+    if (!halo->pairs) return STATUS_MEMORY;
+    for (int64_t p = 0; p < halo->parts; p++) {
+        if (halo->part[p].from)
+            memcpy(halo->pairs + halo->part[p].first, inboxes[p].pairs,
+                   (size_t)halo->part[p].from * sizeof *halo->pairs);
+        free(inboxes[p].pairs);
+        inboxes[p].pairs = NULL;
+    }
+    for (int64_t k = 0; k < halo->messages; k++) {
+        struct part *sender = &halo->part[halo->pairs[k].from];
+        sender->sends += halo->pairs[k].elements;
+        sender->to++;
+    }
+    return STATUS_OK;
+}
+
+/* True if part `to` receives from part `from`. */
+static bool receives_from(const struct halo *halo, int64_t to, int32_t from)
+{
+    int64_t low = halo->part[to].first, high = halo->part[to].last;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (halo->pairs[middle].from < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < halo->part[to].last && halo->pairs[low].from == from;
+}
+
+/* Count the parts that each exchanges with: those it receives from, and those it sends to alone. */
+static enum status count_neighbours(struct halo *halo, struct error *error)
+{
+    int64_t *neighbours = memory_zeroed((size_t)halo->parts, sizeof *neighbours, error);
+    if (!neighbours) return STATUS_MEMORY;
+    for (int64_t k = 0; k < halo->messages; k++) {
+        const struct halo_pair *pair = &halo->pairs[k];
+        neighbours[pair->to]++;
+        if (!receives_from(halo, pair->from, pair->to)) neighbours[pair->from]++;
+    }
+    for (int64_t p = 0; p < halo->parts; p++)
+        halo->most_neighbours = max(halo->most_neighbours, neighbours[p]);
+    free(neighbours);
+    return STATUS_OK;
+}
+
+static void add_up(struct halo *halo, int64_t nnz)
+{
+    for (int64_t p = 0; p < halo->parts; p++) {
+        const struct part *part = &halo->part[p];
+        halo->volume += part->receives;
+        halo->cut += part->remote;
+        halo->largest_halo = max(halo->largest_halo, part->receives);
+        halo->most_rows = max(halo->most_rows, part->rows);
+        halo->most_entries = max(halo->most_entries, part->entries);
+    }
+    halo->imbalance = nnz ? (double)halo->most_entries * (double)halo->parts / (double)nnz : 1;
+}
+
+static size_t bytes_of(const struct csr *a, int64_t parts)
+{
+    size_t thread = (size_t)a->cols * sizeof(int32_t) + (size_t)parts * (sizeof(int64_t) + sizeof(int32_t));
+    size_t all = (size_t)a->rows * sizeof(int32_t) + (size_t)parts * (sizeof(struct part) + 32);
+    return all + thread * (size_t)omp_get_max_threads();
+}
+
+enum status halo_count(const struct csr *a, const struct partition *partition, size_t limit,
+                       struct progress *progress, struct halo *halo, struct error *error)
+{
+    struct groups groups = {0};
+    int64_t parts = partition->parts;
+    size_t held = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), taken = bytes_of(a, parts);
+    *halo = (struct halo){.parts = parts};
+    enum status status = memory_check_beside(taken, held, limit, "counting halos", error);
+    if (status != STATUS_OK) return status;
+    struct inbox *inboxes = memory_zeroed((size_t)parts, sizeof *inboxes, error);
+    halo->part = memory_zeroed((size_t)parts, sizeof *halo->part, error);
+    status = inboxes && halo->part ? group_rows(partition, &groups, error) : STATUS_MEMORY;
+    if (status == STATUS_OK) status = count_all(a, partition, &groups, halo, inboxes, progress, error);
+    if (status == STATUS_OK) status = gather(halo, inboxes, held + taken, limit, error);
+    if (status == STATUS_OK) status = count_neighbours(halo, error);
+    if (status == STATUS_OK) add_up(halo, csr_nnz(a));
+    for (int64_t p = 0; inboxes && p < parts; p++)
+        free(inboxes[p].pairs);
+    free(inboxes);
+    groups_free(&groups);
+    if (status != STATUS_OK) halo_free(halo);
+    return status;
+}
+
+void halo_free(struct halo *halo)
+{
+    free(halo->part);
+    free(halo->pairs);
+    *halo = (struct halo){0};
+}

@@ -1,0 +1,54 @@
+/* What a distributed product y = A x exchanges. Each part owns rows of A, and the elements of x and y that
+ * belong to them (partition_column_owner). Before it can multiply, it has to receive the elements of x that
+ * its rows' entries multiply and that others own: its halo, each element once. */
+#ifndef SPARSIGHT_ANALYSIS_PARTS_HALO_H
+#define SPARSIGHT_ANALYSIS_PARTS_HALO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/parts/partition.h"
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/csr.h"
+
+/* One part. */
+struct part {
+    int64_t rows, entries;
+    int64_t remote;      /* entries that multiply an element of x which another part owns */
+    int64_t receives;    /* elements of x in its halo */
+    int64_t sends;       /* elements of x that others receive from it, each as often as it is sent */
+    int32_t from, to;    /* parts that it receives from, and parts that it sends to */
+    int64_t first, last; /* its messages: pairs first .. last - 1 of the halo */
+};
+
+/* A message: so many elements go from one part to another. */
+struct halo_pair {
+    int32_t from, to;
+    int64_t elements;
+};
+
+/* All parts. Owned; free with halo_free, which takes {0}. */
+struct halo {
+    int64_t parts;
+    struct part *part;
+    struct halo_pair *pairs; /* by receiver, then by sender; `messages` of them */
+    int64_t messages;
+    int64_t volume;       /* elements that all receive */
+    int64_t cut;          /* entries of all that multiply an element of another part */
+    int64_t largest_halo; /* elements that one part receives, at most */
+    int64_t
+        most_neighbours; /* parts that one exchanges with, at most: it receives from them or sends to them */
+    int64_t most_rows, most_entries; /* of one part */
+    double imbalance;                /* most_entries / (entries / parts); 1 without entries */
+};
+
+/* Count it. Parallel over parts; O(nnz + rows + parts), and 4 bytes a column and 8 a part for each thread.
+ * The result does not depend on the number of threads. STATUS_LIMIT if the messages take more memory than
+ * `limit` (0: what memory_check takes by itself) leaves, STATUS_MEMORY, STATUS_CANCELLED; on failure *halo is
+ * {0}. */
+enum status halo_count(const struct csr *a, const struct partition *partition, size_t limit,
+                       struct progress *progress, struct halo *halo, struct error *error);
+void halo_free(struct halo *halo);
+
+#endif

@@ -1,0 +1,98 @@
+/* Partitions of the graph of A + A^T by METIS. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "analysis/parts/partition.h"
+#include "base/memory.h"
+#include "matrix/orders/graph.h"
+#include "matrix/orders/metis.h"
+
+enum { OBJECTIVE, WEIGHTS, SEED };
+
+static const char *const objectives[] = {"volume", "cut", NULL};
+static const char *const weightings[] = {"entries", "rows", NULL};
+
+#ifdef HAVE_METIS
+/* METIS coarsens the graph until it is small: each level has a graph with weights of its own, and all
+ * together have some two to three times the edges of the first; for the volume it counts each vertex's
+ * neighbours among the parts as well. */
+#    define EDGE_BYTES ((size_t)56)
+#    define VERTEX_BYTES ((size_t)128)
+
+static size_t bytes_metis(const struct partitioning *partitioning)
+{
+    const struct csr *a = partitioning->a;
+    size_t all = graph_bytes(a, partitioning->symmetric), edges, vertices;
+    size_multiply((size_t)csr_nnz(a) * (partitioning->symmetric ? 1 : 2), EDGE_BYTES, &edges);
+    size_multiply((size_t)a->rows, VERTEX_BYTES, &vertices);
+    size_add(all, edges, &all);
+    size_add(all, vertices, &all);
+    return all;
+}
+
+/* A row weighs as many entries as it has, or at most so much that all weights are within METIS's integers;
+ * a row without an entry weighs nothing. */
+static int32_t *make_weights(const struct csr *a, struct error *error)
+{
+    int64_t divisor = 1 + csr_nnz(a) / INT32_MAX;
+    int32_t *weights = memory_array((size_t)a->rows, sizeof *weights, error);
+    for (int64_t i = 0; weights && i < a->rows; i++)
+        weights[i] = (int32_t)((a->row_ptr[i + 1] - a->row_ptr[i]) / divisor);
+    return weights;
+}
+
+static enum status compute_metis(const struct partitioning *partitioning, int32_t *owner, int64_t *parts,
+                                 struct error *error)
+{
+    const double *number = partitioning->values->number;
+    struct graph graph;
+    int32_t *weights = NULL;
+    enum status status =
+        graph_make(partitioning->a, partitioning->symmetric, partitioning->progress, &graph, error);
+    if (status != STATUS_OK) return status;
+    if (number[WEIGHTS] == 0) {
+        weights = make_weights(partitioning->a, error);
+        if (!weights) status = STATUS_MEMORY;
+    }
+    if (status == STATUS_OK)
+        status = metis_partition(&graph, weights, *parts, (int64_t)number[SEED], number[OBJECTIVE] == 0,
+                                 owner, partitioning->progress, error);
+    free(weights);
+    graph_free(&graph);
+    return status;
+}
+#endif
+
+static const struct parameter parameters[] = {
+    [OBJECTIVE] = {.name = "objective",
+                   .help = "what it makes small: elements that are exchanged, or entries between parts",
+                   .type = PARAMETER_WORD,
+                   .words = objectives},
+    [WEIGHTS] = {.name = "weights",
+                 .help = "what it divides evenly: entries, or rows",
+                 .type = PARAMETER_WORD,
+                 .words = weightings},
+    [SEED] = {.name = "seed",
+              .help = "what METIS's random choices follow from",
+              .type = PARAMETER_INTEGER,
+              .min = 1,
+              .max = 2147483647,
+              .standard = 1},
+    {0},
+};
+
+const struct partitioner partitioner_metis = {
+    .name = "metis",
+    .summary = "parts of the graph of A + A^T with little between them",
+    .source = "Karypis and Kumar, J. Parallel Distrib. Comput. 48, 1998; the library METIS",
+    .package = "libmetis-dev",
+    .square = true,
+    .parameters = parameters,
+#ifdef HAVE_METIS
+    .bytes = bytes_metis,
+    .compute = compute_metis,
+#else
+    .absent = true,
+#endif
+};

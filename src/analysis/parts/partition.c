@@ -1,0 +1,172 @@
+#include "analysis/parts/partition.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/guess.h"
+#include "base/items.h"
+#include "base/memory.h"
+
+#define PARTITIONER(name) extern const struct partitioner partitioner_##name;
+#include "analysis/parts/partitions.def"
+#undef PARTITIONER
+
+const struct partitioner *const partitioners[] = {
+#define PARTITIONER(name) &partitioner_##name,
+#include "analysis/parts/partitions.def"
+#undef PARTITIONER
+    NULL,
+};
+
+void partitioners_describe(struct text *text)
+{
+    for (int k = 0; partitioners[k]; k++) {
+        const struct partitioner *partitioner = partitioners[k];
+        text_append(text, "  %-10s %s\n", partitioner->name, partitioner->summary);
+        parameters_describe(partitioner->parameters, text);
+        if (partitioner->source[0]) text_append(text, "             source: %s\n", partitioner->source);
+        if (partitioner->absent)
+            text_append(text, "             not available: install %s and build again\n",
+                        partitioner->package);
+    }
+}
+
+static enum status unknown(const char *name, size_t length, struct error *error)
+{
+    struct text names = {0};
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    guess_start(&guess, name, length);
+    for (int k = 0; partitioners[k]; k++) {
+        text_append(&names, "%s%s", k ? ", " : "", partitioners[k]->name);
+        guess_offer(&guess, partitioners[k]->name, partitioners[k]->name);
+    }
+    error_set(error, STATUS_USAGE, "no partition is called '%.*s'%s%s are %s", length < 40 ? (int)length : 40,
+              name, guess_text(&guess, meant), guess.count ? "? There" : "; there",
+              names.data ? names.data : "");
+    text_free(&names);
+    return STATUS_USAGE;
+}
+
+/* The number of the parameter that is text, or -1. */
+static int text_parameter(const struct partitioner *partitioner)
+{
+    for (int k = 0; partitioner->parameters[k].name; k++)
+        if (partitioner->parameters[k].type == PARAMETER_TEXT) return k;
+    return -1;
+}
+
+enum status partition_choice_read(const char *text, struct partition_choice *choice, struct error *error)
+{
+    size_t length = strcspn(text, ":");
+    *choice = (struct partition_choice){0};
+    for (int k = 0; partitioners[k]; k++)
+        if (strlen(partitioners[k]->name) == length && memcmp(partitioners[k]->name, text, length) == 0)
+            choice->partitioner = partitioners[k];
+    if (!choice->partitioner) return unknown(text, strcspn(text, ":="), error);
+    const char *name = choice->partitioner->name;
+    enum status status = parameters_read(name, choice->partitioner->parameters,
+                                         text + length + (text[length] == ':'), &choice->values, error);
+    int file = text_parameter(choice->partitioner);
+    if (status != STATUS_OK || file < 0 || choice->values.text) return status;
+    return error_set(error, STATUS_USAGE, "%s needs a file: %s:%s=FILE", name, name,
+                     choice->partitioner->parameters[file].name);
+}
+
+void partition_choice_free(struct partition_choice *choice)
+{
+    parameters_free(&choice->values);
+    *choice = (struct partition_choice){0};
+}
+
+char *partition_choice_name(const struct partition_choice *choice, char *out, size_t size)
+{
+    int file = text_parameter(choice->partitioner);
+    snprintf(out, size, "%s", choice->partitioner->name);
+    bool some = parameters_write(choice->partitioner->parameters, &choice->values, ":", out, size);
+    size_t length = strlen(out);
+    if (file >= 0 && choice->values.text)
+        snprintf(out + length, size - length, "%s%s=%s", some ? "," : ":",
+                 choice->partitioner->parameters[file].name, choice->values.text);
+    return out;
+}
+
+static enum status add(struct partition_list *list, const char *text, struct error *error)
+{
+    struct partition_choice choice;
+    enum status status = partition_choice_read(text, &choice, error);
+    if (status == STATUS_OK) {
+        struct partition_choice *choices =
+            memory_resize(list->choices, (size_t)list->count + 1, sizeof *choices, error);
+        if (choices) {
+            list->choices = choices;
+            choices[list->count++] = choice;
+            return STATUS_OK;
+        }
+        status = STATUS_MEMORY;
+    }
+    partition_choice_free(&choice);
+    return status;
+}
+
+enum status partition_list_add(struct partition_list *list, const char *text, struct error *error)
+{
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK) {
+        bool end;
+        char *item = list_item(&text, &end, error);
+        if (!item) return end ? STATUS_OK : STATUS_MEMORY;
+        status = add(list, item, error);
+        free(item);
+    }
+    return status;
+}
+
+void partition_list_free(struct partition_list *list)
+{
+    for (int k = 0; k < list->count; k++)
+        partition_choice_free(&list->choices[k]);
+    free(list->choices);
+    *list = (struct partition_list){0};
+}
+
+static enum status check(const struct partitioner *partitioner, const struct partitioning *partitioning,
+                         size_t limit, struct error *error)
+{
+    const struct csr *a = partitioning->a;
+    size_t bytes = partitioner->bytes ? partitioner->bytes(partitioning) : 0;
+    if (partitioner->absent)
+        return error_set(error, STATUS_UNAVAILABLE, "this build has no %s; install %s and build again",
+                         partitioner->name, partitioner->package);
+    if (partitioner->square && a->rows != a->cols)
+        return error_set(error, STATUS_UNAVAILABLE, "%s divides square matrices alone", partitioner->name);
+    size_add(bytes, (size_t)a->rows * sizeof(int32_t), &bytes);
+    return memory_check_beside(bytes, csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), limit,
+                               "a partition", error);
+}
+
+enum status partition_find(const struct partition_choice *choice, const struct csr *a, bool symmetric,
+                           int64_t parts, size_t limit, struct progress *progress,
+                           struct partition *partition, struct error *error)
+{
+    const struct partitioner *partitioner = choice->partitioner;
+    const struct partitioning partitioning = {
+        .values = &choice->values, .a = a, .symmetric = symmetric, .parts = parts, .progress = progress};
+    *partition = (struct partition){.parts = parts, .rows = a->rows};
+    enum status status = check(partitioner, &partitioning, limit, error);
+    if (status == STATUS_OK) {
+        partition->owner = memory_array((size_t)a->rows, sizeof *partition->owner, error);
+        status = partition->owner
+                     ? partitioner->compute(&partitioning, partition->owner, &partition->parts, error)
+                     : STATUS_MEMORY;
+    }
+    if (status != STATUS_OK) partition_free(partition);
+    return status;
+}
+
+void partition_free(struct partition *partition)
+{
+    free(partition->owner);
+    *partition = (struct partition){0};
+}

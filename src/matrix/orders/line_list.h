@@ -1,0 +1,49 @@
+/* Lists of whole numbers in files, one on each line, as permutations and partitions are written: blank lines,
+ * and those that begin with '%' or '#', say nothing. */
+#ifndef SPARSIGHT_MATRIX_ORDERS_LINE_LIST_H
+#define SPARSIGHT_MATRIX_ORDERS_LINE_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "matrix/files/container.h"
+
+#define LINE_LIST_BYTES 256 /* no line that is right is longer, but for comments, which are cut */
+
+/* A file that is read line by line. Its errors go to `error`, which may be NULL. */
+struct line_list {
+    struct container *container;
+    char *block;
+    size_t used, filled;
+    int64_t line;               /* the number of the line that was read last, from 1 */
+    char text[LINE_LIST_BYTES]; /* it, without its end; cut if it is longer */
+    const char *path;
+    struct error *error;
+};
+
+/* The bytes that a list takes while it is open. */
+#define LINE_LIST_BLOCK ((size_t)64 << 10)
+
+/* Open the file `path`, which must stay, as container_open does. The caller closes the list, also after
+ * failure. */
+enum status line_list_open(const char *path, struct line_list *list, struct error *error);
+void line_list_close(struct line_list *list);
+
+/* Read the next line. Returns 1, 0 at the end of the file, or -1 if reading fails. */
+int line_list_next(struct line_list *list);
+
+/* True if the line is blank or a comment. */
+bool line_list_says_nothing(const struct line_list *list);
+
+/* Read the number on the line. STATUS_INPUT if there is none, with `what` the line should have: "no index; a
+ * permutation has a whole number on each line". */
+enum status line_list_number(const struct line_list *list, const char *what, int64_t *number);
+
+/* Return STATUS_INPUT because of the line, which the message shows before `why`. */
+enum status line_list_wrong(const struct line_list *list, const char *why);
+
+/* The status of a list whose reading has failed. */
+enum status line_list_failed(const struct line_list *list);
+
+#endif
