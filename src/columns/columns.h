@@ -20,6 +20,10 @@ extern const struct column_part part_format, part_criteria;
 extern const struct column *const order_columns;
 extern const struct column_part part_order;
 
+/* The columns of a row of its list `distribution.partitions`, which is a division (columns/parts.c). */
+extern const struct column *const part_columns;
+extern const struct column_part part_distribution, part_scaling;
+
 /* The columns of a row of its list `kernels`, which is a result (columns/kernels.c): what came out of running
  * the kernel, what it would ask of a GPU, and the CMRS paper's model. */
 extern const struct column *const kernel_columns;

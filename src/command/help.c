@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/parts/partition.h"
 #include "command/command.h"
 #include "command/options_table.h"
 #include "matrix/files/reader.h"
@@ -62,6 +63,12 @@ void help_orders(struct text *text)
         text, "\nORDERS are written as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or commas. The\n"
               "orders of rows and columns:\n\n");
     orders_describe(text);
+}
+
+void help_partitions(struct text *text)
+{
+    text_append(text, "\nPartitions of the rows, for --partition, are written alike:\n\n");
+    partitioners_describe(text);
 }
 
 void help_append(enum command_id id, struct text *text)

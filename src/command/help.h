@@ -13,5 +13,6 @@ void help_report_formats(struct text *text);
 void help_storage_formats(struct text *text);
 void help_file_formats(struct text *text);
 void help_orders(struct text *text);
+void help_partitions(struct text *text);
 
 #endif

@@ -239,6 +239,13 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_STRUCTURE:
         options->request.structure = true;
         break;
+    case FLAG_PARTS:
+        return distribution_read_parts(argument, &options->request.distribution, error);
+    case FLAG_PARTITION:
+        return partition_list_add(&options->request.distribution.partitions, argument, error);
+    case FLAG_NETWORK:
+        options->request.distribution.networked = true;
+        return network_read(argument, &options->request.distribution.network, error);
     case FLAG_COLD:
         timing->cold = true;
         break;

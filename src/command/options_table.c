@@ -41,6 +41,16 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "report the block triangular form and the fill of a Cholesky factor\ntoo, which take more than linear "
      "time",
      COMMAND_REPORT},
+    {FLAG_PARTS, "parts", "NUMBERS",
+     "spread the matrix over so many processes, 2,8 or 2..64 (which doubles):\nwhat a product exchanges, and "
+     "how it "
+     "would scale",
+     COMMAND_REPORT},
+    {FLAG_PARTITION, "partition", "LIST",
+     "by these partitions of the rows (see below); default all that need no\nfile", COMMAND_REPORT},
+    {FLAG_NETWORK, "network", "NUMBERS",
+     "predict that for messages of latency=US and bandwidth=GB/S;\ndefault latency=2,bandwidth=12",
+     COMMAND_REPORT},
     {FLAG_KERNELS, "kernels", "LIST",
      "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
      "none; 'sparsight kernels'\nlists them); default none",

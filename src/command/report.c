@@ -113,6 +113,10 @@ static enum status check_report(const struct options *options, struct error *err
         !options->request.tune)
         return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
                          options->request.x ? "x" : "b");
+    const struct distribution_request *distribution = &options->request.distribution;
+    if (distribution->count == 0 && (distribution->partitions.count || distribution->networked))
+        return error_set(error, STATUS_USAGE, "--%s is for --parts, and that is not given",
+                         distribution->networked ? "network" : "partition");
     enum status status = product_options_check(options, error);
     return status == STATUS_OK ? check_streams(options, error) : status;
 }
@@ -122,6 +126,7 @@ static void help_report(struct text *text)
     help_report_formats(text);
     help_file_formats(text);
     help_orders(text);
+    help_partitions(text);
     help_storage_formats(text);
 }
 

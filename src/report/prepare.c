@@ -6,6 +6,7 @@
 #include "matrix/files/vector.h"
 #include "matrix/orders/permute.h"
 #include "report/report.h"
+#include "session/advice.h"
 
 void report_request_free(struct report_request *request)
 {
@@ -13,6 +14,7 @@ void report_request_free(struct report_request *request)
     format_list_free(&request->arrays);
     kernel_list_free(&request->kernels);
     order_list_free(&request->orders);
+    partition_list_free(&request->distribution.partitions);
     *request = (struct report_request){0};
 }
 
@@ -167,6 +169,24 @@ static enum status need_spare(struct session *session, unsigned part, struct pro
     return status;
 }
 
+/* Spread the matrix over parts, and predict from the fastest kernel of the processors how that scales. */
+static enum status distribute(struct session *session, const struct report_request *request,
+                              struct progress *progress, struct error *error)
+{
+    struct matrix_case *shown = session->shown;
+    struct advices advices = {0};
+    enum status status = distribution_make(&shown->matrix, &request->distribution, session->limit, progress,
+                                           &shown->distribution, error);
+    if (status == STATUS_OK) status = session_advise(session, shown, PRECISION_F64, &advices, error);
+    const struct advice *advice = &advices.items[ADVICE_CPU];
+    if (status == STATUS_OK && advice->there) {
+        const struct advice_candidate *best = &advice->candidates[advice->best];
+        distribution_predict(&shown->distribution, best->seconds * 1e6, best->measured, best->result->name);
+    }
+    advices_free(&advices);
+    return status;
+}
+
 /* Prepare the case that is shown. */
 static enum status prepare(struct session *session, const struct report_request *request,
                            struct vectors *vectors, struct progress *progress, struct error *error)
@@ -198,6 +218,8 @@ static enum status prepare(struct session *session, const struct report_request 
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = session_foresight(session, session->shown, precisions[p], progress, error);
+    if (status == STATUS_OK && request->distribution.count)
+        status = distribute(session, request, progress, error);
     return status;
 }
 

@@ -31,8 +31,10 @@ struct report_request {
     struct format_list arrays;  /* whose arrays are shown */
     struct order_list orders;   /* that the matrix is reported in beside its natural one */
     struct kernel_list kernels; /* to be run in each precision, once with each of these numbers of threads */
-    bool structure;     /* the parts that take more than linear time, too: block triangular form and fill */
-    enum tune_how tune; /* whether and how they are tuned; if there are none, all kernels are */
+    bool structure; /* the parts that take more than linear time, too: block triangular form and fill */
+    struct distribution_request
+        distribution;             /* numbers of parts to spread the matrix over; none: it is not */
+    enum tune_how tune;           /* whether and how they are tuned; if there are none, all kernels are */
     struct thread_counts threads; /* none: one per processor */
     struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
     struct bench_options timing; /* how; its vectors are those below */

@@ -241,6 +241,7 @@ void case_free(struct matrix_case *matrix_case)
     conversions_free(&matrix_case->conversions);
     results_free(&matrix_case->results);
     runs_free(&matrix_case->runs);
+    distribution_free(&matrix_case->distribution);
     foresight_free(&matrix_case->foresight[PRECISION_F64]);
     foresight_free(&matrix_case->foresight[PRECISION_F32]);
     estimated_free(&matrix_case->estimated);

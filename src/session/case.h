@@ -21,6 +21,7 @@
 #include "matrix/matrix.h"
 #include "matrix/orders/order.h"
 #include "session/conversions.h"
+#include "session/distribution.h"
 #include "session/fills.h"
 #include "session/foresight.h"
 #include "session/results.h"
@@ -78,10 +79,11 @@ struct matrix_case {
     int64_t *col_ptr;   /* column_offsets: csr.cols + 1 */
     struct pool pool;   /* of storages of the matrix, for conversions, kernels and estimates alike */
     struct conversions conversions;
-    struct results results;        /* of the kernels that a report asked for */
-    struct runs runs;              /* that the explorer shows beside each other */
-    struct foresight foresight[2]; /* session_foresight, in each precision */
-    struct estimated estimated;    /* that were made for whatever reason, of which none is made again */
+    struct results results;           /* of the kernels that a report asked for */
+    struct runs runs;                 /* that the explorer shows beside each other */
+    struct distribution distribution; /* that a report asked for; {0} if it did not */
+    struct foresight foresight[2];    /* session_foresight, in each precision */
+    struct estimated estimated;       /* that were made for whatever reason, of which none is made again */
     atomic_uint ready;
 };
 

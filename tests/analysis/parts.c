@@ -59,7 +59,7 @@ static void check_halo(const struct csr *a, const struct partition *partition, c
             volume++;
         }
     for (int64_t p = 0; p < parts; p++) {
-        const struct part *part = &halo->part[p];
+        const struct halo_part *part = &halo->part[p];
         int64_t receives = 0, sends = 0, from = 0, to = 0, with = 0;
         for (int64_t q = 0; q < parts; q++) {
             receives += sent[q * parts + p];

@@ -91,7 +91,11 @@ listed_as_in() { # listed_as_in FIRST LAST SECTION COUNT
 }
 
 @test "every order in the help is in the manual, word for word" {
-    listed_as_in '^orders of rows and columns:$' '^LIST has' ORDERS 15
+    listed_as_in '^orders of rows and columns:$' '^Partitions of the rows' ORDERS 15
+}
+
+@test "every partition in the help is in the manual, word for word" {
+    listed_as_in '^Partitions of the rows' '^LIST has' PARTITIONS 9
 }
 
 # The sources' own names, so that one that is in no table is missed, too: of descriptors `const struct KIND ... = {`.
@@ -105,7 +109,7 @@ names_of() { # names_of KIND
     names_of order >expected
     [ "$(wc -l <expected)" -ge 5 ]
     sparsight report --help
-    sed -n '/^orders of rows and columns:$/,/^LIST has/s/^\([a-z][a-z]*\)  .*/\1/p' out | sort | diff expected -
+    sed -n '/^orders of rows and columns:$/,/^Partitions of the rows/s/^\([a-z][a-z]*\)  .*/\1/p' out | sort | diff expected -
 }
 
 @test "every storage format is in the README's list, and no other" {

@@ -69,9 +69,9 @@ static int compare_parts(const void *a, const void *b)
 
 /* Count what part p needs; the tally has then what comes from whom, the senders ascending. */
 static void count_part(const struct csr *a, const struct partition *partition, const struct groups *groups,
-                       int64_t p, struct tally *tally, struct part *part)
+                       int64_t p, struct tally *tally, struct halo_part *part)
 {
-    *part = (struct part){.rows = groups->ptr[p + 1] - groups->ptr[p]};
+    *part = (struct halo_part){.rows = groups->ptr[p + 1] - groups->ptr[p]};
     tally->count = 0;
     for (int64_t r = groups->ptr[p]; r < groups->ptr[p + 1]; r++) {
         int64_t i = groups->row[r];
@@ -162,7 +162,7 @@ static enum status gather(struct halo *halo, struct inbox *inboxes, size_t held,
         inboxes[p].pairs = NULL;
     }
     for (int64_t k = 0; k < halo->messages; k++) {
-        struct part *sender = &halo->part[halo->pairs[k].from];
+        struct halo_part *sender = &halo->part[halo->pairs[k].from];
         sender->sends += halo->pairs[k].elements;
         sender->to++;
     }
@@ -202,7 +202,7 @@ static enum status count_neighbours(struct halo *halo, struct error *error)
 static void add_up(struct halo *halo, int64_t nnz)
 {
     for (int64_t p = 0; p < halo->parts; p++) {
-        const struct part *part = &halo->part[p];
+        const struct halo_part *part = &halo->part[p];
         halo->volume += part->receives;
         halo->cut += part->remote;
         halo->largest_halo = max(halo->largest_halo, part->receives);
@@ -215,7 +215,7 @@ static void add_up(struct halo *halo, int64_t nnz)
 static size_t bytes_of(const struct csr *a, int64_t parts)
 {
     size_t thread = (size_t)a->cols * sizeof(int32_t) + (size_t)parts * (sizeof(int64_t) + sizeof(int32_t));
-    size_t all = (size_t)a->rows * sizeof(int32_t) + (size_t)parts * (sizeof(struct part) + 32);
+    size_t all = (size_t)a->rows * sizeof(int32_t) + (size_t)parts * (sizeof(struct halo_part) + 32);
     return all + thread * (size_t)omp_get_max_threads();
 }
 

@@ -13,7 +13,7 @@
 #include "matrix/csr.h"
 
 /* One part. */
-struct part {
+struct halo_part {
     int64_t rows, entries;
     int64_t remote;      /* entries that multiply an element of x which another part owns */
     int64_t receives;    /* elements of x in its halo */
@@ -31,7 +31,7 @@ struct halo_pair {
 /* All parts. Owned; free with halo_free, which takes {0}. */
 struct halo {
     int64_t parts;
-    struct part *part;
+    struct halo_part *part;
     struct halo_pair *pairs; /* by receiver, then by sender; `messages` of them */
     int64_t messages;
     int64_t volume;       /* elements that all receive */

@@ -84,7 +84,7 @@ static const struct parameter parameters[] = {
 
 const struct partitioner partitioner_metis = {
     .name = "metis",
-    .summary = "parts of the graph of A + A^T with little between them",
+    .summary = "parts of the graph of A + A^T with little between them, of square matrices",
     .source = "Karypis and Kumar, J. Parallel Distrib. Comput. 48, 1998; the library METIS",
     .package = "libmetis-dev",
     .square = true,

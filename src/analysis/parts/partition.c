@@ -1,5 +1,6 @@
 #include "analysis/parts/partition.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,11 @@ void partitioners_describe(struct text *text)
 {
     for (int k = 0; partitioners[k]; k++) {
         const struct partitioner *partitioner = partitioners[k];
-        text_append(text, "  %-10s %s\n", partitioner->name, partitioner->summary);
+        text_append(text, "%s  %s\n", partitioner->name, partitioner->summary);
         parameters_describe(partitioner->parameters, text);
-        if (partitioner->source[0]) text_append(text, "             source: %s\n", partitioner->source);
+        if (partitioner->source[0]) text_append(text, "    source: %s\n", partitioner->source);
         if (partitioner->absent)
-            text_append(text, "             not available: install %s and build again\n",
+            text_append(text, "    not available: this build lacks it; install %s and build again\n",
                         partitioner->package);
     }
 }
@@ -69,7 +70,9 @@ enum status partition_choice_read(const char *text, struct partition_choice *cho
     enum status status = parameters_read(name, choice->partitioner->parameters,
                                          text + length + (text[length] == ':'), &choice->values, error);
     int file = text_parameter(choice->partitioner);
-    if (status != STATUS_OK || file < 0 || choice->values.text) return status;
+    if (status != STATUS_OK || file < 0) return status;
+    choice->values.number[file] = NAN; /* it is text */
+    if (choice->values.text) return STATUS_OK;
     return error_set(error, STATUS_USAGE, "%s needs a file: %s:%s=FILE", name, name,
                      choice->partitioner->parameters[file].name);
 }
@@ -137,10 +140,10 @@ static enum status check(const struct partitioner *partitioner, const struct par
     const struct csr *a = partitioning->a;
     size_t bytes = partitioner->bytes ? partitioner->bytes(partitioning) : 0;
     if (partitioner->absent)
-        return error_set(error, STATUS_UNAVAILABLE, "this build has no %s; install %s and build again",
-                         partitioner->name, partitioner->package);
+        return error_set(error, STATUS_UNAVAILABLE, "this build lacks it; install %s and build again",
+                         partitioner->package);
     if (partitioner->square && a->rows != a->cols)
-        return error_set(error, STATUS_UNAVAILABLE, "%s divides square matrices alone", partitioner->name);
+        return error_set(error, STATUS_UNAVAILABLE, "it divides square matrices alone");
     size_add(bytes, (size_t)a->rows * sizeof(int32_t), &bytes);
     return memory_check_beside(bytes, csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), limit,
                                "a partition", error);

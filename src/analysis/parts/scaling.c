@@ -41,7 +41,7 @@ void scaling_predict(const struct halo *halo, const struct network *network, dou
     const double entry_us = nnz ? single_us / (double)nnz : 0;
     const double element_us = (double)bytes / (network->bandwidth_gbs * 1e3);
     for (int64_t p = 0; p < halo->parts; p++) {
-        const struct part *part = &halo->part[p];
+        const struct halo_part *part = &halo->part[p];
         double exchange = network->latency_us * (double)max(part->from, part->to) +
                           element_us * (double)max(part->receives, part->sends);
         double local = entry_us * (double)(part->entries - part->remote);

@@ -134,6 +134,7 @@ void document_build(struct document *document, const struct session *session,
     add_values(document, matrix_case);
     document_formats(document, session, matrix_case);
     document_kernels(document, session, matrix_case);
+    document_parts(document, matrix_case);
     document_orders(document, session, matrix_case);
     add_arrays(document, matrix_case);
     document_advice(document, session, matrix_case);

@@ -22,6 +22,10 @@ void document_formats(struct document *document, const struct session *session,
 void document_kernels(struct document *document, const struct session *session,
                       const struct matrix_case *matrix_case);
 
+/* Nothing if it was not asked for. Tables of partitions with what a product exchanges and would take, where
+ * scaling stops, and why partitions are refused. */
+void document_parts(struct document *document, const struct matrix_case *matrix_case);
+
 /* Of the case in its natural order, and nothing of others or if no order was asked for: the orders and what
  * they cost, those that are refused, and structure, sizes, estimates and times in each order beside each
  * other. */

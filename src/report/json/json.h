@@ -16,6 +16,9 @@ json_t *formats_json(const struct matrix_case *matrix_case);
 /* The list `kernels`: an object for each result of a case. NULL without memory. */
 json_t *kernels_json(const struct matrix_case *matrix_case);
 
+/* The object `distribution`; null if it was not asked for. NULL without memory. */
+json_t *distribution_json(const struct matrix_case *matrix_case);
+
 /* How the kernels were timed, and the machine's figures; null if none was asked for. NULL without memory. */
 json_t *timing_json(const struct matrix_case *matrix_case);
 

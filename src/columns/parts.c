@@ -1,0 +1,232 @@
+/* The columns of a row of the report's list `distribution.partitions`: a partition into so many parts. */
+#include "columns/columns.h"
+
+const struct column_part part_distribution = {.key = "", .title = "Parts"};
+const struct column_part part_scaling = {.key = "", .title = "Scaling over parts"};
+
+static bool is_found(const struct subject *subject)
+{
+    return subject->division->status == STATUS_OK;
+}
+
+static struct value get_name(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(subject->division->partitioner->name);
+}
+
+static struct value get_params(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return (struct value){.type = VALUE_PARAMETERS,
+                          .parameters = subject->division->partitioner->parameters,
+                          .numbers = subject->division->numbers};
+}
+
+static struct value get_file(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(subject->division->file[0] ? subject->division->file : NULL);
+}
+
+static struct value get_parts(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return integer_value(subject->division->parts);
+}
+
+static struct value get_refusal(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return is_found(subject) ? null_value() : text_value(subject->division->refusal.message);
+}
+
+static struct value get_count(const struct column *column, const struct subject *subject)
+{
+    const char *place = (const char *)subject->division + column->offset;
+    return is_found(subject) ? integer_value(*(const int64_t *)(const void *)place) : null_value();
+}
+
+static struct value get_real(const struct column *column, const struct subject *subject)
+{
+    const char *place = (const char *)subject->division + column->offset;
+    return is_found(subject) ? real_value(*(const double *)(const void *)place) : null_value();
+}
+
+/* A number of the model, which is there if the time of one process is known. */
+static struct value get_predicted(const struct column *column, const struct subject *subject)
+{
+    return subject->division->scaling.total_us > 0 ? get_real(column, subject) : null_value();
+}
+
+#define OF(field) offsetof(struct division, field)
+
+static const struct column definitions[] = {
+    {.key = "partition",
+     .title = "Partition",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_name,
+     .help = "the way in which rows are divided among processes"},
+    {.key = "params",
+     .title = "Parameters",
+     .unit = "",
+     .type = VALUE_PARAMETERS,
+     .get = get_params,
+     .help = "each parameter of the partition with its value"},
+    {.key = "file",
+     .title = "File",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_file,
+     .help = "the file that the partition was read from"},
+    {.key = "parts",
+     .title = "Parts",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_parts,
+     .help = "the number of parts; each is for a process of its own"},
+    {.key = "refused",
+     .title = "Why there is none",
+     .unit = "",
+     .role = COLUMN_REASON,
+     .type = VALUE_TEXT,
+     .get = get_refusal,
+     .help = "why the partition could not be found; null if it was"},
+    {.key = "volume",
+     .title = "Volume",
+     .unit = "elements",
+     .heading = "volume",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = OF(halo.volume),
+     .help = "elements of x that all parts together receive for a product: their halos"},
+    {.key = "largest_halo",
+     .title = "Largest halo",
+     .unit = "elements",
+     .heading = "halo",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = OF(halo.largest_halo),
+     .help = "elements of x that one part receives for a product, at most"},
+    {.key = "messages",
+     .title = "Messages",
+     .unit = "",
+     .heading = "messages",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = OF(halo.messages),
+     .help = "pairs of parts of which one sends elements of x to the other for a product"},
+    {.key = "most_neighbours",
+     .title = "Most neighbours",
+     .unit = "parts",
+     .heading = "nbrs",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = OF(halo.most_neighbours),
+     .help = "parts that one part receives from or sends to, at most"},
+    {.key = "cut",
+     .title = "Cut",
+     .unit = "entries",
+     .heading = "cut",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = OF(halo.cut),
+     .help = "entries that multiply an element of x which another part owns"},
+    {.key = "most_rows",
+     .title = "Most rows",
+     .unit = "rows",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = OF(halo.most_rows),
+     .help = "rows of one part, at most"},
+    {.key = "most_entries",
+     .title = "Most entries",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = OF(halo.most_entries),
+     .help = "entries of one part, at most"},
+    {.key = "imbalance",
+     .title = "Imbalance",
+     .unit = "most / mean entries",
+     .heading = "imbal.",
+     .type = VALUE_REAL,
+     .get = get_real,
+     .offset = OF(halo.imbalance),
+     .help = "entries of the part with most of them / entries of a part on average"},
+    {.key = NULL},
+};
+
+static const struct column scaling_columns[] = {
+    {.key = "compute_us",
+     .role = COLUMN_TIME,
+     .title = "Predicted time to compute",
+     .unit = "us",
+     .heading = "compute",
+     .type = VALUE_REAL,
+     .get = get_predicted,
+     .offset = OF(scaling.compute_us),
+     .help = "of the part with most entries: its share of them of the time of one process"},
+    {.key = "exchange_us",
+     .role = COLUMN_TIME,
+     .title = "Predicted time to exchange",
+     .unit = "us",
+     .heading = "exchange",
+     .type = VALUE_REAL,
+     .get = get_predicted,
+     .offset = OF(scaling.exchange_us),
+     .help = "of the part that exchanges longest: latency x messages + bytes / bandwidth"},
+    {.key = "predicted_us",
+     .role = COLUMN_TIME,
+     .title = "Predicted time of a product",
+     .unit = "us",
+     .heading = "product",
+     .type = VALUE_REAL,
+     .get = get_predicted,
+     .offset = OF(scaling.total_us),
+     .help = "of the slowest part, in f64: first it exchanges, then it computes"},
+    {.key = "overlap_us",
+     .role = COLUMN_TIME,
+     .title = "Predicted time with overlap",
+     .unit = "us",
+     .heading = "overlap",
+     .type = VALUE_REAL,
+     .get = get_predicted,
+     .offset = OF(scaling.overlap_us),
+     .help = "the same if entries that need no halo are multiplied while it is exchanged"},
+    {.key = "speedup",
+     .title = "Predicted speed-up",
+     .unit = "T of one / T",
+     .heading = "speed-up",
+     .largest_first = true,
+     .type = VALUE_REAL,
+     .get = get_predicted,
+     .offset = OF(scaling.speedup),
+     .help = "time of a product of one process / predicted time of a product"},
+    {.key = "efficiency",
+     .title = "Predicted efficiency",
+     .unit = "",
+     .heading = "eff.",
+     .role = COLUMN_SHARE,
+     .largest_first = true,
+     .type = VALUE_REAL,
+     .get = get_predicted,
+     .offset = OF(scaling.efficiency),
+     .help = "speed-up / parts"},
+    {.key = NULL},
+};
+
+static const struct column_list lists[] = {
+    {.columns = definitions, .part = &part_distribution},
+    {.columns = scaling_columns, .part = &part_scaling},
+    {.columns = NULL},
+};
+
+static struct column_table table;
+const struct column *const part_columns = table.columns;
+
+__attribute__((constructor)) static void build(void)
+{
+    column_table_build(&table, lists);
+}

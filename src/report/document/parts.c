@@ -1,0 +1,79 @@
+/* What a matrix gives when it is spread over several processes. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/document/build.h"
+#include "report/document/rows.h"
+
+/* A table of all divisions that were found, with the columns of a part. */
+static void add_table(struct document *document, const struct distribution *distribution,
+                      const struct column_part *part)
+{
+    struct rows rows = {.columns = part_columns, .part = part};
+    rows.items = memory_array((size_t)distribution->count, sizeof *rows.items, NULL);
+    if (!rows.items) document->failed = true;
+    for (int k = 0; rows.items && k < distribution->count; k++) {
+        const struct division *division = &distribution->items[k];
+        if (division->status != STATUS_OK) continue;
+        rows.items[rows.count++] = (struct row){
+            .subject = {.division = division},
+            .name = document_words(document, "%s, %lld", division->name, (long long)division->parts),
+            .mark = MARK_NONE};
+    }
+    if (rows.items && rows.count) {
+        document_section(document, "%s", part->title);
+        document_table(document, "partition, parts", &rows);
+    }
+    rows_free(&rows);
+}
+
+/* Say where the scaling of a partition stops, by the model. */
+static void note_scaling(struct document *document, const struct distribution *distribution, int first)
+{
+    const char *name = distribution->items[first].name;
+    int best = distribution_best(distribution, first);
+    int64_t half = 0;
+    if (best < 0) return;
+    for (int k = distribution->count - 1; k >= first; k--) {
+        const struct division *division = &distribution->items[k];
+        if (division->status == STATUS_OK && strcmp(division->name, name) == 0 &&
+            division->scaling.efficiency < 0.5 && (half == 0 || division->parts < half))
+            half = division->parts;
+    }
+    const struct division *fastest = &distribution->items[best];
+    document_note(document, MARK_NONE, "%s: a product is fastest with %lld part%s, %.3g times one process",
+                  name, (long long)fastest->parts, fastest->parts == 1 ? "" : "s", fastest->scaling.speedup);
+    if (half)
+        document_note(document, MARK_NONE,
+                      "%s: with %lld parts more than half of the processes' time is lost", name,
+                      (long long)half);
+}
+
+void document_parts(struct document *document, const struct matrix_case *matrix_case)
+{
+    const struct distribution *distribution = &matrix_case->distribution;
+    if (distribution->count == 0) return;
+    add_table(document, distribution, &part_distribution);
+    if (distribution->kernel[0]) add_table(document, distribution, &part_scaling);
+    for (int k = 0; k < distribution->count; k++) {
+        const struct division *division = &distribution->items[k];
+        bool first = k == 0 || strcmp(division->name, division[-1].name) != 0;
+        if (first) note_scaling(document, distribution, k);
+        if (division->status != STATUS_OK &&
+            (first || strcmp(division->refusal.message, division[-1].refusal.message) != 0))
+            document_note(document, MARK_BAD, "%s: %s", division->name, division->refusal.message);
+    }
+    if (!distribution->kernel[0]) {
+        document_note(document, MARK_NONE,
+                      "Nothing is predicted: no kernel of the processors was run, and no profile of them is "
+                      "kept, which 'sparsight kernels --calibrate' makes.");
+        return;
+    }
+    document_note(
+        document, MARK_NONE,
+        "Predicted from %s, which one process does in %.4g us (%s), with messages of %.3g us latency "
+        "and %.3g GB/s%s.",
+        distribution->kernel, distribution->single_us, distribution->measured ? "measured" : "forecast",
+        distribution->network.latency_us, distribution->network.bandwidth_gbs,
+        distribution->networked ? "" : ", which are assumed: --network gives others");
+}

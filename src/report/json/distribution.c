@@ -1,0 +1,39 @@
+/* What a matrix gives when it is spread over several processes, as JSON. */
+#include "report/json/json.h"
+#include "report/json/write.h"
+
+static json_t *division_json(const struct division *division)
+{
+    const struct subject subject = {.division = division};
+    json_t *object = json_object();
+    bool failed = !object;
+    for (const struct column *column = part_columns; !failed && column->key; column++)
+        failed = json_object_set_new(object, column->key, value_json(column->get(column, &subject))) != 0;
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *partitions_json(const struct distribution *distribution)
+{
+    json_t *list = json_array();
+    for (int k = 0; list && k < distribution->count; k++) {
+        if (json_array_append_new(list, division_json(&distribution->items[k])) == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+json_t *distribution_json(const struct matrix_case *matrix_case)
+{
+    const struct distribution *distribution = &matrix_case->distribution;
+    if (distribution->count == 0) return json_null();
+    bool known = distribution->kernel[0] != 0;
+    return json_pack("{s:{s:f, s:f, s:b}, s:o, s:o, s:o, s:o}", "network", "latency_us",
+                     distribution->network.latency_us, "bandwidth_gbs", distribution->network.bandwidth_gbs,
+                     "assumed", !distribution->networked, "single_us", figure_json(distribution->single_us),
+                     "kernel", known ? json_from_bytes(distribution->kernel) : json_null(), "measured",
+                     known ? json_boolean(distribution->measured) : json_null(), "partitions",
+                     partitions_json(distribution));
+}

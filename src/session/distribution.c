@@ -1,0 +1,161 @@
+#include "session/distribution.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static enum status add_count(struct distribution_request *request, int64_t parts, struct error *error)
+{
+    for (int k = 0; k < request->count; k++)
+        if (request->parts[k] == parts) return STATUS_OK;
+    if (request->count == PART_COUNTS_MAX)
+        return error_set(error, STATUS_USAGE, "--parts takes at most %d numbers", PART_COUNTS_MAX);
+    request->parts[request->count++] = parts;
+    return STATUS_OK;
+}
+
+/* Read the number that *text begins with, and move on behind it. */
+static enum status read_count(const char **text, int64_t *parts, struct error *error)
+{
+    char *end;
+    *parts = strtoll(*text, &end, 10);
+    if (end == *text || *parts < 1 || *parts > PARTS_MAX)
+        return error_set(
+            error, STATUS_USAGE,
+            "--parts=%.40s: give numbers of parts from 1 to %d, as 2,4,8 or 2..64, which doubles", *text,
+            PARTS_MAX);
+    *text = end;
+    return STATUS_OK;
+}
+
+enum status distribution_read_parts(const char *text, struct distribution_request *request,
+                                    struct error *error)
+{
+    for (;;) {
+        const char *word = text;
+        int64_t first, last;
+        enum status status = read_count(&text, &first, error);
+        if (status != STATUS_OK) return status;
+        last = first;
+        if (strncmp(text, "..", 2) == 0) {
+            text += 2;
+            status = read_count(&text, &last, error);
+        }
+        if (status == STATUS_OK && (last < first || (*text && *text != ',')))
+            status = error_set(error, STATUS_USAGE,
+                               "--parts=%.40s: give numbers of parts as 2,4,8 or 2..64, which doubles", word);
+        for (int64_t parts = first; status == STATUS_OK && parts <= last; parts *= 2)
+            status = add_count(request, parts, error);
+        if (status != STATUS_OK || !*text) return status;
+        text++;
+    }
+}
+
+static enum status divide(const struct matrix *matrix, const struct partition_choice *choice, int64_t parts,
+                          size_t limit, struct progress *progress, struct division *division)
+{
+    struct partition partition = {0};
+    *division = (struct division){.partitioner = choice->partitioner, .parts = parts};
+    snprintf(division->file, sizeof division->file, "%s", choice->values.text ? choice->values.text : "");
+    memcpy(division->numbers, choice->values.number, sizeof division->numbers);
+    partition_choice_name(choice, division->name, sizeof division->name);
+    enum status status = partition_find(choice, &matrix->csr, matrix->symmetry != SYMMETRY_GENERAL, parts,
+                                        limit, progress, &partition, &division->refusal);
+    if (status == STATUS_OK) {
+        division->parts = partition.parts;
+        status = halo_count(&matrix->csr, &partition, limit, progress, &division->halo, &division->refusal);
+    }
+    partition_free(&partition);
+    if (status == STATUS_OK) {
+        free(division->halo.pairs); /* no report shows single messages, and there may be many */
+        division->halo.pairs = NULL;
+    }
+    return division->status = status;
+}
+
+/* What is asked for if no partition is named: all that need no file and are in this build. */
+static enum status add_usual(struct partition_list *list, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int k = 0; partitioners[k] && status == STATUS_OK; k++)
+        if (!partitioners[k]->fixed && !partitioners[k]->absent)
+            status = partition_list_add(list, partitioners[k]->name, error);
+    return status;
+}
+
+static enum status divide_all(const struct matrix *matrix, const struct partition_list *list,
+                              const struct distribution_request *request, size_t limit,
+                              struct progress *progress, struct distribution *distribution,
+                              struct error *error)
+{
+    size_t most = (size_t)list->count * (size_t)request->count;
+    distribution->items = memory_zeroed(most, sizeof *distribution->items, error);
+    if (!distribution->items) return STATUS_MEMORY;
+    for (int p = 0; p < list->count; p++) {
+        int counts = list->choices[p].partitioner->fixed ? 1 : request->count;
+        for (int c = 0; c < counts; c++) {
+            struct division *division = &distribution->items[distribution->count];
+            enum status status =
+                divide(matrix, &list->choices[p], request->parts[c], limit, progress, division);
+            distribution->count++;
+            if (status == STATUS_OK || status == STATUS_UNAVAILABLE || status == STATUS_LIMIT) continue;
+            if (error && error->status == STATUS_OK) *error = division->refusal;
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status distribution_make(const struct matrix *matrix, const struct distribution_request *request,
+                              size_t limit, struct progress *progress, struct distribution *distribution,
+                              struct error *error)
+{
+    struct partition_list usual = {0};
+    const struct partition_list *list = request->partitions.count ? &request->partitions : &usual;
+    *distribution =
+        (struct distribution){.networked = request->networked, .network = request->network, .single_us = NAN};
+    if (!request->networked)
+        distribution->network = (struct network){NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GBS};
+    enum status status = list == &usual ? add_usual(&usual, error) : STATUS_OK;
+    if (status == STATUS_OK) status = divide_all(matrix, list, request, limit, progress, distribution, error);
+    partition_list_free(&usual);
+    if (status != STATUS_OK) distribution_free(distribution);
+    return status;
+}
+
+void distribution_predict(struct distribution *distribution, double single_us, bool measured,
+                          const char *kernel)
+{
+    distribution->single_us = single_us;
+    distribution->measured = measured;
+    snprintf(distribution->kernel, sizeof distribution->kernel, "%s", kernel);
+    for (int k = 0; k < distribution->count; k++) {
+        struct division *division = &distribution->items[k];
+        if (division->status == STATUS_OK)
+            scaling_predict(&division->halo, &distribution->network, single_us, sizeof(double),
+                            &division->scaling);
+    }
+}
+
+int distribution_best(const struct distribution *distribution, int k)
+{
+    int best = -1;
+    for (int d = 0; d < distribution->count && !isnan(distribution->single_us); d++) {
+        const struct division *division = &distribution->items[d];
+        if (division->status != STATUS_OK || strcmp(division->name, distribution->items[k].name) != 0)
+            continue;
+        if (best < 0 || division->scaling.total_us < distribution->items[best].scaling.total_us) best = d;
+    }
+    return best;
+}
+
+void distribution_free(struct distribution *distribution)
+{
+    for (int k = 0; k < distribution->count; k++)
+        halo_free(&distribution->items[k].halo);
+    free(distribution->items);
+    *distribution = (struct distribution){0};
+}

@@ -1,0 +1,72 @@
+/* What a case's matrix gives when it is spread over several processes: partitions of its rows, each with
+ * several numbers of parts, what a product then exchanges, and how it would scale. */
+#ifndef SPARSIGHT_SESSION_DISTRIBUTION_H
+#define SPARSIGHT_SESSION_DISTRIBUTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/parts/halo.h"
+#include "analysis/parts/partition.h"
+#include "analysis/parts/scaling.h"
+#include "base/error.h"
+#include "base/job.h"
+#include "formats/choice.h"
+#include "matrix/matrix.h"
+
+#define PART_COUNTS_MAX 32
+
+/* What is asked for. {0} asks for nothing. The caller frees the list. */
+struct distribution_request {
+    int64_t parts[PART_COUNTS_MAX]; /* the numbers of parts; the first `count` */
+    int count;
+    struct partition_list partitions; /* empty: natural, entries, and what libraries of this build offer */
+    bool networked;                   /* the network was given; else it is assumed */
+    struct network network;
+};
+
+/* Read "2,4,8", "2..64", which doubles, or both, into the request. STATUS_USAGE. */
+enum status distribution_read_parts(const char *text, struct distribution_request *request,
+                                    struct error *error);
+
+/* A partition of the rows into so many parts. */
+struct division {
+    const struct partitioner *partitioner;
+    double numbers[PARAMETERS_MAX]; /* its parameters */
+    char name[PARTITION_NAME];      /* with those that were given */
+    char file[PARTITION_NAME];      /* that it was read from; "" if it was not */
+    int64_t parts;                  /* that were asked for, or what the file has */
+    enum status status;             /* STATUS_OK: it was found */
+    struct error refusal;           /* else why not */
+    struct halo halo;               /* without its messages; owned */
+    struct scaling scaling;         /* of a product in double precision; {0} if single_us is NaN */
+};
+
+/* All that were asked for, by partitioner and then by parts. Owned; free with distribution_free. */
+struct distribution {
+    struct division *items;
+    int count;
+    struct network network;
+    bool networked;           /* that was given, else it is assumed */
+    double single_us;         /* a product of one process; NaN if nothing is known of it */
+    bool measured;            /* that time; else forecast */
+    char kernel[CHOICE_NAME]; /* what takes it */
+};
+
+/* Find partitions, and count what they exchange. That a partition is not there, takes too much memory or does
+ * not take this matrix is no failure: it says why. Fails as partition_find does else. */
+enum status distribution_make(const struct matrix *matrix, const struct distribution_request *request,
+                              size_t limit, struct progress *progress, struct distribution *distribution,
+                              struct error *error);
+
+/* Predict how a product scales that one process does in `single_us` by this kernel. */
+void distribution_predict(struct distribution *distribution, double single_us, bool measured,
+                          const char *kernel);
+
+/* The division of this partitioner, among those whose name is that of item k, whose product takes least; -1
+ * if nothing is predicted. */
+int distribution_best(const struct distribution *distribution, int k);
+
+void distribution_free(struct distribution *distribution);
+
+#endif

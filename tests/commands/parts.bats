@@ -1,0 +1,91 @@
+#!/usr/bin/env bats
+# sparsight report --parts: what a distributed product exchanges.
+
+setup_file() {
+    load ../support/helper
+}
+
+setup() {
+    load ../support/helper
+    cd "$BATS_TEST_TMPDIR"
+}
+
+numbers() { # of each partition
+    jq -c '.matrices[0].distribution.partitions[] | [.partition, .parts, .volume, .largest_halo, .messages, .most_neighbours,
+        .cut, .most_entries]' "$@"
+}
+
+# Each strip of the five-point grid of 12 x 12 needs a line of each strip beside it.
+@test "strips of a grid exchange its lines" {
+    "$SPARSIGHT" report --format=json --parts=1,4 --partition=natural gen:laplace2d,n=12 | numbers >out
+    cat out
+    [ "$(sed -n 1p out)" = '["natural",1,0,0,0,0,0,672]' ]
+    [ "$(sed -n 2p out)" = '["natural",4,72,24,6,2,72,174]' ]
+}
+
+# owner = arange(m) * P // m, or the part of the middle of a row's entries; pairs = set of (owner of row, column) where the
+# column's owner is another; numpy and scipy.io.mmread. DFL001 is not square: x is divided into equal runs.
+@test "numbers of real matrices are those of scipy" {
+    local matrices=${SPARSIGHT_MATRICES:-$SRCDIR/../shared/matrices}
+    [ -d "$matrices" ] || skip "no real matrices"
+    for name in DFL001_A wiki-Vote; do
+        "$SPARSIGHT" report --format=json --parts=2,16,100 --partition=natural,entries "$matrices/$name.mtx.gz" | numbers
+    done | tr -d '"' >out
+    diff out - <<'END'
+[natural,2,9862,5017,2,1,17888,18206]
+[natural,16,30627,2174,240,15,33472,2532]
+[natural,100,34559,555,9504,99,35280,568]
+[entries,2,9879,4980,2,1,17906,17818]
+[entries,16,30643,1975,240,15,33502,2267]
+[entries,100,34567,385,9539,99,35272,388]
+[natural,2,1195,951,2,1,23745,75586]
+[natural,16,14292,1683,239,15,83003,14053]
+[natural,100,48166,1291,7933,99,98059,5186]
+[entries,2,1509,1295,2,1,26903,51874]
+[entries,16,16856,1635,238,15,84388,6633]
+[entries,100,55051,946,8183,99,98503,1357]
+END
+}
+
+@test "a network and a kernel's time predict how a product scales" {
+    "$SPARSIGHT" report --format=json --kernels=cpu/csr-omp --parts=1..16 --partition=natural --network=latency=3,bandwidth=8 \
+        gen:laplace2d,n=60 >out
+    jq -e '.matrices[0].distribution | .network == {latency_us: 3, bandwidth_gbs: 8, assumed: false} and .single_us > 0 and
+        (.kernel | startswith("cpu/")) and ([.partitions[].parts] == [1, 2, 4, 8, 16])' out
+    # A middle strip receives two lines of 60 elements in two messages.
+    jq -e '.matrices[0].distribution | .single_us as $t | .partitions[4] |
+        ((.exchange_us - (6 + 120 * 8 / 8000)) | fabs < 1e-9) and
+        ((.compute_us / $t - .most_entries / 17760) | fabs < 1e-9) and .predicted_us >= .overlap_us and
+        ((.speedup - $t / .predicted_us) | fabs < 1e-9) and ((.efficiency - .speedup / 16) | fabs < 1e-9)' out
+    "$SPARSIGHT" report --kernels=cpu/csr-omp --parts=1..16 --partition=natural gen:laplace2d,n=60 >out
+    grep -q '^Scaling over parts' out
+    grep -q 'which are assumed: --network' out
+    grep -qE 'natural: a product is fastest with [0-9]+ part' out
+}
+
+@test "partitions come from files, and what is refused says why" {
+    printf '1\n1\n2\n' >parts.txt
+    printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 1\n2 3 1\n3 2 1\n3 3 1\n' >three.mtx
+    "$SPARSIGHT" report --format=json --parts=7 --partition=file:path=parts.txt,base=1 three.mtx >out
+    [ "$(numbers out)" = '["file",2,2,1,2,1,2,2]' ]
+    [ "$(jq -r '.matrices[0].distribution.partitions[0].file' out)" = parts.txt ]
+    run "$SPARSIGHT" report --parts=2 --partition=file:path=absent.txt three.mtx
+    [ "$status" -eq 1 ]
+    [[ $output == *"absent.txt: No such file"* ]]
+    printf '1\n' >parts.txt
+    run "$SPARSIGHT" report --parts=2 --partition=file:path=parts.txt three.mtx
+    [ "$status" -eq 1 ]
+    [[ $output == *"parts.txt: it has the parts of 1 row"*"the matrix has 3"* ]]
+    "$SPARSIGHT" report --format=json --parts=2 --partition=metis gen:random,m=30,n=40,mean=3 >out
+    jq -e '.matrices[0].distribution.partitions[0] | .volume == null and (.refused | length > 5)' out
+    jq -e '.matrices[0].distribution == null' <("$SPARSIGHT" report --format=json three.mtx)
+}
+
+@test "wrong options of parts are refused" {
+    local word
+    for word in --parts=0 --parts=8..2 --parts=2, --parts=70000 --parts=two --partition=metid --network=speed=3 --partition=natural; do
+        run "$SPARSIGHT" report "$word" three.mtx
+        echo "$word: $output"
+        [ "$status" -eq 2 ]
+    done
+}
