@@ -3,7 +3,7 @@
 #define SPARSIGHT_OPTIONS_PRODUCT_H
 
 #include "base/error.h"
-#include "options.h"
+#include "command/options.h"
 
 /* Read the argument of one of them. STATUS_USAGE says what there is. */
 enum status product_read(const char *text, struct product *product, struct error *error);

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "options.h"
+#include "command/options.h"
 
 /* Parse the command line of a report with one more word. */
 static void parse(const char *word, struct options *options)

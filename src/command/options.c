@@ -1,4 +1,4 @@
-#include "options.h"
+#include "command/options.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -10,12 +10,13 @@
 
 #include "base/guess.h"
 #include "base/threads.h"
+#include "command/command.h"
+#include "command/options_product.h"
+#include "command/options_table.h"
 #include "config.h"
 #include "kernels/timing/samples.h"
 #include "matrix/files/reader.h"
 #include "matrix/generators/generate.h"
-#include "options_product.h"
-#include "options_table.h"
 #include "report/inventory.h"
 
 #define REPEAT_MAX 100000
@@ -309,8 +310,9 @@ static enum status apply(struct options *options, int letter, const char *argume
     return STATUS_OK;
 }
 
-/* Return which command has an option that this one lacks, as the end of a sentence; "" if none has it. */
-static const char *whose(const char *word)
+/* Write which command has an option that this one lacks, as the end of a sentence; "" if none or several have
+ * it. */
+static const char *whose(const char *word, char out[GUESS_TEXT])
 {
     size_t length = strcspn(word, "=");
     unsigned owners = 0;
@@ -318,15 +320,16 @@ static const char *whose(const char *word)
         if (strlen(option_entries[k].name) == length - 2 &&
             strncmp(option_entries[k].name, word + 2, length - 2) == 0)
             owners |= option_entries[k].commands;
-    return owners == COMMAND_EXPLORE   ? ": it is for the explorer, 'sparsight MATRIX'"
-           : owners == COMMAND_REPORT  ? ": it is for 'sparsight report'"
-           : owners == COMMAND_CONVERT ? ": it is for 'sparsight convert'"
-           : owners == COMMAND_KERNELS ? ": it is for 'sparsight kernels'"
-                                       : "";
+    out[0] = 0;
+    if (owners == COMMAND_EXPLORE)
+        snprintf(out, GUESS_TEXT, ": it is for the explorer, 'sparsight MATRIX'");
+    else if (owners && !(owners & (owners - 1)))
+        snprintf(out, GUESS_TEXT, ": it is for 'sparsight %s'", command_of((enum command_id)owners)->name);
+    return out;
 }
 
 /* Write which option of this command may have been meant, as the end of a sentence; "" if none is similar. */
-static char *meant_option(enum command command, const char *word, char out[GUESS_TEXT])
+static char *meant_option(enum command_id command, const char *word, char out[GUESS_TEXT])
 {
     struct guess guess;
     char known[GUESS_WORD];
@@ -340,110 +343,22 @@ static char *meant_option(enum command command, const char *word, char out[GUESS
 
 /* Return the error that getopt has found. Long options are named by their word in argv, and short ones,
  * several of which may be in one word, by their letter. */
-static enum status refuse(enum command command, int code, char **argv, struct error *error)
+static enum status refuse(enum command_id command, int code, char **argv, struct error *error)
 {
     char letter[3] = {'-', (char)optopt, 0};
     bool is_short = optopt > 0 && optopt < 256 && strncmp(argv[optind - 1], "--", 2) != 0;
     const char *word = is_short ? letter : argv[optind - 1];
     if (code == ':') return error_set(error, STATUS_USAGE, "option '%s' wants an argument", word);
     if (optopt && !is_short) return error_set(error, STATUS_USAGE, "option '%s' takes no argument", word);
-    char meant[GUESS_TEXT];
-    const char *owner = whose(word);
+    char meant[GUESS_TEXT], owner[GUESS_TEXT];
+    whose(word, owner);
     meant_option(command, word, meant);
     return error_set(error, STATUS_USAGE, "unknown option '%s'%s%s", word, owner[0] ? owner : meant,
                      !owner[0] && meant[0] ? "?" : "");
 }
 
-/* Fail if more than one input is standard input, which can be read only once. */
-static enum status check_streams(const struct options *options, struct error *error)
-{
-    const struct report_request *request = &options->request;
-    int streams = (request->x && strcmp(request->x, "-") == 0) + (request->b && strcmp(request->b, "-") == 0);
-    for (int k = 0; k < options->operand_count; k++)
-        streams += strcmp(options->operands[k], "-") == 0;
-    if (streams <= 1) return STATUS_OK;
-    return error_set(error, STATUS_USAGE,
-                     "standard input (-) can be read once only, and is asked for %d times", streams);
-}
-
-/* Fail if the operand of the explorer is no file and does not look like the name of one: it was meant as a
- * command. */
-static enum status check_word(const char *word, struct error *error)
-{
-    struct stat found;
-    if (strpbrk(word, "./:-") || stat(word, &found) == 0) return STATUS_OK;
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    guess_start(&guess, word, strlen(word));
-    for (int k = 0; command_entries[k].name; k++)
-        if (command_entries[k].name[0]) guess_offer(&guess, command_entries[k].name, command_entries[k].name);
-    return error_set(error, STATUS_USAGE,
-                     "'%s' is neither a file nor a command%s%s commands are report, convert, gen and kernels",
-                     word, guess_text(&guess, meant), guess.count ? "? The" : "; the");
-}
-
-/* True if the explorer can show a list from which the user chooses a matrix. */
-static bool can_choose(void)
-{
-#ifdef WITH_CURSES
-    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-#else
-    return false;
-#endif
-}
-
-static enum status check_kernels(const struct options *options, struct error *error)
-{
-    if (options->operand_count > 0)
-        return error_set(error, STATUS_USAGE,
-                         "kernels takes no matrix; 'sparsight report --kernels=LIST' runs them");
-    if (options->calibrate && options->request.gpu.name[0])
-        return error_set(
-            error, STATUS_USAGE,
-            "--calibrate measures a GPU of this machine, which --device chooses, and --gpu shows a "
-            "profile: give one of them");
-    if (options->device_named && !options->calibrate)
-        return error_set(
-            error, STATUS_USAGE,
-            "--device is the GPU that --calibrate measures; without that, all devices are listed");
-    return STATUS_OK;
-}
-
-static enum status check_operands(const struct options *options, struct error *error)
-{
-    if (options->help || options->version) return STATUS_OK;
-    bool several = options->operand_count > 1;
-    if (options->command == COMMAND_GEN) {
-        if (options->operand_count != 1)
-            return error_set(error, STATUS_USAGE, "gen wants one specification, such as laplace2d,n=100");
-        if (!options->permutation || options->request.orders.count) return STATUS_OK;
-        return error_set(error, STATUS_USAGE, "--permutation is for --reorder, and that names no order");
-    }
-    if (options->command == COMMAND_CONVERT)
-        return options->operand_count == 2
-                   ? STATUS_OK
-                   : error_set(error, STATUS_USAGE,
-                               "convert wants two files: the one to read, and the one to write");
-    if (options->command == COMMAND_KERNELS) return check_kernels(options, error);
-    if (options->operand_count == 0 && options->command == COMMAND_EXPLORE && can_choose()) return STATUS_OK;
-    if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
-    if ((options->request.x || options->request.b) && options->request.kernels.count == 0 &&
-        !options->request.tune)
-        return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
-                         options->request.x ? "x" : "b");
-    if (options->command == COMMAND_REPORT) {
-        enum status status = product_options_check(options, error);
-        return status == STATUS_OK ? check_streams(options, error) : status;
-    }
-    enum status status = check_word(options->operands[0], error);
-    if (status == STATUS_OK && several)
-        return error_set(error, STATUS_USAGE,
-                         "the explorer opens one matrix at a time; 'sparsight report' takes several");
-    return status;
-}
-
 /* Write the options of this command as getopt takes them. */
-static void make_getopt(enum command command, char *letters, struct option *longs)
+static void make_getopt(enum command_id command, char *letters, struct option *longs)
 {
     *letters++ = ':';
     for (int k = 0; option_entries[k].name; k++) {
@@ -467,9 +382,9 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     char letters[2 * OPTIONS_MAX + 2];
     struct option longs[OPTIONS_MAX + 1];
     *options = (struct options){.command = COMMAND_EXPLORE, .format = &report_format_text};
-    for (int k = 0; command_entries[k].name; k++)
-        if (argc > 1 && strcmp(argv[1], command_entries[k].name) == 0 && command_entries[k].name[0])
-            options->command = command_entries[k].command;
+    for (int k = 0; commands[k]; k++)
+        if (argc > 1 && commands[k]->name[0] && strcmp(argv[1], commands[k]->name) == 0)
+            options->command = commands[k]->id;
     make_getopt(options->command, letters, longs);
     optind = options->command == COMMAND_EXPLORE ? 1 : 2;
     opterr = 0;
@@ -481,7 +396,8 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     }
     options->operands = argv + optind;
     options->operand_count = argc - optind;
-    return check_operands(options, error);
+    if (options->help || options->version) return STATUS_OK;
+    return command_of(options->command)->check(options, error);
 }
 
 void options_free(struct options *options)

@@ -1,4 +1,4 @@
-#include "options_table.h"
+#include "command/options_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT)
 #define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_CONVERT)
-#define READS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_CONVERT)
+#define READS COMMANDS_READING
 
 const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
@@ -129,124 +129,3 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_VERSION, "version", NULL, "show the version", EVERY},
     {.name = NULL},
 };
-
-#ifdef WITH_CURSES
-#    define EXPLORE_SUMMARY "explore a matrix in the terminal"
-#else
-#    define EXPLORE_SUMMARY "(not in this build: explore a matrix)"
-#endif
-
-const struct command_entry command_entries[] = {
-    {COMMAND_EXPLORE, "", "sparsight [OPTION]... [MATRIX]", EXPLORE_SUMMARY},
-    {COMMAND_REPORT, "report", "sparsight report [OPTION]... MATRIX...", "print an analysis"},
-    {COMMAND_CONVERT, "convert", "sparsight convert [OPTION]... IN OUT",
-     "write a matrix to a file of another format"},
-    {COMMAND_GEN, "gen", "sparsight gen [OPTION]... SPEC", "write a synthetic matrix to a file"},
-    {COMMAND_KERNELS, "kernels", "sparsight kernels [OPTION]...",
-     "list formats, kernels and devices, or measure a GPU"},
-    {.name = NULL},
-};
-
-static const char matrix_help[] =
-    "\n"
-    "MATRIX is a file of one of the formats below, plain, in gzip, bzip2, xz, zstd or\n"
-    "zip, or in a .tar.* archive as the SuiteSparse collection ships it; ARCHIVE:MEMBER\n"
-    "names one of several, FILE:NAME a variable; - is standard input; gen:SPEC is a\n"
-    "synthetic matrix, see 'sparsight gen --help'.\n";
-
-const char *command_name(enum command command)
-{
-    for (int k = 0; command_entries[k].name; k++)
-        if (command_entries[k].command == command) return command_entries[k].name;
-    return "";
-}
-
-/* Append an option with its help, whose first line stands beside it and the others below that. */
-static void append_entry(const struct option_entry *entry, struct text *text)
-{
-    char letter[8] = "    ", name[80];
-    if (entry->letter < 256) snprintf(letter, sizeof letter, "-%c, ", entry->letter);
-    snprintf(name, sizeof name, "%s--%s%s%s%s", letter, entry->name,
-             entry->optional   ? "[="
-             : entry->argument ? "="
-                               : "",
-             entry->argument ? entry->argument : "", entry->optional ? "]" : "");
-    const char *title = name;
-    for (const char *line = entry->help; line; title = "") {
-        const char *end = strchr(line, '\n');
-        int length = end ? (int)(end - line) : (int)strlen(line);
-        text_append(text, "  %-22s %.*s\n", title, length, line);
-        line = end ? end + 1 : NULL;
-    }
-}
-
-static void append_generators(struct text *text)
-{
-    text_append(text, "\nSPEC is NAME or NAME,PARAMETER=VALUE,... with the generators:\n\n");
-    for (int k = 0; generators[k]; k++)
-        generator_describe(generators[k], text);
-}
-
-static void append_report_formats(struct text *text)
-{
-    text_append(text, "\nFORMAT is one of these:\n");
-    for (const struct report_format *const *format = report_formats; *format; format++)
-        text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
-}
-
-static void append_storage_formats(struct text *text)
-{
-    text_append(text,
-                "\nLIST has storage formats as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or\n"
-                "commas; 'all' is every one that the report lists. The formats:\n\n");
-    append_format_list(text);
-}
-
-static void append_file_formats(struct text *text)
-{
-    text_append(text, "\nFile formats, with the endings of their files:\n");
-    readers_describe(text);
-}
-
-static void append_orders(struct text *text)
-{
-    text_append(
-        text, "\nORDERS are written as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or commas. The\n"
-              "orders of rows and columns:\n\n");
-    orders_describe(text);
-}
-
-void options_help(enum command command, struct text *text)
-{
-    const char *start = "Usage: ";
-    for (int k = 0; command_entries[k].name; k++) {
-        if (command != COMMAND_EXPLORE && command_entries[k].command != command) continue;
-        text_append(text, "%s%-40s %s\n", start, command_entries[k].usage, command_entries[k].summary);
-        start = "       ";
-    }
-    if (command & READS) text_append(text, "%s", matrix_help);
-    if (command == COMMAND_CONVERT)
-        text_append(
-            text, "\nIN is a MATRIX. OUT is a file of a format that is written; its ending says which, and\n"
-                  "whether it is compressed (.gz, .bz2, .xz, .zst); - is standard output.\n");
-    text_append(text, "\nOptions:\n");
-    for (int k = 0; option_entries[k].name; k++)
-        if (option_entries[k].commands & command) append_entry(&option_entries[k], text);
-    if (command == COMMAND_REPORT) append_report_formats(text);
-    if (command & (READS | COMMAND_GEN)) append_file_formats(text);
-    if (command == COMMAND_REPORT) append_orders(text);
-    if (command == COMMAND_REPORT) append_storage_formats(text);
-    if (command == COMMAND_GEN) append_generators(text);
-    if (command == COMMAND_EXPLORE)
-        text_append(text,
-                    "\n'sparsight report --help' and 'sparsight gen --help' say more of these commands.\n"
-                    "In the explorer, ? shows the keys. A file called report, convert, gen or\n"
-                    "kernels is ./report, ./convert, ./gen, ./kernels.\n");
-    else
-        text_append(text, "\nExit status: 0 done, 1 %s, 2 wrong usage.\n",
-                    command == COMMAND_REPORT
-                        ? "some input failed, or a kernel was wrong (the others are still reported)"
-                    : command == COMMAND_GEN     ? "it could not be made or written"
-                    : command == COMMAND_CONVERT ? "it could not be read or written"
-                                                 : "it could not be written, or no GPU could be measured");
-}

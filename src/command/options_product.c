@@ -1,4 +1,4 @@
-#include "options_product.h"
+#include "command/options_product.h"
 
 #include <errno.h>
 #include <stdlib.h>

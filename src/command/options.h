@@ -1,6 +1,6 @@
 /* The command line. Parsing it and its help come from one table of options. */
-#ifndef SPARSIGHT_OPTIONS_H
-#define SPARSIGHT_OPTIONS_H
+#ifndef SPARSIGHT_COMMAND_OPTIONS_H
+#define SPARSIGHT_COMMAND_OPTIONS_H
 
 #include <stdbool.h>
 
@@ -11,7 +11,7 @@
 #include "ui/background.h"
 #include "ui/graphics.h"
 
-enum command {
+enum command_id {
     COMMAND_EXPLORE = 1,
     COMMAND_REPORT = 2,
     COMMAND_GEN = 4,
@@ -21,7 +21,7 @@ enum command {
 
 /* What the command line asks for. The strings belong to argv. The caller frees it with options_free. */
 struct options {
-    enum command command;
+    enum command_id command;
     bool help;
     bool version;
     bool ascii;
@@ -54,12 +54,5 @@ void options_free(struct options *options);
 /* Read a number of bytes, such as "4096", "512K", "3MiB", "2g", "1T" (powers of 1024 in any case). Fails with
  * STATUS_USAGE for anything else. */
 enum status options_bytes(const char *text, size_t *bytes, struct error *error);
-
-/* Return the word of a command, "report", "convert", "gen" or "kernels"; "" for the explorer, which has none.
- */
-const char *command_name(enum command command);
-
-/* Append the help of a command. */
-void options_help(enum command command, struct text *text);
 
 #endif

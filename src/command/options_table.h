@@ -1,10 +1,10 @@
 /* The table of options, from which the command line is parsed and its help is made. */
-#ifndef SPARSIGHT_OPTIONS_TABLE_H
-#define SPARSIGHT_OPTIONS_TABLE_H
+#ifndef SPARSIGHT_COMMAND_OPTIONS_TABLE_H
+#define SPARSIGHT_COMMAND_OPTIONS_TABLE_H
 
 #include <stdbool.h>
 
-#include "options.h"
+#include "command/options.h"
 
 struct option_entry {
     int letter;           /* its short form, or a FLAG_ number if it has none */
@@ -63,12 +63,7 @@ enum {
 #define OPTIONS_MAX 64
 extern const struct option_entry option_entries[OPTIONS_MAX + 1];
 
-struct command_entry {
-    enum command command;
-    const char *name, *usage, *summary;
-};
-
-/* All commands, the explorer with the name ""; one without a name is behind the last. */
-extern const struct command_entry command_entries[];
+/* The commands that read a MATRIX. */
+#define COMMANDS_READING (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_CONVERT)
 
 #endif

@@ -1,0 +1,98 @@
+#include "command/calibrate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/job.h"
+#include "base/memory.h"
+#include "command/meter.h"
+#include "command/say.h"
+#include "kernels/timing/calibrate.h"
+#include "kernels/timing/processor.h"
+
+/* The job that measures a GPU. */
+struct calibrate_task {
+    int device;
+    struct gpu gpu;
+};
+
+static enum status run_calibrate(void *argument, struct progress *progress, struct error *error)
+{
+    struct calibrate_task *task = argument;
+    return gpu_calibrate(device_types[0], task->device, &task->gpu, progress, error);
+}
+
+/* Keep the profile, and say where. */
+static enum status keep(const struct gpu *gpu, struct error *error)
+{
+    struct text path = {0};
+    enum status status = gpu_keep(gpu, &path, error);
+    if (status == STATUS_OK)
+        fprintf(stderr, "%s: kept, for --gpu=%s and for this GPU\n", text_visible(path.data), gpu->name);
+    text_free(&path);
+    return status;
+}
+
+static enum status run_calibrate_processor(void *argument, struct progress *progress, struct error *error)
+{
+    return processor_measure(argument, true, 0, progress, error);
+}
+
+/* Measure the processors, and keep their profile, which is printed if it cannot be kept, or if `print_it`. */
+static int calibrate_processor(const struct options *options, bool print_it)
+{
+    struct processor *processor = memory_zeroed(1, sizeof *processor, NULL);
+    struct job job;
+    struct text text = {0}, path = {0};
+    struct error error = {0};
+    int code = EXIT_SUCCESS;
+    enum status status = processor ? job_start(&job, run_calibrate_processor, processor, &error)
+                                   : error_set(&error, STATUS_MEMORY, "out of memory");
+    if (status == STATUS_OK) {
+        status = wait_with_meter(&job, "calibrating", isatty(STDERR_FILENO));
+        error = job.error;
+    }
+    if (status == STATUS_OK) {
+        processor_describe(processor, &text);
+        status = processor_keep(processor, &path, &error);
+        if (status == STATUS_OK) fprintf(stderr, "%s: kept, for this processor\n", text_visible(path.data));
+        if (print_it || status != STATUS_OK) code = print_text(&text, options->output);
+    }
+    text_free(&text);
+    text_free(&path);
+    free(processor);
+    return status == STATUS_OK ? code : conclude(status, &error);
+}
+
+/* Measure a GPU. Its profile is printed also if it cannot be kept. */
+static int calibrate_gpu(const struct options *options)
+{
+    struct calibrate_task task = {.device = options->request.timing.device};
+    struct job job;
+    struct text text = {0};
+    struct error error = {0};
+    enum status status = job_start(&job, run_calibrate, &task, &error);
+    if (status != STATUS_OK) return conclude(status, &error);
+    status = wait_with_meter(&job, "calibrating", isatty(STDERR_FILENO));
+    if (status != STATUS_OK) return conclude(status, &job.error);
+    gpu_describe(&task.gpu, &text);
+    int code = print_text(&text, options->output);
+    text_free(&text);
+    status = keep(&task.gpu, &error);
+    return status == STATUS_OK ? code : conclude(status, &error);
+}
+
+int calibrate(const struct options *options)
+{
+    struct error reason = {0};
+    if (options->device_named) return calibrate_gpu(options);
+    bool gpu = device_types[0]->check(&reason) == STATUS_OK;
+    int code = calibrate_processor(options, !gpu);
+    if (gpu) return code == EXIT_SUCCESS ? calibrate_gpu(options) : code;
+    fprintf(stderr,
+            "sparsight: no GPU was measured: %s; for one that is elsewhere --gpu=NAME takes a profile, which "
+            "--calibrate there makes\n",
+            reason.message);
+    return code;
+}

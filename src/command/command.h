@@ -1,0 +1,33 @@
+/* The commands of the program: each is a descriptor in a file of its own, and a line in commands.def. */
+#ifndef SPARSIGHT_COMMAND_COMMAND_H
+#define SPARSIGHT_COMMAND_COMMAND_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "command/options.h"
+
+struct command {
+    enum command_id id;
+    const char *name;     /* its word on the command line; "" for the explorer */
+    const char *usage;    /* the first line of its help */
+    const char *summary;  /* what it does */
+    const char *operands; /* what the help says of them behind MATRIX; NULL: nothing */
+    const char *failure;  /* what the exit status 1 means, after "1 "; NULL: the help does not say */
+    /* Append what the help says behind the options. May be NULL. */
+    void (*help)(struct text *text);
+    /* Fail with STATUS_USAGE if operands or options do not go together. */
+    enum status (*check)(const struct options *options, struct error *error);
+    /* Do it, and return the exit status. */
+    int (*run)(const struct options *options);
+};
+
+/* All commands; NULL is behind the last. */
+extern const struct command *const commands[];
+
+/* Return the command of this number. */
+const struct command *command_of(enum command_id id);
+
+/* Append the words of the commands, with `between` between two of them, and `last` before the last. */
+void commands_list(const char *between, const char *last, struct text *text);
+
+#endif

@@ -1,0 +1,84 @@
+#include "command/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "command/options_table.h"
+#include "matrix/files/reader.h"
+#include "report/inventory.h"
+#include "report/report.h"
+
+static const char matrix_help[] =
+    "\n"
+    "MATRIX is a file of one of the formats below, plain, in gzip, bzip2, xz, zstd or\n"
+    "zip, or in a .tar.* archive as the SuiteSparse collection ships it; ARCHIVE:MEMBER\n"
+    "names one of several, FILE:NAME a variable; - is standard input; gen:SPEC is a\n"
+    "synthetic matrix, see 'sparsight gen --help'.\n";
+
+/* Append an option with its help, whose first line stands beside it and the others below that. */
+static void append_entry(const struct option_entry *entry, struct text *text)
+{
+    char letter[8] = "    ", name[80];
+    if (entry->letter < 256) snprintf(letter, sizeof letter, "-%c, ", entry->letter);
+    snprintf(name, sizeof name, "%s--%s%s%s%s", letter, entry->name,
+             entry->optional   ? "[="
+             : entry->argument ? "="
+                               : "",
+             entry->argument ? entry->argument : "", entry->optional ? "]" : "");
+    const char *title = name;
+    for (const char *line = entry->help; line; title = "") {
+        const char *end = strchr(line, '\n');
+        int length = end ? (int)(end - line) : (int)strlen(line);
+        text_append(text, "  %-22s %.*s\n", title, length, line);
+        line = end ? end + 1 : NULL;
+    }
+}
+
+void help_report_formats(struct text *text)
+{
+    text_append(text, "\nFORMAT is one of these:\n");
+    for (const struct report_format *const *format = report_formats; *format; format++)
+        text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
+}
+
+void help_storage_formats(struct text *text)
+{
+    text_append(text,
+                "\nLIST has storage formats as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or\n"
+                "commas; 'all' is every one that the report lists. The formats:\n\n");
+    append_format_list(text);
+}
+
+void help_file_formats(struct text *text)
+{
+    text_append(text, "\nFile formats, with the endings of their files:\n");
+    readers_describe(text);
+}
+
+void help_orders(struct text *text)
+{
+    text_append(
+        text, "\nORDERS are written as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or commas. The\n"
+              "orders of rows and columns:\n\n");
+    orders_describe(text);
+}
+
+void help_append(enum command_id id, struct text *text)
+{
+    const struct command *command = command_of(id);
+    const char *start = "Usage: ";
+    for (int k = 0; commands[k]; k++) {
+        if (id != COMMAND_EXPLORE && commands[k] != command) continue;
+        text_append(text, "%s%-40s %s\n", start, commands[k]->usage, commands[k]->summary);
+        start = "       ";
+    }
+    if (id & COMMANDS_READING) text_append(text, "%s", matrix_help);
+    if (command->operands) text_append(text, "%s", command->operands);
+    text_append(text, "\nOptions:\n");
+    for (int k = 0; option_entries[k].name; k++)
+        if (option_entries[k].commands & id) append_entry(&option_entries[k], text);
+    if (command->help) command->help(text);
+    if (command->failure)
+        text_append(text, "\nExit status: 0 done, 1 %s, 2 wrong usage.\n", command->failure);
+}

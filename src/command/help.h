@@ -1,0 +1,17 @@
+/* The help of a command, and its parts that several commands have. */
+#ifndef SPARSIGHT_COMMAND_HELP_H
+#define SPARSIGHT_COMMAND_HELP_H
+
+#include "base/text.h"
+#include "command/options.h"
+
+/* Append the help of a command: usage, operands, options, what it says itself, and its exit status. */
+void help_append(enum command_id id, struct text *text);
+
+/* Append what the table of this name offers. */
+void help_report_formats(struct text *text);
+void help_storage_formats(struct text *text);
+void help_file_formats(struct text *text);
+void help_orders(struct text *text);
+
+#endif

@@ -1,0 +1,63 @@
+#include "command/meter.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+static const char clear_line[] = "\r\033[K";
+
+/* True while the progress line is on the terminal, for the signal handler. */
+static volatile sig_atomic_t meter_shown;
+
+void meter_signalled(void)
+{
+    if (meter_shown && write(STDERR_FILENO, clear_line, sizeof clear_line - 1) < 0) {
+        /* The terminal is gone, and the line with it. */
+    }
+}
+
+/* The progress line has room for so many bytes of a name. */
+#define METER_NAME 40
+
+static void meter_draw(const char *name, struct progress *progress)
+{
+    const char *phase = atomic_load(&progress->phase);
+    int64_t done = atomic_load(&progress->done), total = atomic_load(&progress->total);
+    char shown[METER_NAME + 1];
+    size_t length = strlen(name);
+    if (length > METER_NAME) name += length - METER_NAME;
+    while (((unsigned char)*name & 0xc0) == 0x80) /* skip the rest of a character that was cut */
+        name++;
+    snprintf(shown, sizeof shown, "%s", name);
+    meter_shown = 1;
+    fprintf(stderr, "%s%s: %s", clear_line, text_visible(shown), phase ? phase : "reading");
+    if (total > 0)
+        fprintf(stderr, " %d%%", (int)(100.0 * (double)(done < total ? done : total) / (double)total));
+    fflush(stderr);
+}
+
+/* The progress line is drawn after so many seconds; while kernels are timed after more, and then between two
+ * samples. */
+#define METER_SECONDS 0.1
+#define METER_TIMING_SECONDS 0.25
+
+enum status wait_with_meter(struct job *job, const char *name, bool watched)
+{
+    double pause = 2 * METER_SECONDS;
+    while (watched && !job_wait(job, pause)) {
+        pause = progress_timing(&job->progress) ? METER_TIMING_SECONDS : METER_SECONDS;
+        if (!progress_may_draw(&job->progress, METER_TIMING_SECONDS, false)) {
+            pause = 0;
+            continue;
+        }
+        meter_draw(name, &job->progress);
+        progress_drawn(&job->progress);
+    }
+    enum status status = job_join(job);
+    if (meter_shown) fputs(clear_line, stderr);
+    meter_shown = 0;
+    return status;
+}

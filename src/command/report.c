@@ -1,0 +1,137 @@
+/* `sparsight report`: one report on any number of matrices. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "command/help.h"
+#include "command/options_product.h"
+#include "command/say.h"
+#include "command/task.h"
+#include "report/report.h"
+
+/* Print why arrays that were asked for are not in the report. */
+static void say_refusals(const struct session *session)
+{
+    const struct conversion *conversion;
+    for (int k = 0; (conversion = report_shown(session->shown, &k));) {
+        if (conversion_state(conversion) != CONVERSION_REFUSED) continue;
+        struct error refusal = {0};
+        error_at(&refusal, STATUS_LIMIT, session->shown->matrix.path, 0, 0, "no arrays of %s: %s",
+                 conversion->name, conversion->refusal.message);
+        say_error(&refusal);
+    }
+}
+
+/* Print which orders the report does not have, and why. */
+static void say_refused_orders(const struct session *session)
+{
+    for (int k = 0; k < session->refused_count; k++) {
+        struct error refusal = {0};
+        error_at(&refusal, STATUS_UNAVAILABLE, session->shown->matrix.path, 0, 0, "not in the order %s: %s",
+                 session->refused[k].name, session->refused[k].error.message);
+        say_error(&refusal);
+    }
+}
+
+/* Print which kernels have computed a wrong product, and which row is wrong. The report says it too, but a
+ * script only looks at the exit status. Returns true if there are any. */
+static bool say_wrong_kernels(const struct session *session)
+{
+    const struct results *results = &session->shown->results;
+    bool wrong = false;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *result = &results->items[k];
+        struct error failure = {0};
+        if (result->status != STATUS_INPUT) continue;
+        error_at(&failure, STATUS_INPUT, session->shown->matrix.path, 0, 0,
+                 "%s is wrong, %s, %d thread%s: %s", result->name,
+                 value_name(result->choice.format.precision, result->complex), result->resolved.threads,
+                 result->resolved.threads == 1 ? "" : "s", result->error.message);
+        say_error(&failure);
+        wrong = true;
+    }
+    return wrong;
+}
+
+/* Report on one matrix, in each of the orders that were asked for. *input_failed becomes true if it cannot be
+ * loaded or if a kernel was wrong, which the report says; the function itself fails only if the report cannot
+ * be written. */
+static enum status report_one(struct report *report, const char *name, const struct options *options,
+                              bool *input_failed, struct error *error)
+{
+    struct task task = {.name = name, .options = &options->load, .request = &options->request};
+    struct error failure = {0};
+    enum status status = finish_task(&task, &failure);
+    if (status == STATUS_OK) {
+        say_notes(&task.session.shown->matrix);
+        say_refused_orders(&task.session);
+        for (int k = 0; k < task.session.case_count && status == STATUS_OK; k++) {
+            task.session.shown = &task.session.cases[k];
+            say_refusals(&task.session);
+            if (say_wrong_kernels(&task.session)) *input_failed = true;
+            status = report_matrix(report, &task.session, error);
+        }
+    } else {
+        *input_failed = true;
+        say_error(&failure);
+        status = report_failure(report, &failure, error);
+    }
+    task_free(&task);
+    return status;
+}
+
+static int run_report(const struct options *options)
+{
+    struct report report;
+    struct error error = {0};
+    bool input_failed = false;
+    enum status status = report_open(&report, options->format, options->output, &error);
+    if (status != STATUS_OK) return conclude(status, &error);
+    for (int k = 0; k < options->operand_count && status == STATUS_OK; k++)
+        status = report_one(&report, options->operands[k], options, &input_failed, &error);
+    if (status == STATUS_OK) status = report_close(&report, &error);
+    report_abandon(&report);
+    return status == STATUS_OK && input_failed ? EXIT_FAILURE : conclude(status, &error);
+}
+
+/* Fail if more than one input is standard input, which can be read only once. */
+static enum status check_streams(const struct options *options, struct error *error)
+{
+    const struct report_request *request = &options->request;
+    int streams = (request->x && strcmp(request->x, "-") == 0) + (request->b && strcmp(request->b, "-") == 0);
+    for (int k = 0; k < options->operand_count; k++)
+        streams += strcmp(options->operands[k], "-") == 0;
+    if (streams <= 1) return STATUS_OK;
+    return error_set(error, STATUS_USAGE,
+                     "standard input (-) can be read once only, and is asked for %d times", streams);
+}
+
+static enum status check_report(const struct options *options, struct error *error)
+{
+    if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
+    if ((options->request.x || options->request.b) && options->request.kernels.count == 0 &&
+        !options->request.tune)
+        return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
+                         options->request.x ? "x" : "b");
+    enum status status = product_options_check(options, error);
+    return status == STATUS_OK ? check_streams(options, error) : status;
+}
+
+static void help_report(struct text *text)
+{
+    help_report_formats(text);
+    help_file_formats(text);
+    help_orders(text);
+    help_storage_formats(text);
+}
+
+const struct command command_report = {
+    .id = COMMAND_REPORT,
+    .name = "report",
+    .usage = "sparsight report [OPTION]... MATRIX...",
+    .summary = "print an analysis",
+    .failure = "some input failed, or a kernel was wrong (the others are still reported)",
+    .help = help_report,
+    .check = check_report,
+    .run = run_report,
+};

@@ -1,0 +1,29 @@
+/* What a command prints beside its result, which goes to standard error, and its exit status. */
+#ifndef SPARSIGHT_COMMAND_SAY_H
+#define SPARSIGHT_COMMAND_SAY_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "command/options.h"
+#include "matrix/matrix.h"
+
+/* The exit status of wrong usage. */
+enum { EXIT_USAGE = 2 };
+
+/* Print an error with its place. */
+void say_error(const struct error *error);
+
+/* Print the notes on a matrix, each line of them after the matrix's path. Control characters become '?'. */
+void say_notes(const struct matrix *matrix);
+
+/* Print the error of a command that ended with `status`, and return its exit status. STATUS_CANCELLED is not
+ * printed: it says that the reader has closed the pipe, or that the user has cancelled. */
+int conclude(enum status status, const struct error *error);
+
+/* Print what is wrong with the command line, and where its help is. Returns the exit status. */
+int wrong_usage(const struct options *options, const struct error *error);
+
+/* Write the text to the file of this path, or to standard output if that is NULL. Returns the exit status. */
+int print_text(const struct text *text, const char *path);
+
+#endif

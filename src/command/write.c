@@ -1,0 +1,47 @@
+#include "command/write.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/job.h"
+#include "base/output.h"
+#include "command/meter.h"
+#include "matrix/files/compress.h"
+#include "matrix/orders/file.h"
+
+static enum status run_write(void *argument, struct progress *progress, struct error *error)
+{
+    const struct write_task *task = argument;
+    struct compressor compressor;
+    enum status status = compressor_open(&compressor, task->file, task->path, error);
+    if (status == STATUS_OK) {
+        status = task->permutation
+                     ? permutation_write(compressor.file, task->permutation, task->comment, progress, error)
+                     : task->writer->write(compressor.file, task->matrix, task->comment, progress, error);
+        enum status closed = compressor_close(&compressor, error);
+        if (status == STATUS_OK) status = closed;
+    }
+    return status;
+}
+
+enum status write_output(struct write_task task, const char *path, struct error *error)
+{
+    struct output output;
+    struct job job;
+    enum status status = output_open(&output, path, error);
+    if (status != STATUS_OK) return status;
+    task.file = output.file;
+    task.path = path;
+    /* On one terminal the progress line would mix with the matrix. */
+    bool watched = isatty(STDERR_FILENO) && !isatty(fileno(output.file));
+    status = job_start(&job, run_write, &task, error);
+    if (status == STATUS_OK) {
+        status = wait_with_meter(&job, output.path, watched);
+        *error = job.error;
+    }
+    if (status != STATUS_OK && output_unread(&output)) status = STATUS_CANCELLED;
+    if (status != STATUS_OK && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", output.path);
+    if (status == STATUS_OK) status = output_commit(&output, error);
+    output_abandon(&output);
+    return status;
+}
