@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "base/turns.h"
 
 /* So many elements are made and written at a time. */
 #define BLOCK 32768
@@ -77,21 +78,26 @@ enum status put_array(FILE *file, const struct put *array, struct progress *prog
     size_t wide = number_bytes(array->type), size = BLOCK * wide;
     int64_t blocks = array->count / BLOCK + (array->count % BLOCK != 0);
     _Atomic int code = 0;
+    struct turns turns;
     char *buffers = memory_array((size_t)threads_count(), size, error);
     if (!buffers) return STATUS_MEMORY;
-#pragma omp parallel for ordered schedule(dynamic, 1) if (array->count > PARALLEL_MIN)
+    turns_start(&turns);
+#pragma omp parallel for schedule(monotonic : dynamic, 1) if (array->count > PARALLEL_MIN)
     for (int64_t b = 0; b < blocks; b++) {
-        if (atomic_load(&code) || progress_cancelled(progress)) continue;
         int64_t from = b * BLOCK, count = min(array->count - from, BLOCK);
-        const void *bytes = bytes_of(array, from, count, buffers + (size_t)omp_get_thread_num() * size);
-#pragma omp ordered
-        {
+        const void *bytes = NULL;
+        if (!atomic_load(&code) && !progress_cancelled(progress))
+            bytes = bytes_of(array, from, count, buffers + (size_t)omp_get_thread_num() * size);
+        turns_wait(&turns, b);
+        if (bytes && !atomic_load(&code)) {
             errno = 0;
-            if (!atomic_load(&code) && fwrite(bytes, wide, (size_t)count, file) != (size_t)count)
+            if (fwrite(bytes, wide, (size_t)count, file) != (size_t)count)
                 atomic_store(&code, errno ? errno : EIO);
             progress_add(progress, count * (int64_t)wide);
         }
+        turns_pass(&turns);
     }
+    turns_end(&turns);
     free(buffers);
     return code ? write_failed(code, error) : progress_status(progress, error);
 }

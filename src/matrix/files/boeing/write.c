@@ -12,6 +12,7 @@
 #include "base/range.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "base/turns.h"
 #include "matrix/files/arrays/part.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/decimal_write.h"
@@ -265,22 +266,25 @@ static enum status write_section(const struct writing *w, enum section s, char *
                                  struct progress *progress, struct error *error)
 {
     const struct layout *layout = &w->layout[s];
-    int64_t step = (int64_t)BLOCK_LINES * layout->per_line;
+    int64_t step = (int64_t)BLOCK_LINES * layout->per_line, blocks = (layout->count + step - 1) / step;
     _Atomic int code = 0;
-#pragma omp parallel for ordered schedule(dynamic, 1) if (layout->count > PARALLEL_MIN)
-    for (int64_t from = 0; from < layout->count; from += step) {
-        if (atomic_load(&code) || progress_cancelled(progress)) continue;
-        int64_t to = min(from + step, layout->count);
+    struct turns turns;
+    turns_start(&turns);
+#pragma omp parallel for schedule(monotonic : dynamic, 1) if (layout->count > PARALLEL_MIN)
+    for (int64_t b = 0; b < blocks; b++) {
+        int64_t from = b * step, to = min(from + step, layout->count);
         char *buffer = buffers + (size_t)omp_get_thread_num() * size;
-        size_t length = put_block(w, s, from, to, buffer);
-#pragma omp ordered
-        {
+        bool goes_on = !atomic_load(&code) && !progress_cancelled(progress);
+        size_t length = goes_on ? put_block(w, s, from, to, buffer) : 0;
+        turns_wait(&turns, b);
+        if (length && !atomic_load(&code)) {
             errno = 0;
-            if (!atomic_load(&code) && fwrite(buffer, 1, length, w->file) != length)
-                atomic_store(&code, errno ? errno : EIO);
+            if (fwrite(buffer, 1, length, w->file) != length) atomic_store(&code, errno ? errno : EIO);
             progress_add(progress, to - from);
         }
+        turns_pass(&turns);
     }
+    turns_end(&turns);
     if (code) return error_set(error, STATUS_IO, "the matrix cannot be written: %s", strerror(code));
     return progress_status(progress, error);
 }
