@@ -1,4 +1,4 @@
-/* Lists of numbers of threads as users write them. */
+/* Lists of numbers of threads as users write them, and threads that take turns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +8,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/threads.h"
+#include "base/turns.h"
 
 static void lists_are_read_and_written(void **state)
 {
@@ -88,12 +90,36 @@ static void lists_add_up(void **state)
     assert_int_equal(counts.count, 64);
 }
 
+/* Steps of which every third waits before its turn still come in their order, also more than wait at once. */
+static void threads_take_turns(void **state)
+{
+    (void)state;
+    enum { STEPS = 5000 };
+    static int order[STEPS];
+    struct turns turns;
+    int count = 0;
+    turns_start(&turns);
+#pragma omp parallel for schedule(monotonic : dynamic, 1) num_threads(8)
+    for (int k = 0; k < STEPS; k++) {
+        struct timespec some = {.tv_nsec = k % 3 == 0 ? 1000 : 0};
+        if (k % 3 == 0) nanosleep(&some, NULL);
+        turns_wait(&turns, k);
+        order[count++] = k;
+        turns_pass(&turns);
+    }
+    turns_end(&turns);
+    assert_int_equal(count, STEPS);
+    for (int k = 0; k < STEPS; k++)
+        assert_int_equal(order[k], k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_read_and_written),
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(lists_add_up),
+        cmocka_unit_test(threads_take_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -343,9 +343,9 @@ END
     sparsight convert a.mtx a.txt
     [ "$status" -eq 2 ]
     grep -q "does not end as a file format does; --to=NAME" err
-    sparsight convert a.mtx a.npz
+    sparsight convert a.mtx a.graph
     [ "$status" -eq 2 ]
-    grep -q "SciPy npz files are read, but not written" err
+    grep -q "METIS graph files are read, but not written" err
     sparsight report --from=metis a.mtx
     [ "$status" -eq 1 ]
     grep -q "^a.mtx:" err

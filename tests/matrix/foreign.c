@@ -403,39 +403,6 @@ static void a_problem_brings_its_texts(void **state)
     matrix_free(&matrix);
 }
 
-/* What is written reads back as the same matrix, in every format that is written. */
-static void what_is_written_reads_back_the_same(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"real.mtx", "complex.mtx", "symmetric.mtx", "messy.mtx"};
-    const struct load_options options = {0};
-    int written = 0;
-    for (int r = 0; readers[r]; r++)
-        for (size_t k = 0; k < COUNT(names) && readers[r]->write; k++) {
-            struct matrix first, second;
-            char path[8192];
-            snprintf(path, sizeof path, "%s/%s", from, names[k]);
-            load(path, &options, &first);
-            FILE *file = fopen("written", "w");
-            assert_int_equal(readers[r]->write(file, &first, NULL, NULL, NULL), STATUS_OK);
-            assert_int_equal(fclose(file), 0);
-            load("written", &options, &second);
-            size_t nnz = (size_t)csr_nnz(&first.csr);
-            assert_string_equal(second.format, readers[r]->title);
-            assert_int_equal(csr_nnz(&second.csr), nnz);
-            assert_memory_equal(first.csr.row_ptr, second.csr.row_ptr,
-                                ((size_t)first.csr.rows + 1) * sizeof(int64_t));
-            assert_memory_equal(first.csr.col, second.csr.col, nnz * sizeof *first.csr.col);
-            assert_memory_equal(first.csr.val, second.csr.val, nnz * sizeof *first.csr.val);
-            if (first.csr.imaginary)
-                assert_memory_equal(first.csr.imaginary, second.csr.imaginary, nnz * sizeof *first.csr.val);
-            matrix_free(&first);
-            matrix_free(&second);
-            written++;
-        }
-    assert_true(written >= 8);
-}
-
 static void the_limit_holds(void **state)
 {
     (void)state;
@@ -460,7 +427,6 @@ int main(void)
         cmocka_unit_test(failing_allocations_are_errors),
         cmocka_unit_test(a_cancelled_reading_leaves_nothing),
         cmocka_unit_test(a_problem_brings_its_texts),
-        cmocka_unit_test(what_is_written_reads_back_the_same),
         cmocka_unit_test(the_limit_holds),
     };
     return cmocka_run_group_tests(tests, begin, files_end);

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "base/threads.h"
+#include "matrix/files/gzip.h"
+
 /* Write compressed bytes to the file; libarchive calls this function with them. */
 static la_ssize_t put_away(struct archive *archive, void *into, const void *bytes, size_t length)
 {
@@ -22,6 +25,12 @@ static ssize_t compress(void *archive, const char *bytes, size_t length)
     if (written >= 0) return written;
     errno = archive_errno(archive);
     return 0;
+}
+
+/* The same by gzip. */
+static ssize_t compress_gzip(void *gzip, const char *bytes, size_t length)
+{
+    return gzip_write(gzip, bytes, length) ? (ssize_t)length : 0;
 }
 
 static bool ends_with(const char *path, const char *ending)
@@ -45,10 +54,7 @@ static int filter_of(const char *path)
     static const struct {
         const char *ending;
         int filter;
-    } filters[] = {{".gz", ARCHIVE_FILTER_GZIP},
-                   {".bz2", ARCHIVE_FILTER_BZIP2},
-                   {".xz", ARCHIVE_FILTER_XZ},
-                   {".zst", ARCHIVE_FILTER_ZSTD}};
+    } filters[] = {{".bz2", ARCHIVE_FILTER_BZIP2}, {".xz", ARCHIVE_FILTER_XZ}, {".zst", ARCHIVE_FILTER_ZSTD}};
     for (size_t k = 0; path && k < sizeof filters / sizeof *filters; k++)
         if (ends_with(path, filters[k].ending)) return filters[k].filter;
     return -1;
@@ -57,8 +63,13 @@ static int filter_of(const char *path)
 /* Let the archive be a raw one, which has one member without a name: nothing but the compressed bytes. */
 static bool start(struct archive *archive, int filter, FILE *into)
 {
+    char threads[16];
     if (archive_write_set_format_raw(archive) != ARCHIVE_OK) return false;
     if (archive_write_add_filter(archive, filter) != ARCHIVE_OK) return false;
+    /* Libraries before 3.6 have no workers, and say so. With one worker the bytes are those of several, but
+     * not those of none. */
+    snprintf(threads, sizeof threads, "%d", threads_count());
+    if (filter == ARCHIVE_FILTER_ZSTD) archive_write_set_filter_option(archive, "zstd", "threads", threads);
     archive_write_set_bytes_in_last_block(archive, 1);
     if (archive_write_open(archive, into, NULL, put_away, NULL) != ARCHIVE_OK) return false;
     return true;
@@ -74,12 +85,26 @@ static bool start_member(struct archive *archive)
     return begun;
 }
 
+static enum status open_gzip(struct compressor *compressor, struct error *error)
+{
+    enum status status = gzip_open(&compressor->gzip, compressor->into, error);
+    if (status == STATUS_OK) {
+        compressor->file =
+            fopencookie(compressor->gzip, "w", (cookie_io_functions_t){.write = compress_gzip});
+        if (compressor->file) return STATUS_OK;
+        gzip_close(compressor->gzip);
+    }
+    *compressor = (struct compressor){0};
+    return error_set(error, STATUS_MEMORY, "out of memory");
+}
+
 enum status compressor_open(struct compressor *compressor, FILE *into, const char *path, struct error *error)
 {
     *compressor = (struct compressor){.file = into, .into = into};
     if (path && is_archive(path))
         return error_at(error, STATUS_USAGE, path, 0, 0,
                         "archives are not written; end the name in .mtx or .mtx.gz");
+    if (path && ends_with(path, ".gz")) return open_gzip(compressor, error);
     int filter = filter_of(path);
     if (filter < 0) return STATUS_OK;
     compressor->archive = archive_write_new();
@@ -98,6 +123,12 @@ enum status compressor_close(struct compressor *compressor, struct error *error)
 {
     bool good = true;
     int code = 0;
+    if (compressor->gzip) {
+        good = fclose(compressor->file) == 0;
+        bool closed = gzip_close(compressor->gzip);
+        good = good && closed;
+        code = errno;
+    }
     if (compressor->archive) {
         good = fclose(compressor->file) == 0 && archive_write_close(compressor->archive) == ARCHIVE_OK;
         code = good ? 0 : archive_errno(compressor->archive);

@@ -180,12 +180,12 @@ enum status reader_for_writing(const char *path, const char *name, bool any, con
     *reader = name ? reader_find(name, error) : reader_of_name(base, member_unpacked(base), true, NULL);
     if (name && !*reader) return STATUS_USAGE;
     if (!*reader && any) *reader = readers[0];
+    if (*reader && (*reader)->write) return STATUS_OK;
     if (*reader && (*reader)->package)
         return error_set(
             error, STATUS_UNAVAILABLE,
             "this build writes no %s file: install %s (its name in Debian) and build sparsight again",
             (*reader)->title, (*reader)->package);
-    if (*reader && (*reader)->write) return STATUS_OK;
     for (int k = 0; readers[k]; k++)
         if (readers[k]->write) text_append(&names, "%s%s", names.length ? ", " : "", readers[k]->name);
     if (*reader)
@@ -208,6 +208,9 @@ void readers_describe(struct text *text)
             text_append(text, "%s%s", e ? " " : "", reader->endings[e]);
         for (int e = 0; reader->weak && reader->weak[e]; e++)
             text_append(text, "%s%s", e || reader->endings[0] ? " " : "", reader->weak[e]);
-        text_append(text, ")%s\n", reader->package ? "; not in this build" : "");
+        text_append(text, ")%s\n",
+                    !reader->package ? ""
+                    : reader->write  ? "; only written in this build"
+                                     : "; not in this build");
     }
 }

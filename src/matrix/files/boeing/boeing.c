@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "matrix/files/arrays/arrays.h"
 #include "matrix/files/boeing/format.h"
+#include "matrix/files/boeing/write.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/lines/lines.h"
 #include "matrix/files/reader.h"
@@ -494,4 +495,5 @@ const struct reader reader_boeing = {
     .sniff = sniff,
     .read = read_boeing,
     .look = look,
+    .write = boeing_write,
 };

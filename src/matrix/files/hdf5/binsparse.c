@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "matrix/files/hdf5/write.h"
 #include "matrix/files/reader.h"
 
 static enum likeness sniff(const struct beginning *sample)
@@ -118,7 +119,22 @@ static enum status take_description(struct h5 *h5, hid_t group, const json_t *tr
     return status;
 }
 
-static enum status describe(struct h5 *h5, hid_t group, struct arrays *arrays, struct error *error)
+/* Take the texts that stand beside the description. */
+static void take_texts(const json_t *tree, struct about *about)
+{
+    const char *name, *comment = json_string_value(json_object_get(tree, "comment"));
+    char line[ABOUT_TEXT + 32];
+    for (int k = 0; about_text(about, k, &name); k++) {
+        const char *text = json_string_value(json_object_get(tree, name));
+        if (strcmp(name, "editor") == 0) name = "ed";
+        int length = snprintf(line, sizeof line, "%% %s: %.*s", name, ABOUT_TEXT, text ? text : "");
+        if (text) about_add(about, line, (size_t)length);
+    }
+    if (comment) about_add(about, comment, strlen(comment));
+}
+
+static enum status describe(struct h5 *h5, hid_t group, struct arrays *arrays, struct about *about,
+                            struct error *error)
 {
     char *text;
     if (h5_text(group, "binsparse", &text, error) != STATUS_OK) return STATUS_MEMORY;
@@ -130,6 +146,7 @@ static enum status describe(struct h5 *h5, hid_t group, struct arrays *arrays, s
     enum status status = tree ? take_description(h5, group, tree, arrays, error)
                               : error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0,
                                          "the attribute binsparse is no JSON");
+    if (status == STATUS_OK) take_texts(tree, about);
     json_decref(tree);
     free(text);
     return status;
@@ -137,7 +154,7 @@ static enum status describe(struct h5 *h5, hid_t group, struct arrays *arrays, s
 
 static enum status open_arrays(struct container *container, const struct load_options *options,
                                struct progress *progress, struct h5 *h5, struct arrays *arrays,
-                               struct error *error)
+                               struct about *about, struct error *error)
 {
     const char *name = container_variable(container);
     enum status status = h5_open(container, options->limit, progress, h5, error);
@@ -146,7 +163,7 @@ static enum status open_arrays(struct container *container, const struct load_op
     if (group < 0)
         return error_at(error, STATUS_INPUT, container_path(container), 0, 0, "no group is called %s",
                         name ? name : "/");
-    status = describe(h5, group, arrays, error);
+    status = describe(h5, group, arrays, about, error);
     H5Oclose(group);
     return status;
 }
@@ -157,7 +174,7 @@ static enum status read_binsparse(struct container *container, const struct load
     struct h5 h5 = {.file = H5I_INVALID_HID};
     struct arrays arrays;
     const char *name = container_variable(container);
-    enum status status = open_arrays(container, options, progress, &h5, &arrays, error);
+    enum status status = open_arrays(container, options, progress, &h5, &arrays, &matrix->about, error);
     if (status == STATUS_OK) status = arrays_build(&arrays, options, progress, matrix, error);
     if (status == STATUS_OK && name) {
         matrix->variable = memory_string(name, error);
@@ -178,6 +195,7 @@ const struct reader reader_binsparse = {
     .weak = (const char *const[]){".h5", ".hdf5", NULL},
     .variables = true,
     .sniff = sniff,
+    .write = binsparse_write,
 #ifdef HAVE_HDF5
     .read = read_binsparse,
 #else

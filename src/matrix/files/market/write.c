@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/turns.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/decimal_write.h"
 #include "matrix/files/market/header.h"
@@ -93,20 +94,23 @@ static int write_entries(const struct writing *w, char *buffers, size_t size)
 {
     int64_t nnz = csr_nnz(w->a), blocks = nnz / BLOCK_ENTRIES + (nnz % BLOCK_ENTRIES != 0);
     _Atomic int code = 0;
-#pragma omp parallel for ordered schedule(dynamic, 1)
+    struct turns turns;
+    turns_start(&turns);
+#pragma omp parallel for schedule(monotonic : dynamic, 1)
     for (int64_t b = 0; b < blocks; b++) {
-        if (atomic_load(&code) || progress_cancelled(w->progress)) continue;
         int64_t from = b * BLOCK_ENTRIES, to = nnz - from < BLOCK_ENTRIES ? nnz : from + BLOCK_ENTRIES;
         char *buffer = buffers + (size_t)omp_get_thread_num() * size;
-        size_t length = format_block(w, from, to, buffer);
-#pragma omp ordered
-        {
+        bool goes_on = !atomic_load(&code) && !progress_cancelled(w->progress);
+        size_t length = goes_on ? format_block(w, from, to, buffer) : 0;
+        turns_wait(&turns, b);
+        if (goes_on && !atomic_load(&code)) {
             errno = 0;
-            if (!atomic_load(&code) && fwrite(buffer, 1, length, w->file) != length)
-                atomic_store(&code, errno ? errno : EIO);
+            if (fwrite(buffer, 1, length, w->file) != length) atomic_store(&code, errno ? errno : EIO);
             progress_add(w->progress, to - from);
         }
+        turns_pass(&turns);
     }
+    turns_end(&turns);
     return code;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "matrix/files/mat/variables.h"
+#include "matrix/files/mat/write.h"
 #include "matrix/files/reader.h"
 
 /* Names are listed in an error up to so many bytes. */
@@ -168,4 +169,5 @@ const struct reader reader_mat = {
     .sniff = sniff,
     .read = read_mat,
     .look = look,
+    .write = mat_write,
 };

@@ -468,7 +468,7 @@ static enum status read_text(const struct span *span, int64_t at, char out[TEXT_
 /* Take the texts of a struct. */
 static enum status take_texts(const struct span *span, int64_t at, struct about *about, struct error *error)
 {
-    static const char *const wanted[] = {"title", "author", "kind", "date"};
+    static const char *const wanted[] = {"title", "author", "ed", "kind", "date", "name", "id"};
     struct head head = {0};
     struct fields fields = {0};
     char field[FIELD_NAME], text[TEXT_MAX], comment[TEXT_MAX + FIELD_NAME + 8];
@@ -482,7 +482,7 @@ static enum status take_texts(const struct span *span, int64_t at, struct about 
         status = field_name_at(span, &fields, k, field, error);
         if (status == STATUS_OK) status = element_read(span, at, &element, error);
         if (status != STATUS_OK) break;
-        for (int w = 0; w < 4 && status == STATUS_OK; w++) {
+        for (size_t w = 0; w < sizeof wanted / sizeof *wanted && status == STATUS_OK; w++) {
             if (strcmp(field, wanted[w]) != 0 || element.type != MI_MATRIX || element.bytes == 0) continue;
             status = read_text(span, element.begin, text, error);
             snprintf(comment, sizeof comment, "%% %s: %s", field, text);
@@ -497,7 +497,11 @@ enum status mat_texts(struct mat *mat, const char *name, struct about *about, st
 {
     size_t length = strcspn(name, ".");
     enum status status = STATUS_OK;
-    if (mat->version4 || !name[length]) return STATUS_OK;
+    if (mat->version4) return STATUS_OK;
+    if (!name[length]) {
+        name = MAT_ABOUT;
+        length = strlen(name);
+    }
     for (int64_t at = mat->file.begin; at < mat->file.end && status == STATUS_OK;) {
         struct element element, inner;
         struct head head = {0};

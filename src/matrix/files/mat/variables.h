@@ -43,7 +43,11 @@ void mat_close(struct mat *mat);
  * Arrays that a visitor has seen stay until the next variable is unpacked. */
 enum status mat_walk(struct mat *mat, const char *only, mat_visit *visit, void *self, struct error *error);
 
-/* Take the texts title, author, kind and date that stand beside the field `name` of a struct. */
+/* The struct that has the texts of a matrix which is itself in none. */
+#define MAT_ABOUT "about"
+
+/* Take the texts that stand beside the field `name` of a struct, or in the struct MAT_ABOUT if it is a
+ * variable of its own: title, author, editor (ed), kind, date, name and id. */
 enum status mat_texts(struct mat *mat, const char *name, struct about *about, struct error *error);
 
 #endif

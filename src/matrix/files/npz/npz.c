@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "matrix/files/arrays/arrays.h"
 #include "matrix/files/npz/npy.h"
+#include "matrix/files/npz/write.h"
 #include "matrix/files/npz/zip.h"
 #include "matrix/files/reader.h"
 
@@ -258,6 +260,23 @@ static enum status describe(struct npz *npz, struct arrays *arrays, struct error
     return STATUS_OK;
 }
 
+/* Booleans that are all true are a pattern. */
+static enum status find_pattern(struct arrays *arrays, struct error *error)
+{
+    unsigned char bytes[4096];
+    const struct view *value = &arrays->value;
+    bool whole = arrays->arrangement <= ARRANGED_LOOSE && value->type == NUMBER_BOOL;
+    enum status status = whole ? view_check(value, error) : STATUS_OK;
+    for (int64_t from = 0; from < value->count && whole && status == STATUS_OK;
+         from += (int64_t)sizeof bytes) {
+        int64_t count = min(value->count - from, (int64_t)sizeof bytes);
+        status = view_copy(value, from, count, bytes, error);
+        whole = status == STATUS_OK && !memchr(bytes, 0, (size_t)count);
+    }
+    if (whole && status == STATUS_OK) arrays->field = FIELD_PATTERN;
+    return status;
+}
+
 static enum status read_npz(struct container *container, const struct load_options *options,
                             struct progress *progress, struct matrix *matrix, struct error *error)
 {
@@ -268,6 +287,7 @@ static enum status read_npz(struct container *container, const struct load_optio
     if (status == STATUS_OK) status = unpack(npz, options->limit, progress, error);
     if (status == STATUS_OK) status = split_coords(npz, error);
     if (status == STATUS_OK) status = describe(npz, &arrays, error);
+    if (status == STATUS_OK) status = find_pattern(&arrays, error);
     if (status == STATUS_OK) status = arrays_build(&arrays, options, progress, matrix, error);
     for (int p = 0; p < PARTS; p++)
         free(npz->parts[p].memory);
@@ -304,4 +324,5 @@ const struct reader reader_npz = {
     .sniff = sniff,
     .read = read_npz,
     .look = look,
+    .write = npz_write,
 };

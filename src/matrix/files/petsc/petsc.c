@@ -3,7 +3,6 @@
  * indices have 32 or 64 bits, and whether values are real or complex, and of 4, 8 or 16 bytes, is a matter of
  * how PETSc was configured; the file does not say it, but its length does. The format is that of PETSc's
  * manual page of MatLoad. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "base/memory.h"
 #include "matrix/files/arrays/arrays.h"
+#include "matrix/files/arrays/part.h"
 #include "matrix/files/reader.h"
 
 #define MATRIX_CLASS 1211216
@@ -242,66 +242,40 @@ static enum status look(struct container *container, const struct load_options *
 
 /* --- writing --- */
 
-#define WRITTEN 4096 /* numbers at a time */
-
-/* Numbers that are being written, with the most significant byte first. */
-struct writing {
-    FILE *file;
-    unsigned char bytes[8 * WRITTEN];
-    size_t used;
-    bool failed;
-};
-
-static void put_number(struct writing *out, uint64_t number, int width)
+static enum status write_part(FILE *file, const struct part *part, struct progress *progress,
+                              struct error *error)
 {
-    if (out->used + 8 > sizeof out->bytes) {
-        out->failed = out->failed || fwrite(out->bytes, 1, out->used, out->file) != out->used;
-        out->used = 0;
+    /* Indices have 32 bits while they suffice for the number of entries, too. */
+    enum number index = part->count > INT32_MAX ? NUMBER_I64 : NUMBER_I32;
+    const int64_t head[4] = {MATRIX_CLASS, part->lines, part->a->cols, part->count};
+    const int32_t short_head[4] = {MATRIX_CLASS, (int32_t)head[1], (int32_t)head[2], (int32_t)head[3]};
+    struct put arrays[] = {
+        {.type = index, .count = 4, .memory = index == NUMBER_I64 ? (const void *)head : short_head},
+        part_array(part, PART_LENGTHS, index),
+        part_array(part, PART_PLACES, index),
+        part_array(part, PART_VALUES, part->field == FIELD_COMPLEX ? NUMBER_C128 : NUMBER_F64),
+    };
+    const int count = (int)(sizeof arrays / sizeof *arrays);
+    int64_t bytes = 0;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < count; k++)
+        bytes += put_size(&arrays[k]);
+    progress_phase(progress, "writing", bytes);
+    for (int k = 0; k < count && status == STATUS_OK; k++) {
+        arrays[k].big = true;
+        status = put_array(file, &arrays[k], progress, error);
     }
-    for (int b = width - 1; b >= 0; b--)
-        out->bytes[out->used++] = (unsigned char)(number >> 8 * b);
+    return status;
 }
 
-static void put_double(struct writing *out, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    put_number(out, bits, 8);
-}
-
-/* Indices have 32 bits while they suffice for the number of entries, too. */
 static enum status write_petsc(FILE *file, const struct matrix *matrix, const char *comment,
                                struct progress *progress, struct error *error)
 {
-    const struct csr *a = &matrix->csr;
-    int64_t nnz = csr_nnz(a);
-    int width = nnz > INT32_MAX ? 8 : 4;
-    enum status status = STATUS_OK;
+    struct part part;
     (void)comment;
-    struct writing *out = memory_zeroed(1, sizeof *out, error);
-    if (!out) return STATUS_MEMORY;
-    out->file = file;
-    progress_phase(progress, "writing", 2 * nnz);
-    const int64_t head[] = {MATRIX_CLASS, a->rows, a->cols, nnz};
-    for (int k = 0; k < 4; k++)
-        put_number(out, (uint64_t)head[k], width);
-    for (int64_t i = 0; i < a->rows; i++)
-        put_number(out, (uint64_t)(a->row_ptr[i + 1] - a->row_ptr[i]), width);
-    for (int64_t k = 0; k < 2 * nnz && status == STATUS_OK && !out->failed; k++) {
-        if (k < nnz)
-            put_number(out, (uint64_t)a->col[k], width);
-        else
-            put_double(out, a->val[k - nnz]);
-        if (k >= nnz && a->imaginary) put_double(out, a->imaginary[k - nnz]);
-        if (k % 65536 == 65535) {
-            progress_add(progress, 65536);
-            status = progress_status(progress, error);
-        }
-    }
-    if (fwrite(out->bytes, 1, out->used, file) != out->used) out->failed = true;
-    if (status == STATUS_OK && out->failed)
-        status = error_set(error, STATUS_IO, "the matrix cannot be written: %s", strerror(errno));
-    free(out);
+    enum status status = part_open(&part, matrix, false, false, progress, error);
+    if (status == STATUS_OK) status = write_part(file, &part, progress, error);
+    part_free(&part);
     return status;
 }
 

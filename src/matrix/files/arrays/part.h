@@ -1,0 +1,57 @@
+/* What a file format has of a matrix: its rows or its columns, one after the other, whole or one triangle of
+ * them, as arrays that are written. */
+#ifndef SPARSIGHT_MATRIX_FILES_ARRAYS_PART_H
+#define SPARSIGHT_MATRIX_FILES_ARRAYS_PART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "matrix/files/arrays/put.h"
+#include "matrix/matrix.h"
+
+/* Lines are rows or columns. Those of a symmetric matrix need not be transposed: line j is row j, of which
+ * the values behind the diagonal and before it are negated if it is skew-symmetric, and the imaginary parts
+ * if it is Hermitian. Start with part_open, end with part_free in any case. */
+struct part {
+    const struct csr *a;     /* what the entries are taken from: the matrix's, or `transposed` */
+    enum field field;        /* integer if a pattern has other values than 1, since entries were added up */
+    enum symmetry symmetry;  /* what the part means: general if both triangles are there */
+    int64_t lines, count;    /* how many, and how many entries all have */
+    const int64_t *pointers; /* where each begins, and the end; lines + 1 */
+    bool from_diagonal;      /* of each line of `a`, what is there is its end, or else its beginning */
+    bool negate_real, negate_imaginary; /* beside the diagonal */
+    int64_t *owned;                     /* pointers of a triangle */
+    struct csr transposed;
+};
+
+/* What of the entries an array has. */
+enum part_kind {
+    PART_POINTERS,  /* where lines begin; an integer type */
+    PART_LENGTHS,   /* how many entries each line has; an integer type */
+    PART_PLACES,    /* the place within the line, from 0; an integer type */
+    PART_LINES,     /* the line itself, from 0; an integer type */
+    PART_VALUES,    /* real ones, complex ones or whole ones, or with NUMBER_BOOL 1 for each */
+    PART_IMAGINARY, /* the imaginary parts alone; NUMBER_F64 */
+};
+
+/* Take the matrix by rows, or by columns. With `triangle`, of symmetric kinds only the lower triangle is
+ * taken, of skew-symmetric ones without the diagonal. For the columns of a general matrix it is transposed,
+ * which takes csr_bytes; STATUS_LIMIT if that is not there, STATUS_MEMORY, STATUS_CANCELLED. */
+enum status part_open(struct part *part, const struct matrix *matrix, bool columns, bool triangle,
+                      struct progress *progress, struct error *error);
+void part_free(struct part *part);
+
+/* The array of this kind, whose numbers are written as this type, with the least significant byte first
+ * unless the caller says otherwise. The part must outlive it. */
+struct put part_array(const struct part *part, enum part_kind kind, enum number type);
+
+/* Return the type in which all values are exact: integers of 64 bits for a field of integers that these hold,
+ * NUMBER_BOOL for a pattern, else doubles, complex or real. */
+enum number part_type(const struct part *part);
+
+/* Return entry number e of the part: its place within the line, and its value. `line` is the line that has
+ * it; part_line finds it, O(log lines). */
+int64_t part_line(const struct part *part, int64_t e);
+int32_t part_entry(const struct part *part, int64_t line, int64_t e, double *real, double *imaginary);
+
+#endif

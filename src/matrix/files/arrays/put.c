@@ -1,0 +1,130 @@
+#include "matrix/files/arrays/put.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+#include "base/turns.h"
+
+/* So many elements are made and written at a time. */
+#define BLOCK 32768
+
+int64_t put_size(const struct put *array)
+{
+    int64_t size;
+    if (__builtin_mul_overflow(array->count, (int64_t)number_bytes(array->type), &size)) return INT64_MAX;
+    return size;
+}
+
+unsigned char *put_little(unsigned char *at, uint64_t number, int width)
+{
+    for (int b = 0; b < width; b++)
+        *at++ = (unsigned char)(number >> 8 * b);
+    return at;
+}
+
+static enum status write_failed(int code, struct error *error)
+{
+    return error_set(error, STATUS_IO, "the matrix cannot be written: %s", strerror(code ? code : EIO));
+}
+
+enum status put_bytes(FILE *file, const void *bytes, size_t count, struct error *error)
+{
+    errno = 0;
+    if (count && fwrite(bytes, 1, count, file) != count) return write_failed(errno, error);
+    return STATUS_OK;
+}
+
+static bool is_swapped(const struct put *array)
+{
+    return number_bytes(array->type) > 1 && array->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
+/* Turn the bytes of each number round; of complex ones those of both parts. */
+static void swap(const struct put *array, int64_t count, char *bytes)
+{
+    size_t wide = number_bytes(array->type), part = number_is_complex(array->type) ? wide / 2 : wide;
+    for (char *at = bytes, *end = bytes + (size_t)count * wide; at < end; at += part)
+        for (size_t b = 0; b < part / 2; b++) {
+            char kept = at[b];
+            at[b] = at[part - 1 - b];
+            at[part - 1 - b] = kept;
+        }
+}
+
+/* Return the bytes of some elements as the file has them: those in memory, or `buffer`, where they are made.
+ */
+static const void *bytes_of(const struct put *array, int64_t from, int64_t count, char *buffer)
+{
+    size_t wide = number_bytes(array->type);
+    const char *there = array->memory ? (const char *)array->memory + (size_t)from * wide : NULL;
+    if (there && !is_swapped(array)) return there;
+    if (there)
+        memcpy(buffer, there, (size_t)count * wide);
+    else
+        array->fill(array, from, count, buffer);
+    if (is_swapped(array)) swap(array, count, buffer);
+    return buffer;
+}
+
+enum status put_array(FILE *file, const struct put *array, struct progress *progress, struct error *error)
+{
+    size_t wide = number_bytes(array->type), size = BLOCK * wide;
+    int64_t blocks = array->count / BLOCK + (array->count % BLOCK != 0);
+    _Atomic int code = 0;
+    struct turns turns;
+    char *buffers = memory_array((size_t)threads_count(), size, error);
+    if (!buffers) return STATUS_MEMORY;
+    turns_start(&turns);
+#pragma omp parallel for schedule(monotonic : dynamic, 1) if (array->count > PARALLEL_MIN)
+    for (int64_t b = 0; b < blocks; b++) {
+        int64_t from = b * BLOCK, count = min(array->count - from, BLOCK);
+        const void *bytes = NULL;
+        if (!atomic_load(&code) && !progress_cancelled(progress))
+            bytes = bytes_of(array, from, count, buffers + (size_t)omp_get_thread_num() * size);
+        turns_wait(&turns, b);
+        if (bytes && !atomic_load(&code)) {
+            errno = 0;
+            if (fwrite(bytes, wide, (size_t)count, file) != (size_t)count)
+                atomic_store(&code, errno ? errno : EIO);
+            progress_add(progress, count * (int64_t)wide);
+        }
+        turns_pass(&turns);
+    }
+    turns_end(&turns);
+    free(buffers);
+    return code ? write_failed(code, error) : progress_status(progress, error);
+}
+
+enum status put_crc(const struct put *array, uint32_t *crc, struct progress *progress, struct error *error)
+{
+    size_t wide = number_bytes(array->type), size = BLOCK * wide;
+    int64_t blocks = array->count / BLOCK + (array->count % BLOCK != 0);
+    char *buffers = memory_array((size_t)threads_count(), size, error);
+    uint32_t *sums = memory_array((size_t)blocks, sizeof *sums, error);
+    enum status status = buffers && sums ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK) {
+#pragma omp parallel for schedule(dynamic, 1) if (array->count > PARALLEL_MIN)
+        for (int64_t b = 0; b < blocks; b++) {
+            if (progress_cancelled(progress)) continue;
+            int64_t from = b * BLOCK, count = min(array->count - from, BLOCK);
+            const void *bytes = bytes_of(array, from, count, buffers + (size_t)omp_get_thread_num() * size);
+            sums[b] = (uint32_t)crc32(0, bytes, (uInt)((size_t)count * wide));
+            progress_add(progress, count * (int64_t)wide);
+        }
+        status = progress_status(progress, error);
+    }
+    for (int64_t b = 0; b < blocks && status == STATUS_OK; b++) {
+        int64_t count = min(array->count - b * BLOCK, BLOCK);
+        *crc = (uint32_t)crc32_combine(*crc, sums[b], (z_off_t)((size_t)count * wide));
+    }
+    free(buffers);
+    free(sums);
+    return status;
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# Files of other formats that convert and gen write: what other programs read of them, and what is refused.
+
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "SciPy and h5py read what is written, of every field and symmetry" {
+    need python3
+    run python3 "$SRCDIR/tests/support/written.py" "$SPARSIGHT"
+    echo "$output"
+    [ "$status" -ne 77 ] || skip "no NumPy, SciPy or h5py"
+    [ "$status" -eq 0 ]
+}
+
+@test "the ending says what is written, inside a compressed file too" {
+    sparsight gen laplace2d,n=9 -o a.mtx
+    [ "$status" -eq 0 ]
+    sparsight convert --to=mtx a.mtx -
+    grep -v '^%' out >expected
+    for name in a.npz a.rb a.mat a.petsc a.npz.gz a.rb.zst a.mat.xz a.petsc.bz2; do
+        sparsight convert a.mtx $name
+        show
+        [ "$status" -eq 0 ]
+        sparsight convert --to=mtx $name -
+        [ "$status" -eq 0 ]
+        # Whole numbers are whole as reals; a symmetric matrix has both triangles where the format has no symmetry.
+        sparsight report --format=jsonl $name
+        [ "$(jq -c '[.rows, .cols, .nnz]' out)" = '[81,81,369]' ]
+    done
+    sparsight convert --to=mtx a.rb.zst -
+    grep -v '^%' out | cmp - expected
+    sparsight gen --to=npz laplace2d,n=9 -o made
+    [ "$status" -eq 0 ]
+    sparsight convert --to=npz a.mtx copy
+    cmp made copy
+}
+
+@test "zip, gzip and zstd find nothing wrong with what is written" {
+    sparsight gen laplace2d,n=300 -o a.npz
+    if command -v unzip >/dev/null; then unzip -tq a.npz; fi
+    for threads in 1 3; do
+        for ending in gz zst; do
+            OMP_NUM_THREADS=$threads sparsight convert a.npz $threads.mtx.$ending
+            [ "$status" -eq 0 ]
+        done
+    done
+    gzip -t 1.mtx.gz
+    cmp 1.mtx.gz 3.mtx.gz
+    cmp 1.mtx.zst 3.mtx.zst
+    gzip -dc 1.mtx.gz >text
+    if command -v zstd >/dev/null; then zstd -dc 3.mtx.zst | cmp - text; fi
+    sparsight convert a.npz plain.mtx
+    cmp plain.mtx text
+}
+
+@test "a full disk and a closed pipe end the writing" {
+    [ -c /dev/full ] || skip "no /dev/full"
+    for name in npz rb mat petsc bsp mtx; do
+        sparsight gen --to=$name laplace2d,n=200 -o /dev/full
+        show
+        [ "$status" -eq 1 ]
+        grep -q "^/dev/full: .*No space left" err
+    done
+    sparsight gen laplace2d,n=900 -o a.npz
+    [ "$status" -eq 0 ]
+    for name in npz mtx rb; do
+        "$SPARSIGHT" convert --to=$name a.npz - 2>err | head -c 100 >/dev/null
+        [ ! -s err ]
+    done
+}
+
+@test "what fails leaves the old file and nothing else" {
+    sparsight gen laplace2d,n=5 -o a.mtx
+    echo old >kept.npz
+    sparsight convert none.mtx kept.npz
+    [ "$status" -eq 1 ]
+    [ "$(cat kept.npz)" = old ]
+    [ "$(ls -A | grep -c npz)" -eq 1 ]
+}

@@ -1,0 +1,424 @@
+/* matrix/files: what is written reads back as the same matrix, in every format that is written, with every
+ * field and symmetry; by any number of threads to the same bytes; and what cannot be written is an error.
+ * What other programs read of these files is tested in commands/convert. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "matrix/files/npz/zip.h"
+#include "matrix/files/npz/zip_write.h"
+#include "matrix/files/reader.h"
+#include "support/files.h"
+
+/* What a format keeps of a matrix. */
+static const struct kept {
+    const char *name, *ending;
+    bool symmetry, integers, patterns;
+} kept[] = {
+    {"mtx", ".mtx", true, true, true},        {"npz", ".npz", false, true, true},
+    {"rb", ".rb", true, true, true},          {"mat", ".mat", false, false, true},
+    {"petsc", ".petsc", false, false, false}, {"bsp", ".bsp.h5", true, true, true},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Sizes: nothing, one entry, little, wide, tall, almost empty, and so much that there are several blocks. */
+static const struct shape {
+    int rows, cols, entries;
+} shapes[] = {{3, 3, 0},     {1, 1, 1},      {9, 9, 12},         {4, 700, 300},
+              {700, 4, 300}, {900, 900, 20}, {2000, 2000, 70000}};
+
+static uint32_t next(uint32_t *word)
+{
+    *word = *word * 1664525 + 1013904223;
+    return *word >> 8;
+}
+
+static double value_of(enum field field, uint32_t *word)
+{
+    static const double special[] = {
+        5e-324, 1.7976931348623157e308, 2.2250738585072014e-308, 1. / 3, 0, 0.1, -7, 1e22, 123456789.125,
+        -0.0};
+    uint32_t random = next(word);
+    if (field == FIELD_PATTERN) return 1;
+    if (field == FIELD_INTEGER) return (double)(random % 1000003) - 500000;
+    if (random % 16 < COUNT(special)) return special[random % 16];
+    return ldexp((double)random / 7 - 1e5, (int)(next(word) % 1900) - 1000);
+}
+
+/* Write a Matrix Market file by plain loops, and load it. Which places have entries, a hash says. */
+static void make(enum field field, enum symmetry symmetry, const struct shape *shape, struct matrix *matrix)
+{
+    uint32_t word = 5;
+    const struct load_options options = {0};
+    int64_t places = (int64_t)shape->rows * shape->cols, count = 0;
+    int64_t step = shape->entries ? places / shape->entries : places + 1;
+    for (int pass = 0; pass < 2; pass++) {
+        FILE *file = fopen("made.mtx", pass ? "a" : "w");
+        if (pass)
+            fprintf(file,
+                    "%%%%MatrixMarket matrix coordinate %s %s\n%% title: Of tests\n%% author: N. \xc3\x91.\n"
+                    "%% ed: E. D.\n%% date: 1999\n%d %d %d\n",
+                    field_name(field), symmetry_name(symmetry), shape->rows, shape->cols, (int)count);
+        for (int64_t place = 0; place < places; place += step) {
+            int64_t i = place / shape->cols, j = place % shape->cols;
+            bool there = symmetry == SYMMETRY_GENERAL || j < i || (j == i && symmetry != SYMMETRY_SKEW);
+            if (!pass) count += there;
+            if (!pass || !there) continue;
+            double real = value_of(field, &word), imaginary = value_of(field, &word);
+            fprintf(file, "%d %d", (int)i + 1, (int)j + 1);
+            if (field != FIELD_PATTERN) fprintf(file, " %.17g", real);
+            if (field == FIELD_COMPLEX)
+                fprintf(file, " %.17g", i == j && symmetry == SYMMETRY_HERMITIAN ? 0 : imaginary);
+            fprintf(file, "\n");
+        }
+        fclose(file);
+    }
+    struct error error = {0};
+    if (matrix_load("made.mtx", &options, NULL, matrix, &error)) fail_msg("%s", error.message);
+}
+
+static const struct reader *writer(const struct kept *k)
+{
+    const struct reader *reader = reader_find(k->name, NULL);
+    assert_non_null(reader);
+    assert_non_null(reader->write);
+    return reader;
+}
+
+static void compare(const char *name, const struct matrix *a, const struct matrix *b, bool bits)
+{
+    size_t nnz = (size_t)csr_nnz(&a->csr);
+    if (a->csr.rows != b->csr.rows || a->csr.cols != b->csr.cols || csr_nnz(&b->csr) != (int64_t)nnz)
+        fail_msg("%s: %d x %d, %d entries", name, (int)b->csr.rows, (int)b->csr.cols, (int)csr_nnz(&b->csr));
+    assert_memory_equal(a->csr.row_ptr, b->csr.row_ptr, ((size_t)a->csr.rows + 1) * sizeof(int64_t));
+    assert_memory_equal(a->csr.col, b->csr.col, nnz * sizeof *a->csr.col);
+    assert_true(nnz == 0 || !a->csr.imaginary == !b->csr.imaginary);
+    for (size_t k = 0; k < nnz; k++) {
+        double parts[4] = {a->csr.val[k], b->csr.val[k], a->csr.imaginary ? a->csr.imaginary[k] : 0,
+                           b->csr.imaginary ? b->csr.imaginary[k] : 0};
+        /* A whole number has no zero with a sign. */
+        bool same = bits ? !memcmp(&parts[0], &parts[1], 8) && !memcmp(&parts[2], &parts[3], 8)
+                         : parts[0] == parts[1] && parts[2] == parts[3];
+        if (!same) fail_msg("%s: entry %zu is %a, not %a", name, k, parts[1], parts[0]);
+    }
+}
+
+/* Write a matrix, read it again, and hold all that the format keeps against what was written. */
+static void go_round(const struct kept *k, const struct matrix *first)
+{
+    const struct load_options options = {0};
+    struct matrix second;
+    struct error error = {0};
+    char name[32], what[96];
+    snprintf(name, sizeof name, "written%s", k->ending);
+    snprintf(what, sizeof what, "%s, %s %s, %d", k->name, field_name(first->field),
+             symmetry_name(first->symmetry), (int)csr_nnz(&first->csr));
+    FILE *file = fopen(name, "w");
+    if (writer(k)->write(file, first, "made for tests", NULL, &error))
+        fail_msg("%s: %s", what, error.message);
+    assert_int_equal(fclose(file), 0);
+    if (writer(k)->package) return;
+    if (matrix_load(name, &options, NULL, &second, &error)) fail_msg("%s: %s", what, error.message);
+    compare(what, first, &second, first->field != FIELD_INTEGER);
+    enum field field =
+        (first->field == FIELD_INTEGER && !k->integers) || (first->field == FIELD_PATTERN && !k->patterns)
+            ? FIELD_REAL
+            : first->field;
+    /* The length of a PETSc file tells what values are, and without any of them nothing does. */
+    if (strcmp(k->name, "petsc") == 0 && csr_nnz(&first->csr) == 0) field = second.field;
+    if (second.field != field) fail_msg("%s: the field is %s", what, field_name(second.field));
+    if (second.symmetry != (k->symmetry ? first->symmetry : SYMMETRY_GENERAL)) fail_msg("%s: symmetry", what);
+    matrix_free(&second);
+}
+
+static void every_field_and_symmetry_goes_round(void **state)
+{
+    (void)state;
+    for (int field = FIELD_REAL; field <= FIELD_PATTERN; field++)
+        for (int symmetry = SYMMETRY_GENERAL; symmetry <= SYMMETRY_HERMITIAN; symmetry++)
+            for (size_t s = 0; s < COUNT(shapes); s++) {
+                struct matrix matrix;
+                if (symmetry != SYMMETRY_GENERAL && shapes[s].rows != shapes[s].cols) continue;
+                if (symmetry == SYMMETRY_HERMITIAN && field != FIELD_COMPLEX) continue;
+                if (symmetry == SYMMETRY_SKEW && field == FIELD_PATTERN) continue;
+                make((enum field)field, (enum symmetry)symmetry, &shapes[s], &matrix);
+                for (size_t k = 0; k < COUNT(kept); k++)
+                    go_round(&kept[k], &matrix);
+                matrix_free(&matrix);
+            }
+}
+
+static void every_writer_is_tested(void **state)
+{
+    (void)state;
+    int found = 0;
+    for (int r = 0; readers[r]; r++)
+        for (size_t k = 0; k < COUNT(kept) && readers[r]->write; k++)
+            found += strcmp(kept[k].name, readers[r]->name) == 0;
+    int written = 0;
+    for (int r = 0; readers[r]; r++)
+        written += readers[r]->write != NULL;
+    assert_int_equal(found, written);
+    assert_int_equal(found, COUNT(kept));
+}
+
+/* Entries of a pattern that were added up have values, which are kept as whole numbers or, where there are
+ * none, as reals. */
+static void a_pattern_that_was_added_up_has_values(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "%%MatrixMarket matrix coordinate pattern general\n2 3 4\n1 2\n1 2\n1 2\n2 1\n";
+    const struct load_options options = {0};
+    files_write("sums.mtx", text, strlen(text));
+    for (size_t k = 0; k < COUNT(kept); k++) {
+        struct matrix first, second;
+        if (writer(&kept[k])->package) continue;
+        assert_int_equal(matrix_load("sums.mtx", &options, NULL, &first, NULL), STATUS_OK);
+        FILE *file = fopen("sums", "w");
+        assert_int_equal(writer(&kept[k])->write(file, &first, NULL, NULL, NULL), STATUS_OK);
+        fclose(file);
+        assert_int_equal(matrix_load("sums", &options, NULL, &second, NULL), STATUS_OK);
+        assert_int_equal(csr_nnz(&second.csr), 2);
+        assert_true(second.csr.val[0] == 3 && second.csr.val[1] == 1);
+        assert_int_equal(second.field, kept[k].integers ? FIELD_INTEGER : FIELD_REAL);
+        matrix_free(&first);
+        matrix_free(&second);
+    }
+}
+
+/* Whole numbers that 64 bits, or the lines of Rutherford-Boeing, do not hold become reals, as they are. */
+static void large_whole_numbers_stay_exact(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "%%MatrixMarket matrix coordinate integer general\n2 2 3\n1 1 9007199254740993000\n"
+        "1 2 -5\n2 2 18446744073709551616\n";
+    struct matrix matrix;
+    const struct load_options options = {.lenient = true};
+    files_write("large.mtx", text, strlen(text));
+    assert_int_equal(matrix_load("large.mtx", &options, NULL, &matrix, NULL), STATUS_OK);
+    for (size_t k = 1; k < COUNT(kept); k++) {
+        struct kept real = kept[k];
+        real.integers = false;
+        go_round(&real, &matrix);
+    }
+    matrix_free(&matrix);
+}
+
+static void texts_are_kept_where_there_is_room(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rb", "mat", "bsp"};
+    const struct load_options options = {0};
+    for (size_t k = 0; k < COUNT(names); k++) {
+        struct matrix first, second;
+        const struct reader *reader = reader_find(names[k], NULL);
+        if (reader->package) continue;
+        make(FIELD_REAL, SYMMETRY_GENERAL, &shapes[2], &first);
+        FILE *file = fopen("texts", "w");
+        assert_int_equal(reader->write(file, &first, NULL, NULL, NULL), STATUS_OK);
+        fclose(file);
+        assert_int_equal(matrix_load("texts", &options, NULL, &second, NULL), STATUS_OK);
+        assert_string_equal(second.about.title, "Of tests");
+        if (strcmp(names[k], "rb") != 0) {
+            assert_string_equal(second.about.author, "N. \xc3\x91.");
+            assert_string_equal(second.about.editor, "E. D.");
+            assert_string_equal(second.about.date, "1999");
+        }
+        matrix_free(&first);
+        matrix_free(&second);
+    }
+}
+
+static char *bytes_of(const struct reader *reader, const struct matrix *matrix, size_t *length)
+{
+    char *bytes = NULL;
+    struct progress progress = {0};
+    FILE *file = open_memstream(&bytes, length);
+    assert_int_equal(reader->write(file, matrix, "a comment", &progress, NULL), STATUS_OK);
+    fclose(file);
+    if (progress.done != progress.total)
+        fail_msg("%s: %d of %d steps", reader->name, (int)progress.done, (int)progress.total);
+    return bytes;
+}
+
+static void the_bytes_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    static const enum symmetry symmetries[] = {SYMMETRY_GENERAL, SYMMETRY_HERMITIAN};
+    for (size_t s = 0; s < COUNT(symmetries); s++) {
+        struct matrix matrix;
+        make(FIELD_COMPLEX, symmetries[s], &shapes[6], &matrix);
+        for (size_t k = 0; k < COUNT(kept); k++) {
+            size_t first, length;
+            threads_set(1);
+            char *one = bytes_of(writer(&kept[k]), &matrix, &first);
+            threads_set(5);
+            char *several = bytes_of(writer(&kept[k]), &matrix, &length);
+            threads_set(0);
+            assert_int_equal(length, first);
+            assert_memory_equal(one, several, length);
+            free(one);
+            free(several);
+        }
+        matrix_free(&matrix);
+    }
+}
+
+static void lines_of_boeing_files_have_80_columns(void **state)
+{
+    (void)state;
+    struct matrix matrix;
+    char line[128], kind[4] = "";
+    long lines = -4, cards[4] = {0};
+    make(FIELD_COMPLEX, SYMMETRY_HERMITIAN, &shapes[5], &matrix);
+    FILE *file = fopen("lines.rb", "w");
+    assert_int_equal(writer(&kept[2])->write(file, &matrix, NULL, NULL, NULL), STATUS_OK);
+    fclose(file);
+    file = fopen("lines.rb", "r");
+    while (fgets(line, sizeof line, file)) {
+        assert_true(strlen(line) <= 81 && line[strlen(line) - 1] == '\n');
+        if (lines == -3)
+            assert_int_equal(sscanf(line, "%ld %ld %ld %ld", &cards[0], &cards[1], &cards[2], &cards[3]), 4);
+        if (lines == -2) snprintf(kind, sizeof kind, "%s", line);
+        lines++;
+    }
+    fclose(file);
+    assert_string_equal(kind, "cha");
+    assert_int_equal(lines, cards[0]);
+    assert_int_equal(lines, cards[1] + cards[2] + cards[3]);
+    matrix_free(&matrix);
+}
+
+static void failing_allocations_and_cancelling_are_errors(void **state)
+{
+    (void)state;
+    struct matrix matrix;
+    make(FIELD_COMPLEX, SYMMETRY_GENERAL, &shapes[2], &matrix);
+    for (size_t k = 0; k < COUNT(kept); k++) {
+        struct progress progress = {0};
+        struct error error = {0};
+        FILE *file = fopen("failed", "w");
+        progress_cancel(&progress);
+        assert_int_equal(writer(&kept[k])->write(file, &matrix, NULL, &progress, NULL), STATUS_CANCELLED);
+        const struct reader *reader = writer(&kept[k]);
+        long fail = 0;
+        for (;; fail++) {
+            memory_fail_after(fail);
+            enum status status = reader->write(file, &matrix, NULL, NULL, &error);
+            long failures = memory_failures();
+            memory_fail_after(-1);
+            if (!failures) break;
+            if (status != STATUS_MEMORY) fail_msg("%s: allocation %ld", kept[k].name, fail);
+        }
+        assert_true(fail > 0);
+        fclose(file);
+    }
+    matrix_free(&matrix);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    struct matrix matrix;
+    make(FIELD_REAL, SYMMETRY_GENERAL, &shapes[6], &matrix);
+    for (size_t k = 0; k < COUNT(kept); k++)
+        /* With no buffer the first bytes fail; with a large one, later ones. */
+        for (size_t room = 0; room < 200000; room += 100000) {
+            struct error error = {0};
+            static char buffer[200000];
+            FILE *file = fopen("/dev/full", "w");
+            if (!file) skip();
+            setvbuf(file, room ? buffer : NULL, room ? _IOFBF : _IONBF, room);
+            if (writer(&kept[k])->write(file, &matrix, NULL, NULL, &error) != STATUS_IO)
+                fail_msg("%s: '%s'", kept[k].name, error.message);
+            if (!strstr(error.message, strerror(ENOSPC))) fail_msg("%s: '%s'", kept[k].name, error.message);
+            fclose(file);
+        }
+    matrix_free(&matrix);
+}
+
+/* A matrix of which there is only the size. */
+static void what_mat_does_not_hold_is_refused(void **state)
+{
+    (void)state;
+    int64_t row_ptr[2] = {0, 200000000};
+    struct matrix matrix = {.csr = {.rows = 1, .cols = 1000, .row_ptr = row_ptr}};
+    struct error error = {0};
+    FILE *file = fopen("large.mat", "w");
+    assert_int_equal(reader_find("mat", NULL)->write(file, &matrix, NULL, NULL, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "2400004080 bytes"));
+    assert_non_null(strstr(error.message, "at most 2147483647"));
+    assert_non_null(strstr(error.message, "npz"));
+    assert_int_equal(ftell(file), 0);
+    fclose(file);
+}
+
+/* Members of more than 4 GiB are holes in the file, so that they take no room. */
+static void large_archives_are_zip64(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {10, UINT64_C(5000000000), UINT64_C(4294967295), UINT64_C(4294967294)};
+    char name[ZIP_WRITTEN_NAME];
+    FILE *file = fopen("large.zip", "w");
+    struct zip_writer writer = {.file = file};
+    struct zip *zip = calloc(1, sizeof *zip);
+    struct container *container;
+    for (uint32_t k = 0; k < COUNT(sizes); k++) {
+        snprintf(name, sizeof name, "%u.npy", k);
+        assert_int_equal(zip_writer_begin(&writer, name, sizes[k], 77 + k, NULL), STATUS_OK);
+        fputc('a' + (int)k, file);
+        assert_int_equal(fseeko(file, (off_t)sizes[k] - 1, SEEK_CUR), 0);
+    }
+    assert_int_equal(zip_writer_end(&writer, NULL), STATUS_OK);
+    assert_int_equal(ftello(file), writer.position);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(container_open("large.zip", &container, NULL), STATUS_OK);
+    assert_int_equal(container_unpack(container, 0, NULL, NULL), STATUS_OK);
+    struct error error = {0};
+    if (zip_open(container, zip, &error)) fail_msg("%s", error.message);
+    assert_int_equal(zip->count, COUNT(sizes));
+    for (uint32_t k = 0; k < COUNT(sizes); k++) {
+        char first;
+        snprintf(name, sizeof name, "%u.npy", k);
+        assert_string_equal(zip->members[k].name, name);
+        assert_int_equal(zip->members[k].size, sizes[k]);
+        assert_int_equal(zip->members[k].packed, sizes[k]);
+        assert_int_equal(zip->members[k].crc, 77 + k);
+        assert_int_equal(container_pread(container, &first, 1, zip->members[k].offset, NULL), 1);
+        assert_int_equal(first, 'a' + (int)k);
+    }
+    container_close(container);
+    free(zip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_field_and_symmetry_goes_round),
+        cmocka_unit_test(every_writer_is_tested),
+        cmocka_unit_test(a_pattern_that_was_added_up_has_values),
+        cmocka_unit_test(large_whole_numbers_stay_exact),
+        cmocka_unit_test(texts_are_kept_where_there_is_room),
+        cmocka_unit_test(the_bytes_do_not_depend_on_threads),
+        cmocka_unit_test(lines_of_boeing_files_have_80_columns),
+        cmocka_unit_test(failing_allocations_and_cancelling_are_errors),
+        cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(what_mat_does_not_hold_is_refused),
+        cmocka_unit_test(large_archives_are_zip64),
+    };
+    return cmocka_run_group_tests_name("written", tests, files_begin, files_end);
+}
