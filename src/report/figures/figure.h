@@ -1,0 +1,78 @@
+/* Figures: pictures of what the screens show, drawn on a canvas of any kind. Each is a descriptor in a file
+ * of its own and a line in figures.def. */
+#ifndef SPARSIGHT_REPORT_FIGURES_FIGURE_H
+#define SPARSIGHT_REPORT_FIGURES_FIGURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "drawing/canvas.h"
+#include "drawing/picture.h"
+#include "formats/choice.h"
+#include "session/session.h"
+
+/* What the colours of a pattern tell: how many entries a dot has, the largest |a| of a dot, or which share of
+ * its values is positive. */
+enum figure_by { FIGURE_COUNT, FIGURE_VALUE, FIGURE_SIGN };
+
+/* A matrix among several, for the figure of speed-ups. Numbers that are not known are NaN. */
+struct figure_point {
+    char *name;       /* owned */
+    double mean;      /* of the row lengths */
+    double speedup;   /* how much faster a kernel was than the one it is compared with */
+    double low, high; /* its interval */
+};
+
+struct figure_points {
+    char kernel[128], base[128]; /* that are compared */
+    struct figure_point *items;  /* owned */
+    int count;
+    bool forecast;  /* the times are forecasts */
+    int64_t height; /* rows of a strip, if the kernel is one of CMRS, else 0 */
+    int value_bytes;
+};
+
+/* What a figure is drawn of. Start with {0}; everything is the caller's. */
+struct figure_subject {
+    const struct session *session;
+    struct matrix_case *of; /* the case; with the figure's `needs` */
+    enum figure_by by;
+    const struct storage *storage;      /* of `layout`: the matrix in a format */
+    int64_t row, col;                   /* the cursor, from 0; -1: there is none */
+    const struct figure_points *points; /* of `speed-up` */
+    struct progress *progress;          /* may be NULL */
+};
+
+struct figure {
+    const char *name; /* "pattern" */
+    const char *summary;
+    unsigned needs; /* the parts of the session that must be there (enum session_part) */
+    bool several;   /* it is of several matrices */
+    bool layout;    /* it needs a storage */
+    bool runs;      /* it needs results of kernels */
+    /* Fail with STATUS_UNAVAILABLE and the reason if there is nothing to draw of this subject. NULL: there
+     * always is. */
+    enum status (*check)(const struct figure_subject *subject, struct error *error);
+    /* Draw it. Nothing is kept: what depends on the size of the canvas is computed anew each time. */
+    enum status (*draw)(const struct figure_subject *subject, struct canvas *canvas, struct error *error);
+};
+
+/* All figures; NULL is behind the last. */
+extern const struct figure *const figures[];
+
+/* Find the figure of this name; NULL if there is none. */
+const struct figure *figure_find(const char *name);
+
+/* Append a figure in this form, of this size in pixels, to `out`. Fails as `check` does, with STATUS_MEMORY,
+ * and with STATUS_CANCELLED. */
+enum status figure_write(const struct figure *figure, const struct figure_subject *subject,
+                         const struct picture_form *form, int wide, int high, bool light, struct text *out,
+                         struct error *error);
+
+/* The same in SVG, which every build writes: one element `svg`, without an XML declaration. */
+enum status figure_svg(const struct figure *figure, const struct figure_subject *subject, int wide, int high,
+                       bool light, struct text *out, struct error *error);
+
+#endif
