@@ -49,6 +49,7 @@ struct figure {
     const char *name; /* "pattern" */
     const char *summary;
     unsigned needs; /* the parts of the session that must be there (enum session_part) */
+    bool square;    /* by default it is about as high as it is wide */
     bool several;   /* it is of several matrices */
     bool layout;    /* it needs a storage */
     bool runs;      /* it needs results of kernels */
@@ -64,6 +65,9 @@ extern const struct figure *const figures[];
 
 /* Find the figure of this name; NULL if there is none. */
 const struct figure *figure_find(const char *name);
+
+/* Write the size that a figure has by default, in pixels. */
+void figure_size(const struct figure *figure, int *wide, int *high);
 
 /* Append a figure in this form, of this size in pixels, to `out`. Fails as `check` does, with STATUS_MEMORY,
  * and with STATUS_CANCELLED. */

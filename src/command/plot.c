@@ -1,0 +1,166 @@
+/* `sparsight plot`: a picture of what a screen shows, in a file or in the terminal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/guess.h"
+#include "base/output.h"
+#include "command/command.h"
+#include "command/help.h"
+#include "command/plot_terminal.h"
+#include "command/say.h"
+#include "command/task.h"
+#include "report/figures/figure.h"
+
+/* Which figure is asked for: the first operand names it if there are two or more, else it is the pattern.
+ * *first becomes the number of the first MATRIX. */
+static const struct figure *figure_asked(const struct options *options, int *first)
+{
+    const struct figure *figure = options->operand_count > 1 ? figure_find(options->operands[0]) : NULL;
+    *first = figure ? 1 : 0;
+    return figure ? figure : figures[0];
+}
+
+/* What is computed of a matrix for its figure. */
+struct plotted {
+    const struct options *options;
+    const struct figure *figure;
+    struct figure_subject subject;
+};
+
+/* Bring the matrix into the order that was asked for. One that it cannot have is an error here. */
+static enum status reorder(struct session *session, const struct options *options, struct progress *progress,
+                           struct error *error)
+{
+    for (int k = 0; k < options->request.orders.count; k++) {
+        enum status status = session_reorder(session, &options->request.orders.choices[k], progress, error);
+        if (status != STATUS_OK) return status;
+    }
+    if (session->refused_count) {
+        *error = session->refused[0].error;
+        return error->status;
+    }
+    session->shown = &session->cases[session->case_count - 1];
+    return STATUS_OK;
+}
+
+static enum status prepare(struct session *session, void *argument, struct progress *progress,
+                           struct error *error)
+{
+    struct plotted *plotted = argument;
+    const struct options *options = plotted->options;
+    session_for_gpu(session, &options->request.gpu, options->request.timing.device);
+    enum status status = reorder(session, options, progress, error);
+    if (status == STATUS_OK) status = session_need(session, plotted->figure->needs, progress, error);
+    plotted->subject.session = session;
+    plotted->subject.of = session->shown;
+    return status;
+}
+
+/* Write the picture to the file, or to standard output if it is not to stand in a terminal. */
+static enum status write_picture(const struct plotted *plotted, struct error *error)
+{
+    const struct options *options = plotted->options;
+    int wide, high;
+    struct text bytes = {0};
+    struct output output = {0};
+    const struct picture_form *form = picture_form_find(options->form, options->output, error);
+    if (!form) return error->status;
+    figure_size(plotted->figure, &wide, &high);
+    if (options->size[0]) wide = options->size[0];
+    if (options->size[1]) high = options->size[1];
+    enum status status = figure_write(plotted->figure, &plotted->subject, form, wide, high,
+                                      options->background != BACKGROUND_DARK, &bytes, error);
+    if (status == STATUS_OK) status = output_open(&output, options->output, error);
+    if (status == STATUS_OK) status = output_write(&output, bytes.data, bytes.length, error);
+    if (status == STATUS_OK) status = output_commit(&output, error);
+    output_abandon(&output);
+    text_free(&bytes);
+    return status;
+}
+
+static bool in_terminal(const struct options *options)
+{
+    return !options->output && !options->form;
+}
+
+static int run_plot(const struct options *options)
+{
+    int first;
+    struct plotted plotted = {.options = options, .figure = figure_asked(options, &first)};
+    struct task task = {.name = options->operands[first],
+                        .options = &options->load,
+                        .prepare = prepare,
+                        .argument = &plotted};
+    struct error error = {0};
+    plotted.subject.by = options->by;
+    plotted.subject.row = options->at[0];
+    plotted.subject.col = options->at[1];
+    enum status status = finish_task(&task, &error);
+    if (status == STATUS_OK) {
+        say_notes(&task.session.shown->matrix);
+        status = in_terminal(options) ? plot_print(plotted.figure, &plotted.subject, options, &error)
+                                      : write_picture(&plotted, &error);
+    }
+    task_free(&task);
+    return conclude(status, &error);
+}
+
+/* Fail if there is no figure of this name. */
+static enum status refuse_figure(const char *word, struct error *error)
+{
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    struct text names = {0};
+    guess_start(&guess, word, strlen(word));
+    for (int k = 0; figures[k]; k++) {
+        guess_offer(&guess, figures[k]->name, figures[k]->name);
+        text_append(&names, "%s%s", k == 0 ? "" : figures[k + 1] ? ", " : " and ", figures[k]->name);
+    }
+    enum status status = error_set(error, STATUS_USAGE, "no picture is called '%.40s'%s%s are %s", word,
+                                   guess_text(&guess, meant), guess.count ? "? There" : "; there",
+                                   names.data ? names.data : "");
+    text_free(&names);
+    return status;
+}
+
+/* The size of a file has more pixels than that of a terminal has characters. */
+static enum status check_size(const struct options *options, struct error *error)
+{
+    if (in_terminal(options) || !options->size[0]) return STATUS_OK;
+    if (options->size[0] >= PICTURE_MIN && options->size[1] >= PICTURE_MIN) return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "--size=%dx%d: a picture in a file has %d to %d pixels each way",
+                     options->size[0], options->size[1], PICTURE_MIN, PICTURE_MAX);
+}
+
+static enum status check_plot(const struct options *options, struct error *error)
+{
+    int first;
+    const struct figure *figure = figure_asked(options, &first);
+    if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
+    if (options->operand_count > 1 && first == 0) return refuse_figure(options->operands[0], error);
+    if (!figure->several && options->operand_count - first > 1)
+        return error_set(error, STATUS_USAGE, "%s is of one matrix, and %d are given", figure->name,
+                         options->operand_count - first);
+    if (!in_terminal(options) && !picture_form_find(options->form, options->output, error))
+        return error->status;
+    return check_size(options, error);
+}
+
+static void help_plot(struct text *text)
+{
+    text_append(text, "\nWHAT is one of these; without it the pattern is drawn:\n");
+    for (int k = 0; figures[k]; k++)
+        text_append(text, "  %-22s %s\n", figures[k]->name, figures[k]->summary);
+    help_file_formats(text);
+}
+
+const struct command command_plot = {
+    .id = COMMAND_PLOT,
+    .name = "plot",
+    .usage = "sparsight plot [WHAT] [OPTION]... MATRIX",
+    .summary = "draw a picture of a matrix",
+    .failure = "the matrix could not be read, or the picture not be made",
+    .help = help_plot,
+    .check = check_plot,
+    .run = run_plot,
+};
