@@ -72,7 +72,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "how samples are taken: median (of 30 or more, in rounds),\ncranfield (mean of 20, the first dropped), "
      "cmrs (mean of 11,\nthe slowest dropped); default median",
      COMMAND_REPORT},
-    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", COMMAND_REPORT},
+    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", COMMAND_REPORT | COMMAND_PLOT},
     {FLAG_WARMUP, "warmup", "N", "run each kernel N times before that; default 3 with median, else 0",
      COMMAND_REPORT},
     {FLAG_COLD, "cold", NULL, "flush the caches before each sample", COMMAND_REPORT},

@@ -10,6 +10,7 @@
 #include "command/say.h"
 #include "command/task.h"
 #include "report/figures/figure.h"
+#include "report/saved/saved.h"
 
 /* Which figure is asked for: the first operand names it if there are two or more, else it is the pattern.
  * *first becomes the number of the first MATRIX. */
@@ -43,6 +44,54 @@ static enum status reorder(struct session *session, const struct options *option
     return STATUS_OK;
 }
 
+/* Let the case have the results of the saved reports, of which the first that has any is drawn. */
+static enum status open_saved(struct session *session, const struct options *options, struct error *error)
+{
+    struct matrix_case *of = session->shown;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {
+        struct saved *saved = NULL;
+        status = saved_open(options->saved[k], options->load.limit, &saved, error);
+        if (status == STATUS_OK) status = saved_add(saved, &of->matrix, &of->runs, error);
+        saved_close(saved);
+    }
+    if (status == STATUS_OK && of->runs.count && of->results.count == 0) {
+        of->results = of->runs.items[0]->results;
+        of->runs.items[0]->results = (struct results){0};
+    }
+    return status;
+}
+
+/* Time the kernels that were asked for. */
+static enum status run_kernels(struct session *session, const struct options *options,
+                               struct progress *progress, struct error *error)
+{
+    const struct report_request *request = &options->request;
+    struct results *results = &session->shown->results;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < request->kernels.count && status == STATUS_OK; k++) {
+        const struct kernel_choice choice =
+            kernel_choice_with(&request->kernels.choices[k], PRECISION_F64, 0);
+        status = results_want(results, &choice, error);
+    }
+    if (status != STATUS_OK || request->kernels.count == 0) return status;
+    return session_run(session, results, &request->timing, request->sample, progress, error);
+}
+
+/* Find what a figure draws of kernels. */
+static enum status prepare_kernels(struct session *session, const struct plotted *plotted,
+                                   struct progress *progress, struct error *error)
+{
+    const struct options *options = plotted->options;
+    if (plotted->figure->runs == FIGURE_RUNS_NONE) return STATUS_OK;
+    session->still = options->request.kernels.count == 0;
+    enum status status = run_kernels(session, options, progress, error);
+    if (status == STATUS_OK) status = open_saved(session, options, error);
+    bool results = session->shown->results.count > 0;
+    if (status != STATUS_OK || (results && plotted->figure->runs == FIGURE_RUNS_OR_FORECASTS)) return status;
+    return session_need(session, SESSION_GPU | SESSION_FORESIGHT, progress, error);
+}
+
 static enum status prepare(struct session *session, void *argument, struct progress *progress,
                            struct error *error)
 {
@@ -51,6 +100,7 @@ static enum status prepare(struct session *session, void *argument, struct progr
     session_for_gpu(session, &options->request.gpu, options->request.timing.device);
     enum status status = reorder(session, options, progress, error);
     if (status == STATUS_OK) status = session_need(session, plotted->figure->needs, progress, error);
+    if (status == STATUS_OK) status = prepare_kernels(session, plotted, progress, error);
     plotted->subject.session = session;
     plotted->subject.of = session->shown;
     return status;

@@ -39,7 +39,8 @@ void chart_place(struct chart *chart, double top, double bottom, int label)
     const struct canvas *canvas = chart->canvas;
     bool beside = chart->up.title && canvas->turns;
     chart->left = floor((label + 2) * canvas->column + (beside ? canvas->line : 0));
-    chart->top = floor(top + (chart->up.title && !canvas->turns ? canvas->line : 0));
+    if (!canvas->turns) top = canvas->line * ceil(top / canvas->line + (chart->up.title ? 1 : 0));
+    chart->top = floor(top);
     chart->wide = floor(canvas->wide - chart->left - 3 * canvas->column);
     chart->high = floor(bottom - (chart->across.bare ? 0 : 1.25 * canvas->line) -
                         (chart->across.title ? 1.25 * canvas->line : 0)) -

@@ -45,6 +45,13 @@ struct figure_subject {
     struct progress *progress;          /* may be NULL */
 };
 
+/* What a figure draws of kernels. */
+enum figure_runs {
+    FIGURE_RUNS_NONE,
+    FIGURE_RUNS_OR_FORECASTS,  /* results where there are any, else SESSION_FORESIGHT */
+    FIGURE_RUNS_AND_FORECASTS, /* both */
+};
+
 struct figure {
     const char *name; /* "pattern" */
     const char *summary;
@@ -52,7 +59,7 @@ struct figure {
     bool square;    /* by default it is about as high as it is wide */
     bool several;   /* it is of several matrices */
     bool layout;    /* it needs a storage */
-    bool runs;      /* it needs results of kernels */
+    enum figure_runs runs;
     /* Fail with STATUS_UNAVAILABLE and the reason if there is nothing to draw of this subject. NULL: there
      * always is. */
     enum status (*check)(const struct figure_subject *subject, struct error *error);

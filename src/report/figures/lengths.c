@@ -32,8 +32,9 @@ static void draw_profile(const struct side *side, struct canvas *canvas, double 
     int64_t lines = side->lengths->lines, units = max(1, (int64_t)chart.wide);
     int64_t each = lines / units + (lines % units != 0);
     double base = chart.top + chart.high;
-    snprintf(title, sizeof title, each > 1 ? "%s (a bar is %lld %s: their mean, and in grey their longest)" : "%s",
-             side->one, (long long)each, side->many);
+    snprintf(title, sizeof title,
+             each > 1 ? "%s (a bar is %lld %s: their mean, and in grey their longest)" : "%s", side->one,
+             (long long)each, side->many);
     chart_axes(&chart);
     for (int64_t from = 0; from < lines; from += max(1, each)) {
         struct stretch stretch = spans_stretch(side->spans, from, from + max(1, each));
