@@ -92,6 +92,31 @@ static enum status prepare_kernels(struct session *session, const struct plotted
     return session_need(session, SESSION_GPU | SESSION_FORESIGHT, progress, error);
 }
 
+/* Build the storage whose layout is drawn. */
+static enum status build(struct session *session, struct plotted *plotted, struct progress *progress,
+                         struct error *error)
+{
+    const struct format_list *asked = &plotted->options->storage;
+    struct format_list csr = {0};
+    enum status status = asked->count ? STATUS_OK : format_list_add(&csr, "csr", error);
+    if (status != STATUS_OK) return status;
+    const struct format_choice *choice = asked->count ? &asked->choices[0] : &csr.choices[0];
+    struct conversion *conversion = conversions_want(&session->shown->conversions, choice, error);
+    if (conversion) {
+        conversion->keep = true;
+        status = conversion_build(conversion, session->limit, progress, error);
+        plotted->subject.storage = conversion->storage;
+    } else {
+        status = error->status;
+    }
+    if (status == STATUS_OK && conversion_state(conversion) == CONVERSION_REFUSED) {
+        *error = conversion->refusal;
+        status = error->status;
+    }
+    format_list_free(&csr);
+    return status;
+}
+
 static enum status prepare(struct session *session, void *argument, struct progress *progress,
                            struct error *error)
 {
@@ -100,6 +125,7 @@ static enum status prepare(struct session *session, void *argument, struct progr
     session_for_gpu(session, &options->request.gpu, options->request.timing.device);
     enum status status = reorder(session, options, progress, error);
     if (status == STATUS_OK) status = session_need(session, plotted->figure->needs, progress, error);
+    if (status == STATUS_OK && plotted->figure->layout) status = build(session, plotted, progress, error);
     if (status == STATUS_OK) status = prepare_kernels(session, plotted, progress, error);
     plotted->subject.session = session;
     plotted->subject.of = session->shown;

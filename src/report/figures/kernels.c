@@ -54,8 +54,8 @@ static enum status draw_kernels(const struct figure_subject *subject, struct can
     struct speeds *speeds = find(subject, error);
     if (!speeds) return error->status;
     char shows[200];
-    const char *what = speeds->forecast ? "forecast; the lines reach to what is tied with a forecast"
-                                        : "medians; the lines are their 95% intervals";
+    const char *what =
+        speeds->forecast ? "forecast, none of them was timed" : "medians; the lines are their 95% intervals";
     double top = figure_heading(subject, canvas, what) + 0.5 * canvas->line, most = 0;
     double least = fmax(1, 1.25 * canvas->line), room = canvas->high - top - 2.75 * canvas->line;
     if (!canvas->turns) least = canvas->line;
@@ -131,11 +131,12 @@ static enum status draw_roofline(const struct figure_subject *subject, struct ca
         chart_axes(&chart);
         for (int r = 0; r < speeds->roof_count; r++) {
             double bandwidth = speeds->roofs[r].bandwidth * 1e-9;
+            char read[32];
             chart_line(&chart, chart.across.from, chart.across.from * bandwidth, chart.across.to,
                        chart.across.to * bandwidth, colours[r % COLOURS], false);
             canvas_text(canvas, chart.left + canvas->column, chart.top + (r + 0.5) * canvas->line,
-                        ANCHOR_START, colours[r % COLOURS], 0, "%s: %.3g GB/s", speeds->roofs[r].name,
-                        bandwidth);
+                        ANCHOR_START, colours[r % COLOURS], 0, "%s: %s", speeds->roofs[r].name,
+                        format_bandwidth(read, sizeof read, speeds->roofs[r].bandwidth));
         }
         for (int k = speeds->count - 1; k >= 0; k--) {
             const struct speed *speed = &speeds->items[k];
