@@ -10,6 +10,7 @@
 #include "command/say.h"
 #include "command/task.h"
 #include "report/figures/figure.h"
+#include "report/figures/points.h"
 #include "report/saved/saved.h"
 
 /* Which figure is asked for: the first operand names it if there are two or more, else it is the pattern.
@@ -21,11 +22,19 @@ static const struct figure *figure_asked(const struct options *options, int *fir
     return figure ? figure : figures[0];
 }
 
+static bool in_terminal(const struct options *options)
+{
+    return !options->output && !options->form;
+}
+
 /* What is computed of a matrix for its figure. */
 struct plotted {
     const struct options *options;
     const struct figure *figure;
     struct figure_subject subject;
+    const struct kernel_list *kernels; /* those that are timed: the user's, or */
+    struct kernel_list standard;       /* those of the figure; owned */
+    struct figure_points points;       /* of several matrices; owned */
 };
 
 /* Bring the matrix into the order that was asked for. One that it cannot have is an error here. */
@@ -64,17 +73,16 @@ static enum status open_saved(struct session *session, const struct options *opt
 
 /* Time the kernels that were asked for. */
 static enum status run_kernels(struct session *session, const struct options *options,
-                               struct progress *progress, struct error *error)
+                               const struct kernel_list *list, struct progress *progress, struct error *error)
 {
     const struct report_request *request = &options->request;
     struct results *results = &session->shown->results;
     enum status status = STATUS_OK;
-    for (int k = 0; k < request->kernels.count && status == STATUS_OK; k++) {
-        const struct kernel_choice choice =
-            kernel_choice_with(&request->kernels.choices[k], PRECISION_F64, 0);
+    for (int k = 0; k < list->count && status == STATUS_OK; k++) {
+        const struct kernel_choice choice = kernel_choice_with(&list->choices[k], PRECISION_F64, 0);
         status = results_want(results, &choice, error);
     }
-    if (status != STATUS_OK || request->kernels.count == 0) return status;
+    if (status != STATUS_OK || list->count == 0) return status;
     return session_run(session, results, &request->timing, request->sample, progress, error);
 }
 
@@ -83,9 +91,10 @@ static enum status prepare_kernels(struct session *session, const struct plotted
                                    struct progress *progress, struct error *error)
 {
     const struct options *options = plotted->options;
-    if (plotted->figure->runs == FIGURE_RUNS_NONE) return STATUS_OK;
-    session->still = options->request.kernels.count == 0;
-    enum status status = run_kernels(session, options, progress, error);
+    if (plotted->figure->runs == FIGURE_RUNS_NONE && !plotted->figure->several) return STATUS_OK;
+    session->still = plotted->kernels->count == 0;
+    enum status status = run_kernels(session, options, plotted->kernels, progress, error);
+    if (plotted->figure->several) return status;
     if (status == STATUS_OK) status = open_saved(session, options, error);
     bool results = session->shown->results.count > 0;
     if (status != STATUS_OK || (results && plotted->figure->runs == FIGURE_RUNS_OR_FORECASTS)) return status;
@@ -154,30 +163,88 @@ static enum status write_picture(const struct plotted *plotted, struct error *er
     return status;
 }
 
-static bool in_terminal(const struct options *options)
+/* Draw what was prepared. */
+static enum status show(const struct plotted *plotted, struct error *error)
 {
-    return !options->output && !options->form;
+    const struct options *options = plotted->options;
+    return in_terminal(options) ? plot_print(plotted->figure, &plotted->subject, options, error)
+                                : write_picture(plotted, error);
+}
+
+static enum status take_saved(void *argument, const char *name, double mean, const struct results *results,
+                              struct error *error)
+{
+    return figure_points_add(argument, name, mean, results, error);
+}
+
+/* True if a file is a saved report: no matrix is called so. */
+static bool is_saved(const char *name)
+{
+    size_t length = strlen(name);
+    return (length > 5 && strcmp(name + length - 5, ".json") == 0) ||
+           (length > 6 && strcmp(name + length - 6, ".jsonl") == 0);
+}
+
+/* Load a matrix, compute what its figure draws, and draw it, or add its points if it is one of several. */
+static enum status plot_matrix(struct plotted *plotted, const char *name, struct error *error)
+{
+    struct task task = {
+        .name = name, .options = &plotted->options->load, .prepare = prepare, .argument = plotted};
+    enum status status = finish_task(&task, error);
+    if (status == STATUS_OK) say_notes(&task.session.shown->matrix);
+    if (status == STATUS_OK && plotted->figure->several) {
+        const struct matrix_case *of = task.session.shown;
+        status =
+            figure_points_add(&plotted->points, of->matrix.name, of->row_lengths.mean, &of->results, error);
+    } else if (status == STATUS_OK) {
+        status = show(plotted, error);
+    }
+    task_free(&task);
+    return status;
+}
+
+/* Add the points of a saved report. */
+static enum status plot_saved(struct plotted *plotted, const char *name, struct error *error)
+{
+    struct saved *saved = NULL;
+    enum status status = saved_open(name, plotted->options->load.limit, &saved, error);
+    if (status == STATUS_OK) status = saved_each(saved, take_saved, &plotted->points, error);
+    saved_close(saved);
+    return status;
+}
+
+/* What the figure of speed-ups compares unasked: what the CMRS paper does in its section 6.3. */
+#define PAPER_KERNELS "cuda/cmrs cuda/csr-vector cuda/csr-scalar cuda/hyb"
+
+static enum status plot_several(struct plotted *plotted, int first, struct error *error)
+{
+    const struct options *options = plotted->options;
+    enum status status = STATUS_OK;
+    if (plotted->kernels->count == 0) {
+        status = kernel_list_add(&plotted->standard, PAPER_KERNELS, error);
+        plotted->kernels = &plotted->standard;
+    }
+    plotted->points.kernels = plotted->kernels;
+    for (int k = first; k < options->operand_count && status == STATUS_OK; k++)
+        status = is_saved(options->operands[k]) ? plot_saved(plotted, options->operands[k], error)
+                                                : plot_matrix(plotted, options->operands[k], error);
+    plotted->subject = (struct figure_subject){.points = &plotted->points, .row = -1, .col = -1};
+    return status == STATUS_OK ? show(plotted, error) : status;
 }
 
 static int run_plot(const struct options *options)
 {
     int first;
     struct plotted plotted = {.options = options, .figure = figure_asked(options, &first)};
-    struct task task = {.name = options->operands[first],
-                        .options = &options->load,
-                        .prepare = prepare,
-                        .argument = &plotted};
     struct error error = {0};
-    plotted.subject.by = options->by;
-    plotted.subject.row = options->at[0];
-    plotted.subject.col = options->at[1];
-    enum status status = finish_task(&task, &error);
-    if (status == STATUS_OK) {
-        say_notes(&task.session.shown->matrix);
-        status = in_terminal(options) ? plot_print(plotted.figure, &plotted.subject, options, &error)
-                                      : write_picture(&plotted, &error);
-    }
-    task_free(&task);
+    enum status status;
+    plotted.subject =
+        (struct figure_subject){.by = options->by, .row = options->at[0], .col = options->at[1]};
+    plotted.kernels = &options->request.kernels;
+    status = plotted.figure->several ? plot_several(&plotted, first, &error)
+                                     : plot_matrix(&plotted, options->operands[first], &error);
+    figure_points_free(&plotted.points);
+    kernel_list_free(&plotted.standard);
     return conclude(status, &error);
 }
 
@@ -233,7 +300,7 @@ static void help_plot(struct text *text)
 const struct command command_plot = {
     .id = COMMAND_PLOT,
     .name = "plot",
-    .usage = "sparsight plot [WHAT] [OPTION]... MATRIX",
+    .usage = "sparsight plot [WHAT] [OPTION]... MATRIX...",
     .summary = "draw a picture of a matrix",
     .failure = "the matrix could not be read, or the picture not be made",
     .help = help_plot,

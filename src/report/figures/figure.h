@@ -17,27 +17,12 @@
  * its values is positive. */
 enum figure_by { FIGURE_COUNT, FIGURE_VALUE, FIGURE_SIGN };
 
-/* A matrix among several, for the figure of speed-ups. Numbers that are not known are NaN. */
-struct figure_point {
-    char *name;       /* owned */
-    double mean;      /* of the row lengths */
-    double speedup;   /* how much faster a kernel was than the one it is compared with */
-    double low, high; /* its interval */
-};
-
-struct figure_points {
-    char kernel[128], base[128]; /* that are compared */
-    struct figure_point *items;  /* owned */
-    int count;
-    bool forecast;  /* the times are forecasts */
-    int64_t height; /* rows of a strip, if the kernel is one of CMRS, else 0 */
-    int value_bytes;
-};
+struct figure_points; /* of several matrices: report/figures/points.h */
 
 /* What a figure is drawn of. Start with {0}; everything is the caller's. */
 struct figure_subject {
     const struct session *session;
-    struct matrix_case *of; /* the case; with the figure's `needs` */
+    struct matrix_case *of; /* the case, with the figure's `needs`; NULL if it is of several matrices */
     enum figure_by by;
     const struct storage *storage;      /* of `layout`: the matrix in a format */
     int64_t row, col;                   /* the cursor, from 0; -1: there is none */
