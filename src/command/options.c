@@ -15,6 +15,7 @@
 #include "command/options_product.h"
 #include "command/options_table.h"
 #include "config.h"
+#include "drawing/picture.h"
 #include "kernels/timing/samples.h"
 #include "matrix/files/reader.h"
 #include "matrix/generators/generate.h"

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drawing/picture.h"
+
 enum status picture_by_read(const char *text, enum figure_by *by, struct error *error)
 {
     static const char *const names[] = {

@@ -9,6 +9,7 @@
 #include "command/plot_terminal.h"
 #include "command/say.h"
 #include "command/task.h"
+#include "drawing/picture.h"
 #include "report/figures/figure.h"
 #include "report/figures/points.h"
 #include "report/saved/saved.h"

@@ -50,7 +50,8 @@ static void draw_text(struct canvas *canvas, double x, double y, enum canvas_anc
     cairo_t *cairo = cairo_of(canvas);
     cairo_text_extents_t extents;
     set_colour(canvas, colour);
-    cairo_select_font_face(cairo, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
+    cairo_select_font_face(cairo, writing & WRITING_EVEN ? "DejaVu Sans Mono" : "DejaVu Sans",
+                           CAIRO_FONT_SLANT_NORMAL,
                            writing & WRITING_BOLD ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cairo, CANVAS_FONT);
     cairo_text_extents(cairo, words, &extents);
@@ -63,8 +64,8 @@ static void draw_text(struct canvas *canvas, double x, double y, enum canvas_anc
 }
 
 /* The pixels as cairo has them: 32 bits each, alpha above red, green and blue. */
-static void draw_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, int wide,
-                       int high)
+static void draw_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
+                       double high)
 {
     cairo_t *cairo = cairo_of(canvas);
     cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, pixmap->wide, pixmap->high);

@@ -41,7 +41,8 @@ void canvas_text(struct canvas *canvas, double x, double y, enum canvas_anchor a
     if (words[0]) canvas->kind->text(canvas, x, y, anchor, colour, writing, text_visible(words));
 }
 
-void canvas_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, int wide, int high)
+void canvas_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
+                  double high)
 {
     if (pixmap->wide > 0 && pixmap->high > 0 && wide > 0 && high > 0)
         canvas->kind->image(canvas, x, y, pixmap, wide, high);

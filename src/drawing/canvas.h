@@ -16,6 +16,9 @@
 #define CANVAS_COLUMN 7.7
 #define CANVAS_LINE 16
 
+/* What a character of a font whose characters are all as wide takes across. */
+#define CANVAS_EVEN (0.602 * CANVAS_FONT)
+
 enum canvas_anchor {
     ANCHOR_START,  /* the text begins at x */
     ANCHOR_MIDDLE, /* its middle is there */
@@ -26,6 +29,7 @@ enum canvas_anchor {
 enum canvas_writing {
     WRITING_BOLD = 1,
     WRITING_UPWARDS = 2, /* turned by 90 degrees, so that it is read from below; only where `turns` */
+    WRITING_EVEN = 4,    /* each character takes CANVAS_EVEN */
 };
 
 struct canvas_point {
@@ -42,7 +46,8 @@ struct canvas_kind {
                  double thick, bool dashed);
     void (*text)(struct canvas *canvas, double x, double y, enum canvas_anchor anchor, enum colour colour,
                  unsigned writing, const char *words);
-    void (*image)(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, int wide, int high);
+    void (*image)(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
+                  double high);
 };
 
 struct canvas {
@@ -72,8 +77,9 @@ void canvas_text(struct canvas *canvas, double x, double y, enum canvas_anchor a
                  unsigned writing, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
 /* Draw a picture with its upper left corner at (x, y), each of its pixels as `wide` x `high` units: nothing
- * is interpolated. Pixels that are COLOUR_TEXT are left out. */
-void canvas_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, int wide, int high);
+ * is interpolated, and with whole units nothing resampled. Pixels that are COLOUR_TEXT are left out. */
+void canvas_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
+                  double high);
 
 /* Return about how many units a text takes across. */
 double canvas_text_wide(const struct canvas *canvas, const char *words);

@@ -74,15 +74,18 @@ static void draw_text(struct canvas *canvas, double x, double y, enum canvas_anc
                  writing & WRITING_BOLD ? ATTRIBUTE_BOLD : 0, "%s", words);
 }
 
-static void draw_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, int wide,
-                       int high)
+static void draw_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
+                       double high)
 {
     struct cells *cells = cells_of(canvas);
-    long left = lround(x), top = lround(y);
-    for (long r = 0; r < (long)pixmap->high * high && top + r < cells->pixmap.high; r++) {
-        const uint8_t *row = pixmap_row(pixmap, (int)(r / high));
-        for (long c = 0; c < (long)pixmap->wide * wide && left + c < cells->pixmap.wide; c++)
-            if (row[c / wide] != COLOUR_TEXT) put(cells, top + r, left + c, (enum colour)row[c / wide]);
+    long left = lround(x), top = lround(y), right = left + lround(pixmap->wide * wide),
+         bottom = top + lround(pixmap->high * high);
+    for (long r = top; r < bottom && r < cells->pixmap.high; r++) {
+        const uint8_t *row = pixmap_row(pixmap, (int)((double)(r - top) / high));
+        for (long c = left; c < right && c < cells->pixmap.wide; c++) {
+            enum colour colour = (enum colour)row[(int)((double)(c - left) / wide)];
+            if (colour != COLOUR_TEXT) put(cells, r, c, colour);
+        }
     }
 }
 

@@ -178,9 +178,28 @@ void chart_line(const struct chart *chart, double x0, double y0, double x1, doub
     canvas_line(chart->canvas, points, CURVE_POINTS, colour, 2, dashed);
 }
 
+void chart_mark(struct canvas *canvas, double x, double y, enum colour colour, int shape)
+{
+    double half = fmax(0.5, canvas->line / 5);
+    if (!canvas->turns || shape % 4 == 0) {
+        canvas_rectangle(canvas, x - half, y - half, 2 * half, 2 * half, colour);
+    } else if (shape % 4 == 1) {
+        canvas_stroke(canvas, x - half, y - half, x + half, y + half, colour, 2);
+        canvas_stroke(canvas, x - half, y + half, x + half, y - half, colour, 2);
+    } else if (shape % 4 == 2) {
+        canvas_stroke(canvas, x - 1.3 * half, y, x + 1.3 * half, y, colour, 2);
+        canvas_stroke(canvas, x, y - 1.3 * half, x, y + 1.3 * half, colour, 2);
+    } else {
+        const struct canvas_point points[] = {{x, y - 1.4 * half},
+                                              {x + 1.4 * half, y},
+                                              {x, y + 1.4 * half},
+                                              {x - 1.4 * half, y},
+                                              {x, y - 1.4 * half}};
+        canvas_line(canvas, points, 5, colour, 2, false);
+    }
+}
+
 void chart_point(const struct chart *chart, double x, double y, enum colour colour)
 {
-    double half = fmax(0.5, chart->canvas->line / 5);
-    canvas_rectangle(chart->canvas, chart_x(chart, x) - half, chart_y(chart, y) - half, 2 * half, 2 * half,
-                     colour);
+    chart_mark(chart->canvas, chart_x(chart, x), chart_y(chart, y), colour, 0);
 }

@@ -46,4 +46,8 @@ void chart_line(const struct chart *chart, double x0, double y0, double x1, doub
 /* Draw a point as a small square. */
 void chart_point(const struct chart *chart, double x, double y, enum colour colour);
 
+/* Draw a mark at a place of the canvas; there are four shapes, from 0 on, which are told apart without
+ * colours. In characters each is a dot. */
+void chart_mark(struct canvas *canvas, double x, double y, enum colour colour, int shape);
+
 #endif

@@ -89,9 +89,15 @@ static void svg_text(struct canvas *canvas, double x, double y, enum canvas_anch
         append_attribute(out, "y", y);
     }
     /* The middle of digits and capitals is 0.36 em above the base line. */
-    text_append(out, " dy=\"0.36em\" text-anchor=\"%s\" fill=\"#%06x\"%s>", anchors[anchor],
+    text_append(out, " dy=\"0.36em\" text-anchor=\"%s\" fill=\"#%06x\"%s", anchors[anchor],
                 (unsigned)canvas_rgb(canvas->light, colour),
                 writing & WRITING_BOLD ? " font-weight=\"bold\"" : "");
+    if (writing & WRITING_EVEN) {
+        /* Programs with another font are to make the text as long. */
+        append_attribute(out, "textLength", CANVAS_EVEN * surface_columns(words));
+        text_append(out, " font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\"");
+    }
+    text_append(out, ">");
     append_escaped(out, words);
     text_append(out, "</text>\n");
 }
@@ -107,8 +113,8 @@ static void append_letters(struct text *out, const struct text *bytes)
     }
 }
 
-static void svg_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, int wide,
-                      int high)
+static void svg_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
+                      double high)
 {
     struct text *out = out_of(canvas), png = {0};
     struct pixmap_colours colours;
@@ -118,8 +124,8 @@ static void svg_image(struct canvas *canvas, double x, double y, const struct pi
     text_append(out, "<image");
     append_attribute(out, "x", x);
     append_attribute(out, "y", y);
-    append_attribute(out, "width", (double)pixmap->wide * wide);
-    append_attribute(out, "height", (double)pixmap->high * high);
+    append_attribute(out, "width", pixmap->wide * wide);
+    append_attribute(out, "height", pixmap->high * high);
     /* Both words are said, since browsers know the second, and older programs the first alone. */
     text_append(out, " preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\" "
                      "style=\"image-rendering:pixelated\" xlink:href=\"data:image/png;base64,");

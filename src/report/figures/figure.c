@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "drawing/picture.h"
+
 #define FIGURE(name) extern const struct figure figure_##name;
 #include "report/figures/figures.def"
 #undef FIGURE

@@ -8,10 +8,12 @@
 
 #include "base/error.h"
 #include "base/job.h"
-#include "drawing/canvas.h"
-#include "drawing/picture.h"
+#include "base/text.h"
 #include "formats/choice.h"
 #include "session/session.h"
+
+struct canvas;
+struct picture_form;
 
 /* What the colours of a pattern tell: how many entries a dot has, the largest |a| of a dot, or which share of
  * its values is positive. */
@@ -24,6 +26,9 @@ struct figure_subject {
     const struct session *session;
     struct matrix_case *of; /* the case, with the figure's `needs`; NULL if it is of several matrices */
     enum figure_by by;
+    int64_t from[2], to[2]; /* of `pattern`: the rows and columns from .. to-1 that are drawn; to[0] is 0 if
+                               all are */
+    const struct results *results;      /* of kernels; NULL: those of the case */
     const struct storage *storage;      /* of `layout`: the matrix in a format */
     int64_t row, col;                   /* the cursor, from 0; -1: there is none */
     const struct figure_points *points; /* of `speed-up` */

@@ -3,6 +3,7 @@
 #define SPARSIGHT_REPORT_FIGURES_PARTS_H
 
 #include "base/text.h"
+#include "drawing/canvas.h"
 #include "report/figures/figure.h"
 
 /* Write the matrix's name, its order if it is not the natural one, and its size in the first line, and what

@@ -20,7 +20,8 @@
 
 /* The dots of the picture, [0] of rows and [1] of columns, as everywhere below. */
 struct dots {
-    int64_t size[2], dot[2]; /* places of the matrix, and of a dot */
+    int64_t start[2];        /* the first places that are drawn, */
+    int64_t size[2], dot[2]; /* and how many these are, and how many a dot has */
     int count[2];            /* dots */
     int large[2];            /* units that a dot takes */
     bool same;               /* both axes have the same scale */
@@ -102,7 +103,8 @@ static void show_counts(struct shown *shown, const int64_t *counts, size_t all)
 
 static struct size_dots size_dots_of(const struct dots *dots)
 {
-    return (struct size_dots){0, 0, dots->dot[0], dots->dot[1], dots->count[0], dots->count[1]};
+    return (struct size_dots){dots->start[0], dots->start[1], dots->dot[0],
+                              dots->dot[1],   dots->count[0], dots->count[1]};
 }
 
 /* Show the largest |a| of each dot. What has entries is seen, also if these are 0. */
@@ -160,8 +162,9 @@ static enum status show(const struct figure_subject *subject, struct shown *show
     if (status != STATUS_OK || all == 0) return status;
     int64_t *counts = memory_array(all, sizeof *counts, error);
     if (!counts) return STATUS_MEMORY;
-    pyramid_dots(&of->pyramid, of->tiles.words ? &of->tiles : NULL, &of->matrix.csr, 0, 0, dots->dot[0],
-                 dots->dot[1], dots->count[0], dots->count[1], counts);
+    pyramid_dots(&of->pyramid, case_has(of, SESSION_TILES) && of->tiles.words ? &of->tiles : NULL,
+                 &of->matrix.csr, dots->start[0], dots->start[1], dots->dot[0], dots->dot[1], dots->count[0],
+                 dots->count[1], counts);
     if (subject->by == FIGURE_VALUE)
         status = show_sizes(subject, shown, counts, all, error);
     else if (subject->by == FIGURE_SIGN)
@@ -179,9 +182,10 @@ static void draw_axes(struct canvas *canvas, const struct dots *dots, double x, 
     char out[32];
     double wide = (double)dots->count[1] * dots->large[1], high = (double)dots->count[0] * dots->large[0];
     double mark = canvas->line / 4;
-    format_count(out, sizeof out, dots->size[1]);
+    format_count(out, sizeof out, dots->start[1] + dots->size[1]);
     int gap = (int)ceil((canvas_text_wide(canvas, out) + 2 * canvas->column) / dots->large[1]);
-    int count = axis_ticks(0, dots->dot[1], dots->count[1], dots->size[1], gap, ticks, TICKS_MAX);
+    int count = axis_ticks(dots->start[1], dots->dot[1], dots->count[1], dots->start[1] + dots->size[1], gap,
+                           ticks, TICKS_MAX);
     canvas_frame(canvas, x, y, wide, high);
     for (int k = 0; k < count; k++) {
         double at = x + (ticks[k].dot + 0.5) * dots->large[1];
@@ -190,7 +194,8 @@ static void draw_axes(struct canvas *canvas, const struct dots *dots, double x, 
                     format_count(out, sizeof out, ticks[k].label));
     }
     gap = (int)ceil(1.5 * canvas->line / dots->large[0]);
-    count = axis_ticks(0, dots->dot[0], dots->count[0], dots->size[0], gap, ticks, TICKS_MAX);
+    count = axis_ticks(dots->start[0], dots->dot[0], dots->count[0], dots->start[0] + dots->size[0], gap,
+                       ticks, TICKS_MAX);
     for (int k = 0; k < count; k++) {
         double at = y + (ticks[k].dot + 0.5) * dots->large[0];
         if (mark >= 1) canvas_stroke(canvas, x - mark - 0.5, at, x - 0.5, at, COLOUR_DIM, 1);
@@ -251,7 +256,9 @@ static enum status draw_pattern(const struct figure_subject *subject, struct can
     char out[32];
     struct shown shown = {.most = 0};
     bool many = csr_nnz(a) >= CELLS_FROM;
-    int64_t size[2] = {a->rows, a->cols};
+    bool part = subject->to[0] > 0;
+    int64_t size[2] = {part ? subject->to[0] - subject->from[0] : a->rows,
+                       part ? subject->to[1] - subject->from[1] : a->cols};
     int64_t step[2] = {many ? pyramid->row_step : 1, many ? pyramid->col_step : 1};
     double mark = canvas->line / 4;
     double x =
@@ -259,6 +266,8 @@ static enum status draw_pattern(const struct figure_subject *subject, struct can
     double top = floor(figure_heading(subject, canvas, NULL) + canvas->line + mark);
     double room[2] = {canvas->high - top - 3.3 * canvas->line, canvas->wide - x - 2 * canvas->column};
     shown.dots = fit(size, step, room, canvas->tall);
+    for (int axis = 0; part && axis < 2; axis++)
+        shown.dots.start[axis] = subject->from[axis];
     enum status status = show(subject, &shown, error);
     if (status == STATUS_OK) {
         canvas_image(canvas, x, top, &shown.pixmap, shown.dots.large[1], shown.dots.large[0]);

@@ -105,7 +105,7 @@ enum status speeds_find(const struct figure_subject *subject, struct speeds *spe
 {
     struct advices advices = {0};
     *speeds = (struct speeds){.count = 0};
-    add_results(&subject->of->results, speeds);
+    add_results(subject->results ? subject->results : &subject->of->results, speeds);
     if (speeds->count) return STATUS_OK;
     speeds->forecast = true;
     enum status status = session_advise(subject->session, subject->of, PRECISION_F64, &advices, error);

@@ -52,14 +52,13 @@ static void draw_points(const struct figure_points *points, const struct chart *
         if (chart->canvas->turns && point->high > point->low)
             canvas_stroke(chart->canvas, x, chart_y(chart, point->low), x, chart_y(chart, point->high),
                           colour, 1);
-        chart_point(chart, point->mean, point->speedup, colour);
+        chart_mark(chart->canvas, x, chart_y(chart, point->speedup), colour, point->base - 1);
     }
 }
 
 /* Say which colour stands for which kernel, with the geometric mean of its speed-ups. */
-static void draw_legend(const struct figure_points *points, const struct chart *chart)
+static void draw_legend(const struct figure_points *points, struct canvas *canvas, double top)
 {
-    struct canvas *canvas = chart->canvas;
     char name[CHOICE_NAME];
     for (int base = 1; base < points->kernels->count; base++) {
         double logs = 0;
@@ -71,14 +70,15 @@ static void draw_legend(const struct figure_points *points, const struct chart *
             count++;
         }
         kernel_choice_name(&points->kernels->choices[base], name, sizeof name);
-        if (count)
-            canvas_text(canvas, chart->left + chart->wide, chart->top + (base - 0.5) * canvas->line,
-                        ANCHOR_END, colours[(base - 1) % COLOURS], WRITING_BOLD,
-                        "over %s: %d matri%s, geometric mean %.3g%s", name, count, count == 1 ? "x" : "ces",
-                        exp(logs / count),
-                        forecast == count ? ", forecast"
-                        : forecast        ? ", some forecast"
-                                          : "");
+        double y = top + (base - 0.5) * canvas->line;
+        if (count == 0) continue;
+        if (canvas->turns) chart_mark(canvas, 2 * canvas->column, y, colours[(base - 1) % COLOURS], base - 1);
+        canvas_text(canvas, 3.5 * canvas->column, y, ANCHOR_START, colours[(base - 1) % COLOURS], 0,
+                    "over %s: %d matri%s, geometric mean %.3g%s", name, count, count == 1 ? "x" : "ces",
+                    exp(logs / count),
+                    forecast == count ? ", forecast"
+                    : forecast        ? ", some forecast"
+                                      : "");
     }
 }
 
@@ -97,7 +97,8 @@ static enum status draw_speedup(const struct figure_subject *subject, struct can
     canvas_text(canvas, canvas->column, 0.75 * canvas->line, ANCHOR_START, COLOUR_TITLE, WRITING_BOLD, "%s",
                 title);
     fit(points, &chart);
-    chart_place(&chart, 1.75 * canvas->line, canvas->high - 0.25 * canvas->line, 7);
+    chart_place(&chart, (0.75 + points->kernels->count) * canvas->line, canvas->high - 0.25 * canvas->line,
+                7);
     chart_axes(&chart);
     chart_line(&chart, chart.across.from, 1, chart.across.to, 1, COLOUR_DIM, false);
     for (size_t k = 0; points->height >= 1 && k < sizeof lambdas / sizeof *lambdas; k++) {
@@ -109,7 +110,7 @@ static enum status draw_speedup(const struct figure_subject *subject, struct can
                     k == 0 ? "dashed:" : "line:", points->height, lambdas[k]);
     }
     draw_points(points, &chart);
-    draw_legend(points, &chart);
+    draw_legend(points, canvas, 1.25 * canvas->line);
     return STATUS_OK;
 }
 
