@@ -23,32 +23,45 @@ static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t lines
     return min(place, lines);
 }
 
-/* Add a row of the matrix to a row of dots. */
-static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right, bool sum,
-                    double *sizes)
+/* What is made of the values of the dots; what is not made is NULL. */
+struct made {
+    double *sizes;
+    bool sum;
+    int64_t *positive, *negative;
+};
+
+static void add_size(double *size, double more, bool sum)
+{
+    if (sum)
+        *size += isnan(more) ? 0 : more;
+    else if (more > *size)
+        *size = more;
+}
+
+/* Add a row of the matrix to a row of dots, of which the first has this number. */
+static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right,
+                    const struct made *made, size_t dot)
 {
     int64_t k = dots->col0 > 0 ? csr_lower_bound(a, i, dots->col0) : a->row_ptr[i];
     for (int64_t next = 0, x = -1; k < a->row_ptr[i + 1] && a->col[k] < right; k++) {
-        double size = size_of(a, k);
         if (a->col[k] >= next) {
             x = (a->col[k] - dots->col0) / dots->dot_cols;
             next = border(dots->col0, dots->dot_cols, x + 1, a->cols);
         }
-        if (sum)
-            sizes[x] += isnan(size) ? 0 : size;
-        else if (size > sizes[x])
-            sizes[x] = size;
+        size_t at = dot + (size_t)x;
+        if (made->sizes) add_size(&made->sizes[at], size_of(a, k), made->sum);
+        if (made->positive) made->positive[at] += a->val[k] > 0;
+        if (made->negative) made->negative[at] += a->val[k] < 0;
     }
 }
 
-enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, bool sum,
-                          struct progress *progress, double *sizes, struct error *error)
+static enum status go_through(const struct csr *a, const struct size_dots *dots, const struct made *made,
+                              const char *phase, struct progress *progress, struct error *error)
 {
     int64_t right = border(dots->col0, dots->dot_cols, dots->wide, a->cols);
     int64_t top = min(dots->row0, a->rows), bottom = border(dots->row0, dots->dot_rows, dots->high, a->rows);
     int64_t work = a->row_ptr ? a->row_ptr[bottom] - a->row_ptr[top] + bottom - top : 0;
-    memset(sizes, 0, (size_t)dots->high * (size_t)dots->wide * sizeof *sizes);
-    progress_phase(progress, "sizes of values", bottom - top);
+    progress_phase(progress, phase, bottom - top);
 #pragma omp parallel for schedule(dynamic) if (work > 16 * PARALLEL_MIN)
     for (int y = 0; y < dots->high; y++) {
         int64_t first = border(dots->row0, dots->dot_rows, y, a->rows);
@@ -58,8 +71,26 @@ enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, boo
                 if (progress_cancelled(progress)) break;
                 progress_add(progress, min(STEP, end - i));
             }
-            add_row(a, dots, i, right, sum, sizes + (size_t)y * (size_t)dots->wide);
+            add_row(a, dots, i, right, made, (size_t)y * (size_t)dots->wide);
         }
     }
     return progress_status(progress, error);
+}
+
+enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, bool sum,
+                          struct progress *progress, double *sizes, struct error *error)
+{
+    const struct made made = {.sizes = sizes, .sum = sum};
+    memset(sizes, 0, (size_t)dots->high * (size_t)dots->wide * sizeof *sizes);
+    return go_through(a, dots, &made, "sizes of values", progress, error);
+}
+
+enum status signs_of_dots(const struct csr *a, const struct size_dots *dots, struct progress *progress,
+                          int64_t *positive, int64_t *negative, struct error *error)
+{
+    const struct made made = {.positive = positive, .negative = negative};
+    size_t bytes = (size_t)dots->high * (size_t)dots->wide * sizeof *positive;
+    memset(positive, 0, bytes);
+    memset(negative, 0, bytes);
+    return go_through(a, dots, &made, "signs of values", progress, error);
 }

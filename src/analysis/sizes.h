@@ -24,4 +24,10 @@ struct size_dots {
 enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, bool sum,
                           struct progress *progress, double *sizes, struct error *error);
 
+/* positive[y wide + x] becomes how many of the values of dot (y, x) are above 0, and negative[...] how many
+ * are below; values that are 0 or NaN are neither. The matrix is not complex. Parallel, and as long, as
+ * sizes_of_dots. STATUS_CANCELLED. */
+enum status signs_of_dots(const struct csr *a, const struct size_dots *dots, struct progress *progress,
+                          int64_t *positive, int64_t *negative, struct error *error);
+
 #endif

@@ -1,28 +1,7 @@
 #include "drawing/kitty.h"
 
+#include "base/base64.h"
 #include "drawing/png.h"
-
-/* Write n bytes in the letters of base64 (RFC 4648, section 4); returns how many letters these are. */
-static size_t encode(const unsigned char *bytes, size_t n, char *out)
-{
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    size_t used = 0;
-    for (; n >= 3; n -= 3, bytes += 3) {
-        unsigned value = (unsigned)bytes[0] << 16 | (unsigned)bytes[1] << 8 | bytes[2];
-        out[used++] = letters[value >> 18];
-        out[used++] = letters[value >> 12 & 63];
-        out[used++] = letters[value >> 6 & 63];
-        out[used++] = letters[value & 63];
-    }
-    if (n) {
-        unsigned value = (unsigned)bytes[0] << 16 | (n > 1 ? (unsigned)bytes[1] << 8 : 0);
-        out[used++] = letters[value >> 18];
-        out[used++] = letters[value >> 12 & 63];
-        out[used++] = n > 1 ? letters[value >> 6 & 63] : '=';
-        out[used++] = '=';
-    }
-    return used;
-}
 
 void kitty_send(const struct pixmap *pixmap, const struct pixmap_colours *colours, int id, struct text *out)
 {
@@ -35,7 +14,7 @@ void kitty_send(const struct pixmap *pixmap, const struct pixmap_colours *colour
         text_append(out, "\033_G");
         if (k == 0) text_append(out, "a=t,f=100,i=%d,", id);
         text_append(out, "q=2,m=%d;", k + n < png.length);
-        text_append_bytes(out, letters, encode((const unsigned char *)png.data + k, n, letters));
+        text_append_bytes(out, letters, base64_encode((const unsigned char *)png.data + k, n, letters));
         text_append_bytes(out, "\033\\", 2);
     }
     if (png.failed) out->failed = true;

@@ -19,6 +19,7 @@ enum demand {
     DEMAND_FIND,          /* open the prompt for a search */
     DEMAND_FIND_NEXT,     /* search again */
     DEMAND_CANCEL,        /* stop what is being computed, or take it up again */
+    DEMAND_PICTURE,       /* open the prompt for a file that the screen's picture is written to */
     DEMAND_SAVE,          /* open the prompt for a file that the runs are written to */
     DEMAND_COMPUTE,       /* compute what the screen waits for */
     DEMAND_REDRAW,        /* send the whole screen to the terminal */
@@ -44,6 +45,8 @@ struct cursor {
 
 struct view;
 struct list;
+struct figure;
+struct figure_subject;
 
 /* A line of text that a view asks the user for. */
 struct question {
@@ -134,6 +137,10 @@ struct view {
      * chosen there: how far it is zoomed in, what is selected, which options are set. A view has a state for
      * each case. May be NULL. */
     void (*adopt)(struct explorer *explorer, void *state, const void *before);
+
+    /* Return the figure that shows what the screen shows, and set of what in *subject, whose session, case
+     * and cursor are set. If it is NULL, or returns NULL, the picture is one of the screen's characters. */
+    const struct figure *(*figure)(struct explorer *explorer, void *state, struct figure_subject *subject);
 
     /* Free the view's state. */
     void (*close)(void *state);

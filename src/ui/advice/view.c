@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "report/figures/figure.h"
 #include "ui/advice/screen.h"
 
 #define COMPANION_MIN 48 /* the min width of the pane beside that with the focus */
@@ -395,6 +396,16 @@ static void mouse_advice(struct explorer *explorer, void *state, const struct mo
         click(explorer, state, mouse);
 }
 
+static const struct figure *figure_advice(struct explorer *explorer, void *state,
+                                          struct figure_subject *subject)
+{
+    const struct advice_screen *screen = state;
+    (void)explorer;
+    (void)subject;
+    if (screen->pane == PANE_EVEN) return figure_find("break-even");
+    return screen->pane == PANE_ROOFLINE ? figure_find("roofline") : NULL;
+}
+
 const struct view view_advice = {
     .title = "Advice",
     .help =
@@ -409,6 +420,7 @@ const struct view view_advice = {
     .needs = SESSION_MATRIX,
     .open = open_advice,
     .draw = draw_advice,
+    .figure = figure_advice,
     .update = update_advice,
     .mouse = mouse_advice,
     .close = close_advice,

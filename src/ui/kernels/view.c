@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/figures/figure.h"
 #include "ui/kernels/kernels.h"
 #include "ui/widgets/roofline.h"
 
@@ -453,6 +454,18 @@ static void answer_kernels(struct explorer *explorer, void *state, const char *t
     kernels_answer(explorer, state, text);
 }
 
+/* The run that the table shows alone, else the newest. */
+static const struct figure *figure_kernels(struct explorer *explorer, void *state,
+                                           struct figure_subject *subject)
+{
+    const struct kernels_screen *screen = state;
+    const struct runs *runs = &explorer->session->shown->runs;
+    const struct run *run = screen->shown ? screen->shown : runs->count ? runs->items[runs->count - 1] : NULL;
+    if (screen->mode != MODE_TABLE && screen->mode != MODE_ROOFLINE) return NULL;
+    if (run) subject->results = &run->results;
+    return figure_find(screen->mode == MODE_ROOFLINE ? "roofline" : "kernels");
+}
+
 const struct view view_kernels = {
     .title = "Kernels",
     .help =
@@ -467,6 +480,7 @@ const struct view view_kernels = {
     .needs = SESSION_MATRIX,
     .open = open_kernels,
     .draw = draw_kernels,
+    .figure = figure_kernels,
     .update = update_kernels,
     .mouse = mouse_kernels,
     .dialog = kernels_dialog,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "drawing/flow.h"
+#include "report/figures/figure.h"
 #include "ui/layouts/layouts.h"
 
 #define PANEL_WIDE 36 /* the min width of a panel */
@@ -327,6 +328,17 @@ static struct list *layouts_dialog(void *state)
     return &layouts->dialog;
 }
 
+static const struct figure *figure_layouts(struct explorer *explorer, void *state,
+                                           struct figure_subject *subject)
+{
+    const struct layouts *layouts = state;
+    const struct panel *panel = &layouts->panels[layouts->focus.panel];
+    (void)explorer;
+    if (!panel->shown || conversion_state(panel->shown) != CONVERSION_BUILT) return NULL;
+    subject->storage = panel->shown->storage;
+    return subject->storage ? figure_find("layout") : NULL;
+}
+
 const struct view view_layouts = {
     .title = "Layouts",
     .help = "The arrays of storage formats side by side, as they lie in memory: above them the picture, a "
@@ -339,6 +351,7 @@ const struct view view_layouts = {
     .needs = SESSION_MATRIX,
     .open = open_layouts,
     .draw = draw_layouts,
+    .figure = figure_layouts,
     .update = update_layouts,
     .mouse = mouse_layouts,
     .retry = retry_layouts,

@@ -73,6 +73,9 @@ static void serve(struct ui *ui, enum demand demand)
     case DEMAND_COMPUTE:
         work_retry(&ui->work, ui_active(ui)->needs);
         break;
+    case DEMAND_PICTURE:
+        ui_ask_picture(ui);
+        break;
     case DEMAND_SAVE:
         ui_ask_file(ui, false);
         break;

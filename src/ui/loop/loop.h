@@ -31,6 +31,7 @@ enum prompt_kind {
     PROMPT_SAVE,
     PROMPT_ORDER,
     PROMPT_ORDER_FILE,
+    PROMPT_PICTURE,
     PROMPT_VIEW
 };
 
@@ -80,7 +81,8 @@ struct ui {
     bool searched;            /* there was a search, which can be repeated, */
     char sought[PROMPT_SIZE]; /* and this was typed for it */
     struct saving saving;
-    void **states; /* of all views in all cases; owned */
+    struct saving picturing; /* how the user has named the file of a picture */
+    void **states;           /* of all views in all cases; owned */
     struct scene scenes[SESSION_CASES];
     struct orders_list orders;
     struct arranging arranging;
@@ -213,6 +215,14 @@ void ui_accept_order_file(struct ui *ui);
 
 /* Do what was chosen in the list of orders. */
 void ui_serve_orders(struct ui *ui);
+
+/* picture.c */
+
+/* Ask for a file to write the screen's picture to. */
+void ui_ask_picture(struct ui *ui);
+
+/* Take the name of the file, and write it. */
+void ui_accept_picture(struct ui *ui);
 
 /* saving.c */
 

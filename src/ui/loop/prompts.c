@@ -23,6 +23,8 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
         ui_accept_file(ui);
     } else if (kind == PROMPT_ORDER_FILE) {
         ui_accept_order_file(ui);
+    } else if (kind == PROMPT_PICTURE) {
+        ui_accept_picture(ui);
     } else if (kind == PROMPT_ORDER) {
         ui_start_order(ui, ui->prompts[kind].text);
     } else if (kind == PROMPT_GOTO) {

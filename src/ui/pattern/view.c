@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
+#include "report/figures/figure.h"
 #include "ui/pattern/pattern.h"
 
 #define BIG_STEP 8
@@ -544,6 +545,24 @@ static void answer_pattern(struct explorer *explorer, void *state, const char *t
     pattern_answer(explorer, state, text);
 }
 
+static const struct figure *figure_pattern(struct explorer *explorer, void *state,
+                                           struct figure_subject *subject)
+{
+    const struct pattern *pattern = state;
+    (void)explorer;
+    if (!pattern->laid_out || pattern->ordered) return NULL; /* a format's order is drawn as it stands */
+    for (int axis = 0; axis < 2; axis++) {
+        int64_t end = pattern->port.start[axis] +
+                      pattern->port.dot[axis] * viewport_used(&pattern->port, (enum axis)axis);
+        subject->from[axis] = pattern->port.start[axis];
+        subject->to[axis] = min(end, pattern->port.size[axis]);
+    }
+    subject->by = pattern->colouring == COLOURED_SIGN ? FIGURE_SIGN
+                  : pattern_wants_sizes(pattern)      ? FIGURE_VALUE
+                                                      : FIGURE_COUNT;
+    return figure_find("pattern");
+}
+
 const struct view view_pattern = {
     .title = "Pattern",
     .help =
@@ -561,6 +580,7 @@ const struct view view_pattern = {
     .needs = SESSION_MATRIX | SESSION_PYRAMID,
     .open = open_pattern,
     .draw = draw_pattern,
+    .figure = figure_pattern,
     .update = update_pattern,
     .mouse = mouse_pattern,
     .answer = answer_pattern,

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
+#include "report/figures/figure.h"
 #include "ui/everywhere.h"
 #include "ui/rows/rows.h"
 
@@ -317,6 +318,16 @@ static void mouse_rows(struct explorer *explorer, void *state, const struct mous
     }
 }
 
+static const struct figure *figure_rows(struct explorer *explorer, void *state,
+                                        struct figure_subject *subject)
+{
+    const struct rows *rows = state;
+    unsigned parts = SESSION_COL_LENGTHS | SESSION_COL_PTR;
+    (void)explorer;
+    if (rows->columns && !case_has(subject->of, parts)) return NULL;
+    return figure_find(rows->columns ? "columns" : "rows");
+}
+
 const struct view view_rows = {
     .title = "Rows",
     .help = "How long the rows (or columns) are: how many have which length, which share of them and of the "
@@ -328,6 +339,7 @@ const struct view view_rows = {
     .needs = SESSION_MATRIX | SESSION_ROW_LENGTHS,
     .open = open_rows,
     .draw = draw_rows,
+    .figure = figure_rows,
     .mouse = mouse_rows,
     .adopt = adopt_rows,
     .close = free,

@@ -1,0 +1,11 @@
+/* Bytes as letters, for what carries text alone (RFC 4648, section 4). */
+#ifndef SPARSIGHT_BASE_BASE64_H
+#define SPARSIGHT_BASE_BASE64_H
+
+#include <stddef.h>
+
+/* Write n bytes as letters into out, which has room for 4 ceil(n / 3) of them and is not terminated. Returns
+ * how many these are. Of a longer text each piece but the last has to be a multiple of three bytes. */
+size_t base64_encode(const unsigned char *bytes, size_t n, char *out);
+
+#endif

@@ -1,0 +1,91 @@
+/* A canvas: what a picture is drawn on that may become a file or stand in a terminal. Rectangles, lines,
+ * texts and images are drawn by units: pixels of PNG and SVG, points of PDF, dots of Braille in a terminal.
+ * x counts to the right and y downwards from the upper left corner. Whoever draws takes all sizes of texts
+ * from `column` and `line`, so that the same drawing suits each kind of canvas. */
+#ifndef SPARSIGHT_DRAWING_CANVAS_H
+#define SPARSIGHT_DRAWING_CANVAS_H
+
+#include <stdbool.h>
+
+#include "drawing/pixmap.h"
+#include "drawing/surface.h"
+
+/* The sizes of texts in files: what an average character of a sans-serif font of CANVAS_FONT units takes
+ * across, and a line of them downwards. */
+#define CANVAS_FONT 12
+#define CANVAS_COLUMN 7.7
+#define CANVAS_LINE 16
+
+/* What a character of a font whose characters are all as wide takes across. */
+#define CANVAS_EVEN (0.602 * CANVAS_FONT)
+
+enum canvas_anchor {
+    ANCHOR_START,  /* the text begins at x */
+    ANCHOR_MIDDLE, /* its middle is there */
+    ANCHOR_END,    /* it ends there */
+};
+
+/* How a text is written: an OR of these. */
+enum canvas_writing {
+    WRITING_BOLD = 1,
+    WRITING_UPWARDS = 2, /* turned by 90 degrees, so that it is read from below; only where `turns` */
+    WRITING_EVEN = 4,    /* each character takes CANVAS_EVEN */
+};
+
+struct canvas_point {
+    double x, y;
+};
+
+struct canvas;
+
+/* A kind of canvas. No function fails; what has gone wrong is told when the picture is finished. */
+struct canvas_kind {
+    void (*rectangle)(struct canvas *canvas, double x, double y, double wide, double high,
+                      enum colour colour);
+    void (*line)(struct canvas *canvas, const struct canvas_point *points, int count, enum colour colour,
+                 double thick, bool dashed);
+    void (*text)(struct canvas *canvas, double x, double y, enum canvas_anchor anchor, enum colour colour,
+                 unsigned writing, const char *words);
+    void (*image)(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
+                  double high);
+};
+
+struct canvas {
+    const struct canvas_kind *kind;
+    double wide, high;
+    double column; /* about what a character takes across, */
+    double line;   /* and a line of text downwards */
+    int tall;      /* a unit is so many times as high as it is wide: 1, or 2 where it is a character */
+    bool turns;    /* texts can be written upwards */
+    bool light;    /* the background */
+    void *own;     /* the kind's */
+};
+
+void canvas_rectangle(struct canvas *canvas, double x, double y, double wide, double high,
+                      enum colour colour);
+
+/* Draw a line through so many points. Points that are not finite interrupt it. */
+void canvas_line(struct canvas *canvas, const struct canvas_point *points, int count, enum colour colour,
+                 double thick, bool dashed);
+
+/* Draw a straight line from one point to another. */
+void canvas_stroke(struct canvas *canvas, double x0, double y0, double x1, double y1, enum colour colour,
+                   double thick);
+
+/* Write a text in UTF-8, made as by printf; y is the middle of its line. Control characters become '?'. */
+void canvas_text(struct canvas *canvas, double x, double y, enum canvas_anchor anchor, enum colour colour,
+                 unsigned writing, const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+/* Draw a picture with its upper left corner at (x, y), each of its pixels as `wide` x `high` units: nothing
+ * is interpolated, and with whole units nothing resampled. Pixels that are COLOUR_TEXT are left out. */
+void canvas_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
+                  double high);
+
+/* Return about how many units a text takes across. */
+double canvas_text_wide(const struct canvas *canvas, const char *words);
+
+/* Return a colour as 0xRRGGBB for pictures on a light or a dark background, and that background. */
+int canvas_rgb(bool light, enum colour colour);
+int canvas_background(bool light);
+
+#endif

@@ -1,0 +1,46 @@
+/* Pictures as files: what is drawn on a canvas, in one of several forms. */
+#ifndef SPARSIGHT_DRAWING_PICTURE_H
+#define SPARSIGHT_DRAWING_PICTURE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "drawing/canvas.h"
+
+/* The sizes that a picture may have, each way, and the default. */
+#define PICTURE_MIN 160
+#define PICTURE_MAX 16384
+#define PICTURE_WIDE 800
+#define PICTURE_HIGH 600
+
+/* Draw on a canvas of any kind. May be called more than once. */
+typedef enum status picture_draw(const void *subject, struct canvas *canvas, struct error *error);
+
+struct picture {
+    int wide, high; /* pixels, of PDF points */
+    bool light;     /* the background; else dark */
+    const char *title;
+    picture_draw *draw;
+    const void *subject; /* what `draw` is given */
+};
+
+struct picture_form {
+    const char *name; /* as users say it; file names end in it: "svg" */
+    const char *summary;
+    /* Append the picture to `out`. Fails as `draw` does, and with STATUS_MEMORY. NULL if this build cannot.
+     */
+    enum status (*write)(const struct picture *picture, struct text *out, struct error *error);
+};
+
+/* The forms; the last one has no name. */
+extern const struct picture_form picture_forms[];
+
+/* Find the form of this name, or if that is NULL, of the ending of this path. NULL with STATUS_USAGE and a
+ * list of those there are, or with STATUS_UNAVAILABLE and the package that is missing. */
+const struct picture_form *picture_form_find(const char *name, const char *path, struct error *error);
+
+/* Append a picture as SVG, which every build can. */
+enum status picture_svg(const struct picture *picture, struct text *out, struct error *error);
+
+#endif

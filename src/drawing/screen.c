@@ -1,0 +1,85 @@
+#include "drawing/screen.h"
+
+#include <math.h>
+
+#include "base/text.h"
+
+#define RUN_MAX 500 /* bytes of a text that is written at once */
+
+void screen_size(const struct surface *surface, int *wide, int *high)
+{
+    *wide = (int)ceil(surface->wide * CANVAS_EVEN) + 2 * CANVAS_LINE;
+    *high = surface->high * CANVAS_LINE + 2 * CANVAS_LINE;
+}
+
+static size_t append(char *out, size_t used, uint32_t character)
+{
+    if (character < 0x80) {
+        out[used++] = (char)character;
+    } else if (character < 0x800) {
+        out[used++] = (char)(0xc0 | character >> 6);
+        out[used++] = (char)(0x80 | (character & 63));
+    } else {
+        out[used++] = (char)(0xe0 | character >> 12);
+        out[used++] = (char)(0x80 | (character >> 6 & 63));
+        out[used++] = (char)(0x80 | (character & 63));
+    }
+    return used;
+}
+
+/* The colours of a cell; reversed ones are exchanged. */
+static enum colour background_of(const struct cell *cell)
+{
+    if (!(cell->attributes & ATTRIBUTE_REVERSE)) return (enum colour)cell->background;
+    return cell->foreground == COLOUR_TEXT ? COLOUR_DIM : (enum colour)cell->foreground;
+}
+
+static bool alike(const struct cell *a, const struct cell *b)
+{
+    return a->foreground == b->foreground && a->background == b->background && a->attributes == b->attributes;
+}
+
+/* Draw what stands in columns first .. end-1 of row y, which look alike. */
+static void draw_run(const struct surface *surface, struct canvas *canvas, int y, int first, int end)
+{
+    const struct cell *row = &surface->cells[(size_t)y * (size_t)surface->wide], *cell = &row[first];
+    double x = CANVAS_LINE + first * CANVAS_EVEN, top = CANVAS_LINE + y * CANVAS_LINE;
+    enum colour background = background_of(cell);
+    char words[RUN_MAX + 4];
+    size_t used = 0;
+    if (background != COLOUR_TEXT)
+        canvas_rectangle(canvas, x, top, (end - first) * CANVAS_EVEN, CANVAS_LINE, background);
+    for (int k = first; k < end && used < RUN_MAX; k++)
+        used = append(words, used, row[k].character);
+    while (used > 0 && words[used - 1] == ' ')
+        used--;
+    words[used] = 0;
+    /* On a coloured background texts are as on paper. */
+    bool reverse = (cell->attributes & ATTRIBUTE_REVERSE) != 0;
+    canvas_text(canvas, x, top + CANVAS_LINE / 2., ANCHOR_START,
+                reverse ? COLOUR_TEXT : (enum colour)cell->foreground,
+                WRITING_EVEN | (cell->attributes & ATTRIBUTE_BOLD ? WRITING_BOLD : 0), "%s", words);
+}
+
+void screen_draw(const struct surface *surface, const int *cell, struct canvas *canvas)
+{
+    if (surface->pixmap && cell && cell[0] > 0 && cell[1] > 0)
+        canvas_image(canvas, CANVAS_LINE + surface->pixmap_x * CANVAS_EVEN,
+                     CANVAS_LINE + surface->pixmap_y * CANVAS_LINE, surface->pixmap, CANVAS_EVEN / cell[1],
+                     (double)CANVAS_LINE / cell[0]);
+    for (int y = 0; y < surface->high; y++) {
+        const struct cell *row = &surface->cells[(size_t)y * (size_t)surface->wide];
+        for (int x = 0, end; x < surface->wide; x = end) {
+            for (end = x + 1; end < surface->wide && alike(&row[x], &row[end]); end++)
+                ;
+            int first = x;
+            while (first < end && row[first].character == ' ' && background_of(&row[first]) == COLOUR_TEXT)
+                first++;
+            /* Texts of more bytes than are written at once are cut into several. */
+            for (int k = first, next; k < end; k = next) {
+                next = k + RUN_MAX / 3 < end ? k + RUN_MAX / 3 : end;
+                draw_run(surface, canvas, y, k, next);
+            }
+        }
+    }
+}

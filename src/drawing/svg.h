@@ -1,0 +1,17 @@
+/* A canvas that becomes a drawing in SVG 1.1 (W3C, second edition), in which texts are texts and images are
+ * PNG files. */
+#ifndef SPARSIGHT_DRAWING_SVG_H
+#define SPARSIGHT_DRAWING_SVG_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "drawing/canvas.h"
+
+/* Begin a drawing of so many pixels, which is appended to `out`; `title` is what readers of screens say of it
+ * and what is shown under the pointer. */
+struct canvas svg_begin(int wide, int high, bool light, const char *title, struct text *out);
+
+/* End it. STATUS_MEMORY if it could not be written in full. */
+enum status svg_end(struct canvas *canvas, struct error *error);
+
+#endif
