@@ -18,7 +18,9 @@ enum command_id {
     COMMAND_GEN = 4,
     COMMAND_KERNELS = 8,
     COMMAND_CONVERT = 16,
-    COMMAND_PLOT = 32
+    COMMAND_PLOT = 32,
+    COMMAND_COMPLETION = 4096,
+    COMMAND_MANUAL = 8192
 };
 
 /* What the command line asks for. The strings belong to argv. The caller frees it with options_free. */

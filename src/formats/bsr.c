@@ -374,6 +374,9 @@ const struct format format_bsr = {
     .title = "BSR",
     .summary = "CSR of small dense blocks",
     .source = "block compressed sparse row format of cuSPARSE and SciPy",
+    .wins = "It is for entries in small dense blocks, as several unknowns at each vertex of a "
+            "mesh make them: a block has one column index. Where blocks are half empty it moves "
+            "more than CSR.",
     .parameters = parameters,
     .pads = "blocks are not full",
     .convert_cost = 26,

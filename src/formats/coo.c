@@ -155,6 +155,9 @@ const struct format format_coo = {
     .title = "COO",
     .summary = "coordinates: row, column and value of each entry, in the order of rows or any other",
     .source = "PMPP, section 10.4, figures 10.11 and 10.12",
+    .wins = "It takes entries in any order, so that a matrix that changes is cheap to keep. On "
+            "GPUs its kernels share out entries and not rows, and a long row among short ones "
+            "does no harm.",
     .parameters = parameters,
     .convert_cost = 4,
     .variants = variants,

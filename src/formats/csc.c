@@ -340,6 +340,9 @@ const struct format format_csc = {
     .title = "CSC",
     .summary = "compressed sparse columns: entries column by column, and where each column begins",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
+    .wins = "It is for products with the transposed matrix and for methods that take columns "
+            "one by one. In y = A x its columns add to rows that they share, so that it is "
+            "rarely the fastest.",
     .parameters = parameters,
     .convert_cost = 8,
     .variants = variants,

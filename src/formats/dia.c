@@ -246,6 +246,9 @@ const struct format format_dia = {
     .title = "DIA",
     .summary = "whole diagonals, for matrices with few of them",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
+    .wins = "It is for few and full diagonals, as bands and stencils on regular grids have "
+            "them: it reads no column indices, and x in order. Each diagonal that is partly "
+            "empty is padding.",
     .parameters = parameters,
     .pads = "diagonals are not full",
     .convert_cost = 9,

@@ -92,6 +92,8 @@ const struct format format_ell = {
     .title = "ELLPACK",
     .summary = "rows padded to the length of the longest, by rows or transposed",
     .source = "PMPP, section 10.3, figures 10.8 to 10.10",
+    .wins = "It is for rows that are all about as long as the longest: grids, stencils, bands. "
+            "On GPUs the lanes of a warp read neighbours. A single long row pads all others.",
     .parameters = parameters,
     .convert_cost = 6,
     .variants = variants,

@@ -137,12 +137,14 @@ struct format {
     const char *title;                  /* "ELLPACK" */
     const char *summary;                /* one line that says how the format stores a matrix */
     const char *source;                 /* paper and section or figure */
+    const char *wins;                   /* for which matrices it is good, in whole sentences */
     const struct parameter *parameters; /* ends with a NULL name */
     const char *pads; /* why slots are padding, in words that follow "since": "blocks are not full"; NULL if
                          it is because rows differ in length, or there is no padding */
     double convert_cost;         /* converting CSR takes about so many times what reading it and writing the
                                     storage would take at the bandwidth at which memory is copied, as
                                     was measured on meshes by two threads; 0 if that is not known */
+    const char *example;         /* the parameters of the manual's worked example; NULL: the defaults */
     const char *const *variants; /* the parameters of the choices that reports list unasked; the first is "",
                                     and NULL ends them */
 

@@ -225,6 +225,9 @@ const struct format format_hyb = {
     .title = "HYB",
     .summary = "hybrid: up to k entries of each row in ELL, the rest in COO",
     .source = "PMPP, section 10.4, figure 10.13; Bell and Garland, SC 2009",
+    .wins = "It is for rows that are nearly alike but for a few longer ones, which go to COO "
+            "and no longer pad the others. Where lengths differ throughout, most entries end up "
+            "in COO.",
     .parameters = parameters,
     .convert_cost = 7,
     .variants = variants,

@@ -353,6 +353,9 @@ const struct format format_jds = {
     .title = "JDS",
     .summary = "jagged diagonals: rows sorted by length, entry by entry; or in sections of ELL or CSR",
     .source = "PMPP, section 10.5, figures 10.15 and 10.16; 4th edition, notes of chapter 14",
+    .wins = "It is for rows that differ in length throughout: it has no padding, and rows "
+            "beside each other are alike. Sorting all rows tears apart neighbours that share "
+            "elements of x; SELL with a window keeps more of them.",
     .parameters = parameters,
     .convert_cost = 5,
     .variants = variants,

@@ -43,6 +43,8 @@ const struct kernel kernel_cpu_bsr_seq = {
     .format = &format_bsr,
     .summary = "block by block, one thread",
     .source = "SciPy, bsr_matvec",
+    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
+            "what is too small to be shared out.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
@@ -58,6 +60,7 @@ const struct kernel kernel_cpu_bsr_omp = {
     .format = &format_bsr,
     .summary = "block by block, the loop made for each size; each thread has rows with as many blocks",
     .source = "",
+    .wins = "It is for small dense blocks that are full, one size throughout.",
     .parameters = no_parameters,
     .complex = true,
     .prepare = prepare,

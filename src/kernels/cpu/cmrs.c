@@ -25,6 +25,8 @@ const struct kernel kernel_cpu_cmrs_seq = {
     .format = &format_cmrs,
     .summary = "strip by strip, one thread",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 3",
+    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
+            "what is too small to be shared out.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
@@ -39,6 +41,8 @@ const struct kernel kernel_cpu_cmrs_omp = {
     .format = &format_cmrs,
     .summary = "strip by strip, two sums a row; each thread has strips with as many slots",
     .source = "",
+    .wins = "It is for very short rows, whose loops cost csr-omp more than their entries do. "
+            "SELL is usually faster.",
     .parameters = no_parameters,
     .complex = true,
     .prepare = prepare,

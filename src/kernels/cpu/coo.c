@@ -100,6 +100,8 @@ const struct kernel kernel_cpu_coo_seq = {
     .format = &format_coo,
     .summary = "entry by entry, one thread",
     .source = "PMPP, figure 10.14",
+    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
+            "what is too small to be shared out.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,
@@ -117,6 +119,8 @@ const struct kernel kernel_cpu_coo_omp = {
     .format = &format_coo,
     .summary = "each thread has as many entries and sums them by rows; no atomics",
     .source = "",
+    .wins = "It is for a few very long rows, or very many empty ones, which do not count here: "
+            "only entries are shared out.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,

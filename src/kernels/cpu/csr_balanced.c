@@ -128,6 +128,8 @@ const struct kernel kernel_cpu_csr_balanced = {
     .format = &format_csr,
     .summary = "each thread has as many entries and rows, cut within rows",
     .source = "Merrill and Garland, \"Merge-based parallel sparse matrix-vector multiplication\", SC 2016",
+    .wins = "It is for matrices with a few very long rows, such as power laws, which no thread "
+            "can be given whole.",
     .parameters = no_parameters,
     .complex = true,
     .prepare = prepare,

@@ -37,6 +37,8 @@ const struct kernel kernel_cpu_dia_seq = {
     .format = &format_dia,
     .summary = "diagonal by diagonal, one thread",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
+    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
+            "what is too small to be shared out.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
@@ -52,6 +54,8 @@ const struct kernel kernel_cpu_dia_omp = {
     .format = &format_dia,
     .summary = "blocks of rows, diagonal by diagonal within them",
     .source = "",
+    .wins = "It is for bands and stencils with full diagonals, where it reads nothing but "
+            "values, x and y.",
     .parameters = no_parameters,
     .complex = true,
     .prepare = prepare,

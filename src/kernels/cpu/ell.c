@@ -55,6 +55,8 @@ const struct kernel kernel_cpu_ell_seq = {
     .format = &format_ell,
     .summary = "row by row, one thread",
     .source = "PMPP, figure 10.10; Cranfield",
+    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
+            "what is too small to be shared out.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,
@@ -72,6 +74,8 @@ const struct kernel kernel_cpu_ell_omp = {
     .format = &format_ell,
     .summary = "blocks of rows; if transposed, column by column within them",
     .source = "",
+    .wins = "It is for rows that are all alike, above all in columns of ELL, where vectors run "
+            "over rows.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,

@@ -70,6 +70,8 @@ const struct kernel kernel_cpu_hyb_seq = {
     .format = &format_hyb,
     .summary = "ELL row by row, then COO entry by entry; one thread",
     .source = "PMPP, section 10.4",
+    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
+            "what is too small to be shared out.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
@@ -85,6 +87,8 @@ const struct kernel kernel_cpu_hyb_omp = {
     .format = &format_hyb,
     .summary = "as ell-omp, then as coo-omp",
     .source = "",
+    .wins = "It is for rows that are alike but for a few, and with k=0 for matrices of mostly "
+            "empty rows.",
     .parameters = no_parameters,
     .complex = true,
     .prepare = prepare,

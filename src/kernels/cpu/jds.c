@@ -93,6 +93,8 @@ const struct kernel kernel_cpu_jds_seq = {
     .format = &format_jds,
     .summary = "diagonal by diagonal or section by section, one thread",
     .source = "PMPP, section 10.5; 4th edition, notes of chapter 14",
+    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
+            "what is too small to be shared out.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
@@ -107,6 +109,8 @@ const struct kernel kernel_cpu_jds_omp = {
     .format = &format_jds,
     .summary = "blocks of sorted rows, diagonal by diagonal within them; each thread has as many slots",
     .source = "",
+    .wins = "It is for short rows of many lengths: rows side by side are alike, and vectors run "
+            "over them.",
     .parameters = no_parameters,
     .complex = true,
     .prepare = prepare,

@@ -47,6 +47,7 @@ const struct kernel kernel_cuda_cmrs = {
     .format = &format_cmrs,
     .summary = "a warp a strip, with a cell of shared memory for each row and lane",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, algorithm 1",
+    .wins = "It is for small and middling matrices with rows of three to eight entries.",
     .parameters = basic_parameters,
     .complex = true,
     .prepare = prepare_basic,
@@ -61,6 +62,8 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .format = &format_cmrs,
     .summary = "a warp a strip, rows added up by a segmented sum before they go to shared memory",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 6.7",
+    .wins = "It is for scattered rows of eight to sixteen entries, whose groups of 32 are "
+            "nearly full.",
     .parameters = padded_parameters,
     .complex = true,
     .format_defaults = "modulo=4",

@@ -62,6 +62,9 @@ const struct kernel kernel_cuda_coo_atomic = {
     .format = &format_coo,
     .summary = "a thread an entry, added to y by an atomic addition",
     .source = "PMPP, section 10.4",
+    .wins = "It is for a few thousand rows with scattered entries, since it needs nothing but "
+            "the entries. Where many entries of a row meet, their additions wait for each "
+            "other.",
     .parameters = atomic_parameters,
     .complex = true,
     .transposes = true,
@@ -80,6 +83,8 @@ const struct kernel kernel_cuda_coo_segmented = {
     .format = &format_coo,
     .summary = "a warp a run of entries, whose rows are added up by a segmented sum",
     .source = "Bell and Garland, SC 2009, section 4.4",
+    .wins = "It is for power laws larger than the caches, and for any matrix whose rows differ "
+            "wildly: each warp has as much to do.",
     .parameters = segmented_parameters,
     .complex = true,
     .columns_max = PRODUCT_COLUMNS_MAX,

@@ -107,6 +107,8 @@ const struct kernel kernel_cuda_csr_scalar = {
     .format = &format_csr,
     .summary = "a thread a row",
     .source = "PMPP, figure 10.7",
+    .wins = "It is for rows of one to three entries. With longer ones the lanes of a warp read "
+            "far from each other, and wait for the longest row.",
     .parameters = scalar_parameters,
     .complex = true,
     .prepare = prepare_scalar,
@@ -127,6 +129,8 @@ const struct kernel kernel_cuda_csr_vector = {
     .summary = "several threads a row, whose sums are added by shuffles or in shared memory",
     .source = "Bell and Garland, SC 2009, section 4.3; CUSP; reduce=shared: Cranfield report on OpenMP and "
               "CUDA",
+    .wins = "It is for rows that are alike: as many lanes take a row as its mean length fills. "
+            "One very long row keeps a single warp busy long after all others.",
     .parameters = vector_parameters,
     .complex = true,
     .transposes = true,

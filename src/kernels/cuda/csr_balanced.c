@@ -200,6 +200,8 @@ const struct kernel kernel_cuda_csr_balanced = {
     .format = &format_csr,
     .summary = "each warp has as many entries, whatever the rows; where rows end is told by bits",
     .source = "",
+    .wins = "It is for scattered columns and large matrices, and wherever rows differ and no "
+            "conversion is wanted: no row can keep a warp behind.",
     .parameters = balanced_parameters,
     .complex = true,
     .columns_max = PRODUCT_COLUMNS_MAX,

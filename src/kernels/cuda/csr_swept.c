@@ -128,6 +128,8 @@ const struct kernel kernel_cuda_csr_swept = {
     .format = &format_csr,
     .summary = "a block sweeps over the columns of a band of rows, whose sums are in shared memory",
     .source = "",
+    .wins = "It is for large matrices whose columns are scattered over an x that the caches do "
+            "not hold: entries that share sectors of x are read together.",
     .parameters = swept_parameters,
     .complex = true,
     .prepare = prepare,

@@ -89,6 +89,8 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .summary =
         "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG1; several vectors: SPMM_CSR_ALG2 by rows, ALG1 by columns",
     .source = "NVIDIA cuSPARSE",
+    .wins = "It is the vendor's default, to compare with; it does well on small irregular "
+            "matrices and on scattered columns.",
     .parameters = none,
     .complex = true,
     .transposes = true,
@@ -108,6 +110,8 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .summary =
         "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG2: the same bits each time; several vectors: SPMM_CSR_ALG3",
     .source = "NVIDIA cuSPARSE",
+    .wins = "It is for products that must have the same bits each time, at the cost of some "
+            "speed.",
     .parameters = none,
     .complex = true,
     .transposes = true,
@@ -127,6 +131,8 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .summary =
         "cusparseSpMV, CUSPARSE_SPMV_COO_ALG1; several vectors: SPMM_COO_ALG4 by rows, ALG1 by columns",
     .source = "NVIDIA cuSPARSE",
+    .wins = "It is the vendor's for rows that differ wildly, and good for small irregular "
+            "matrices.",
     .parameters = none,
     .complex = true,
     .transposes = true,
@@ -146,6 +152,8 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .summary =
         "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2: the same bits each time; several vectors: SPMM_COO_ALG2",
     .source = "NVIDIA cuSPARSE",
+    .wins = "It is for products that must have the same bits each time, at the cost of some "
+            "speed.",
     .parameters = none,
     .complex = true,
     .transposes = true,
@@ -164,6 +172,8 @@ const struct kernel kernel_cusparse_sell = {
     .format = &format_sell,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_SELL_ALG1, on rows that are not sorted",
     .source = "NVIDIA cuSPARSE",
+    .wins = "It is the vendor's for grids and rows that are alike; a few long rows undo it, "
+            "since rows are not sorted.",
     .parameters = none,
     .complex = true,
     .format_defaults = "c=32,sigma=1",
@@ -181,6 +191,7 @@ const struct kernel kernel_cusparse_bsr = {
     .format = &format_bsr,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_BSR_ALG1; bsrmv where the library has no such algorithm",
     .source = "NVIDIA cuSPARSE",
+    .wins = "It is for dense blocks that are full.",
     .parameters = none,
     .complex = true,
     .unavailable = cusparse_bsr_unavailable,

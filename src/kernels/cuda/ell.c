@@ -109,6 +109,8 @@ const struct kernel kernel_cuda_ell_padded = {
     .format = &format_ell,
     .summary = "a thread a row, over all of its slots, padding too",
     .source = "PMPP, figure 10.10",
+    .wins = "It is for rows that are all alike, as of grids, where padding is next to nothing; "
+            "it is the plainest of the loops.",
     .parameters = parameters,
     .complex = true,
     .transposes = true,
@@ -127,6 +129,8 @@ const struct kernel kernel_cuda_ell_bounded = {
     .format = &format_ell,
     .summary = "a thread a row, as far as its entries go; it reads row lengths beside the format",
     .source = "PMPP, 4th edition, chapter 14",
+    .wins = "It is for rows that are nearly alike: it reads no padding, but the length of each "
+            "row.",
     .parameters = parameters,
     .complex = true,
     .prepare = prepare_bounded,
@@ -144,6 +148,8 @@ const struct kernel kernel_cuda_ell_masked = {
     .format = &format_ell,
     .summary = "a thread a row, which skips slots whose column is -1",
     .source = "Sparse matrix-vector multiplication for HPCG on GPUs",
+    .wins = "It is for rows that are nearly alike: it does not read values and x for padding. "
+            "ell-bounded is usually faster.",
     .parameters = parameters,
     .complex = true,
     .format_defaults = "pad=sentinel",
@@ -163,6 +169,8 @@ const struct kernel kernel_cuda_ell_rowmajor = {
     .format = &format_ell,
     .summary = "ell-padded on rows that are not transposed: a warp's loads lie a row apart",
     .source = "PMPP, section 10.3, the layout that figure 10.9 does away with",
+    .wins = "It shows what the layout of ELL is for: the lanes of a warp read a whole row "
+            "apart. Only what the caches hold forgives that.",
     .parameters = parameters,
     .complex = true,
     .format_defaults = "layout=rows",

@@ -96,6 +96,8 @@ const struct kernel kernel_cuda_hyb = {
     .format = &format_hyb,
     .summary = "two launches: ELL with a thread a row, then COO with an atomic addition an entry",
     .source = "Bell and Garland, SC 2009; PMPP, section 10.4",
+    .wins = "It is for large matrices with rows that are alike but for a few. Small ones feel "
+            "the second launch, and many entries in COO their atomic additions.",
     .parameters = parameters,
     .complex = true,
     .prepare = prepare,
@@ -111,6 +113,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .format = &format_hyb,
     .summary = "one launch: a block of rows adds up its own entries of COO in shared memory",
     .source = "",
+    .wins = "It is for the same matrices as hyb where they are so small that a launch counts.",
     .parameters = parameters,
     .complex = true,
     .prepare = prepare_fused,
@@ -128,6 +131,9 @@ const struct kernel kernel_cuda_hyb_host = {
     .format = &format_hyb,
     .summary = "ELL on the GPU, COO on the host; y goes there and back, which is in the time",
     .source = "PMPP, section 10.4",
+    .wins = "It is the published division of the work, to compare with: y crosses the bus twice "
+            "for each product, which is nearly always slower. Where COO is empty it is ell- "
+            "padded.",
     .parameters = parameters,
     .complex = true,
     .prepare = prepare_host,

@@ -84,6 +84,8 @@ const struct kernel kernel_cuda_jds = {
     .summary =
         "one launch, a thread a sorted row, down all diagonals that reach it; two more if there is COO",
     .source = "PMPP, 4th edition, notes of chapter 14",
+    .wins = "It is for rows of many lengths whose columns are scattered anyhow, so that sorting "
+            "rows costs no locality of x.",
     .parameters = parameters,
     .complex = true,
     .prepare = prepare_plain,
@@ -101,6 +103,8 @@ const struct kernel kernel_cuda_jds_sections = {
     .format = &format_jds,
     .summary = "one launch a section, a thread a sorted row; two more if there is COO",
     .source = "PMPP, section 10.5, figures 10.15 and 10.16",
+    .wins = "It is the published division into launches, to compare with. Each section is a "
+            "launch, so that few and long ones are best.",
     .parameters = parameters,
     .complex = true,
     .format_defaults = "sections=share",

@@ -149,6 +149,7 @@ const struct kernel kernel_aocl_csr = {
     .format = &format_csr,
     .summary = "aoclsparse_?mv after aoclsparse_optimize",
     .source = "AMD AOCL-Sparse",
+    .wins = "It is AMD's for AMD's processors; on others it is there to compare with.",
     .parameters = library_parameters,
     .prepare_cost = 100,
     .prepare = library_prepare,

@@ -120,6 +120,7 @@ const struct kernel kernel_armpl_csr = {
     .format = &format_csr,
     .summary = "armpl_spmv_exec after armpl_spmv_optimize",
     .source = "Arm Performance Libraries",
+    .wins = "It is Arm's for Arm's processors.",
     .parameters = library_parameters,
     .prepare_cost = 100,
     .prepare = library_prepare,

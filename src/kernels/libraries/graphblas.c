@@ -251,6 +251,7 @@ const struct kernel kernel_graphblas_csr = {
     .format = &format_csr,
     .summary = "GrB_mxv with plus and times, in place on full vectors",
     .source = "Davis, ACM Transactions on Mathematical Software 45, 2019",
+    .wins = "It is for programs that hold their matrices in GraphBLAS anyway.",
     .parameters = library_parameters,
     .prepare_cost = 40,
     .prepare = library_prepare,

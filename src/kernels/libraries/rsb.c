@@ -144,6 +144,8 @@ const struct kernel kernel_rsb_csr = {
     .format = &format_csr,
     .summary = "rsb_spmv or rsb_spmm after rsb_tune_spmm",
     .source = "Martone, Parallel Computing 40, 2014",
+    .wins = "It is for very large matrices and several vectors, which its blocks keep in the "
+            "caches. Looking for them takes as long as a hundred products or more.",
     .parameters = library_parameters,
     .transposes = true,
     .columns_max = PRODUCT_COLUMNS_MAX,

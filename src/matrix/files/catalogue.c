@@ -220,8 +220,7 @@ static bool ends_with_any(const char *name, size_t length, const char *const *en
     return false;
 }
 
-/* True if the file is, by its name, a matrix or an archive that may hold one. */
-static bool has_an_ending(const char *name)
+bool catalogue_takes(const char *name)
 {
     static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst", ".lz4", ".lzma", ".z", NULL};
     static const char *const archives[] = {".tar", ".zip", ".tgz", ".tbz", ".tbz2", ".tzst", ".txz", NULL};
@@ -274,7 +273,7 @@ static enum status add_file(struct catalogue *catalogue, const char *folder, con
     enum status status = STATUS_OK;
     char *path = join(folder, name, "", error), *shown = NULL;
     if (!path) return STATUS_MEMORY;
-    bool exists = stat(path, &stat_) == 0, ending = has_an_ending(name);
+    bool exists = stat(path, &stat_) == 0, ending = catalogue_takes(name);
     if (!exists) error_set(&lost, STATUS_IO, "%s", strerror(errno));
     bool directory = exists && S_ISDIR(stat_.st_mode);
     if (!exists && !ending) goto out;
@@ -377,7 +376,7 @@ static enum status peek_folder(struct catalogue_item *item, struct progress *pro
     const struct dirent *entry;
     int64_t count = 0;
     for (int k = 0; k < NAMES_LOOKED_AT && !progress_cancelled(progress) && (entry = readdir(folder)); k++)
-        count += entry->d_name[0] != '.' && has_an_ending(entry->d_name);
+        count += entry->d_name[0] != '.' && catalogue_takes(entry->d_name);
     closedir(folder);
     item->entries = count;
     enum status status = progress_status(progress, error);

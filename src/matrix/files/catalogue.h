@@ -59,6 +59,9 @@ struct catalogue {
     bool started;
 };
 
+/* True if a file of this name is, as far as its ending tells, a matrix or an archive that may hold one. */
+bool catalogue_takes(const char *name);
+
 enum status catalogue_start(struct catalogue *catalogue, struct error *error);
 
 /* List what `path` holds; to be called once, by one thread, while others may take items. Headers are read as

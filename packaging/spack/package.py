@@ -1,0 +1,50 @@
+"""A recipe for Spack. Tarballs are not published yet: `spack dev-build sparsight@0.1.0` builds a folder where one is
+unpacked. When one is published, `url` and its sum come here."""
+
+from spack.package import *
+
+
+class Sparsight(AutotoolsPackage, CudaPackage):
+    """An interactive terminal visualiser and analyser for sparse matrices: pattern, storage formats element by element,
+    kernels of the sparse matrix-vector product on processors and GPUs, and what they move."""
+
+    license("BSD-2-Clause")
+
+    version("0.1.0")
+
+    variant("curses", default=True, description="The explorer, in the terminal")
+    variant("suitesparse", default=True, description="The orders amd and colamd")
+    variant("metis", default=True, description="The orders nd and kway")
+    variant("hdf5", default=True, description="Binsparse and MATLAB files of version 7.3")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build", when="+cuda")
+    depends_on("gmake", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("zlib-api")
+    depends_on("libarchive@3.1:")
+    depends_on("jansson@2.11:")
+    depends_on("ncurses", when="+curses")
+    depends_on("suite-sparse", when="+suitesparse")
+    depends_on("metis@5:", when="+metis")
+    depends_on("hdf5", when="+hdf5")
+
+    def configure_args(self):
+        args = []
+        for name in ("curses", "suitesparse", "metis", "hdf5"):
+            args += self.with_or_without(name)
+        if "+cuda" in self.spec:
+            args.append("--with-cuda=" + self.spec["cuda"].prefix)
+            arches = self.spec.variants["cuda_arch"].value
+            if "none" not in arches:
+                args.append("--with-cuda-arch=" + ",".join(arches))
+        else:
+            args.append("--without-cuda")
+        return args
+
+    @run_after("install")
+    @on_package_attributes(run_tests=True)
+    def multiply(self):
+        """Every kernel of the processor multiplies a small matrix, and is checked row by row."""
+        program = Executable(join_path(self.prefix.bin, "sparsight"))
+        program("report", "--kernels=cpu", "--repeat=2", join_path(self.prefix.share, "sparsight", "pmpp.mtx"))

@@ -1,0 +1,10 @@
+/* The names of files, of which some is typed. */
+#ifndef SPARSIGHT_COMMAND_COMPLETION_FILES_H
+#define SPARSIGHT_COMMAND_COMPLETION_FILES_H
+
+#include "command/completion/values.h"
+
+/* Offer folders, and of the files those that end as a matrix or an archive does. */
+void offer_matrix_files(const struct typing *typing);
+
+#endif

@@ -1,0 +1,14 @@
+/* The scripts that bring completion into shells, as they are installed. They ask the program for the words.
+ */
+#ifndef SPARSIGHT_COMMAND_COMPLETION_SCRIPTS_H
+#define SPARSIGHT_COMMAND_COMPLETION_SCRIPTS_H
+
+struct completion_script {
+    const char *shell; /* "bash" */
+    const char *text;
+};
+
+/* The table of them; a shell NULL is behind the last. */
+extern const struct completion_script completion_scripts[];
+
+#endif

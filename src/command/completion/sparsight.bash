@@ -1,0 +1,32 @@
+# Completion of sparsight for bash. The words come from the program that is being typed: `sparsight completion words`.
+# bash splits words at = and : too; here they are put together again, and what bash does not replace is cut off.
+_sparsight() {
+    local program=${1/#"~/"/"$HOME/"} rest=${COMP_LINE:0:COMP_POINT} stripped piece='' whole prefix line k
+    local -a words=()
+    for ((k = 0; k <= COMP_CWORD; k++)); do
+        stripped=${rest#"${rest%%[![:blank:]]*}"}
+        piece=${COMP_WORDS[k]}
+        if ((k == COMP_CWORD)); then piece=$stripped; fi
+        if ((k > 0)) && [[ -n $rest && $rest == "$stripped" ]]; then
+            words[${#words[@]} - 1]+=$piece
+        else
+            words+=("$piece")
+        fi
+        rest=${stripped#"$piece"}
+    done
+    words=("${words[@]//[\'\"\\]/}")
+    piece=${piece//[\'\"\\]/}
+    if [[ $piece != *[!=:]* ]]; then piece=''; fi
+    whole=${words[${#words[@]} - 1]}
+    prefix=${whole%"$piece"}
+    if ! type -P -- "$program" >/dev/null; then program=sparsight; fi
+    COMPREPLY=()
+    while IFS=$'\t' read -r line _; do
+        line=${line#"$prefix"}
+        COMPREPLY+=("$line")
+        if [[ -e ${line/#"~/"/"$HOME/"} ]]; then compopt -o filenames 2>/dev/null; fi
+    done < <("$program" completion words -- "${words[@]:1}" 2>/dev/null)
+    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[=:,/] ]]; then compopt -o nospace 2>/dev/null; fi
+    return 0
+}
+complete -F _sparsight sparsight

@@ -1,0 +1,270 @@
+#include "command/completion/values.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/parameters.h"
+#include "command/completion/files.h"
+#include "formats/format.h"
+#include "kernels/gpu/profile.h"
+#include "kernels/kernel.h"
+#include "kernels/timing/samples.h"
+#include "matrix/files/reader.h"
+#include "matrix/generators/generate.h"
+#include "matrix/orders/order.h"
+#include "report/report.h"
+
+void offer_word(const struct typing *typing, const char *word, const char *after, const char *help)
+{
+    const char *typed = typing->word + typing->from;
+    if (strncmp(word, typed, strlen(typed)) != 0) return;
+    text_append(typing->text, "%.*s%s%s", (int)typing->from, typing->word, word, after);
+    if (help && help[0]) text_append(typing->text, "\t%.*s", (int)strcspn(help, "\n"), help);
+    text_append(typing->text, "\n");
+}
+
+void offer_choice(const struct typing *typing, const char *words)
+{
+    char word[64];
+    for (size_t length; *words; words += length + (words[length] == '|')) {
+        length = strcspn(words, "|");
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        offer_word(typing, word, "", NULL);
+    }
+}
+
+/* Parameters */
+
+/* The tables of parameters of a thing: a kernel has its own and its format's. */
+#define TABLES 2
+struct tables {
+    const struct parameter *tables[TABLES]; /* NULL where there is none */
+    bool stars;                             /* the value * stands for all */
+};
+
+/* Offer the values of a parameter: all, if they are few, else the default. */
+static void offer_values(const struct typing *typing, const struct parameter *parameter, bool stars)
+{
+    char value[64];
+    int options = parameter_options(parameter);
+    if (parameter->type == PARAMETER_TEXT) offer_files(typing);
+    for (int k = 0; k < options; k++)
+        offer_word(typing, parameter_value(parameter, k, value, sizeof value), "", NULL);
+    if (options == 0 && parameter->type != PARAMETER_TEXT && !parameter->like && !parameter->automatic)
+        offer_word(typing, parameter_default(parameter, value, sizeof value), "", "the default");
+    if (stars && parameter->type != PARAMETER_TEXT) offer_word(typing, "*", "", "every value");
+}
+
+/* Offer what stands after typing->word[0 .. from-1], where NAME=VALUE of a parameter is expected. */
+static void offer_parameters(struct typing typing, const struct tables *of)
+{
+    char range[64], help[256];
+    const char *typed = typing.word + typing.from;
+    size_t length = strcspn(typed, "=");
+    for (int t = 0; t < TABLES; t++) {
+        for (const struct parameter *p = of->tables[t]; p && p->name; p++) {
+            if (typed[length] == '=' && strlen(p->name) == length && strncmp(p->name, typed, length) == 0) {
+                struct typing value = typing;
+                value.from += length + 1;
+                offer_values(&value, p, of->stars);
+            } else if (typed[length] != '=') {
+                snprintf(help, sizeof help, "%s (%s)", p->help, parameter_range(p, range, sizeof range));
+                offer_word(&typing, p->name, "=", help);
+            }
+        }
+    }
+}
+
+/* Lists */
+
+/* What a list is of. */
+struct list_kind {
+    void (*names)(const struct typing *typing);                  /* offer an item's name */
+    void (*tables)(const char *name, struct tables *parameters); /* find its parameters */
+};
+
+/* Offer an item of a list, which base/items.h describes: names, and after a colon parameters, between commas.
+ * A comma behind parameters goes on with them or begins another item. */
+static void offer_list(struct typing typing, const struct list_kind *kind)
+{
+    const char *list = typing.word + typing.from, *owner = NULL, *piece;
+    struct tables parameters = {0};
+    char name[256];
+    for (const char *c = list; *c; c++)
+        if (strchr(" \t\n", *c)) list = c + 1;
+    /* `owner` becomes the item whose parameters are being typed, or NULL. */
+    for (piece = list;; piece += strcspn(piece, ",") + 1) {
+        size_t length = strcspn(piece, ",");
+        if (memchr(piece, ':', length))
+            owner = piece;
+        else if (!memchr(piece, '=', length) && piece[length])
+            owner = NULL;
+        if (!piece[length]) break;
+    }
+    bool in_name = !strchr(piece, ':') && !strchr(piece, '=');
+    if (owner) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(owner, ":"), owner);
+        kind->tables(name, &parameters);
+        const char *start = owner == piece ? piece + strcspn(piece, ":") + 1 : piece;
+        typing.from = (size_t)(start - typing.word);
+        offer_parameters(typing, &parameters);
+    }
+    if (!in_name) return;
+    typing.from = (size_t)(piece - typing.word);
+    kind->names(&typing);
+}
+
+/* Kernels go by their full names, by globs, and without a backend. */
+static void name_kernels(const struct typing *typing)
+{
+    const char *typed = typing->word + typing->from;
+    bool bare = typed[0] && !strchr(typed, '/');
+    for (int k = 0; kernels[k]; k++) {
+        struct text name = {0};
+        kernel_name(kernels[k], &name);
+        if (name.data) offer_word(typing, name.data, "", kernels[k]->summary);
+        if (bare) offer_word(typing, kernels[k]->name, "", "of every backend that has it");
+        text_free(&name);
+    }
+    for (int k = 0; backends[k]; k++)
+        offer_word(typing, backends[k]->name, "", "all kernels of this backend");
+    offer_word(typing, "all", "", "every kernel");
+    offer_word(typing, "none", "", "no kernel");
+}
+
+/* Find the parameters of the first kernel that is called so. */
+static void kernel_tables(const char *wanted, struct tables *parameters)
+{
+    parameters->stars = true;
+    for (int k = 0; kernels[k] && !parameters->tables[0]; k++) {
+        struct text name = {0};
+        kernel_name(kernels[k], &name);
+        if (name.data && (fnmatch(wanted, name.data, 0) == 0 || fnmatch(wanted, kernels[k]->name, 0) == 0 ||
+                          strcmp(wanted, kernels[k]->backend->name) == 0)) {
+            parameters->tables[0] = kernels[k]->parameters;
+            parameters->tables[1] = kernels[k]->format->parameters;
+        }
+        text_free(&name);
+    }
+}
+
+void offer_kernels(const struct typing *typing)
+{
+    offer_list(*typing, &(struct list_kind){name_kernels, kernel_tables});
+}
+
+static void name_formats(const struct typing *typing)
+{
+    for (int k = 0; formats[k]; k++)
+        offer_word(typing, formats[k]->name, "", formats[k]->summary);
+    offer_word(typing, "all", "", "every variant that reports list");
+    offer_word(typing, "none", "", "no format");
+}
+
+static void format_tables(const char *wanted, struct tables *parameters)
+{
+    for (int k = 0; formats[k] && !parameters->tables[0]; k++)
+        if (fnmatch(wanted, formats[k]->name, 0) == 0) parameters->tables[0] = formats[k]->parameters;
+}
+
+void offer_format_list(const struct typing *typing)
+{
+    offer_list(*typing, &(struct list_kind){name_formats, format_tables});
+}
+
+static void name_orders(const struct typing *typing)
+{
+    for (int k = 0; orders[k]; k++)
+        offer_word(typing, orders[k]->name, "", orders[k]->summary);
+}
+
+static void order_tables(const char *wanted, struct tables *parameters)
+{
+    for (int k = 0; orders[k]; k++)
+        if (strcmp(wanted, orders[k]->name) == 0) parameters->tables[0] = orders[k]->parameters;
+}
+
+void offer_orders(const struct typing *typing)
+{
+    offer_list(*typing, &(struct list_kind){name_orders, order_tables});
+}
+
+/* Names */
+
+void offer_reports(const struct typing *typing)
+{
+    for (int k = 0; report_formats[k]; k++)
+        offer_word(typing, report_formats[k]->name, "", report_formats[k]->summary);
+}
+
+void offer_readers(const struct typing *typing)
+{
+    for (int k = 0; readers[k]; k++)
+        offer_word(typing, readers[k]->name, "", readers[k]->title);
+}
+
+void offer_writers(const struct typing *typing)
+{
+    for (int k = 0; readers[k]; k++)
+        if (readers[k]->write) offer_word(typing, readers[k]->name, "", readers[k]->title);
+}
+
+void offer_protocols(const struct typing *typing)
+{
+    for (int k = PROTOCOL_MEDIAN; k <= PROTOCOL_CMRS; k++)
+        offer_word(typing, protocol_name((enum protocol)k), "", NULL);
+}
+
+void offer_precisions(const struct typing *typing)
+{
+    char both[16];
+    snprintf(both, sizeof both, "%s,%s", precision_name(PRECISION_F64), precision_name(PRECISION_F32));
+    offer_word(typing, precision_name(PRECISION_F64), "", NULL);
+    offer_word(typing, precision_name(PRECISION_F32), "", NULL);
+    offer_word(typing, both, "", NULL);
+}
+
+void offer_gpus(const struct typing *typing)
+{
+    struct gpu_list list;
+    if (gpu_list(&list, NULL) == STATUS_OK) {
+        for (int k = 0; k < list.count; k++) {
+            struct gpu gpu;
+            bool loaded = gpu_load(&list.items[k], &gpu, NULL) == STATUS_OK;
+            offer_word(typing, list.items[k].name, "", loaded ? gpu.title : NULL);
+        }
+    }
+    gpu_list_free(&list);
+    if (strchr(typing->word + typing->from, '/')) offer_files(typing);
+}
+
+/* Operands */
+
+void offer_specifications(const struct typing *typing)
+{
+    const char *typed = typing->word + typing->from;
+    size_t length = strcspn(typed, ",");
+    for (int k = 0; generators[k]; k++) {
+        if (!typed[length]) {
+            offer_word(typing, generators[k]->name, "", generators[k]->summary);
+        } else if (strlen(generators[k]->name) == length &&
+                   strncmp(generators[k]->name, typed, length) == 0) {
+            struct typing rest = *typing;
+            rest.from += (size_t)(strrchr(typed, ',') + 1 - typed);
+            offer_parameters(rest, &(struct tables){.tables = {generators[k]->parameters}});
+        }
+    }
+}
+
+void offer_matrices(const struct typing *typing)
+{
+    static const char prefix[] = "gen:";
+    struct typing specification = *typing;
+    specification.from += sizeof prefix - 1;
+    if (strncmp(typing->word + typing->from, prefix, sizeof prefix - 1) == 0)
+        offer_specifications(&specification);
+    else
+        offer_word(typing, prefix, "", "a synthetic matrix");
+    offer_matrix_files(typing);
+}

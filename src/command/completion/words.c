@@ -1,0 +1,165 @@
+#include "command/completion/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "command/completion/values.h"
+
+/* True if an operand goes by one of several words, as bash|zsh|fish does. */
+static bool is_choice(const char *name)
+{
+    return strchr(name, '|') != NULL;
+}
+
+/* What the argument of an option can be, by the option's name. */
+static const struct {
+    const char *name;
+    void (*offer)(const struct typing *typing);
+} named[] = {
+    {"arrays", offer_format_list}, {"b", offer_matrices},           {"convert", offer_format_list},
+    {"format", offer_reports},     {"from", offer_readers},         {"gpu", offer_gpus},
+    {"kernels", offer_kernels},    {"precision", offer_precisions}, {"protocol", offer_protocols},
+    {"reorder", offer_orders},     {"to", offer_writers},           {"x", offer_matrices},
+};
+
+/* Arguments for which nothing can be offered: numbers, and lists of them. */
+static const char *const numbers[] = {"N", "BYTES", "SHARE"};
+
+static void (*offer_of(const struct option_entry *entry))(const struct typing *)
+{
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++)
+        if (strcmp(entry->name, named[k].name) == 0) return named[k].offer;
+    return strcmp(entry->argument, "FILE") == 0 ? offer_files : NULL;
+}
+
+bool completion_knows(const struct option_entry *entry)
+{
+    if (!entry->argument || is_choice(entry->argument) || offer_of(entry)) return true;
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (strcmp(entry->argument, numbers[k]) == 0) return true;
+    return entry->letter == FLAG_THREADS_LIST;
+}
+
+static void offer_argument(const struct option_entry *entry, const struct typing *typing)
+{
+    void (*offer)(const struct typing *) = offer_of(entry);
+    if (is_choice(entry->argument))
+        offer_choice(typing, entry->argument);
+    else if (offer)
+        offer(typing);
+}
+
+/* Return the option of this command that `word` names, as --NAME, --NAME=... or -L, or NULL. */
+static const struct option_entry *find_option(enum command_id command, const char *word)
+{
+    bool is_long = strncmp(word, "--", 2) == 0;
+    size_t length = strcspn(word, "=");
+    for (const struct option_entry *entry = option_entries; entry->name; entry++) {
+        if (!(entry->commands & command)) continue;
+        if (is_long && strlen(entry->name) == length - 2 && strncmp(entry->name, word + 2, length - 2) == 0)
+            return entry;
+        if (!is_long && word[0] == '-' && word[1] && !word[2] && entry->letter == word[1]) return entry;
+    }
+    return NULL;
+}
+
+/* Offer the options of a command, those that need an argument with the = before it. */
+static void offer_options(enum command_id command, const struct typing *typing)
+{
+    char word[80];
+    for (const struct option_entry *entry = option_entries; entry->name; entry++) {
+        if (!(entry->commands & command)) continue;
+        snprintf(word, sizeof word, "--%s", entry->name);
+        if (!entry->argument || entry->optional) offer_word(typing, word, "", entry->help);
+        if (entry->argument) offer_word(typing, word, "=", entry->help);
+        if (entry->letter >= 256) continue;
+        snprintf(word, sizeof word, "-%c", entry->letter);
+        offer_word(typing, word, "", entry->help);
+    }
+}
+
+/* Write what the usage of a command calls operand number k, without brackets and dots, into out; the last one
+ * stands for those that follow it if there are dots behind it. Returns false if there is none. */
+static bool operand_name(const struct command *command, int k, char *out, size_t size)
+{
+    const char *word = command->usage;
+    int skip = command->name[0] ? 2 : 1; /* the program, and the command's word */
+    for (bool more = false; *word; word += strcspn(word, " ")) {
+        word += strspn(word, " ");
+        size_t length = strcspn(word, " ");
+        if (length == 0) break;
+        if (skip-- > 0 || strncmp(word, "[OPTION]", 8) == 0) continue;
+        more = length > 3 && strncmp(word + length - 3, "...", 3) == 0;
+        if (k-- > 0 && !more) continue;
+        while (*word == '[') {
+            word++;
+            length--;
+        }
+        while (length && strchr("].", word[length - 1]))
+            length--;
+        snprintf(out, size, "%.*s", (int)length, word);
+        return true;
+    }
+    return false;
+}
+
+/* Offer what operand number k of a command can be, by what the usage calls it. */
+static void offer_operand(const struct command *command, int k, const struct typing *typing)
+{
+    char name[64];
+    if (!operand_name(command, k, name, sizeof name)) return;
+    if (is_choice(name))
+        offer_choice(typing, name);
+    else if (strcmp(name, "MATRIX") == 0 || strcmp(name, "IN") == 0)
+        offer_matrices(typing);
+    else if (strcmp(name, "SPEC") == 0)
+        offer_specifications(typing);
+    else
+        offer_files(typing);
+}
+
+static const struct command *command_called(const char *word)
+{
+    for (int k = 0; commands[k]; k++)
+        if (commands[k]->name[0] && strcmp(commands[k]->name, word) == 0) return commands[k];
+    return command_of(COMMAND_EXPLORE);
+}
+
+void completion_words(int count, char *const *words, struct text *text)
+{
+    if (count < 1) return;
+    const struct command *command = command_called(words[0]);
+    struct typing typing = {.word = words[count - 1], .text = text};
+    const struct option_entry *waiting = NULL; /* the option whose argument comes next */
+    bool ended = false;
+    int operands = 0;
+    if (count == 1) /* the first word is still being typed */
+        command = command_of(COMMAND_EXPLORE);
+    for (int k = command->name[0] ? 1 : 0; k < count - 1; k++) {
+        if (waiting) {
+            waiting = NULL;
+        } else if (!ended && strcmp(words[k], "--") == 0) {
+            ended = true;
+        } else if (!ended && words[k][0] == '-' && words[k][1]) {
+            const struct option_entry *entry = find_option(command->id, words[k]);
+            if (entry && entry->argument && !entry->optional && !strchr(words[k], '=')) waiting = entry;
+        } else {
+            operands++;
+        }
+    }
+    if (waiting) {
+        offer_argument(waiting, &typing);
+    } else if (!ended && typing.word[0] == '-') {
+        const char *value = strchr(typing.word, '=');
+        const struct option_entry *entry = value ? find_option(command->id, typing.word) : NULL;
+        if (!value) offer_options(command->id, &typing);
+        if (!entry || !entry->argument) return;
+        typing.from = (size_t)(value + 1 - typing.word);
+        offer_argument(entry, &typing);
+    } else {
+        for (int k = 0; count == 1 && commands[k]; k++)
+            if (commands[k]->name[0]) offer_word(&typing, commands[k]->name, "", commands[k]->summary);
+        offer_operand(command, operands, &typing);
+    }
+}

@@ -1,0 +1,17 @@
+/* The manual's page on storage formats, sparsight-formats(7), in the language of mdoc(7). */
+#ifndef SPARSIGHT_REPORT_MANUAL_H
+#define SPARSIGHT_REPORT_MANUAL_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "matrix/matrix.h"
+
+/* The worked example has at most so many rows and columns, since the page shows it whole. */
+#define MANUAL_LINES 16
+
+/* Append the page: of each format what it is, its source, the matrices that it is for, its arrays for this
+ * matrix, and of each kernel of it what it does, its source and its matrices. Fails with STATUS_USAGE if the
+ * matrix is too large to be shown whole, STATUS_MEMORY, and as format_convert does. */
+enum status append_manual(const struct matrix *matrix, struct text *text, struct error *error);
+
+#endif

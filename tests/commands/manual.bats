@@ -1,0 +1,120 @@
+#!/usr/bin/env bats
+# The manuals: the page that the program makes, whether all are well formed, and whether their examples run.
+
+load ../support/helper
+load ../support/tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    page=${BUILDDIR:?run by make check}/man/sparsight-formats.7
+}
+
+teardown() {
+    screen_end
+}
+
+@test "every format and every kernel is in the page on formats, once" {
+    sparsight kernels
+    sed -n '/^Kernels/,/^Orders/p' out | grep -oE '^[a-z]+/[a-z0-9-]+' | sort >kernels
+    [ "$(wc -l <kernels)" -ge 50 ]
+    sed -n 's/^\.It Li //p' "$page" | sort | diff kernels -
+    sed -n '/^Storage formats/,/^Kernels/p' out | grep -oE '^[a-z]+  ' | tr -d ' ' | sort >formats
+    [ "$(wc -l <formats)" -ge 10 ]
+    sed -n 's/^\.Ss .*(\([a-z]*\))$/\1/p' "$page" | sort | diff formats -
+    # Each has its source where the tables have one.
+    [ "$(grep -c '^Source: ' "$page")" -eq "$(sed -n '1,/^Orders/p' out | grep -c '^    source: ')" ]
+}
+
+@test "its worked example is the book's" {
+    # Figure 10.2 of PMPP, 3rd edition: the matrix of figure 10.1 in CSR.
+    sed -n '/^\.Ss CSR/,/^Its kernels/p' "$page" >csr
+    grep -A1 'row_ptr: ' csr | grep -E '^ +0: +0 +2 +2 +5 +7$'
+    grep -A1 ' col: ' csr | tr -d '|' | grep -E '^ +0: +0 +2 +1 +2 +3 +0 +3$'
+    grep -A1 ' val: ' csr | tr -d '|' | grep -E '^ +0: +3 +1 +2 +4 +1 +1 +1$'
+    grep '^7 slots, of which 0 are padding, and 12 integers:$' csr
+    # Figure 10.8: 4 rows of 3 make 12 slots.
+    sed -n '/^\.Ss ELLPACK/,/^Its kernels/p' "$page" | grep '^12 slots, of which 5 are padding, and 12 integers:$'
+}
+
+@test "another matrix can be the example, if it can be shown whole" {
+    sparsight manual gen:laplace2d,n=2
+    show
+    [ "$status" -eq 0 ]
+    grep -E '^     4    -1    -1     -$' out
+    sparsight manual -o page.7 gen:laplace2d,n=2
+    diff out page.7 || cmp page.7 <("$SPARSIGHT" manual gen:laplace2d,n=2)
+    sparsight manual gen:laplace2d,n=5
+    [ "$status" -eq 2 ]
+    grep 'at most 16 rows and columns' err
+    sparsight manual
+    [ "$status" -eq 2 ]
+}
+
+@test "mandoc finds nothing wrong in the manuals" {
+    need mandoc
+    local manual
+    for manual in "$SRCDIR"/man/*.[1-9] "$page"; do
+        # It takes the abbreviations of journals' names for the ends of sentences.
+        mandoc -Tlint -W warning "$manual" >found || true
+        sed '/new sentence, new line/d' found | tee wrong
+        [ ! -s wrong ]
+    done
+}
+
+# The files that the examples name: an archive with two matrices, a folder and a report.
+example_files() {
+    mkdir -p cant matrices
+    sparsight gen laplace2d,n=12 -o cant/cant.mtx
+    sparsight gen laplace2d,n=3 -o cant/cant_b.mtx
+    tar czf cant.tar.gz cant
+    cp cant/cant.mtx matrices/
+    cp cant/cant_b.mtx .
+    sparsight report --format=json --kernels=csr-seq --repeat=2 -o report.json cant/cant.mtx
+    [ "$status" -eq 0 ]
+    mkdir -p bin
+    ln -sf "$SPARSIGHT" bin/sparsight
+    PATH=$PWD/bin:$PATH
+}
+
+# The commands of a manual, a line each, as they are read. Programs that an example needs and this machine lacks leave it out.
+examples() { # examples FILE
+    sed -n 's/^\.Dl //p' "$1" | sed 's/\\&//g; s/\\-/-/g'
+}
+
+@test "the examples of all manuals run" {
+    need jq
+    example_files
+    local manual line count=0
+    for manual in "$SRCDIR"/man/*.[1-9] "$page"; do
+        while IFS= read -r line <&3; do
+            count=$((count + 1))
+            echo "$line"
+            case $line in
+            'sparsight cant.tar.gz'* | 'sparsight matrices/') continue ;; # the explorer: below
+            *'man -l'*) command -v man >/dev/null || continue ;;
+            esac
+            bash -e -o pipefail -c "$line" >said
+            [ -s said ] || [[ $line == *' -o '* ]]
+            ! grep -q null said
+        done 3< <(examples "$manual")
+    done
+    [ "$count" -ge 10 ]
+    # What they are said to write.
+    [ -s cant_rcm.mtx ] && [ -s order.mtx ] && gzip -t laplace3d.mtx.gz
+}
+
+@test "the examples of the explorer open it" {
+    example_files
+    local line
+    while IFS= read -r line <&3; do
+        # shellcheck disable=SC2086 # the words of a command
+        screen 100x30 ${line#sparsight }
+        case $line in
+        *matrices/) wait_for 'cant\.mtx' ;;
+        *) wait_for 'Summary' ;;
+        esac
+        keys q
+        ended_with 0
+        screen_end
+    done 3< <(examples "$SRCDIR/man/sparsight.1" | grep -E '^sparsight (cant\.tar\.gz|matrices/)')
+}

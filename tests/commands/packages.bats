@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# What packages are made of, as far as it shows without building them: that takes minutes, and is `make deb`, `rpmbuild` and
+# packaging/minimal. The version, and that each installed file belongs to a package.
+
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    : "${BUILDDIR:?run by make check}"
+}
+
+# The files that `make install` puts below the prefix /usr.
+installed() {
+    make -s -C "$BUILDDIR" install DESTDIR="$PWD/root" prefix=/usr exec_prefix=/usr bindir=/usr/bin libdir=/usr/lib \
+        datarootdir=/usr/share datadir=/usr/share mandir=/usr/share/man includedir=/usr/include >make.log 2>&1
+    (cd root && find . -type f -o -type l) | sed 's/^\.//' | sort
+}
+
+@test "completion, manuals and data are installed, and uninstall leaves nothing" {
+    installed >files
+    [ "$(wc -l <files)" -ge 20 ]
+    local file
+    for file in bash-completion/completions/sparsight zsh/site-functions/_sparsight fish/vendor_completions.d/sparsight.fish \
+        man/man1/sparsight.1 man/man5/sparsight-report.5 man/man7/sparsight-formats.7 sparsight/pmpp.mtx; do
+        grep -x "/usr/share/$file" files
+    done
+    make -s -C "$BUILDDIR" uninstall DESTDIR="$PWD/root" prefix=/usr exec_prefix=/usr bindir=/usr/bin libdir=/usr/lib \
+        datarootdir=/usr/share datadir=/usr/share mandir=/usr/share/man includedir=/usr/include >>make.log 2>&1
+    [ -z "$(find root -type f)" ]
+}
+
+@test "every file that is installed is in a package of Debian's and of the RPM's" {
+    installed >files
+    sed 's/ =>.*//; s,^,/,' "$SRCDIR"/packaging/debian/*.install >debian
+    sed -n '/^%files$/,$p' "$SRCDIR/packaging/sparsight.spec.in" | grep '^%{' |
+        sed 's,%{_bindir},/usr/bin,; s,%{_datadir},/usr/share,; s,%{_mandir},/usr/share/man,; s,%{_includedir},/usr/include,
+             s,%{_libdir},/usr/lib,; s/[*]$//' >rpm
+    local list file line
+    for list in debian rpm; do
+        [ "$(wc -l <"$list")" -ge 5 ]
+        while IFS= read -r file; do
+            while IFS= read -r line; do
+                [[ $file == "$line"* ]] && continue 2
+            done <"$list"
+            echo "$file is in nothing of $list"
+            return 1
+        done <files
+    done
+}
+
+@test "the spec has the program's version, and rpmbuild can read it" {
+    sparsight --version
+    grep -x "Version:        $(sed 's/.* //' out)" "$BUILDDIR/packaging/sparsight.spec"
+    need rpmspec
+    rpmspec --parse "$BUILDDIR/packaging/sparsight.spec" >spec
+    grep -x "Name:           sparsight" spec
+}
+
+@test "Spack's recipe is Python, names the version, and every switch that it sets is configure's" {
+    need python3
+    sparsight --version
+    python3 - "$SRCDIR" "$(sed 's/.* //' out)" <<'END'
+import ast, pathlib, re, sys
+source = pathlib.Path(sys.argv[1])
+tree = ast.parse((source / "packaging/spack/package.py").read_text())
+recipe = next(node for node in tree.body if isinstance(node, ast.ClassDef))
+calls = [node for node in ast.walk(recipe) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+versions = [call.args[0].value for call in calls if call.func.id == "version"]
+assert sys.argv[2] in versions, versions
+variants = {call.args[0].value for call in calls if call.func.id == "variant"}
+switches = set(re.findall(r"AC_ARG_WITH\(\[([a-z0-9-]+)\]", (source / "configure.ac").read_text()))
+assert variants and variants <= switches, variants - switches
+END
+}

@@ -1,0 +1,110 @@
+/* The manual's page on formats: what the tables say for it, and what becomes of odd words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "formats/format.h"
+#include "kernels/kernel.h"
+#include "report/manual.h"
+#include "support/generate.h"
+
+/* Sentences begin with a capital and end with a full stop. */
+static void check_sentences(const char *owner, const char *name, const char *wins)
+{
+    if (!wins) fail_msg("%s%s does not say for which matrices it is (wins)", owner, name);
+    size_t length = strlen(wins);
+    if (length < 20 || wins[0] < 'A' || wins[0] > 'Z' || wins[length - 1] != '.')
+        fail_msg("%s%s: not in whole sentences: %s", owner, name, wins);
+    assert_null(strstr(wins, "  "));
+}
+
+static void every_format_and_kernel_says_for_which_matrices_it_is(void **state)
+{
+    (void)state;
+    for (int k = 0; formats[k]; k++)
+        check_sentences("", formats[k]->name, formats[k]->wins);
+    for (int k = 0; kernels[k]; k++)
+        check_sentences(kernels[k]->backend->name, kernels[k]->name, kernels[k]->wins);
+}
+
+/* In mdoc a dot or an apostrophe begins a macro at the start of a line, and a backslash an escape; what is
+ * neither has to be shown as it is. Lines that begin with a dot are those of macros that the page uses. */
+static void lines_are_text_or_macros_of_the_page(void **state)
+{
+    (void)state;
+    static const char *const macros[] = {".Dd", ".Dt", ".Os", ".Sh", ".Nm", ".Nd", ".Xr", ".Ql", ".Pp",
+                                         ".Bd", ".Ed", ".Ss", ".Li", ".Bl", ".It", ".El", ".Dl"};
+    struct matrix matrix = generated("random,m=7,n=5,mean=2,spread=2");
+    struct text text = {0};
+    struct error error = {0};
+    assert_int_equal(append_manual(&matrix, &text, &error), STATUS_OK);
+    for (char *line = text.data; *line; line = strchr(line, '\n') + 1) {
+        bool known = line[0] != '.';
+        for (size_t k = 0; k < sizeof macros / sizeof *macros; k++)
+            known = known || (strncmp(line, macros[k], 3) == 0 && (line[3] == ' ' || line[3] == '\n'));
+        if (!known || line[0] == '\'') fail_msg("%.60s", line);
+    }
+    for (const char *c = text.data; (c = strchr(c, '\\')); c += 2)
+        assert_true(c[1] == 'e' || c[1] == '&');
+    text_free(&text);
+    matrix_free(&matrix);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    struct matrix matrix = generated("laplace2d,n=2");
+    enum status status = STATUS_MEMORY;
+    for (int k = 0; status != STATUS_OK; k++) {
+        struct text text = {0};
+        struct error error = {0};
+        memory_fail_after(k);
+        status = append_manual(&matrix, &text, &error);
+        memory_fail_after(-1);
+        if (status != STATUS_OK) assert_int_equal(status, STATUS_MEMORY);
+        text_free(&text);
+        assert_in_range(k, 0, 100000);
+    }
+    matrix_free(&matrix);
+}
+
+static void what_is_too_large_or_complex_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *specification;
+        enum status status;
+    } cases[] = {{"laplace2d,n=4", STATUS_OK},
+                 {"random,m=17,n=3,mean=1", STATUS_USAGE},
+                 {"random,m=3,n=17,mean=1", STATUS_USAGE}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct matrix matrix = generated(cases[k].specification);
+        struct text text = {0};
+        struct error error = {0};
+        assert_int_equal(append_manual(&matrix, &text, &error), cases[k].status);
+        matrix.csr.imaginary = matrix.csr.val;
+        error = (struct error){0};
+        assert_int_equal(append_manual(&matrix, &text, &error), STATUS_USAGE);
+        matrix.csr.imaginary = NULL;
+        text_free(&text);
+        matrix_free(&matrix);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_format_and_kernel_says_for_which_matrices_it_is),
+        cmocka_unit_test(lines_are_text_or_macros_of_the_page),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(what_is_too_large_or_complex_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
