@@ -19,6 +19,7 @@ struct writer {
     size_t end;          /* the length that the text may have */
     const char *section; /* the title of the section that is open; NULL: none is */
     bool list;           /* notes are being written */
+    bool flow;           /* narrow sections beside each other */
     int left_out;        /* blocks */
 };
 
@@ -281,8 +282,11 @@ static bool is_broad(const struct document *document, int k)
 static void begin_section(struct writer *writer, const struct document *document, int k)
 {
     const char *title = document->blocks[k].words;
+    bool flow = !is_broad(document, k);
     end_section(writer);
-    put(writer, is_broad(document, k) ? "<section class=\"broad\"><h3>" : "<section><h3>");
+    if (flow != writer->flow) put(writer, flow ? "<div class=\"flow\">\n" : "</div>\n");
+    writer->flow = flow;
+    put(writer, "<section><h3>");
     put_words(writer, title);
     put(writer, "</h3>\n");
     writer->section = title;
@@ -348,13 +352,14 @@ static void put_block(struct writer *writer, const struct document *document, in
 
 void html_blocks(const struct document *document, struct text *text)
 {
-    struct writer writer = {.text = text, .end = text->length + HTML_BLOCKS_MAX};
+    struct writer writer = {.text = text, .end = text->length + HTML_BLOCKS_MAX, .flow = true};
     for (int k = 0; k < document->count && !text->failed; k++)
         put_block(&writer, document, k);
     end_section(&writer);
+    if (writer.flow) put(&writer, "</div>\n");
     if (writer.left_out > 0)
         text_append(text,
-                    "<p class=\"bad broad\">%d more parts of the report have no room here; a report as text "
+                    "<p class=\"bad\">%d more parts of the report have no room here; a report as text "
                     "has them.</p>\n",
                     writer.left_out);
 }

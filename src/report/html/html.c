@@ -124,10 +124,10 @@ static enum status html_matrix(struct report *report, const struct session *sess
         put_line(text, document.summary);
         text_append(text, "</p>\n<p class=\"source\"><bdi>");
         put_line(text, document.source);
-        text_append(text, "</bdi></p>\n<div class=\"body\">\n");
+        text_append(text, "</bdi></p>\n<div class=\"flow\">\n");
         text_append_bytes(text, pattern.data, pattern.length);
         text_append_bytes(text, blocks.data, blocks.length);
-        text_append(text, "</div>\n</article>\n");
+        text_append(text, "</article>\n");
     }
     text_free(&still);
     text_free(&pattern);

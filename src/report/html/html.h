@@ -24,7 +24,8 @@ void html_words(struct text *text, const char *words);
 /* The same of the first `most` bytes, with dots behind them if there are more. */
 void html_words_most(struct text *text, const char *words, size_t most);
 
-/* Append the blocks of a document as sections, in HTML_BLOCKS_MAX bytes: rows of tables, lines of arrays and
+/* Append the blocks of a document as sections, into an element `div` that is open for narrow ones beside each
+ * other, and is closed, in HTML_BLOCKS_MAX bytes: rows of tables, lines of arrays and
  * whole blocks that would take more are left out, and it says so in their place. */
 void html_blocks(const struct document *document, struct text *text);
 

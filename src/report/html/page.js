@@ -271,26 +271,25 @@ class Pattern {
   }
 
   resized() {
-    const wide = this.canvas.clientWidth;
-    if (wide && Math.round(wide * this.ratio) !== this.canvas.width) this.fit();
+    if (this.figure.clientWidth && this.figure.clientWidth !== this.across) this.fit();
   }
 
-  // All of it in the canvas: dots of as few cells as possible, or cells of as many pixels.
+  // All of it in the canvas, which is as large as that takes: dots of as few cells as possible, or cells of as many pixels.
   fit() {
+    this.across = this.figure.clientWidth || 480;
     this.ratio = devicePixelRatio || 1;
     this.unit = Math.max(1, Math.round(this.ratio));
-    const across = Math.max(1, Math.round((this.canvas.clientWidth || 480) * this.ratio));
-    const shape = Math.min(1.1, Math.max(0.12, this.high / Math.max(1, this.wide)));
-    this.canvas.width = across;
-    this.canvas.height = Math.max(24 * this.unit, Math.round(across * shape));
-    this.canvas.style.height = `${this.canvas.height / this.ratio}px`;
+    const across = Math.max(1, Math.floor(this.across * this.ratio));
+    const down = Math.max(24 * this.unit, Math.round(across * Math.min(1, Math.max(0.12, this.high / this.wide))));
     const dots = pixels => Math.max(1, Math.floor(pixels / this.unit));
-    const each = Math.ceil(Math.max(this.high / dots(this.canvas.height), this.wide / dots(across), 1));
-    this.fitEach = each;
-    this.each = each;
-    this.size = each > 1 ? this.unit
-      : Math.max(this.unit, Math.min(48 * this.unit, Math.floor(Math.min(this.canvas.height / this.high, across / this.wide))));
-    this.fitSize = this.size;
+    const each = Math.ceil(Math.max(this.high / dots(down), this.wide / dots(across), 1));
+    const most = Math.floor(Math.min(down / this.high, across / this.wide));
+    this.fitEach = this.each = each;
+    this.fitSize = this.size = each > 1 ? this.unit : Math.max(this.unit, Math.min(48 * this.unit, most));
+    this.canvas.width = Math.max(1, Math.ceil(this.wide / each)) * this.size;
+    this.canvas.height = Math.max(1, Math.ceil(this.high / each)) * this.size;
+    this.canvas.style.width = `${this.canvas.width / this.ratio}px`;
+    this.canvas.style.height = `${this.canvas.height / this.ratio}px`;
     this.scrollTo(0, 0);
   }
 
