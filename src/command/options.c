@@ -11,6 +11,7 @@
 #include "base/guess.h"
 #include "base/threads.h"
 #include "command/command.h"
+#include "command/options_picture.h"
 #include "command/options_product.h"
 #include "command/options_table.h"
 #include "config.h"
@@ -137,9 +138,10 @@ static enum status parse_tune(const char *text, struct report_request *request, 
 static enum status parse_orders(const char *text, struct options *options, struct error *error)
 {
     struct order_list *list = &options->request.orders;
-    if (options->command == COMMAND_GEN) {
+    if (options->command == COMMAND_GEN || options->command == COMMAND_PLOT) {
         if (list->count)
-            return error_set(error, STATUS_USAGE, "--reorder is given twice; gen writes one order");
+            return error_set(error, STATUS_USAGE, "--reorder is given twice; %s takes one order",
+                             command_of(options->command)->name);
         return order_list_add_one(list, text, error);
     }
     if (!text[strspn(text, " \t\n,")])
@@ -200,6 +202,17 @@ static enum status apply(struct options *options, int letter, const char *argume
 {
     struct bench_options *timing = &options->request.timing;
     switch (letter) {
+    case FLAG_FORM:
+        options->form = argument;
+        return picture_form_find(argument, "", error) ? STATUS_OK : error->status;
+    case FLAG_BY:
+        return picture_by_read(argument, &options->by, error);
+    case FLAG_SIZE:
+        return picture_size_read(argument, options->size, error);
+    case FLAG_AT:
+        return picture_at_read(argument, options->at, error);
+    case FLAG_STORAGE:
+        return picture_storage_read(argument, &options->storage, error);
     case FLAG_ASCII:
         options->ascii = true;
         break;
@@ -383,7 +396,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
 {
     char letters[2 * OPTIONS_MAX + 2];
     struct option longs[OPTIONS_MAX + 1];
-    *options = (struct options){.command = COMMAND_EXPLORE, .format = &report_format_text};
+    *options = (struct options){.command = COMMAND_EXPLORE, .format = &report_format_text, .at = {-1, -1}};
     for (int k = 0; commands[k]; k++)
         if (argc > 1 && commands[k]->name[0] && strcmp(argv[1], commands[k]->name) == 0)
             options->command = commands[k]->id;
@@ -405,4 +418,5 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
 void options_free(struct options *options)
 {
     report_request_free(&options->request);
+    format_list_free(&options->storage);
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "matrix/matrix.h"
+#include "report/figures/figure.h"
 #include "report/report.h"
 #include "ui/background.h"
 #include "ui/graphics.h"
@@ -16,7 +17,8 @@ enum command_id {
     COMMAND_REPORT = 2,
     COMMAND_GEN = 4,
     COMMAND_KERNELS = 8,
-    COMMAND_CONVERT = 16
+    COMMAND_CONVERT = 16,
+    COMMAND_PLOT = 32
 };
 
 /* What the command line asks for. The strings belong to argv. The caller frees it with options_free. */
@@ -38,7 +40,12 @@ struct options {
     struct report_request request;
     const char *permutation; /* the path of a file for the permutation; NULL: none is written */
     const char *to;          /* the name of the file format that is written; NULL: as the ending says */
-    const char *output;      /* a path; NULL stands for standard output */
+    const char *form;        /* the name of the form of a picture; NULL: as the ending of the output says */
+    enum figure_by by;       /* what the colours of a pattern tell */
+    int size[2];             /* of a picture, wide and high; 0: that of the figure */
+    int64_t at[2];           /* the row and the column that a picture marks, from 0; -1: none */
+    struct format_list storage; /* the format whose layout is drawn; owned */
+    const char *output;         /* a path; NULL stands for standard output */
     char **operands; /* the matrices, or the specification of a synthetic one; NULL follows the last. For
                         the explorer there may be none on a terminal, where it offers a choice */
     int operand_count;

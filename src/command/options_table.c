@@ -8,12 +8,31 @@
 #include "matrix/generators/generate.h"
 #include "report/inventory.h"
 
-#define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT)
-#define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_CONVERT)
+#define EVERY \
+    (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT | COMMAND_PLOT)
+#define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_CONVERT | COMMAND_PLOT)
 #define READS COMMANDS_READING
 
 const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
+    {FLAG_FORM, "format", "FORM", "png, svg or pdf; default: what the ending of --output says", COMMAND_PLOT},
+    {FLAG_BY, "by", "WHAT",
+     "what the colours of a pattern tell: count (entries), value (the\nlargest |a|) or sign (the share that "
+     "is positive); default count",
+     COMMAND_PLOT},
+    {FLAG_SIZE, "size", "WxH",
+     "pixels of a picture, points of a PDF, characters in a terminal,\nas 1200x900; default: what suits it",
+     COMMAND_PLOT},
+    {FLAG_STORAGE, "storage", "FORMAT",
+     "the storage format whose layout is drawn, as ell:pad=sentinel;\ndefault csr", COMMAND_PLOT},
+    {FLAG_AT, "at", "ROW,COLUMN", "the place that a layout marks, from 1; default: the first entry",
+     COMMAND_PLOT},
+    {FLAG_KERNELS, "kernels", "LIST",
+     "time these kernels ('sparsight kernels' lists them), where they are\nforecast else; for speed-up the "
+     "first over each of the others",
+     COMMAND_PLOT},
+    {FLAG_REORDER, "reorder", "ORDER", "draw the matrix in this order ('sparsight report --help' lists them)",
+     COMMAND_PLOT},
     {FLAG_CONVERT, "convert", "LIST",
      "build these storage formats and time that (see below; all, none);\ndefault none: sizes are counted "
      "without building",
@@ -53,7 +72,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "how samples are taken: median (of 30 or more, in rounds),\ncranfield (mean of 20, the first dropped), "
      "cmrs (mean of 11,\nthe slowest dropped); default median",
      COMMAND_REPORT},
-    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", COMMAND_REPORT},
+    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", COMMAND_REPORT | COMMAND_PLOT},
     {FLAG_WARMUP, "warmup", "N", "run each kernel N times before that; default 3 with median, else 0",
      COMMAND_REPORT},
     {FLAG_COLD, "cold", NULL, "flush the caches before each sample", COMMAND_REPORT},
@@ -68,11 +87,11 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      COMMAND_REPORT},
     {FLAG_DEVICE, "device", "N",
      "run the kernels of GPUs on this one ('sparsight kernels' lists\nthem); default 0",
-     COMMAND_EXPLORE | COMMAND_REPORT},
+     COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_PLOT},
     {FLAG_GPU, "gpu", "NAME",
      "estimate for this GPU ('sparsight kernels' lists them), or for that\nof the profile FILE.gpu; default "
      "that of --device, else " GPU_STANDARD,
-     COMMAND_EXPLORE | COMMAND_REPORT},
+     COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_PLOT},
     {FLAG_GPU, "gpu", "NAME", "show all that the profile of this GPU says; FILE.gpu is one of yours",
      COMMAND_KERNELS},
     {FLAG_CALIBRATE, "calibrate", NULL,
@@ -90,16 +109,23 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", COMMAND_REPORT},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
      COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS},
-    {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
+    {'o', "output", "FILE",
+     "write to FILE, whole or not at all, in the form that its ending\nsays; default: the picture stands in "
+     "the terminal",
+     COMMAND_PLOT},
+    {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE | COMMAND_PLOT},
     {FLAG_BACKGROUND, "background", "light|dark|auto",
      "choose colours for this background; default auto: the terminal's", COMMAND_EXPLORE},
+    {FLAG_BACKGROUND, "background", "light|dark|auto",
+     "draw on this background; default auto: the terminal's, and light\nin files", COMMAND_PLOT},
     {FLAG_GRAPHICS, "graphics", "auto|kitty|sixel|none",
-     "draw matrices in pixels by this protocol; default auto: the\nterminal's", COMMAND_EXPLORE},
+     "draw matrices in pixels by this protocol; default auto: the\nterminal's",
+     COMMAND_EXPLORE | COMMAND_PLOT},
     {FLAG_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", COMMAND_EXPLORE},
     {FLAG_RESULTS, "results", "FILE",
      "show what kernels did elsewhere: FILE is a report of this matrix\nthat was saved as JSON; may be "
      "repeated",
-     COMMAND_EXPLORE},
+     COMMAND_EXPLORE | COMMAND_PLOT},
     {FLAG_DROP_ZEROS, "drop-zeros", NULL, "remove explicit zeros after reading", READS},
     {FLAG_LENIENT, "lenient", NULL,
      "read what real files get wrong where the meaning is certain,\nand say so on standard error", READS},
@@ -119,7 +145,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "follow; default nine\ntenths of what is free",
      LOADS},
     {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
-     COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT},
+     COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT | COMMAND_PLOT},
     {FLAG_THREADS_LIST, "threads", "LIST",
      "run kernels with each of these numbers of threads, as in 1,2,4\n"
      "or 1-8, and use the largest for all else; default one per\nprocessor",

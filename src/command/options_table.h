@@ -56,14 +56,19 @@ enum {
     FLAG_THREADS,
     FLAG_THREADS_LIST,
     FLAG_LIST,
+    FLAG_FORM,
+    FLAG_BY,
+    FLAG_SIZE,
+    FLAG_AT,
+    FLAG_STORAGE,
     FLAG_VERSION
 };
 
 /* All options, at most so many; one without a name is behind the last. */
-#define OPTIONS_MAX 64
+#define OPTIONS_MAX 80
 extern const struct option_entry option_entries[OPTIONS_MAX + 1];
 
 /* The commands that read a MATRIX. */
-#define COMMANDS_READING (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_CONVERT)
+#define COMMANDS_READING (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_CONVERT | COMMAND_PLOT)
 
 #endif

@@ -21,10 +21,12 @@ static enum status run_task(void *argument, struct progress *progress, struct er
 {
     struct task *task = argument;
     struct load_options options = *task->options;
-    if (task->request) options.beside = case_bytes;
+    if (task->request || task->prepare) options.beside = case_bytes;
     enum status status = session_load(&task->session, task->name, &options, progress, error);
     if (status == STATUS_OK && task->request)
         status = report_prepare(&task->session, task->request, progress, error);
+    if (status == STATUS_OK && task->prepare)
+        status = task->prepare(&task->session, task->argument, progress, error);
     if (status == STATUS_OK && task->order) status = reorder(task, progress, error);
     return status;
 }

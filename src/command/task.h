@@ -14,9 +14,13 @@ struct task {
     const char *name;
     const struct load_options *options;
     const struct report_request *request; /* NULL if there is no report: the matrix is only loaded */
-    struct order_choice *order;           /* to bring it into; NULL if it is to stay as it is */
-    struct permutation permutation;       /* of that order */
-    struct matrix reordered;              /* the matrix in that order */
+    /* What else is to be done with the session; NULL: nothing. */
+    enum status (*prepare)(struct session *session, void *argument, struct progress *progress,
+                           struct error *error);
+    void *argument;                 /* for `prepare` */
+    struct order_choice *order;     /* to bring it into; NULL if it is to stay as it is */
+    struct permutation permutation; /* of that order */
+    struct matrix reordered;        /* the matrix in that order */
 };
 
 /* Run the task and wait for it, with the progress line. The caller frees the task with task_free, also after

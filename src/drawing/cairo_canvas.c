@@ -36,6 +36,7 @@ static void draw_line(struct canvas *canvas, const struct canvas_point *points, 
     cairo_set_line_width(cairo, thick);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
     cairo_set_dash(cairo, dashes, dashed ? 2 : 0, 0);
+    cairo_new_path(cairo); /* a text before leaves a point behind */
     for (int k = 0; k < count; k++)
         cairo_line_to(cairo, points[k].x, points[k].y);
     cairo_stroke(cairo);

@@ -13,7 +13,7 @@
 /* The sizes of texts in files: what an average character of a sans-serif font of CANVAS_FONT units takes
  * across, and a line of them downwards. */
 #define CANVAS_FONT 12
-#define CANVAS_COLUMN 7.2
+#define CANVAS_COLUMN 7.7
 #define CANVAS_LINE 16
 
 enum canvas_anchor {

@@ -59,8 +59,8 @@ static void draw_line(struct canvas *canvas, const struct canvas_point *points, 
     }
 }
 
-static void draw_text(struct canvas *canvas, double x, double y, enum canvas_anchor anchor, enum colour colour,
-                      unsigned writing, const char *words)
+static void draw_text(struct canvas *canvas, double x, double y, enum canvas_anchor anchor,
+                      enum colour colour, unsigned writing, const char *words)
 {
     static const double shares[] = {[ANCHOR_START] = 0, [ANCHOR_MIDDLE] = 0.5, [ANCHOR_END] = 1};
     struct cells *cells = cells_of(canvas);
@@ -144,10 +144,10 @@ static uint32_t plain_character(const struct cells *cells, int y, int x)
         [COLOUR_WARN] = '%',   [COLOUR_BAD] = '@',   [COLOUR_ROWS] = '#',   [COLOUR_COLS] = 'o',
         [COLOUR_CURSOR] = 'X', [COLOUR_MARK] = 'x',  [COLOUR_BAR] = '='};
     const uint8_t *row = pixmap_row(&cells->pixmap, y);
-    if (row[x] >= COLOUR_DENSITY)
-        return shade_character((row[x] - COLOUR_DENSITY) % DENSITY_LEVELS, true);
+    if (row[x] >= COLOUR_DENSITY) return shade_character((row[x] - COLOUR_DENSITY) % DENSITY_LEVELS, true);
     if (row[x] != COLOUR_DIM) return (unsigned char)marks[row[x]];
-    bool beside = (x > 0 && row[x - 1] == COLOUR_DIM) || (x + 1 < cells->pixmap.wide && row[x + 1] == COLOUR_DIM);
+    bool beside =
+        (x > 0 && row[x - 1] == COLOUR_DIM) || (x + 1 < cells->pixmap.wide && row[x + 1] == COLOUR_DIM);
     return beside ? '-' : '|';
 }
 
@@ -194,7 +194,10 @@ static void append_utf8(struct text *out, uint32_t character)
 /* Append the sequence after which characters have this look. */
 static void append_look(struct text *out, enum palette palette, const struct look *look)
 {
-    text_append(out, "\033[0%s", look->attributes & LOOK_BOLD ? ";1" : look->attributes & LOOK_DIM ? ";2" : "");
+    text_append(out, "\033[0%s",
+                look->attributes & LOOK_BOLD  ? ";1"
+                : look->attributes & LOOK_DIM ? ";2"
+                                              : "");
     if (look->foreground >= 0 && palette == PALETTE_8)
         text_append(out, ";3%d", look->foreground);
     else if (look->foreground >= 0 && palette == PALETTE_256)
@@ -209,8 +212,7 @@ static void append_look(struct text *out, enum palette palette, const struct loo
 static int used_of(const struct surface *surface, int y)
 {
     int used = surface->wide;
-    while (used > 0 &&
-           surface->cells[(size_t)y * (size_t)surface->wide + (size_t)used - 1].character == ' ')
+    while (used > 0 && surface->cells[(size_t)y * (size_t)surface->wide + (size_t)used - 1].character == ' ')
         used--;
     return used;
 }
@@ -226,9 +228,8 @@ int cells_write(const struct surface *surface, enum palette palette, bool light,
             const struct cell *cell = &surface->cells[(size_t)y * (size_t)surface->wide + (size_t)x];
             int kind = cell->foreground << 8 | cell->attributes;
             if (palette != PALETTE_NONE && kind != before && cell->character != ' ') {
-                struct look look =
-                    palette_look(palette, light, cell->foreground, COLOUR_TEXT,
-                                 cell->attributes & ATTRIBUTE_BOLD ? (unsigned)LOOK_BOLD : 0);
+                struct look look = palette_look(palette, light, cell->foreground, COLOUR_TEXT,
+                                                cell->attributes & ATTRIBUTE_BOLD ? (unsigned)LOOK_BOLD : 0);
                 append_look(out, palette, &look);
                 before = kind;
             }

@@ -21,6 +21,12 @@ const struct figure *figure_find(const char *name)
     return NULL;
 }
 
+void figure_size(const struct figure *figure, int *wide, int *high)
+{
+    *wide = figure->square ? 720 : PICTURE_WIDE;
+    *high = figure->square ? 780 : PICTURE_HIGH;
+}
+
 /* What is drawn, for the canvas. */
 struct drawn {
     const struct figure *figure;

@@ -17,27 +17,12 @@
  * its values is positive. */
 enum figure_by { FIGURE_COUNT, FIGURE_VALUE, FIGURE_SIGN };
 
-/* A matrix among several, for the figure of speed-ups. Numbers that are not known are NaN. */
-struct figure_point {
-    char *name;       /* owned */
-    double mean;      /* of the row lengths */
-    double speedup;   /* how much faster a kernel was than the one it is compared with */
-    double low, high; /* its interval */
-};
-
-struct figure_points {
-    char kernel[128], base[128]; /* that are compared */
-    struct figure_point *items;  /* owned */
-    int count;
-    bool forecast;  /* the times are forecasts */
-    int64_t height; /* rows of a strip, if the kernel is one of CMRS, else 0 */
-    int value_bytes;
-};
+struct figure_points; /* of several matrices: report/figures/points.h */
 
 /* What a figure is drawn of. Start with {0}; everything is the caller's. */
 struct figure_subject {
     const struct session *session;
-    struct matrix_case *of; /* the case; with the figure's `needs` */
+    struct matrix_case *of; /* the case, with the figure's `needs`; NULL if it is of several matrices */
     enum figure_by by;
     const struct storage *storage;      /* of `layout`: the matrix in a format */
     int64_t row, col;                   /* the cursor, from 0; -1: there is none */
@@ -45,13 +30,21 @@ struct figure_subject {
     struct progress *progress;          /* may be NULL */
 };
 
+/* What a figure draws of kernels. */
+enum figure_runs {
+    FIGURE_RUNS_NONE,
+    FIGURE_RUNS_OR_FORECASTS,  /* results where there are any, else SESSION_FORESIGHT */
+    FIGURE_RUNS_AND_FORECASTS, /* both */
+};
+
 struct figure {
     const char *name; /* "pattern" */
     const char *summary;
     unsigned needs; /* the parts of the session that must be there (enum session_part) */
+    bool square;    /* by default it is about as high as it is wide */
     bool several;   /* it is of several matrices */
     bool layout;    /* it needs a storage */
-    bool runs;      /* it needs results of kernels */
+    enum figure_runs runs;
     /* Fail with STATUS_UNAVAILABLE and the reason if there is nothing to draw of this subject. NULL: there
      * always is. */
     enum status (*check)(const struct figure_subject *subject, struct error *error);
@@ -64,6 +57,9 @@ extern const struct figure *const figures[];
 
 /* Find the figure of this name; NULL if there is none. */
 const struct figure *figure_find(const char *name);
+
+/* Write the size that a figure has by default, in pixels. */
+void figure_size(const struct figure *figure, int *wide, int *high);
 
 /* Append a figure in this form, of this size in pixels, to `out`. Fails as `check` does, with STATUS_MEMORY,
  * and with STATUS_CANCELLED. */

@@ -7,7 +7,7 @@ double figure_heading(const struct figure_subject *subject, struct canvas *canva
 {
     const struct matrix *matrix = &subject->of->matrix;
     char rows[32], cols[32], nnz[32], name[96];
-    double x = canvas->column, y = canvas->line;
+    double x = canvas->column, y = 0.75 * canvas->line;
     bool natural = strcmp(subject->of->order, "natural") == 0;
     snprintf(name, sizeof name, "%.60s%s%.24s", matrix->name ? matrix->name : "", natural ? "" : ", ",
              natural ? "" : subject->of->order);
@@ -17,9 +17,9 @@ double figure_heading(const struct figure_subject *subject, struct canvas *canva
                 COLOUR_DIM, 0, "%s x %s, %s entries", format_count(rows, sizeof rows, matrix->csr.rows),
                 format_count(cols, sizeof cols, matrix->csr.cols),
                 format_count(nnz, sizeof nnz, csr_nnz(&matrix->csr)));
-    if (!shows) return y + canvas->line;
+    if (!shows) return 1.25 * canvas->line;
     canvas_text(canvas, x, y + canvas->line, ANCHOR_START, COLOUR_TEXT, 0, "%s", shows);
-    return y + 2 * canvas->line;
+    return 2.25 * canvas->line;
 }
 
 void canvas_frame(struct canvas *canvas, double x, double y, double wide, double high)

@@ -32,8 +32,11 @@ static int64_t parts_of(int64_t size, int64_t dot)
     return size / dot + (size % dot != 0);
 }
 
-/* A dot that is larger than a cell of the pyramid is made of whole cells, which are counted exactly and fast.
- */
+/* Of a matrix with fewer entries all are counted for the picture; of others dots are whole cells of the
+ * pyramid, which has counted them already. */
+#define CELLS_FROM ((int64_t)1 << 23)
+
+/* A dot that is larger than a cell is made of whole cells. */
 static int64_t whole_cells(int64_t dot, int64_t step)
 {
     return dot > step ? parts_of(dot, step) * step : dot;
@@ -182,7 +185,7 @@ static void draw_axes(struct canvas *canvas, const struct dots *dots, double x, 
     canvas_frame(canvas, x, y, wide, high);
     for (int k = 0; k < count; k++) {
         double at = x + (ticks[k].dot + 0.5) * dots->large[1];
-        canvas_stroke(canvas, at, y - mark, at, y, COLOUR_DIM, 1);
+        if (mark >= 1) canvas_stroke(canvas, at, y - mark - 0.5, at, y - 0.5, COLOUR_DIM, 1);
         canvas_text(canvas, at, y - mark - canvas->line / 2, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%s",
                     format_count(out, sizeof out, ticks[k].label));
     }
@@ -190,7 +193,7 @@ static void draw_axes(struct canvas *canvas, const struct dots *dots, double x, 
     count = axis_ticks(0, dots->dot[0], dots->count[0], dots->size[0], gap, ticks, TICKS_MAX);
     for (int k = 0; k < count; k++) {
         double at = y + (ticks[k].dot + 0.5) * dots->large[0];
-        canvas_stroke(canvas, x - mark, at, x, at, COLOUR_DIM, 1);
+        if (mark >= 1) canvas_stroke(canvas, x - mark - 0.5, at, x - 0.5, at, COLOUR_DIM, 1);
         canvas_text(canvas, x - mark - canvas->column / 2, at, ANCHOR_END, COLOUR_DIM, 0, "%s",
                     format_count(out, sizeof out, ticks[k].label));
     }
@@ -212,11 +215,11 @@ static void draw_legend(const struct figure_subject *subject, const struct shown
                         struct canvas *canvas, double x, double y)
 {
     char dot[96], left[32], middle[32], right[32];
-    double each = fmax(1, floor(fmin(1.7 * canvas->column, (canvas->wide - 2 * x) / DENSITY_LEVELS)));
+    double each = canvas->wide >= 80 * canvas->column ? 2 * canvas->column : canvas->column;
     double end = x + each * DENSITY_LEVELS;
     const struct shade *shade = &shown->shade;
     for (int level = 0; level < DENSITY_LEVELS; level++)
-        canvas_rectangle(canvas, x + level * each, y, each, fmax(1, canvas->line * 0.7),
+        canvas_rectangle(canvas, x + level * each, y, each, fmax(1, canvas->line * 0.75),
                          (enum colour)(COLOUR_DENSITY + level));
     if (subject->by == FIGURE_SIGN) {
         snprintf(left, sizeof left, "0%%");
@@ -227,16 +230,16 @@ static void draw_legend(const struct figure_subject *subject, const struct shown
         snprintf(middle, sizeof middle, "%.2g", shade_density(shade, DENSITY_LEVELS / 2));
         snprintf(right, sizeof right, "%.2g", shade_density(shade, DENSITY_LEVELS - 1));
     }
-    double below = y + canvas->line * 1.3;
+    double below = y + canvas->line * 1.5;
     canvas_text(canvas, x, below, ANCHOR_START, COLOUR_DIM, 0, "%s", left);
     canvas_text(canvas, x + each * (DENSITY_LEVELS / 2 + 0.5), below, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%s",
                 middle);
     canvas_text(canvas, end, below, ANCHOR_END, COLOUR_DIM, 0, "%s", right);
     write_dot(&shown->dots, dot, sizeof dot);
-    canvas_text(canvas, end + 2 * canvas->column, y + canvas->line * 0.35, ANCHOR_START, COLOUR_TEXT, 0, "%s",
+    canvas_text(canvas, end + 2 * canvas->column, y + canvas->line * 0.5, ANCHOR_START, COLOUR_TEXT, 0, "%s",
                 subject->by == FIGURE_COUNT   ? "entries a place (density)"
                 : subject->by == FIGURE_VALUE ? "largest |a| of a dot"
-                                              : "share of the values but 0 that are positive");
+                                              : "share of values other than 0 that are positive");
     canvas_text(canvas, end + 2 * canvas->column, below, ANCHOR_START, COLOUR_DIM, 0, "%s", dot);
 }
 
@@ -247,19 +250,21 @@ static enum status draw_pattern(const struct figure_subject *subject, struct can
     const struct pyramid *pyramid = &subject->of->pyramid;
     char out[32];
     struct shown shown = {.most = 0};
-    int64_t size[2] = {a->rows, a->cols}, step[2] = {pyramid->row_step, pyramid->col_step};
+    bool many = csr_nnz(a) >= CELLS_FROM;
+    int64_t size[2] = {a->rows, a->cols};
+    int64_t step[2] = {many ? pyramid->row_step : 1, many ? pyramid->col_step : 1};
     double mark = canvas->line / 4;
     double x =
         ceil(canvas_text_wide(canvas, format_count(out, sizeof out, a->rows)) + 2 * canvas->column + mark);
-    double top = ceil(figure_heading(subject, canvas, NULL) + canvas->line * 1.2 + mark);
-    double room[2] = {canvas->high - top - 3 * canvas->line, canvas->wide - x - 2 * canvas->column};
+    double top = floor(figure_heading(subject, canvas, NULL) + canvas->line + mark);
+    double room[2] = {canvas->high - top - 3.3 * canvas->line, canvas->wide - x - 2 * canvas->column};
     shown.dots = fit(size, step, room, canvas->tall);
     enum status status = show(subject, &shown, error);
     if (status == STATUS_OK) {
         canvas_image(canvas, x, top, &shown.pixmap, shown.dots.large[1], shown.dots.large[0]);
         draw_axes(canvas, &shown.dots, x, top);
         double below = top + (double)shown.dots.count[0] * shown.dots.large[0];
-        draw_legend(subject, &shown, canvas, x, ceil(below + canvas->line * 0.7));
+        draw_legend(subject, &shown, canvas, x, canvas->line * ceil(below / canvas->line + 0.3));
     }
     pixmap_free(&shown.pixmap);
     return status;
@@ -278,6 +283,7 @@ const struct figure figure_pattern = {
     .name = "pattern",
     .summary = "where the entries are: exact counts, largest values or signs (--by)",
     .needs = SESSION_MATRIX | SESSION_PYRAMID,
+    .square = true,
     .check = check_pattern,
     .draw = draw_pattern,
 };

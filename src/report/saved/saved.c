@@ -1,6 +1,7 @@
 #include "report/saved/saved.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -320,4 +321,21 @@ enum status saved_add(const struct saved *saved, const struct matrix *matrix, st
     return error_at(error, STATUS_INPUT, saved->path, 0, 0,
                     "no kernel was run on %.40s there: 'sparsight report --kernels=LIST' runs them",
                     matrix->name);
+}
+
+enum status saved_each(const struct saved *saved, saved_take *take, void *argument, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < json_array_size(saved->matrices) && status == STATUS_OK; k++) {
+        const json_t *found = json_array_get(saved->matrices, k);
+        const json_t *mean = json_object_get(json_object_get(found, "row_lengths"), "mean");
+        struct results results;
+        if (json_array_size(json_object_get(found, "kernels")) == 0) continue;
+        status = saved_results(found, saved->path, &results, error);
+        if (status == STATUS_OK)
+            status = take(argument, name_of(found), json_is_number(mean) ? json_number_value(mean) : NAN,
+                          &results, error);
+        results_free(&results);
+    }
+    return status;
 }

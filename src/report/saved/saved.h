@@ -24,6 +24,12 @@ enum status saved_open(const char *path, size_t limit, struct saved **saved, str
 enum status saved_add(const struct saved *saved, const struct matrix *matrix, struct runs *runs,
                       struct error *error);
 
+/* Let `take` have each matrix of the file that kernels were run on: its name, the mean of its row lengths
+ * (NaN if the file does not say), and its results. Stops when that fails. STATUS_INPUT as saved_add. */
+typedef enum status saved_take(void *argument, const char *name, double mean, const struct results *results,
+                               struct error *error);
+enum status saved_each(const struct saved *saved, saved_take *take, void *argument, struct error *error);
+
 /* Write all runs of the case that is shown that were made here as a report in JSON, in which the matrix
  * stands once for each run, and mark them as kept. The file appears whole or not at all (base/output.h). The
  * session must have REPORT_NEEDS. STATUS_IO, STATUS_MEMORY. */

@@ -10,7 +10,6 @@
 #include "ui/widgets/legend.h"
 
 #define LABEL_WIDE 9
-#define MOST 1e6     /* products at the right end */
 #define MARGIN 1.4   /* the factor between the outermost times and the edges of the plot */
 #define WORDS_HIGH 2 /* lines that name the crossings */
 #define PLOT_HIGH 4
@@ -24,57 +23,10 @@ struct curve {
     bool each; /* the time is divided by the number of products */
 };
 
-static double total(const struct advice_candidate *candidate, double products)
-{
-    return candidate->setup + products * candidate->seconds;
-}
-
 static double height_of(const void *argument, double products)
 {
     const struct curve *curve = argument;
-    return total(curve->candidate, products) / (curve->each ? products : 1);
-}
-
-double advice_crossing(const struct advice_candidate *a, const struct advice_candidate *b)
-{
-    if (!(b->seconds < a->seconds)) return INFINITY;
-    return fmax(1, (b->setup - a->setup) / (a->seconds - b->seconds));
-}
-
-/* The candidate that takes over from `best` first, after `from` products, in *at; -1 if none does. Of those
- * that do at the same number the one with the shortest product counts. */
-static int successor(const struct advice *advice, int best, double from, double *at)
-{
-    int next = -1;
-    for (int k = 0; k < advice->count; k++) {
-        double crossing = advice_crossing(&advice->candidates[best], &advice->candidates[k]);
-        if (!(crossing < INFINITY)) continue;
-        crossing = fmax(crossing, from);
-        if (next >= 0 && (crossing > *at || (crossing == *at && advice->candidates[k].seconds >=
-                                                                    advice->candidates[next].seconds)))
-            continue;
-        next = k;
-        *at = crossing;
-    }
-    return next;
-}
-
-int advice_envelope(const struct advice *advice, int items[EVEN_CURVES], double from[EVEN_CURVES])
-{
-    int count = 0;
-    if (advice->count == 0) return 0;
-    items[0] = 0;
-    from[0] = 1;
-    for (int k = 1; k < advice->count; k++) {
-        double time = total(&advice->candidates[k], 1), least = total(&advice->candidates[items[0]], 1);
-        if (time < least) items[0] = k;
-    }
-    for (count = 1; count < EVEN_CURVES; count++) {
-        int next = successor(advice, items[count - 1], from[count - 1], &from[count]);
-        if (next < 0 || from[count] > MOST) break;
-        items[count] = next;
-    }
-    return count;
+    return advice_total(curve->candidate, products) / (curve->each ? products : 1);
 }
 
 static bool is_listed(const int *items, int count, int item)
@@ -106,13 +58,13 @@ static void write_time(double seconds, char *out, size_t size)
 static void fit(struct log_plot *plot, const struct advice *advice, const int *items, int count, bool each)
 {
     plot->left = 1;
-    plot->right = MOST;
+    plot->right = EVEN_MOST;
     plot->bottom = INFINITY;
     plot->top = 0;
     for (int k = 0; k < count; k++)
         for (int end = 0; end < 2; end++) {
             const struct curve curve = {&advice->candidates[items[k]], each};
-            double y = height_of(&curve, end ? MOST : 1);
+            double y = height_of(&curve, end ? EVEN_MOST : 1);
             plot->bottom = fmin(plot->bottom, y);
             plot->top = fmax(plot->top, y);
         }

@@ -8,6 +8,7 @@
 
 #include "drawing/surface.h"
 #include "session/advice.h"
+#include "session/envelope.h"
 #include "ui/view.h"
 #include "ui/widgets/tune_chart.h"
 
@@ -128,19 +129,6 @@ void advice_draw_map(struct explorer *explorer, struct advice_screen *screen, st
                      struct rect rect);
 void advice_draw_criteria(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
                           struct rect rect);
-
-/* even.c */
-
-/* From so many products on b takes no longer than a does, which takes less for fewer; INFINITY if it never
- * does. Both times and setups are known. */
-double advice_crossing(const struct advice_candidate *a, const struct advice_candidate *b);
-
-#define EVEN_CURVES 6
-
-/* Candidates whose totals no other one is below, in the order of products: `from[k]` is the number of
- * products from which on items[k] is best. Returns how many, EVEN_CURVES at most. */
-int advice_envelope(const struct advice *advice, int items[EVEN_CURVES], double from[EVEN_CURVES]);
-
 /* criteria.c */
 
 /* The formats that have a line, in the order of the lines. Returns how many. */

@@ -1,0 +1,309 @@
+/* `sparsight plot`: a picture of what a screen shows, in a file or in the terminal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/guess.h"
+#include "base/output.h"
+#include "command/command.h"
+#include "command/help.h"
+#include "command/plot_terminal.h"
+#include "command/say.h"
+#include "command/task.h"
+#include "report/figures/figure.h"
+#include "report/figures/points.h"
+#include "report/saved/saved.h"
+
+/* Which figure is asked for: the first operand names it if there are two or more, else it is the pattern.
+ * *first becomes the number of the first MATRIX. */
+static const struct figure *figure_asked(const struct options *options, int *first)
+{
+    const struct figure *figure = options->operand_count > 1 ? figure_find(options->operands[0]) : NULL;
+    *first = figure ? 1 : 0;
+    return figure ? figure : figures[0];
+}
+
+static bool in_terminal(const struct options *options)
+{
+    return !options->output && !options->form;
+}
+
+/* What is computed of a matrix for its figure. */
+struct plotted {
+    const struct options *options;
+    const struct figure *figure;
+    struct figure_subject subject;
+    const struct kernel_list *kernels; /* those that are timed: the user's, or */
+    struct kernel_list standard;       /* those of the figure; owned */
+    struct figure_points points;       /* of several matrices; owned */
+};
+
+/* Bring the matrix into the order that was asked for. One that it cannot have is an error here. */
+static enum status reorder(struct session *session, const struct options *options, struct progress *progress,
+                           struct error *error)
+{
+    for (int k = 0; k < options->request.orders.count; k++) {
+        enum status status = session_reorder(session, &options->request.orders.choices[k], progress, error);
+        if (status != STATUS_OK) return status;
+    }
+    if (session->refused_count) {
+        *error = session->refused[0].error;
+        return error->status;
+    }
+    session->shown = &session->cases[session->case_count - 1];
+    return STATUS_OK;
+}
+
+/* Let the case have the results of the saved reports, of which the first that has any is drawn. */
+static enum status open_saved(struct session *session, const struct options *options, struct error *error)
+{
+    struct matrix_case *of = session->shown;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {
+        struct saved *saved = NULL;
+        status = saved_open(options->saved[k], options->load.limit, &saved, error);
+        if (status == STATUS_OK) status = saved_add(saved, &of->matrix, &of->runs, error);
+        saved_close(saved);
+    }
+    if (status == STATUS_OK && of->runs.count && of->results.count == 0) {
+        of->results = of->runs.items[0]->results;
+        of->runs.items[0]->results = (struct results){0};
+    }
+    return status;
+}
+
+/* Time the kernels that were asked for. */
+static enum status run_kernels(struct session *session, const struct options *options,
+                               const struct kernel_list *list, struct progress *progress, struct error *error)
+{
+    const struct report_request *request = &options->request;
+    struct results *results = &session->shown->results;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < list->count && status == STATUS_OK; k++) {
+        const struct kernel_choice choice = kernel_choice_with(&list->choices[k], PRECISION_F64, 0);
+        status = results_want(results, &choice, error);
+    }
+    if (status != STATUS_OK || list->count == 0) return status;
+    return session_run(session, results, &request->timing, request->sample, progress, error);
+}
+
+/* Find what a figure draws of kernels. */
+static enum status prepare_kernels(struct session *session, const struct plotted *plotted,
+                                   struct progress *progress, struct error *error)
+{
+    const struct options *options = plotted->options;
+    if (plotted->figure->runs == FIGURE_RUNS_NONE && !plotted->figure->several) return STATUS_OK;
+    session->still = plotted->kernels->count == 0;
+    enum status status = run_kernels(session, options, plotted->kernels, progress, error);
+    if (plotted->figure->several) return status;
+    if (status == STATUS_OK) status = open_saved(session, options, error);
+    bool results = session->shown->results.count > 0;
+    if (status != STATUS_OK || (results && plotted->figure->runs == FIGURE_RUNS_OR_FORECASTS)) return status;
+    return session_need(session, SESSION_GPU | SESSION_FORESIGHT, progress, error);
+}
+
+/* Build the storage whose layout is drawn. */
+static enum status build(struct session *session, struct plotted *plotted, struct progress *progress,
+                         struct error *error)
+{
+    const struct format_list *asked = &plotted->options->storage;
+    struct format_list csr = {0};
+    enum status status = asked->count ? STATUS_OK : format_list_add(&csr, "csr", error);
+    if (status != STATUS_OK) return status;
+    const struct format_choice *choice = asked->count ? &asked->choices[0] : &csr.choices[0];
+    struct conversion *conversion = conversions_want(&session->shown->conversions, choice, error);
+    if (conversion) {
+        conversion->keep = true;
+        status = conversion_build(conversion, session->limit, progress, error);
+        plotted->subject.storage = conversion->storage;
+    } else {
+        status = error->status;
+    }
+    if (status == STATUS_OK && conversion_state(conversion) == CONVERSION_REFUSED) {
+        *error = conversion->refusal;
+        status = error->status;
+    }
+    format_list_free(&csr);
+    return status;
+}
+
+static enum status prepare(struct session *session, void *argument, struct progress *progress,
+                           struct error *error)
+{
+    struct plotted *plotted = argument;
+    const struct options *options = plotted->options;
+    session_for_gpu(session, &options->request.gpu, options->request.timing.device);
+    enum status status = reorder(session, options, progress, error);
+    if (status == STATUS_OK) status = session_need(session, plotted->figure->needs, progress, error);
+    if (status == STATUS_OK && plotted->figure->layout) status = build(session, plotted, progress, error);
+    if (status == STATUS_OK) status = prepare_kernels(session, plotted, progress, error);
+    plotted->subject.session = session;
+    plotted->subject.of = session->shown;
+    return status;
+}
+
+/* Write the picture to the file, or to standard output if it is not to stand in a terminal. */
+static enum status write_picture(const struct plotted *plotted, struct error *error)
+{
+    const struct options *options = plotted->options;
+    int wide, high;
+    struct text bytes = {0};
+    struct output output = {0};
+    const struct picture_form *form = picture_form_find(options->form, options->output, error);
+    if (!form) return error->status;
+    figure_size(plotted->figure, &wide, &high);
+    if (options->size[0]) wide = options->size[0];
+    if (options->size[1]) high = options->size[1];
+    enum status status = figure_write(plotted->figure, &plotted->subject, form, wide, high,
+                                      options->background != BACKGROUND_DARK, &bytes, error);
+    if (status == STATUS_OK) status = output_open(&output, options->output, error);
+    if (status == STATUS_OK) status = output_write(&output, bytes.data, bytes.length, error);
+    if (status == STATUS_OK) status = output_commit(&output, error);
+    output_abandon(&output);
+    text_free(&bytes);
+    return status;
+}
+
+/* Draw what was prepared. */
+static enum status show(const struct plotted *plotted, struct error *error)
+{
+    const struct options *options = plotted->options;
+    return in_terminal(options) ? plot_print(plotted->figure, &plotted->subject, options, error)
+                                : write_picture(plotted, error);
+}
+
+static enum status take_saved(void *argument, const char *name, double mean, const struct results *results,
+                              struct error *error)
+{
+    return figure_points_add(argument, name, mean, results, error);
+}
+
+/* True if a file is a saved report: no matrix is called so. */
+static bool is_saved(const char *name)
+{
+    size_t length = strlen(name);
+    return (length > 5 && strcmp(name + length - 5, ".json") == 0) ||
+           (length > 6 && strcmp(name + length - 6, ".jsonl") == 0);
+}
+
+/* Load a matrix, compute what its figure draws, and draw it, or add its points if it is one of several. */
+static enum status plot_matrix(struct plotted *plotted, const char *name, struct error *error)
+{
+    struct task task = {
+        .name = name, .options = &plotted->options->load, .prepare = prepare, .argument = plotted};
+    enum status status = finish_task(&task, error);
+    if (status == STATUS_OK) say_notes(&task.session.shown->matrix);
+    if (status == STATUS_OK && plotted->figure->several) {
+        const struct matrix_case *of = task.session.shown;
+        status =
+            figure_points_add(&plotted->points, of->matrix.name, of->row_lengths.mean, &of->results, error);
+    } else if (status == STATUS_OK) {
+        status = show(plotted, error);
+    }
+    task_free(&task);
+    return status;
+}
+
+/* Add the points of a saved report. */
+static enum status plot_saved(struct plotted *plotted, const char *name, struct error *error)
+{
+    struct saved *saved = NULL;
+    enum status status = saved_open(name, plotted->options->load.limit, &saved, error);
+    if (status == STATUS_OK) status = saved_each(saved, take_saved, &plotted->points, error);
+    saved_close(saved);
+    return status;
+}
+
+/* What the figure of speed-ups compares unasked: what the CMRS paper does in its section 6.3. */
+#define PAPER_KERNELS "cuda/cmrs cuda/csr-vector cuda/csr-scalar cuda/hyb"
+
+static enum status plot_several(struct plotted *plotted, int first, struct error *error)
+{
+    const struct options *options = plotted->options;
+    enum status status = STATUS_OK;
+    if (plotted->kernels->count == 0) {
+        status = kernel_list_add(&plotted->standard, PAPER_KERNELS, error);
+        plotted->kernels = &plotted->standard;
+    }
+    plotted->points.kernels = plotted->kernels;
+    for (int k = first; k < options->operand_count && status == STATUS_OK; k++)
+        status = is_saved(options->operands[k]) ? plot_saved(plotted, options->operands[k], error)
+                                                : plot_matrix(plotted, options->operands[k], error);
+    plotted->subject = (struct figure_subject){.points = &plotted->points, .row = -1, .col = -1};
+    return status == STATUS_OK ? show(plotted, error) : status;
+}
+
+static int run_plot(const struct options *options)
+{
+    int first;
+    struct plotted plotted = {.options = options, .figure = figure_asked(options, &first)};
+    struct error error = {0};
+    enum status status;
+    plotted.subject =
+        (struct figure_subject){.by = options->by, .row = options->at[0], .col = options->at[1]};
+    plotted.kernels = &options->request.kernels;
+    status = plotted.figure->several ? plot_several(&plotted, first, &error)
+                                     : plot_matrix(&plotted, options->operands[first], &error);
+    figure_points_free(&plotted.points);
+    kernel_list_free(&plotted.standard);
+    return conclude(status, &error);
+}
+
+/* Fail if there is no figure of this name. */
+static enum status refuse_figure(const char *word, struct error *error)
+{
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    struct text names = {0};
+    guess_start(&guess, word, strlen(word));
+    for (int k = 0; figures[k]; k++) {
+        guess_offer(&guess, figures[k]->name, figures[k]->name);
+        text_append(&names, "%s%s", k == 0 ? "" : figures[k + 1] ? ", " : " and ", figures[k]->name);
+    }
+    enum status status = error_set(error, STATUS_USAGE, "no picture is called '%.40s'%s%s are %s", word,
+                                   guess_text(&guess, meant), guess.count ? "? There" : "; there",
+                                   names.data ? names.data : "");
+    text_free(&names);
+    return status;
+}
+
+/* The size of a file has more pixels than that of a terminal has characters. */
+static enum status check_size(const struct options *options, struct error *error)
+{
+    if (in_terminal(options) || !options->size[0]) return STATUS_OK;
+    if (options->size[0] >= PICTURE_MIN && options->size[1] >= PICTURE_MIN) return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "--size=%dx%d: a picture in a file has %d to %d pixels each way",
+                     options->size[0], options->size[1], PICTURE_MIN, PICTURE_MAX);
+}
+
+static enum status check_plot(const struct options *options, struct error *error)
+{
+    int first;
+    const struct figure *figure = figure_asked(options, &first);
+    if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
+    if (options->operand_count > 1 && first == 0) return refuse_figure(options->operands[0], error);
+    if (!figure->several && options->operand_count - first > 1)
+        return error_set(error, STATUS_USAGE, "%s is of one matrix, and %d are given", figure->name,
+                         options->operand_count - first);
+    if (!in_terminal(options) && !picture_form_find(options->form, options->output, error))
+        return error->status;
+    return check_size(options, error);
+}
+
+static void help_plot(struct text *text)
+{
+    text_append(text, "\nWHAT is one of these; without it the pattern is drawn:\n");
+    for (int k = 0; figures[k]; k++)
+        text_append(text, "  %-22s %s\n", figures[k]->name, figures[k]->summary);
+    help_file_formats(text);
+}
+
+const struct command command_plot = {
+    .id = COMMAND_PLOT,
+    .name = "plot",
+    .usage = "sparsight plot [WHAT] [OPTION]... MATRIX...",
+    .summary = "draw a picture of a matrix",
+    .failure = "the matrix could not be read, or the picture not be made",
+    .help = help_plot,
+    .check = check_plot,
+    .run = run_plot,
+};

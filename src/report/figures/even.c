@@ -1,0 +1,130 @@
+/* Break-even: the time of n products with what comes before the first, for the kernels that are best for some
+ * n, and for CSR. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "drawing/chart.h"
+#include "report/figures/parts.h"
+#include "session/advice.h"
+#include "session/envelope.h"
+
+static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_GOOD,
+                                      COLOUR_MARK, COLOUR_WARN, COLOUR_BAD};
+#define COLOURS (int)(sizeof colours / sizeof *colours)
+
+/* Return the advice that is drawn: of the GPU that kernels were run on or are forecast for if there is one
+ * with measurements, else of the processor, else any. NULL if there is none. */
+static const struct advice *choose(const struct advices *advices)
+{
+    const struct advice *chosen = NULL;
+    for (int place = 0; place < ADVICE_PLACES; place++) {
+        const struct advice *advice = &advices->items[place];
+        if (!advice->there || advice->count == 0) continue;
+        if (!chosen || advice->measured > chosen->measured) chosen = advice;
+    }
+    return chosen;
+}
+
+static enum status check_even(const struct figure_subject *subject, struct error *error)
+{
+    struct advices advices = {0};
+    enum status status = session_advise(subject->session, subject->of, PRECISION_F64, &advices, error);
+    if (status == STATUS_OK && !choose(&advices))
+        status =
+            error_at(error, STATUS_UNAVAILABLE, subject->of->matrix.path, 0, 0,
+                     "no kernel was timed, and there are no forecasts of one: --kernels=LIST times some");
+    advices_free(&advices);
+    return status;
+}
+
+static double height_of(const void *argument, double products)
+{
+    const struct advice_candidate *candidate = argument;
+    return advice_total(candidate, products) / products;
+}
+
+static void write_time(double seconds, char *out, size_t size)
+{
+    format_seconds(out, size, seconds);
+}
+
+static void write_count(double count, char *out, size_t size)
+{
+    format_short(out, size, count);
+}
+
+/* Draw the curve of a candidate and what it is called. */
+static void draw_curve(const struct chart *chart, const struct advice_candidate *candidate, int k, double y)
+{
+    struct canvas *canvas = chart->canvas;
+    char setup[32], each[32];
+    chart_curve(chart, height_of, candidate, colours[k % COLOURS], !candidate->measured);
+    format_seconds(setup, sizeof setup, candidate->setup);
+    format_seconds(each, sizeof each, candidate->seconds);
+    double x = chart->left + chart->wide - canvas->column;
+    canvas_text(canvas, x, y, ANCHOR_END, colours[k % COLOURS], 0, "%s: %s%s + %s a product",
+                candidate->result->name, candidate->measured ? "" : "forecast ", setup, each);
+}
+
+static void draw_advice(const struct figure_subject *subject, struct canvas *canvas,
+                        const struct advice *advice)
+{
+    int items[EVEN_CURVES + 1];
+    double from[EVEN_CURVES];
+    char shows[256];
+    int best = advice_envelope(advice, items, from), count = best;
+    bool listed = advice->csr < 0;
+    for (int k = 0; k < best; k++)
+        listed = listed || items[k] == advice->csr;
+    if (!listed) items[count++] = advice->csr;
+    struct chart chart = {.canvas = canvas,
+                          .across = {.from = 1,
+                                     .to = EVEN_MOST,
+                                     .logarithmic = true,
+                                     .title = "products n",
+                                     .label = write_count},
+                          .up = {.from = INFINITY,
+                                 .logarithmic = true,
+                                 .title = "time of each of n products, with setup / n",
+                                 .label = write_time}};
+    for (int k = 0; k < count; k++) {
+        chart.up.from = fmin(chart.up.from, height_of(&advice->candidates[items[k]], EVEN_MOST) / 1.4);
+        chart.up.to = fmax(chart.up.to, height_of(&advice->candidates[items[k]], 1) * 1.4);
+    }
+    snprintf(shows, sizeof shows, "%s: which kernel is best for how many products", advice->machine);
+    double top = figure_heading(subject, canvas, shows) + 0.5 * canvas->line;
+    chart_place(&chart, top, canvas->high - 0.25 * canvas->line, 9);
+    chart_axes(&chart);
+    for (int k = count - 1; k >= 0; k--)
+        draw_curve(&chart, &advice->candidates[items[k]], k, chart.top + (k + 0.5) * canvas->line);
+    for (int k = 1; k < best; k++) {
+        const struct advice_candidate *candidate = &advice->candidates[items[k]];
+        double y = height_of(candidate, from[k]);
+        char n[32];
+        chart_point(&chart, from[k], y, COLOUR_ACCENT);
+        canvas_text(canvas, chart_x(&chart, from[k]), chart_y(&chart, y) + canvas->line, ANCHOR_MIDDLE,
+                    COLOUR_ACCENT, WRITING_BOLD, "n = %s",
+                    format_fitting(n, sizeof n, (int64_t)ceil(from[k]), 9));
+    }
+}
+
+static enum status draw_even(const struct figure_subject *subject, struct canvas *canvas, struct error *error)
+{
+    struct advices advices = {0};
+    enum status status = session_advise(subject->session, subject->of, PRECISION_F64, &advices, error);
+    const struct advice *advice = status == STATUS_OK ? choose(&advices) : NULL;
+    if (advice) draw_advice(subject, canvas, advice);
+    advices_free(&advices);
+    return status;
+}
+
+const struct figure figure_break_even = {
+    .name = "break-even",
+    .summary = "from how many products on which kernel is best, with its setup",
+    .needs = SESSION_MATRIX,
+    .runs = FIGURE_RUNS_AND_FORECASTS,
+    .check = check_even,
+    .draw = draw_even,
+};

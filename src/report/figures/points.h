@@ -1,0 +1,38 @@
+/* How much faster a kernel is than others, on several matrices: what the figure of speed-ups is drawn of. */
+#ifndef SPARSIGHT_REPORT_FIGURES_POINTS_H
+#define SPARSIGHT_REPORT_FIGURES_POINTS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "kernels/list.h"
+#include "session/results.h"
+
+/* The speed-up of the first kernel over another one on a matrix. */
+struct figure_point {
+    char name[64];    /* of the matrix */
+    double mean;      /* of its row lengths */
+    int base;         /* the number of the other kernel in the list, from 1 */
+    double speedup;   /* the other kernel's time / the first one's */
+    double low, high; /* the ends of what the intervals of both times allow */
+    bool forecast;    /* both times are forecasts; else both were measured */
+};
+
+/* Start with {.kernels = the list}, which is the caller's; free with figure_points_free. */
+struct figure_points {
+    const struct kernel_list *kernels; /* the first is compared with each of the others */
+    struct figure_point *items;        /* owned */
+    int count, room;
+    int matrices;  /* that were added */
+    double height; /* the rows of a strip, if the first kernel is one of CMRS and all have the same; 0 before
+                      one was added; NaN if they differ, or if there are none */
+};
+
+/* Add what the results of a matrix say: of each kernel of the list the fastest result, timed or, if none of
+ * the two that are compared was, forecast. What cannot be compared is left out. STATUS_MEMORY. */
+enum status figure_points_add(struct figure_points *points, const char *name, double mean,
+                              const struct results *results, struct error *error);
+
+void figure_points_free(struct figure_points *points);
+
+#endif

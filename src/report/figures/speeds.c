@@ -1,0 +1,128 @@
+#include "report/figures/speeds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static void insert(struct speeds *speeds, const struct speed *speed)
+{
+    int at = speeds->count;
+    if (!(speed->speed > 0)) return;
+    while (at > 0 && speeds->items[at - 1].speed < speed->speed)
+        at--;
+    if (speeds->count == SPEEDS_MAX) speeds->left_out++;
+    if (at == SPEEDS_MAX) return;
+    if (speeds->count < SPEEDS_MAX) speeds->count++;
+    memmove(&speeds->items[at + 1], &speeds->items[at],
+            (size_t)(speeds->count - at - 1) * sizeof *speeds->items);
+    speeds->items[at] = *speed;
+}
+
+/* Return the roof of this bandwidth, which is added if it is not there; -1 if it is not known. */
+static int roof_of(struct speeds *speeds, const char *name, double bandwidth)
+{
+    const char *said = name[0] ? name : "processor";
+    if (!(bandwidth > 0)) return -1;
+    for (int r = 0; r < speeds->roof_count; r++)
+        if (strcmp(speeds->roofs[r].name, said) == 0) return r;
+    if (speeds->roof_count == SPEEDS_ROOFS) return -1;
+    snprintf(speeds->roofs[speeds->roof_count].name, sizeof speeds->roofs[0].name, "%s", said);
+    speeds->roofs[speeds->roof_count].bandwidth = bandwidth;
+    return speeds->roof_count++;
+}
+
+/* Several precisions or numbers of threads are told apart by name. */
+static void add_results(const struct results *results, struct speeds *speeds)
+{
+    bool precisions = false, threads = false;
+    for (int k = 1; k < results->count; k++) {
+        const struct result *before = &results->items[k - 1], *item = &results->items[k];
+        precisions = precisions || item->choice.format.precision != before->choice.format.precision;
+        threads = threads || item->choice.threads != before->choice.threads;
+    }
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (!result_timed(item)) continue;
+        const struct machine *machine = results_machine(results, item);
+        struct speed speed = {.speed = result_speed(item),
+                              .low = item->flops / item->samples.high,
+                              .high = item->flops / item->samples.low,
+                              .intensity = result_intensity(item),
+                              .roof = roof_of(speeds, machine->name, machine->read),
+                              .cached = item->cached};
+        int used = snprintf(speed.name, sizeof speed.name, "%s", item->name);
+        if (precisions)
+            used += snprintf(speed.name + used, sizeof speed.name - (size_t)used, " %s",
+                             value_name(item->choice.format.precision, item->complex));
+        if (threads)
+            snprintf(speed.name + used, sizeof speed.name - (size_t)used, " %dt", item->resolved.threads);
+        insert(speeds, &speed);
+    }
+}
+
+/* The read bandwidth that forecasts reckon with. */
+static double forecast_bandwidth(const struct session *session, enum advice_place place)
+{
+    if (place == ADVICE_CPU && session->processor.there)
+        return session->processor.read[1][PROCESSOR_SIZES - 1];
+    return place == ADVICE_GPU ? session->gpu.pace.read : 0;
+}
+
+/* The operations for each byte that must be moved. A kernel that was not run reads its storage and x once and
+ * writes y. */
+static double intensity_of(const struct advice_candidate *candidate, double flops)
+{
+    const struct kernel_bytes *bytes = &candidate->result->bytes;
+    return flops / (bytes->plus > 0 ? bytes->plus : candidate->memory);
+}
+
+static void add_candidates(const struct figure_subject *subject, const struct advices *advices,
+                           struct speeds *speeds)
+{
+    const struct csr *a = &subject->of->matrix.csr;
+    double flops = product_flops((double)csr_nnz(a), a->imaginary != NULL, 1);
+    for (int place = 0; place < ADVICE_PLACES; place++) {
+        const struct advice *advice = &advices->items[place];
+        for (int k = 0; advice->there && k < advice->count; k++) {
+            const struct advice_candidate *candidate = &advice->candidates[k];
+            struct speed speed = {
+                .speed = flops / candidate->seconds,
+                .low = flops / candidate->high,
+                .high = flops / candidate->low,
+                .intensity = intensity_of(candidate, flops),
+                .roof = roof_of(speeds, advice->machine,
+                                forecast_bandwidth(subject->session, (enum advice_place)place))};
+            snprintf(speed.name, sizeof speed.name, "%s", candidate->result->name);
+            insert(speeds, &speed);
+        }
+    }
+}
+
+enum status speeds_find(const struct figure_subject *subject, struct speeds *speeds, struct error *error)
+{
+    struct advices advices = {0};
+    *speeds = (struct speeds){.count = 0};
+    add_results(&subject->of->results, speeds);
+    if (speeds->count) return STATUS_OK;
+    speeds->forecast = true;
+    enum status status = session_advise(subject->session, subject->of, PRECISION_F64, &advices, error);
+    if (status == STATUS_OK) add_candidates(subject, &advices, speeds);
+    advices_free(&advices);
+    return status;
+}
+
+enum status speeds_check(const struct figure_subject *subject, struct error *error)
+{
+    struct speeds *speeds = memory_array(1, sizeof *speeds, error);
+    if (!speeds) return STATUS_MEMORY;
+    enum status status = speeds_find(subject, speeds, error);
+    if (status == STATUS_OK && speeds->count == 0)
+        status =
+            error_at(error, STATUS_UNAVAILABLE, subject->of->matrix.path, 0, 0,
+                     "no kernel was timed, and there are no forecasts of one: --kernels=LIST times some");
+    free(speeds);
+    return status;
+}
