@@ -20,3 +20,16 @@ size_t base64_encode(const unsigned char *bytes, size_t n, char *out)
     }
     return used;
 }
+
+void base64_append(struct text *text, const void *bytes, size_t n)
+{
+    const unsigned char *from = bytes;
+    char letters[4096];
+    const size_t most = sizeof letters / 4 * 3;
+    while (n > 0) {
+        size_t part = n < most ? n : most;
+        text_append_bytes(text, letters, base64_encode(from, part, letters));
+        from += part;
+        n -= part;
+    }
+}

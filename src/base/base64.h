@@ -4,8 +4,13 @@
 
 #include <stddef.h>
 
+#include "base/text.h"
+
 /* Write n bytes as letters into out, which has room for 4 ceil(n / 3) of them and is not terminated. Returns
  * how many these are. Of a longer text each piece but the last has to be a multiple of three bytes. */
 size_t base64_encode(const unsigned char *bytes, size_t n, char *out);
+
+/* Append n bytes as letters to a text. */
+void base64_append(struct text *text, const void *bytes, size_t n);
 
 #endif

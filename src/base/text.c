@@ -48,6 +48,13 @@ void text_append(struct text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
+void text_cut(struct text *text, size_t length)
+{
+    if (length >= text->length) return;
+    text->length = length;
+    text->data[length] = 0;
+}
+
 void text_free(struct text *text)
 {
     free(text->data);

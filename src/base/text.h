@@ -21,6 +21,9 @@ void text_append(struct text *text, const char *format, ...) __attribute__((form
 void text_append_bytes(struct text *text, const char *bytes, size_t length);
 void text_free(struct text *text);
 
+/* Cut a text off behind its first `length` bytes; one that is not longer stays as it is. */
+void text_cut(struct text *text, size_t length);
+
 /* Replace each byte of control characters by '?': of those in ASCII, and of U+0080 to U+009F in UTF-8, which
  * are commands to a terminal too. Returns words. */
 char *text_visible(char *words);

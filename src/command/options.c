@@ -228,7 +228,9 @@ static enum status apply(struct options *options, int letter, const char *argume
         return add_saved(argument, options, error);
     case FLAG_FORMAT:
         options->format = report_format_find(argument, error);
-        return options->format ? STATUS_OK : STATUS_USAGE;
+        if (!options->format) return STATUS_USAGE;
+        options->request.wants = options->format->wants;
+        break;
     case FLAG_CONVERT:
         return parse_formats("--convert", argument, &options->request.convert, error);
     case FLAG_PRECISION:

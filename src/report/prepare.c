@@ -202,6 +202,7 @@ static enum status prepare(struct session *session, const struct report_request 
     }
     if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
     if (status == STATUS_OK) status = need_spare(session, REPORT_WANTS, progress, error);
+    if (status == STATUS_OK && request->wants) status = need_spare(session, request->wants, progress, error);
     if (status == STATUS_OK && request->structure)
         status = need_spare(session, SESSION_BLOCKS, progress, error);
     if (status == STATUS_OK && request->structure)

@@ -5,9 +5,13 @@
 
 #include "base/guess.h"
 
-const struct report_format *const report_formats[] = {&report_format_text,     &report_format_json,
-                                                      &report_format_jsonl,    &report_format_csv,
-                                                      &report_format_markdown, NULL};
+const struct report_format *const report_formats[] = {&report_format_text,
+                                                      &report_format_json,
+                                                      &report_format_jsonl,
+                                                      &report_format_csv,
+                                                      &report_format_markdown,
+                                                      &report_format_html,
+                                                      NULL};
 
 const struct report_format *report_format_find(const char *name, struct error *error)
 {
@@ -89,5 +93,6 @@ void report_abandon(struct report *report)
     output_abandon(&report->output);
     json_decref(report->matrices_array);
     json_decref(report->errors_array);
+    text_free(&report->index);
     *report = (struct report){0};
 }

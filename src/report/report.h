@@ -31,9 +31,10 @@ struct report_request {
     struct format_list arrays;  /* whose arrays are shown */
     struct order_list orders;   /* that the matrix is reported in beside its natural one */
     struct kernel_list kernels; /* to be run in each precision, once with each of these numbers of threads */
+    unsigned wants;             /* further parts, of the form it is written in (report_format) */
     bool structure; /* the parts that take more than linear time, too: block triangular form and fill */
-    struct distribution_request
-        distribution;             /* numbers of parts to spread the matrix over; none: it is not */
+    /* Numbers of parts to spread the matrix over; none: it is not. */
+    struct distribution_request distribution;
     enum tune_how tune;           /* whether and how they are tuned; if there are none, all kernels are */
     struct thread_counts threads; /* none: one per processor */
     struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
@@ -66,6 +67,8 @@ struct report {
     int matrices;           /* handed in so far */
     json_t *matrices_array; /* of the format json, which is written at the end; owned */
     json_t *errors_array;
+    int parts;                /* of the format html, of matrices and failures so far */
+    struct text index;        /* its rows, which are written at the end */
     double read, copy, cache; /* the machine's best figures so far, bytes/s and bytes; 0: not measured */
 };
 
@@ -74,6 +77,7 @@ struct report {
 struct report_format {
     const char *name;
     const char *summary;
+    unsigned wants; /* parts of a session that it shows beside REPORT_WANTS, and does without likewise */
     enum status (*matrix)(struct report *report, const struct session *session,
                           const struct matrix_case *matrix_case, struct text *text);
     enum status (*failure)(struct report *report, const struct error *failure, struct text *text);
@@ -114,5 +118,6 @@ extern const struct report_format report_format_json;
 extern const struct report_format report_format_jsonl;
 extern const struct report_format report_format_csv;
 extern const struct report_format report_format_markdown;
+extern const struct report_format report_format_html;
 
 #endif

@@ -185,7 +185,7 @@ report --results=y.json x.mtx|unknown option '--results=y.json': it is for the e
 report --lenient=yes x.mtx|takes no argument
 report x.mtx -o|'-o' wants an argument
 report x.mtx --limit|'--limit' wants an argument
-report --format=xml x.mtx|there are: text, json, jsonl, csv, markdown
+report --format=xml x.mtx|there are: text, json, jsonl, csv, markdown, html
 report --kernels=csr-sek x.mtx|did you mean cpu/csr-seq?
 report --kernels=ell x.mtx|did you mean cpu/ell-*?
 report --kernels=nonsense x.mtx|no kernel is called 'nonsense'; there are cpu/

@@ -249,7 +249,7 @@ END
     write_matrix three.mtx
     printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n' >two.mtx
     local format
-    for format in text json jsonl csv markdown; do
+    for format in text json jsonl csv markdown html; do
         sparsight report --format=$format one.mtx two.mtx missing.mtx three.mtx
         show
         [ "$status" -eq 1 ]
@@ -271,7 +271,7 @@ END
 @test "-o writes the same as standard output" {
     write_matrix small.mtx
     local format
-    for format in text json jsonl csv markdown; do
+    for format in text json jsonl csv markdown html; do
         sparsight report --format=$format small.mtx
         mv out expected
         sparsight report --format=$format small.mtx -o result

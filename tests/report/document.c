@@ -27,10 +27,10 @@ static void make_by_hand(struct document *document)
     static struct number numbers[] = {
         {&length, {{.type = VALUE_INTEGER, .integer = 1234567}, {.type = VALUE_NULL}}}};
     static struct range ranges[] = {{0, 0, 1}, {1, 2, 2}};
-    static struct cell first[] = {{{.type = VALUE_INTEGER, .integer = 7}, MARK_CACHED},
-                                  {{.type = VALUE_REAL, .real = 12.5}, MARK_NONE}},
-                       second[] = {{{.type = VALUE_NULL}, MARK_NONE},
-                                   {{.type = VALUE_REAL, .real = 1e6}, MARK_NONE}};
+    static struct table_cell first[] = {{{.type = VALUE_INTEGER, .integer = 7}, MARK_CACHED},
+                                        {{.type = VALUE_REAL, .real = 12.5}, MARK_NONE}},
+                             second[] = {{{.type = VALUE_NULL}, MARK_NONE},
+                                         {{.type = VALUE_REAL, .real = 1e6}, MARK_NONE}};
     static struct table_row rows[] = {{MARK_NONE, "a", first},
                                       {MARK_BAD, "a_name_that_is_longer_than_28_characters", second}};
     *document = (struct document){.title = "m|x", .summary = "2 x 2", .source = "a\x1b*b"};
@@ -103,13 +103,14 @@ static void integers_make_room_for_names(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct column *shown[7];
-        struct cell cells[7];
+        struct table_cell cells[7];
         struct table_row row = {MARK_NONE, name, cells};
         struct table table = {"thing", shown, cases[k].count, &row, 1};
         struct text text = {0};
         for (int c = 0; c < cases[k].count; c++) {
             shown[c] = &length;
-            cells[c] = (struct cell){{.type = VALUE_INTEGER, .integer = cases[k].integers[c]}, MARK_NONE};
+            cells[c] =
+                (struct table_cell){{.type = VALUE_INTEGER, .integer = cases[k].integers[c]}, MARK_NONE};
         }
         text_table(&text, "List", &table);
         const char *line = strchr(text.data, '\n') + 1;

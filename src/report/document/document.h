@@ -1,6 +1,6 @@
 /* A report of one matrix for people, before it has a form: sections with numbers, tables, charts, notes and
  * the arrays of formats. document_build makes it once from a session; each form has a writer that walks its
- * blocks (report/text/text.h, report/markdown.h). Nothing in it belongs to a form: values are not written
+ * blocks (report/text/text.h, report/markdown.h, report/html/html.h). Nothing in it belongs to a form: values are not written
  * yet, words are neither escaped nor broken into lines, and nothing is aligned. How many digits a table has
  * room for, what marks look like and where the source leads to is the writer's. */
 #ifndef SPARSIGHT_REPORT_DOCUMENT_DOCUMENT_H
@@ -48,7 +48,7 @@ struct chart {
     int64_t total; /* of what the shares are */
 };
 
-struct cell {
+struct table_cell {
     struct value value;
     enum mark mark;
 };
@@ -56,7 +56,7 @@ struct cell {
 struct table_row {
     enum mark mark;
     const char *name;
-    struct cell *cells; /* one for each column */
+    struct table_cell *cells; /* one for each column */
 };
 
 /* A table with a name and numbers in each row. */
@@ -66,6 +66,8 @@ struct table {
     int column_count;
     struct table_row *rows;
     int row_count;
+    int further_count; /* columns, and cells of each row, behind the others: forms with little room have none
+                          of them */
 };
 
 /* Notes that follow each other are a list. */

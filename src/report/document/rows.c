@@ -17,21 +17,23 @@ static struct value row_value(const struct row *row, const struct column *column
     return column->get(column, &row->subject);
 }
 
-/* True if a column has a heading and some row has something in it. */
-static bool is_shown(const struct rows *rows, const struct column *column)
+/* True if a column belongs to the table and some row has something in it; one with a heading stands in every
+ * form, others where there is room. */
+static bool is_shown(const struct rows *rows, const struct column *column, bool headed)
 {
-    if (!column->heading || (column->instead ? column->instead : column->part) != rows->part) return false;
+    if ((column->heading != NULL) != headed) return false;
+    if ((column->instead ? column->instead : column->part) != rows->part) return false;
     for (int k = 0; k < rows->count; k++)
         if (row_value(&rows->items[k], column).type != VALUE_NULL) return true;
     return false;
 }
 
 /* How many columns have a number. */
-static int count_shown(const struct rows *rows)
+static int count_shown(const struct rows *rows, bool headed)
 {
     int count = 0;
     for (const struct column *column = rows->columns; column->key; column++)
-        count += is_shown(rows, column);
+        count += is_shown(rows, column, headed);
     return count;
 }
 
@@ -48,7 +50,7 @@ enum status rows_of_formats(const struct conversions *conversions, enum precisio
                          .name = conversion->name,
                          .mark = conversion_state(conversion) == CONVERSION_REFUSED ? MARK_BAD : MARK_NONE};
     }
-    if (part != &part_format && count_shown(rows) == 0) rows->count = 0;
+    if (part != &part_format && count_shown(rows, true) == 0) rows->count = 0;
     return STATUS_OK;
 }
 
@@ -108,7 +110,7 @@ enum status rows_of_part(const struct results *results, enum precision precision
         if (result->choice.format.precision != precision || !part_applies(part, &subject)) continue;
         rows->items[rows->count++] = (struct row){.subject = subject, .name = result->name};
     }
-    if (count_shown(rows) == 0) rows->count = 0;
+    if (count_shown(rows, true) == 0) rows->count = 0;
     if (part == &part_predicted) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, sooner);
     if (part == &part_estimate) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, fewer_sectors);
     return STATUS_OK;
@@ -125,22 +127,24 @@ static void fill_row(const struct table *table, const struct row *row, struct ta
     const struct result *result = row->subject.result;
     out->mark = row->mark;
     out->name = row->name;
-    for (int c = 0; c < table->column_count; c++) {
+    for (int c = 0; c < table->column_count + table->further_count; c++) {
         struct value value = row_value(row, table->columns[c]);
         bool cached = result && result->cached && table->columns[c]->of_memory && value.type != VALUE_NULL;
-        out->cells[c] = (struct cell){value, cached ? MARK_CACHED : MARK_NONE};
+        out->cells[c] = (struct table_cell){value, cached ? MARK_CACHED : MARK_NONE};
     }
 }
 
 void document_table(struct document *document, const char *names, const struct rows *rows)
 {
     struct table table = {.names = names};
-    int all = count_shown(rows);
+    int all = count_shown(rows, true) + count_shown(rows, false);
     table.columns = document_array(document, all, sizeof *table.columns);
     table.rows = document_array(document, rows->count, sizeof *table.rows);
     if (!table.columns || !table.rows) return;
     for (const struct column *column = rows->columns; column->key; column++)
-        if (is_shown(rows, column)) table.columns[table.column_count++] = column;
+        if (is_shown(rows, column, true)) table.columns[table.column_count++] = column;
+    for (const struct column *column = rows->columns; column->key; column++)
+        if (is_shown(rows, column, false)) table.columns[table.column_count + table.further_count++] = column;
     for (; table.row_count < rows->count; table.row_count++) {
         struct table_row *row = &table.rows[table.row_count];
         row->cells = document_array(document, all, sizeof *row->cells);

@@ -27,7 +27,7 @@ struct layout {
 static char *write_cell(const struct layout *layout, const struct table_row *row, int c, char *out,
                         size_t size)
 {
-    const struct cell *cell = &row->cells[c];
+    const struct table_cell *cell = &row->cells[c];
     value_brief(layout->table->columns[c], cell->value, layout->integer, out, size);
     size_t length = strlen(out);
     if (cell->mark != MARK_NONE && length + 1 < size)

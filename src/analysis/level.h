@@ -1,0 +1,49 @@
+/* The cells of a matrix that have entries, with how many they have: a pattern as deep as it goes, in as much
+ * memory as there are such cells. Unlike the pyramid, of which any rectangle is looked up at once, this is a
+ * list to be written or walked; doubling its steps makes the next level up. */
+#ifndef SPARSIGHT_ANALYSIS_LEVEL_H
+#define SPARSIGHT_ANALYSIS_LEVEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/pyramid.h"
+#include "base/error.h"
+#include "matrix/csr.h"
+
+/* Cell (r, c) has rows r * row_step to (r + 1) * row_step - 1 of the matrix, and columns likewise. */
+struct level {
+    int64_t row_step, col_step; /* powers of two */
+    int64_t rows, cols;         /* of the grid of cells */
+    int64_t *start;             /* rows + 1: where the cells of each row begin; owned, as are those below */
+    int32_t *col;               /* start[rows]: their columns, ascending in each row */
+    int64_t *count;             /* and how many entries each has, which is 1 at least */
+};
+
+/* How many cells have entries. */
+static inline int64_t level_number(const struct level *level)
+{
+    return level->start ? level->start[level->rows] : 0;
+}
+
+/* Return the bytes of so many cells in so many rows of them. */
+size_t level_bytes(int64_t rows, int64_t number);
+
+/* Make every entry a cell of its own, of one row and one column. STATUS_MEMORY. The caller frees with
+ * level_free. */
+enum status level_of_matrix(const struct csr *a, struct level *level, struct error *error);
+
+/* Take the cells of a pyramid. O(its grid). STATUS_MEMORY. The caller frees with level_free. */
+enum status level_of_pyramid(const struct pyramid *pyramid, struct level *level, struct error *error);
+
+/* Double the step of the rows, of the columns, or of both, and add up the entries of cells that become one.
+ * In place, O(cells + rows of them), one thread. STATUS_MEMORY: nothing has changed. */
+enum status level_double(struct level *level, bool rows, bool cols, struct error *error);
+
+/* Double the step of the longer side of the grid; of both if they are equally long. */
+enum status level_coarsen(struct level *level, struct error *error);
+
+void level_free(struct level *level);
+
+#endif

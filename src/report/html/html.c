@@ -1,0 +1,194 @@
+#include "report/html/html.h"
+
+#include <config.h>
+#include <math.h>
+#include <string.h>
+
+#include "columns/columns.h"
+#include "report/document/build.h"
+#include "report/html/page.h"
+#include "report/report.h"
+
+/* What the page around matrices takes at most, the definitions among it, and what a name, a message or a path
+ * does, of which page and index have some. */
+#define PAGE_MAX 120000
+#define LINE_MAX_BYTES 2000
+
+/* Nothing is loaded, from wherever: not even what a matrix's name or notes would ask for. */
+#define POLICY "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+static void put_line(struct text *text, const char *words)
+{
+    html_words_most(text, words, LINE_MAX_BYTES / 6);
+}
+
+static void append_lines(struct text *text, const char *const *lines)
+{
+    for (; *lines; lines++)
+        text_append(text, "%s", *lines);
+}
+
+/* Begin the page, which is called after its first matrix. */
+static void begin_page(const char *title, struct text *text)
+{
+    text_append(text,
+                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n<link rel=\"icon\" "
+                "href=\"data:,\">\n<title>",
+                POLICY);
+    put_line(text, title);
+    text_append(text, " - sparsight</title>\n<style>\n");
+    append_lines(text, html_style);
+    text_append(text,
+                "</style>\n</head>\n<body>\n<header><h1>sparsight</h1><p>Report of sparse matrices, version "
+                "%s</p></header>\n<main>\n",
+                PACKAGE_VERSION);
+}
+
+/* The columns of a matrix that the index has. */
+static const char *const index_keys[] = {
+    "rows", "cols", "nnz", "row_lengths.mean", "row_lengths.cv", "structure.pattern_symmetry"};
+#define INDEX_KEYS (sizeof index_keys / sizeof *index_keys)
+
+/* Begin the part of a matrix, or of what could not be read, and its row of the index. */
+static void begin_part(struct report *report, const char *title, const char *summary, const char *still,
+                       struct text *text)
+{
+    int id = ++report->parts;
+    if (id == 1) begin_page(title, text);
+    text_append(text, "<article id=\"m%d\" aria-labelledby=\"m%d-name\">\n<h2 id=\"m%d-name\"><bdi>", id, id,
+                id);
+    put_line(text, title);
+    text_append(text, "</bdi></h2>\n");
+    struct text *index = &report->index;
+    text_append(index, "<tr><td>%s</td><th scope=\"row\"><a href=\"#m%d\"><bdi>", still, id);
+    put_line(index, title);
+    text_append(index, "</bdi></a><br><small>");
+    put_line(index, summary);
+    text_append(index, "</small></th>");
+}
+
+/* The kernel that was the fastest of those that ran, in whatever precision; NULL if none did. */
+static const struct result *fastest_of(const struct results *results)
+{
+    const struct result *fastest = NULL;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *result = &results->items[k];
+        if (result_timed(result) && (!fastest || result->samples.time < fastest->samples.time))
+            fastest = result;
+    }
+    return fastest;
+}
+
+static void add_to_index(struct text *index, const struct matrix_case *matrix_case)
+{
+    char words[192], exact[32];
+    for (size_t k = 0; k < INDEX_KEYS; k++) {
+        const struct column *column = column_find(index_keys[k]);
+        struct value value = column_value(column, matrix_case);
+        text_append(index, "<td");
+        if (value.type == VALUE_INTEGER) text_append(index, " data-v=\"%lld\"", (long long)value.integer);
+        if (value.type == VALUE_REAL)
+            text_append(index, " data-v=\"%s\"", format_exact(exact, sizeof exact, value.real));
+        text_append(index, ">");
+        html_words(index, value_brief(column, value, (int)sizeof words, words, sizeof words));
+        text_append(index, "</td>");
+    }
+    const struct result *fastest = fastest_of(&matrix_case->results);
+    text_append(index, "<td class=\"words\">");
+    if (fastest) {
+        html_words(index, fastest->name);
+        text_append(index, ", %s, %s", case_value_name(matrix_case, fastest->choice.format.precision),
+                    format_seconds(words, sizeof words, fastest->samples.time));
+    } else {
+        text_append(index, "-");
+    }
+    text_append(index, "</td></tr>\n");
+}
+
+static enum status html_matrix(struct report *report, const struct session *session,
+                               const struct matrix_case *matrix_case, struct text *text)
+{
+    struct document document = {0};
+    struct text blocks = {0}, pattern = {0}, still = {0};
+    document_build(&document, session, matrix_case);
+    html_blocks(&document, &blocks);
+    size_t most = HTML_MATRIX_MAX - PAGE_MAX - blocks.length;
+    enum status status = html_pattern(session, matrix_case, most, &pattern, &still);
+    if (document.failed || blocks.failed || still.failed) status = STATUS_MEMORY;
+    if (status == STATUS_OK) {
+        begin_part(report, document.title, document.summary, still.data ? still.data : "", text);
+        add_to_index(&report->index, matrix_case);
+        text_append(text, "<p class=\"summary\">");
+        put_line(text, document.summary);
+        text_append(text, "</p>\n<p class=\"source\"><bdi>");
+        put_line(text, document.source);
+        text_append(text, "</bdi></p>\n<div class=\"flow\">\n");
+        text_append_bytes(text, pattern.data, pattern.length);
+        text_append_bytes(text, blocks.data, blocks.length);
+        text_append(text, "</article>\n");
+    }
+    text_free(&still);
+    text_free(&pattern);
+    text_free(&blocks);
+    document_free(&document);
+    return status;
+}
+
+/* What is wrong with a matrix that could not be read stands in its place. */
+static enum status html_failure(struct report *report, const struct error *failure, struct text *text)
+{
+    char words[2048];
+    begin_part(report, failure->path, "could not be read", "", text);
+    for (size_t k = 0; k < INDEX_KEYS + 1; k++)
+        text_append(&report->index, "<td>-</td>");
+    text_append(&report->index, "</tr>\n");
+    text_append(text, "<p class=\"bad\">");
+    html_words(text, error_text(failure, words, sizeof words));
+    text_append(text, "</p>\n</article>\n");
+    return STATUS_OK;
+}
+
+/* Several matrices have an index: a table that is sorted as all are. */
+static void append_index(const struct report *report, struct text *text)
+{
+    text_append(
+        text,
+        "<nav id=\"index\" aria-label=\"Matrices\" data-title=\"%d matrices - sparsight\">\n<div "
+        "class=\"scroll\">\n<table class=\"sort\">\n<thead><tr><td></td><th scope=\"col\">matrix</th>",
+        report->parts);
+    for (size_t k = 0; k < INDEX_KEYS; k++) {
+        const struct column *column = column_find(index_keys[k]);
+        text_append(text, "<th scope=\"col\"%s title=\"", column->largest_first ? " data-largest=\"\"" : "");
+        html_words(text, column->help);
+        text_append(text, "\">");
+        html_words(text, column->title);
+        text_append(text, "</th>");
+    }
+    text_append(text, "<th scope=\"col\" class=\"words\">fastest kernel</th></tr></thead>\n<tbody>\n");
+    text_append_bytes(text, report->index.data, report->index.length);
+    text_append(text, "</tbody></table>\n</div>\n</nav>\n");
+}
+
+static enum status html_end(struct report *report, struct text *text)
+{
+    if (report->parts == 0) begin_page("No matrix", text);
+    text_append(text, "</main>\n");
+    if (report->parts > 1) append_index(report, text);
+    text_append(text, "<footer>\n");
+    html_definitions(text);
+    text_append(text, "</footer>\n<script>\n");
+    append_lines(text, html_script);
+    text_append(text, "</script>\n</body>\n</html>\n");
+    return report->index.failed ? STATUS_MEMORY : STATUS_OK;
+}
+
+const struct report_format report_format_html = {
+    .name = "html",
+    .summary = "one page for a browser, with patterns to zoom and tables to sort",
+    .wants = SESSION_PYRAMID,
+    .matrix = html_matrix,
+    .failure = html_failure,
+    .end = html_end,
+};

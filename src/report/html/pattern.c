@@ -1,0 +1,286 @@
+/* The pattern of a matrix in an HTML report: its cells, packed for page.js, and a small still picture. */
+#include <math.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "analysis/level.h"
+#include "base/base64.h"
+#include "base/memory.h"
+#include "base/range.h"
+#include "drawing/pixmap.h"
+#include "drawing/png.h"
+#include "drawing/shade.h"
+#include "report/html/html.h"
+
+/* A browser goes through so many cells between two frames. */
+#define CELLS_MAX ((int64_t)1 << 22)
+
+/* Of matrices of more rows or entries the cells of the pyramid are the finest, which take less memory. */
+#define ENTRIES_MAX ((int64_t)1 << 24)
+
+/* The longer side of the still picture, in pixels. */
+#define STILL_SIDE 96
+
+/* What the elements around the cells take at most: their numbers, the name, and the still picture. */
+#define ELEMENTS_MAX 60000
+#define TITLE_MAX 200
+
+/* What is deflated on its way into a text, as long as that has no more than `most` bytes. */
+struct packer {
+    z_stream stream;
+    unsigned char in[1 << 15];
+    struct text *out;
+    size_t most;
+    bool over; /* it would have more */
+};
+
+/* Deflate what has been put in, and with Z_FINISH all that is left. */
+static void flush(struct packer *packer, int how)
+{
+    unsigned char out[1 << 15];
+    z_stream *stream = &packer->stream;
+    uInt filled = (uInt)(stream->next_in - packer->in);
+    stream->avail_in = filled;
+    stream->next_in = packer->in;
+    do {
+        stream->next_out = out;
+        stream->avail_out = sizeof out;
+        deflate(stream, how);
+        size_t made = sizeof out - stream->avail_out;
+        packer->over = packer->over || packer->out->length + made > packer->most;
+        if (!packer->over) text_append_bytes(packer->out, (const char *)out, made);
+    } while (stream->avail_out == 0 && !packer->over);
+    stream->next_in = packer->in;
+}
+
+/* Put in a number, in groups of seven bits, the lowest first. next_in is where the next byte goes. */
+static void put_number(struct packer *packer, uint64_t number)
+{
+    unsigned char *at = packer->in + (packer->stream.next_in - packer->in);
+    if (at + 10 > packer->in + sizeof packer->in) {
+        flush(packer, Z_NO_FLUSH);
+        at = packer->in;
+    }
+    for (; number >= 128; number >>= 7)
+        *at++ = (unsigned char)(number | 128);
+    *at++ = (unsigned char)number;
+    packer->stream.next_in = at;
+}
+
+/* True if each cell has one entry. */
+static bool all_ones(const struct level *level)
+{
+    int64_t number = level_number(level);
+    for (int64_t k = 0; k < number; k++)
+        if (level->count[k] != 1) return false;
+    return true;
+}
+
+/* The cells of each row; the first column of each, as its difference from that of the row before, with the
+ * sign as the lowest bit; the columns without entries between cells; and what the cells have beyond one
+ * entry. Numbers of a kind stand together, since deflate finds more that repeats so. */
+static void put_cells(struct packer *packer, const struct level *level, bool ones)
+{
+    int64_t first = 0, number = level_number(level);
+    for (int64_t r = 0; r < level->rows && !packer->over; r++)
+        put_number(packer, (uint64_t)(level->start[r + 1] - level->start[r]));
+    for (int64_t r = 0; r < level->rows && !packer->over; r++) {
+        if (level->start[r] == level->start[r + 1]) continue;
+        int64_t step = level->col[level->start[r]] - first;
+        put_number(packer, step < 0 ? (uint64_t)(-step) * 2 - 1 : (uint64_t)step * 2);
+        first += step;
+    }
+    for (int64_t r = 0; r < level->rows && !packer->over; r++)
+        for (int64_t k = level->start[r] + 1; k < level->start[r + 1]; k++)
+            put_number(packer, (uint64_t)(level->col[k] - level->col[k - 1] - 1));
+    for (int64_t k = 0; k < number && !ones && !packer->over; k++)
+        put_number(packer, (uint64_t)(level->count[k] - 1));
+}
+
+/* Append the cells, deflated, in at most `most` bytes. STATUS_LIMIT if they take more. */
+static enum status pack(const struct level *level, bool ones, size_t most, struct text *out)
+{
+    struct packer *packer = memory_zeroed(1, sizeof *packer, NULL);
+    if (!packer) return STATUS_MEMORY;
+    packer->out = out;
+    packer->most = most;
+    if (deflateInit(&packer->stream, Z_DEFAULT_COMPRESSION) != Z_OK) {
+        free(packer);
+        return STATUS_MEMORY;
+    }
+    packer->stream.next_in = packer->in;
+    put_cells(packer, level, ones);
+    if (!packer->over) flush(packer, Z_FINISH);
+    deflateEnd(&packer->stream);
+    enum status status = out->failed ? STATUS_MEMORY : packer->over ? STATUS_LIMIT : STATUS_OK;
+    free(packer);
+    return status;
+}
+
+/* Make the finest cells that there is memory for. STATUS_LIMIT if there is for none. */
+static enum status make_cells(const struct session *session, const struct matrix_case *matrix_case,
+                              struct level *level)
+{
+    const struct csr *a = &matrix_case->matrix.csr;
+    size_t bytes = level_bytes(a->rows, csr_nnz(a));
+    size_t held = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL);
+    if (a->rows <= ENTRIES_MAX && csr_nnz(a) <= ENTRIES_MAX &&
+        memory_check_beside(bytes, held, session->limit, "the pattern", NULL) == STATUS_OK)
+        return level_of_matrix(a, level, NULL);
+    if (!case_has(matrix_case, SESSION_PYRAMID)) return STATUS_LIMIT;
+    return level_of_pyramid(&matrix_case->pyramid, level, NULL);
+}
+
+/* Make the cells coarser until they can be packed in `most` bytes. */
+static enum status fit(struct level *level, size_t most, bool *ones, struct text *packed)
+{
+    for (;;) {
+        enum status status = STATUS_LIMIT;
+        *ones = all_ones(level);
+        if (level_number(level) <= CELLS_MAX) status = pack(level, *ones, most, packed);
+        if (status != STATUS_LIMIT || (level->rows <= 1 && level->cols <= 1)) return status;
+        text_cut(packed, 0);
+        if (level_coarsen(level, NULL) != STATUS_OK) return STATUS_MEMORY;
+    }
+}
+
+/* How densely a cell is filled; those at the rim may have fewer places. */
+static double density_of(const struct csr *a, const struct level *level, int64_t r, int64_t k)
+{
+    int64_t row = r * level->row_step, col = level->col[k] * level->col_step;
+    int64_t rows = min(level->row_step, a->rows - row), cols = min(level->col_step, a->cols - col);
+    return (double)level->count[k] / ((double)rows * (double)cols);
+}
+
+static struct shade shade_of(const struct csr *a, const struct level *level)
+{
+    double least = INFINITY, most = 0;
+    for (int64_t r = 0; r < level->rows; r++)
+        for (int64_t k = level->start[r]; k < level->start[r + 1]; k++) {
+            least = fmin(least, density_of(a, level, r, k));
+            most = fmax(most, density_of(a, level, r, k));
+        }
+    return most > 0 ? shade_scale(least, most) : (struct shade){0};
+}
+
+/* The colours of page.js on light pages; the style inverts them for dark ones. */
+static void choose_colours(struct pixmap_colours *colours)
+{
+    static const int ends[3][3] = {{165, 200, 232}, {58, 118, 186}, {6, 32, 84}};
+    for (int level = 0; level < SHADE_LEVELS; level++) {
+        double place = 2.0 * level / (SHADE_LEVELS - 1);
+        int k = place < 1 ? 0 : 1, rgb = 0;
+        for (int c = 0; c < 3; c++)
+            rgb = rgb << 8 | (int)lround(ends[k][c] + (ends[k + 1][c] - ends[k][c]) * (place - k));
+        colours->rgb[COLOUR_DENSITY + level] = rgb;
+    }
+}
+
+/* Draw each cell as size x size pixels. */
+static void draw(const struct csr *a, const struct level *level, int size, struct pixmap *pixmap)
+{
+    struct shade shade = shade_of(a, level);
+    for (int y = 0; y < pixmap->high; y++)
+        for (int x = 0; x < pixmap->wide; x++)
+            pixmap_row(pixmap, y)[x] = COLOUR_TEXT;
+    for (int y = 0; y < pixmap->high; y++) {
+        int64_t r = y / size;
+        for (int64_t k = level->start[r]; k < level->start[r + 1]; k++)
+            for (int x = 0; x < size; x++)
+                pixmap_row(pixmap, y)[level->col[k] * size + x] =
+                    (uint8_t)(COLOUR_DENSITY + shade_level(&shade, density_of(a, level, r, k)));
+    }
+}
+
+/* Make the cells so few that they are a small picture, and append that. */
+static enum status append_still(const struct csr *a, struct level *level, const char *name,
+                                struct text *still)
+{
+    struct pixmap pixmap = {0};
+    struct pixmap_colours colours = {{0}};
+    struct text png = {0};
+    while (max(level->rows, level->cols) > STILL_SIDE)
+        if (level_coarsen(level, NULL) != STATUS_OK) return STATUS_MEMORY;
+    int size = (int)max(1, STILL_SIDE / max(level->rows, level->cols));
+    if (pixmap_resize(&pixmap, (int)level->rows * size, (int)level->cols * size, NULL) != STATUS_OK)
+        return STATUS_MEMORY;
+    choose_colours(&colours);
+    draw(a, level, size, &pixmap);
+    png_write(&pixmap, &colours, &png);
+    text_append(still, "<img class=\"still\" width=\"%d\" height=\"%d\" alt=\"Pattern of ", pixmap.wide,
+                pixmap.high);
+    html_words_most(still, name, TITLE_MAX);
+    text_append(still, "\" src=\"data:image/png;base64,");
+    if (!png.failed) base64_append(still, png.data, png.length);
+    text_append(still, "\">");
+    bool failed = png.failed || still->failed;
+    text_free(&png);
+    pixmap_free(&pixmap);
+    return failed ? STATUS_MEMORY : STATUS_OK;
+}
+
+/* The element that page.js makes a picture of. */
+static void begin_figure(const struct csr *a, const struct level *level, bool ones, const char *name,
+                         struct text *text)
+{
+    text_append(text,
+                "<figure class=\"pattern\" data-rows=\"%lld\" data-cols=\"%lld\" data-row-step=\"%lld\" "
+                "data-col-step=\"%lld\" data-cells=\"%lld\"%s data-name=\"",
+                (long long)a->rows, (long long)a->cols, (long long)level->row_step,
+                (long long)level->col_step, (long long)level_number(level), ones ? " data-ones=\"\"" : "");
+    html_words_most(text, name, TITLE_MAX);
+    text_append(text, "\">\n");
+}
+
+static void end_figure(const struct level *finest, const struct text *still, struct text *text)
+{
+    char rows[32], cols[32];
+    text_append(text, "%s\n<figcaption>Pattern: ", still->data);
+    if (finest->row_step == 1 && finest->col_step == 1)
+        text_append(text, "every place is shown at the highest zoom.");
+    else
+        text_append(text, "at the highest zoom a cell is %s &times; %s places, with its exact count.",
+                    format_count(rows, sizeof rows, finest->row_step),
+                    format_count(cols, sizeof cols, finest->col_step));
+    text_append(text,
+                " In the picture arrows move, + and - zoom, 0 shows all; the wheel zooms once it was clicked."
+                "<noscript> To zoom, the page needs JavaScript.</noscript></figcaption>\n</figure>\n");
+}
+
+static enum status append_figure(const struct matrix_case *matrix_case, struct level *level, size_t most,
+                                 struct text *text, struct text *still)
+{
+    const struct matrix *matrix = &matrix_case->matrix;
+    struct text packed = {0};
+    bool ones = false;
+    enum status status = fit(level, (most - ELEMENTS_MAX) / 4 * 3, &ones, &packed);
+    if (status == STATUS_OK) {
+        const struct level finest = *level; /* its steps */
+        begin_figure(&matrix->csr, level, ones, matrix->name, text);
+        text_append(text, "<script type=\"text/plain\" class=\"cells\">");
+        base64_append(text, packed.data, packed.length);
+        text_append(text, "</script>\n");
+        status = append_still(&matrix->csr, level, matrix->name, still);
+        if (status == STATUS_OK) end_figure(&finest, still, text);
+    }
+    text_free(&packed);
+    return status;
+}
+
+enum status html_pattern(const struct session *session, const struct matrix_case *matrix_case, size_t most,
+                         struct text *text, struct text *still)
+{
+    struct level level = {0};
+    if (csr_nnz(&matrix_case->matrix.csr) == 0) {
+        text_append(text, "<p>There is no pattern to show: the matrix has no entries.</p>\n");
+        return STATUS_OK;
+    }
+    enum status status = make_cells(session, matrix_case, &level);
+    if (status == STATUS_LIMIT) {
+        text_append(text, "<p class=\"bad\">There was not enough memory for the pattern.</p>\n");
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK) status = append_figure(matrix_case, &level, most, text, still);
+    level_free(&level);
+    return status == STATUS_OK && text->failed ? STATUS_MEMORY : status;
+}

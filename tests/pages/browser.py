@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Opens an HTML report in a real browser without a window, and holds what it does against the matrix.
+
+    browser.py chromium|firefox REPORT.html MATRIX.mtx
+
+The page is served from this program, with probe.js around it, which zooms, moves and sorts as a user would, and sends back
+what it read. Checked are: no error and no request of the page; every count that was read out, against a plain count of the
+matrix's entries; that dots of the picture have colours exactly where there are entries; that tables were sorted as
+their headings say; that light and dark can be switched; that nothing of the matrix's words has become a part of the page.
+The matrix is a coordinate file without symmetry, so that this program can read it by itself. Exit status 77: the browser
+did not start.
+"""
+import http.server
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+PATIENCE = 120  # seconds for all of it: an answer comes in two or three
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+PREFERENCES = """
+user_pref("app.normandy.enabled", false);
+user_pref("app.update.enabled", false);
+user_pref("browser.aboutwelcome.enabled", false);
+user_pref("browser.shell.checkDefaultBrowser", false);
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+user_pref("network.captive-portal-service.enabled", false);
+user_pref("network.connectivity-service.enabled", false);
+user_pref("toolkit.telemetry.reportingpolicy.firstRun", false);
+"""
+
+
+def command(browser, profile, address):
+    """The command that opens an address without a window."""
+    program = shutil.which(browser) or shutil.which(browser + "-esr")
+    if not program:
+        sys.exit(77)
+    if browser == "chromium":
+        return [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                "--disable-background-networking", "--user-data-dir=" + profile, "--window-size=1200,900",
+                "--remote-debugging-port=0", address]
+    with open(os.path.join(profile, "user.js"), "w", encoding="ascii") as preferences:
+        preferences.write(PREFERENCES)
+    return [program, "--headless", "--no-remote", "--profile", profile, "--window-size=1200,900", address]
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves the page once, and takes the answer."""
+
+    def __init__(self, page):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.page = page
+        self.requests = []
+        self.answer = None
+        self.done = threading.Event()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def reply(self, status, body=b""):
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        self.server.requests.append(self.path)
+        if self.path == "/report.html":
+            self.reply(200, self.server.page)
+        else:
+            self.reply(404)
+
+    def do_POST(self):
+        length = int(self.headers["Content-Length"])
+        self.server.answer = json.loads(self.rfile.read(length))
+        self.reply(204)
+        self.server.done.set()
+
+    def log_message(self, *words):
+        pass
+
+
+def with_probe(path):
+    """The page, whose policy lets it answer this program alone, with the probe before and behind its own script."""
+    with open(path, encoding="utf-8") as file:
+        page = file.read()
+    with open(os.path.join(FOLDER, "probe.js"), encoding="utf-8") as file:
+        before, behind = file.read().split("// ---- behind the page ----\n")
+    assert page.count("default-src 'none';") == 1, "the page has no policy against requests"
+    page = page.replace("default-src 'none';", "default-src 'none'; connect-src 'self';")
+    page = page.replace("</title>", "</title><script>" + before + "</script>", 1)
+    end = page.rindex("</body>")
+    return (page[:end] + "<script>" + behind + "</script>" + page[end:]).encode()
+
+
+def ask(browser, path):
+    """What the probe found out, and the requests that there were."""
+    server = Server(with_probe(path))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    profile = tempfile.mkdtemp(prefix="sparsight-browser.")
+    address = "http://127.0.0.1:%d/report.html" % server.server_port
+    log = open(os.path.join(profile, "log"), "wb")
+    process = subprocess.Popen(command(browser, profile, address), stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+    try:
+        waited = 0
+        while not server.done.wait(1) and waited < PATIENCE and process.poll() is None:
+            waited += 1
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        log.close()
+        words = open(log.name, errors="replace").read()[-2000:]
+        shutil.rmtree(profile, ignore_errors=True)
+        server.shutdown()
+    if not server.answer:
+        print(words)
+        if not server.requests:
+            print(browser, "has not asked for the page")
+            sys.exit(77)
+        sys.exit("%s has not answered within %d s" % (browser, PATIENCE))
+    return server.answer, server.requests
+
+
+def read_matrix(path):
+    """Rows, columns and the set of places, from 1, of a coordinate file."""
+    with open(path, encoding="utf-8") as file:
+        lines = [line for line in file if line.strip() and not line.startswith("%")]
+    rows, cols, _ = map(int, lines[0].split())
+    return rows, cols, {tuple(map(int, line.split()[:2])) for line in lines[1:]}
+
+
+READOUT = re.compile(r"Rows? ([\d,]+)(?:\u2013([\d,]+))?, columns? ([\d,]+)(?:\u2013([\d,]+))?: "
+                     r"(?:(an|no) entry$|([\d,]+) entr(?:y|ies) in ([\d,]+) places)")
+
+
+def number(digits):
+    return int(digits.replace(",", ""))
+
+
+def check_readout(words, matrix, wrong):
+    """Hold what was read out against a plain count; returns how many places the dot has."""
+    rows, cols, entries = matrix
+    match = READOUT.match(words)
+    if not match:
+        wrong.append("not understood: " + words)
+        return 0
+    first, last, start, end, one, count, places = match.groups()
+    first, start = number(first), number(start)
+    last, end = number(last) if last else first, number(end) if end else start
+    found = sum(1 for i, j in entries if first <= i <= last and start <= j <= end)
+    said = {"an": 1, "no": 0}[one] if one else number(count)
+    size = (last - first + 1) * (end - start + 1)
+    if found != said or not 1 <= first <= last <= rows or not 1 <= start <= end <= cols:
+        wrong.append("%s: there are %d" % (words, found))
+    if places and number(places) != size:
+        wrong.append("%s: there are %d places" % (words, size))
+    return size
+
+
+def check_sorted(table, wrong):
+    """Each heading that was clicked: undefined values last, all others in the order that it says."""
+    for click in table["clicks"]:
+        values = click["values"]
+        defined = [v for v in values if v is not None]
+        if values[len(defined):] != [None] * (len(values) - len(defined)):
+            wrong.append("%s by %s: undefined values are not the last" % (table["name"], click["heading"]))
+        if not all(isinstance(v, (int, float)) for v in defined):
+            continue
+        if defined != sorted(defined, reverse=click["sort"] == "descending"):
+            wrong.append("%s by %s is not %s: %s" % (table["name"], click["heading"], click["sort"], defined))
+        if sorted(click["names"]) != sorted(table["names"]):
+            wrong.append("%s by %s: the rows are not the same ones" % (table["name"], click["heading"]))
+
+
+def check(answer, requests, matrix):
+    wrong = ["error: " + words for words in answer["errors"]]
+    wrong += ["request: " + path for path in requests if path not in ("/report.html", "/favicon.ico")]
+    wrong += ["resource: " + name for name in answer["resources"]]
+    sizes = [check_readout(words, matrix, wrong) for words in answer["readouts"]]
+    if not sizes or len(set(sizes)) < 3:
+        wrong.append("the zoom has not changed the dots: %s" % sorted(set(sizes)))
+    if min(sizes, default=0) != 1:
+        wrong.append("the highest zoom does not show single places, but %d" % min(sizes, default=0))
+    if answer["live"] != answer["readouts"][-1]:
+        wrong.append("readers of screens are told: " + answer["live"])
+    wrong += ["colour: " + words for words in answer["colours"]]
+    if answer["dots"] < 100:
+        wrong.append("too few dots were looked at: %d" % answer["dots"])
+    if not answer["tables"] or not any(len(table["names"]) > 3 for table in answer["tables"]):
+        wrong.append("there is no table to sort")
+    for table in answer["tables"]:
+        check_sorted(table, wrong)
+    if len(set(answer["themes"])) != 2 or answer["themes"][0] != answer["themes"][2]:
+        wrong.append("light and dark: %s" % answer["themes"])
+    if answer["hacked"] or answer["strange"]:
+        wrong.append("words became a part of the page: %s %s" % (answer["hacked"], answer["strange"]))
+    return wrong
+
+
+def main():
+    browser, path, matrix = sys.argv[1:]
+    answer, requests = ask(browser, path)
+    wrong = check(answer, requests, read_matrix(matrix))
+    print("%s: %d read out, %d dots, %d tables, ready after %d ms" %
+          (browser, len(answer["readouts"]), answer["dots"], len(answer["tables"]), answer["ready"]))
+    for words in wrong[:20]:
+        print("wrong:", words)
+    sys.exit(1 if wrong else 0)
+
+
+main()
