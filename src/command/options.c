@@ -137,9 +137,10 @@ static enum status parse_tune(const char *text, struct report_request *request, 
 static enum status parse_orders(const char *text, struct options *options, struct error *error)
 {
     struct order_list *list = &options->request.orders;
-    if (options->command == COMMAND_GEN) {
+    if (options->command == COMMAND_GEN || options->command == COMMAND_CONVERT) {
         if (list->count)
-            return error_set(error, STATUS_USAGE, "--reorder is given twice; gen writes one order");
+            return error_set(error, STATUS_USAGE, "--reorder is given twice; %s writes one order",
+                             command_of(options->command)->name);
         return order_list_add_one(list, text, error);
     }
     if (!text[strspn(text, " \t\n,")])
@@ -403,4 +404,10 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
 void options_free(struct options *options)
 {
     report_request_free(&options->request);
+}
+
+enum status options_check_permutation(const struct options *options, struct error *error)
+{
+    if (!options->permutation || options->request.orders.count) return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "--permutation is for --reorder, and that names no order");
 }
