@@ -12,32 +12,27 @@ static int run_convert(const struct options *options)
     const char *in = options->operands[0], *out = options->operands[1];
     bool standard = strcmp(out, "-") == 0;
     struct error error = {0};
-    struct text comment = {0};
-    struct task task = {.name = in, .options = &options->load};
-    struct write_task written = {0};
+    struct task task = {.name = in,
+                        .options = &options->load,
+                        .order = options->request.orders.count ? &options->request.orders.choices[0] : NULL};
+    const struct reader *writer = NULL;
     /* What cannot be written is found out before anything is read. */
-    enum status status =
-        reader_for_writing(standard ? NULL : out, options->to, standard, &written.writer, &error);
+    enum status status = reader_for_writing(standard ? NULL : out, options->to, standard, &writer, &error);
     if (status == STATUS_OK) status = finish_task(&task, &error);
     if (status == STATUS_OK) {
         say_notes(&task.session.shown->matrix);
-        text_append(&comment, "sparsight convert %s", in);
-        if (comment.failed) status = error_set(&error, STATUS_MEMORY, "out of memory");
-    }
-    if (status == STATUS_OK) {
-        written.matrix = &task.session.shown->matrix;
-        written.comment = text_visible(comment.data);
-        status = write_output(written, standard ? NULL : out, &error);
+        status = write_results(&task, "convert", writer, standard ? NULL : out, options->permutation, &error);
     }
     task_free(&task);
-    text_free(&comment);
     return status == STATUS_USAGE ? wrong_usage(options, &error) : conclude(status, &error);
 }
 
 static enum status check_convert(const struct options *options, struct error *error)
 {
-    if (options->operand_count == 2) return STATUS_OK;
-    return error_set(error, STATUS_USAGE, "convert wants two files: the one to read, and the one to write");
+    if (options->operand_count != 2)
+        return error_set(error, STATUS_USAGE,
+                         "convert wants two files: the one to read, and the one to write");
+    return options_check_permutation(options, error);
 }
 
 const struct command command_convert = {

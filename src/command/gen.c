@@ -17,42 +17,11 @@ static bool names_generator(const char *operand)
     return generator_find(name) != NULL;
 }
 
-/* Write the matrix of a finished task, and the permutation if a file was named for that. The comments say how
- * they were made. */
-static enum status write_results(const struct task *task, const struct options *options, struct error *error)
-{
-    struct text comment = {0}, explained = {0};
-    const struct matrix *natural = &task->session.shown->matrix;
-    const char *source = strncmp(task->name, "gen:", 4) == 0 ? natural->name : task->name;
-    char order[ORDER_NAME] = "";
-    if (task->order) order_choice_name(task->order, order, sizeof order);
-    text_append(&comment, "sparsight gen %s%s%s%s", task->order ? "--reorder=" : "", order,
-                task->order ? " " : "", source);
-    text_append(&explained, "%s: line k has the number of the line of the matrix that becomes line k",
-                comment.data ? comment.data : "");
-    enum status status =
-        comment.failed || explained.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
-    struct write_task written = {.matrix = task->order ? &task->reordered : natural};
-    if (status == STATUS_OK)
-        status = reader_for_writing(options->output, options->to, true, &written.writer, error);
-    if (status == STATUS_OK) {
-        written.comment = text_visible(comment.data);
-        status = write_output(written, options->output, error);
-    }
-    if (status == STATUS_OK && options->permutation) {
-        written.permutation = &task->permutation;
-        written.comment = text_visible(explained.data);
-        status = write_output(written, options->permutation, error);
-    }
-    text_free(&comment);
-    text_free(&explained);
-    return status;
-}
-
 static int run_gen(const struct options *options)
 {
     struct text name = {0};
     struct error error = {0};
+    const struct reader *writer = NULL;
     const char *operand = options->operands[0];
     bool reorders = options->request.orders.count > 0;
     bool whole = strncmp(operand, "gen:", 4) == 0 || (reorders && !names_generator(operand));
@@ -63,7 +32,9 @@ static int run_gen(const struct options *options)
                         .order = reorders ? &options->request.orders.choices[0] : NULL};
     if (status == STATUS_OK) status = finish_task(&task, &error);
     if (status == STATUS_OK && reorders) say_notes(&task.session.shown->matrix);
-    if (status == STATUS_OK) status = write_results(&task, options, &error);
+    if (status == STATUS_OK) status = reader_for_writing(options->output, options->to, true, &writer, &error);
+    if (status == STATUS_OK)
+        status = write_results(&task, "gen", writer, options->output, options->permutation, &error);
     task_free(&task);
     text_free(&name);
     return status == STATUS_USAGE ? wrong_usage(options, &error) : conclude(status, &error);
@@ -73,8 +44,7 @@ static enum status check_gen(const struct options *options, struct error *error)
 {
     if (options->operand_count != 1)
         return error_set(error, STATUS_USAGE, "gen wants one specification, such as laplace2d,n=100");
-    if (!options->permutation || options->request.orders.count) return STATUS_OK;
-    return error_set(error, STATUS_USAGE, "--permutation is for --reorder, and that names no order");
+    return options_check_permutation(options, error);
 }
 
 static void help_gen(struct text *text)

@@ -139,7 +139,9 @@ static enum status parse_tune(const char *text, struct report_request *request, 
 static enum status parse_orders(const char *text, struct options *options, struct error *error)
 {
     struct order_list *list = &options->request.orders;
-    if (options->command == COMMAND_GEN || options->command == COMMAND_PLOT) {
+    bool one = options->command == COMMAND_GEN || options->command == COMMAND_CONVERT ||
+               options->command == COMMAND_PLOT;
+    if (one) {
         if (list->count)
             return error_set(error, STATUS_USAGE, "--reorder is given twice; %s takes one order",
                              command_of(options->command)->name);
@@ -427,4 +429,10 @@ void options_free(struct options *options)
 {
     report_request_free(&options->request);
     format_list_free(&options->storage);
+}
+
+enum status options_check_permutation(const struct options *options, struct error *error)
+{
+    if (!options->permutation || options->request.orders.count) return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "--permutation is for --reorder, and that names no order");
 }

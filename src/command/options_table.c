@@ -56,8 +56,11 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "write the matrix in this order ('sparsight report --help' lists\nthem); SPEC may be any MATRIX then, a "
      "file for instance",
      COMMAND_GEN},
+    {FLAG_REORDER, "reorder", "ORDER",
+     "write the matrix in this order ('sparsight report --help' lists\nthem)", COMMAND_CONVERT},
     {FLAG_PERMUTATION, "permutation", "FILE",
-     "write the permutation too: line k has the number of the row that\nbecomes row k, from 1", COMMAND_GEN},
+     "write the permutation too: line k has the number of the row that\nbecomes row k, from 1",
+     COMMAND_GEN | COMMAND_CONVERT},
     {FLAG_STRUCTURE, "structure", NULL,
      "report the block triangular form and the fill of a Cholesky factor\ntoo, which take more than linear "
      "time",

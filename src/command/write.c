@@ -1,6 +1,7 @@
 #include "command/write.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/job.h"
@@ -43,5 +44,34 @@ enum status write_output(struct write_task task, const char *path, struct error 
     if (status != STATUS_OK && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", output.path);
     if (status == STATUS_OK) status = output_commit(&output, error);
     output_abandon(&output);
+    return status;
+}
+
+enum status write_results(const struct task *task, const char *command, const struct reader *writer,
+                          const char *path, const char *permutation, struct error *error)
+{
+    struct text comment = {0}, explained = {0};
+    const struct matrix *natural = &task->session.shown->matrix;
+    bool made = strcmp(command, "gen") == 0 && strncmp(task->name, "gen:", 4) == 0;
+    char order[ORDER_NAME] = "";
+    if (task->order) order_choice_name(task->order, order, sizeof order);
+    text_append(&comment, "sparsight %s %s%s%s%s", command, task->order ? "--reorder=" : "", order,
+                task->order ? " " : "", made ? natural->name : task->name);
+    text_append(&explained, "%s: line k has the number of the line of the matrix that becomes line k",
+                comment.data ? comment.data : "");
+    enum status status =
+        comment.failed || explained.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+    struct write_task written = {.matrix = task->order ? &task->reordered : natural, .writer = writer};
+    if (status == STATUS_OK) {
+        written.comment = text_visible(comment.data);
+        status = write_output(written, path, error);
+    }
+    if (status == STATUS_OK && permutation) {
+        written.permutation = &task->permutation;
+        written.comment = text_visible(explained.data);
+        status = write_output(written, permutation, error);
+    }
+    text_free(&comment);
+    text_free(&explained);
     return status;
 }

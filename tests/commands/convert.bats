@@ -72,6 +72,24 @@ setup() {
     done
 }
 
+@test "another order is written, with its permutation, as gen writes it" {
+    sparsight gen laplace2d,n=6 -o a.mtx
+    sparsight convert --reorder=random:seed=3 --permutation=p.mtx a.mtx b.npz
+    show
+    [ "$status" -eq 0 ]
+    sparsight gen --reorder=random:seed=3 --permutation=q.mtx -o c.npz a.mtx
+    [ "$status" -eq 0 ]
+    cmp b.npz c.npz
+    cmp <(grep -v '^%' p.mtx) <(grep -v '^%' q.mtx)
+    grep -q '^% sparsight convert --reorder=random:seed=3.* a.mtx: line k' p.mtx
+    sparsight convert --permutation=p.mtx a.mtx b.npz
+    [ "$status" -eq 2 ]
+    grep -q "that names no order" err
+    sparsight convert --reorder=rcm --reorder=length a.mtx b.npz
+    [ "$status" -eq 2 ]
+    grep -q "convert writes one order" err
+}
+
 @test "what fails leaves the old file and nothing else" {
     sparsight gen laplace2d,n=5 -o a.mtx
     echo old >kept.npz
