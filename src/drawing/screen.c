@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-#include "base/text.h"
+#include "drawing/braille.h"
 
+#define BRAILLE_BLANK 0x2800
 #define RUN_MAX 500 /* bytes of a text that is written at once */
 
 void screen_size(const struct surface *surface, int *wide, int *high)
@@ -39,6 +40,17 @@ static bool alike(const struct cell *a, const struct cell *b)
     return a->foreground == b->foreground && a->background == b->background && a->attributes == b->attributes;
 }
 
+/* Draw the dots of a Braille character, which many fonts lack. */
+static void draw_braille(struct canvas *canvas, double x, double y, unsigned bits, enum colour colour)
+{
+    double wide = CANVAS_EVEN / BRAILLE_WIDE, high = (double)CANVAS_LINE / BRAILLE_HIGH;
+    for (int r = 0; r < BRAILLE_HIGH; r++)
+        for (int c = 0; c < BRAILLE_WIDE; c++)
+            if (bits & braille_bit(r, c))
+                canvas_rectangle(canvas, x + (c + 0.2) * wide, y + (r + 0.2) * high, 0.6 * wide, 0.6 * high,
+                                 colour);
+}
+
 /* Draw what stands in columns first .. end-1 of row y, which look alike. */
 static void draw_run(const struct surface *surface, struct canvas *canvas, int y, int first, int end)
 {
@@ -49,8 +61,13 @@ static void draw_run(const struct surface *surface, struct canvas *canvas, int y
     size_t used = 0;
     if (background != COLOUR_TEXT)
         canvas_rectangle(canvas, x, top, (end - first) * CANVAS_EVEN, CANVAS_LINE, background);
-    for (int k = first; k < end && used < RUN_MAX; k++)
-        used = append(words, used, row[k].character);
+    for (int k = first; k < end && used < RUN_MAX; k++) {
+        bool braille = row[k].character >> 8 == BRAILLE_BLANK >> 8;
+        if (braille)
+            draw_braille(canvas, CANVAS_LINE + k * CANVAS_EVEN, top, row[k].character & 255,
+                         (enum colour)cell->foreground);
+        used = append(words, used, braille ? ' ' : row[k].character);
+    }
     while (used > 0 && words[used - 1] == ' ')
         used--;
     words[used] = 0;

@@ -57,6 +57,27 @@ static void sizes_agree_with_plain_loops(void **state)
     threads_set(0);
 }
 
+static void signs_are_counted(void **state)
+{
+    (void)state;
+    struct csr a = support_matrix(200, 300, 0.1, true, false, 5);
+    struct size_dots dots = {10, 20, 13, 31, HIGH, WIDE};
+    int64_t signs[2][HIGH * WIDE], expected[2][HIGH * WIDE] = {{0}};
+    for (int64_t i = 10; i < 10 + 13 * HIGH; i++)
+        for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++) {
+            if (a.col[k] < 20 || a.col[k] >= 20 + 31 * WIDE) continue;
+            int64_t dot = (i - 10) / 13 * WIDE + (a.col[k] - 20) / 31;
+            if (a.val[k] != 0) expected[a.val[k] < 0][dot]++;
+        }
+    for (int threads = 1; threads <= 3; threads += 2) {
+        threads_set(threads);
+        assert_int_equal(signs_of_dots(&a, &dots, NULL, signs[0], signs[1], NULL), STATUS_OK);
+        assert_memory_equal(signs, expected, sizeof signs);
+    }
+    threads_set(0);
+    csr_free(&a);
+}
+
 static void what_is_not_a_number_is_left_out(void **state)
 {
     (void)state;
@@ -79,6 +100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_agree_with_plain_loops),
+        cmocka_unit_test(signs_are_counted),
         cmocka_unit_test(what_is_not_a_number_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,7 +87,7 @@ setup() {
     grep -q "that names no order" err
     sparsight convert --reorder=rcm --reorder=length a.mtx b.npz
     [ "$status" -eq 2 ]
-    grep -q "convert writes one order" err
+    grep -q "convert takes one order" err
 }
 
 @test "what fails leaves the old file and nothing else" {

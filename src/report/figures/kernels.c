@@ -20,12 +20,16 @@ static enum colour colour_of(const struct speed *speed)
     return speed->roof < 0 ? COLOUR_GOOD : colours[speed->roof % COLOURS];
 }
 
-static struct speeds *find(const struct figure_subject *subject, struct error *error)
+/* *speeds is the caller's to free; NULL on failure. */
+static enum status find(const struct figure_subject *subject, struct speeds **speeds, struct error *error)
 {
-    struct speeds *speeds = memory_array(1, sizeof *speeds, error);
-    if (speeds && speeds_find(subject, speeds, error) == STATUS_OK) return speeds;
-    free(speeds);
-    return NULL;
+    *speeds = memory_array(1, sizeof **speeds, error);
+    if (!*speeds) return STATUS_MEMORY;
+    enum status status = speeds_find(subject, *speeds, error);
+    if (status == STATUS_OK) return STATUS_OK;
+    free(*speeds);
+    *speeds = NULL;
+    return status;
 }
 
 /* Draw the bar of a kernel, with its interval as a line over the bar's end. */
@@ -51,8 +55,9 @@ static void draw_bar(const struct chart *chart, const struct speed *speed, doubl
 static enum status draw_kernels(const struct figure_subject *subject, struct canvas *canvas,
                                 struct error *error)
 {
-    struct speeds *speeds = find(subject, error);
-    if (!speeds) return error->status;
+    struct speeds *speeds;
+    enum status status = find(subject, &speeds, error);
+    if (status != STATUS_OK) return status;
     char shows[200];
     const char *what =
         speeds->forecast ? "forecast, none of them was timed" : "medians; the lines are their 95% intervals";
@@ -102,8 +107,9 @@ static void draw_names(const struct speeds *speeds, struct canvas *canvas, doubl
 static enum status draw_roofline(const struct figure_subject *subject, struct canvas *canvas,
                                  struct error *error)
 {
-    struct speeds *speeds = find(subject, error);
-    if (!speeds) return error->status;
+    struct speeds *speeds;
+    enum status status = find(subject, &speeds, error);
+    if (status != STATUS_OK) return status;
     struct chart chart = {
         .canvas = canvas,
         .across = {.from = INFINITY, .logarithmic = true, .title = "FLOP a byte that must be moved"},

@@ -53,11 +53,20 @@ void ui_ask_picture(struct ui *ui)
     }
 }
 
+/* The screen without its last line, in which the name was typed. */
+static struct surface shown(const struct ui *ui)
+{
+    struct surface surface = ui->surface;
+    if (surface.high > 0) surface.high--;
+    return surface;
+}
+
 static enum status draw_screen(const void *argument, struct canvas *canvas, struct error *error)
 {
     const struct ui *ui = argument;
+    const struct surface surface = shown(ui);
     (void)error;
-    screen_draw(&ui->surface, ui->term.cell, canvas);
+    screen_draw(&surface, ui->term.cell, canvas);
     return STATUS_OK;
 }
 
@@ -78,7 +87,8 @@ static enum status make(struct ui *ui, const struct picture_form *form, struct t
         figure_size(figure, &wide, &high);
         return figure_write(figure, &subject, form, wide, high, ui->term.light, bytes, error);
     }
-    screen_size(&ui->surface, &wide, &high);
+    const struct surface surface = shown(ui);
+    screen_size(&surface, &wide, &high);
     const struct picture picture = {wide, high, ui->term.light, view->title, draw_screen, ui};
     return form->write(&picture, bytes, error);
 }

@@ -1,0 +1,210 @@
+#!/usr/bin/env bats
+# Pictures: exact counts, forms, what stands in a terminal, and what is refused.
+
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    export LC_ALL=C.UTF-8
+    unset COLUMNS
+}
+
+# True if this build has cairo, so that it writes PNG and PDF.
+has_cairo() {
+    grep -q '^#define HAVE_CAIRO 1' "$BUILDDIR/config.h"
+}
+
+# counted SPEC OPTIONS...: the pattern of a synthetic matrix has the counts of brute force, in every form.
+counted() {
+    local spec=$1
+    shift
+    "$SPARSIGHT" gen "$spec" -o matrix.mtx
+    sparsight plot matrix.mtx -o picture.svg "$@"
+    show
+    [ "$status" -eq 0 ]
+    if has_cairo; then
+        sparsight plot pattern matrix.mtx -o picture.png "$@"
+        show
+        [ "$status" -eq 0 ]
+        python3 "$SRCDIR/tests/commands/plot_counts.py" matrix.mtx picture.svg picture.png
+    else
+        python3 "$SRCDIR/tests/commands/plot_counts.py" matrix.mtx picture.svg
+    fi
+}
+
+@test "every dot of a pattern has the exact count of its places" {
+    need python3
+    counted laplace2d,n=6
+    counted laplace2d,n=6 --background=dark
+    counted powerlaw,scale=11
+    counted random,m=500,n=7000,mean=9 --size=400x300
+    counted random,m=40,n=90000,mean=300 --size=333x211
+    counted random,m=30000,n=25,mean=3
+    counted arrow,n=4000 --size=1501x1203
+    counted dense,n=1
+}
+
+# 2^23 entries and more are counted by cells of the pyramid, whose sizes are powers of two.
+@test "dots of many entries are whole cells of the pyramid, and as exact" {
+    need python3
+    counted banded,n=600000,lower=7,upper=7 --size=500x500
+    grep -q 'a dot is [0-9,]* x [0-9,]* places' picture.svg
+}
+
+@test "every figure is well-formed SVG with its texts as texts, light and dark" {
+    need python3
+    "$SPARSIGHT" gen powerlaw,scale=8 -o matrix.mtx
+    "$SPARSIGHT" report --format=json --kernels='cpu/csr-seq cpu/csr-omp cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
+    local what background options count=0
+    for what in pattern rows columns layout kernels roofline break-even speed-up; do
+        for background in light dark; do
+            options=
+            case $what in
+            kernels | roofline) options=--results=runs.json ;;
+            speed-up) options='runs.json --kernels=cpu/csr-omp,cpu/csr-seq,cpu/ell-seq' ;;
+            esac
+            operand=matrix.mtx
+            [ $what != speed-up ] || operand=
+            sparsight plot $what $operand $options --background=$background -o $what-$background.svg
+            echo "$what $background"
+            show
+            [ "$status" -eq 0 ]
+            python3 - $what-$background.svg <<'PYTHON'
+import sys, xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+ns = "{http://www.w3.org/2000/svg}"
+assert root.tag == ns + "svg" and root.find(ns + "title").text
+texts = [t.text for t in root.iter(ns + "text")]
+assert len(texts) > 5 and all(texts), texts
+for node in root.iter():
+    for name in ("x", "y", "width", "height"):
+        value = node.get(name)
+        assert value is None or -2 <= float(value) <= 2000, (node.tag, name, value)
+PYTHON
+            count=$((count + 1))
+        done
+        ! cmp -s $what-light.svg $what-dark.svg
+    done
+    [ "$count" -eq 16 ]
+    grep -q '>matrix<' rows-light.svg
+    grep -q 'cpu/ell-seq' kernels-light.svg
+    grep -q '>row_ptr<' layout-light.svg
+    grep -q 'mean row length' speed-up-light.svg
+    grep -q 'products n' break-even-light.svg
+}
+
+# The speeds of the bars and the speed-ups of the points are those of the report.
+@test "figures of runs have the numbers of the saved report" {
+    need jq
+    "$SPARSIGHT" gen powerlaw,scale=8 -o matrix.mtx
+    "$SPARSIGHT" report --format=json --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
+    sparsight plot kernels --results=runs.json matrix.mtx -o bars.svg
+    [ "$status" -eq 0 ]
+    local speed
+    for speed in $(jq -r '.matrices[0].kernels[].gflops' runs.json); do
+        grep -q ">$(printf %.3g "$speed")<" bars.svg
+    done
+    sparsight plot speed-up --kernels='cpu/csr-seq cpu/ell-seq' runs.json -o points.svg
+    [ "$status" -eq 0 ]
+    speed=$(jq '[.matrices[0].kernels[].time_us] | .[1] / .[0]' runs.json)
+    echo "$speed"
+    grep -q "over cpu/ell-seq: 1 matrix, geometric mean $(printf %.3g "$speed")<" points.svg
+}
+
+@test "PDF has its texts as texts, and PNG and PDF say what is missing without cairo" {
+    "$SPARSIGHT" gen laplace2d,n=9 -o mesh.mtx
+    sparsight plot mesh.mtx -o picture.pdf
+    show
+    if has_cairo; then
+        [ "$status" -eq 0 ]
+        [ "$(head -c 5 picture.pdf)" = "%PDF-" ]
+        need pdftotext
+        pdftotext picture.pdf words
+        grep -q 'mesh' words
+        grep -q '81 x 81, 369 entries' words
+        grep -q 'entries a place' words
+    else
+        [ "$status" -eq 1 ]
+        grep -q 'libcairo2-dev' err
+        [ ! -e picture.pdf ]
+        sparsight plot mesh.mtx --format=png
+        [ "$status" -eq 1 ]
+        grep -q 'libcairo2-dev' err
+    fi
+    sparsight plot mesh.mtx --format=svg
+    [ "$status" -eq 0 ]
+    grep -q '</svg>' out
+}
+
+@test "without -o a pattern stands in the terminal, in plain characters or in Braille" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 1\n2 2 1\n3 3 1\n1 3 -1\n' >three.mtx
+    sparsight plot three.mtx --ascii --size=40x16
+    show
+    [ "$status" -eq 0 ]
+    # 3 x 3 places fit, each 6 columns wide and 3 lines high.
+    [ "$(grep -cxE '( +1)? *\|@{6} {6}@{6}\|' out)" -eq 3 ]
+    [ "$(grep -cxE '( +2)? *\| {6}@{6} {6}\|' out)" -eq 3 ]
+    [ "$(grep -cxE '( +3)? *\| {12}@{6}\|' out)" -eq 3 ]
+    LC_ALL=C sparsight plot three.mtx --size=40x16
+    LC_ALL=C grep -q '@@@@' out
+    absent_bytes out
+    sparsight plot three.mtx --size=40x16
+    grep -q '⣿' out
+    ! grep -q $'\033' out
+}
+
+absent_bytes() {
+    if LC_ALL=C grep -q '[^ -~]' "$1"; then
+        return 1
+    fi
+}
+
+@test "kitty and sixels carry the pixels if they are asked for" {
+    "$SPARSIGHT" gen laplace2d,n=9 -o mesh.mtx
+    sparsight plot mesh.mtx --graphics=kitty
+    [ "$status" -eq 0 ]
+    grep -q $'\033_Ga=t,f=100' out
+    grep -q $'\033_Ga=p,' out
+    grep -q '81 x 81, 369 entries' out
+    sparsight plot mesh.mtx --graphics=sixel
+    [ "$status" -eq 0 ]
+    LC_ALL=C grep -q $'\033P0;1;0q' out
+}
+
+refused() {
+    local code=$1 words=$2
+    shift 2
+    sparsight plot "$@"
+    show
+    [ "$status" -eq "$code" ]
+    grep -qE -- "$words" err
+    [ ! -s out ]
+}
+
+@test "what cannot be drawn is refused, with a remedy" {
+    "$SPARSIGHT" gen laplace2d,n=4 -o mesh.mtx
+    printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 1 1 1\n' >complex.mtx
+    printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >none.mtx
+    refused 2 "no matrix is given"
+    refused 2 "no picture is called 'patern'; did you mean pattern" patern mesh.mtx
+    refused 2 "rows is of one matrix, and 2 are given" rows mesh.mtx mesh.mtx
+    refused 2 "give its width and its height" mesh.mtx --size=12
+    refused 2 "give its width and its height" mesh.mtx --size=99999x10
+    refused 2 "160 to 16384 pixels" mesh.mtx --size=20x20 -o small.svg
+    refused 2 "count, value or sign" mesh.mtx --by=colour
+    refused 2 "a row and a column" layout mesh.mtx --at=0,1
+    refused 2 "17, column 1 is not in the matrix" layout mesh.mtx --at=17,1
+    refused 2 "the ending does not say" mesh.mtx -o picture.gif
+    refused 2 "no form of pictures is called 'gif'" mesh.mtx --format=gif
+    refused 2 "names 2 formats" layout mesh.mtx --storage='csr ell'
+    refused 1 "complex values have no signs" complex.mtx --by=sign
+    refused 1 "no rows or no columns" rows none.mtx
+    refused 1 "none of the matrices" speed-up mesh.mtx --kernels='cpu/csr-seq'
+    refused 1 "mesh.json" speed-up mesh.json
+    [ ! -e small.svg ]
+    [ ! -e picture.gif ]
+    sparsight plot none.mtx -o none.svg
+    [ "$status" -eq 0 ]
+    sparsight plot complex.mtx --by=value -o complex.svg
+    [ "$status" -eq 0 ]
+}

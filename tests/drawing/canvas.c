@@ -1,0 +1,167 @@
+/* drawing/canvas, cells, svg, chart, screen: what is drawn arrives where it was drawn. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/memory.h"
+#include "drawing/cells.h"
+#include "drawing/chart.h"
+#include "drawing/picture.h"
+#include "drawing/screen.h"
+#include "drawing/svg.h"
+
+/* The examples of RFC 4648, section 10. */
+static void bytes_become_letters(void **state)
+{
+    (void)state;
+    static const char *const examples[][2] = {{"", ""},
+                                              {"f", "Zg=="},
+                                              {"fo", "Zm8="},
+                                              {"foo", "Zm9v"},
+                                              {"foob", "Zm9vYg=="},
+                                              {"fooba", "Zm9vYmE="},
+                                              {"foobar", "Zm9vYmFy"}};
+    for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
+        char out[16] = "";
+        size_t length = base64_encode((const unsigned char *)examples[k][0], strlen(examples[k][0]), out);
+        assert_int_equal(length, strlen(examples[k][1]));
+        assert_memory_equal(out, examples[k][1], length);
+    }
+}
+
+/* A picture of 3 x 2 pixels, one of them left out. */
+static void draw_all(struct canvas *canvas)
+{
+    uint8_t pixels[] = {COLOUR_DENSITY, COLOUR_TEXT,         COLOUR_DENSITY + 15,
+                        COLOUR_DENSITY, COLOUR_DENSITY + 15, COLOUR_TEXT};
+    struct pixmap pixmap = {.high = 2, .wide = 3, .pixels = pixels, .capacity = sizeof pixels};
+    canvas_image(canvas, 2 * canvas->column, canvas->line, &pixmap, 1, 1);
+    canvas_stroke(canvas, 0, 3.5 * canvas->line, 6 * canvas->column, 3.5 * canvas->line, COLOUR_DIM, 1);
+    canvas_text(canvas, 0, canvas->line / 2, ANCHOR_START, COLOUR_TEXT, 0, "a<b&\"c\"\001");
+    canvas_rectangle(canvas, 0, 4 * canvas->line, 2 * canvas->column, canvas->line, COLOUR_ROWS);
+}
+
+static char *written(enum cells_way way, struct text *out)
+{
+    struct cells cells;
+    struct canvas canvas;
+    assert_int_equal(cells_begin(&cells, 6, 12, way, NULL, true, &canvas, NULL), STATUS_OK);
+    draw_all(&canvas);
+    cells_end(&cells);
+    text_free(out);
+    cells_write(&cells.surface, PALETTE_NONE, true, out);
+    cells_free(&cells);
+    return out->data;
+}
+
+static void cells_have_dots_and_texts(void **state)
+{
+    (void)state;
+    struct text out = {0};
+    /* In characters a dot is one: the image's stand at columns 2 to 4, in lines 1 and 2. */
+    assert_string_equal(written(CELLS_ASCII, &out), "a<b&\"c\"?\n  . @\n  .@\n-------\n##\n");
+    /* In Braille a character has 2 columns and 4 lines of dots. */
+    assert_string_equal(
+        written(CELLS_BRAILLE, &out),
+        "a<b&\"c\"?\n  \u2813\u2801\n\n\u2824\u2824\u2824\u2824\u2824\u2824\u2804\n\u28ff\u28ff\n");
+    text_free(&out);
+}
+
+static void svg_has_what_was_drawn(void **state)
+{
+    (void)state;
+    struct text out = {0};
+    struct canvas canvas = svg_begin(300, 200, true, "t < u", &out);
+    draw_all(&canvas);
+    canvas_line(&canvas, (struct canvas_point[]){{0, 0}, {1, 1}, {NAN, 2}, {3, 3}, {4, 4}}, 5, COLOUR_ROWS, 1,
+                true);
+    assert_int_equal(svg_end(&canvas, NULL), STATUS_OK);
+    assert_non_null(strstr(out.data, "<title>t &lt; u</title>"));
+    assert_non_null(strstr(out.data, ">a&lt;b&amp;&quot;c&quot;?</text>"));
+    assert_non_null(strstr(out.data, "width=\"3\" height=\"2\""));
+    assert_non_null(strstr(out.data, "points=\"0,0 1,1\""));
+    assert_non_null(strstr(out.data, "points=\"3,3 4,4\""));
+    assert_null(strstr(out.data, "nan"));
+    text_free(&out);
+}
+
+static double twice(const void *curve, double x)
+{
+    (void)curve;
+    return 2 * x;
+}
+
+static void charts_place_values(void **state)
+{
+    (void)state;
+    struct text out = {0};
+    struct canvas canvas = svg_begin(400, 300, true, "", &out);
+    struct chart chart = {.canvas = &canvas,
+                          .across = {.from = 1, .to = 100, .logarithmic = true, .title = "x"},
+                          .up = {.from = 0, .to = 10, .title = "y"}};
+    chart_place(&chart, 20, 290, 6);
+    assert_true(chart_x(&chart, 1) == chart.left && chart_y(&chart, 0) == chart.top + chart.high);
+    assert_true(fabs(chart_x(&chart, 10) - chart.left - chart.wide / 2) < 1e-9);
+    assert_true(fabs(chart_y(&chart, 5) - chart.top - chart.high / 2) < 1e-9);
+    chart_axes(&chart);
+    chart_curve(&chart, twice, NULL, COLOUR_ROWS, false);
+    svg_end(&canvas, NULL);
+    /* Labels at 1, 10 and 100, and at even numbers; what is above 10 is left out. */
+    assert_non_null(strstr(out.data, ">100</text>"));
+    assert_non_null(strstr(out.data, ">10</text>"));
+    assert_non_null(strstr(out.data, ">4</text>"));
+    assert_null(strstr(out.data, ">12</text>"));
+    text_free(&out);
+}
+
+static void screens_are_pictures(void **state)
+{
+    (void)state;
+    struct surface surface = {0};
+    struct text out = {0};
+    int wide, high;
+    assert_int_equal(surface_resize(&surface, 3, 10, NULL), STATUS_OK);
+    surface_text(&surface, 0, 0, 10, COLOUR_TITLE, ATTRIBUTE_BOLD, "head");
+    surface_put(&surface, 1, 2, 0x2801, COLOUR_ROWS, COLOUR_TEXT, 0);
+    screen_size(&surface, &wide, &high);
+    struct canvas canvas = svg_begin(wide, high, false, "", &out);
+    screen_draw(&surface, NULL, &canvas);
+    svg_end(&canvas, NULL);
+    assert_non_null(strstr(out.data, ">head</text>"));
+    assert_non_null(strstr(out.data, "font-weight=\"bold\""));
+    int rectangles = 0; /* the background, and the dot */
+    for (const char *at = out.data; (at = strstr(at, "<rect")); at++)
+        rectangles++;
+    assert_int_equal(rectangles, 2);
+    surface_free(&surface);
+    text_free(&out);
+}
+
+static void forms_are_found(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_string_equal(picture_form_find(NULL, "a.b/c.SVG", &error)->name, "svg");
+    assert_string_equal(picture_form_find("svg", "x.png", &error)->name, "svg");
+    assert_null(picture_form_find(NULL, "a.svg/c", &error));
+    assert_int_equal(error.status, STATUS_USAGE);
+    assert_null(picture_form_find(NULL, ".svg", NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_become_letters),   cmocka_unit_test(cells_have_dots_and_texts),
+        cmocka_unit_test(svg_has_what_was_drawn), cmocka_unit_test(charts_place_values),
+        cmocka_unit_test(screens_are_pictures),   cmocka_unit_test(forms_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* report/figures: every figure of matrices of all kinds, at all sizes and without memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "drawing/cells.h"
+#include "formats/list.h"
+#include "report/figures/figure.h"
+#include "report/figures/points.h"
+
+static const char *const names[] = {"gen:laplace2d,n=4",    "gen:powerlaw,scale=7",        "gen:arrow,n=300",
+                                    "gen:random,m=1,n=900", "gen:random,m=900,n=1,mean=1", "gen:dense,n=1",
+                                    "gen:permutation,n=3"};
+#define NAMES (sizeof names / sizeof *names)
+
+/* Load a matrix, compute what figures need, and build its storage; the case is never timed. */
+static void start(struct session *session, const char *name, struct figure_subject *subject)
+{
+    struct load_options options = {0};
+    struct error error = {0};
+    struct format_list list = {0};
+    unsigned needs = SESSION_GPU | SESSION_FORESIGHT;
+    for (int k = 0; figures[k]; k++)
+        needs |= figures[k]->needs;
+    *session = (struct session){0};
+    assert_int_equal(session_load(session, name, &options, NULL, &error), STATUS_OK);
+    session->still = true;
+    assert_int_equal(session_need(session, needs, NULL, &error), STATUS_OK);
+    assert_int_equal(format_list_add(&list, "ell", &error), STATUS_OK);
+    struct conversion *conversion = conversions_want(&session->shown->conversions, &list.choices[0], &error);
+    conversion->keep = true;
+    assert_int_equal(conversion_build(conversion, 0, NULL, &error), STATUS_OK);
+    *subject = (struct figure_subject){
+        .session = session, .of = session->shown, .row = 0, .col = 0, .storage = conversion->storage};
+    format_list_free(&list);
+}
+
+static enum status draw(const struct figure *figure, const struct figure_subject *subject, int high, int wide,
+                        enum cells_way way)
+{
+    struct cells cells;
+    struct canvas canvas;
+    struct text out = {0};
+    enum status status = cells_begin(&cells, high, wide, way, NULL, true, &canvas, NULL);
+    if (status == STATUS_OK && figure->check) status = figure->check(subject, NULL);
+    if (status == STATUS_OK) status = figure->draw(subject, &canvas, NULL);
+    if (status == STATUS_OK) {
+        cells_end(&cells);
+        cells_write(&cells.surface, PALETTE_256, true, &out);
+        if (out.failed) status = STATUS_MEMORY;
+    }
+    text_free(&out);
+    cells_free(&cells);
+    return status;
+}
+
+/* A picture that is too small is cut, and no error. */
+static void figures_fit_any_canvas(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{16, 16}, {16, 200}, {90, 20}, {24, 80}, {1, 1}};
+    for (size_t n = 0; n < NAMES; n++) {
+        struct session session;
+        struct figure_subject subject;
+        start(&session, names[n], &subject);
+        for (int k = 0; figures[k]; k++)
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes && !figures[k]->several; s++)
+                for (enum cells_way way = CELLS_BRAILLE; way <= CELLS_ASCII; way++) {
+                    subject.by = (enum figure_by)(s % 3);
+                    assert_int_equal(draw(figures[k], &subject, sizes[s][0], sizes[s][1], way), STATUS_OK);
+                }
+        session_free(&session);
+    }
+}
+
+static void figures_fail_without_memory(void **state)
+{
+    (void)state;
+    struct session session;
+    struct figure_subject subject;
+    start(&session, names[1], &subject);
+    for (int k = 0; figures[k]; k++) {
+        int failures = 0;
+        for (int n = 0; !figures[k]->several; n++) {
+            struct text out = {0};
+            memory_fail_after(n);
+            enum status status = figure_svg(figures[k], &subject, 400, 300, true, &out, NULL);
+            memory_fail_after(-1);
+            text_free(&out);
+            if (status == STATUS_OK) break;
+            assert_int_equal(status, STATUS_MEMORY);
+            assert_true(++failures < 5000);
+        }
+        if (!figures[k]->several) assert_true(failures > 0);
+    }
+    session_free(&session);
+}
+
+/* A part of a pattern has the counts of that part alone. */
+static void a_part_is_drawn_alone(void **state)
+{
+    (void)state;
+    struct session session;
+    struct figure_subject subject;
+    struct text whole = {0}, part = {0};
+    start(&session, "gen:laplace2d,n=30", &subject);
+    assert_int_equal(figure_svg(figure_find("pattern"), &subject, 400, 400, true, &whole, NULL), STATUS_OK);
+    subject.from[0] = subject.from[1] = 100;
+    subject.to[0] = subject.to[1] = 120;
+    assert_int_equal(figure_svg(figure_find("pattern"), &subject, 400, 400, true, &part, NULL), STATUS_OK);
+    assert_non_null(strstr(part.data, "a dot is one place"));
+    assert_null(strstr(whole.data, "a dot is one place"));
+    assert_non_null(strstr(part.data, ">105</text>"));
+    assert_null(strstr(part.data, ">90</text>"));
+    text_free(&whole);
+    text_free(&part);
+    session_free(&session);
+}
+
+/* Of several results of a kernel the fastest counts; measured times are never compared with forecasts. */
+static void points_compare_like_with_like(void **state)
+{
+    (void)state;
+    struct kernel_list list = {0};
+    struct error error = {0};
+    struct result items[3];
+    const double times[] = {2e-6, 6e-6, 3e-6};
+    memset(items, 0, sizeof items);
+    assert_int_equal(kernel_list_add(&list, "cpu/csr-omp cpu/csr-seq", &error), STATUS_OK);
+    for (int k = 0; k < 3; k++) {
+        items[k].choice = items[k].resolved = list.choices[k == 0 ? 0 : 1];
+        items[k].samples = (struct samples){
+            .count = 9, .median = times[k], .time = times[k], .low = 0.9 * times[k], .high = 1.1 * times[k]};
+    }
+    struct results results = {.items = items, .count = 3};
+    struct figure_points points = {.kernels = &list};
+    assert_int_equal(figure_points_add(&points, "one", 7, &results, &error), STATUS_OK);
+    assert_int_equal(points.count, 1);
+    assert_true(fabs(points.items[0].speedup - 1.5) < 1e-12);
+    assert_true(fabs(points.items[0].low - 1.5 * 0.9 / 1.1) < 1e-12);
+    assert_true(fabs(points.items[0].high - 1.5 * 1.1 / 0.9) < 1e-12);
+    assert_true(isnan(points.height));
+    items[0].samples.count = 0; /* it is forecast alone: there is nothing to compare it with */
+    items[0].predicted[0] = (struct prediction){.there = true, .seconds = 1e-6};
+    assert_int_equal(figure_points_add(&points, "two", 7, &results, &error), STATUS_OK);
+    assert_int_equal(points.count, 1);
+    assert_int_equal(points.matrices, 2);
+    items[1].predicted[0] = (struct prediction){.there = true, .seconds = 4e-6};
+    items[1].samples.count = items[2].samples.count = 0;
+    assert_int_equal(figure_points_add(&points, "three", 7, &results, &error), STATUS_OK);
+    assert_int_equal(points.count, 2);
+    assert_true(points.items[1].forecast && fabs(points.items[1].speedup - 4) < 1e-12);
+    figure_points_free(&points);
+    kernel_list_free(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures_fit_any_canvas),
+        cmocka_unit_test(figures_fail_without_memory),
+        cmocka_unit_test(a_part_is_drawn_alone),
+        cmocka_unit_test(points_compare_like_with_like),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
