@@ -14,8 +14,7 @@ static double size_of(const struct csr *a, int64_t k)
     return a->imaginary ? hypot(a->val[k], a->imaginary[k]) : fabs(a->val[k]);
 }
 
-/* Return where dot `index` begins, held within the matrix. */
-static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t lines)
+int64_t size_dots_border(int64_t origin, int64_t step, int64_t index, int64_t lines)
 {
     int64_t distance, place;
     if (__builtin_mul_overflow(step, index, &distance) || __builtin_add_overflow(origin, distance, &place))
@@ -32,7 +31,7 @@ static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i
         double size = size_of(a, k);
         if (a->col[k] >= next) {
             x = (a->col[k] - dots->col0) / dots->dot_cols;
-            next = border(dots->col0, dots->dot_cols, x + 1, a->cols);
+            next = size_dots_border(dots->col0, dots->dot_cols, x + 1, a->cols);
         }
         if (sum)
             sizes[x] += isnan(size) ? 0 : size;
@@ -44,15 +43,16 @@ static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i
 enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, bool sum,
                           struct progress *progress, double *sizes, struct error *error)
 {
-    int64_t right = border(dots->col0, dots->dot_cols, dots->wide, a->cols);
-    int64_t top = min(dots->row0, a->rows), bottom = border(dots->row0, dots->dot_rows, dots->high, a->rows);
+    int64_t right = size_dots_border(dots->col0, dots->dot_cols, dots->wide, a->cols);
+    int64_t top = min(dots->row0, a->rows),
+            bottom = size_dots_border(dots->row0, dots->dot_rows, dots->high, a->rows);
     int64_t work = a->row_ptr ? a->row_ptr[bottom] - a->row_ptr[top] + bottom - top : 0;
     memset(sizes, 0, (size_t)dots->high * (size_t)dots->wide * sizeof *sizes);
     progress_phase(progress, "sizes of values", bottom - top);
 #pragma omp parallel for schedule(dynamic) if (work > 16 * PARALLEL_MIN)
     for (int y = 0; y < dots->high; y++) {
-        int64_t first = border(dots->row0, dots->dot_rows, y, a->rows);
-        int64_t end = border(dots->row0, dots->dot_rows, (int64_t)y + 1, a->rows);
+        int64_t first = size_dots_border(dots->row0, dots->dot_rows, y, a->rows);
+        int64_t end = size_dots_border(dots->row0, dots->dot_rows, (int64_t)y + 1, a->rows);
         for (int64_t i = first; i < end; i++) {
             if ((i - first) % STEP == 0) {
                 if (progress_cancelled(progress)) break;
