@@ -123,7 +123,8 @@ static void what_is_not_of_one_part_is_mixed(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 0.0007, false, false, 5), FIELD_REAL, 30, 100);
+    stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 0.0007, false, false, 5), FIELD_REAL, 30,
+               100);
     stage.explorer.shades = true;
     stage_draw(&stage);
     const struct pattern *pattern = stage.state;
