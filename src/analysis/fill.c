@@ -64,6 +64,18 @@ static void find_tree(struct elimination *e, struct progress *progress)
     }
 }
 
+enum status fill_parents(const struct graph *graph, struct progress *progress, int32_t *parent,
+                         struct error *error)
+{
+    struct elimination e = {.graph = graph, .count = graph->count, .parent = parent};
+    e.ancestor = memory_array((size_t)graph->count, sizeof *e.ancestor, error);
+    if (!e.ancestor) return STATUS_MEMORY;
+    progress_phase(progress, "elimination tree", graph->count);
+    find_tree(&e, progress);
+    free(e.ancestor);
+    return progress_status(progress, error);
+}
+
 /* Put the tree into postorder. `leaf` is the stack. */
 static void find_postorder(struct elimination *e)
 {

@@ -22,6 +22,11 @@ struct fill {
 enum status fill_predict(const struct graph *graph, const int32_t *order, struct progress *progress,
                          struct fill *fill, struct error *error);
 
+/* parent[j] becomes the parent of line j in the elimination tree of the graph as it is: the first row below
+ * the diagonal with an entry in column j of L, -1 if there is none. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status fill_parents(const struct graph *graph, struct progress *progress, int32_t *parent,
+                         struct error *error);
+
 /* Return the bytes that fill_predict takes for a while. */
 size_t fill_bytes(int64_t lines);
 

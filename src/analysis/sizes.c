@@ -14,8 +14,7 @@ static double size_of(const struct csr *a, int64_t k)
     return a->imaginary ? hypot(a->val[k], a->imaginary[k]) : fabs(a->val[k]);
 }
 
-/* Return where dot `index` begins, held within the matrix. */
-static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t lines)
+int64_t size_dots_border(int64_t origin, int64_t step, int64_t index, int64_t lines)
 {
     int64_t distance, place;
     if (__builtin_mul_overflow(step, index, &distance) || __builtin_add_overflow(origin, distance, &place))
@@ -46,7 +45,7 @@ static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i
     for (int64_t next = 0, x = -1; k < a->row_ptr[i + 1] && a->col[k] < right; k++) {
         if (a->col[k] >= next) {
             x = (a->col[k] - dots->col0) / dots->dot_cols;
-            next = border(dots->col0, dots->dot_cols, x + 1, a->cols);
+            next = size_dots_border(dots->col0, dots->dot_cols, x + 1, a->cols);
         }
         size_t at = dot + (size_t)x;
         if (made->sizes) add_size(&made->sizes[at], size_of(a, k), made->sum);
@@ -58,14 +57,15 @@ static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i
 static enum status go_through(const struct csr *a, const struct size_dots *dots, const struct made *made,
                               const char *phase, struct progress *progress, struct error *error)
 {
-    int64_t right = border(dots->col0, dots->dot_cols, dots->wide, a->cols);
-    int64_t top = min(dots->row0, a->rows), bottom = border(dots->row0, dots->dot_rows, dots->high, a->rows);
+    int64_t right = size_dots_border(dots->col0, dots->dot_cols, dots->wide, a->cols);
+    int64_t top = min(dots->row0, a->rows),
+            bottom = size_dots_border(dots->row0, dots->dot_rows, dots->high, a->rows);
     int64_t work = a->row_ptr ? a->row_ptr[bottom] - a->row_ptr[top] + bottom - top : 0;
     progress_phase(progress, phase, bottom - top);
 #pragma omp parallel for schedule(dynamic) if (work > 16 * PARALLEL_MIN)
     for (int y = 0; y < dots->high; y++) {
-        int64_t first = border(dots->row0, dots->dot_rows, y, a->rows);
-        int64_t end = border(dots->row0, dots->dot_rows, (int64_t)y + 1, a->rows);
+        int64_t first = size_dots_border(dots->row0, dots->dot_rows, y, a->rows);
+        int64_t end = size_dots_border(dots->row0, dots->dot_rows, (int64_t)y + 1, a->rows);
         for (int64_t i = first; i < end; i++) {
             if ((i - first) % STEP == 0) {
                 if (progress_cancelled(progress)) break;

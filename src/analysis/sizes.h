@@ -17,6 +17,9 @@ struct size_dots {
     int high, wide;
 };
 
+/* Return where dot `index` along an axis begins, held within so many lines: origin + step index. */
+int64_t size_dots_border(int64_t origin, int64_t step, int64_t index, int64_t lines);
+
 /* sizes[y wide + x] becomes the largest |a|, or if `sum` the sum of |a|, of the entries of dot (y, x), of
  * complex values that of the modulus; 0 if there are none. Values that are NaN are left out. Sums are taken
  * row by row, so that they are the same with any number of threads. Parallel over rows of dots; O(entries in

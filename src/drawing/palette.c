@@ -34,6 +34,18 @@ static const int marked_256[DENSITY_LEVELS] = {
     90, 91, 127, 127, 133, 133, 134, 170, 170, 171, 176, 177, 213, 213, 219, 225,
 };
 
+/* Parts of a matrix have hues that are told apart by colour-blind people too (after Okabe and Ito, 2008), as
+ * mid-tones; what is no part is grey. The last of each, where there are several, is light on dark and dark on
+ * light. */
+static const int part_direct[2][PART_COLOURS] = {
+    {0xe69f00, 0x3fa7e0, 0x1fa37a, 0xe0523a, 0xcc79a7, 0x7a6fd0, 0x707070, 0xd0d0d0},
+    {0xc98a00, 0x2f8fcc, 0x12876a, 0xd0472f, 0xb8609a, 0x6a5fc4, 0xa0a0a0, 0x303030},
+};
+static const int part_256[2][PART_COLOURS] = {
+    {172, 74, 36, 167, 175, 98, 242, 252},
+    {172, 32, 29, 160, 133, 62, 247, 236},
+};
+
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };
 
 /* The other colours in each palette: mid-tones, which are legible on black and on white. */
@@ -63,6 +75,12 @@ static const struct {
 static int number(enum palette palette, bool light, enum colour colour)
 {
     static const int density_8[2][4] = {{BLUE, CYAN, GREEN, YELLOW}, {CYAN, GREEN, BLUE, BLACK}};
+    static const int part_8[PART_COLOURS] = {YELLOW, CYAN, GREEN, RED, MAGENTA, BLUE, DEFAULT, DEFAULT};
+    if (colour >= COLOUR_PART) {
+        int part = (int)colour - COLOUR_PART;
+        if (palette == PALETTE_DIRECT) return part_direct[light][part];
+        return palette == PALETTE_256 ? part_256[light][part] : part_8[part];
+    }
     if (colour >= COLOUR_MARKED) {
         int level = (int)colour - COLOUR_MARKED;
         if (light) level = MARKED_LIGHTEST - level * MARKED_LIGHTEST / (DENSITY_LEVELS - 1);

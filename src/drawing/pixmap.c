@@ -62,7 +62,7 @@ void pixmap_reduce(const struct pixmap *pixmap, int most, struct pixmap_colours 
     for (size_t k = 0; k < count; k++)
         used[pixmap->pixels[k]] = true;
     for (int group = 2; group <= DENSITY_LEVELS / 2 && different(used, colours) > most; group *= 2)
-        for (int c = COLOUR_DENSITY; c < COLOUR_COUNT; c++) {
+        for (int c = COLOUR_DENSITY; c < COLOUR_PART; c++) {
             int level = (c - COLOUR_DENSITY) % DENSITY_LEVELS; /* the highest of a group stands for it */
             colours->rgb[c] = colours->rgb[c - level + (level | (group - 1))];
         }

@@ -24,9 +24,15 @@ enum colour {
     COLOUR_BAR,                          /* the background of the tab bar and the status line */
     COLOUR_DENSITY,                      /* the first of DENSITY_LEVELS colours, from low densities to high */
     COLOUR_MARKED = COLOUR_DENSITY + 16, /* the first of as many for entries that are set apart */
-    COLOUR_COUNT = COLOUR_MARKED + 16
+    COLOUR_PART = COLOUR_MARKED + 16,    /* the first of PART_COLOURS, for parts of a matrix */
+    COLOUR_COUNT = COLOUR_PART + 8
 };
 #define DENSITY_LEVELS 16
+
+/* The colours of parts: those of the largest PARTS_APART by size, one for all smaller ones, one for what lies
+ * between parts, and one for where there are several. */
+#define PARTS_APART 5
+enum { PART_SMALLER = PARTS_APART, PART_BETWEEN, PART_SEVERAL, PART_COLOURS };
 
 enum attribute {
     ATTRIBUTE_BOLD = 1,

@@ -164,7 +164,7 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
         return components_find(a, is_mirrored(&matrix_case->matrix), progress, &matrix_case->components,
                                error);
     case SESSION_BLOCKS:
-        return triangular_find(a, progress, &matrix_case->triangular, error);
+        return triangular_find(a, progress, &matrix_case->triangular, NULL, error);
     case SESSION_FILL:
         return fills_of(&matrix_case->matrix, limit, progress, &matrix_case->fills, error);
     case SESSION_PYRAMID:
@@ -206,6 +206,7 @@ void reordering_free(struct reordering *reordering)
     order_choice_free(&reordering->choice);
     permutation_free(&reordering->permutation);
     free(reordering->to);
+    free(reordering->to_col);
     *reordering = (struct reordering){0};
 }
 
@@ -221,10 +222,11 @@ void case_carry(const struct matrix_case *from, const struct matrix_case *to, in
 {
     const struct permutation *before = &from->reordering.permutation, *after = &to->reordering.permutation;
     const int32_t *inverse = to->reordering.to;
+    const int32_t *of_cols = after->apply == APPLY_EACH ? to->reordering.to_col : inverse;
     const struct csr *a = &from->matrix.csr;
     if (from == to || a->rows == 0 || a->cols == 0) return;
     *row = carried(permutation_rows(before), permutation_rows(after) ? inverse : NULL, *row);
-    *col = carried(permutation_cols(before), permutation_cols(after) ? inverse : NULL, *col);
+    *col = carried(permutation_cols(before), permutation_cols(after) ? of_cols : NULL, *col);
 }
 
 void case_free(struct matrix_case *matrix_case)

@@ -8,16 +8,16 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "analysis/components.h"
 #include "analysis/lengths.h"
 #include "analysis/pyramid.h"
 #include "analysis/structure.h"
 #include "analysis/tiles.h"
-#include "analysis/triangular.h"
 #include "analysis/values.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "drawing/spans.h"
+#include "matrix/graphs/components.h"
+#include "matrix/graphs/triangular.h"
 #include "matrix/matrix.h"
 #include "matrix/orders/order.h"
 #include "session/conversions.h"
@@ -55,6 +55,7 @@ struct reordering {
     char asked[ORDER_NAME];         /* of the choice as it was asked for, without those that were chosen */
     struct permutation permutation; /* owned */
     int32_t *to;                    /* its inverse (permutation_invert); owned */
+    int32_t *to_col;                /* that of permutation.cols, or NULL; owned */
     double order_seconds;           /* that finding the permutation took */
     double reorder_seconds;         /* that making the matrix in that order took */
     double permute_seconds; /* that bringing x there and y back takes for one product (permute_seconds) */

@@ -44,6 +44,10 @@ static enum status invert(struct reordering *reordering, struct error *error)
     reordering->to = memory_array((size_t)permutation->count, sizeof *reordering->to, error);
     if (!reordering->to) return STATUS_MEMORY;
     permutation_invert(permutation->from, permutation->count, reordering->to);
+    if (!permutation->cols) return STATUS_OK;
+    reordering->to_col = memory_array((size_t)permutation->col_count, sizeof *reordering->to_col, error);
+    if (!reordering->to_col) return STATUS_MEMORY;
+    permutation_invert(permutation->cols, permutation->col_count, reordering->to_col);
     return STATUS_OK;
 }
 

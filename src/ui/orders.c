@@ -186,20 +186,20 @@ static void wish(struct explorer *explorer, void *state, int what)
     list_close(&list->list);
 }
 
-/* Apply new orders to what is usual, to rows and columns, to rows, to columns, and so on. */
+/* Apply new orders to what is usual, to rows and columns, to rows, to columns, to each, and so on. */
 static void change_apply(struct explorer *explorer, void *state, int unused)
 {
     struct orders_list *list = state;
     (void)explorer;
     (void)unused;
-    list->apply = list->apply == APPLY_COLUMNS ? -1 : list->apply + 1;
+    list->apply = list->apply == APPLY_EACH ? -1 : list->apply + 1;
 }
 
 const struct action orders_actions[] = {
     {.keys = {'a'},
      .run = change_apply,
      .name = "change kind",
-     .help = "new orders of rows and columns alike, of rows, of columns, or as is usual"},
+     .help = "new orders of rows and columns alike, of rows, of columns, of each, or as is usual"},
     {.keys = {'p'}, .run = wish, .argument = ORDER_EDIT, .name = "edit", .help = "type its parameters"},
     {.keys = {'w'},
      .run = wish,

@@ -199,50 +199,42 @@ static int64_t three(int64_t i)
     return 3;
 }
 
-/* Of 200 rows of three entries 160 lie on diagonals and take the loop of csr-compact, 1 s each here; a fifth
- * of all entries take that of csr-omp, 13 s a row. */
-static void rows_on_diagonals_take_their_own_loop(void **state)
+/* Of 200 rows of three entries 160 lie on diagonals and take this kernel's own loop, 1 s a row here; a fifth
+ * of all entries take another one, 13 s a row. So many bytes are read and written. */
+static void check_own_loop(const struct kernel *kernel, const char *loop, const char *parameters,
+                           double bytes)
 {
     struct processor processor = made_processor(1e30, 0);
+    const struct processor slow = made_processor(1000, 0);
     struct csr a = made_rows(200, 400, three);
-    (void)state;
     for (int64_t k = 0; k < 480; k++)
         a.col[k] = (int32_t)(k / 3 + k % 3);
     for (int k = 0; k < processor.loops; k++)
-        for (int l = 0; l < PROCESSOR_LENGTHS && strcmp(processor.loop[k].name, "csr-compact") == 0; l++)
+        for (int l = 0; l < PROCESSOR_LENGTHS && strcmp(processor.loop[k].name, loop) == 0; l++)
             processor.loop[k].row[l] = 1;
-    struct prediction p = forecast(&processor, &a, &kernel_cpu_csr_compact, "", 1, false);
+    struct prediction p = forecast(&processor, &a, kernel, parameters, 1, false);
     check_close(p.seconds, 0.2 * 200 * 13 + 160 + 0.125, 1e-6);
-    /* 600 values, two stretches of 32 bytes, 3 columns of the first row of diagonals, 120 narrow ones and 8
-     * behind them, 1 + 40 + 1 offsets of 4 bytes; y twice, and 20 lines of x behind the first one */
-    const struct processor slow = made_processor(1000, 0);
-    const double bytes = 600 * 8 + 2 * 32 + 3 * 4 + 128 * 2 + 42 * 4 + 2 * 200 * 8 + 20 * 64;
-    p = forecast(&slow, &a, &kernel_cpu_csr_compact, "", 1, true);
+    p = forecast(&slow, &a, kernel, parameters, 1, true);
     check_close(p.term[BOUND_DRAM], bytes / 1000, 1e-9);
     csr_free(&a);
 }
 
-/* Of 25 chunks of 8 rows with three entries 20 lie on diagonals and take the loop of sell-compact, 1 s a row
- * here; a fifth of all rows take that of sell-omp. */
+/* 600 values, two stretches of 32 bytes, 3 columns of the first row of diagonals, 120 narrow ones and 8
+ * behind them, 1 + 40 + 1 offsets of 4 bytes; y twice, and 20 lines of x behind the first one. */
+static void rows_on_diagonals_take_their_own_loop(void **state)
+{
+    (void)state;
+    check_own_loop(&kernel_cpu_csr_compact, "csr-compact", "",
+                   600 * 8 + 2 * 32 + 3 * 4 + 128 * 2 + 42 * 4 + 2 * 200 * 8 + 20 * 64);
+}
+
+/* 600 values, 26 offsets, 25 places, a base for each of 75 lines, 120 bytes; y twice, and 20 lines of x
+ * behind the first one. */
 static void lines_in_order_take_their_own_loop(void **state)
 {
-    struct processor processor = made_processor(1e30, 0);
-    struct csr a = made_rows(200, 400, three);
     (void)state;
-    for (int64_t k = 0; k < 480; k++)
-        a.col[k] = (int32_t)(k / 3 + k % 3);
-    for (int k = 0; k < processor.loops; k++)
-        for (int l = 0; l < PROCESSOR_LENGTHS && strcmp(processor.loop[k].name, "sell-compact") == 0; l++)
-            processor.loop[k].row[l] = 1;
-    struct prediction p = forecast(&processor, &a, &kernel_cpu_sell_compact, "c=8", 1, false);
-    check_close(p.seconds, 0.2 * 200 * 13 + 160 + 0.125, 1e-6);
-    /* 600 values, 26 offsets, 25 places, a base for each of 75 lines, 120 bytes; y twice, and 20 lines of x
-     * behind the first one */
-    const struct processor slow = made_processor(1000, 0);
-    const double bytes = 600 * 8 + 26 * 4 + 25 * 8 + 75 * 4 + 120 + 2 * 200 * 8 + 20 * 64;
-    p = forecast(&slow, &a, &kernel_cpu_sell_compact, "c=8", 1, true);
-    check_close(p.term[BOUND_DRAM], bytes / 1000, 1e-9);
-    csr_free(&a);
+    check_own_loop(&kernel_cpu_sell_compact, "sell-compact", "c=8",
+                   600 * 8 + 26 * 4 + 25 * 8 + 75 * 4 + 120 + 2 * 200 * 8 + 20 * 64);
 }
 
 /* Columns 0 .. 3 have 100 entries each, columns 4 .. 7 none; two threads meet all rows, so that one of them

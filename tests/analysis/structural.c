@@ -1,4 +1,4 @@
-/* analysis/components, matching, triangular and fill: against brute force on small matrices. */
+/* matrix/graphs/ and analysis/fill: against brute force on small matrices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/components.h"
 #include "analysis/fill.h"
-#include "analysis/matching.h"
-#include "analysis/triangular.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "matrix/graphs/components.h"
+#include "matrix/graphs/matching.h"
+#include "matrix/graphs/triangular.h"
 #include "matrix/orders/graph.h"
 #include "support/support.h"
 
@@ -204,7 +204,7 @@ static void check_fill(const struct csr *a, const struct picture *p, uint64_t *s
 static void check_triangular(const struct csr *a, const struct picture *p)
 {
     struct triangular t, expected = brute_triangular(p);
-    assert_int_equal(triangular_find(a, NULL, &t, NULL), STATUS_OK);
+    assert_int_equal(triangular_find(a, NULL, &t, NULL, NULL), STATUS_OK);
     assert_memory_equal(&t, &expected, sizeof t);
 }
 
@@ -285,7 +285,7 @@ static void long_cycles_agree_with_theory(void **state)
         assert_true(c.connected == 3 && c.largest == n / 3 && c.strong == 3 && c.largest_strong == n / 3);
     }
     threads_set(0);
-    assert_int_equal(triangular_find(&a, NULL, &t, NULL), STATUS_OK);
+    assert_int_equal(triangular_find(&a, NULL, &t, NULL, NULL), STATUS_OK);
     assert_true(t.rank == n && t.square == n && t.blocks == 3 && t.largest == n / 3);
     assert_int_equal(graph_make(&a, false, NULL, &graph, NULL), STATUS_OK);
     assert_int_equal(fill_predict(&graph, NULL, NULL, &fill, NULL), STATUS_OK);
@@ -304,7 +304,7 @@ static void a_path_is_matched_from_end_to_end(void **state)
     struct triangular t;
     a.row_ptr[n] = 2 * n - 1;
     a.col[2 * n - 2] = 0;
-    assert_int_equal(triangular_find(&a, NULL, &t, NULL), STATUS_OK);
+    assert_int_equal(triangular_find(&a, NULL, &t, NULL, NULL), STATUS_OK);
     assert_true(t.rank == n && t.square == n && t.blocks == n && t.largest == 1);
     csr_free(&a);
 }
@@ -335,7 +335,7 @@ static void matrices_without_entries(void **state)
         int64_t vertices = a.rows == a.cols ? a.rows : a.rows + a.cols;
         assert_true(c.connected == vertices && c.largest == (vertices > 0));
         assert_int_equal(c.strong, a.rows == a.cols ? a.rows : 0);
-        assert_int_equal(triangular_find(&a, NULL, &t, NULL), STATUS_OK);
+        assert_int_equal(triangular_find(&a, NULL, &t, NULL, NULL), STATUS_OK);
         assert_true(t.rank == 0 && t.v_rows == a.rows && t.h_cols == a.cols && t.blocks == 0);
     }
 }
@@ -348,7 +348,7 @@ static enum status analyse(const struct csr *a, struct progress *progress, struc
     struct graph graph;
     struct fill fill;
     enum status status = components_find(a, false, progress, &c, error);
-    if (status == STATUS_OK) status = triangular_find(a, progress, &t, error);
+    if (status == STATUS_OK) status = triangular_find(a, progress, &t, NULL, error);
     if (status != STATUS_OK) return status;
     status = graph_make(a, false, progress, &graph, error);
     if (status != STATUS_OK) return status;
@@ -385,7 +385,7 @@ static void cancelling_stops_each(void **state)
     assert_int_equal(graph_make(&a, false, NULL, &graph, NULL), STATUS_OK);
     progress_cancel(&progress);
     assert_int_equal(components_find(&a, true, &progress, &c, NULL), STATUS_CANCELLED);
-    assert_int_equal(triangular_find(&a, &progress, &t, NULL), STATUS_CANCELLED);
+    assert_int_equal(triangular_find(&a, &progress, &t, NULL, NULL), STATUS_CANCELLED);
     assert_int_equal(fill_predict(&graph, NULL, &progress, &fill, NULL), STATUS_CANCELLED);
     graph_free(&graph);
     csr_free(&a);

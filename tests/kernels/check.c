@@ -16,6 +16,7 @@
 #include "base/threads.h"
 #include "kernels/timing/check.h"
 #include "support/support.h"
+#include "support/verdict.h"
 
 /* Vectors of a precision */
 
@@ -154,17 +155,8 @@ static void multiply(const struct csr *a, const double *x, const double *start, 
 static enum status verdict(const struct csr *a, const double *x, const double *start,
                            enum precision precision, const double *y, double *max_error, struct error *error)
 {
-    struct reference reference;
-    void *xs = vector_of(x, a->cols, precision), *ys = vector_of(y, a->rows, precision);
-    void *starts = start ? vector_of(start, a->rows, precision) : NULL;
-    assert_int_equal(reference_make(a, precision, (struct product){0}, xs, starts, NULL, &reference, NULL),
-                     STATUS_OK);
-    enum status status = reference_check(&reference, ys, max_error, error);
-    reference_free(&reference);
-    free(xs);
-    free(ys);
-    free(starts);
-    return status;
+    return support_verdict(a, precision, vector_of(x, a->cols, precision), vector_of(y, a->rows, precision),
+                           start ? vector_of(start, a->rows, precision) : NULL, max_error, error);
 }
 
 /* A random matrix with values in (-1, 1) x 2^(-spread..spread), times scale; all of one sign if `positive`.

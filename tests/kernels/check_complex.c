@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "kernels/timing/check.h"
 #include "support/support.h"
+#include "support/verdict.h"
 
 /* A matrix with parts in (-1, 1), but not near 0. */
 static double draw(uint64_t *state)
@@ -129,18 +130,9 @@ static void *in_precision(const double _Complex *vector, int64_t n, bool single)
 static enum status verdict(const struct csr *a, const double _Complex *x, const double _Complex *start,
                            bool single, const double _Complex *y, double *max_error, struct error *error)
 {
-    enum precision precision = single ? PRECISION_F32 : PRECISION_F64;
-    struct reference reference;
-    void *xs = in_precision(x, a->cols, single), *ys = in_precision(y, a->rows, single);
-    void *starts = start ? in_precision(start, a->rows, single) : NULL;
-    assert_int_equal(reference_make(a, precision, (struct product){0}, xs, starts, NULL, &reference, NULL),
-                     STATUS_OK);
-    enum status status = reference_check(&reference, ys, max_error, error);
-    reference_free(&reference);
-    free(xs);
-    free(ys);
-    free(starts);
-    return status;
+    return support_verdict(a, single ? PRECISION_F32 : PRECISION_F64, in_precision(x, a->cols, single),
+                           in_precision(y, a->rows, single),
+                           start ? in_precision(start, a->rows, single) : NULL, max_error, error);
 }
 
 static void right_products_pass(void **state)

@@ -18,20 +18,29 @@ static void add(struct about *about, const char *line)
     about_add(about, line, strlen(line));
 }
 
+/* Add lines, which NULL ends. */
+static void add_all(struct about *about, const char *const *lines)
+{
+    for (; *lines; lines++)
+        add(about, *lines);
+}
+
 static void a_header_of_the_collection_is_read(void **state)
 {
     struct about about = {{0}};
     (void)state;
-    add(&about, "%-------------------------------");
-    add(&about, "% UF Sparse Matrix Collection");
-    add(&about, "% name: HB/example");
-    add(&about, "% [A STIFFNESS MATRIX]\r");
-    add(&about, "% title: another one");
-    add(&about, "% date: 1982");
-    add(&about, "%   author:  J. Doe  ");
-    add(&about, "% fields: name title A id date author ed kind");
-    add(&about, "% kind: structural problem");
-    add(&about, "%");
+    static const char *const header[] = {"%-------------------------------",
+                                         "% UF Sparse Matrix Collection",
+                                         "% name: HB/example",
+                                         "% [A STIFFNESS MATRIX]\r",
+                                         "% title: another one",
+                                         "% date: 1982",
+                                         "%   author:  J. Doe  ",
+                                         "% fields: name title A id date author ed kind",
+                                         "% kind: structural problem",
+                                         "%",
+                                         NULL};
+    add_all(&about, header);
     assert_string_equal(about.title, "A STIFFNESS MATRIX");
     assert_string_equal(about.date, "1982");
     assert_string_equal(about.author, "J. Doe");
@@ -46,22 +55,25 @@ static void notes_of_the_collection_are_read(void **state)
     struct about about = {{0}};
     const char *name;
     (void)state;
-    add(&about, "%-------------------------------------------------------------------------------");
-    add(&about, "% name: DRIVCAV/cavity14");
-    add(&about, "% id: 393");
-    add(&about, "% ed: A. Baggag, Y. Saad");
-    add(&about, "% fields: title A Zeros b x name id kind notes date author ed");
-    add(&about, "%-------------------------------------------------------------------------------");
-    add(&about, "% notes:");
-    add(&about, "%   ");
-    add(&about, "% next: DRIVCAV/cavity15 first: DRIVCAV/cavity10");
-    add(&about, "% ----");
-    add(&about, "%");
-    add(&about, "%");
-    add(&about, "% author: this is no author");
-    add(&about, "%");
-    add(&about, "%-------------------------------------------------------------------------------");
-    add(&about, "% kind: subsequent computational fluid dynamics problem");
+    static const char *const header[] = {
+        "%-------------------------------------------------------------------------------",
+        "% name: DRIVCAV/cavity14",
+        "% id: 393",
+        "% ed: A. Baggag, Y. Saad",
+        "% fields: title A Zeros b x name id kind notes date author ed",
+        "%-------------------------------------------------------------------------------",
+        "% notes:",
+        "%   ",
+        "% next: DRIVCAV/cavity15 first: DRIVCAV/cavity10",
+        "% ----",
+        "%",
+        "%",
+        "% author: this is no author",
+        "%",
+        "%-------------------------------------------------------------------------------",
+        "% kind: subsequent computational fluid dynamics problem",
+        NULL};
+    add_all(&about, header);
     assert_string_equal(about.name, "DRIVCAV/cavity14");
     assert_string_equal(about.id, "393");
     assert_string_equal(about.editor, "A. Baggag, Y. Saad");

@@ -13,6 +13,22 @@ teardown() {
     screen_end
 }
 
+# Show the pattern of a matrix in ASCII and without colours.
+plain_pattern() {
+    screen_env=NO_COLOR=1
+    screen 80x24 --ascii "$1"
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: 1 dot'
+}
+
+# Fail unless the screen is of ASCII alone, and end.
+plain_end() {
+    if contents | LC_ALL=C grep -n '[^ -~]'; then return 1; fi
+    keys q
+    ended_with 0
+}
+
 @test "Pattern: a small matrix opens as numbers" {
     screen 80x24 four.mtx
     wait_for 'Name: '
@@ -119,16 +135,10 @@ picture() {
 }
 
 @test "Pattern: overlays in ASCII and without colours" {
-    screen_env=NO_COLOR=1
-    screen 80x24 --ascii gen:arrow,n=500
-    wait_for 'Name: '
-    keys 2
-    wait_for 'Pattern: 1 dot'
+    plain_pattern gen:arrow,n=500
     keys o + + o o
     wait_for 'JDS order: 1 dot'
-    if contents | LC_ALL=C grep -n '[^ -~]'; then return 1; fi
-    keys q
-    ended_with 0
+    plain_end
 }
 
 @test "Pattern: going to a row shows it; the entries of rows and columns follow each other" {
@@ -325,22 +335,51 @@ at_rest() {
     keys c
     wait_for 'no mirror image +2 +50%'
     keys c
+    wait_for 'Colour: components'
+    keys c
+    wait_for 'Colour: strong components'
+    keys c
+    wait_for 'Colour: blocks'
+    keys c
+    wait_for 'Colour: Cholesky fill'
+    keys c
     wait_gone 'Colour:'
     keys q
     ended_with 0
 }
 
 @test "Pattern: sizes in ASCII and without colours" {
-    screen_env=NO_COLOR=1
-    screen 80x24 --ascii gen:random,m=5000
-    wait_for 'Name: '
-    keys 2
-    wait_for 'Pattern: 1 dot'
+    plain_pattern gen:random,m=5000
     keys c
     wait_for 'Colour: largest \|a\|'
     keys +
     wait_for 'largest \|a\|'
-    if contents | LC_ALL=C grep -n '[^ -~]'; then return 1; fi
-    keys q
-    ended_with 0
+    plain_end
+}
+
+# Arrows of 150, 100 and 50 lines whose first line and column are full: eliminating these fills each block in,
+# which are 149 x 148 / 2 + 99 x 98 / 2 + 49 x 48 / 2 places below the diagonal.
+@test "Pattern: parts and fill in ASCII and without colours" {
+    awk 'BEGIN {
+        print "%%MatrixMarket matrix coordinate pattern symmetric\n300 300 597"
+        for (b = 1; b <= 3; b++) {
+            n = 200 - 50 * b
+            for (i = 1; i <= n; i++) print first + i, first + i
+            for (i = 2; i <= n; i++) print first + i, first + 1
+            first += n
+        }
+    }' >arrows.mtx
+    plain_pattern arrows.mtx
+    keys c c c c c
+    wait_for 'Colour: components'
+    wait_for 'ABC largest first'
+    wait_for 'components +3'
+    wait_for 'largest +150 lines'
+    wait_for 'component +1 of 3'
+    wait_for 'CC'
+    keys c c c
+    wait_for 'Colour: Cholesky fill'
+    wait_for 'filled in here +17,053'
+    wait_for 'reversed: half or more'
+    plain_end
 }

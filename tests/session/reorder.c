@@ -101,7 +101,8 @@ static const struct result *run(struct session *session, enum precision precisio
     return run_product(session, precision, (struct product){.accumulate = accumulate});
 }
 
-static const char *const orders_tried[] = {"random", "random:apply=rows", "random:apply=columns", "length"};
+static const char *const orders_tried[] = {"random", "random:apply=rows", "random:apply=columns", "length",
+                                           "blocks"};
 
 /* A kernel is right on a reordered matrix, and wrong as soon as its y would not come back to the natural one:
  * if rows or columns of the matrix are not where the permutation has them. */
@@ -162,12 +163,12 @@ static void want_of_memory_leaves_the_session_as_it_was(void **state)
 static void places_are_carried_between_orders(void **state)
 {
     (void)state;
-    static const char *const names[] = {"random:seed=2", "length", "random:apply=columns", "rcm"};
+    static const char *const names[] = {"random:seed=2", "length", "random:apply=columns", "rcm", "blocks"};
     struct session session;
     load(&session, "gen:random,m=80,n=80,mean=5");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         assert_int_equal(reorder(&session, names[k], NULL), STATUS_OK);
-    assert_int_equal(session.case_count, 5);
+    assert_int_equal(session.case_count, 6);
     for (int from = 0; from < session.case_count; from++)
         for (int to = 0; to < session.case_count; to++) {
             const struct matrix_case *a = &session.cases[from], *b = &session.cases[to];

@@ -80,7 +80,7 @@ static void dots_are_exact_at_every_zoom(void **state)
     open_random(&stage, 700, 700, 0.02, false);
     const struct pattern *pattern = stage.state;
     for (int ascii = 0; ascii < 2; ascii++)
-        for (int colouring = COLOURED_LARGEST; colouring < COLOURINGS; colouring++) {
+        for (int colouring = COLOURED_LARGEST; colouring <= COLOURED_MIRROR; colouring++) {
             stage.explorer.ascii = ascii;
             stage_type(&stage, "0");
             choose(&stage, (enum colouring)colouring);

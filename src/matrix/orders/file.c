@@ -64,10 +64,18 @@ static enum status repeated(const struct line_list *list, const int32_t *line_of
                     (int64_t)line_of[index]);
 }
 
-/* Read all indices. line_of[i] becomes the line on which index i stands; it is 0 before. */
-static enum status read_indices(struct line_list *list, const struct ordering *ordering, int32_t *from,
-                                int64_t count, int32_t *line_of)
+/* What is read: one permutation, or that of the rows and after it that of the columns. */
+struct wanted {
+    int32_t *into[2];
+    int64_t counts[2]; /* the second is 0 if there is but one */
+};
+
+/* Read all indices. line_of[i] becomes the line on which index i stands, of the second permutation
+ * line_of[counts[0] + i]; it is 0 before. */
+static enum status read_indices(struct line_list *list, const struct ordering *ordering,
+                                const struct wanted *wanted, int32_t *line_of)
 {
+    const int64_t *counts = wanted->counts, count = counts[0] + counts[1];
     int64_t base = (int64_t)ordering->values->number[BASE], index, have = 0;
     bool sized = true;
     enum status status = STATUS_OK;
@@ -86,11 +94,14 @@ static enum status read_indices(struct line_list *list, const struct ordering *o
             status = read_size(list, count);
             continue;
         }
-        status = read_index(list, count, base, &index);
+        int second = counts[1] && have >= counts[0];
+        int64_t before = second ? counts[0] : 0;
+        status = read_index(list, counts[second], base, &index);
         if (status != STATUS_OK) break;
-        if (line_of[index]) return repeated(list, line_of, index, base);
-        line_of[index] = (int32_t)(list->line < INT32_MAX ? list->line : INT32_MAX);
-        from[have++] = (int32_t)index;
+        if (line_of[before + index]) return repeated(list, line_of + before, index, base);
+        line_of[before + index] = (int32_t)(list->line < INT32_MAX ? list->line : INT32_MAX);
+        if (have < count) wanted->into[second][have - before] = (int32_t)index;
+        have++;
     }
     if (status != STATUS_OK) return status;
     if (read < 0) return line_list_failed(list);
@@ -103,38 +114,53 @@ static enum status read_indices(struct line_list *list, const struct ordering *o
 static size_t bytes_file(const struct ordering *ordering)
 {
     const struct csr *a = ordering->a;
-    return (size_t)(a->rows > a->cols ? a->rows : a->cols) * sizeof(int32_t) + LINE_LIST_BLOCK;
+    return (size_t)(a->rows + a->cols) * sizeof(int32_t) + LINE_LIST_BLOCK;
 }
 
-static enum status compute_file(const struct ordering *ordering, int32_t *from, int64_t count,
-                                struct error *error)
+static enum status read_file(const struct ordering *ordering, const struct wanted *wanted,
+                             struct error *error)
 {
     struct line_list list;
     int32_t *line_of = NULL;
     progress_phase(ordering->progress, "reading the order", 0);
     enum status status = line_list_open(ordering->values->text, &list, error);
     if (status == STATUS_OK) {
-        line_of = memory_zeroed((size_t)count, sizeof *line_of, error);
-        status = line_of ? read_indices(&list, ordering, from, count, line_of) : STATUS_MEMORY;
+        line_of = memory_zeroed((size_t)(wanted->counts[0] + wanted->counts[1]), sizeof *line_of, error);
+        status = line_of ? read_indices(&list, ordering, wanted, line_of) : STATUS_MEMORY;
     }
     line_list_close(&list);
     free(line_of);
     return status;
 }
 
+static enum status compute_file(const struct ordering *ordering, int32_t *from, int64_t count,
+                                struct error *error)
+{
+    return read_file(ordering, &(struct wanted){{from, NULL}, {count, 0}}, error);
+}
+
+static enum status compute_file_each(const struct ordering *ordering, int32_t *rows, int32_t *cols,
+                                     struct error *error)
+{
+    const struct csr *a = ordering->a;
+    return read_file(ordering, &(struct wanted){{rows, cols}, {a->rows, a->cols}}, error);
+}
+
 enum status permutation_write(FILE *file, const struct permutation *permutation, const char *comment,
                               struct progress *progress, struct error *error)
 {
-    const int64_t sizes[] = {permutation->count, 1};
+    const int64_t count = permutation->count + permutation->col_count, sizes[] = {count, 1};
     MM_typecode matcode;
     market_typecode(false, FIELD_INTEGER, SYMMETRY_GENERAL, &matcode);
-    progress_phase(progress, "writing the permutation", permutation->count);
+    progress_phase(progress, "writing the permutation", count);
     mm_write_banner(file, matcode);
     fprintf(file, "%% %s\n", comment);
     mm_write_sizes(file, sizes, 2);
-    for (int64_t k = 0; k < permutation->count; k++) {
+    for (int64_t k = 0; k < count; k++) {
         char index[24];
-        char *end = decimal_write_integer(index, (int64_t)permutation->from[k] + 1);
+        int64_t of_cols = k - permutation->count;
+        int32_t line = of_cols < 0 ? permutation->from[k] : permutation->cols[of_cols];
+        char *end = decimal_write_integer(index, (int64_t)line + 1);
         *end++ = '\n';
         fwrite(index, 1, (size_t)(end - index), file);
         if (k % 4096 == 0 && progress_cancelled(progress)) break;
@@ -160,11 +186,13 @@ static const struct parameter parameters[] = {
 
 const struct order order_file = {
     .name = "file",
-    .summary = "from a file, as --permutation=FILE writes it: line k names the row that becomes row k",
+    .summary = "from a file, as --permutation=FILE writes it: line k names the row that becomes row k; with "
+               "apply=each columns follow",
     .source = "",
     .lines = LINES_ANY,
     .usual = APPLY_SYMMETRIC,
     .parameters = parameters,
     .bytes = bytes_file,
     .compute = compute_file,
+    .compute_each = compute_file_each,
 };

@@ -19,8 +19,8 @@ const struct order *const orders[] = {
     NULL,
 };
 
-const char *const order_apply_words[] = {"symmetric", "rows", "columns", NULL};
-const char order_apply_help[] = "what is reordered: rows and columns alike, or one of them";
+const char *const order_apply_words[] = {"symmetric", "rows", "columns", "each", NULL};
+const char order_apply_help[] = "what is reordered: rows and columns alike, one of them, or each by itself";
 
 enum status order_check(const struct order *order, struct error *error)
 {
@@ -45,12 +45,14 @@ void orders_describe(struct text *text)
 void permutation_free(struct permutation *permutation)
 {
     free(permutation->from);
+    free(permutation->cols);
     *permutation = (struct permutation){0};
 }
 
 static const char *apply_phrase(enum order_apply apply)
 {
-    static const char *const phrases[] = {"rows and columns alike", "rows", "columns"};
+    static const char *const phrases[] = {"rows and columns alike", "rows", "columns",
+                                          "rows and columns each"};
     return phrases[apply];
 }
 
@@ -58,17 +60,32 @@ enum status order_check_shape(const struct order *order, enum order_apply apply,
                               struct error *error)
 {
     long long rows = (long long)a->rows, cols = (long long)a->cols;
+    if (apply == APPLY_EACH && !order->compute_each)
+        return error_set(
+            error, STATUS_UNAVAILABLE,
+            "%s is one order, and apply=each needs one of rows and one of columns, as blocks and "
+            "components have them",
+            order->name);
+    if (apply == APPLY_SYMMETRIC && order->usual == APPLY_EACH)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "%s orders rows and columns each by themselves; strong orders them alike, and %s "
+                         "takes apply=each, rows or columns",
+                         order->name, order->name);
     if (rows == cols) return STATUS_OK;
     if (order->lines == LINES_VERTICES)
         return error_set(error, STATUS_UNAVAILABLE,
                          "%s orders the graph of A + A^T, for which the matrix has to be square, and it is "
-                         "%lld x %lld; length, cluster, colamd, random and file take it",
+                         "%lld x %lld; length, cluster, colamd, components, blocks, random and file take it",
                          order->name, rows, cols);
     if (apply == APPLY_SYMMETRIC)
         return error_set(error, STATUS_UNAVAILABLE,
                          "a matrix of %lld x %lld has no symmetric order; take %s:apply=%s", rows, cols,
-                         order->name, order->lines == LINES_COLUMNS ? "columns" : "rows");
-    bool suits = order->lines == LINES_ANY || (order->lines == LINES_ROWS) == (apply == APPLY_ROWS);
+                         order->name,
+                         order->lines == LINES_EACH      ? "each"
+                         : order->lines == LINES_COLUMNS ? "columns"
+                                                         : "rows");
+    bool suits = order->lines == LINES_ANY || order->lines == LINES_EACH || apply == APPLY_EACH ||
+                 (order->lines == LINES_ROWS) == (apply == APPLY_ROWS);
     if (suits) return STATUS_OK;
     return error_set(error, STATUS_UNAVAILABLE, "%s orders %s, and a matrix of %lld x %lld has other %s",
                      order->name, apply_phrase(order->lines == LINES_ROWS ? APPLY_ROWS : APPLY_COLUMNS), rows,
@@ -80,6 +97,7 @@ enum order_apply order_apply_of(const struct order *order, int asked, const stru
     bool square = a->rows == a->cols;
     if (asked >= 0) return (enum order_apply)asked;
     return square || order->usual != APPLY_SYMMETRIC ? order->usual
+           : order->compute_each                     ? APPLY_EACH
            : order->lines == LINES_COLUMNS           ? APPLY_COLUMNS
                                                      : APPLY_ROWS;
 }
@@ -98,11 +116,43 @@ static enum status check_memory(const struct ordering *ordering, const struct or
     const struct csr *a = ordering->a;
     size_t bytes = order->bytes ? order->bytes(ordering) : 0, from;
     char what[64];
+    if (order->compute_each) count = a->rows + a->cols;
     size_multiply((size_t)count, sizeof(int32_t), &from);
     size_add(bytes, from, &bytes);
     snprintf(what, sizeof what, "the order %s", order->name);
     return memory_check_beside(bytes, csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), ordering->limit,
                                what, error);
+}
+
+/* True if the order is computed as one of rows and one of columns, of which one alone may be wanted then. */
+static bool is_each(const struct order *order, const struct ordering *ordering)
+{
+    bool square = ordering->a->rows == ordering->a->cols;
+    return ordering->apply == APPLY_EACH || (order->lines == LINES_EACH && (!order->compute || !square));
+}
+
+static enum status compute_each(const struct order *order, const struct ordering *ordering,
+                                struct permutation *permutation, struct error *error)
+{
+    const struct csr *a = ordering->a;
+    int32_t *rows = memory_array((size_t)a->rows, sizeof *rows, error);
+    int32_t *cols = memory_array((size_t)a->cols, sizeof *cols, error);
+    enum status status = rows && cols ? order->compute_each(ordering, rows, cols, error) : STATUS_MEMORY;
+    enum order_apply apply = ordering->apply;
+    permutation->from = apply == APPLY_COLUMNS ? cols : rows;
+    permutation->cols = apply == APPLY_EACH ? cols : NULL;
+    permutation->col_count = apply == APPLY_EACH ? a->cols : 0;
+    if (apply == APPLY_COLUMNS) free(rows);
+    if (apply == APPLY_ROWS) free(cols);
+    return status;
+}
+
+static enum status compute_one(const struct order *order, const struct ordering *ordering,
+                               struct permutation *permutation, struct error *error)
+{
+    permutation->from = memory_array((size_t)permutation->count, sizeof *permutation->from, error);
+    if (!permutation->from) return STATUS_MEMORY;
+    return order->compute(ordering, permutation->from, permutation->count, error);
 }
 
 enum status order_compute(struct order_choice *choice, const struct matrix *matrix, size_t limit,
@@ -125,11 +175,9 @@ enum status order_compute(struct order_choice *choice, const struct matrix *matr
     permutation->count = apply == APPLY_COLUMNS ? a->cols : a->rows;
     status = order_check_shape(order, apply, a, error);
     if (status == STATUS_OK) status = check_memory(&ordering, order, permutation->count, error);
-    if (status == STATUS_OK) {
-        permutation->from = memory_array((size_t)permutation->count, sizeof *permutation->from, error);
-        status = permutation->from ? STATUS_OK : STATUS_MEMORY;
-    }
-    if (status == STATUS_OK) status = order->compute(&ordering, permutation->from, permutation->count, error);
+    if (status == STATUS_OK)
+        status =
+            (is_each(order, &ordering) ? compute_each : compute_one)(order, &ordering, permutation, error);
     if (status == STATUS_OK) status = permutation_check(permutation, error);
     if (status != STATUS_OK) permutation_free(permutation);
     return status;

@@ -13,24 +13,29 @@
 #include "base/text.h"
 #include "matrix/matrix.h"
 
-/* What a permutation is applied to, in the order of order_apply_words: P A P^T, P A, or A P^T. */
-enum order_apply { APPLY_SYMMETRIC, APPLY_ROWS, APPLY_COLUMNS };
+/* What a permutation is applied to, in the order of order_apply_words: P A P^T, P A, A P^T, or with two of
+ * them P A Q^T. */
+enum order_apply { APPLY_SYMMETRIC, APPLY_ROWS, APPLY_COLUMNS, APPLY_EACH };
 extern const char *const order_apply_words[];
 
 /* What an order is an order of. */
 enum order_lines {
-    LINES_ANY,      /* rows, columns, or both alike */
-    LINES_ROWS,     /* rows; of a square matrix the columns may follow them */
-    LINES_COLUMNS,  /* columns; of a square matrix the rows may follow them */
+    LINES_ANY,     /* rows, columns, or both alike */
+    LINES_ROWS,    /* rows; of a square matrix the columns may follow them */
+    LINES_COLUMNS, /* columns; of a square matrix the rows may follow them */
+    LINES_EACH,    /* rows and columns, each in an order of its own, unless a square matrix has one of both */
     LINES_VERTICES, /* the vertices of the graph of A + A^T: the matrix has to be square */
 };
 
 /* Line k of the reordered matrix is line from[k] of the natural one, k = 0, ..., count - 1. As matrices,
- * P e_from[k] = e_k. Owned; free with permutation_free, which takes {0}. */
+ * P e_from[k] = e_k. Of APPLY_EACH `from` is that of the rows, and
+ * `cols` that of the columns. Owned; free with permutation_free, which takes {0}. */
 struct permutation {
     int64_t count;
     int32_t *from;
     enum order_apply apply;
+    int64_t col_count; /* 0 but of APPLY_EACH, */
+    int32_t *cols;     /* and NULL */
 };
 
 /* What an order is computed from. */
@@ -61,9 +66,13 @@ struct order {
     size_t (*bytes)(const struct ordering *ordering);
     /* Fill in from[0..count-1] with the indices 0..count-1. It must not depend on the number of threads.
      * Returns STATUS_UNAVAILABLE or STATUS_LIMIT with the reason if it cannot order this matrix, or another
-     * status for a real failure. NULL if the order is absent. */
+     * status for a real failure. NULL if the order is absent, or has two permutations always. */
     enum status (*compute)(const struct ordering *ordering, int32_t *from, int64_t count,
                            struct error *error);
+    /* The same for an order of the rows and another one of the columns, of which either may be wanted alone.
+     * NULL if there is but one. */
+    enum status (*compute_each)(const struct ordering *ordering, int32_t *rows, int32_t *cols,
+                                struct error *error);
 };
 
 /* The parameter that all orders have, as the first one: index 0. */
@@ -144,6 +153,7 @@ static inline const int32_t *permutation_rows(const struct permutation *permutat
 
 static inline const int32_t *permutation_cols(const struct permutation *permutation)
 {
+    if (permutation->apply == APPLY_EACH) return permutation->cols;
     return permutation->apply == APPLY_ROWS ? NULL : permutation->from;
 }
 

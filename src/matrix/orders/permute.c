@@ -9,10 +9,8 @@
 #include "base/threads.h"
 #include "matrix/rows.h"
 
-enum status permutation_check(const struct permutation *permutation, struct error *error)
+static enum status check(const int32_t *from, int64_t count, struct error *error)
 {
-    const int64_t count = permutation->count;
-    const int32_t *from = permutation->from;
     uint64_t *seen = memory_zeroed((size_t)(count / 64 + 1), sizeof *seen, error);
     enum status status = seen ? STATUS_OK : STATUS_MEMORY;
     for (int64_t k = 0; status == STATUS_OK && k < count; k++) {
@@ -36,6 +34,14 @@ enum status permutation_check(const struct permutation *permutation, struct erro
         seen[i / 64] |= bit;
     }
     free(seen);
+    return status;
+}
+
+enum status permutation_check(const struct permutation *permutation, struct error *error)
+{
+    enum status status = check(permutation->from, permutation->count, error);
+    if (status == STATUS_OK && permutation->cols)
+        status = check(permutation->cols, permutation->col_count, error);
     return status;
 }
 
@@ -113,28 +119,44 @@ static int by_place(const void *a, const void *b)
     return (left->col > right->col) - (left->col < right->col);
 }
 
+/* Make the inverse of one permutation of a pair; of none there is none. */
+static enum status invert(const int32_t *from, int64_t count, int32_t **to, struct error *error)
+{
+    *to = NULL;
+    if (!from) return STATUS_OK;
+    *to = memory_array((size_t)count, sizeof **to, error);
+    if (!*to) return STATUS_MEMORY;
+    permutation_invert(from, count, *to);
+    return STATUS_OK;
+}
+
 /* The places where entries were added up are where the order has brought them. */
 static enum status permute_summed(const struct matrix *matrix, const struct permutation *permutation,
                                   struct summed *out, struct error *error)
 {
     const struct summed *in = &matrix->summed;
+    int32_t *rows = NULL, *cols = NULL;
     *out = (struct summed){.count = in->count};
     if (in->kept == 0) return STATUS_OK;
-    int32_t *to = memory_array((size_t)permutation->count, sizeof *to, error);
-    out->list = memory_array((size_t)in->kept, sizeof *out->list, error);
-    if (to && out->list) {
-        permutation_invert(permutation->from, permutation->count, to);
+    enum status status = invert(permutation_rows(permutation), matrix->csr.rows, &rows, error);
+    if (status == STATUS_OK) status = invert(permutation_cols(permutation), matrix->csr.cols, &cols, error);
+    if (status == STATUS_OK) {
+        out->list = memory_array((size_t)in->kept, sizeof *out->list, error);
+        status = out->list ? STATUS_OK : STATUS_MEMORY;
+    }
+    if (status == STATUS_OK) {
         for (; out->kept < in->kept; out->kept++) {
             struct summed_place place = in->list[out->kept];
-            if (permutation_rows(permutation)) place.row = to[place.row];
-            if (permutation_cols(permutation)) place.col = to[place.col];
+            if (rows) place.row = rows[place.row];
+            if (cols) place.col = cols[place.col];
             out->list[out->kept] = place;
         }
         out->capacity = out->kept;
         qsort(out->list, (size_t)out->kept, sizeof *out->list, by_place);
     }
-    free(to);
-    return to && out->list ? STATUS_OK : STATUS_MEMORY;
+    free(rows);
+    free(cols);
+    return status;
 }
 
 static enum status permute(const struct matrix *matrix, const struct permutation *permutation,

@@ -15,17 +15,29 @@
 #define AT_ONCE ((int64_t)1 << 21)
 
 const char *const pattern_colourings[COLOURINGS] = {
-    [COLOURED_COUNT] = "entries", [COLOURED_LARGEST] = "largest |a|", [COLOURED_SUM] = "sum of |a|",
-    [COLOURED_SIGN] = "signs",    [COLOURED_MIRROR] = "asymmetry",
+    [COLOURED_COUNT] = "entries",
+    [COLOURED_LARGEST] = "largest |a|",
+    [COLOURED_SUM] = "sum of |a|",
+    [COLOURED_SIGN] = "signs",
+    [COLOURED_MIRROR] = "asymmetry",
+    [COLOURED_COMPONENT] = "components",
+    [COLOURED_STRONG] = "strong components",
+    [COLOURED_BLOCK] = "blocks",
+    [COLOURED_FILL] = "Cholesky fill",
 };
 
 void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
 {
     static const char *const said[COLOURINGS] = {
-        "colours tell how many entries a dot has", "colours tell the largest |a| of a dot",
+        "colours tell how many entries a dot has",
+        "colours tell the largest |a| of a dot",
         "colours tell the sum of |a| of a dot",
         "dots are marked where half of the entries or more are negative",
-        "dots are marked where half of the entries (i, j) or more have no (j, i)"};
+        "dots are marked where half of the entries (i, j) or more have no (j, i)",
+        "colours tell the connected component of a dot's entries",
+        "colours tell the strongly connected component of a dot's entries",
+        "colours tell the block of the triangular form (Dulmage-Mendelsohn)",
+        "what a Cholesky factor fills in is drawn too: marked where it is half or more"};
     struct pattern *pattern = state;
     pattern->colouring = (enum colouring)(((int)pattern->colouring + step + COLOURINGS) % COLOURINGS);
     pattern->counted = (struct viewport){0}; /* so that the scale is made anew */
@@ -44,7 +56,11 @@ static bool is_of_sizes(enum colouring colouring)
 
 bool pattern_wants_sizes(const struct pattern *pattern)
 {
-    return is_of_sizes(pattern->colouring) && !pattern->ordered;
+    const struct csr *a = &pattern->of->matrix.csr;
+    bool square = a->rows == a->cols, told = pattern_parting(pattern->colouring) >= 0;
+    if (pattern->ordered || (pattern->colouring == COLOURED_FILL && pattern->parted)) return false;
+    if (pattern->colouring == COLOURED_STRONG || pattern->colouring == COLOURED_FILL) return square;
+    return told || is_of_sizes(pattern->colouring);
 }
 
 static enum status find_sizes(void *argument, struct progress *progress, struct error *error)
@@ -54,18 +70,29 @@ static enum status find_sizes(void *argument, struct progress *progress, struct 
     const struct size_dots dots = {port->start[ROWS], port->start[COLS],         port->dot[ROWS],
                                    port->dot[COLS],   viewport_used(port, ROWS), viewport_used(port, COLS)};
     size_t count = (size_t)dots.high * (size_t)dots.wide;
+    bool parts = pattern_parting(sizing->making) >= 0;
     free(sizing->made);
-    sizing->made = memory_array(count, sizeof *sizing->made, error);
-    if (!sizing->made) return STATUS_MEMORY;
-    return sizes_of_dots(sizing->a, &dots, sizing->making == COLOURED_SUM, progress, sizing->made, error);
+    free(sizing->made_parts);
+    sizing->made = parts ? NULL : memory_array(count, sizeof *sizing->made, error);
+    sizing->made_parts = parts ? memory_array(count, sizeof *sizing->made_parts, error) : NULL;
+    if (!sizing->made && !sizing->made_parts) return STATUS_MEMORY;
+    if (parts) return pattern_make_parts(sizing, &dots, progress, error);
+    if (sizing->making == COLOURED_FILL) return pattern_make_fill(sizing, &dots, progress, error);
+    return sizes_of_dots(&sizing->of->matrix.csr, &dots, sizing->making == COLOURED_SUM, progress,
+                         sizing->made, error);
 }
 
 /* Take what was made. */
 static void take_over(struct sizing *sizing)
 {
+    int parting = pattern_parting(sizing->making);
     free(sizing->sizes);
+    free(sizing->parts);
     sizing->sizes = sizing->made;
+    sizing->parts = sizing->made_parts;
     sizing->made = NULL;
+    sizing->made_parts = NULL;
+    if (parting >= 0) sizing->grouped[parting] = true;
     sizing->held = sizing->making;
     sizing->port = sizing->making_port;
     sizing->errand.state = ERRAND_NONE;
@@ -74,14 +101,13 @@ static void take_over(struct sizing *sizing)
 static bool is_held(const struct pattern *pattern)
 {
     const struct sizing *sizing = &pattern->sizing;
-    return sizing->sizes && sizing->held == pattern->colouring &&
+    return (sizing->sizes || sizing->parts) && sizing->held == pattern->colouring &&
            pattern_same_port(&sizing->port, &pattern->port);
 }
 
 static void begin(struct pattern *pattern)
 {
     struct sizing *sizing = &pattern->sizing;
-    sizing->a = &pattern->of->matrix.csr;
     sizing->making = pattern->colouring;
     sizing->making_port = pattern->port;
 }
@@ -139,13 +165,32 @@ static void find_scale(struct pattern *pattern)
             extend(character_size(pattern, y, x), &low, &top);
     pattern->own = pattern->shade = shade_scale(low, top);
     pattern->sized = true;
+}
+
+/* Let the picture tell what there is. */
+static void tell(struct pattern *pattern)
+{
+    if (is_of_sizes(pattern->colouring)) find_scale(pattern);
+    pattern->parts = pattern_parting(pattern->colouring) >= 0;
+    if (pattern->colouring == COLOURED_FILL) pattern_add_fill(pattern);
     pattern->countings++;
+}
+
+/* True if what is told is found so fast that no errand is needed: of few entries, unless it takes an analysis
+ * that is not there. */
+static bool is_fast(const struct pattern *pattern)
+{
+    const struct csr *a = &pattern->of->matrix.csr;
+    const struct range shown = pattern_shown(pattern);
+    int parting = pattern_parting(pattern->colouring);
+    if (pattern->colouring == COLOURED_FILL || (parting >= 0 && !pattern->sizing.grouped[parting]))
+        return false;
+    return a->row_ptr[shown.r1] - a->row_ptr[shown.r0] + shown.r1 - shown.r0 <= AT_ONCE;
 }
 
 void pattern_size(struct explorer *explorer, struct pattern *pattern)
 {
     struct sizing *sizing = &pattern->sizing;
-    const struct csr *a = &pattern->of->matrix.csr;
     if (sizing->errand.state == ERRAND_DONE) take_over(sizing);
     if (!pattern_wants_sizes(pattern) || pattern->lacking) {
         if (sizing->errand.state == ERRAND_RUNNING) sizing->errand.unwanted = true;
@@ -153,18 +198,16 @@ void pattern_size(struct explorer *explorer, struct pattern *pattern)
         return;
     }
     if (!is_held(pattern)) {
-        const struct range shown = pattern_shown(pattern);
-        bool few = a->row_ptr[shown.r1] - a->row_ptr[shown.r0] + shown.r1 - shown.r0 <= AT_ONCE;
-        if (!few || sizing->errand.state == ERRAND_RUNNING) {
+        if (!is_fast(pattern) || sizing->errand.state == ERRAND_RUNNING) {
             want(explorer, pattern);
             return;
         }
         begin(pattern);
         if (find_sizes(sizing, NULL, NULL) != STATUS_OK) return;
         take_over(sizing);
-        pattern->sized = false;
+        pattern->sized = pattern->parts = pattern->filled = false;
     }
-    if (!pattern->sized) find_scale(pattern);
+    if (!pattern->sized && !pattern->parts && !pattern->filled) tell(pattern);
 }
 
 /* What has entries is seen, also if they are 0. */
@@ -178,13 +221,26 @@ int pattern_level(const struct pattern *pattern, size_t dot)
 {
     int64_t count = pattern->counts[dot];
     if (count == 0) return -1;
+    if (pattern->parts) return pattern_part_level(pattern, pattern->sizing.parts[dot]);
     if (pattern->sized) return level_of_size(pattern, pattern->sizing.sizes[dot]);
     return shade_level(&pattern->shade, pattern_density(pattern, count));
+}
+
+/* Return the level of the dots of character (cy, cx) of a braille picture together. */
+static int character_part_level(const struct pattern *pattern, int cy, int cx)
+{
+    int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
+    int32_t all = DOT_EMPTY;
+    for (int y = cy * BRAILLE_HIGH; y < (cy + 1) * BRAILLE_HIGH && y < high; y++)
+        for (int x = cx * BRAILLE_WIDE; x < (cx + 1) * BRAILLE_WIDE && x < wide; x++)
+            all = dot_joined(all, pattern->sizing.parts[(size_t)y * (size_t)wide + (size_t)x]);
+    return pattern_part_level(pattern, all);
 }
 
 int pattern_character_level(const struct pattern *pattern, int cy, int cx, int64_t count)
 {
     if (count == 0) return -1;
+    if (pattern->parts) return character_part_level(pattern, cy, cx);
     if (pattern->sized) return level_of_size(pattern, character_size(pattern, cy, cx));
     return shade_level(&pattern->shade, pattern_density(pattern, count));
 }
@@ -236,12 +292,21 @@ void pattern_write_colouring(const struct explorer *explorer, const struct patte
     char heading[40];
     snprintf(heading, sizeof heading, "Colour: %s", pattern_colourings[pattern->colouring]);
     pen_heading(pen, heading);
-    if (is_of_sizes(pattern->colouring)) {
+    bool square = a->rows == a->cols, told = pattern->sized || pattern->parts || pattern->filled;
+    bool of_square = pattern->colouring == COLOURED_STRONG || pattern->colouring == COLOURED_FILL;
+    if (of_square && !square) {
+        pen_text(pen, COLOUR_DIM, "the matrix is not square");
+    } else if (is_of_sizes(pattern->colouring) || pattern->colouring >= COLOURED_COMPONENT) {
         if (pattern->ordered)
             pen_text(pen, COLOUR_DIM, "in natural order only");
-        else if (!pattern->sized)
+        else if (pattern->colouring == COLOURED_FILL && pattern->parted)
+            pen_text(pen, COLOUR_DIM, "not with this overlay");
+        else if (!told)
             pen_text(pen, COLOUR_DIM,
-                     pattern->sizing.errand.state == ERRAND_FAILED ? "not computed" : "being computed");
+                     pattern->sizing.errand.state == ERRAND_FAILED ? "not computed; x: again"
+                                                                   : "being computed");
+        else
+            pattern_write_parts(explorer, pattern, pen);
     } else if (pattern->colouring == COLOURED_SIGN && a->imaginary) {
         pen_text(pen, COLOUR_DIM, "complex values have none");
     } else if (pattern->colouring == COLOURED_MIRROR && a->rows != a->cols) {

@@ -138,18 +138,24 @@ static void window_dots(const struct pattern *pattern, enum picture picture, int
     }
 }
 
+/* Have room for so many counts. Returns false if there is no memory for them. */
+static bool have_counts(struct pattern *pattern, size_t need)
+{
+    if (need <= pattern->capacity) return true;
+    int64_t *counts = memory_resize(pattern->counts, need, sizeof *counts, NULL);
+    if (!counts) return false;
+    pattern->counts = counts;
+    pattern->capacity = need;
+    return true;
+}
+
 /* Count the entries of the dots that are shown. Returns false if there is no memory for the counts. */
 static bool count_dots(struct pattern *pattern)
 {
     const struct viewport *port = &pattern->port;
     int high = viewport_used(port, ROWS), wide = viewport_used(port, COLS);
     size_t dots = (size_t)high * (size_t)wide, need = pattern->parted ? 2 * dots : dots;
-    if (need > pattern->capacity) {
-        int64_t *counts = memory_resize(pattern->counts, need, sizeof *counts, NULL);
-        if (!counts) return false;
-        pattern->counts = counts;
-        pattern->capacity = need;
-    }
+    if (!have_counts(pattern, need)) return false;
     pattern->marked = pattern->parted ? pattern->counts + dots : NULL;
     if (!need) return true;
     const struct derived *derived = &pattern->overlays.derived;
@@ -216,7 +222,8 @@ static void find_shade(struct pattern *pattern)
     int64_t low, top;
     find_extremes(pattern, &low, &top);
     pattern->own = pattern->shade = shade_scale(pattern_density(pattern, low), pattern_density(pattern, top));
-    pattern->sized = false;
+    pattern->sized = pattern->parts = pattern->filled = false;
+    pattern->filled_in = 0;
 }
 
 bool pattern_same_port(const struct viewport *a, const struct viewport *b)
@@ -235,6 +242,24 @@ void pattern_count(struct pattern *pattern)
     pattern->counted = pattern->port;
     pattern->countings++;
     pattern->shaded = pattern->picture;
+}
+
+void pattern_add_fill(struct pattern *pattern)
+{
+    const struct viewport *port = &pattern->port;
+    size_t dots = (size_t)viewport_used(port, ROWS) * (size_t)viewport_used(port, COLS);
+    pattern->lacking = !have_counts(pattern, 2 * dots);
+    if (pattern->lacking) return;
+    int64_t fill = 0;
+    pattern->marked = pattern->counts + dots;
+    for (size_t k = 0; k < dots; k++) {
+        pattern->marked[k] = (int64_t)pattern->sizing.sizes[k];
+        pattern->counts[k] += pattern->marked[k];
+        fill += pattern->marked[k];
+    }
+    find_shade(pattern);
+    pattern->filled = true;
+    pattern->filled_in = fill;
 }
 
 /* Draw a small matrix with large dots, as far as there is room. If both axes have one scale, a dot stays a

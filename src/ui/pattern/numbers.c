@@ -44,6 +44,13 @@ static bool on_overlay(const struct pattern *pattern, int64_t row, int64_t col)
     return row - col == structure->lower_bandwidth || col - row == structure->upper_bandwidth;
 }
 
+/* True if the factor has an entry in this place of the picture, where the matrix has none. */
+static bool is_filled(const struct pattern *pattern, int y, int x)
+{
+    size_t dot = (size_t)y * (size_t)viewport_used(&pattern->port, COLS) + (size_t)x;
+    return pattern->filled && pattern->marked[dot] > 0;
+}
+
 static void draw_row(const struct explorer *explorer, const struct pattern *pattern, struct surface *surface,
                      int index)
 {
@@ -58,13 +65,18 @@ static void draw_row(const struct explorer *explorer, const struct pattern *patt
         if (k < a->row_ptr[row + 1] && a->col[k] == col) {
             int64_t entry = pattern_entry(pattern, row, k);
             size_t dot = (size_t)index * (size_t)viewport_used(port, COLS) + (size_t)x;
-            int level = pattern->sized && explorer->colours ? pattern_level(pattern, dot) : -1;
+            bool told = pattern->sized || pattern->parts;
+            int level = told && explorer->colours ? pattern_level(pattern, dot) : -1;
             draw_value(explorer, pattern, box, entry, level,
                        pattern_marks(pattern, pattern_row(pattern, row), entry, max));
             k++;
-        } else
+        } else if (is_filled(pattern, index, x)) {
+            surface_put(surface, y, box.x + box.wide - 1, explorer->ascii ? 'x' : 0xd7, COLOUR_MARK,
+                        COLOUR_TEXT, 0);
+        } else {
             surface_put(surface, y, box.x + box.wide - 1, explorer->ascii ? '.' : 0xb7,
                         on_overlay(pattern, row, col) ? COLOUR_MARK : COLOUR_DIM, COLOUR_TEXT, 0);
+        }
     }
 }
 

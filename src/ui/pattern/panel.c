@@ -57,7 +57,7 @@ static void write_shown(const struct pattern *pattern, struct pen *pen)
     pattern_write_span(pen, pattern->ordered ? "positions" : "rows", port->start[ROWS], end[ROWS],
                        port->size[ROWS]);
     pattern_write_span(pen, "columns", port->start[COLS], end[COLS], port->size[COLS]);
-    pen_count(pen, "entries", COLOUR_TEXT, pattern->total, NULL);
+    pen_count(pen, "entries", COLOUR_TEXT, pattern->total - pattern->filled_in, NULL);
     if (pattern->picture == PICTURE_NUMBERS) return;
     double rows = (double)port->dot[ROWS] * pattern->per[ROWS] / (2 * pattern->large[ROWS]);
     double cols = (double)port->dot[COLS] * pattern->per[COLS] / pattern->large[COLS];
@@ -123,6 +123,8 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     pen_heading(pen, "Legend");
     if (pattern->picture == PICTURE_NUMBERS) {
         if (pattern->sized && explorer->colours && pattern->max) write_sizes(explorer, pattern, pen);
+        if (pattern->filled) pen_text(pen, COLOUR_MARK, explorer->ascii ? "x filled in" : "\u00d7 filled in");
+        if (pattern->parts && explorer->colours) pattern_write_part_legend(explorer, pattern, pen);
         pen_text(pen, COLOUR_DIM, explorer->ascii ? ". no entry" : "\u00b7 no entry");
         pen_text(pen, COLOUR_WARN, "0 an entry that is zero");
         if (pattern->of->matrix.csr.imaginary) pen_text(pen, COLOUR_DIM, "below: imaginary part");
@@ -130,6 +132,10 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     }
     if (!pattern->max) {
         pen_text(pen, COLOUR_DIM, "no entries here");
+        return;
+    }
+    if (pattern->parts && (explorer->colours || !braille)) {
+        pattern_write_part_legend(explorer, pattern, pen);
         return;
     }
     if (pattern->sized && (explorer->colours || !braille)) {
@@ -153,7 +159,9 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     if (pen_left(pen) < 2) return;
     draw_ramp(explorer, pattern, pen, first);
     write_ends(pen, COLOUR_TEXT, format_short(low, sizeof low, min),
-               braille ? "entries in 4 x 2 dots" : "entries a dot",
+               pattern->filled ? (braille ? "with fill, 4 x 2 dots" : "with fill, a dot")
+               : braille       ? "entries in 4 x 2 dots"
+                               : "entries a dot",
                format_short(high, sizeof high, pattern->shade.high * area));
     write_ends(pen, COLOUR_DIM, density_text(low, sizeof low, min / area), "density, log",
                density_text(high, sizeof high, pattern->shade.high));
@@ -285,7 +293,10 @@ static void write_size(const struct pattern *pattern, const int64_t place[2], st
     int64_t y = viewport_index(&pattern->port, ROWS, place[ROWS]),
             x = viewport_index(&pattern->port, COLS, place[COLS]);
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
-    if (!pattern->sized || y < 0 || x < 0 || y >= high || x >= wide) return;
+    if (y < 0 || x < 0 || y >= high || x >= wide) return;
+    if (pattern->parts || pattern->filled)
+        pattern_write_part(pattern, (size_t)y * (size_t)wide + (size_t)x, pen);
+    if (!pattern->sized) return;
     pen_pair(pen, pattern_colourings[pattern->colouring], COLOUR_ACCENT, "%.6g",
              pattern->sizing.sizes[(size_t)y * (size_t)wide + (size_t)x]);
 }

@@ -9,6 +9,8 @@
 
 #include "analysis/derive.h"
 #include "analysis/entries.h"
+#include "analysis/fill_dots.h"
+#include "analysis/grouping.h"
 #include "analysis/sizes.h"
 #include "drawing/pen.h"
 #include "drawing/pixmap.h"
@@ -79,22 +81,44 @@ struct overlays {
     struct spans made_spans;
 };
 
-/* What the colours of the dots tell: how many entries they have, the largest |a|, the sum of |a|; or by
- * marks, negative entries, and entries (i, j) without (j, i). */
-enum colouring { COLOURED_COUNT, COLOURED_LARGEST, COLOURED_SUM, COLOURED_SIGN, COLOURED_MIRROR, COLOURINGS };
+/* What the colours of the dots tell: how many entries they have, the largest |a|, the sum of |a|; by marks,
+ * negative entries, and entries (i, j) without (j, i); which part their entries lie in, as components, strong
+ * components or blocks; or where a Cholesky factor has entries that the matrix has not. */
+enum colouring {
+    COLOURED_COUNT,
+    COLOURED_LARGEST,
+    COLOURED_SUM,
+    COLOURED_SIGN,
+    COLOURED_MIRROR,
+    COLOURED_COMPONENT, /* the first of PARTINGS, in the order of enum parting */
+    COLOURED_STRONG,
+    COLOURED_BLOCK,
+    COLOURED_FILL,
+    COLOURINGS
+};
 
-/* The sizes of the dots, which an errand makes if there are many entries. */
+/* The first of the levels beyond those of a scale: those of parts (COLOUR_PART). */
+enum { LEVEL_PART = SHADE_LEVELS };
+
+/* What the dots are told to have beside counts, which an errand makes if there are many entries. */
 struct sizing {
-    double *sizes;        /* one for each dot that is shown, row-major; owned; NULL if there are none */
-    enum colouring held;  /* what they are of, */
-    struct viewport port; /* and the viewport that they were made for */
+    double *sizes;          /* of each dot that is shown, row-major: its size, or what L fills in; owned, */
+    int32_t *parts;         /* or what part it lies in (analysis/grouping.h); NULL if there are none */
+    enum colouring held;    /* what they are of, */
+    struct viewport port;   /* and the viewport that they were made for */
+    bool grouped[PARTINGS]; /* these are there: */
+    struct grouping grouping[PARTINGS]; /* kept once they were made, by the errand as long as they are not */
     struct errand errand;
 
     /* The rest belongs to the errand while it is running. */
-    const struct csr *a;
+    const struct matrix_case *of;
+    size_t limit; /* the session's */
     enum colouring making;
     struct viewport making_port;
     double *made;
+    int32_t *made_parts;
+    bool found[PARTINGS];  /* these groupings are made */
+    struct fill_tree tree; /* NULL parents: it is not made */
 };
 
 /* The positions first .. end-1, whose rows a format stores together: a strip, a chunk, rows of one length. */
@@ -164,7 +188,9 @@ struct pattern {
     bool parted;  /* the entries of overlays.derived are marked among those of the matrix */
     enum colouring colouring;
     struct sizing sizing;
-    bool sized; /* the scale is one of sizes, and there are those of the dots that are shown */
+    bool sized;  /* the scale is one of sizes, and there are those of the dots that are shown */
+    bool parts;  /* the parts of the dots that are shown are there */
+    bool filled; /* what L fills in is counted with their entries, and marked */
 
     int64_t *counts; /* how many entries each dot that is shown has, row-major; owned */
     int64_t *marked; /* how many of them are marked; it points into the memory of `counts`, or is NULL */
@@ -173,7 +199,8 @@ struct pattern {
     enum picture shaded;     /* the picture that the scale was made for */
     struct shade own;        /* the scale of their densities, */
     struct shade shade;      /* and the one that is drawn with: the same, or one that the twin has too */
-    int64_t max, total;      /* the largest count, and the sum of all */
+    int64_t max, total;      /* the largest count, and the sum of all; */
+    int64_t filled_in;       /* of these, what L fills in */
     struct margin margins[2];
     struct viewport measured;   /* the viewport that they were made for */
     struct thumbnail thumbnail; /* the counts of the overview */
@@ -232,7 +259,8 @@ extern const char *const pattern_colourings[COLOURINGS];
 /* This is the action of the key that goes to the next or previous colouring; `state` is the pattern. */
 void pattern_choose_colouring(struct explorer *explorer, void *state, int step);
 
-/* True if colours are to tell sizes, which they do of rows in the order of the matrix alone. */
+/* True if colours are to tell what an errand makes, sizes, parts or fill, which they do of rows in the order
+ * of the matrix alone. */
 bool pattern_wants_sizes(const struct pattern *pattern);
 
 /* Find the sizes of the dots that were counted, or have the errand find them, and make the scale. Until they
@@ -240,7 +268,7 @@ bool pattern_wants_sizes(const struct pattern *pattern);
 void pattern_size(struct explorer *explorer, struct pattern *pattern);
 
 /* Return the level on the scale of a dot, by its number, or of character (cy, cx) of a braille picture, which
- * has so many entries; -1 without any. */
+ * has so many entries; -1 without any; or one of the levels beyond the scale. */
 int pattern_level(const struct pattern *pattern, size_t dot);
 int pattern_character_level(const struct pattern *pattern, int cy, int cx, int64_t count);
 
@@ -253,6 +281,33 @@ bool pattern_marks(const struct pattern *pattern, int64_t row, int64_t k, int64_
 
 /* Write what the panel says of the colouring. */
 void pattern_write_colouring(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
+
+/* parts.c */
+
+/* Return the parting that a colouring shows, or -1. */
+int pattern_parting(enum colouring colouring);
+
+/* Make what is told of the dots: called by the errand, or on the screen's thread for few entries. */
+enum status pattern_make_parts(struct sizing *sizing, const struct size_dots *dots, struct progress *progress,
+                               struct error *error);
+enum status pattern_make_fill(struct sizing *sizing, const struct size_dots *dots, struct progress *progress,
+                              struct error *error);
+
+/* Free the parts and trees that were made. */
+void pattern_free_parts(struct sizing *sizing);
+
+/* Return the level of what is known of a dot: DOT_EMPTY and so on, or a part. */
+int pattern_part_level(const struct pattern *pattern, int32_t part);
+
+/* Return the character of a level where dots are characters. */
+uint32_t pattern_level_character(int level, bool ascii);
+
+/* Write what the colours of parts stand for; what the panel says of all of them, and of
+ * what the cursor is in. */
+void pattern_write_part_legend(const struct explorer *explorer, const struct pattern *pattern,
+                               struct pen *pen);
+void pattern_write_parts(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
+void pattern_write_part(const struct pattern *pattern, size_t dot, struct pen *pen);
 
 /* overlay.c */
 
@@ -295,6 +350,10 @@ int pattern_numbers_level(const struct pattern *pattern);
 
 /* Return the zoom level that shows the whole matrix: that of numbers if all of them fit, else 0. */
 int pattern_fit_level(const struct pattern *pattern);
+
+/* Count what L fills in, which sizing.sizes has, with the entries of the dots, mark it, and make the scale of
+ * both. Without memory for that the picture is lacking. */
+void pattern_add_fill(struct pattern *pattern);
 
 /* True if two viewports show the same dots. */
 bool pattern_same_port(const struct viewport *a, const struct viewport *b);

@@ -8,6 +8,8 @@
 enum colour pattern_colour(const struct pattern *pattern, int level, bool marked)
 {
     if (level < 0) return COLOUR_TEXT;
+    if (level >= SHADE_LEVELS && marked) level = SHADE_LEVELS / 2;
+    if (level >= LEVEL_PART) return (enum colour)((int)COLOUR_PART + level - LEVEL_PART);
     if (pattern->picture == PICTURE_BRAILLE || pattern->picture == PICTURE_NUMBERS)
         level = BRAILLE_MIN + level * (SHADE_LEVELS - 1 - BRAILLE_MIN) / (SHADE_LEVELS - 1);
     return (enum colour)((marked ? COLOUR_MARKED : COLOUR_DENSITY) + level);
@@ -133,7 +135,7 @@ static void draw_character(const struct canvas *canvas, int cy, int cx)
     const struct explorer *explorer = canvas->explorer;
     int y = cy / canvas->pattern->large[ROWS], x = cx / canvas->pattern->large[COLS];
     int level = level_at(canvas, y, x);
-    uint32_t character = shade_character(level, explorer->ascii);
+    uint32_t character = pattern_level_character(level, explorer->ascii);
     bool marked = is_marked(canvas, y, x);
     enum colour colour = pattern_colour(canvas->pattern, level, marked);
     if (level < 0 && overlaid(canvas, y, x)) {

@@ -31,11 +31,12 @@ static void draw_dots(const struct canvas *canvas, int y, enum colour rule, uint
     size_t first = (size_t)y * (size_t)canvas->wide;
     const int64_t *counts = pattern->counts + first,
                   *marked = pattern->marked ? pattern->marked + first : NULL;
-    for (int x = 0; pattern->sized && x < canvas->wide; x++)
-        pixels[x] = counts[x]
-                        ? (uint8_t)pattern_colour(pattern, pattern_level(pattern, first + (size_t)x), false)
-                        : (uint8_t)rule;
-    for (int x = 0; !pattern->sized && x < canvas->wide; x++) {
+    bool told = pattern->sized || pattern->parts;
+    for (int x = 0; told && x < canvas->wide; x++) {
+        int level = pattern_level(pattern, first + (size_t)x);
+        pixels[x] = (uint8_t)(level < 0 ? rule : pattern_colour(pattern, level, false));
+    }
+    for (int x = 0; !told && x < canvas->wide; x++) {
         int64_t count = counts[x];
         pixels[x] = count == 0             ? (uint8_t)rule
                     : count < KNOWN_COUNTS ? canvas->known[count]
@@ -43,7 +44,7 @@ static void draw_dots(const struct canvas *canvas, int y, enum colour rule, uint
     }
     for (int x = 0; marked && x < canvas->wide; x++)
         if (pattern_is_marked(marked[x], counts[x]))
-            pixels[x] = (uint8_t)(pixels[x] - COLOUR_DENSITY + COLOUR_MARKED);
+            pixels[x] = (uint8_t)pattern_colour(pattern, pattern_level(pattern, first + (size_t)x), true);
 }
 
 /* Draw the diagonals through the dots of row y that have no entry: rows r0 .. r1-1 have columns r0 + offset

@@ -60,6 +60,8 @@ void pattern_start(struct explorer *explorer, struct pattern *pattern, const str
     overlays->window = FIRST_WINDOW;
     overlays->of = pattern->of;
     overlays->limit = explorer->session->limit;
+    pattern->sizing.of = of;
+    pattern->sizing.limit = explorer->session->limit;
     overlays->errand = (struct errand){.run = derive, .argument = overlays};
     explorer->errand = &overlays->errand;
     pattern->thumbnail.plain = true; /* so that the frame in it stands out */

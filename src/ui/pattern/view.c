@@ -34,6 +34,9 @@ void pattern_close(void *state)
     free(pattern->counts);
     free(pattern->sizing.sizes);
     free(pattern->sizing.made);
+    free(pattern->sizing.parts);
+    free(pattern->sizing.made_parts);
+    pattern_free_parts(&pattern->sizing);
     pixmap_free(&pattern->pixmap);
     free(pattern);
 }
@@ -413,7 +416,8 @@ static const struct action actions[] = {
      .run = pattern_choose_colouring,
      .argument = 1,
      .name = "colour",
-     .help = "colour by entries, largest |a|, sum of |a|, sign, or missing (j, i); and back"},
+     .help = "colour by entries, largest |a|, sum of |a|, sign, missing (j, i), component, "
+             "strong component, block, or fill of Cholesky; and back"},
     {.keys = {'C'}, .run = pattern_choose_colouring, .argument = -1},
     {.keys = {'f'},
      .run = toggle_fill,
@@ -570,7 +574,9 @@ const struct view view_pattern = {
         "exactly. Braille dots are raised where there are entries; colour is the share of places that hold "
         "one, on a log scale. A terminal with graphics shows each dot as a pixel. Where nearly all dots are "
         "raised there are shaded blocks instead, and at the "
-        "end numbers. Margins have a bar for each line of dots, as long as the mean of the rows or columns "
+        "end numbers. Colours can also tell sizes and signs of values, the parts that the matrix falls "
+        "into, and where a Cholesky factor fills it. Margins have a bar for each line of dots, as long as "
+        "the mean of the rows or columns "
         "that it covers, and a mark for the longest of them: lengths of whole rows and columns, also where "
         "only a part is in sight. A matrix that is held in several orders is shown in two of them beside "
         "each "

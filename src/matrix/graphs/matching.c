@@ -1,4 +1,4 @@
-#include "analysis/matching.h"
+#include "matrix/graphs/matching.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "analysis/components.h"
+#include "matrix/graphs/components.h"
 
 #include <stdlib.h>
 
@@ -70,26 +70,54 @@ static void count_roots(int32_t *parent, int32_t *size, int64_t vertices, struct
     }
 }
 
+/* Unite all. parent[] of each vertex becomes a vertex that comes not after it. */
+static enum status find_parents(const struct csr *a, int32_t *parent, struct progress *progress,
+                                struct error *error)
+{
+    int64_t vertices = vertices_of(a);
+    progress_phase(progress, "connected components", a->rows);
+    for (int64_t v = 0; v < vertices; v++)
+        parent[v] = (int32_t)v;
+    unite_all(a, parent, progress);
+    return progress_status(progress, error);
+}
+
+/* STATUS_LIMIT if there are more vertices than 32 bits count. */
+static enum status check_vertices(const struct csr *a, struct error *error)
+{
+    if (vertices_of(a) <= INT32_MAX) return STATUS_OK;
+    return error_set(error, STATUS_LIMIT,
+                     "rows and columns together are more than the components of a matrix can have");
+}
+
 static enum status find_connected(const struct csr *a, struct progress *progress,
                                   struct components *components, struct error *error)
 {
     int64_t vertices = vertices_of(a);
-    if (vertices > INT32_MAX)
-        return error_set(error, STATUS_LIMIT,
-                         "rows and columns together are more than the components of a matrix can have");
+    enum status status = check_vertices(a, error);
+    if (status != STATUS_OK) return status;
     int32_t *parent = memory_array((size_t)vertices, sizeof *parent, error);
     int32_t *size = memory_zeroed((size_t)vertices, sizeof *size, error);
-    enum status status = parent && size ? STATUS_OK : STATUS_MEMORY;
-    progress_phase(progress, "connected components", a->rows);
-    if (status == STATUS_OK) {
-        for (int64_t v = 0; v < vertices; v++)
-            parent[v] = (int32_t)v;
-        unite_all(a, parent, progress);
-        status = progress_status(progress, error);
-    }
+    status = parent && size ? find_parents(a, parent, progress, error) : STATUS_MEMORY;
     if (status == STATUS_OK) count_roots(parent, size, vertices, components);
     free(parent);
     free(size);
+    return status;
+}
+
+enum status connected_components(const struct csr *a, struct progress *progress, int32_t *component,
+                                 int64_t *count, struct error *error)
+{
+    int64_t vertices = vertices_of(a);
+    *count = 0;
+    enum status status = check_vertices(a, error);
+    if (status != STATUS_OK) return status;
+    int32_t *parent = memory_array((size_t)vertices, sizeof *parent, error);
+    status = parent ? find_parents(a, parent, progress, error) : STATUS_MEMORY;
+    /* What a vertex hangs on has its number already. */
+    for (int64_t v = 0; status == STATUS_OK && v < vertices; v++)
+        component[v] = parent[v] == v ? (int32_t)(*count)++ : component[parent[v]];
+    free(parent);
     return status;
 }
 
@@ -179,7 +207,7 @@ size_t strong_components_bytes(int64_t rows)
 }
 
 enum status strong_components(const struct csr *a, const int32_t *vertex, const bool *within,
-                              struct progress *progress, int64_t *count, int64_t *largest,
+                              struct progress *progress, int32_t *component, int64_t *count, int64_t *largest,
                               struct error *error)
 {
     struct search search = {
@@ -196,6 +224,10 @@ enum status strong_components(const struct csr *a, const int32_t *vertex, const 
     }
     *count = search.count;
     *largest = search.largest;
+    /* A component is closed after those that it leads to, and `component` has counted down. */
+    for (int64_t i = 0; status == STATUS_OK && component && i < a->rows; i++)
+        component[i] =
+            search.index[i] == 0 ? -1 : (int32_t)(search.count - 1 - (int64_t)(UINT32_MAX - search.index[i]));
     free(search.index);
     free(search.frames);
     free(search.stack);
@@ -216,8 +248,8 @@ enum status components_find(const struct csr *a, bool symmetric, struct progress
     enum status status = find_connected(a, progress, components, error);
     if (status != STATUS_OK || a->rows != a->cols) return status;
     if (!symmetric)
-        return strong_components(a, NULL, NULL, progress, &components->strong, &components->largest_strong,
-                                 error);
+        return strong_components(a, NULL, NULL, progress, NULL, &components->strong,
+                                 &components->largest_strong, error);
     components->strong = components->connected;
     components->largest_strong = components->largest;
     return STATUS_OK;

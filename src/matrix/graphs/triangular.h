@@ -6,9 +6,10 @@
  *     [       V ]   V: more rows than columns, all of which are matched: overdetermined
  *
  * and no permutation makes the diagonal blocks of S smaller. */
-#ifndef SPARSIGHT_ANALYSIS_TRIANGULAR_H
-#define SPARSIGHT_ANALYSIS_TRIANGULAR_H
+#ifndef SPARSIGHT_MATRIX_GRAPHS_TRIANGULAR_H
+#define SPARSIGHT_MATRIX_GRAPHS_TRIANGULAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,12 +26,23 @@ struct triangular {
     int64_t largest;        /* rows of the largest of them */
 };
 
-/* Find it from a largest matching (analysis/matching.h). One thread; O(nnz sqrt(rows + cols)) at worst.
- * STATUS_MEMORY, STATUS_CANCELLED. */
-enum status triangular_find(const struct csr *a, struct progress *progress, struct triangular *triangular,
-                            struct error *error);
+/* What lines belong to. H is block 0 if it has a line, the diagonal blocks of S follow from the upper left to
+ * the lower right, and V is the last one if it has a line. Owned; triangular_lines_free takes {0}. */
+struct triangular_lines {
+    int64_t blocks;     /* H and V counted */
+    bool under, over;   /* there is an H; there is a V */
+    int32_t *row, *col; /* the blocks of rows and columns; an entry (i, j) has row[i] <= col[j] */
+    int32_t *col_of;    /* the column that is matched with a row, or -1; both are in the same block */
+};
 
-/* Return the bytes that triangular_find takes for a while. */
+/* Find it from a largest matching (matrix/graphs/matching.h), and what each line belongs to unless `lines` is
+ * NULL. One thread; O(nnz sqrt(rows + cols)) at worst. STATUS_MEMORY, STATUS_CANCELLED; on failure *lines is
+ * {0}. */
+enum status triangular_find(const struct csr *a, struct progress *progress, struct triangular *triangular,
+                            struct triangular_lines *lines, struct error *error);
+void triangular_lines_free(struct triangular_lines *lines);
+
+/* Return the bytes that triangular_find takes for a while, without what it leaves in lines. */
 size_t triangular_bytes(const struct csr *a);
 
 #endif

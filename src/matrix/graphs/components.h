@@ -1,6 +1,6 @@
 /* Components: what a matrix falls into if its entries are edges. */
-#ifndef SPARSIGHT_ANALYSIS_COMPONENTS_H
-#define SPARSIGHT_ANALYSIS_COMPONENTS_H
+#ifndef SPARSIGHT_MATRIX_GRAPHS_COMPONENTS_H
+#define SPARSIGHT_MATRIX_GRAPHS_COMPONENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,12 +28,20 @@ size_t components_bytes(const struct csr *a, bool symmetric);
 enum status components_find(const struct csr *a, bool symmetric, struct progress *progress,
                             struct components *components, struct error *error);
 
+/* Find the connected components alone: component[v] becomes the number of the one that vertex v is in. They
+ * are numbered by their first vertices. The vertices of a matrix that is not square are its rows, and then
+ * its columns. Fails as components_find does, which counts them. */
+enum status connected_components(const struct csr *a, struct progress *progress, int32_t *component,
+                                 int64_t *count, struct error *error);
+
 /* Find the strongly connected components of the graph with an edge from row i to vertex[j] for each entry (i,
  * j), and how many vertices the largest has. vertex[j] is -1 where column j leads nowhere; NULL stands for
  * vertex[j] = j. Rows of which `within` is false are no vertices, and no vertex[j] may be one of them; NULL
- * stands for all rows. One thread; O(nnz + rows), and 24 bytes a row. STATUS_MEMORY, STATUS_CANCELLED. */
+ * stands for all rows. component[i] becomes the number of the one that row i is in, -1 for rows that are no
+ * vertices; no edge leads to a component of a smaller number. NULL: they are counted alone. One thread;
+ * O(nnz + rows), and 24 bytes a row. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status strong_components(const struct csr *a, const int32_t *vertex, const bool *within,
-                              struct progress *progress, int64_t *count, int64_t *largest,
+                              struct progress *progress, int32_t *component, int64_t *count, int64_t *largest,
                               struct error *error);
 
 /* Return the bytes that strong_components takes for a while. */

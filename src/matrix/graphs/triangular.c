@@ -1,12 +1,12 @@
-#include "analysis/triangular.h"
+#include "matrix/graphs/triangular.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analysis/components.h"
-#include "analysis/matching.h"
 #include "base/memory.h"
 #include "base/range.h"
+#include "matrix/graphs/components.h"
+#include "matrix/graphs/matching.h"
 #include "matrix/orders/graph.h"
 
 /* So many lines are done before the progress is looked at. */
@@ -83,15 +83,64 @@ static enum status find_horizontal(const struct csr *a, const struct matching *m
 }
 
 /* The blocks of S are the strongly connected components of the rows in S, of which row i leads to the row
- * that is matched with column j if (i, j) is an entry. */
+ * that is matched with column j if (i, j) is an entry. `row` becomes the component of each row, unless it is
+ * NULL. */
 static enum status find_blocks(const struct csr *a, const struct matching *matching, struct coarse *coarse,
-                               struct progress *progress, struct triangular *t, struct error *error)
+                               int32_t *row, struct progress *progress, struct triangular *t,
+                               struct error *error)
 {
     for (int64_t j = 0; j < a->cols; j++)
         if (coarse->col[j]) matching->row_of[j] = -1;
     for (int64_t i = 0; i < a->rows; i++)
         coarse->row[i] = !coarse->row[i];
-    return strong_components(a, matching->row_of, coarse->row, progress, &t->blocks, &t->largest, error);
+    return strong_components(a, matching->row_of, coarse->row, progress, row, &t->blocks, &t->largest, error);
+}
+
+/* The blocks that lines are in until all are known. */
+enum { IN_S = -1, IN_V = -2, IN_H = -3 };
+
+static enum status allocate(struct triangular_lines *lines, const struct csr *a, struct error *error)
+{
+    lines->row = memory_array((size_t)a->rows, sizeof *lines->row, error);
+    lines->col = memory_array((size_t)a->cols, sizeof *lines->col, error);
+    return lines->row && lines->col ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* Tell which lines are in V, which are those that are marked before H is looked for; and then which in H. */
+static void tell(struct triangular_lines *lines, const struct csr *a, const struct coarse *coarse,
+                 bool horizontal)
+{
+    for (int64_t i = 0; i < a->rows; i++)
+        if (!horizontal || (coarse->row[i] && lines->row[i] != IN_V))
+            lines->row[i] = horizontal ? IN_H : coarse->row[i] ? IN_V : IN_S;
+    for (int64_t j = 0; j < a->cols; j++)
+        if (!horizontal || (coarse->col[j] && lines->col[j] != IN_V))
+            lines->col[j] = horizontal ? IN_H : coarse->col[j] ? IN_V : IN_S;
+}
+
+/* Number the blocks. `component` has those of the rows in S; it may be NULL if the matrix has no rows. */
+static void number(struct triangular_lines *lines, const struct csr *a, const struct triangular *t,
+                   const int32_t *component)
+{
+    lines->under = t->h_rows + t->h_cols > 0;
+    lines->over = t->v_rows + t->v_cols > 0;
+    lines->blocks = t->blocks + lines->under + lines->over;
+    int32_t last = (int32_t)lines->blocks - 1;
+    for (int64_t j = 0; j < a->cols; j++)
+        if (lines->col[j] != IN_S) lines->col[j] = lines->col[j] == IN_H ? 0 : last;
+    for (int64_t i = 0; i < a->rows; i++) {
+        bool square = lines->row[i] == IN_S;
+        lines->row[i] = square ? component[i] + lines->under : lines->row[i] == IN_H ? 0 : last;
+        if (square) lines->col[lines->col_of[i]] = lines->row[i];
+    }
+}
+
+void triangular_lines_free(struct triangular_lines *lines)
+{
+    free(lines->row);
+    free(lines->col);
+    free(lines->col_of);
+    *lines = (struct triangular_lines){0};
 }
 
 size_t triangular_bytes(const struct csr *a)
@@ -104,11 +153,13 @@ size_t triangular_bytes(const struct csr *a)
 }
 
 enum status triangular_find(const struct csr *a, struct progress *progress, struct triangular *triangular,
-                            struct error *error)
+                            struct triangular_lines *lines, struct error *error)
 {
     struct matching matching;
     struct coarse coarse = {0};
+    int32_t *component = NULL;
     *triangular = (struct triangular){0};
+    if (lines) *lines = (struct triangular_lines){0};
     enum status status = matching_find(a, progress, &matching, error);
     if (status != STATUS_OK) return status;
     triangular->rank = matching.size;
@@ -117,12 +168,26 @@ enum status triangular_find(const struct csr *a, struct progress *progress, stru
     coarse.queue = memory_array((size_t)max(a->rows, a->cols), sizeof *coarse.queue, error);
     progress_phase(progress, "block triangular form", 0);
     if (!coarse.row || !coarse.col || !coarse.queue) status = STATUS_MEMORY;
+    if (status == STATUS_OK && lines) {
+        component = memory_array((size_t)a->rows, sizeof *component, error);
+        status = component ? allocate(lines, a, error) : STATUS_MEMORY;
+    }
     if (status == STATUS_OK) find_vertical(a, &matching, &coarse, progress, triangular);
+    if (status == STATUS_OK && lines) tell(lines, a, &coarse, false);
     if (status == STATUS_OK) status = find_horizontal(a, &matching, &coarse, progress, triangular, error);
+    if (status == STATUS_OK && lines) tell(lines, a, &coarse, true);
     if (status == STATUS_OK) status = progress_status(progress, error);
     triangular->square = a->rows - triangular->h_rows - triangular->v_rows;
-    if (status == STATUS_OK) status = find_blocks(a, &matching, &coarse, progress, triangular, error);
+    if (status == STATUS_OK)
+        status = find_blocks(a, &matching, &coarse, component, progress, triangular, error);
+    if (lines) {
+        lines->col_of = matching.col_of;
+        matching.col_of = NULL;
+    }
+    if (status == STATUS_OK && lines) number(lines, a, triangular, component);
+    if (status != STATUS_OK && lines) triangular_lines_free(lines);
     matching_free(&matching);
+    free(component);
     free(coarse.row);
     free(coarse.col);
     free(coarse.queue);

@@ -1,6 +1,6 @@
 /* Matching: as many entries as can be, of which no two share a row or a column. */
-#ifndef SPARSIGHT_ANALYSIS_MATCHING_H
-#define SPARSIGHT_ANALYSIS_MATCHING_H
+#ifndef SPARSIGHT_MATRIX_GRAPHS_MATCHING_H
+#define SPARSIGHT_MATRIX_GRAPHS_MATCHING_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,126 @@
+#include "analysis/grouping.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+
+/* So many rows are done before the progress is looked at. */
+#define STEP 256
+
+/* A part while they are sorted. */
+struct sorted {
+    int64_t size, first; /* its lines, and the first of its rows in the natural order */
+    int32_t part;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const struct sorted *left = a, *right = b;
+    if (left->size != right->size) return left->size > right->size ? -1 : 1;
+    return (left->first > right->first) - (left->first < right->first);
+}
+
+/* Count the lines of each part and find the first of its rows. Parts without a row are at most one, and come
+ * after others of their size. */
+static void count_lines(const struct csr *a, struct grouping *grouping, const int32_t *natural,
+                        struct sorted *sorted)
+{
+    const struct parts *parts = &grouping->parts;
+    const int32_t *col = parts_col(parts);
+    for (int64_t p = 0; p < parts->count; p++)
+        sorted[p] = (struct sorted){0, a->rows, (int32_t)p};
+    for (int64_t i = 0; i < a->rows; i++) {
+        struct sorted *part = &sorted[parts->row[i]];
+        grouping->part[parts->row[i]].rows++;
+        part->size++;
+        part->first = min(part->first, natural ? natural[i] : i);
+    }
+    for (int64_t j = 0; j < a->cols; j++) {
+        grouping->part[col[j]].cols++;
+        sorted[col[j]].size++;
+    }
+}
+
+enum status grouping_make(const struct csr *a, enum parting parting, bool symmetric, const int32_t *natural,
+                          struct progress *progress, struct grouping *grouping, struct error *error)
+{
+    *grouping = (struct grouping){0};
+    enum status status = parts_find(a, parting, symmetric, progress, &grouping->parts, error);
+    if (status != STATUS_OK) return status;
+    size_t count = (size_t)grouping->parts.count;
+    struct sorted *sorted = memory_array(count, sizeof *sorted, error);
+    grouping->part = memory_zeroed(count, sizeof *grouping->part, error);
+    grouping->ranked = memory_array(count, sizeof *grouping->ranked, error);
+    status = sorted && grouping->part && grouping->ranked ? progress_status(progress, error) : STATUS_MEMORY;
+    if (status == STATUS_OK) {
+        count_lines(a, grouping, natural, sorted);
+        qsort(sorted, count, sizeof *sorted, by_size);
+        for (size_t k = 0; k < count; k++) {
+            grouping->part[sorted[k].part].rank = (int32_t)k;
+            grouping->ranked[k] = sorted[k].part;
+        }
+    }
+    free(sorted);
+    if (status != STATUS_OK) grouping_free(grouping);
+    return status;
+}
+
+size_t grouping_bytes(const struct csr *a, enum parting parting)
+{
+    size_t parts = parts_bytes(a, parting), sorting;
+    size_multiply((size_t)(a->rows + a->cols), sizeof(struct part) + sizeof(struct sorted) + sizeof(int32_t),
+                  &sorting);
+    size_add(parts, sorting, &parts);
+    return parts;
+}
+
+void grouping_free(struct grouping *grouping)
+{
+    parts_free(&grouping->parts);
+    free(grouping->part);
+    free(grouping->ranked);
+    *grouping = (struct grouping){0};
+}
+
+/* Add a row of the matrix to a row of dots. */
+static void add_row(const struct csr *a, const struct parts *parts, const struct size_dots *dots, int64_t i,
+                    int64_t right, int32_t *of_dot)
+{
+    const int32_t *part_of = parts_col(parts), own = parts->row[i];
+    int64_t k = dots->col0 > 0 ? csr_lower_bound(a, i, dots->col0) : a->row_ptr[i];
+    for (int64_t next = 0, x = -1; k < a->row_ptr[i + 1] && a->col[k] < right; k++) {
+        int64_t j = a->col[k];
+        if (j >= next) {
+            x = (j - dots->col0) / dots->dot_cols;
+            next = size_dots_border(dots->col0, dots->dot_cols, x + 1, a->cols);
+        }
+        of_dot[x] = dot_joined(of_dot[x], part_of[j] == own ? own : DOT_BETWEEN);
+    }
+}
+
+enum status grouping_dots(const struct csr *a, const struct parts *parts, const struct size_dots *dots,
+                          struct progress *progress, int32_t *of_dot, struct error *error)
+{
+    int64_t right = size_dots_border(dots->col0, dots->dot_cols, dots->wide, a->cols);
+    int64_t top = min(dots->row0, a->rows);
+    int64_t bottom = size_dots_border(dots->row0, dots->dot_rows, dots->high, a->rows);
+    int64_t work = a->row_ptr ? a->row_ptr[bottom] - a->row_ptr[top] + bottom - top : 0;
+    for (size_t k = 0; k < (size_t)dots->high * (size_t)dots->wide; k++)
+        of_dot[k] = DOT_EMPTY;
+    progress_phase(progress, "parts of dots", bottom - top);
+#pragma omp parallel for schedule(dynamic) if (work > 16 * PARALLEL_MIN)
+    for (int y = 0; y < dots->high; y++) {
+        int64_t first = size_dots_border(dots->row0, dots->dot_rows, y, a->rows);
+        int64_t end = size_dots_border(dots->row0, dots->dot_rows, (int64_t)y + 1, a->rows);
+        for (int64_t i = first; i < end; i++) {
+            if ((i - first) % STEP == 0) {
+                if (progress_cancelled(progress)) break;
+                progress_add(progress, min(STEP, end - i));
+            }
+            add_row(a, parts, dots, i, right, of_dot + (size_t)y * (size_t)dots->wide);
+        }
+    }
+    return progress_status(progress, error);
+}
