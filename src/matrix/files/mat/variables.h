@@ -43,7 +43,8 @@ void mat_close(struct mat *mat);
  * Arrays that a visitor has seen stay until the next variable is unpacked. */
 enum status mat_walk(struct mat *mat, const char *only, mat_visit *visit, void *self, struct error *error);
 
-/* Take the texts title, author, kind and date that stand beside the field `name` of a struct. */
+/* Take the texts of the SuiteSparse collection (title, author, ed, kind, date, name, id, notes) that stand
+ * beside the field `name` of a struct. */
 enum status mat_texts(struct mat *mat, const char *name, struct about *about, struct error *error);
 
 #endif
