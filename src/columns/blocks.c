@@ -182,7 +182,8 @@ const struct column cholesky_columns[] = {
      .needs = SESSION_FILL,
      .get = get_entries,
      .offset = offsetof(struct matrix_case, fills.amd),
-     .help = "nnz(L) if rows and columns are first put into the order amd; none if that cannot be had"},
+     .help = "nnz(L) if rows and columns are first put into the order amd, whose ties CHOLMOD breaks "
+             "otherwise; none if that cannot be had"},
     {.key = "cholesky.amd_growth",
      .title = "Growth after AMD",
      .unit = "of lower triangle",

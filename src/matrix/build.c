@@ -363,21 +363,22 @@ enum status build_csr(const struct source *source, struct progress *progress, st
     return finish(&build, status, a);
 }
 
-/* Fill in all entries. *unsorted becomes true if a row is not in order. */
+/* Fill in all entries. */
 static enum status fill_rows(const struct source *source, struct csr *a,
-                             enum status (*fill)(void *self, int64_t k, struct csr *a, bool *unsorted,
-                                                 struct error *error),
-                             bool *unsorted, struct progress *progress, struct error *error)
+                             enum status (*fill)(void *self, int64_t k, struct csr *a,
+                                                 struct rows_found *found, struct error *error),
+                             struct rows_found *found, struct progress *progress, struct error *error)
 {
     int64_t blocks = (csr_nnz(a) + BUILD_ROWS_ENTRIES - 1) / BUILD_ROWS_ENTRIES;
     _Atomic int64_t failed = blocks;
     struct error first = {0};
-    bool any = false;
+    bool unsorted = false;
+    int64_t zeros = 0;
     progress_phase(progress, "reading", blocks);
-#pragma omp parallel for schedule(dynamic, 1) reduction(|| : any) if (blocks > 1)
+#pragma omp parallel for schedule(dynamic, 1) reduction(|| : unsorted) reduction(+ : zeros) if (blocks > 1)
     for (int64_t k = 0; k < blocks; k++) {
         struct error mine = {0};
-        bool here = false;
+        struct rows_found here = {0};
         if (k > atomic_load(&failed) || progress_cancelled(progress)) continue;
         if (fill(source->self, k, a, &here, &mine) != STATUS_OK) {
 #pragma omp critical(sparsight_build_error)
@@ -386,10 +387,11 @@ static enum status fill_rows(const struct source *source, struct csr *a,
                 first = mine;
             }
         }
-        any = any || here;
+        unsorted = unsorted || here.unsorted;
+        zeros += here.zeros;
         progress_add(progress, 1);
     }
-    *unsorted = any;
+    *found = (struct rows_found){unsorted, zeros};
     if (progress_cancelled(progress)) return progress_status(progress, error);
     if (atomic_load(&failed) == blocks) return STATUS_OK;
     if (error) *error = first;
@@ -397,20 +399,22 @@ static enum status fill_rows(const struct source *source, struct csr *a,
 }
 
 enum status build_rows(const struct source *source, int64_t *row_ptr,
-                       enum status (*fill)(void *self, int64_t k, struct csr *a, bool *unsorted,
+                       enum status (*fill)(void *self, int64_t k, struct csr *a, struct rows_found *found,
                                            struct error *error),
                        struct progress *progress, struct csr *a, struct build_result *result,
                        struct error *error)
 {
     struct build build = {.source = source, .limit = memory_limit(source->limit)};
-    bool unsorted = false;
+    struct rows_found found = {0};
     build.a = (struct csr){.rows = source->rows, .cols = source->cols, .row_ptr = row_ptr};
     *result = (struct build_result){.stored = csr_nnz(&build.a)};
     *a = (struct csr){0};
     enum status status = check_size(&build, error);
     if (status == STATUS_OK) status = allocate(&build, error);
-    if (status == STATUS_OK) status = fill_rows(source, &build.a, fill, &unsorted, progress, error);
-    if (status == STATUS_OK && unsorted) {
+    if (status == STATUS_OK) status = fill_rows(source, &build.a, fill, &found, progress, error);
+    result->zeros = found.zeros;
+    result->zeros_counted = !found.unsorted; /* duplicates may cancel each other, or be zeros together */
+    if (status == STATUS_OK && found.unsorted) {
         progress_phase(progress, "sorting rows", build.a.rows);
         status = rows_sort(&build.a, progress, error);
         if (status == STATUS_OK) status = rows_merge(&build.a, source, &build.mirrors, result, error);

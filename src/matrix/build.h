@@ -104,6 +104,8 @@ struct build_result {
     int64_t stored;           /* entries that the source gave */
     int64_t duplicates;       /* entries that were added to another one (DUPLICATES_SUM) */
     int64_t agreeing_mirrors; /* mirror images that were given a second time, if the source allows it */
+    bool zeros_counted;       /* `zeros` is how many entries of the matrix are 0; or else nobody looked */
+    int64_t zeros;
 };
 
 /* Build the canonical CSR of what the source gives, with mirror images if it is symmetric. Returns the
@@ -115,17 +117,23 @@ struct build_result {
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,
                       struct build_result *result, struct error *error);
 
+/* What is found out of entries while they are in the cache. */
+struct rows_found {
+    bool unsorted; /* the columns of a row do not ascend */
+    int64_t zeros; /* entries that are 0 */
+};
+
 /* Build the canonical CSR of a file that has it already, or almost: `row_ptr` is the beginning of each row
  * and the end of the last, rows + 1 ascending offsets from 0 on; it becomes a->row_ptr, or is freed on
  * failure. `fill` writes the entries from number k * BUILD_ROWS_ENTRIES on, up to so many, into a->col,
- * a->val and a->imaginary; several threads call it at once, for different k. It checks the columns, and sets
- * *unsorted if those of a row do not ascend; then rows are sorted and duplicates merged. Of the source only
- * the sizes, complex, duplicates, limit, beside, summed, path and self are looked at; it must be general.
- * Errors are those of build_csr. O(nnz + rows) if nothing is to be sorted, and then each array is written
- * once. */
+ * a->val and a->imaginary; several threads call it at once, for different k. It checks the columns, and adds
+ * to *found, which begins as {0}, what it finds; if a row is unsorted, rows are sorted and duplicates merged.
+ * Of the source only the sizes, complex, duplicates, limit, beside, summed, path and self are looked at; it
+ * must be general. Errors are those of build_csr. O(nnz + rows) if nothing is to be sorted, and then each
+ * array is written once. */
 #define BUILD_ROWS_ENTRIES ((int64_t)1 << 16)
 enum status build_rows(const struct source *source, int64_t *row_ptr,
-                       enum status (*fill)(void *self, int64_t k, struct csr *a, bool *unsorted,
+                       enum status (*fill)(void *self, int64_t k, struct csr *a, struct rows_found *found,
                                            struct error *error),
                        struct progress *progress, struct csr *a, struct build_result *result,
                        struct error *error);

@@ -70,7 +70,7 @@ static enum status load(const char *name, const struct load_options *options, st
                              ? generate_matrix(name + 4, options, progress, matrix, error)
                              : load_file(name, options, progress, matrix, error);
     if (status != STATUS_OK) return status;
-    matrix->explicit_zeros = csr_count_zeros(&matrix->csr);
+    if (!matrix->zeros_counted) matrix->explicit_zeros = csr_count_zeros(&matrix->csr);
     if (options->drop_zeros && matrix->explicit_zeros) {
         int64_t dropped = csr_drop_zeros(&matrix->csr);
         text_append(&matrix->notes, "%lld explicit zeros dropped\n", (long long)dropped);

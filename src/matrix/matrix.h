@@ -27,6 +27,7 @@ struct matrix {
     int64_t stored;         /* entries that the file lists */
     int64_t duplicates;     /* those of them that were added to another one */
     int64_t explicit_zeros; /* entries of csr whose value is zero */
+    bool zeros_counted;     /* a reader has counted them already; matrix_load does if not */
     struct csr csr;
     struct text notes; /* a line for each thing that lenient reading overlooked or that is not as the source
                           says, and for what else the archive holds */

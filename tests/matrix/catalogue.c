@@ -141,6 +141,7 @@ static void headers_are_read(void **state)
     assert_int_equal(item->field, FIELD_PATTERN);
     assert_int_equal(item->symmetry, SYMMETRY_SYMMETRIC);
     assert_true(item->coordinate && !item->packed);
+    assert_true(item->outlined);
     item = peeked(&catalogue, "z.mtx.xz");
     expect_sizes(item, 3, 4, 2);
     assert_true(item->packed);

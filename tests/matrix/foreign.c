@@ -89,6 +89,8 @@ static const struct foreign foreign[] = {
     {"real-v73.mat", "real.mtx", "MATLAB 7.3", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
     {"real-v73.mat:Problem.aux.C", "whole.mtx", "MATLAB 7.3", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
     {"problem.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
+    {"zeros.mat", "zeros.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 13, {0}},
+    {"zeros.mat:Problem.A", "zeros.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 13, {0}},
     {"problem.mat:Problem.aux.C", "whole.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
 };
 
@@ -124,6 +126,8 @@ static const struct {
     {"wrong-index.petsc", "element 1 of the list of columns is 8, which is not among 0 to 7", STATUS_INPUT},
     {"wrong-length.petsc", "row 1 has 12 entries, more than there are left of 11", STATUS_INPUT},
     {"wrong-short.petsc", "do not make a file of 168 bytes", STATUS_INPUT},
+    {"wrong-quadruple.petsc", "has real values of quadruple precision (__float128)", STATUS_INPUT},
+    {"wrong-complex-quadruple.petsc", "has complex values of quadruple precision", STATUS_INPUT},
     {"wrong-word.el", "wrong-word.el:3:3: 'x' where a vertex is expected", STATUS_INPUT},
     {"wrong-columns.el", "wrong-columns.el:2:4: the line has 2 columns, and the first has 3", STATUS_INPUT},
     {"wrong-many.el", "wrong-many.el:2:6: the line has 3 columns, and the first has 2", STATUS_INPUT},
@@ -210,6 +214,8 @@ static void expect_equal(const char *path, const struct foreign *f, const struct
     if (matrix.field != f->field || matrix.symmetry != f->symmetry) fail_msg("%s: field or symmetry", path);
     assert_string_equal(matrix.format, f->format);
     if (matrix.stored != f->stored) fail_msg("%s: %d stored", path, (int)matrix.stored);
+    if (matrix.explicit_zeros != expected->explicit_zeros)
+        fail_msg("%s: %d zeros", path, (int)matrix.explicit_zeros);
     matrix_free(&matrix);
 }
 
@@ -400,6 +406,16 @@ static void a_problem_brings_its_texts(void **state)
     assert_string_equal(matrix.about.author, "N. N.");
     assert_string_equal(matrix.about.kind, "test");
     assert_string_equal(matrix.about.date, "1999");
+    assert_string_equal(matrix.about.editor, "");
+    matrix_free(&matrix);
+    snprintf(path, sizeof path, "%s/zeros.mat", from);
+    load(path, &options, &matrix);
+    assert_string_equal(matrix.about.editor, "E. D.");
+    assert_string_equal(matrix.about.id, "42");
+    assert_string_equal(matrix.about.name, "Group/real");
+    assert_string_equal(matrix.about.notes, "First line\n\nthird: \u00e4\n");
+    assert_false(matrix.about.in_notes);
+    assert_int_equal(matrix.explicit_zeros, 3); /* one of them was an entry of the matrix */
     matrix_free(&matrix);
 }
 

@@ -84,6 +84,27 @@ static void assert_not_cut(const struct surface *surface, const char *what, int 
     fail_msg("%d x %d, %s, row %d: a text is cut\n%s", surface->wide, surface->high, what, row, dump.data);
 }
 
+/* What an edge list holds shows only when it is read: until then its kind is the format. */
+static void the_kind_of_an_edge_list_is_not_made_up(void **state)
+{
+    (void)state;
+    struct browser *browser;
+    char kind[64];
+    mkdir("lists", 0755);
+    put("lists/a.el", "0 1\n1 2\n");
+    put("lists/b.mtx", BANNER "real symmetric\n0 0 0\n");
+    assert_int_equal(browser_open("lists", &options, &browser, NULL), STATUS_OK);
+    settle(browser);
+    const struct level *level = browser->levels[0];
+    assert_int_equal(level->shown, 2);
+    for (int k = 0; k < 2; k++) {
+        const struct row *row = &level->rows[k];
+        bool list = strstr(row->item->name, ".el") != NULL;
+        assert_string_equal(row_kind(row, kind, sizeof kind), list ? "edge list" : "real symmetric");
+    }
+    browser_close(browser);
+}
+
 static void nothing_is_cut_at_any_size(void **state)
 {
     (void)state;
@@ -252,6 +273,7 @@ static void long_names_say_that_they_go_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_kind_of_an_edge_list_is_not_made_up),
         cmocka_unit_test(nothing_is_cut_at_any_size),
         cmocka_unit_test(the_help_is_whole_on_a_small_terminal),
         cmocka_unit_test(pictures_are_ascii_if_they_must_be),

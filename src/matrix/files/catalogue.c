@@ -136,6 +136,7 @@ static enum status read_header(struct catalogue_item *item, struct container *co
     if (status == STATUS_OK && reader->look) status = reader->look(container, &unlimited, &outline, error);
     if (status != STATUS_OK) return status;
     item->format = reader->title;
+    item->outlined = reader->look != NULL;
     item->field = outline.field;
     item->symmetry = outline.symmetry;
     item->coordinate = outline.coordinate;

@@ -37,6 +37,7 @@ struct catalogue_item {
     int64_t bytes; /* of the file; of a member, of its text; -1 if that is not known */
     enum catalogue_kind kind;
     const char *format; /* of a matrix that was read: what its reader calls it */
+    bool outlined;      /* the file has a header that says what follows, up to `coordinate` */
     enum field field;
     enum symmetry symmetry;
     bool coordinate;

@@ -93,6 +93,8 @@ char *row_kind(const struct row *row, char *out, size_t size)
         snprintf(out, size, "several matrices");
     else if (row->state == CATALOGUE_LARGE)
         snprintf(out, size, "large archive");
+    else if (row->state == CATALOGUE_READ && !item->outlined) /* as an edge list, which has no header */
+        snprintf(out, size, "%s", item->format);
     else if (row->state == CATALOGUE_READ)
         snprintf(out, size, "%s%s%s%s", field_name(item->field), general && !item->coordinate ? "" : " ",
                  general && !item->coordinate ? "" : symmetry_name(item->symmetry),

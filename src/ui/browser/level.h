@@ -86,7 +86,8 @@ const char *row_reason(const struct row *row);
 /* Make the row say that it cannot be opened. */
 void row_refuse(struct row *row, const struct error *error);
 
-/* Write the kind: "real symmetric array", or "3 matrices" of an archive. Returns out. */
+/* Write the kind: "real symmetric array", "3 matrices" of an archive, or the file format where a file tells
+ * no more before all of it is read. Returns out. */
 char *row_kind(const struct row *row, char *out, size_t size);
 
 /* A matrix that is loaded for its thumbnail. */

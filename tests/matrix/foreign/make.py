@@ -187,6 +187,11 @@ def mats():
     problem = {"title": "A matrix for tests", "name": "Group/real", "A": csc, "date": "1999", "author": "N. N.",
                "kind": "test", "b": np.ones((6, 1)), "aux": {"C": sp.csc_matrix(whole)}}
     savemat("problem.mat", {"Problem": problem}, do_compression=True)
+    # As the collection has them: notes are lines of one length, zeros stand apart, and one is an entry of both.
+    zeros = sp.coo_array((np.ones(3), ([0, 2, 5], [3, 7, 7])), shape=SHAPE)
+    problem |= {"id": 42.0, "ed": "E. D.", "notes": np.array(["First line", "", "third: \u00e4"]), "Zeros": sp.csc_matrix(zeros)}
+    savemat("zeros.mat", {"Problem": problem}, do_compression=True)
+    expected("zeros.mtx", sp.coo_array((np.append(vals, [0, 0]), (np.append(rows, [0, 2]), np.append(cols, [3, 7]))), shape=SHAPE))
     good = open("real-v6.mat", "rb").read()
     # ir is the only list of 11 numbers of 4 bytes.
     tag = struct.pack("<ii", 5, 44)
@@ -215,6 +220,17 @@ def petscs():
     halves = sp.coo_array(((np.arange(11) + 1) / 2 + 1j * (np.arange(11) - 5.5), (rows, cols)), shape=SHAPE)
     petsc("halves.petsc", halves, ">i4", ">c8")
     expected("halves.mtx", halves)
+    # Quadruple precision: sign, 15 bits of exponent, 112 of mantissa; a double's 52 are the first of them.
+    bits = np.array([1.5, -2, 0.1, 1 / 3, 0.7, 1e30, -7.3, 5e-20, 9.1, 3.25, -0.75]).view(np.uint64)
+
+    def quadruple(b):
+        b = int(b)
+        exponent = (b >> 52 & 0x7FF) - 1023 + 16383
+        return (b >> 63 << 127 | exponent << 112 | (b & (1 << 52) - 1) << 60).to_bytes(16, "big")
+
+    head = open("real.petsc", "rb").read()[: 4 * 4 + 6 * 4 + 11 * 4]
+    write("wrong-quadruple.petsc", head + b"".join(quadruple(b) for b in bits))
+    write("wrong-complex-quadruple.petsc", head + b"".join(quadruple(b) * 2 for b in bits))
     good = open("real.petsc", "rb").read()
     write("vector-behind.petsc", good + struct.pack(">ii3d", 1211214, 3, 1, 2, 3))
     dense = np.arange(12.0).reshape(3, 4)

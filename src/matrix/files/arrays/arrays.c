@@ -1,40 +1,15 @@
 #include "matrix/files/arrays/arrays.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "matrix/files/arrays/walk.h"
 
-/* A block of entries for the builder, and the piece of it that is read at once. */
+/* A block of entries for the builder. */
 #define BLOCK_ENTRIES ((int64_t)1 << 16)
-#define PIECE_ENTRIES 1024
-
-/* The arrays as a source of entries. */
-struct walk {
-    const struct arrays *arrays;
-    int64_t *pointers; /* from 0 on, one more than lines; NULL if there are none */
-    int64_t *lines;    /* NULL for all */
-    int64_t line_count;
-    int64_t entries;         /* of the arrays: of BSR the blocks, of diagonals all elements */
-    _Atomic int64_t rounded; /* whole numbers that no double is */
-};
-
-static enum status wrong(const struct arrays *arrays, struct error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static enum status wrong(const struct arrays *arrays, struct error *error, const char *format, ...)
-{
-    char message[512];
-    va_list words;
-    va_start(words, format);
-    vsnprintf(message, sizeof message, format, words);
-    va_end(words);
-    return error_at(error, STATUS_INPUT, arrays->path, 0, 0, "%s", message);
-}
 
 /* --- pointers --- */
 
@@ -64,18 +39,18 @@ static enum status check_pointers(const struct walk *walk, struct error *error)
     const char *name = arrays->pointers.name;
     int64_t *pointers = walk->pointers, base = arrays->base;
     if (pointers[0] != base)
-        return wrong(arrays, error, "%s begins with %" PRId64 " and not with %" PRId64, name, pointers[0],
-                     base);
+        return walk_wrong(arrays, error, "%s begins with %" PRId64 " and not with %" PRId64, name,
+                          pointers[0], base);
     for (int64_t l = 0; l <= walk->line_count; l++) {
         pointers[l] -= base;
         if (l > 0 && pointers[l] < pointers[l - 1])
-            return wrong(arrays, error,
-                         "element %" PRId64 " of %s is %" PRId64 ", less than %" PRId64 " before it", l + 1,
-                         name, pointers[l] + base, pointers[l - 1] + base);
+            return walk_wrong(arrays, error,
+                              "element %" PRId64 " of %s is %" PRId64 ", less than %" PRId64 " before it",
+                              l + 1, name, pointers[l] + base, pointers[l - 1] + base);
     }
     if (pointers[walk->line_count] != walk->entries)
-        return wrong(arrays, error, "%s ends with %" PRId64 ", but %s has %" PRId64 " elements", name,
-                     pointers[walk->line_count] + base, indices_of(arrays)->name, walk->entries);
+        return walk_wrong(arrays, error, "%s ends with %" PRId64 ", but %s has %" PRId64 " elements", name,
+                          pointers[walk->line_count] + base, indices_of(arrays)->name, walk->entries);
     return STATUS_OK;
 }
 
@@ -86,10 +61,10 @@ static enum status check_lines(const struct walk *walk, struct error *error)
         walk->lines[l] -= arrays->base;
         if (walk->lines[l] < 0 || walk->lines[l] >= lines_of(arrays) ||
             (l > 0 && walk->lines[l] <= walk->lines[l - 1]))
-            return wrong(arrays, error,
-                         "element %" PRId64 " of %s is %" PRId64 "; they ascend, and are below %" PRId64,
-                         l + 1, arrays->lines.name, walk->lines[l] + arrays->base,
-                         lines_of(arrays) + arrays->base);
+            return walk_wrong(arrays, error,
+                              "element %" PRId64 " of %s is %" PRId64 "; they ascend, and are below %" PRId64,
+                              l + 1, arrays->lines.name, walk->lines[l] + arrays->base,
+                              lines_of(arrays) + arrays->base);
     }
     return STATUS_OK;
 }
@@ -109,77 +84,12 @@ static enum status load_pointers(struct walk *walk, struct error *error)
     return status == STATUS_OK ? check_lines(walk, error) : status;
 }
 
-/* Return the line that entry k is in. */
-static int64_t line_of(const struct walk *walk, int64_t k)
-{
-    int64_t low = 0, high = walk->line_count; /* pointers[low] <= k < pointers[high] */
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (walk->pointers[middle] <= k)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* --- indices and values --- */
-
-static enum status check_index(const struct walk *walk, const struct view *view, int64_t k, int64_t index,
-                               int64_t size, struct error *error)
-{
-    int64_t base = walk->arrays->base;
-    if (index >= 0 && index < size) return STATUS_OK;
-    return wrong(walk->arrays, error,
-                 "element %" PRId64 " of %s is %" PRId64 ", which is not among %" PRId64 " to %" PRId64,
-                 k + 1, view->name, index + base, base, size - 1 + base);
-}
-
-/* Read `count` indices from number k on, all below `size`, which count from 0 then. */
-static enum status read_indices(const struct walk *walk, const struct view *view, int64_t k, int64_t count,
-                                int64_t size, int64_t *out, struct error *error)
-{
-    enum status status = view_integers(view, k, count, out, error);
-    for (int64_t t = 0; t < count && status == STATUS_OK; t++) {
-        out[t] -= walk->arrays->base;
-        if ((uint64_t)out[t] >= (uint64_t)size) status = check_index(walk, view, k + t, out[t], size, error);
-    }
-    return status;
-}
-
-static enum status read_values(struct walk *walk, int64_t k, int64_t count, double *real, double *imaginary,
-                               struct error *error)
-{
-    const struct arrays *arrays = walk->arrays;
-    enum status status = STATUS_OK;
-    int64_t rounded = 0;
-    if (arrays->field == FIELD_PATTERN) {
-        for (int64_t t = 0; t < count; t++)
-            real[t] = 1;
-        return STATUS_OK;
-    }
-    bool apart = imaginary && arrays->imaginary.count > 0;
-    if (arrays->single) {
-        status = view_reals(&arrays->value, 0, 1, real, imaginary, &rounded, error);
-        for (int64_t t = 1; t < count; t++) {
-            real[t] = real[0];
-            if (imaginary) imaginary[t] = imaginary[0];
-        }
-        return status;
-    }
-    status = view_reals(&arrays->value, k, count, real, apart ? NULL : imaginary, &rounded, error);
-    if (status == STATUS_OK && apart)
-        status = view_reals(&arrays->imaginary, k, count, imaginary, NULL, &rounded, error);
-    if (rounded) atomic_fetch_add(&walk->rounded, rounded);
-    return status;
-}
-
 /* --- the arrangements as sources for build_csr --- */
 
 /* Entries that are being read. */
 struct piece {
-    int64_t row[PIECE_ENTRIES], col[PIECE_ENTRIES];
-    double real[PIECE_ENTRIES], imaginary[PIECE_ENTRIES];
+    int64_t row[WALK_PIECE], col[WALK_PIECE];
+    double real[WALK_PIECE], imaginary[WALK_PIECE];
 };
 
 /* Refuse an entry on the diagonal that the symmetry forbids. `k` is the number of the piece's first. */
@@ -191,8 +101,9 @@ static enum status check_diagonal(const struct walk *walk, const struct piece *p
     for (int64_t t = 0; t < count && (skew || hermitian) && sink->values; t++) {
         if (piece->row[t] != piece->col[t]) continue;
         if ((sink->complex && piece->imaginary[t] != 0) || (skew && piece->real[t] != 0))
-            return wrong(walk->arrays, error, "entry %" PRId64 " is on the diagonal, which %s", k + t + 1,
-                         skew ? "of a skew-symmetric matrix is 0" : "of a hermitian matrix is real");
+            return walk_wrong(walk->arrays, error, "entry %" PRId64 " is on the diagonal, which %s",
+                              k + t + 1,
+                              skew ? "of a skew-symmetric matrix is 0" : "of a hermitian matrix is real");
     }
     return STATUS_OK;
 }
@@ -208,7 +119,7 @@ static enum status read_piece_values(struct walk *walk, int64_t k, int64_t count
                                      const struct sink *sink, struct error *error)
 {
     if (!sink->values) return STATUS_OK;
-    return read_values(walk, k, count, piece->real, sink->complex ? piece->imaginary : NULL, error);
+    return walk_values(walk, k, count, piece->real, sink->complex ? piece->imaginary : NULL, error);
 }
 
 /* Write the lines of entries k .. k+count-1; *line is that of entry k, and becomes that of the last. */
@@ -228,19 +139,19 @@ static enum status give_entries(void *self, int64_t block, struct sink *sink, st
     struct piece piece;
     int64_t begin = block * BLOCK_ENTRIES, end = begin + BLOCK_ENTRIES;
     if (end > walk->entries) end = walk->entries;
-    int64_t line = walk->pointers ? line_of(walk, begin) : 0;
+    int64_t line = walk->pointers ? walk_line(walk, begin) : 0;
     for (int64_t k = begin, count; k < end; k += count) {
         enum status status = STATUS_OK;
-        count = end - k < PIECE_ENTRIES ? end - k : PIECE_ENTRIES;
+        count = end - k < WALK_PIECE ? end - k : WALK_PIECE;
         if (arrays->arrangement == ARRANGED_ROWS)
             write_lines(walk, k, count, &line, piece.row);
         else
-            status = read_indices(walk, &arrays->row, k, count, arrays->rows, piece.row, error);
+            status = walk_indices(walk, &arrays->row, k, count, arrays->rows, piece.row, error);
         if (arrays->arrangement == ARRANGED_COLUMNS)
             write_lines(walk, k, count, &line, piece.col);
         else if (status == STATUS_OK && (arrays->arrangement == ARRANGED_ROWS || sink->values ||
                                          arrays->symmetry != SYMMETRY_GENERAL))
-            status = read_indices(walk, &arrays->col, k, count, arrays->cols, piece.col, error);
+            status = walk_indices(walk, &arrays->col, k, count, arrays->cols, piece.col, error);
         if (status == STATUS_OK) status = read_piece_values(walk, k, count, &piece, sink, error);
         if (status == STATUS_OK) status = check_diagonal(walk, &piece, k, count, sink, error);
         if (status != STATUS_OK) return status;
@@ -264,14 +175,14 @@ static enum status give_blocks(void *self, int64_t block, struct sink *sink, str
     struct piece piece;
     int64_t size = arrays->block_rows * arrays->block_cols, some = blocks_at_once(arrays);
     int64_t begin = block * some, end = begin + some < walk->entries ? begin + some : walk->entries;
-    int64_t line = line_of(walk, begin), index;
+    int64_t line = walk_line(walk, begin), index;
     for (int64_t b = begin; b < end; b++) {
         enum status status =
-            read_indices(walk, &arrays->col, b, 1, arrays->cols / arrays->block_cols, &index, error);
+            walk_indices(walk, &arrays->col, b, 1, arrays->cols / arrays->block_cols, &index, error);
         int64_t top;
         write_lines(walk, b, 1, &line, &top);
         for (int64_t e = 0, count; e < size && status == STATUS_OK; e += count) {
-            count = size - e < PIECE_ENTRIES ? size - e : PIECE_ENTRIES;
+            count = size - e < WALK_PIECE ? size - e : WALK_PIECE;
             status = read_piece_values(walk, b * size + e, count, &piece, sink, error);
             for (int64_t t = 0; t < count; t++) {
                 piece.row[t] = top * arrays->block_rows + (e + t) / arrays->block_cols;
@@ -297,9 +208,9 @@ static enum status give_elements(void *self, int64_t block, struct sink *sink, s
     bool by_rows = arrays->arrangement == ARRANGED_DENSE_ROWS;
     if (end > walk->entries) end = walk->entries;
     for (int64_t k = begin, count; k < end; k += count) {
-        count = end - k < PIECE_ENTRIES ? end - k : PIECE_ENTRIES;
+        count = end - k < WALK_PIECE ? end - k : WALK_PIECE;
         enum status status =
-            read_values(walk, k, count, piece.real, sink->complex ? piece.imaginary : NULL, error);
+            walk_values(walk, k, count, piece.real, sink->complex ? piece.imaginary : NULL, error);
         if (status != STATUS_OK) return status;
         for (int64_t t = 0; t < count; t++) {
             int64_t e = k + t, i, j;
@@ -323,61 +234,14 @@ static enum status give_elements(void *self, int64_t block, struct sink *sink, s
     return STATUS_OK;
 }
 
-/* --- rows that go straight to where they belong --- */
-
-static enum status fill_rows(void *self, int64_t block, struct csr *a, bool *unsorted, struct error *error)
-{
-    struct walk *walk = self;
-    const struct arrays *arrays = walk->arrays;
-    int64_t begin = block * BUILD_ROWS_ENTRIES, end = begin + BUILD_ROWS_ENTRIES, pieces[PIECE_ENTRIES];
-    if (end > walk->entries) end = walk->entries;
-    enum status status = STATUS_OK;
-    if (view_is_native(&arrays->col, NUMBER_I32) && arrays->base == 0) {
-        status = view_copy(&arrays->col, begin, end - begin, a->col + begin, error);
-        uint32_t size = (uint32_t)a->cols;
-        for (int64_t k = begin; k < end && status == STATUS_OK; k++)
-            if ((uint32_t)a->col[k] >= size)
-                status = check_index(walk, &arrays->col, k, a->col[k], a->cols, error);
-    } else
-        for (int64_t k = begin, count; k < end && status == STATUS_OK; k += count) {
-            count = end - k < PIECE_ENTRIES ? end - k : PIECE_ENTRIES;
-            status = read_indices(walk, &arrays->col, k, count, a->cols, pieces, error);
-            for (int64_t t = 0; t < count && status == STATUS_OK; t++)
-                a->col[k + t] = (int32_t)pieces[t];
-        }
-    if (status == STATUS_OK)
-        status = read_values(walk, begin, end - begin, a->val + begin,
-                             a->imaginary ? a->imaginary + begin : NULL, error);
-    if (status != STATUS_OK) return status;
-    for (int64_t line = line_of(walk, begin), k = begin; k < end; line++) {
-        int64_t stop = a->row_ptr[line + 1] < end ? a->row_ptr[line + 1] : end;
-        int32_t before = -1;
-        /* The entry before the block's first, which another thread writes, may not be there yet: it is read
-         * from the file once more. */
-        if (k == begin && k > a->row_ptr[line]) {
-            int64_t index;
-            status = view_integers(&arrays->col, k - 1, 1, &index, error);
-            if (status != STATUS_OK) return status;
-            before = index - arrays->base >= 0 && index - arrays->base < a->cols
-                         ? (int32_t)(index - arrays->base)
-                         : INT32_MAX;
-        }
-        for (; k < stop; k++) {
-            *unsorted |= a->col[k] <= before;
-            before = a->col[k];
-        }
-    }
-    return STATUS_OK;
-}
-
 /* --- checks of sizes --- */
 
 static enum status check_count(const struct arrays *arrays, const struct view *view, int64_t wanted,
                                const char *why, struct error *error)
 {
     if (view->count == wanted) return view_check(view, error);
-    return wrong(arrays, error, "%s has %" PRId64 " elements, but should have %" PRId64 ", %s", view->name,
-                 view->count, wanted, why);
+    return walk_wrong(arrays, error, "%s has %" PRId64 " elements, but should have %" PRId64 ", %s",
+                      view->name, view->count, wanted, why);
 }
 
 static enum status check_shape(const struct arrays *arrays, struct error *error)
@@ -389,15 +253,15 @@ static enum status check_shape(const struct arrays *arrays, struct error *error)
                         " columns: rows and columns are held in 32 bits, at most %d of each",
                         arrays->rows, arrays->cols, INT32_MAX);
     if (arrays->symmetry != SYMMETRY_GENERAL && arrays->rows != arrays->cols)
-        return wrong(arrays, error, "%" PRId64 " rows x %" PRId64 " columns cannot be symmetric",
-                     arrays->rows, arrays->cols);
+        return walk_wrong(arrays, error, "%" PRId64 " rows x %" PRId64 " columns cannot be symmetric",
+                          arrays->rows, arrays->cols);
     if (arrays->arrangement != ARRANGED_BLOCKS) return STATUS_OK;
     if (arrays->block_rows > 0 && arrays->block_cols > 0 && arrays->rows % arrays->block_rows == 0 &&
         arrays->cols % arrays->block_cols == 0)
         return STATUS_OK;
-    return wrong(arrays, error,
-                 "blocks of %" PRId64 " x %" PRId64 " do not make a matrix of %" PRId64 " x %" PRId64,
-                 arrays->block_rows, arrays->block_cols, arrays->rows, arrays->cols);
+    return walk_wrong(arrays, error,
+                      "blocks of %" PRId64 " x %" PRId64 " do not make a matrix of %" PRId64 " x %" PRId64,
+                      arrays->block_rows, arrays->block_cols, arrays->rows, arrays->cols);
 }
 
 static enum status check_values(const struct walk *walk, struct error *error)
@@ -409,7 +273,7 @@ static enum status check_values(const struct walk *walk, struct error *error)
     if (arrays->arrangement == ARRANGED_BLOCKS &&
         (__builtin_mul_overflow(arrays->block_rows, arrays->block_cols, &wanted) ||
          __builtin_mul_overflow(walk->entries, wanted, &wanted)))
-        return wrong(arrays, error, "the blocks are too large");
+        return walk_wrong(arrays, error, "the blocks are too large");
     if (arrays->single) wanted = 1;
     status = check_count(arrays, &arrays->value, wanted, "as many as there are entries", error);
     if (status == STATUS_OK && arrays->imaginary.count)
@@ -428,7 +292,7 @@ static enum status check_sizes(struct walk *walk, struct error *error)
         walk->entries = arrays->rows * arrays->cols;
     else if (arrays->arrangement == ARRANGED_DIAGONALS) {
         if (__builtin_mul_overflow(arrays->col.count, arrays->stride, &walk->entries))
-            return wrong(arrays, error, "the diagonals are too long");
+            return walk_wrong(arrays, error, "the diagonals are too long");
     } else
         walk->entries = indices_of(arrays)->count;
     walk->line_count = arrays->lines.count || arrays->lines.name ? arrays->lines.count : lines_of(arrays);
@@ -468,7 +332,7 @@ static enum status build(struct walk *walk, struct source *source, struct progre
         if (status != STATUS_OK) return status;
         if (stays && arrays->symmetry == SYMMETRY_GENERAL) {
             int64_t *row_ptr = walk->pointers;
-            status = build_rows(source, row_ptr, fill_rows, progress, &matrix->csr, result, error);
+            status = build_rows(source, row_ptr, walk_fill_rows, progress, &matrix->csr, result, error);
             walk->pointers = NULL; /* it is the matrix's, or freed */
             return status;
         }
@@ -510,6 +374,8 @@ enum status arrays_build(const struct arrays *arrays, const struct load_options 
     matrix->coordinate = arrays->arrangement < ARRANGED_DENSE_ROWS;
     matrix->stored = result.stored;
     matrix->duplicates = result.duplicates;
+    matrix->explicit_zeros = result.zeros;
+    matrix->zeros_counted = result.zeros_counted;
     if (rounded)
         text_append(&matrix->notes, "%" PRId64 " integers are not exact in double precision\n", rounded);
     if (result.agreeing_mirrors)

@@ -229,6 +229,13 @@ int line_words(const char *line, const char *end)
     return count;
 }
 
+/* True if the number has a point, which most have behind the first digit, or before. */
+static inline bool has_point(const char *text, const char *stop)
+{
+    const char *digit = text + (*text == '-');
+    return *digit == '.' || digit[1] == '.' || memchr(text, '.', (size_t)(stop - text));
+}
+
 bool field_real_fast(const struct field_place *field, const char *line, const char *end, double *value)
 {
     const char *text = line + field->start, *stop = text + field->width;
@@ -237,7 +244,7 @@ bool field_real_fast(const struct field_place *field, const char *line, const ch
         text++;
     /* Behind the number there must be something that ends it, and it must be as C writes numbers. */
     if (text >= stop || (*stop != ' ' && *stop != '-' && *stop != '\n' && *stop != '\r')) return false;
-    if (!memchr(text, '.', (size_t)(stop - text))) return false;
+    if (!has_point(text, stop)) return false;
     if (field->scale != 0 && !memchr(text, 'E', (size_t)(stop - text)) &&
         !memchr(text, 'D', (size_t)(stop - text)))
         return false;

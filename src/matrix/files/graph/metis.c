@@ -79,30 +79,52 @@ static enum status skip_weights(struct metis *m, const struct lines_block *block
     return STATUS_OK;
 }
 
+/* Read the weight of an edge. Returns its end, or NULL if there is none. Most are whole numbers of a few
+ * digits; unless its value is wanted, it is passed over, since another pass reads it. */
+static inline const char *read_weight(const char *word, bool wanted, double *weight)
+{
+    unsigned digits;
+    if (*word == '\n') return NULL;
+    if (!wanted) return word_end(word);
+    *weight = (double)decimal_eight(word, &digits);
+    const char *end = word + digits;
+    if (digits > 0 && digits < 8 && (is_separator(*end) || *end == '\n')) return end;
+    end = decimal_double(word, weight);
+    return end && end == word_end(word) ? end : NULL;
+}
+
+/* Read the line that *text is in; *text becomes its end. */
 static enum status read_line(struct metis *m, const struct lines_block *block, int64_t vertex,
-                             const char *text, struct sink *sink, struct error *error)
+                             const char **text, struct sink *sink, struct error *error)
 {
     char shown[40];
-    enum status status = skip_weights(m, block, &text, error);
-    for (const char *word = word_begin(text); *word != '\n' && status == STATUS_OK; word = word_begin(word)) {
+    const char *word = *text;
+    bool weights = m->header.edge_weights;
+    int64_t vertices = m->header.vertices;
+    if (m->header.weights + m->header.sizes > 0) {
+        enum status status = skip_weights(m, block, &word, error);
+        if (status != STATUS_OK) return status;
+    }
+    for (word = word_begin(word); *word != '\n'; word = word_begin(word)) {
         int64_t neighbour;
         double weight = 1;
         const char *end = word_index(word, &neighbour);
-        if (!end || neighbour < 1 || neighbour > m->header.vertices)
+        if (!end || neighbour < 1 || neighbour > vertices)
             return lines_fault(&m->lines, block, word, error, "'%s' is no vertex from 1 to %" PRId64,
-                               lines_word(word, shown, sizeof shown), m->header.vertices);
+                               lines_word(word, shown, sizeof shown), vertices);
         word = end;
-        if (m->header.edge_weights) {
+        if (weights) {
             word = word_begin(word);
-            end = *word == '\n' ? NULL : decimal_double(word, &weight);
-            if (!end || end != word_end(word))
+            end = read_weight(word, sink->values, &weight);
+            if (!end)
                 return lines_fault(&m->lines, block, word, error,
                                    "the weight of the edge to vertex %" PRId64 " is missing", neighbour);
             word = end;
         }
         sink_put(sink, (int32_t)vertex, (int32_t)(neighbour - 1), weight, 0);
     }
-    return status;
+    *text = word;
+    return STATUS_OK;
 }
 
 static enum status give(void *self, int64_t k, struct sink *sink, struct error *error)
@@ -116,7 +138,7 @@ static enum status give(void *self, int64_t k, struct sink *sink, struct error *
          line = lines_newline(line) + 1) {
         if (!counts(line)) continue;
         if (vertex < m->header.vertices)
-            status = read_line(m, &block, vertex, line, sink, error);
+            status = read_line(m, &block, vertex, &line, sink, error);
         else if (*word_begin(line) != '\n')
             status =
                 lines_fault(&m->lines, &block, line, error,

@@ -7,15 +7,11 @@
 
 #include "base/memory.h"
 #include "matrix/files/mat/elements.h"
+#include "matrix/files/mat/structs.h"
 
 #define HEADER_BYTES 128
 #define DEPTH_MAX 8     /* of structs in structs */
 #define FIELDS_MAX 4096 /* of a struct */
-#define FIELD_NAME 128
-#define TEXT_MAX 1024
-
-/* Classes of arrays. */
-enum { MX_CELL = 1, MX_STRUCT = 2, MX_OBJECT = 3, MX_CHAR = 4, MX_SPARSE = 5, MX_DOUBLE = 6, MX_UINT64 = 15 };
 
 #define FLAG_COMPLEX 0x08
 #define FLAG_LOGICAL 0x02
@@ -90,16 +86,7 @@ static enum status unpack(struct mat *mat, const struct element *element, struct
 
 /* --- arrays --- */
 
-/* The head of an array. */
-struct head {
-    uint32_t class, flags;
-    int dimensions;
-    int64_t size[2];
-    char name[FIELD_NAME];
-    int64_t next; /* where its content begins */
-};
-
-static enum status read_head(const struct span *span, int64_t at, struct head *head, struct error *error)
+enum status head_read(const struct span *span, int64_t at, struct head *head, struct error *error)
 {
     struct element element;
     uint32_t word;
@@ -215,14 +202,8 @@ static bool is_wanted(const struct walk *walk, const char *name)
 static enum status walk_array(const struct span *span, int64_t at, const char *name, int depth,
                               struct walk *walk, struct error *error);
 
-/* The fields of a struct of one element. */
-struct fields {
-    int64_t first; /* where the first field begins */
-    int64_t count, width, names;
-};
-
-static enum status read_fields(const struct span *span, const struct head *head, struct fields *fields,
-                               struct error *error)
+enum status fields_read(const struct span *span, const struct head *head, struct fields *fields,
+                        struct error *error)
 {
     struct element element;
     uint32_t width = 0;
@@ -242,8 +223,8 @@ static enum status read_fields(const struct span *span, const struct head *head,
     return STATUS_OK;
 }
 
-static enum status field_name_at(const struct span *span, const struct fields *fields, int64_t k,
-                                 char name[FIELD_NAME], struct error *error)
+enum status fields_name(const struct span *span, const struct fields *fields, int64_t k,
+                        char name[FIELD_NAME], struct error *error)
 {
     memset(name, 0, FIELD_NAME);
     int64_t width = fields->width < FIELD_NAME ? fields->width : FIELD_NAME - 1;
@@ -257,11 +238,11 @@ static enum status walk_struct(const struct span *span, const struct head *head,
     char field[FIELD_NAME], full[MAT_NAME];
     if (depth == DEPTH_MAX || head->size[0] != 1 || head->size[1] != 1 || head->dimensions != 2)
         return STATUS_OK;
-    enum status status = read_fields(span, head, &fields, error);
+    enum status status = fields_read(span, head, &fields, error);
     int64_t at = fields.first;
     for (int64_t k = 0; k < fields.count && status == STATUS_OK && !walk->ended; k++) {
         struct element element;
-        status = field_name_at(span, &fields, k, field, error);
+        status = fields_name(span, &fields, k, field, error);
         if (status == STATUS_OK) status = element_read(span, at, &element, error);
         if (status != STATUS_OK) break;
         int length = snprintf(full, sizeof full, "%s.%s", name, field);
@@ -279,7 +260,7 @@ static enum status walk_array(const struct span *span, int64_t at, const char *n
     struct head head = {0};
     struct mat_matrix matrix;
     if (!is_wanted(walk, name)) return STATUS_OK;
-    enum status status = read_head(span, at, &head, error);
+    enum status status = head_read(span, at, &head, error);
     if (status != STATUS_OK) return status;
     if (head.class == MX_STRUCT || head.class == MX_OBJECT)
         return walk_struct(span, &head, name, depth, walk, error);
@@ -297,11 +278,11 @@ static enum status peek_head(const struct mat *mat, const struct element *elemen
 {
     char bytes[ELEMENT_PEEK];
     int64_t done;
-    if (element->type != MI_COMPRESSED) return read_head(&mat->file, element->begin, head, error);
+    if (element->type != MI_COMPRESSED) return head_read(&mat->file, element->begin, head, error);
     enum status status = element_inflate(&mat->file, element, bytes, sizeof bytes, &done, error);
     if (status != STATUS_OK) return status;
     const struct span span = {.memory = bytes, .end = done, .big = mat->file.big, .path = mat->file.path};
-    return read_head(&span, 8, head, error);
+    return head_read(&span, 8, head, error);
 }
 
 static enum status walk_variable(struct mat *mat, const struct element *element, struct walk *walk,
@@ -430,69 +411,6 @@ enum status mat_walk(struct mat *mat, const char *only, mat_visit *visit, void *
     return status;
 }
 
-/* --- texts --- */
-
-/* Read the characters of an array of them into a text of UTF-8. */
-static enum status read_text(const struct span *span, int64_t at, char out[TEXT_MAX], struct error *error)
-{
-    struct head head = {0};
-    struct element element;
-    struct view view;
-    size_t used = 0;
-    out[0] = 0;
-    enum status status = read_head(span, at, &head, error);
-    if (status != STATUS_OK || head.class != MX_CHAR || head.size[0] != 1) return status;
-    status = element_read(span, head.next, &element, error);
-    if (status != STATUS_OK) return status;
-    if (element.type == MI_UTF8 || element.type == 1) element.type = 2;
-    if (element.type == MI_UTF16) element.type = 4;
-    status = element_view(span, &element, "a text", &view, error);
-    for (int64_t k = 0; k < view.count && used + 4 < TEXT_MAX && status == STATUS_OK; k++) {
-        int64_t c = 0;
-        status = view_integers(&view, k, 1, &c, error);
-        if (number_bytes(view.type) == 1 || c < 0x80)
-            out[used++] = (char)c;
-        else if (c < 0x800) {
-            out[used++] = (char)(0xc0 | c >> 6);
-            out[used++] = (char)(0x80 | (c & 0x3f));
-        } else {
-            out[used++] = (char)(0xe0 | (c >> 12 & 0xf));
-            out[used++] = (char)(0x80 | (c >> 6 & 0x3f));
-            out[used++] = (char)(0x80 | (c & 0x3f));
-        }
-    }
-    out[used] = 0;
-    return status;
-}
-
-/* Take the texts of a struct. */
-static enum status take_texts(const struct span *span, int64_t at, struct about *about, struct error *error)
-{
-    static const char *const wanted[] = {"title", "author", "ed", "kind", "date", "name", "id"};
-    struct head head = {0};
-    struct fields fields = {0};
-    char field[FIELD_NAME], text[TEXT_MAX], comment[TEXT_MAX + FIELD_NAME + 8];
-    enum status status = read_head(span, at, &head, error);
-    if (status != STATUS_OK || head.class != MX_STRUCT || head.size[0] != 1 || head.size[1] != 1)
-        return status;
-    status = read_fields(span, &head, &fields, error);
-    at = fields.first;
-    for (int64_t k = 0; k < fields.count && status == STATUS_OK; k++) {
-        struct element element;
-        status = field_name_at(span, &fields, k, field, error);
-        if (status == STATUS_OK) status = element_read(span, at, &element, error);
-        if (status != STATUS_OK) break;
-        for (size_t w = 0; w < sizeof wanted / sizeof *wanted && status == STATUS_OK; w++) {
-            if (strcmp(field, wanted[w]) != 0 || element.type != MI_MATRIX || element.bytes == 0) continue;
-            status = read_text(span, element.begin, text, error);
-            snprintf(comment, sizeof comment, "%% %s: %s", field, text);
-            if (status == STATUS_OK && text[0]) about_add(about, comment, strlen(comment));
-        }
-        at = element.next;
-    }
-    return status;
-}
-
 enum status mat_texts(struct mat *mat, const char *name, struct about *about, struct error *error)
 {
     size_t length = strcspn(name, ".");
@@ -518,7 +436,7 @@ enum status mat_texts(struct mat *mat, const char *name, struct about *about, st
             if (status == STATUS_OK) status = element_read(&span, 0, &inner, error);
             if (status != STATUS_OK) break;
         }
-        return take_texts(&span, inner.begin, about, error);
+        return texts_take(&span, inner.begin, about, error);
     }
     return status;
 }

@@ -46,8 +46,8 @@ enum status mat_walk(struct mat *mat, const char *only, mat_visit *visit, void *
 /* The struct that has the texts of a matrix which is itself in none. */
 #define MAT_ABOUT "about"
 
-/* Take the texts that stand beside the field `name` of a struct, or in the struct MAT_ABOUT if it is a
- * variable of its own: title, author, editor (ed), kind, date, name and id. */
+/* Take the texts of the SuiteSparse collection (title, author, ed, kind, date, name, id, notes) that stand
+ * beside the field `name` of a struct, or in the struct MAT_ABOUT if it is a variable of its own. */
 enum status mat_texts(struct mat *mat, const char *name, struct about *about, struct error *error);
 
 #endif

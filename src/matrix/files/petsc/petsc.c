@@ -53,16 +53,17 @@ static bool read_header(struct petsc *p, const unsigned char *bytes, size_t coun
     return p->rows >= 0 && p->cols >= 0 && p->entries >= DENSE;
 }
 
-/* The bytes of the file if it is of this kind, and nothing follows the matrix; -1 if that is too many. */
-static int64_t length_of(const struct petsc *p, const struct kind *kind)
+/* The bytes of the file if indices and values have so many, and nothing follows the matrix; -1 if that is too
+ * many. */
+static int64_t length_of(const struct petsc *p, int index, int64_t value_bytes)
 {
     int64_t entries = p->entries, lines = 0, indices = 0, values, all;
     if (entries == DENSE) {
         if (__builtin_mul_overflow(p->rows, p->cols, &entries)) return -1;
-    } else if (__builtin_mul_overflow(p->rows, (int64_t)kind->index, &lines) ||
-               __builtin_mul_overflow(entries, (int64_t)kind->index, &indices))
+    } else if (__builtin_mul_overflow(p->rows, (int64_t)index, &lines) ||
+               __builtin_mul_overflow(entries, (int64_t)index, &indices))
         return -1;
-    if (__builtin_mul_overflow(entries, (int64_t)number_bytes(kind->value), &values) ||
+    if (__builtin_mul_overflow(entries, value_bytes, &values) ||
         __builtin_add_overflow(lines, indices, &all) || __builtin_add_overflow(all, values, &all) ||
         __builtin_add_overflow(all, p->header, &all))
         return -1;
@@ -83,7 +84,7 @@ static enum status find_length(struct petsc *p, const unsigned char *bytes, size
         unsigned char next[8];
         int width = kinds[k].index;
         if (!read_header(p, bytes, count, width)) continue;
-        int64_t length = length_of(p, &kinds[k]);
+        int64_t length = length_of(p, width, (int64_t)number_bytes(kinds[k].value));
         if (length == size) p->kind = &kinds[k];
         if (length < 0 || length > size - width) continue;
         ssize_t got = container_pread(p->container, (char *)next, (size_t)width, length, error);
@@ -95,34 +96,60 @@ static enum status find_length(struct petsc *p, const unsigned char *bytes, size
     return STATUS_OK;
 }
 
-/* Find out whether numbers of eight bytes are complex ones of single precision. If so, their last four bytes
- * are numbers of about the size of the first four, or 0; those of a double are any bits, and only about half
- * of all bits make such numbers. */
-static enum status look_closer(struct petsc *p, struct error *error)
+static enum status quadruple(const struct petsc *p, const char *field, struct error *error)
 {
-    int64_t wide = p->kind->index, entries = p->entries == DENSE ? p->rows * p->cols : p->entries;
+    return error_at(error, STATUS_INPUT, container_path(p->container), 0, 0,
+                    "has %s values of quadruple precision (__float128), which are not read; write it with a "
+                    "PETSc of double precision",
+                    field);
+}
+
+/* Look at pairs of numbers. *seen is how many have a second one that is not 0, and *alike how many of these
+ * have two numbers whose ratio is within 2^-range and 2^range. */
+static enum status look_at_pairs(const struct petsc *p, enum number type, int range, int *seen, int *alike,
+                                 struct error *error)
+{
+    bool dense = p->entries == DENSE;
+    int64_t wide = p->kind->index, entries = dense ? p->rows * p->cols : p->entries, rounded = 0;
     struct view pairs = {.name = "the list of values",
                          .container = p->container,
-                         .type = NUMBER_C64,
+                         .type = type,
                          .big = true,
-                         .offset =
-                             p->entries == DENSE ? p->header : p->header + (p->rows + p->entries) * wide,
+                         .offset = dense ? p->header : p->header + (p->rows + p->entries) * wide,
                          .count = entries};
-    int64_t step = entries / LOOKED_AT + 1, rounded = 0;
-    int seen = 0, alike = 0;
-    static const struct kind single[] = {{4, NUMBER_C64}, {8, NUMBER_C64}};
-    if (p->kind->value != NUMBER_F64) return STATUS_OK;
+    int64_t step = entries / LOOKED_AT + 1;
+    *seen = *alike = 0;
     for (int64_t k = 0; k < entries; k += step) {
         double real, imaginary;
         enum status status = view_reals(&pairs, k, 1, &real, &imaginary, &rounded, error);
         if (status != STATUS_OK) return status;
         if (imaginary == 0) continue;
-        seen++;
+        ++*seen;
         double ratio = fabs(imaginary / (real != 0 ? real : 1));
-        alike += ratio > 0x1p-40 && ratio < 0x1p40;
+        *alike += ratio > ldexp(1, -range) && ratio < ldexp(1, range);
     }
-    if (seen >= 8 && alike >= seen - seen / 16) p->kind = &single[wide == 8];
     return STATUS_OK;
+}
+
+/* Numbers of eight bytes may be complex ones of single precision. If so, their last four bytes are numbers of
+ * about the size of the first four, or 0; those of a double are any bits, and only about half of all bits
+ * make such numbers. In the same way, pairs of doubles may be numbers of quadruple precision: then the last
+ * eight bytes, which end the mantissa, are any bits, or four of them and zeros if the number came from a
+ * double, and few of these make doubles of a size that goes with the first. */
+static enum status look_closer(struct petsc *p, struct error *error)
+{
+    int seen, alike;
+    static const struct kind single[] = {{4, NUMBER_C64}, {8, NUMBER_C64}};
+    enum status status = STATUS_OK;
+    if (p->kind->value == NUMBER_F64) {
+        status = look_at_pairs(p, NUMBER_C64, 40, &seen, &alike, error);
+        if (status == STATUS_OK && seen >= 8 && alike >= seen - seen / 16)
+            p->kind = &single[p->kind->index == 8];
+    } else if (p->kind->value == NUMBER_C128) {
+        status = look_at_pairs(p, NUMBER_C128, 120, &seen, &alike, error);
+        if (status == STATUS_OK && seen >= 4 && alike < seen / 2) return quadruple(p, "real", error);
+    }
+    return status;
 }
 
 static enum status find_kind(struct petsc *p, struct error *error)
@@ -141,6 +168,9 @@ static enum status find_kind(struct petsc *p, struct error *error)
     if (!read_header(p, bytes, (size_t)count, 4) && !read_header(p, bytes, (size_t)count, 8))
         return wrong(p, error,
                      "is no PETSc matrix: it must begin with 1211216, big-endian, rows, columns and entries");
+    for (int width = 4; width <= 8; width += 4)
+        if (read_header(p, bytes, (size_t)count, width) && length_of(p, width, 32) == size)
+            return quadruple(p, "complex", error);
     return error_at(error, STATUS_INPUT, container_path(p->container), 0, 0,
                     "%" PRId64 " rows and %" PRId64 " entries do not make a file of %" PRId64
                     " bytes with any kind of indices and values; it is cut short or damaged",

@@ -1,0 +1,186 @@
+#include "matrix/files/arrays/walk.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* So many columns of another type are read at once: few calls of the system, and they stay in the cache. */
+#define FILL_PIECE 8192
+
+enum status walk_wrong(const struct arrays *arrays, struct error *error, const char *format, ...)
+{
+    char message[512];
+    va_list words;
+    va_start(words, format);
+    vsnprintf(message, sizeof message, format, words);
+    va_end(words);
+    return error_at(error, STATUS_INPUT, arrays->path, 0, 0, "%s", message);
+}
+
+int64_t walk_line(const struct walk *walk, int64_t k)
+{
+    int64_t low = 0, high = walk->line_count; /* pointers[low] <= k < pointers[high] */
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (walk->pointers[middle] <= k)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+enum status walk_check_index(const struct walk *walk, const struct view *view, int64_t k, int64_t index,
+                             int64_t size, struct error *error)
+{
+    int64_t base = walk->arrays->base;
+    if (index >= 0 && index < size) return STATUS_OK;
+    return walk_wrong(walk->arrays, error,
+                      "element %" PRId64 " of %s is %" PRId64 ", which is not among %" PRId64 " to %" PRId64,
+                      k + 1, view->name, index + base, base, size - 1 + base);
+}
+
+enum status walk_indices(const struct walk *walk, const struct view *view, int64_t k, int64_t count,
+                         int64_t size, int64_t *out, struct error *error)
+{
+    enum status status = view_integers(view, k, count, out, error);
+    for (int64_t t = 0; t < count && status == STATUS_OK; t++) {
+        out[t] -= walk->arrays->base;
+        if ((uint64_t)out[t] >= (uint64_t)size)
+            status = walk_check_index(walk, view, k + t, out[t], size, error);
+    }
+    return status;
+}
+
+enum status walk_values(struct walk *walk, int64_t k, int64_t count, double *real, double *imaginary,
+                        struct error *error)
+{
+    const struct arrays *arrays = walk->arrays;
+    enum status status = STATUS_OK;
+    int64_t rounded = 0;
+    if (arrays->field == FIELD_PATTERN) {
+        for (int64_t t = 0; t < count; t++)
+            real[t] = 1;
+        return STATUS_OK;
+    }
+    bool apart = imaginary && arrays->imaginary.count > 0;
+    if (arrays->single) {
+        status = view_reals(&arrays->value, 0, 1, real, imaginary, &rounded, error);
+        for (int64_t t = 1; t < count; t++) {
+            real[t] = real[0];
+            if (imaginary) imaginary[t] = imaginary[0];
+        }
+        return status;
+    }
+    status = view_reals(&arrays->value, k, count, real, apart ? NULL : imaginary, &rounded, error);
+    if (status == STATUS_OK && apart)
+        status = view_reals(&arrays->imaginary, k, count, imaginary, NULL, &rounded, error);
+    if (rounded) atomic_fetch_add(&walk->rounded, rounded);
+    return status;
+}
+
+/* --- rows that go straight to where they belong --- */
+
+/* Return true if all of these columns are among 0 .. size-1. The first that is not is not sought, so that the
+ * compiler can look at many at once: of a column that is negative, or beyond the last, the sign bit of
+ * col | (last - col) is set. */
+static bool columns_fit(const int32_t *col, int64_t count, int64_t size)
+{
+    uint32_t outside = 0, last = (uint32_t)(size - 1);
+    if (size == 0) return count == 0;
+    for (int64_t k = 0; k < count; k++)
+        outside |= (uint32_t)col[k] | (last - (uint32_t)col[k]);
+    return outside <= INT32_MAX;
+}
+
+/* Read columns begin .. end-1 to where they belong. */
+static enum status fill_columns(const struct walk *walk, int64_t begin, int64_t end, const struct csr *a,
+                                struct error *error)
+{
+    const struct view *view = &walk->arrays->col;
+    enum status status = STATUS_OK;
+    if (view_is_native(view, NUMBER_I32) && walk->arrays->base == 0) {
+        status = view_copy(view, begin, end - begin, a->col + begin, error);
+        if (status != STATUS_OK || columns_fit(a->col + begin, end - begin, a->cols)) return status;
+        for (int64_t k = begin; k < end && status == STATUS_OK; k++)
+            status = walk_check_index(walk, view, k, a->col[k], a->cols, error);
+        return status;
+    }
+    int64_t pieces[FILL_PIECE];
+    for (int64_t k = begin, count; k < end && status == STATUS_OK; k += count) {
+        count = end - k < FILL_PIECE ? end - k : FILL_PIECE;
+        status = walk_indices(walk, view, k, count, a->cols, pieces, error);
+        for (int64_t t = 0; t < count && status == STATUS_OK; t++)
+            a->col[k + t] = (int32_t)pieces[t];
+    }
+    return status;
+}
+
+/* Find out whether the entry begin, which is not the first of its row, is in order. The one before it, which
+ * another thread writes, may not be there yet: it is read from the file once more. */
+static enum status check_seam(const struct walk *walk, int64_t begin, const struct csr *a,
+                              struct rows_found *found, struct error *error)
+{
+    int64_t before;
+    enum status status = view_integers(&walk->arrays->col, begin - 1, 1, &before, error);
+    if (status == STATUS_OK) found->unsorted |= before - walk->arrays->base >= a->col[begin];
+    return status;
+}
+
+/* Find out whether rows are in order. Columns that do not ascend are counted, among all entries, where the
+ * compiler looks at many at once, and among those with which rows begin, which may be so. */
+static enum status check_order(const struct walk *walk, int64_t begin, int64_t end, const struct csr *a,
+                               struct rows_found *found, struct error *error)
+{
+    int32_t all = 0, allowed = 0;
+    int64_t line = walk_line(walk, begin);
+    for (int64_t k = begin + 1; k < end; k++)
+        all += a->col[k] <= a->col[k - 1];
+    while (line < a->rows && a->row_ptr[line] <= begin)
+        line++;
+    for (int64_t last = begin; line < a->rows && a->row_ptr[line] < end; line++) {
+        int64_t k = a->row_ptr[line];
+        if (k > last) allowed += a->col[k] <= a->col[k - 1]; /* rows without entries begin there, too */
+        last = k;
+    }
+    found->unsorted |= all > allowed;
+    bool within = a->row_ptr[walk_line(walk, begin)] < begin;
+    return within ? check_seam(walk, begin, a, found, error) : STATUS_OK;
+}
+
+/* The bits of a double without its sign, which are 0 of 0 and -0 alone. */
+static inline uint64_t magnitude(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits << 1;
+}
+
+/* Count the zeros by integers, where the compiler looks at several at once: of each x but 0, x or -x has the
+ * top bit. */
+static void count_zeros(const struct csr *a, int64_t begin, int64_t end, struct rows_found *found)
+{
+    uint64_t others = 0;
+    const double *val = a->val + begin, *imaginary = a->imaginary ? a->imaginary + begin : val;
+    for (int64_t k = 0; k < end - begin; k++) {
+        uint64_t x = magnitude(val[k]) | magnitude(imaginary[k]);
+        others += (x | (0 - x)) >> 63;
+    }
+    found->zeros += end - begin - (int64_t)others;
+}
+
+enum status walk_fill_rows(void *self, int64_t block, struct csr *a, struct rows_found *found,
+                           struct error *error)
+{
+    struct walk *walk = self;
+    int64_t begin = block * BUILD_ROWS_ENTRIES, end = begin + BUILD_ROWS_ENTRIES;
+    if (end > walk->entries) end = walk->entries;
+    enum status status = fill_columns(walk, begin, end, a, error);
+    if (status == STATUS_OK) status = check_order(walk, begin, end, a, found, error);
+    if (status == STATUS_OK)
+        status = walk_values(walk, begin, end - begin, a->val + begin,
+                             a->imaginary ? a->imaginary + begin : NULL, error);
+    if (status == STATUS_OK) count_zeros(a, begin, end, found);
+    return status;
+}

@@ -1,0 +1,46 @@
+/* Going through the arrays of a matrix, entry by entry. Only files/arrays uses this. */
+#ifndef SPARSIGHT_MATRIX_FILES_ARRAYS_WALK_H
+#define SPARSIGHT_MATRIX_FILES_ARRAYS_WALK_H
+
+#include <stdatomic.h>
+
+#include "matrix/build.h"
+#include "matrix/files/arrays/arrays.h"
+
+/* So many entries are read at once. */
+#define WALK_PIECE 1024
+
+/* The arrays as a source of entries. */
+struct walk {
+    const struct arrays *arrays;
+    int64_t *pointers; /* from 0 on, one more than lines; NULL if there are none */
+    int64_t *lines;    /* NULL for all */
+    int64_t line_count;
+    int64_t entries;         /* of the arrays: of BSR the blocks, of diagonals all elements */
+    _Atomic int64_t rounded; /* whole numbers that no double is */
+};
+
+/* Return STATUS_INPUT, with the path of the file and what is wrong with its arrays. */
+enum status walk_wrong(const struct arrays *arrays, struct error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Return the line that entry k is in, one that is not empty. O(log lines). */
+int64_t walk_line(const struct walk *walk, int64_t k);
+
+/* Return STATUS_INPUT if `index`, number k of an array, is not among 0 .. size-1. */
+enum status walk_check_index(const struct walk *walk, const struct view *view, int64_t k, int64_t index,
+                             int64_t size, struct error *error);
+
+/* Read `count` indices from number k on, all below `size`, which count from 0 then. */
+enum status walk_indices(const struct walk *walk, const struct view *view, int64_t k, int64_t count,
+                         int64_t size, int64_t *out, struct error *error);
+
+/* Read `count` values from number k on; `imaginary` may be NULL. */
+enum status walk_values(struct walk *walk, int64_t k, int64_t count, double *real, double *imaginary,
+                        struct error *error);
+
+/* Fill in entries of rows, as build_rows wants it; `self` is the walk. */
+enum status walk_fill_rows(void *self, int64_t block, struct csr *a, struct rows_found *found,
+                           struct error *error);
+
+#endif

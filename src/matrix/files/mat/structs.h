@@ -1,0 +1,44 @@
+/* Arrays and structs of MATLAB files of version 5 to 7, and the texts that stand in a struct. Only files/mat
+ * uses this. */
+#ifndef SPARSIGHT_MATRIX_FILES_MAT_STRUCTS_H
+#define SPARSIGHT_MATRIX_FILES_MAT_STRUCTS_H
+
+#include <stdint.h>
+
+#include "matrix/about.h"
+#include "matrix/files/mat/span.h"
+
+#define FIELD_NAME 128
+
+/* Classes of arrays. */
+enum { MX_CELL = 1, MX_STRUCT = 2, MX_OBJECT = 3, MX_CHAR = 4, MX_SPARSE = 5, MX_DOUBLE = 6, MX_UINT64 = 15 };
+
+/* The head of an array. */
+struct head {
+    uint32_t class, flags;
+    int dimensions;
+    int64_t size[2];
+    char name[FIELD_NAME];
+    int64_t next; /* where its content begins */
+};
+
+/* The fields of a struct of one element. */
+struct fields {
+    int64_t first; /* where the first field begins */
+    int64_t count, width, names;
+};
+
+/* Read the head of the array at byte `at`. Errors are STATUS_INPUT, here and below. */
+enum status head_read(const struct span *span, int64_t at, struct head *head, struct error *error);
+
+/* Find the fields of a struct whose head was read, and the name of field k of them. */
+enum status fields_read(const struct span *span, const struct head *head, struct fields *fields,
+                        struct error *error);
+enum status fields_name(const struct span *span, const struct fields *fields, int64_t k,
+                        char name[FIELD_NAME], struct error *error);
+
+/* Take the texts of the struct at byte `at` that the SuiteSparse collection has beside a matrix. What is no
+ * struct of one element has none. */
+enum status texts_take(const struct span *span, int64_t at, struct about *about, struct error *error);
+
+#endif

@@ -1,0 +1,55 @@
+#include "matrix/files/mat/zeros.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* Merge row i of both into `out`, from entry *k on; of an entry of both, a's value counts. With out->col NULL
+ * entries are counted alone. */
+static void merge_row(const struct csr *a, const struct csr *pattern, int64_t i, struct csr *out, int64_t *k)
+{
+    int64_t p = a->row_ptr[i], q = pattern->row_ptr[i];
+    int64_t p_end = a->row_ptr[i + 1], q_end = pattern->row_ptr[i + 1];
+    while (p < p_end || q < q_end) {
+        bool both = p < p_end && q < q_end && a->col[p] == pattern->col[q];
+        bool own = both || q == q_end || (p < p_end && a->col[p] < pattern->col[q]);
+        if (out->col) {
+            out->col[*k] = own ? a->col[p] : pattern->col[q];
+            out->val[*k] = own ? a->val[p] : 0;
+            if (out->imaginary) out->imaginary[*k] = own ? a->imaginary[p] : 0;
+        }
+        p += own;
+        q += both || !own;
+        ++*k;
+    }
+}
+
+enum status zeros_add(struct csr *a, const struct csr *pattern, size_t limit, int64_t *added,
+                      struct error *error)
+{
+    struct csr out = {.rows = a->rows, .cols = a->cols};
+    int64_t nnz = 0, k = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        merge_row(a, pattern, i, &out, &nnz);
+    *added = nnz - csr_nnz(a);
+    if (*added == 0) return STATUS_OK;
+    enum status status = memory_check(csr_bytes(a->rows, nnz, a->imaginary != NULL), limit,
+                                      "the matrix with its zeros", error);
+    if (status != STATUS_OK) return status;
+    out.row_ptr = memory_array((size_t)a->rows + 1, sizeof *out.row_ptr, error);
+    out.col = memory_array((size_t)nnz, sizeof *out.col, error);
+    out.val = memory_array((size_t)nnz, sizeof *out.val, error);
+    if (a->imaginary) out.imaginary = memory_array((size_t)nnz, sizeof *out.imaginary, error);
+    if (!out.row_ptr || !out.col || !out.val || (a->imaginary && !out.imaginary)) {
+        csr_free(&out);
+        return STATUS_MEMORY;
+    }
+    for (int64_t i = 0; i < a->rows; i++) {
+        out.row_ptr[i] = k;
+        merge_row(a, pattern, i, &out, &k);
+    }
+    out.row_ptr[a->rows] = k;
+    csr_free(a);
+    *a = out;
+    return STATUS_OK;
+}
