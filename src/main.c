@@ -581,7 +581,7 @@ static int command_kernels(const struct options *options)
 
 static int run(const struct options *options)
 {
-    if (options->threads) threads_set(options->threads);
+    if (options->threads || !getenv("OMP_NUM_THREADS")) threads_set(options->threads);
     if (options->command != COMMAND_EXPLORE || options->help || options->version) catch_signals();
     if (options->help || options->version) return print_help(options);
     if (options->command == COMMAND_REPORT) return command_report(options);
