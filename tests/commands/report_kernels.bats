@@ -194,9 +194,11 @@ END
     timed --format=jsonl --threads=1 --kernels='csr-omp ell-seq bsr-omp' --product=At --columns=8 --layout=rows wide.mtx
     [ "$status" -eq 0 ]
     jq -e '.timing | .product == "At" and .columns == 8 and .layout == "rows" and .accumulate == false' out
-    # Bytes of X and Y count eight times, and so do operations.
-    jq -e '.kernels[0] | .max_error < 1e-15 and .beta_plus == .bytes + 8 * 5 * 8 and .predicted == null
+    # Bytes of X and Y count eight times, and so do operations. A^T, which is stored, has one row more than A.
+    jq -e '.kernels[0] | .max_error < 1e-15 and .beta_plus == .bytes + 4 + 8 * 5 * 8 and .predicted == null
+        and .params == {transposed: "stored"} and .convert_us > 0
         and (.gflops * .time_us / 1e6 * 1e9 - 2 * 3 * 8 | fabs) < 1e-6' out
+    jq -e '.advice.f64.cpu.alternatives[] | select(.kernel == "cpu/csr-omp:transposed=stored") | .convert_us > 0' out
     jq -e '.kernels[2].unavailable == "bsr-omp does not multiply with the transposed matrix"' out
     timed --kernels=csr-omp --product=At --columns=8 --layout=rows wide.mtx
     grep -q '^  Y = A^T X, 8 columns, row-major: the median' out
