@@ -56,7 +56,7 @@ static int print_help(const struct options *options)
 
 static int run(const struct options *options)
 {
-    if (options->threads) threads_set(options->threads);
+    if (options->threads || !getenv("OMP_NUM_THREADS")) threads_set(options->threads);
     if (options->command != COMMAND_EXPLORE || options->help || options->version) catch_signals();
     if (options->help || options->version) return print_help(options);
     return command_of(options->command)->run(options);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/placement.h"
+
 int threads_count(void)
 {
     int count = omp_get_max_threads();
@@ -15,7 +17,7 @@ int threads_count(void)
 
 void threads_set(int count)
 {
-    omp_set_num_threads(count > 0 ? count : omp_get_num_procs());
+    omp_set_num_threads(count > 0 ? count : placement_threads());
 }
 
 void threads_gather(int threads)
@@ -32,10 +34,13 @@ void threads_place(void *array, size_t bytes)
 {
     int64_t page = sysconf(_SC_PAGESIZE), pages = (int64_t)((bytes + (size_t)page - 1) / (size_t)page);
     volatile char *byte = array;
+    struct placement placement;
     if (bytes < (size_t)threads_count() * HUGE_PAGE || threads_count() == 1) return;
+    placement_begin(&placement, threads_count());
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < pages; k++)
         byte[k * page] = 0;
+    placement_end(&placement);
 }
 
 /* The array is cut into stretches, one for each thread. In a first sweep every thread sums its stretch; one

@@ -14,8 +14,8 @@
 /* How many threads the next parallel region gets; at least 1. */
 int threads_count(void);
 
-/* Let parallel regions that the calling thread starts have so many threads from now on; 0 means one for each
- * processor that this process may run on. */
+/* Let parallel regions that the calling thread starts have so many threads from now on; 0 means as many as
+ * suit this process (placement_threads, base/placement.h). */
 void threads_set(int count);
 
 /* Let `threads` threads, or with 0 as many as the next parallel region gets, meet in a parallel region that
@@ -26,9 +26,9 @@ void threads_gather(int threads);
 
 /* Touch the pages of an array that was just allocated, whose content is lost: thread t of T its t-th T-th. So
  * no two threads ask for the same huge page at once, which the system would clear twice; and on a machine of
- * several memory nodes, each thread finds near by what it will work on. Threads that move to another node
- * leave their pages behind; OMP_PROC_BIND=true keeps them where they are. Does nothing with one thread, or if
- * the array has less than a huge page for each thread. */
+ * several memory nodes, each thread finds near by what it will work on, since it touches its part from where
+ * a thread with that part of the work is timed (base/placement.h). Does nothing with one thread, or if the
+ * array has less than a huge page for each thread. */
 void threads_place(void *array, size_t bytes);
 
 /* Turn n counts into n + 1 offsets in place: array[k] becomes the sum of the counts array[0] .. array[k-1],

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/placement.h"
 #include "base/threads.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/gpu/device.h"
@@ -71,10 +72,35 @@ static json_t *gpus_json(void)
     return list;
 }
 
+static json_t *caches_json(const struct topology *topology)
+{
+    json_t *list = json_array();
+    for (int k = 0; list && k < topology->caches; k++) {
+        const struct topology_cache *cache = &topology->cache[k];
+        const char *kind = cache->kind == 'd' ? "data" : cache->kind == 'i' ? "instructions" : "unified";
+        json_t *one = json_pack("{s:i, s:s, s:I, s:i, s:i}", "level", cache->level, "kind", kind, "bytes",
+                                (json_int_t)cache->bytes, "threads", cache->threads, "count", cache->count);
+        if (json_array_append_new(list, one) != 0) {
+            json_decref(list); /* a list that lacks one would be wrong */
+            return NULL;
+        }
+    }
+    return list;
+}
+
+json_t *host_topology_json(const struct topology *topology)
+{
+    if (!topology->source[0]) return json_null();
+    return json_pack("{s:s, s:b, s:i, s:i, s:i, s:i, s:o}", "source", topology->source, "here",
+                     topology->here, "packages", topology->packages, "nodes", topology->nodes, "cores",
+                     topology->cores, "threads", topology->units, "caches", caches_json(topology));
+}
+
 json_t *host_json(void)
 {
-    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:s, s:i, s:s, s:o}", "cpu", cpu_json(), "cpus",
-                     omp_get_num_procs(), "threads", threads_count(), "memory", memory_json(), "system",
-                     system_json(), "compiler", COMPILER, "openmp", _OPENMP, "instruction_set",
-                     loops_for(PRECISION_F64)->isa, "gpus", gpus_json());
+    return json_pack("{s:o, s:i, s:i, s:o, s:s, s:o, s:o, s:s, s:i, s:s, s:o}", "cpu", cpu_json(), "cpus",
+                     omp_get_num_procs(), "threads", threads_count(), "topology",
+                     host_topology_json(topology_here()), "placement", placement_words(placement_rule()),
+                     "memory", memory_json(), "system", system_json(), "compiler", COMPILER, "openmp",
+                     _OPENMP, "instruction_set", loops_for(PRECISION_F64)->isa, "gpus", gpus_json());
 }

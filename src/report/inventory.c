@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <omp.h>
 
+#include "base/placement.h"
 #include "base/threads.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/gpu/device.h"
@@ -92,6 +93,18 @@ static void append_gpus(const struct device_type *type, struct text *text)
     }
 }
 
+static void append_topology(const struct topology *topology, struct text *text)
+{
+    if (!topology->source[0]) return;
+    text_append(text, "    ");
+    topology_write(topology, text);
+    text_append(text, topology->caches ? "\n    " : "");
+    topology_write_caches(topology, text);
+    text_append(text, "\n    threads that are timed are %s (topology: %s%s)\n",
+                placement_words(placement_rule()), topology->source,
+                topology->here ? "" : ", not this machine's");
+}
+
 static void append_devices(struct text *text)
 {
     json_t *host = host_json();
@@ -101,6 +114,7 @@ static void append_devices(struct text *text)
                 cpu ? cpu : "the processor", processors, processors == 1 ? "" : "s", threads,
                 threads == 1 ? "" : "s", loops_for(PRECISION_F64)->isa);
     json_decref(host);
+    append_topology(topology_here(), text);
     for (int t = 0; device_types[t]; t++)
         append_gpus(device_types[t], text);
 }

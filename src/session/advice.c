@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "formats/csr.h"
+#include "kernels/cpu/transposed.h"
 #include "kernels/gpu/conversion.h"
 #include "kernels/gpu/device.h"
 #include "kernels/libraries/library.h"
@@ -154,7 +155,8 @@ static void reckon_setup(const struct gathering *gathering, const struct results
     candidate->memory =
         (double)candidate->bytes +
         ((double)a->rows + (double)a->cols) * value * product_columns(gathering->of->results.options.product);
-    candidate->csr = kernel_takes_csr(result->choice.kernel);
+    candidate->csr = kernel_takes_csr(result->choice.kernel) &&
+                     !transposed_stores(&result->resolved, gathering->of->results.options.product);
     candidate->convert_measured = !candidate->csr && !isnan(result->convert_seconds);
     candidate->convert = candidate->convert_measured
                              ? result->convert_seconds

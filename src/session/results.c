@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/csr.h"
+#include "kernels/cpu/transposed.h"
 
 static bool is_there(const struct results *results, const struct kernel_choice *choice)
 {
@@ -305,6 +306,7 @@ static const struct result *reference_of(const struct results *results, const st
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
         if (!kernel_takes_csr(item->choice.kernel) ||
+            transposed_stores(&item->resolved, results->options.product) ||
             strcmp(item->choice.kernel->backend->name, result->choice.kernel->backend->name) != 0 ||
             item->choice.format.precision != result->choice.format.precision ||
             item->resolved.threads != result->resolved.threads || !result_timed(item))

@@ -467,6 +467,19 @@ END
     [ "$(jq .host.threads out)" -eq 3 ]
 }
 
+@test "what the machine consists of, and who decides where threads run" {
+    OMP_PROC_BIND=true "$SPARSIGHT" report --kernels=none --format=json "$SRCDIR/data/pmpp.mtx" >out
+    jq -e '.host | .placement == "bound by OpenMP (OMP_PROC_BIND)"
+        and .topology.here and .topology.cores <= .topology.threads and .cpus <= .topology.threads' out
+    if [ "$(jq -r .host.topology.source out)" != hwloc ]; then skip "built without hwloc"; fi
+    export HWLOC_SYNTHETIC='pack:2 numa:1 l3:2(size=16777216) core:3 l1d:1(size=49152) pu:2'
+    "$SPARSIGHT" report --kernels=none --format=json "$SRCDIR/data/pmpp.mtx" >out
+    [ "$(jq -c .host.topology out)" = '{"source":"hwloc","here":false,"packages":2,"nodes":2,"cores":12,"threads":24,"caches":[{"level":1,"kind":"data","bytes":49152,"threads":2,"count":12},{"level":3,"kind":"unified","bytes":16777216,"threads":6,"count":4}]}' ]
+    [ "$(jq -r .host.placement out)" = 'not pinned' ]
+    "$SPARSIGHT" kernels | grep -x '    2 packages, 2 memory nodes, 12 cores, 24 hardware threads'
+    "$SPARSIGHT" kernels | grep -x '    L1d 48 KiB a core, L3 16 MiB for 6 threads'
+}
+
 @test "progress is drawn on terminals only" {
     sparsight report gen:laplace2d,n=300
     [ ! -s err ]

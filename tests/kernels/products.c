@@ -14,8 +14,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
+#include "formats/array.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/cpu/csr.h"
+#include "kernels/cpu/transposed.h"
 #include "kernels/kernel.h"
+#include "matrix/transpose.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
@@ -118,8 +123,8 @@ static void fail_at(const struct kernel *kernel, const char *stored, const struc
 }
 
 /* Run it twice: what one product leaves behind must not change the next. */
-static void run(const struct kernel *kernel, const char *stored, const struct storage *storage,
-                const struct csr *a, struct product product, int threads)
+static void run(const struct kernel *kernel, const char *parameters, const char *stored,
+                const struct storage *storage, const struct csr *a, struct product product, int threads)
 {
     int parts = storage->complex ? 2 : 1;
     struct vectors x =
@@ -132,7 +137,7 @@ static void run(const struct kernel *kernel, const char *stored, const struct st
     draw(&x, 3);
     draw(&y, 5);
     double *sum = expect(a, &x, &y);
-    enum status status = preparing_here(kernel, "", storage, &how, &launch, &error);
+    enum status status = preparing_here(kernel, parameters, storage, &how, &launch, &error);
     bool random = strstr(stored, "order=random") && !kernel->sequential;
     if (status != STATUS_OK && !(random && status == STATUS_UNAVAILABLE))
         fail_at(kernel, stored, &y, threads, error.message, 0);
@@ -185,13 +190,18 @@ static void try_storage(const char *stored, const struct csr *a, enum precision 
         const struct kernel *kernel = kernels[k];
         if (kernel->format != storage.format || !backend_is_own(kernel->backend)) continue;
         if (!kernel->transposes && kernel->columns_max <= 1) continue;
+        if (storage.complex && !kernel->complex) continue;
+        const bool either = kernel->parameters->name && strcmp(kernel->parameters->name, "transposed") == 0;
         ++*tried;
         for (int s = 0; s < SEVERAL; s += step)
             for (int kind = 0; kind < 8; kind++) {
                 const struct product product = {kind & 1, kind & 2, kind & 4, several[s]};
-                if (product_plain(product) || product.columns > kernel->columns_max) continue;
-                for (int threads = 1; threads <= (kernel->sequential ? 1 : 4); threads += 3)
-                    run(kernel, stored, &storage, a, product, threads);
+                if (product_plain(product) || product.columns > max(kernel->columns_max, 1)) continue;
+                for (int threads = 1; threads <= (kernel->sequential ? 1 : 4); threads += 3) {
+                    run(kernel, "", stored, &storage, a, product, threads);
+                    if (either && product.transposed)
+                        run(kernel, "transposed=scattered", stored, &storage, a, product, threads);
+                }
             }
     }
     storage_free(&storage);
@@ -277,6 +287,107 @@ static void threads_that_share_no_columns_are_right(void **state)
     csr_free(&a);
 }
 
+static const struct kernel *kernel_of(const char *name)
+{
+    const size_t length = strcspn(name, ":");
+    for (int k = 0; kernels[k]; k++)
+        if (strlen(kernels[k]->name) == length && memcmp(kernels[k]->name, name, length) == 0)
+            return kernels[k];
+    abort();
+}
+
+/* A^T as it is stored, entry by entry, beside the transposed matrix of csr_transpose. */
+static void the_transposed_matrix_is_stored(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 32; kind++) {
+        struct csr a = support_matrix(kind & 1 ? 500 : 7, kind & 1 ? 40 : 300, 0.2, true, kind & 2, 23), at;
+        const struct storing storing = {.precision = kind & 4 ? PRECISION_F32 : PRECISION_F64,
+                                        .wide = kind & 8};
+        struct storage storage, expected, out;
+        assert_int_equal(csr_transpose(&a, NULL, &at, NULL), STATUS_OK);
+        assert_int_equal(storing_convert(format_find("csr"), "", &storing, &a, NULL, &storage, NULL),
+                         STATUS_OK);
+        assert_int_equal(storing_convert(format_find("csr"), "", &storing, &at, NULL, &expected, NULL),
+                         STATUS_OK);
+        assert_int_equal(transposed_storage(&storage, kind & 16 ? 5 : 1, 0, &out, NULL), STATUS_OK);
+        assert_int_equal(out.rows, expected.rows);
+        assert_int_equal(out.cols, expected.cols);
+        assert_int_equal(out.nnz, expected.nnz);
+        for (int q = 0; q < expected.count; q++) {
+            assert_int_equal(out.array[q].element, expected.array[q].element);
+            assert_int_equal(out.array[q].length, expected.array[q].length);
+            assert_memory_equal(out.array[q].data, expected.array[q].data,
+                                (size_t)out.array[q].length * element_size(out.array[q].element));
+        }
+        assert_int_equal(storage_validate(&out, NULL), STATUS_OK);
+        storage_free(&storage);
+        storage_free(&expected);
+        storage_free(&out);
+        csr_free(&a);
+        csr_free(&at);
+    }
+}
+
+/* What csr-omp is left to choose: A^T is stored as long as the limit allows, and that is what it says. */
+static void the_limit_decides_whether_it_is_stored(void **state)
+{
+    struct csr a = support_matrix(300, 200, 0.2, false, false, 29);
+    struct storage storage;
+    struct launch launch;
+    (void)state;
+    assert_int_equal(storing_convert(format_find("csr"), "", &(struct storing){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    const size_t bytes = storage_size(&storage).bytes;
+    struct preparing how = {.product = {.transposed = true}, .threads = 2, .limit = 4 * bytes};
+    const struct kernel *kernel = kernel_of("csr-omp");
+    assert_int_equal(preparing_here(kernel, "", &storage, &how, &launch, NULL), STATUS_OK);
+    assert_int_equal((int)launch.values.number[CSR_TRANSPOSED], CSR_STORED);
+    struct kernel_choice choice = {.kernel = kernel, .values = launch.values};
+    assert_true(transposed_stores(&choice, how.product));
+    assert_false(transposed_stores(&choice, (struct product){0}));
+    const struct traffic traffic = kernel_traffic(&launch);
+    assert_int_equal(traffic.array_bytes, 0);
+    /* Of 201 offsets instead of 301. */
+    assert_int_equal(traffic.own_bytes, bytes - 100 * sizeof(int32_t));
+    assert_int_equal(traffic.x_loads, csr_nnz(&a));
+    assert_int_equal(traffic.y_stores, 200);
+    kernel_release(&launch);
+    how.limit = bytes + bytes / 2;
+    assert_int_equal(preparing_here(kernel, "", &storage, &how, &launch, NULL), STATUS_OK);
+    assert_int_equal((int)launch.values.number[CSR_TRANSPOSED], CSR_SCATTERED);
+    choice.values = launch.values;
+    assert_false(transposed_stores(&choice, how.product));
+    kernel_release(&launch);
+    struct error error = {0};
+    assert_int_equal(preparing_here(kernel, "transposed=stored", &storage, &how, &launch, &error),
+                     STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "the transposed matrix"));
+    kernel_release(&launch);
+    choice.kernel = kernel_of("csr-balanced");
+    assert_true(transposed_stores(&choice, how.product));
+    choice.kernel = kernel_of("csr-seq");
+    assert_false(transposed_stores(&choice, how.product));
+    storage_free(&storage);
+    csr_free(&a);
+}
+
+/* A row that is longer than the shares of several threads, which begin and end within it. */
+static void long_rows_are_cut(void **state)
+{
+    struct csr a = support_matrix(5, 4000, 0.6, true, false, 31);
+    struct storage storage;
+    (void)state;
+    assert_int_equal(storing_convert(format_find("csr"), "", &(struct storing){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    for (int kind = 0; kind < 8; kind++)
+        for (int threads = 2; threads <= 16; threads += 7)
+            run(kernel_of("csr-balanced"), "", "csr", &storage, &a,
+                (struct product){kind & 1, kind & 2, kind & 4, 6}, threads);
+    storage_free(&storage);
+    csr_free(&a);
+}
+
 /* Every allocation of preparing fails once, and the vectors that are copied are held against the limit. */
 static void preparing_may_fail(void **state)
 {
@@ -285,10 +396,11 @@ static void preparing_may_fail(void **state)
     (void)state;
     assert_int_equal(storing_convert(format_find("csr"), "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
-    const struct kernel *kernel = NULL;
-    for (int k = 0; kernels[k]; k++)
-        if (strcmp(kernels[k]->name, "csr-omp") == 0) kernel = kernels[k];
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 12; kind++) {
+        static const char *const names[] = {"csr-omp:transposed=scattered", "csr-omp:transposed=stored",
+                                            "csr-balanced"};
+        const char *parameters = strchr(names[kind / 4], ':');
+        const struct kernel *kernel = kernel_of(names[kind / 4]);
         const struct preparing how = {.product = {.transposed = kind & 1, .by_rows = kind & 2, .columns = 8},
                                       .threads = 3};
         const struct preparing limited = {.product = how.product, .threads = 3, .limit = 1};
@@ -297,16 +409,19 @@ static void preparing_may_fail(void **state)
         struct error error = {0};
         for (bool failed = true; failed; failures += failed) {
             memory_fail_after(failures);
-            enum status status = preparing_here(kernel, "", &storage, &how, &launch, NULL);
+            enum status status =
+                preparing_here(kernel, parameters ? parameters + 1 : "", &storage, &how, &launch, NULL);
             memory_fail_after(-1);
             failed = status != STATUS_OK;
             if (failed) assert_int_equal(status, STATUS_MEMORY);
             kernel_release(&launch);
         }
         assert_true(failures >= 2);
-        bool copies = kind != 2; /* rows of X and Y that lie beside each other are taken as they are */
-        assert_int_equal(preparing_here(kernel, "", &storage, &limited, &launch, &error),
-                         copies ? STATUS_LIMIT : STATUS_OK);
+        /* Rows of X and Y that lie beside each other are taken as they are, but where shares are cut. */
+        bool copies = kind != 2 && kind != 6;
+        assert_int_equal(
+            preparing_here(kernel, parameters ? parameters + 1 : "", &storage, &limited, &launch, &error),
+            copies ? STATUS_LIMIT : STATUS_OK);
         kernel_release(&launch);
     }
     storage_free(&storage);
@@ -341,9 +456,15 @@ static void products_are_written_as_equations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_products_are_right),   cmocka_unit_test(all_loops_are_right),
-        cmocka_unit_test(large_matrices_are_right), cmocka_unit_test(threads_that_share_no_columns_are_right),
-        cmocka_unit_test(preparing_may_fail),       cmocka_unit_test(products_are_written_as_equations),
+        cmocka_unit_test(all_products_are_right),
+        cmocka_unit_test(all_loops_are_right),
+        cmocka_unit_test(large_matrices_are_right),
+        cmocka_unit_test(threads_that_share_no_columns_are_right),
+        cmocka_unit_test(the_transposed_matrix_is_stored),
+        cmocka_unit_test(the_limit_decides_whether_it_is_stored),
+        cmocka_unit_test(long_rows_are_cut),
+        cmocka_unit_test(preparing_may_fail),
+        cmocka_unit_test(products_are_written_as_equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "columns/columns.h"
+#include "kernels/cpu/csr.h"
 #include "session/results.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
@@ -71,6 +72,14 @@ static void conversion_pays_against_the_fastest_csr(void **state)
     assert_int_equal(results_break_even(&results, &items[FAST_ELL]), -1);
     items[WRONG].choice.kernel = &kernel_cpu_csr_compact; /* what makes arrays of CSR first is no reference */
     assert_int_equal(results_break_even(&results, &items[FAST_ELL]), 4);
+    results.options.product.transposed = true; /* while csr-omp stores A^T first, csr-seq is the reference */
+    for (int how = CSR_STORED; how <= CSR_SCATTERED; how++) {
+        for (int k = 0; k < COUNT; k++) {
+            items[k].resolved.kernel = items[k].choice.kernel;
+            items[k].resolved.values.number[CSR_TRANSPOSED] = how;
+        }
+        assert_int_equal(results_break_even(&results, &items[FAST_ELL]), how == CSR_STORED ? 1 : 4);
+    }
 }
 
 static void ties_are_with_the_fastest(void **state)

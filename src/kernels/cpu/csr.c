@@ -1,10 +1,13 @@
 #include "kernels/cpu/csr.h"
 
+#include <math.h>
+
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/scattered.h"
 #include "kernels/cpu/spmm.h"
+#include "kernels/cpu/transposed.h"
 
 static enum status prepare(struct launch *launch, struct error *error)
 {
@@ -19,13 +22,65 @@ bool csr_is_scattered(const struct storage *storage)
                              element_size(storage->array[CSR_VAL].element));
 }
 
-static enum status prepare_omp(struct launch *launch, struct error *error)
+static const char *const transposed_words[] = {[CSR_STORED] = "stored", [CSR_SCATTERED] = "scattered", NULL};
+
+static const struct parameter omp_parameters[] = {
+    [CSR_TRANSPOSED] = {.name = "transposed",
+                        .help = "A^T is stored once, or its products are added where they belong",
+                        .max = 1,
+                        .type = PARAMETER_WORD,
+                        .automatic = "stored if memory suffices",
+                        .words = transposed_words},
+    {0},
+};
+
+static enum status prepare_rows(struct launch *launch, struct error *error)
 {
     enum status status = prepare(launch, error);
     struct division *division = launch->state;
     if (status == STATUS_OK && product_plain(launch->product))
         division->scattered = csr_is_scattered(launch->storage);
     return status;
+}
+
+/* Left to the kernel, A^T is stored if that can be done: with every matrix that was tried that is faster than
+ * scattering, or as fast (README.md). */
+static enum status prepare_omp(struct launch *launch, struct error *error)
+{
+    double *choice = &launch->values.number[CSR_TRANSPOSED];
+    bool free_choice = isnan(*choice);
+    struct error reason = {0};
+    if (!launch->product.transposed) return prepare_rows(launch, error);
+    if (free_choice || *choice == CSR_STORED) {
+        enum status status = transposed_prepare(launch, prepare_rows, &reason);
+        *choice = CSR_STORED;
+        if (status == STATUS_OK) return status;
+        if (!free_choice) return error_set(error, status, "%s", reason.message);
+        transposed_release(launch, spmm_release);
+    }
+    *choice = CSR_SCATTERED;
+    return prepare_rows(launch, error);
+}
+
+static bool stores_transposed(const struct launch *launch)
+{
+    return launch->product.transposed && launch->values.number[CSR_TRANSPOSED] == CSR_STORED;
+}
+
+static void release_omp(struct launch *launch)
+{
+    if (stores_transposed(launch))
+        transposed_release(launch, spmm_release);
+    else
+        spmm_release(launch);
+}
+
+static void traffic_omp(const struct launch *launch, struct traffic *traffic)
+{
+    if (stores_transposed(launch))
+        transposed_traffic(launch, traffic, spmm_traffic);
+    else
+        spmm_traffic(launch, traffic);
 }
 
 static void run_seq(const struct launch *launch)
@@ -35,11 +90,19 @@ static void run_seq(const struct launch *launch)
     run_sequential(launch, division->loops->csr_plain, launch->storage->rows);
 }
 
-static void run_omp(const struct launch *launch)
+static void run_rows(const struct launch *launch)
 {
     const struct division *division = launch->state;
     if (spmm_run(launch)) return;
     run_divided(launch, division->scattered ? division->loops->csr_scattered : division->loops->csr);
+}
+
+static void run_omp(const struct launch *launch)
+{
+    if (stores_transposed(launch))
+        transposed_run(launch, run_rows);
+    else
+        run_rows(launch);
 }
 
 const struct kernel kernel_cpu_csr_seq = {
@@ -69,12 +132,12 @@ const struct kernel kernel_cpu_csr_omp = {
     .source = "",
     .wins = "It is the one to begin with: no conversion, and close to the bandwidth of the "
             "memory unless rows are short or scattered over x.",
-    .parameters = no_parameters,
+    .parameters = omp_parameters,
     .complex = true,
     .transposes = true,
     .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare_omp,
     .run = run_omp,
-    .release = spmm_release,
-    .traffic = spmm_traffic,
+    .release = release_omp,
+    .traffic = traffic_omp,
 };

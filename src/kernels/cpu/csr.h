@@ -4,6 +4,12 @@
 
 #include "kernels/kernel.h"
 
+extern const struct kernel kernel_cpu_csr_omp, kernel_cpu_csr_balanced, kernel_cpu_csr_compact;
+
+/* The parameter of csr-omp, and its values: how it multiplies with the transposed matrix. */
+enum { CSR_TRANSPOSED };
+enum csr_transposed { CSR_STORED, CSR_SCATTERED };
+
 /* Return true if it pays to ask for elements of x before they are needed: columns_scattered of all entries.
  */
 bool csr_is_scattered(const struct storage *storage);

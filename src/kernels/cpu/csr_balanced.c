@@ -5,6 +5,8 @@
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/csr.h"
+#include "kernels/cpu/spmm.h"
+#include "kernels/cpu/transposed.h"
 
 /* The merge path (Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016)
  * goes through the entries and the ends of rows in one sequence of nnz + rows steps, each row's entries
@@ -53,20 +55,29 @@ static int64_t path_row(const struct array *row_ptr, int64_t rows, int64_t d)
 
 /* Share t begins after d = steps t / T steps. With r of them ends of rows, the other d - r are entries. The
  * product is taken apart so that it cannot overflow. */
-static void divide_path(const struct launch *launch, struct share *shares)
+static struct spmm_cut cut_at(const struct launch *launch, int64_t t)
 {
     const struct array *row_ptr = &launch->storage->array[CSR_ROW_PTR];
     int64_t rows = launch->storage->rows, steps = rows + launch->storage->nnz, threads = launch->threads;
-    for (int64_t t = 0; t <= threads; t++) {
-        int64_t d = steps / threads * t + steps % threads * t / threads;
-        shares[t].row = path_row(row_ptr, rows, d);
-        shares[t].entry = d - shares[t].row;
-        shares[t].carried = 0;
-    }
+    int64_t d = steps / threads * t + steps % threads * t / threads, row = path_row(row_ptr, rows, d);
+    return (struct spmm_cut){row, d - row};
 }
 
-static enum status prepare(struct launch *launch, struct error *error)
+/* Several vectors: the same shares, by the loops of spmm.h. */
+static enum status prepare_several(struct launch *launch, struct error *error)
 {
+    struct spmm_cut *cut = memory_array((size_t)launch->threads + 1, sizeof *cut, error);
+    if (!cut) return STATUS_MEMORY;
+    for (int t = 0; t <= launch->threads; t++)
+        cut[t] = cut_at(launch, t);
+    enum status status = spmm_prepare_cut(launch, cut, error);
+    free(cut);
+    return status;
+}
+
+static enum status prepare_plain(struct launch *launch, struct error *error)
+{
+    if (!product_plain(launch->product)) return prepare_several(launch, error);
     struct balance *balance = memory_zeroed(1, sizeof *balance, error);
     launch->state = balance;
     if (!balance) return STATUS_MEMORY;
@@ -76,13 +87,20 @@ static enum status prepare(struct launch *launch, struct error *error)
     if (!balance->memory) return STATUS_MEMORY;
     uintptr_t address = (uintptr_t)balance->memory, line = _Alignof(struct share);
     balance->shares = (struct share *)((address + line - 1) & ~(line - 1));
-    divide_path(launch, balance->shares);
+    for (int t = 0; t <= launch->threads; t++) {
+        const struct spmm_cut cut = cut_at(launch, t);
+        balance->shares[t] = (struct share){.row = cut.row, .entry = cut.entry};
+    }
     return STATUS_OK;
 }
 
-static void release(struct launch *launch)
+static void release_plain(struct launch *launch)
 {
     struct balance *balance = launch->state;
+    if (!product_plain(launch->product)) {
+        spmm_release(launch);
+        return;
+    }
     free(balance->memory);
     free(balance);
     launch->state = NULL;
@@ -111,8 +129,9 @@ static void run_share(const struct launch *launch, struct share *share)
 }
 
 /* What thread t carried belongs to the row that share t + 1 begins in, whether it ends there or later. */
-static void run(const struct launch *launch)
+static void run_plain(const struct launch *launch)
 {
+    if (spmm_run(launch)) return;
     struct share *shares = ((const struct balance *)launch->state)->shares;
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
     for (int t = 0; t < launch->threads; t++)
@@ -120,6 +139,38 @@ static void run(const struct launch *launch)
     for (int t = 0; t < launch->threads; t++)
         if (shares[t + 1].row < launch->storage->rows)
             put_sum(launch, shares[t + 1].row, shares[t].carried, true);
+}
+
+/* The transposed matrix is stored, and its rows are shared in the same way. */
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    return launch->product.transposed ? transposed_prepare(launch, prepare_plain, error)
+                                      : prepare_plain(launch, error);
+}
+
+static void release(struct launch *launch)
+{
+    if (launch->product.transposed)
+        transposed_release(launch, release_plain);
+    else
+        release_plain(launch);
+}
+
+static void run(const struct launch *launch)
+{
+    if (launch->product.transposed)
+        transposed_run(launch, run_plain);
+    else
+        run_plain(launch);
+}
+
+static void traffic(const struct launch *launch, struct traffic *of)
+{
+    if (launch->product.transposed)
+        transposed_traffic(launch, of, spmm_traffic);
+    else
+        spmm_traffic(launch, of);
 }
 
 const struct kernel kernel_cpu_csr_balanced = {
@@ -132,7 +183,10 @@ const struct kernel kernel_cpu_csr_balanced = {
             "can be given whole.",
     .parameters = no_parameters,
     .complex = true,
+    .transposes = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare,
     .run = run,
     .release = release,
+    .traffic = traffic,
 };

@@ -10,6 +10,7 @@
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/csr.h"
+#include "kernels/cpu/transposed.h"
 
 /* Stretches are found in chunks of so many rows, each by itself, so that they are the same with any number of
  * threads. */
@@ -268,7 +269,7 @@ static enum status divide_stretches(const struct launch *launch, struct error *e
     return STATUS_OK;
 }
 
-static enum status prepare(struct launch *launch, struct error *error)
+static enum status prepare_plain(struct launch *launch, struct error *error)
 {
     const struct storage *storage = launch->storage;
     struct compact *compact =
@@ -295,7 +296,7 @@ static enum status prepare(struct launch *launch, struct error *error)
     return status;
 }
 
-static void release(struct launch *launch)
+static void release_plain(struct launch *launch)
 {
     struct compact *compact = launch->state;
     if (!compact) return;
@@ -305,7 +306,7 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-static void run(const struct launch *launch)
+static void run_plain(const struct launch *launch)
 {
     const struct compact *compact = launch->state;
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
@@ -313,13 +314,45 @@ static void run(const struct launch *launch)
         compact->loops->csr_compact(launch, compact->bound[t], compact->bound[t + 1]);
 }
 
-static void traffic(const struct launch *launch, struct traffic *traffic)
+static void traffic_plain(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;
     const struct compact *compact = launch->state;
     const struct array *row_ptr = &storage->array[CSR_ROW_PTR], *val = &storage->array[CSR_VAL];
     traffic->array_bytes = (size_t)storage->nnz * element_size(val->element);
     traffic->own_bytes = compact_bytes(&compact->counts, element_size(row_ptr->element));
+}
+
+/* The transposed matrix is stored, and its columns told in the same way. */
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    return launch->product.transposed ? transposed_prepare(launch, prepare_plain, error)
+                                      : prepare_plain(launch, error);
+}
+
+static void release(struct launch *launch)
+{
+    if (launch->product.transposed)
+        transposed_release(launch, release_plain);
+    else
+        release_plain(launch);
+}
+
+static void run(const struct launch *launch)
+{
+    if (launch->product.transposed)
+        transposed_run(launch, run_plain);
+    else
+        run_plain(launch);
+}
+
+static void traffic(const struct launch *launch, struct traffic *of)
+{
+    if (launch->product.transposed)
+        transposed_traffic(launch, of, traffic_plain);
+    else
+        traffic_plain(launch, of);
 }
 
 const struct kernel kernel_cpu_csr_compact = {
@@ -332,6 +365,7 @@ const struct kernel kernel_cpu_csr_compact = {
             "kernels read of columns is left out. Making what it reads is a conversion.",
     .parameters = no_parameters,
     .real_only = "its short columns save too little beside complex values to be faster than csr-omp",
+    .transposes = true,
     .prepare_cost = 20,
     .prepare = prepare,
     .run = run,

@@ -10,15 +10,13 @@
 #include "formats/ell.h"
 #include "formats/sell.h"
 #include "kernels/cpu/scattered.h"
-
-/* A block of columns has so many bytes a row, where vectors or sums are copied: four lines of the cache. */
-#define BLOCK_BYTES 256
-
-/* So many rows at a time are brought from one layout into the other, in the first-level cache. */
-#define TILE 32
+#include "kernels/cpu/spmm_parts.h"
 
 /* A Y of so many bytes does not stay in a core's caches, and is written around them. */
 #define STREAM_BYTES ((int64_t)4 << 20)
+
+#define LINE_BYTES 64
+#define FEW_SLOTS 16 /* a row */
 
 struct spmm_rows spmm_rows_of(const struct storage *storage)
 {
@@ -85,27 +83,8 @@ static int64_t slots_before(const void *of, int64_t u)
     return rows->wide ? longs[at] : shorts[at];
 }
 
-static size_t value_bytes(const struct launch *launch)
-{
-    return element_size(storage_values(launch->storage, 0)->element);
-}
-
-/* The columns of a block, if vectors or sums are copied. */
-static int block_columns(const struct launch *launch)
-{
-    int most = BLOCK_BYTES / (int)value_bytes(launch);
-    return launch->product.columns < most ? launch->product.columns : most;
-}
-
-/* True if X and Y are not stored row by row; a single vector is. */
-static bool by_columns(const struct launch *launch)
-{
-    return launch->product.columns > 1 && !launch->product.by_rows;
-}
-
-/* Allocate so many elements, if they keep what the user's limit leaves beside the matrix. */
-static enum status allocate(const struct launch *launch, int64_t elements, const char *what, void **memory,
-                            struct error *error)
+enum status spmm_allocate(const struct launch *launch, int64_t elements, const char *what, void **memory,
+                          struct error *error)
 {
     size_t limit = launch->storage->limit ? launch->storage->limit : launch->limit;
     size_t arrays = storage_size(launch->storage).bytes, bytes;
@@ -117,38 +96,28 @@ static enum status allocate(const struct launch *launch, int64_t elements, const
     return *memory ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* The share of a thread: its units, and between which columns of the matrix their entries lie. */
-static struct csc_share make_share(const struct spmm_rows *rows, int64_t first, int64_t end)
+/* Return whether to ask for rows of X ahead, of so many bytes each, where there are `rows` of them. It pays
+ * if they are taken in no order; and also in order if they are long, or if there are few entries to a row of
+ * the matrix: then what is needed next changes sooner than the processor follows (README.md). */
+static bool asks_ahead(const struct spmm *spmm, int64_t rows, int64_t bytes)
 {
-    struct csc_share share = {.first = first, .end = end, .low = INT32_MAX, .copy = -1, .next = -1};
-    int64_t cursor = spmm_cursor(rows, first);
-    for (int64_t u = first; u < end; u++) {
-        const struct spmm_entries entries = spmm_entries(rows, rows->kind, u, &cursor);
-        /* Columns ascend in a row; of padding they are those of the last entry, or 0 in an empty row. */
-        if (entries.count == 0) continue;
-        share.low = min(share.low, rows->col[entries.first]);
-        share.high =
-            max(share.high, (int64_t)rows->col[entries.first + (entries.count - 1) * rows->stride] + 1);
-    }
-    if (share.high == 0) share.low = 0;
-    return share;
+    const struct spmm_rows *of = &spmm->rows;
+    int64_t least = of->slots <= FEW_SLOTS * of->units ? LINE_BYTES / 2 : 2 * LINE_BYTES;
+    if (bytes >= least && rows * bytes >= STREAM_BYTES) return true;
+    return columns_scattered(of->col, of->slots, rows, (size_t)bytes);
 }
 
-static enum status make_work(struct launch *launch, struct spmm *spmm, struct error *error)
+enum status spmm_prepare_cut(struct launch *launch, const struct spmm_cut *cut, struct error *error)
 {
-    int threads = launch->threads;
-    struct csc_work *work = memory_zeroed(sizeof *work + (size_t)threads * sizeof work->share[0], 1, error);
-    if (!work) return STATUS_MEMORY;
-    spmm->work = work;
-    work->shares = threads;
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int t = 0; t < threads; t++)
-        work->share[t] = make_share(&spmm->rows, spmm->division->bound[t], spmm->division->bound[t + 1]);
-    csc_choose(work, !by_columns(launch));
-    csc_count(work, launch->storage->cols);
-    if (work->copied == 0) return STATUS_OK;
-    spmm->block = block_columns(launch);
-    return allocate(launch, work->copied * spmm->block, "the sums of the threads", &work->copies, error);
+    const size_t cuts = (size_t)launch->threads + 1;
+    enum status status = spmm_prepare(launch, error);
+    if (status != STATUS_OK) return status;
+    struct spmm *spmm = launch->state;
+    spmm->cut = memory_array(cuts, sizeof *cut, error);
+    if (!spmm->cut) return STATUS_MEMORY;
+    memcpy(spmm->cut, cut, cuts * sizeof *cut);
+    return spmm_allocate(launch, (int64_t)launch->threads * spmm->block, "the sums of the threads",
+                         &spmm->carried, error);
 }
 
 enum status spmm_prepare(struct launch *launch, struct error *error)
@@ -163,11 +132,10 @@ enum status spmm_prepare(struct launch *launch, struct error *error)
     spmm->block = by_columns(launch) ? block_columns(launch) : launch->product.columns;
     spmm->division = division_new(launch, rows->units, slots_before, rows, error);
     if (!spmm->division) return STATUS_MEMORY;
-    if (launch->product.transposed) return make_work(launch, spmm, error);
-    spmm->far =
-        columns_scattered(rows->col, rows->slots, storage->cols, value_bytes(launch) * (size_t)spmm->block);
+    if (launch->product.transposed) return spmm_add_prepare(launch, error);
+    spmm->far = asks_ahead(spmm, storage->cols, (int64_t)value_bytes(launch) * spmm->block);
     if (!by_columns(launch)) return STATUS_OK;
-    return allocate(launch, storage->cols * spmm->block, "vectors side by side", &spmm->packed, error);
+    return spmm_allocate(launch, storage->cols * spmm->block, "vectors side by side", &spmm->packed, error);
 }
 
 void spmm_release(struct launch *launch)
@@ -181,18 +149,13 @@ void spmm_release(struct launch *launch)
     free(spmm->work);
     free(spmm->division);
     free(spmm->packed);
+    free(spmm->cut);
+    free(spmm->carried);
     free(spmm);
     launch->state = NULL;
 }
 
 /* Y = A X */
-
-/* The place of row i of column c in X or Y, whose vectors have `size` elements. */
-static char *at(const struct launch *launch, const void *vectors, int64_t size, int64_t i, int c)
-{
-    return (char *)(uintptr_t)vectors +
-           (size_t)product_place(launch->product, size, i, c) * value_bytes(launch);
-}
 
 /* Bring rows first .. end-1 of a block of X beside each other. */
 static void pack(const struct launch *launch, int first_column, int columns, int64_t first, int64_t end)
@@ -235,6 +198,106 @@ static void multiply_packed(const struct launch *launch, int first_column, int c
     }
 }
 
+/* Multiply units first .. end-1 where X and Y are stored row by row. */
+static void multiply_rows(const struct launch *launch, int64_t first, int64_t end)
+{
+    const struct spmm *spmm = launch->state;
+    const int columns = launch->product.columns;
+    bool add = launch->product.accumulate || spmm->rows.kind == SPMM_ENTRY;
+    bool large = launch->storage->rows * columns * (int64_t)value_bytes(launch) >= STREAM_BYTES;
+    const struct spmm_part part = {.x = launch->x,
+                                   .y = launch->y,
+                                   .x_step = columns,
+                                   .y_step = columns,
+                                   .columns = columns,
+                                   .add = add,
+                                   .stream = large && !add,
+                                   .far = spmm->far};
+    spmm->loops->spmm(&spmm->rows, &part, first, end);
+}
+
+/* Sum the entries first .. end-1, which are of one row, into `columns` elements at `to`. */
+static void sum_entries(const struct launch *launch, int columns, int64_t first, int64_t end, void *to)
+{
+    const struct spmm *spmm = launch->state;
+    const int64_t ptr[2] = {first, end};
+    struct spmm_rows piece = spmm->rows;
+    piece.ptr = ptr;
+    piece.wide = true;
+    const struct spmm_part part = {.x = spmm->packed ? spmm->packed : launch->x,
+                                   .y = to,
+                                   .x_step = columns,
+                                   .y_step = columns,
+                                   .columns = columns,
+                                   .far = spmm->far,
+                                   .by_unit = true};
+    spmm->loops->spmm(&piece, &part, 0, 1);
+}
+
+/* Bring the elements of a row to their places in Y, or add them there. */
+static void put_row(const struct launch *launch, int first_column, int columns, int64_t i, const void *from,
+                    bool add)
+{
+    const struct spmm *spmm = launch->state;
+    const int64_t m = launch->storage->rows;
+    const struct spmm_part part = {.x = from,
+                                   .y = at(launch, launch->y, m, i, first_column),
+                                   .x_step = columns,
+                                   .y_step = columns,
+                                   .columns = columns,
+                                   .add = add};
+    if (by_columns(launch))
+        spmm->loops->spmm_unpack(&part, m, NULL, 1);
+    else
+        spmm->loops->spmm_copy(&part, 1);
+}
+
+/* Return the first entry of a row. */
+static int64_t entry_of(const struct spmm *spmm, int64_t row)
+{
+    int64_t cursor = 0;
+    return row < spmm->rows.units ? spmm_entries(&spmm->rows, SPMM_CSR, row, &cursor).first
+                                  : spmm->rows.slots;
+}
+
+static char *carried_of(const struct launch *launch, int t)
+{
+    const struct spmm *spmm = launch->state;
+    return (char *)spmm->carried + (size_t)t * (size_t)spmm->block * value_bytes(launch);
+}
+
+/* Multiply the share of thread t: what is left of the row that it begins in, whole rows, and what it has of
+ * the row that the next share begins in. */
+static void multiply_cut(const struct launch *launch, int t, int first_column, int columns)
+{
+    const struct spmm *spmm = launch->state;
+    const struct spmm_cut *stop = &spmm->cut[t + 1];
+    int64_t row = spmm->cut[t].row, entry = spmm->cut[t].entry;
+    double sum[TILE * BLOCK_BYTES / sizeof(double)] __attribute__((aligned(64)));
+    if (row < stop->row && entry > entry_of(spmm, row)) {
+        sum_entries(launch, columns, entry, entry_of(spmm, row + 1), sum);
+        put_row(launch, first_column, columns, row, sum, launch->product.accumulate);
+        entry = entry_of(spmm, ++row);
+    }
+    if (row < stop->row) {
+        if (by_columns(launch))
+            multiply_packed(launch, first_column, columns, row, stop->row);
+        else
+            multiply_rows(launch, row, stop->row);
+        entry = entry_of(spmm, stop->row);
+    }
+    sum_entries(launch, columns, entry, stop->entry, carried_of(launch, t));
+}
+
+/* What thread t carried belongs to the row that share t + 1 begins in, whether it ends there or later. */
+static void add_carried(const struct launch *launch, int first_column, int columns)
+{
+    const struct spmm *spmm = launch->state;
+    for (int t = 0; t < launch->threads; t++)
+        if (spmm->cut[t + 1].row < spmm->rows.units)
+            put_row(launch, first_column, columns, spmm->cut[t + 1].row, carried_of(launch, t), true);
+}
+
 static void run_columns(const struct launch *launch)
 {
     const struct spmm *spmm = launch->state;
@@ -248,7 +311,12 @@ static void run_columns(const struct launch *launch)
             pack(launch, c, columns, cols * t / threads, cols * (t + 1) / threads);
 #pragma omp for schedule(static, 1)
         for (int t = 0; t < threads; t++)
-            multiply_packed(launch, c, columns, bound[t], bound[t + 1]);
+            if (spmm->cut)
+                multiply_cut(launch, t, c, columns);
+            else
+                multiply_packed(launch, c, columns, bound[t], bound[t + 1]);
+#pragma omp single
+        if (spmm->cut) add_carried(launch, c, columns);
     }
 }
 
@@ -257,149 +325,13 @@ static void run_rows(const struct launch *launch)
     const struct spmm *spmm = launch->state;
     const int64_t *bound = spmm->division->bound;
     const int columns = launch->product.columns;
-    bool add = launch->product.accumulate || spmm->rows.kind == SPMM_ENTRY;
-    bool large = launch->storage->rows * columns * (int64_t)value_bytes(launch) >= STREAM_BYTES;
-    const struct spmm_part part = {.x = launch->x,
-                                   .y = launch->y,
-                                   .x_step = columns,
-                                   .y_step = columns,
-                                   .columns = columns,
-                                   .add = add,
-                                   .stream = large && !add,
-                                   .far = spmm->far};
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
     for (int t = 0; t < launch->threads; t++)
-        spmm->loops->spmm(&spmm->rows, &part, bound[t], bound[t + 1]);
-}
-
-/* Y = A^T X */
-
-/* A part of a block: columns c .. c+columns-1 of X, and of Y or a share's own sums. */
-struct block {
-    int first, columns;
-};
-
-/* Add a share's products to Y itself, or to its own sums. */
-static void add_share(const struct launch *launch, const struct csc_share *share, struct block block)
-{
-    const struct spmm *spmm = launch->state;
-    const int64_t n = launch->storage->cols, all = launch->product.columns;
-    const size_t value = value_bytes(launch);
-    bool copy = share->copy >= 0;
-    struct spmm_part part = {
-        .y = copy ? (char *)spmm->work->copies + (size_t)(share->copy * spmm->block) * value
-                  : at(launch, launch->y, n, 0, block.first),
-        .y_step = copy ? block.columns : all,
-        .columns = block.columns,
-        .low = copy ? share->low : 0,
-    };
-    if (share->low == share->high) return;
-    if (copy || !launch->product.accumulate) {
-        struct spmm_part cleared = part;
-        cleared.y = (char *)part.y + (size_t)((share->low - part.low) * part.y_step) * value;
-        spmm->loops->spmm_clear(&cleared, share->high - share->low);
-    }
-    if (!by_columns(launch)) {
-        part.x = at(launch, launch->x, launch->storage->rows, 0, block.first);
-        part.x_step = all;
-        spmm->loops->spmm_add(&spmm->rows, &part, share->first, share->end);
-        return;
-    }
-    const int64_t m = launch->storage->rows;
-    const int32_t *perm = spmm->rows.perm;
-    double tile[TILE * BLOCK_BYTES / sizeof(double)] __attribute__((aligned(64)));
-    for (int64_t u = share->first; u < share->end; u += TILE) {
-        int64_t count = min(TILE, share->end - u);
-        const struct spmm_part packing = {
-            .x = at(launch, launch->x, m, perm ? 0 : u, block.first), .y = tile, .columns = block.columns};
-        spmm->loops->spmm_pack(&packing, m, perm ? perm + u : NULL, count);
-        part.x = tile;
-        part.x_step = block.columns;
-        part.by_unit = true;
-        spmm->loops->spmm_add(&spmm->rows, &part, u, u + count);
-    }
-}
-
-/* Add the sums of shares to the rows of `part`, which are rows first .. end-1 of Y. */
-static void add_copies(const struct launch *launch, struct spmm_part *part, int64_t first, int64_t end,
-                       struct block block)
-{
-    const struct spmm *spmm = launch->state;
-    const size_t value = value_bytes(launch);
-    char *y = part->y;
-    part->add = true;
-    part->x_step = block.columns;
-    for (int t = 0; t < spmm->work->shares; t++) {
-        const struct csc_share *share = &spmm->work->share[t];
-        int64_t low = max(first, share->low), high = min(end, share->high);
-        if (share->copy < 0 || low >= high) continue;
-        int64_t before = share->copy * spmm->block + (low - share->low) * block.columns;
-        part->x = (char *)spmm->work->copies + (size_t)before * value;
-        part->y = y + (size_t)((low - first) * part->y_step) * value;
-        spmm->loops->spmm_copy(part, high - low);
-    }
-    part->y = y;
-}
-
-/* Set rows first .. end-1 of Y to 0, but for those of shares that add to Y themselves. */
-static void clear_others(const struct launch *launch, int64_t first, int64_t end, struct block block)
-{
-    const struct spmm *spmm = launch->state;
-    const struct csc_work *work = spmm->work;
-    for (int t = work->direct; first < end; t = work->share[t].next) {
-        int64_t low = t >= 0 ? min(work->share[t].low, end) : end;
-        const struct spmm_part part = {.y = at(launch, launch->y, launch->storage->cols, first, block.first),
-                                       .y_step = launch->product.columns,
-                                       .columns = block.columns};
-        if (first < low) spmm->loops->spmm_clear(&part, low - first);
-        if (t < 0) return;
-        first = max(first, work->share[t].high);
-    }
-}
-
-/* Make rows first .. end-1 of Y out of the shares' sums. */
-static void join(const struct launch *launch, int64_t first, int64_t end, struct block block)
-{
-    const struct spmm *spmm = launch->state;
-    const int64_t n = launch->storage->cols;
-    double tile[TILE * BLOCK_BYTES / sizeof(double)] __attribute__((aligned(64)));
-    for (int64_t i = first, stop; i < end; i = stop) {
-        stop = min(i + TILE, end);
-        struct spmm_part part = {.columns = block.columns};
-        if (!by_columns(launch)) {
-            if (!launch->product.accumulate) clear_others(launch, i, stop, block);
-            part.y = at(launch, launch->y, n, i, block.first);
-            part.y_step = launch->product.columns;
-            add_copies(launch, &part, i, stop, block);
-            continue;
-        }
-        part.y = tile;
-        part.y_step = block.columns;
-        spmm->loops->spmm_clear(&part, stop - i);
-        add_copies(launch, &part, i, stop, block);
-        const struct spmm_part back = {.x = tile,
-                                       .y = at(launch, launch->y, n, i, block.first),
-                                       .columns = block.columns,
-                                       .add = launch->product.accumulate};
-        spmm->loops->spmm_unpack(&back, n, NULL, stop - i);
-    }
-}
-
-static void run_transposed(const struct launch *launch)
-{
-    const struct spmm *spmm = launch->state;
-    const int threads = launch->threads, all = launch->product.columns;
-    const int64_t n = launch->storage->cols;
-#pragma omp parallel num_threads(threads)
-    for (int c = 0; c < all; c += spmm->block) {
-        const struct block block = {c, all - c < spmm->block ? all - c : spmm->block};
-#pragma omp for schedule(static, 1)
-        for (int t = 0; t < threads; t++)
-            add_share(launch, &spmm->work->share[t], block);
-#pragma omp for schedule(static, 1)
-        for (int t = 0; t < threads; t++)
-            join(launch, n * t / threads, n * (t + 1) / threads, block);
-    }
+        if (spmm->cut)
+            multiply_cut(launch, t, 0, columns);
+        else
+            multiply_rows(launch, bound[t], bound[t + 1]);
+    if (spmm->cut) add_carried(launch, 0, columns);
 }
 
 bool spmm_run(const struct launch *launch)
@@ -410,7 +342,7 @@ bool spmm_run(const struct launch *launch)
     if (entries && !launch->product.accumulate)
         memset(launch->y, 0, (size_t)(launch->storage->rows * launch->product.columns) * value_bytes(launch));
     if (launch->product.transposed)
-        run_transposed(launch);
+        spmm_add_run(launch);
     else if (by_columns(launch))
         run_columns(launch);
     else

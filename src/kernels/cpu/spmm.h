@@ -94,6 +94,13 @@ struct spmm_part {
     bool by_unit; /* y of A X, or x of A^T X, has a row for each unit from the first on instead */
 };
 
+/* Where the share of a thread begins that is cut within rows, which is where that of the thread before it
+ * ends: all rows before `row` and all entries before `entry` are done, and `entry` is one of row `row` or its
+ * end. */
+struct spmm_cut {
+    int64_t row, entry;
+};
+
 /* State of a launch: from spmm_prepare to spmm_release. */
 struct spmm {
     struct spmm_rows rows;
@@ -102,13 +109,19 @@ struct spmm {
     void *packed; /* of Y = A X by columns: a block of X, row by row */
     bool far;
     struct division *division; /* of the units among threads */
-    struct csc_work *work;     /* of Y = A^T X: what rows of Y each thread adds to, and its own sums */
+    struct spmm_cut *cut;      /* threads + 1, where shares are cut within rows instead; else NULL */
+    void *carried; /* then the sums of each thread over the entries behind its last end of a row: they belong
+                      to the row that the next share begins in */
+    struct csc_work *work; /* of Y = A^T X: what rows of Y each thread adds to, and its own sums */
 };
 
 /* What kernels of CSR, COO, ELL and SELL do where the product is not plain (product_plain). Preparing makes
  * room for copies of vectors and of sums, in all no more than the limit of the launch leaves beside the
  * matrix: STATUS_LIMIT, STATUS_MEMORY. */
 enum status spmm_prepare(struct launch *launch, struct error *error);
+
+/* Do the same for Y = A X with CSR and shares that begin at these cuts, threads + 1 of them. */
+enum status spmm_prepare_cut(struct launch *launch, const struct spmm_cut *cut, struct error *error);
 
 /* Compute the product. Returns false, and does nothing, if it is plain. */
 bool spmm_run(const struct launch *launch);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/placement.h"
 #include "kernels/cpu/cpu.h"
 
 /* A stretch is read or copied, and timed, by itself; after each stretch the progress is asked whether to
@@ -122,7 +123,7 @@ static double bandwidth_apart(struct machine *machine, bool copy, struct progres
     for (int t = 0; t < machine->threads; t++)
         speed += stretch_speed(machine, t, copy, &sum, progress);
     machine->checksum += sum;
-    int processors = omp_get_num_procs();
+    const int processors = machine->processors;
     return machine->threads > processors ? speed * processors / machine->threads : speed;
 }
 
@@ -131,7 +132,10 @@ static double bandwidth_apart(struct machine *machine, bool copy, struct progres
  * and copy_low still show what they reached together. */
 static void mend(struct machine *machine, struct progress *progress)
 {
+    struct placement placement;
+    placement_begin(&placement, machine->threads);
     double read = bandwidth_apart(machine, false, progress), copy = bandwidth_apart(machine, true, progress);
+    placement_end(&placement);
     if (progress_cancelled(progress)) return;
     if (machine->read < BUSY * read) machine->read = read;
     if (machine->copy < BUSY * copy) machine->copy = copy;
@@ -151,11 +155,22 @@ static bool bandwidths(struct machine *machine, double *read, double *copy, stru
     return !progress_cancelled(progress);
 }
 
+/* The same by threads that stay where they touched the memory first. */
+static bool bandwidths_in_place(struct machine *machine, double *read, double *copy,
+                                struct progress *progress)
+{
+    struct placement placement = {0};
+    if (!machine->device) placement_begin(&placement, machine->threads);
+    bool done = bandwidths(machine, read, copy, progress);
+    placement_end(&placement);
+    return done;
+}
+
 void machine_again(struct machine *machine, struct progress *progress)
 {
     if (!machine->memory) return;
     double start = clock_seconds(), read, copy;
-    if (!bandwidths(machine, &read, &copy, progress)) return;
+    if (!bandwidths_in_place(machine, &read, &copy, progress)) return;
     machine->read = fmax(machine->read, read);
     machine->copy = fmax(machine->copy, copy);
     machine->read_low = machine->times ? fmin(machine->read_low, read) : read;
@@ -280,19 +295,29 @@ static size_t find_cache(struct machine *machine, size_t max, struct progress *p
     return SWEEP_FIRST << (cached > 0 ? cached : 0);
 }
 
-static enum status measure(struct machine *machine, size_t limit, struct progress *progress,
-                           struct error *error)
+/* Take memory, find the size of the cache in it, and keep as much as a flush and the bandwidths need. */
+static enum status take_buffer(struct machine *machine, size_t max, struct progress *progress,
+                               struct error *error)
 {
-    size_t max = SWEEP_LAST, allowed = memory_limit(limit) / 2;
-    while (max > allowed && max > SWEEP_FIRST)
-        max /= 2;
-    progress_phase(progress, "measuring memory", SWEEP_TIMES * SWEEP_STEPS + REPETITIONS);
     enum status status = take_memory(machine, max, progress, error);
     if (status != STATUS_OK) return status;
     machine->cache = find_cache(machine, max, progress);
     size_t wanted = 4 * machine->cache;
     machine->buffer = smaller(wanted > BUFFER_MIN ? wanted : BUFFER_MIN, max);
-    if (machine->buffer < max) status = take_memory(machine, machine->buffer, progress, error);
+    return machine->buffer < max ? take_memory(machine, machine->buffer, progress, error) : STATUS_OK;
+}
+
+static enum status measure(struct machine *machine, size_t limit, struct progress *progress,
+                           struct error *error)
+{
+    struct placement placement;
+    size_t max = SWEEP_LAST, allowed = memory_limit(limit) / 2;
+    while (max > allowed && max > SWEEP_FIRST)
+        max /= 2;
+    progress_phase(progress, "measuring memory", SWEEP_TIMES * SWEEP_STEPS + REPETITIONS);
+    placement_begin(&placement, machine->threads);
+    enum status status = take_buffer(machine, max, progress, error);
+    placement_end(&placement);
     for (int k = 0; k < REPETITIONS && status == STATUS_OK && !progress_cancelled(progress); k++) {
         machine_again(machine, progress);
         progress_add(progress, 1);
@@ -304,7 +329,7 @@ static enum status measure(struct machine *machine, size_t limit, struct progres
 enum status machine_measure(struct machine *machine, int threads, size_t limit, struct progress *progress,
                             struct error *error)
 {
-    *machine = (struct machine){.threads = threads > 0 ? threads : 1};
+    *machine = (struct machine){.threads = threads > 0 ? threads : 1, .processors = omp_get_num_procs()};
     enum status status = measure(machine, limit, progress, error);
     if (status != STATUS_OK) machine_free(machine);
     return status;

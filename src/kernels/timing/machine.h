@@ -21,6 +21,7 @@ struct machine {
     double vendor;             /* the bandwidth that the device's vendor states, for users to see; 0 if it
                                   is not known. No kernel is compared with it */
     int threads;               /* the number of threads that measured the bandwidths; 0 on a device */
+    int processors;            /* that the process may run on */
     double read;               /* the bandwidth of a vectorised sum over an array that no cache holds:
                                   the best of all measurements so far */
     double copy;               /* the bandwidth of a copy with stores that bypass the caches, counting

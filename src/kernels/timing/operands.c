@@ -81,6 +81,7 @@ static void *random_vectors(const struct operands *operands, int64_t n, uint64_t
     const int columns = product_columns(product), parts = operands->complex ? 2 : 1;
     void *data = memory_array((size_t)n * (size_t)columns, size_of(operands), error);
     if (!data) return NULL;
+    threads_place(data, (size_t)n * (size_t)columns * size_of(operands));
 #pragma omp parallel for schedule(static) if (n * columns > PARALLEL_MIN)
     for (int64_t i = 0; i < n; i++)
         for (int64_t c = 0; c < columns; c++)

@@ -1,11 +1,11 @@
 #include "kernels/timing/processor.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/placement.h"
 #include "kernels/cpu/cpu.h"
 
 const int processor_length[PROCESSOR_LENGTHS] = {1, 2, 4, 8, 12, 16, 32, 64, 256};
@@ -30,7 +30,7 @@ void processor_identify(struct processor *processor)
     processor->date[0] = 0;
     if (gmtime_r(&now, &day)) strftime(processor->date, sizeof processor->date, "%Y-%m-%d", &day);
     snprintf(processor->isa, sizeof processor->isa, "%s", loops_for(PRECISION_F64)->isa);
-    processor->threads = omp_get_num_procs();
+    processor->threads = placement_threads();
 }
 
 /* How far the values of two choices of a format are apart: by the logarithms of numbers, and by 10 for each

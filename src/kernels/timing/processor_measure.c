@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/placement.h"
 #include "base/range.h"
 #include "base/threads.h"
 #include "kernels/timing/processor_parts.h"
@@ -153,8 +154,12 @@ static double time_kernel(const struct kernel *kernel, const struct storage *sto
     struct kernel_choice choice = {.kernel = kernel, .format = storage_choice(storage), .threads = threads};
     struct launch launch;
     double seconds = NAN;
-    if (kernel_prepare(&choice, storage, &options, &launch, NULL) == STATUS_OK)
+    if (kernel_prepare(&choice, storage, &options, &launch, NULL) == STATUS_OK) {
+        struct placement placement;
+        placement_begin(&placement, launch.threads);
         seconds = time_product(&launch, measuring, samples);
+        placement_end(&placement);
+    }
     kernel_release(&launch);
     return seconds;
 }

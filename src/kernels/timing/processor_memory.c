@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/placement.h"
 #include "base/range.h"
 #include "base/threads.h"
 #include "kernels/cpu/cpu.h"
@@ -86,8 +87,11 @@ enum status processor_measure_memory(const struct measuring *measuring, struct e
         for (int many = 0; many < 2; many++) {
             const int threads = many ? processor->threads : 1;
             const size_t each = bytes / (size_t)threads / MEMORY_BLOCK * MEMORY_BLOCK;
+            struct placement placement;
+            placement_begin(&placement, threads);
             processor->read[many][k] = read_speed(memory, each, threads, &sum);
             processor->far[many][k] = far_seconds(memory, bytes, threads, &sum);
+            placement_end(&placement);
         }
         progress_add(measuring->progress, 1);
     }

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/placement.h"
 #include "base/threads.h"
 #include "kernels/libraries/library.h"
 #include "matrix/generators/hash.h"
@@ -205,16 +206,22 @@ static void gather(struct rounds *rounds, struct contender *contender)
     rounds->team = team;
 }
 
-/* Take a sample with all that comes before it. Returns NaN if that was cancelled, or if the contender is no
- * longer ready. */
+/* Take a sample with all that comes before it. The threads of own kernels stay in their places meanwhile
+ * (base/placement.h); a library's are the library's. Returns NaN if that was cancelled, or if the contender
+ * is no longer ready. */
 static double take(struct rounds *rounds, struct contender *contender)
 {
+    struct placement placement = {0};
+    const struct launch *launch = &contender->launch;
     if ((contender->slow && !poison(contender)) || !settle(contender)) return NAN;
-    if (contender->refresh) run(contender, 1);
     if (rounds->options->cold) machine_flush(contender->machine, rounds->progress);
-    if (!contender->ready || progress_cancelled(rounds->progress)) return NAN;
-    gather(rounds, contender);
-    double seconds = run(contender, contender->inner);
+    if (launch->threads > 0 && !launch->kernel->backend->library)
+        placement_begin(&placement, launch->threads);
+    if (contender->refresh) run(contender, 1);
+    bool go = contender->ready && !progress_cancelled(rounds->progress);
+    if (go) gather(rounds, contender);
+    double seconds = go ? run(contender, contender->inner) : NAN;
+    placement_end(&placement);
     return contender->ready ? seconds : NAN;
 }
 

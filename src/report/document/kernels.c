@@ -2,12 +2,29 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/placement.h"
 #include "base/text.h"
 #include "report/document/build.h"
 #include "report/document/rows.h"
 
 /* The bandwidth of a machine that does nothing else stays within this of its best. */
 #define DRIFT 0.75
+
+/* What the processors are, and who decides where their threads run. */
+static void add_topology(struct document *document, const struct topology *topology)
+{
+    struct text text = {0};
+    if (!topology->source[0]) return;
+    topology_write(topology, &text);
+    text_append(&text, topology->caches ? "; " : "");
+    topology_write_caches(topology, &text);
+    if (text.failed)
+        document->failed = true;
+    else
+        document_note(document, MARK_NONE, "processors: %s; threads %s", text.data,
+                      placement_words(placement_rule()));
+    text_free(&text);
+}
 
 /* What the memory of the processor or a GPU can do. */
 static void add_machine(struct document *document, const struct machine *machine)
@@ -23,6 +40,7 @@ static void add_machine(struct document *document, const struct machine *machine
     else
         document_note(document, MARK_NONE, "memory: read %s, copy %s by %d thread%s; cache %s", read, copy,
                       machine->threads, machine->threads > 1 ? "s" : "", cache);
+    if (!gpu) add_topology(document, topology_here());
     if (!gpu && machine_narrow(machine))
         document_note(document, MARK_BAD,
                       "measured within %s, which the limit left: it may be a cache's figure",

@@ -343,59 +343,55 @@ static void spmm_add(const struct spmm_rows *rows, const struct spmm_part *part,
         spmm_add_kind(rows, SPMM_ENTRY, part, first, end);
 }
 
-/* Bring rows of `size` long vectors that lie one behind the other into rows beside each other: row i of `to`,
- * i < count, becomes row perm[i], or i if perm is NULL, of `from`. Squares are turned around in registers. */
-static void spmm_pack(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count)
+/* Turn a rectangle around: to[a to_step + b] becomes, or grows by, from[b from_step + a], for a < high and b
+ * < broad. Squares of it are turned around in registers. */
+WIDE_INLINE void spmm_turn(const real *from, int64_t from_step, real *restrict to, int64_t to_step,
+                           int64_t high, int64_t broad, bool add)
 {
-    const real *from = part->x;
-    real *restrict to = part->y;
-    const int64_t columns = part->columns;
-    int64_t squares = 0, high = 0;
+    int64_t square_high = 0, square_broad = 0;
 #ifdef SIMD
-    squares = perm ? 0 : columns / SIMD * SIMD;
-    high = squares ? count / SIMD * SIMD : 0;
-    for (int64_t i = 0; i < high; i += SIMD)
-        for (int64_t c = 0; c < squares; c += SIMD) {
+    square_broad = broad / SIMD * SIMD;
+    square_high = square_broad ? high / SIMD * SIMD : 0;
+    for (int64_t a = 0; a < square_high; a += SIMD)
+        for (int64_t b = 0; b < square_broad; b += SIMD) {
             simd v[SIMD_BYTES / sizeof(real)], turned[SIMD_BYTES / sizeof(real)];
             for (int64_t k = 0; k < SIMD; k++)
-                v[k] = simd_load(from + (c + k) * size + i);
+                v[k] = simd_load(from + (b + k) * from_step + a);
             simd_transpose(v, turned);
-            for (int64_t k = 0; k < SIMD; k++)
-                simd_store(to + (i + k) * columns + c, turned[k]);
+            for (int64_t k = 0; k < SIMD; k++) {
+                real *line = to + (a + k) * to_step + b;
+                simd_store(line, add ? simd_load(line) + turned[k] : turned[k]);
+            }
         }
 #endif
-    for (int64_t i = 0; i < count; i++)
-        for (int64_t c = i < high ? squares : 0; c < columns; c++)
-            to[i * columns + c] = from[c * size + (perm ? perm[i] : i)];
+    for (int64_t a = 0; a < high; a++)
+        for (int64_t b = a < square_high ? square_broad : 0; b < broad; b++) {
+            real *one = to + a * to_step + b;
+            *one = add ? *one + from[b * from_step + a] : from[b * from_step + a];
+        }
+}
+
+/* Bring rows of `size` long vectors that lie one behind the other into rows beside each other: row i of Y,
+ * i < count, becomes row perm[i], or i if perm is NULL, of X. */
+static void spmm_pack(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count)
+{
+    const real *x = part->x;
+    real *y = part->y;
+    const int64_t columns = part->columns;
+    if (!perm) spmm_turn(x, size, y, columns, count, columns, false);
+    for (int64_t i = 0; i < count && perm; i++)
+        spmm_turn(x + perm[i], size, y + i * columns, columns, 1, columns, false);
 }
 
 /* Do the reverse, and add to what is there if part->add. */
 static void spmm_unpack(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count)
 {
-    const real *from = part->x;
-    real *to = part->y;
+    const real *x = part->x;
+    real *y = part->y;
     const int64_t columns = part->columns;
-    int64_t squares = 0, high = 0;
-#ifdef SIMD
-    squares = perm ? 0 : columns / SIMD * SIMD;
-    high = squares ? count / SIMD * SIMD : 0;
-    for (int64_t i = 0; i < high; i += SIMD)
-        for (int64_t c = 0; c < squares; c += SIMD) {
-            simd v[SIMD_BYTES / sizeof(real)], turned[SIMD_BYTES / sizeof(real)];
-            for (int64_t k = 0; k < SIMD; k++)
-                v[k] = simd_load(from + (i + k) * columns + c);
-            simd_transpose(v, turned);
-            for (int64_t k = 0; k < SIMD; k++) {
-                real *line = to + (c + k) * size + i;
-                simd_store(line, part->add ? simd_load(line) + turned[k] : turned[k]);
-            }
-        }
-#endif
-    for (int64_t i = 0; i < count; i++)
-        for (int64_t c = i < high ? squares : 0; c < columns; c++) {
-            real *one = to + c * size + (perm ? perm[i] : i);
-            *one = part->add ? *one + from[i * columns + c] : from[i * columns + c];
-        }
+    if (!perm) spmm_turn(x, columns, y, size, columns, count, part->add);
+    for (int64_t i = 0; i < count && perm; i++)
+        spmm_turn(x + i * columns, columns, y + perm[i], size, columns, 1, part->add);
 }
 
 /* Set, or add, `count` rows of Y to rows of X, both with columns beside each other. */

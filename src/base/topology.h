@@ -1,0 +1,78 @@
+/* The machine's topology: packages, memory nodes, cores, hardware threads and caches, as hwloc tells it where
+ * the program was built with it, and otherwise as Linux does in /sys; and which hardware thread a thread of a
+ * team belongs on. */
+#ifndef SPARSIGHT_BASE_TOPOLOGY_H
+#define SPARSIGHT_BASE_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* Hardware threads beyond so many are not looked at. */
+#define TOPOLOGY_UNITS_MAX 1024
+#define TOPOLOGY_CACHES_MAX 12
+
+/* A hardware thread: the system's number of it, and the core, the memory node and the package that it is in,
+ * each counted from 0 in the order of the units. */
+struct topology_unit {
+    int cpu, core, node, package;
+};
+
+/* Caches that are alike: `count` of them, each shared by so many hardware threads. */
+struct topology_cache {
+    int level;  /* 1 is the nearest */
+    char kind;  /* 'd' for data, 'i' for instructions, 'u' for both */
+    long bytes; /* of one of them */
+    int threads, count;
+};
+
+struct topology {
+    const char *source; /* "hwloc", "/sys", or "" if nothing tells more than the number of processors */
+    bool here; /* it is this machine's, and not one that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes */
+    int packages, nodes, cores, units, caches;
+    struct topology_unit
+        unit[TOPOLOGY_UNITS_MAX]; /* units that are near each other stand beside each other */
+    struct topology_cache cache[TOPOLOGY_CACHES_MAX]; /* by level, and data before instructions */
+};
+
+/* Ask hwloc, which heeds HWLOC_SYNTHETIC and HWLOC_XMLFILE. Returns false, and leaves *topology undefined, if
+ * the program was built without it or it fails. */
+bool topology_of_hwloc(struct topology *topology);
+
+/* Read ROOT/sys/devices/system, where `root` is "" but in tests. What is not told there counts as one package
+ * or node, as cores of one thread, and as no caches. Returns false if not even the processors are told.
+ * Source: the kernel's Documentation/admin-guide/cputopology.rst and ABI/stable/sysfs-devices-node. */
+bool topology_of_system(const char *root, struct topology *topology);
+
+/* Return the topology of this machine, which is found when it is first asked for and belongs to the process
+ * from then on: by hwloc, else from /sys; else it has a core for each processor and an empty source. */
+const struct topology *topology_here(void);
+
+/* For those who read a topology: count a cache among those that are alike, in the order of their levels; and
+ * bring the units into their order, where their packages, nodes and cores, which have any numbers so far, are
+ * counted. */
+void topology_add_cache(struct topology *topology, struct topology_cache cache);
+void topology_number(struct topology *topology);
+
+/* True if some processors are nearer to some memory than others, so that it matters where threads run. */
+bool topology_divided(const struct topology *topology);
+
+/* Return the number of cores that have a unit u with allowed[u]; NULL allows all of them. */
+int topology_cores(const struct topology *topology, const bool *allowed);
+
+/* Return the unit that thread t of `threads` belongs on, of those with allowed[u] (NULL: of all); -1 if there
+ * is none. While there are no more threads than cores, each has a core of its own, and the threads spread
+ * evenly over all cores in their order: with C cores, thread t has core t C / threads. Further threads spread
+ * over the hardware threads in the same way. So the t-th part of an array and the t-th part of the work are
+ * in the same place, whatever the number of threads. */
+int topology_place(const struct topology *topology, const bool *allowed, int t, int threads);
+
+/* Append "2 packages, 4 memory nodes, 8 cores, 16 threads". */
+void topology_write(const struct topology *topology, struct text *text);
+
+/* Append "L1d 48 KiB a core, L2 2 MiB a core, L3 64 MiB for 16 threads"; nothing if no caches are told. */
+void topology_write_caches(const struct topology *topology, struct text *text);
+
+#endif

@@ -1,0 +1,86 @@
+/* The topology as the library hwloc tells it. */
+#include "config.h"
+
+#include "base/topology.h"
+
+#ifdef HAVE_HWLOC
+#    include <hwloc.h>
+
+/* Caches of data and of instructions, in the order in which hwloc numbers their types. */
+static const hwloc_obj_type_t cache_types[] = {
+    HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,  HWLOC_OBJ_L3CACHE,  HWLOC_OBJ_L4CACHE,
+    HWLOC_OBJ_L5CACHE, HWLOC_OBJ_L1ICACHE, HWLOC_OBJ_L2ICACHE, HWLOC_OBJ_L3ICACHE,
+};
+
+static char kind_of(hwloc_obj_cache_type_t type)
+{
+    return type == HWLOC_OBJ_CACHE_DATA ? 'd' : type == HWLOC_OBJ_CACHE_INSTRUCTION ? 'i' : 'u';
+}
+
+/* Add the caches of a type. Those that are alike stand together in a machine of equal cores, and are looked
+ * for among all in one of unequal ones. */
+static void take_caches(hwloc_topology_t from, hwloc_obj_type_t type, struct topology *topology)
+{
+    for (hwloc_obj_t at = NULL; (at = hwloc_get_next_obj_by_type(from, type, at));) {
+        const struct topology_cache cache = {.level = (int)at->attr->cache.depth,
+                                             .kind = kind_of(at->attr->cache.type),
+                                             .bytes = (long)at->attr->cache.size,
+                                             .threads = hwloc_bitmap_weight(at->cpuset),
+                                             .count = 1};
+        if (cache.bytes > 0) topology_add_cache(topology, cache);
+    }
+}
+
+/* Return the logical number of the object of a type that a hardware thread is in; 0 if there is none. */
+static int within(hwloc_topology_t from, hwloc_obj_type_t type, hwloc_obj_t pu)
+{
+    hwloc_obj_t object = hwloc_get_ancestor_obj_by_type(from, type, pu);
+    return object ? (int)object->logical_index : 0;
+}
+
+/* Return the number of the first memory node that a hardware thread is near to, of those that are near to
+ * any; 0 if there is none. */
+static int node_of(hwloc_topology_t from, hwloc_obj_t pu)
+{
+    for (hwloc_obj_t at = NULL; (at = hwloc_get_next_obj_by_type(from, HWLOC_OBJ_NUMANODE, at));)
+        if (hwloc_bitmap_isset(at->cpuset, pu->os_index)) return (int)at->logical_index;
+    return 0;
+}
+
+static void take(hwloc_topology_t from, struct topology *topology)
+{
+    *topology = (struct topology){.source = "hwloc", .here = hwloc_topology_is_thissystem(from) != 0};
+    bool cores = hwloc_get_nbobjs_by_type(from, HWLOC_OBJ_CORE) > 0;
+    for (hwloc_obj_t pu = NULL;
+         (pu = hwloc_get_next_obj_by_type(from, HWLOC_OBJ_PU, pu)) && topology->units < TOPOLOGY_UNITS_MAX;)
+        topology->unit[topology->units++] = (struct topology_unit){
+            .cpu = (int)pu->os_index,
+            .core = cores ? within(from, HWLOC_OBJ_CORE, pu) : (int)pu->logical_index,
+            .node = node_of(from, pu),
+            .package = within(from, HWLOC_OBJ_PACKAGE, pu),
+        };
+    topology_number(topology);
+    for (size_t k = 0; k < sizeof cache_types / sizeof *cache_types; k++)
+        take_caches(from, cache_types[k], topology);
+}
+
+bool topology_of_hwloc(struct topology *topology)
+{
+    hwloc_topology_t from;
+    if (hwloc_topology_init(&from) != 0) return false;
+    hwloc_topology_set_icache_types_filter(from, HWLOC_TYPE_FILTER_KEEP_ALL);
+    bool loaded = hwloc_topology_load(from) == 0;
+    if (loaded) take(from, topology);
+    hwloc_topology_destroy(from);
+    return loaded && topology->units > 0;
+}
+
+#else
+
+bool topology_of_hwloc(struct topology *topology)
+{
+    (void)topology;
+    return false;
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* What the files of spmm.h have in common, and nobody else includes. */
+#ifndef SPARSIGHT_KERNELS_CPU_SPMM_PARTS_H
+#define SPARSIGHT_KERNELS_CPU_SPMM_PARTS_H
+
+#include "kernels/cpu/spmm.h"
+
+/* A block of columns has so many bytes a row, where vectors or sums are copied: four lines of the cache. */
+#define BLOCK_BYTES 256
+
+/* So many rows at a time are brought from one layout into the other, in the first-level cache. */
+#define TILE 32
+
+static inline size_t value_bytes(const struct launch *launch)
+{
+    return element_size(storage_values(launch->storage, 0)->element);
+}
+
+/* The columns of a block, if vectors or sums are copied. */
+static inline int block_columns(const struct launch *launch)
+{
+    int most = BLOCK_BYTES / (int)value_bytes(launch);
+    return launch->product.columns < most ? launch->product.columns : most;
+}
+
+/* True if X and Y are not stored row by row; a single vector is. */
+static inline bool by_columns(const struct launch *launch)
+{
+    return launch->product.columns > 1 && !launch->product.by_rows;
+}
+
+/* The place of row i of column c in X or Y, whose vectors have `size` elements. */
+static inline char *at(const struct launch *launch, const void *vectors, int64_t size, int64_t i, int c)
+{
+    return (char *)(uintptr_t)vectors +
+           (size_t)product_place(launch->product, size, i, c) * value_bytes(launch);
+}
+
+/* Allocate so many elements, if they keep what the user's limit leaves beside the matrix. */
+enum status spmm_allocate(const struct launch *launch, int64_t elements, const char *what, void **memory,
+                          struct error *error);
+
+/* Y = A^T X: make what threads share, and run. */
+enum status spmm_add_prepare(struct launch *launch, struct error *error);
+void spmm_add_run(const struct launch *launch);
+
+#endif
