@@ -16,7 +16,10 @@ enum command_id {
     COMMAND_REPORT = 2,
     COMMAND_GEN = 4,
     COMMAND_KERNELS = 8,
-    COMMAND_CONVERT = 16
+    COMMAND_CONVERT = 16,
+    COMMAND_SCHEMA = 32,
+    COMMAND_COMPARE = 64,
+    COMMAND_SURVEY = 128
 };
 
 /* What the command line asks for. The strings belong to argv. The caller frees it with options_free. */

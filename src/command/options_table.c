@@ -8,7 +8,7 @@
 #include "matrix/generators/generate.h"
 #include "report/inventory.h"
 
-#define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT)
+#define EVERY (~0u)
 #define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_CONVERT)
 #define READS COMMANDS_READING
 
@@ -89,7 +89,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_B, "b", "FILE", "compare A x with this vector", COMMAND_REPORT},
     {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", COMMAND_REPORT},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
-     COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS},
+     COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_SCHEMA},
     {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
     {FLAG_BACKGROUND, "background", "light|dark|auto",
      "choose colours for this background; default auto: the terminal's", COMMAND_EXPLORE},
