@@ -8,9 +8,7 @@
 #include "matrix/generators/generate.h"
 #include "report/inventory.h"
 
-#define EVERY                                                                                            \
-    (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT | COMMAND_PLOT | \
-     COMMAND_MANUAL | COMMAND_COMPLETION)
+#define EVERY (~0u)
 #define LOADS \
     (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_MANUAL)
 #define READS COMMANDS_READING
@@ -123,7 +121,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_B, "b", "FILE", "compare A x with this vector", COMMAND_REPORT},
     {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", COMMAND_REPORT},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
-     COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_MANUAL | COMMAND_COMPLETION},
+     COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_SCHEMA | COMMAND_MANUAL | COMMAND_COMPLETION},
     {'o', "output", "FILE",
      "write to FILE, whole or not at all, in the form that its ending\nsays; default: the picture stands in "
      "the terminal",

@@ -13,7 +13,7 @@ setup() {
     [ "$status" -eq 0 ]
     [[ $(cat out) =~ ^sparsight\ [0-9.]+$ ]]
     local command
-    for command in "" report plot convert gen kernels; do
+    for command in "" report plot convert gen kernels schema; do
         sparsight $command --help
         show
         [ "$status" -eq 0 ]
@@ -41,7 +41,7 @@ setup() {
 
 @test "every option in the help is in the manual" {
     local command option
-    for command in "" report gen kernels; do
+    for command in "" report gen kernels schema; do
         sparsight $command --help
         for option in $(grep -oE '^  (-., |    )--[a-z-]+' out | grep -oE '[a-z][a-z-]+$'); do
             echo "$command --$option"

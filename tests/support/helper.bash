@@ -12,10 +12,19 @@ need() {
     command -v "$1" >/dev/null || skip "no $1"
 }
 
-# Run the program: $status, standard output in the file out, standard error in the file err.
+# Run the program: $status, standard output in the file out, standard error in the file err. Each report in JSON is held against
+# the schema, and fails the test if it is not valid; where python3 has no jsonschema, schema.bats says that none was.
 sparsight() {
     status=0
     "$SPARSIGHT" "$@" >out 2>err || status=$?
+    case "$1 $*" in report\ *--format=json*) if [ -s out ]; then valid out; fi ;; esac
+}
+
+# valid FILE...: these reports are valid by the schema, as far as that can be told here.
+valid() {
+    local verdict=0
+    python3 "$SRCDIR/tests/support/validate.py" "$SRCDIR/data/sparsight-report-1.schema.json" "$@" || verdict=$?
+    [ "$verdict" -eq 0 ] || [ "$verdict" -eq 77 ] || [ "$verdict" -eq 127 ]
 }
 
 # One line of the tests' own: what was found instead, if a test fails here.

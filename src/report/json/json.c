@@ -6,6 +6,7 @@
 #include "config.h"
 #include "report/host.h"
 #include "report/json/json.h"
+#include "report/json/schema.h"
 #include "report/json/write.h"
 #include "report/report.h"
 
@@ -247,9 +248,9 @@ static json_t *document_host(const struct report *report)
 
 static enum status json_end(struct report *report, struct text *text)
 {
-    json_t *document = json_pack("{s:s, s:s, s:o, s:O, s:O}", "schema", "sparsight-report/1", "version",
-                                 PACKAGE_VERSION, "host", document_host(report), "matrices",
-                                 report->matrices_array, "errors", report->errors_array);
+    json_t *document =
+        json_pack("{s:s, s:s, s:o, s:O, s:O}", "schema", REPORT_SCHEMA, "version", PACKAGE_VERSION, "host",
+                  document_host(report), "matrices", report->matrices_array, "errors", report->errors_array);
     if (!document) return STATUS_MEMORY;
     json_write(document, false, text);
     text_append(text, "\n");

@@ -9,9 +9,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "matrix/files/container.h"
+#include "report/json/schema.h"
 #include "report/saved/rows.h"
-
-#define SCHEMA "sparsight-report/1"
 
 /* Bytes that jansson's tree takes for each byte of its text. */
 #define TREE_BYTES 10
@@ -93,9 +92,9 @@ static enum status take_document(struct saved *saved, json_t *document, struct e
     const char *schema = json_string_value(json_object_get(document, "schema"));
     json_t *matrices = json_object_get(document, "matrices");
     if (!schema) return no_report(saved, error);
-    if (strcmp(schema, SCHEMA) != 0)
+    if (strcmp(schema, REPORT_SCHEMA) != 0)
         return error_at(error, STATUS_INPUT, saved->path, 0, 0,
-                        "a report of the schema '%.40s'; this version reads %s", schema, SCHEMA);
+                        "a report of the schema '%.40s'; this version reads %s", schema, REPORT_SCHEMA);
     if (!json_is_array(matrices)) return no_report(saved, error);
     enum status status = take_host(saved, document, error);
     for (size_t k = 0; k < json_array_size(matrices) && status == STATUS_OK; k++)

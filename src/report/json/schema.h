@@ -1,0 +1,17 @@
+/* The schema of the report in JSON. */
+#ifndef SPARSIGHT_REPORT_JSON_SCHEMA_H
+#define SPARSIGHT_REPORT_JSON_SCHEMA_H
+
+#include <jansson.h>
+
+/* What `schema` of a report says. */
+#define REPORT_SCHEMA "sparsight-report/1"
+
+/* Make the JSON Schema (draft 2020-12) of the documents that `report --format=json` writes, from the tables
+ * of columns and from schema_keys. Each key has its title, its definition as description and its unit as
+ * x-unit. What this version always writes is required; other keys are allowed, as later versions may have
+ * some. A line of JSON lines is its $defs.line. Returns NULL without memory; the caller frees with
+ * json_decref. */
+json_t *schema_json(void);
+
+#endif

@@ -1,0 +1,120 @@
+#include "report/json/schema_keys.h"
+
+#include <stddef.h>
+
+#define TEXT SCHEMA_TEXT
+#define INTEGER SCHEMA_INTEGER
+#define REAL SCHEMA_REAL
+#define BOOLEAN SCHEMA_BOOLEAN
+#define OBJECT SCHEMA_OBJECT
+#define LIST SCHEMA_LIST
+#define OR_NULL SCHEMA_NULL
+
+const struct schema_key schema_keys[] = {
+    {"host", "cpu", TEXT | OR_NULL, NULL, "", "the processor's name, if the system tells it"},
+    {"host", "cpus", INTEGER, NULL, "", "processors that the program may run on"},
+    {"host", "threads", INTEGER, NULL, "", "threads that it uses"},
+    {"host", "memory", INTEGER | OR_NULL, NULL, "bytes", "memory of the machine"},
+    {"host", "system", TEXT | OR_NULL, NULL, "",
+     "name and release of the operating system, and the architecture"},
+    {"host", "compiler", TEXT, NULL, "", "the compiler that built the program"},
+    {"host", "openmp", INTEGER, NULL, "", "the OpenMP specification that it follows, as year and month"},
+    {"host", "instruction_set", TEXT, NULL, "", "what the inner loops of the CPU kernels are compiled for"},
+    {"host", "gpus", LIST, "gpu", "", "the GPUs that kernels could run on, in the order of their numbers"},
+    {"host", "read_bandwidth", REAL | OR_NULL, NULL, "bytes/s",
+     "the best bandwidth of reading that was measured beside any of the matrices"},
+    {"host", "copy_bandwidth", REAL | OR_NULL, NULL, "bytes/s",
+     "the best bandwidth of copying, bytes read and written, that was measured beside any of the matrices"},
+    {"host", "cache_bytes", INTEGER | OR_NULL, NULL, "bytes", "size of the last-level cache, as measured"},
+
+    {"gpu", "name", TEXT, NULL, "", "the GPU's name"},
+    {"gpu", "memory", INTEGER, NULL, "bytes", "its memory"},
+    {"gpu", "compute_capability", TEXT, NULL, "", "the compute capability"},
+    {"gpu", "multiprocessors", INTEGER, NULL, "", "how many multiprocessors it has"},
+    {"gpu", "cache_bytes", INTEGER, NULL, "bytes", "size of L2"},
+    {"gpu", "vendor_bandwidth", REAL | OR_NULL, NULL, "bytes/s", "as its vendor states it"},
+    {"gpu", "cuda", TEXT, NULL, "", "the version that the driver supports"},
+
+    {"error", "path", TEXT | OR_NULL, NULL, "", "the file, as it was named"},
+    {"error", "line", INTEGER | OR_NULL, NULL, "", "the line in it, counted from 1"},
+    {"error", "column", INTEGER | OR_NULL, NULL, "", "the byte of the line, counted from 1"},
+    {"error", "message", TEXT, NULL, "", "what is wrong"},
+
+    {"timing", "protocol", TEXT, NULL, "", "how samples were taken: median, cranfield or cmrs"},
+    {"timing", "cold", BOOLEAN, NULL, "", "whether the caches were flushed before each sample"},
+    {"timing", "accumulate", BOOLEAN, NULL, "", "whether products were y += A x"},
+    {"timing", "product", TEXT, NULL, "", "A, or At if the matrix was transposed"},
+    {"timing", "columns", INTEGER, NULL, "", "how many vectors were multiplied at once"},
+    {"timing", "layout", TEXT, NULL, "", "how these were stored: columns or rows"},
+    {"timing", "seed", INTEGER, NULL, "", "what x and the order of the samples follow from"},
+    {"timing", "threads", INTEGER | OR_NULL, NULL, "", "threads that the bandwidths were measured with"},
+    {"timing", "read_bandwidth", REAL | OR_NULL, NULL, "bytes/s",
+     "the best that reading memory did in this run"},
+    {"timing", "read_bandwidth_low", REAL | OR_NULL, NULL, "bytes/s", "the worst in the same run"},
+    {"timing", "copy_bandwidth", REAL | OR_NULL, NULL, "bytes/s",
+     "the best that copying memory did in this run"},
+    {"timing", "copy_bandwidth_low", REAL | OR_NULL, NULL, "bytes/s", "the worst in the same run"},
+    {"timing", "cache_bytes", INTEGER | OR_NULL, NULL, "bytes",
+     "size of the last-level cache, as a sweep over sizes found it"},
+    {"timing", "gpu", OBJECT | OR_NULL, "timing_gpu", "",
+     "the figures of the GPU; null if nothing was run on one"},
+
+    {"timing_gpu", "device", TEXT, NULL, "", "the GPU's name"},
+    {"timing_gpu", "read_bandwidth", REAL | OR_NULL, NULL, "bytes/s", "the best that reading its memory did"},
+    {"timing_gpu", "read_bandwidth_low", REAL | OR_NULL, NULL, "bytes/s", "the worst in the same run"},
+    {"timing_gpu", "copy_bandwidth", REAL | OR_NULL, NULL, "bytes/s", "the best that copying its memory did"},
+    {"timing_gpu", "copy_bandwidth_low", REAL | OR_NULL, NULL, "bytes/s", "the worst in the same run"},
+    {"timing_gpu", "vendor_bandwidth", REAL | OR_NULL, NULL, "bytes/s", "what its vendor states"},
+    {"timing_gpu", "cache_bytes", INTEGER | OR_NULL, NULL, "bytes", "the size of L2 as the driver says"},
+
+    {"length_count", "length", INTEGER, NULL, "entries", "a length that occurs"},
+    {"length_count", "count", INTEGER, NULL, "", "how many rows, or columns, have it"},
+
+    {"decade_count", "decade", INTEGER, NULL, "", "a power of ten"},
+    {"decade_count", "count", INTEGER, NULL, "entries", "values with 10^decade <= |a| < 10^(decade+1)"},
+
+    {"asked_order", "order", TEXT, NULL, "", "the name of an order that was asked for"},
+    {"asked_order", "refused", TEXT | OR_NULL, NULL, "", "why the matrix is not reported in it"},
+
+    {"candidate", "kernel", TEXT, NULL, "", "the kernel, with its parameters"},
+    {"candidate", "format", TEXT, NULL, "", "the storage format that it reads"},
+    {"candidate", "threads", INTEGER, NULL, "", "threads that it runs on; 0 on a GPU"},
+    {"candidate", "forecast", BOOLEAN, NULL, "", "whether its time is forecast, and not measured"},
+    {"candidate", "us", REAL | OR_NULL, NULL, "us", "the time of a product"},
+    {"candidate", "convert_us", REAL | OR_NULL, NULL, "us", "the time of converting CSR"},
+    {"candidate", "convert_forecast", BOOLEAN, NULL, "", "whether that is reckoned, and not measured"},
+    {"candidate", "convert_on", TEXT, NULL, "", "where it is converted: host or gpu"},
+    {"candidate", "upload_us", REAL | OR_NULL, NULL, "us", "the time of copying the storage to the GPU"},
+    {"candidate", "memory", INTEGER, NULL, "bytes", "size of the storage, x and y"},
+    {"candidate", "break_even", INTEGER | OR_NULL, NULL, "products",
+     "from so many products on it takes no longer than the fastest kernel that reads CSR; null: never"},
+
+    {"advised", "machine", TEXT, NULL, "", "what the place is called"},
+    {"advised", "best_from", INTEGER | OR_NULL, NULL, "products",
+     "from so many products on no other kernel takes less"},
+    {"advised", "by_products", LIST, "advised_for", "", "the best kernel for 1, 10, 100, ... products"},
+    {"advised", "orders", LIST, "advised_order", "", "what each other order would gain"},
+    {"advised", "other_precision_us", REAL | OR_NULL, NULL, "us",
+     "the time of a product of the fastest kernel in the other precision"},
+    {"advised", "verdict", TEXT, NULL, "", "what to take"},
+    {"advised", "reason", TEXT, NULL, "", "why"},
+    {"advised", "change", TEXT, NULL, "", "what would change it"},
+    {"advised", "alternatives", LIST, "candidate", "", "all kernels of the place, the fastest first"},
+
+    {"advised_for", "products", INTEGER | OR_NULL, NULL, "products", "for so many products"},
+    {"advised_for", "kernel", TEXT, NULL, "", "the best kernel"},
+    {"advised_for", "us", REAL | OR_NULL, NULL, "us", "its time with conversion and upload"},
+    {"advised_for", "ties", LIST, NULL, "", "the names of those that cannot be told from it"},
+
+    {"advised_order", "order", TEXT, NULL, "", "the order"},
+    {"advised_order", "kernel", TEXT, NULL, "", "its best kernel"},
+    {"advised_order", "us", REAL | OR_NULL, NULL, "us", "that kernel's time of a product"},
+    {"advised_order", "forecast", BOOLEAN, NULL, "", "whether that is forecast, and not measured"},
+    {"advised_order", "saved", REAL | OR_NULL, NULL, "of a product's time", "what the order saves"},
+    {"advised_order", "order_us", REAL | OR_NULL, NULL, "us", "the time of finding and making the order"},
+    {"advised_order", "permute_us", REAL | OR_NULL, NULL, "us",
+     "the time of bringing x there and y back for one product"},
+    {"advised_order", "break_even", INTEGER | OR_NULL, NULL, "products",
+     "after so many products the order has paid off; null: never"},
+    {NULL, NULL, 0, NULL, NULL, NULL},
+};

@@ -1,0 +1,31 @@
+/* The keys of a report in JSON that are no columns: those of the document, of the machine, of timing, of
+ * lists and of advice. The schema takes them from here, and all others from the tables of columns. */
+#ifndef SPARSIGHT_REPORT_JSON_SCHEMA_KEYS_H
+#define SPARSIGHT_REPORT_JSON_SCHEMA_KEYS_H
+
+#include <stdbool.h>
+
+/* What a value may be; several bits are alternatives. */
+enum schema_type {
+    SCHEMA_TEXT = 1,
+    SCHEMA_INTEGER = 2,
+    SCHEMA_REAL = 4,
+    SCHEMA_BOOLEAN = 8,
+    SCHEMA_OBJECT = 16, /* of the definition `of` */
+    SCHEMA_LIST = 32,   /* of such objects, or of texts without an `of` */
+    SCHEMA_NULL = 64
+};
+
+struct schema_key {
+    const char *in;  /* the definition whose object has the key: "host" */
+    const char *key; /* NULL is behind the last */
+    unsigned types;
+    const char *of;   /* a definition; NULL: none */
+    const char *unit; /* "" for a pure number and for words */
+    const char *help; /* one line */
+};
+
+/* Keys of one definition follow each other. All of them are always written. */
+extern const struct schema_key schema_keys[];
+
+#endif
