@@ -73,7 +73,7 @@ struct subject {
     const struct conversion *conversion;
     const struct results *results; /* the run that the result is of */
     const struct result *result;
-    const struct division *division;
+    const struct distributed *division;
 };
 
 /* What several columns are about: the structure of a matrix, or what a kernel would ask of a GPU. The columns

@@ -59,7 +59,7 @@ static struct value get_predicted(const struct column *column, const struct subj
     return subject->division->scaling.total_us > 0 ? get_real(column, subject) : null_value();
 }
 
-#define OF(field) offsetof(struct division, field)
+#define OF(field) offsetof(struct distributed, field)
 
 static const struct column definitions[] = {
     {.key = "partition",

@@ -55,10 +55,10 @@ enum status distribution_read_parts(const char *text, struct distribution_reques
 }
 
 static enum status divide(const struct matrix *matrix, const struct partition_choice *choice, int64_t parts,
-                          size_t limit, struct progress *progress, struct division *division)
+                          size_t limit, struct progress *progress, struct distributed *division)
 {
     struct partition partition = {0};
-    *division = (struct division){.partitioner = choice->partitioner, .parts = parts};
+    *division = (struct distributed){.partitioner = choice->partitioner, .parts = parts};
     snprintf(division->file, sizeof division->file, "%s", choice->values.text ? choice->values.text : "");
     memcpy(division->numbers, choice->values.number, sizeof division->numbers);
     partition_choice_name(choice, division->name, sizeof division->name);
@@ -97,7 +97,7 @@ static enum status divide_all(const struct matrix *matrix, const struct partitio
     for (int p = 0; p < list->count; p++) {
         int counts = list->choices[p].partitioner->fixed ? 1 : request->count;
         for (int c = 0; c < counts; c++) {
-            struct division *division = &distribution->items[distribution->count];
+            struct distributed *division = &distribution->items[distribution->count];
             enum status status =
                 divide(matrix, &list->choices[p], request->parts[c], limit, progress, division);
             distribution->count++;
@@ -133,7 +133,7 @@ void distribution_predict(struct distribution *distribution, double single_us, b
     distribution->measured = measured;
     snprintf(distribution->kernel, sizeof distribution->kernel, "%s", kernel);
     for (int k = 0; k < distribution->count; k++) {
-        struct division *division = &distribution->items[k];
+        struct distributed *division = &distribution->items[k];
         if (division->status == STATUS_OK)
             scaling_predict(&division->halo, &distribution->network, single_us, sizeof(double),
                             &division->scaling);
@@ -144,7 +144,7 @@ int distribution_best(const struct distribution *distribution, int k)
 {
     int best = -1;
     for (int d = 0; d < distribution->count && !isnan(distribution->single_us); d++) {
-        const struct division *division = &distribution->items[d];
+        const struct distributed *division = &distribution->items[d];
         if (division->status != STATUS_OK || strcmp(division->name, distribution->items[k].name) != 0)
             continue;
         if (best < 0 || division->scaling.total_us < distribution->items[best].scaling.total_us) best = d;

@@ -30,7 +30,7 @@ enum status distribution_read_parts(const char *text, struct distribution_reques
                                     struct error *error);
 
 /* A partition of the rows into so many parts. */
-struct division {
+struct distributed {
     const struct partitioner *partitioner;
     double numbers[PARAMETERS_MAX]; /* its parameters */
     char name[PARTITION_NAME];      /* with those that were given */
@@ -44,7 +44,7 @@ struct division {
 
 /* All that were asked for, by partitioner and then by parts. Owned; free with distribution_free. */
 struct distribution {
-    struct division *items;
+    struct distributed *items;
     int count;
     struct network network;
     bool networked;           /* that was given, else it is assumed */

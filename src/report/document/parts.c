@@ -13,7 +13,7 @@ static void add_table(struct document *document, const struct distribution *dist
     rows.items = memory_array((size_t)distribution->count, sizeof *rows.items, NULL);
     if (!rows.items) document->failed = true;
     for (int k = 0; rows.items && k < distribution->count; k++) {
-        const struct division *division = &distribution->items[k];
+        const struct distributed *division = &distribution->items[k];
         if (division->status != STATUS_OK) continue;
         rows.items[rows.count++] = (struct row){
             .subject = {.division = division},
@@ -35,12 +35,12 @@ static void note_scaling(struct document *document, const struct distribution *d
     int64_t half = 0;
     if (best < 0) return;
     for (int k = distribution->count - 1; k >= first; k--) {
-        const struct division *division = &distribution->items[k];
+        const struct distributed *division = &distribution->items[k];
         if (division->status == STATUS_OK && strcmp(division->name, name) == 0 &&
             division->scaling.efficiency < 0.5 && (half == 0 || division->parts < half))
             half = division->parts;
     }
-    const struct division *fastest = &distribution->items[best];
+    const struct distributed *fastest = &distribution->items[best];
     document_note(document, MARK_NONE, "%s: a product is fastest with %lld part%s, %.3g times one process",
                   name, (long long)fastest->parts, fastest->parts == 1 ? "" : "s", fastest->scaling.speedup);
     if (half)
@@ -56,7 +56,7 @@ void document_parts(struct document *document, const struct matrix_case *matrix_
     add_table(document, distribution, &part_distribution);
     if (distribution->kernel[0]) add_table(document, distribution, &part_scaling);
     for (int k = 0; k < distribution->count; k++) {
-        const struct division *division = &distribution->items[k];
+        const struct distributed *division = &distribution->items[k];
         bool first = k == 0 || strcmp(division->name, division[-1].name) != 0;
         if (first) note_scaling(document, distribution, k);
         if (division->status != STATUS_OK &&

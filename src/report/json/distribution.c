@@ -2,7 +2,7 @@
 #include "report/json/json.h"
 #include "report/json/write.h"
 
-static json_t *division_json(const struct division *division)
+static json_t *division_json(const struct distributed *division)
 {
     const struct subject subject = {.division = division};
     json_t *object = json_object();
