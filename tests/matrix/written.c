@@ -284,7 +284,7 @@ static void lines_of_boeing_files_have_80_columns(void **state)
     struct matrix matrix;
     char line[128], kind[4] = "";
     long lines = -4, cards[4] = {0}, cols = 0, count = 0, words = 0;
-    make(FIELD_COMPLEX, SYMMETRY_HERMITIAN, &shapes[5], &matrix);
+    make(FIELD_COMPLEX, SYMMETRY_HERMITIAN, &shapes[6], &matrix);
     FILE *file = fopen("lines.rb", "w");
     assert_int_equal(writer(&kept[2])->write(file, &matrix, NULL, NULL, NULL), STATUS_OK);
     fclose(file);
