@@ -283,8 +283,8 @@ static void lines_of_boeing_files_have_80_columns(void **state)
     (void)state;
     struct matrix matrix;
     char line[128], kind[4] = "";
-    long lines = -4, cards[4] = {0};
-    make(FIELD_COMPLEX, SYMMETRY_HERMITIAN, &shapes[5], &matrix);
+    long lines = -4, cards[4] = {0}, cols = 0, count = 0, words = 0;
+    make(FIELD_COMPLEX, SYMMETRY_HERMITIAN, &shapes[6], &matrix);
     FILE *file = fopen("lines.rb", "w");
     assert_int_equal(writer(&kept[2])->write(file, &matrix, NULL, NULL, NULL), STATUS_OK);
     fclose(file);
@@ -293,13 +293,20 @@ static void lines_of_boeing_files_have_80_columns(void **state)
         assert_true(strlen(line) <= 81 && line[strlen(line) - 1] == '\n');
         if (lines == -3)
             assert_int_equal(sscanf(line, "%ld %ld %ld %ld", &cards[0], &cards[1], &cards[2], &cards[3]), 4);
-        if (lines == -2) snprintf(kind, sizeof kind, "%s", line);
+        if (lines == -2) {
+            memcpy(kind, line, 3);
+            assert_int_equal(sscanf(line + 3, "%*d %ld %ld", &cols, &count), 2);
+        }
+        for (char *word = lines >= 0 ? strtok(line, " \n") : NULL; word; word = strtok(NULL, " \n"))
+            words++;
         lines++;
     }
     fclose(file);
     assert_string_equal(kind, "cha");
     assert_int_equal(lines, cards[0]);
     assert_int_equal(lines, cards[1] + cards[2] + cards[3]);
+    /* Blanks are between all numbers, for programs that go by them. */
+    assert_int_equal(words, cols + 1 + 3 * count);
     matrix_free(&matrix);
 }
 
