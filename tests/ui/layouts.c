@@ -555,10 +555,25 @@ static void windows_follow_the_cursor(void **state)
     stage_close(&stage);
 }
 
+/* A matrix of one place has one slot, and ELL one integer for it. */
+static void one_thing_is_not_several(void **state)
+{
+    static const double one[] = {2};
+    struct stage stage;
+    (void)state;
+    layouts_open(&stage, support_dense(1, 1, one), 21, 80, (const char *[]){"csr", "ell", NULL});
+    layouts_show(&stage, "1 slot");
+    layouts_show(&stage, "1 integer");
+    stage_hides(&stage, "1 slots");
+    stage_hides(&stage, "1 integers");
+    stage_close(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_stand_side_by_side),
+        cmocka_unit_test(one_thing_is_not_several),
         cmocka_unit_test(the_cursor_is_lit_in_all_of_them),
         cmocka_unit_test(moving_along_an_array_moves_the_cursor),
         cmocka_unit_test(the_picture_is_moved_in_as_in_a_plane),

@@ -128,7 +128,8 @@ enum status matching_find(const struct csr *a, struct progress *progress, struct
         for (int64_t j = 0; j < a->cols; j++)
             matching->row_of[j] = -1;
         match_greedily(a, matching);
-        for (int64_t before = 0; find_levels(&search); before = matching->size) {
+        for (int64_t before = 0; !progress_cancelled(progress) && find_levels(&search);
+             before = matching->size) {
             progress_add(progress, matching->size - before);
             augment(&search);
         }

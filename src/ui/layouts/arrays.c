@@ -149,7 +149,8 @@ static void draw_cells(const struct scene *scene, const struct block *block, int
  */
 static void draw_length(const struct scene *scene, const struct block *block, int y, int x, int wide)
 {
-    const char *unit = block->array->per_slot ? "slots" : element_name(block->array->element);
+    const char *slots = block->array->length == 1 ? "slot" : "slots";
+    const char *unit = block->array->per_slot ? slots : element_name(block->array->element);
     char out[32];
     format_count(out, sizeof out, block->array->length);
     if (surface_text_whole(scene->surface, y, x, wide - 1, COLOUR_DIM, 0, "%s %s", out, unit) ||

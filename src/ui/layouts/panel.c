@@ -34,7 +34,8 @@ static void draw_heading(const struct layouts *layouts, int index, struct surfac
 static void count_item(struct flow *flow, int64_t count, const char *of)
 {
     char out[32];
-    flow_item(flow, COLOUR_TEXT, "%s %s", format_fitting(out, sizeof out, count, flow->rect.wide / 4), of);
+    flow_item(flow, COLOUR_TEXT, "%s %s%s", format_fitting(out, sizeof out, count, flow->rect.wide / 4), of,
+              count == 1 ? "" : "s");
 }
 
 /* Write the sizes of the matrix in this format, and the time of converting it. */
@@ -47,12 +48,12 @@ static void draw_figures(const struct panel *panel, struct flow *flow)
     flow_item(flow, COLOUR_ACCENT, "%s", format_bytes(out, sizeof out, (double)size->bytes));
     if (!isnan(size->dense_ratio))
         flow_item(flow, COLOUR_TEXT, "%s of dense", format_percent(out, sizeof out, size->dense_ratio));
-    count_item(flow, size->slots, "slots");
+    count_item(flow, size->slots, "slot");
     if (!isnan(size->padding_ratio))
         flow_item(flow, size->padding > 0 ? COLOUR_WARN : COLOUR_GOOD,
                   size->padding_ratio < 1000 ? "padding factor %.3f" : "padding factor %.4g",
                   size->padding_ratio);
-    count_item(flow, size->integers, "integers");
+    count_item(flow, size->integers, "integer");
     if (conversion_state(conversion) == CONVERSION_BUILT)
         flow_item(flow, COLOUR_DIM, "converted in %s", format_seconds(out, sizeof out, conversion->seconds));
 }
