@@ -189,7 +189,7 @@ def mats():
     savemat("problem.mat", {"Problem": problem}, do_compression=True)
     # As the collection has them: notes are lines of one length, zeros stand apart, and one is an entry of both.
     zeros = sp.coo_array((np.ones(3), ([0, 2, 5], [3, 7, 7])), shape=SHAPE)
-    problem |= {"id": 42.0, "ed": "E. D.", "notes": np.array(["First line", "", "third: \u00e4"]), "Zeros": sp.csc_matrix(zeros)}
+    problem |= {"id": 42.0, "ed": "E. D.", "notes": np.array(["-" * 78, "First line", "", "third: \u00e4"]), "Zeros": sp.csc_matrix(zeros)}
     savemat("zeros.mat", {"Problem": problem}, do_compression=True)
     expected("zeros.mtx", sp.coo_array((np.append(vals, [0, 0]), (np.append(rows, [0, 2]), np.append(cols, [3, 7]))), shape=SHAPE))
     good = open("real-v6.mat", "rb").read()

@@ -10,6 +10,7 @@
 
 #define TEXT_MAX 1024
 #define NOTES_MAX 1000                    /* lines of the notes that are looked at */
+#define RULE_MAX 30                       /* dashes; a longer line of them is left out */
 #define CHARACTERS_MAX ((int64_t)1 << 20) /* of a text, in bytes or units of UTF-16 */
 
 /* With this rule the notes end in the collection's files. */
@@ -119,6 +120,7 @@ static enum status take_notes(const struct span *span, int64_t at, struct about 
         add(about, "notes", "");
         for (int64_t k = 0; k < all.lines && k < NOTES_MAX; k++) {
             write_line(&all, k, text);
+            if (strspn(text, "-") > RULE_MAX) continue; /* as a comment it would end the notes */
             snprintf(comment, sizeof comment, "%% %s", text);
             about_add(about, comment, strlen(comment));
         }
