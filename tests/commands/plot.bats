@@ -141,13 +141,13 @@ PYTHON
     sparsight plot three.mtx --ascii --size=40x16
     show
     [ "$status" -eq 0 ]
-    # 3 x 3 places fit, each 6 columns wide and 3 lines high.
-    [ "$(grep -cxE '( +1)? *\|@{6} {6}@{6}\|' out)" -eq 3 ]
-    [ "$(grep -cxE '( +2)? *\| {6}@{6} {6}\|' out)" -eq 3 ]
-    [ "$(grep -cxE '( +3)? *\| {12}@{6}\|' out)" -eq 3 ]
+    # 3 x 3 places fit, each 4 columns wide and 2 lines high.
+    [ "$(grep -cxE '( +1)? *\|@{4} {4}@{4}\|' out)" -eq 2 ]
+    [ "$(grep -cxE '( +2)? *\| {4}@{4} {4}\|' out)" -eq 2 ]
+    [ "$(grep -cxE '( +3)? *\| {8}@{4}\|' out)" -eq 2 ]
     # Of signs the highest level is positive and the lowest negative.
     sparsight plot three.mtx --ascii --size=40x16 --by=sign
-    [ "$(grep -cxE '( +1)? *\|@{6} {6}\.{6}\|' out)" -eq 3 ]
+    [ "$(grep -cxE '( +1)? *\|@{4} {4}\.{4}\|' out)" -eq 2 ]
     LC_ALL=C sparsight plot three.mtx --size=40x16
     LC_ALL=C grep -q '@@@@' out
     absent_bytes out
