@@ -335,21 +335,36 @@ static enum status apply(struct options *options, int letter, const char *argume
     return STATUS_OK;
 }
 
-/* Write which command has an option that this one lacks, as the end of a sentence; "" if none or several have
- * it. */
+/* Append a command as sentences name it. */
+static void append_command(const struct command *command, char out[GUESS_TEXT])
+{
+    size_t used = strlen(out);
+    if (command->name[0])
+        snprintf(out + used, GUESS_TEXT - used, "'sparsight %s'", command->name);
+    else
+        snprintf(out + used, GUESS_TEXT - used, "the explorer, 'sparsight MATRIX'");
+}
+
+/* Write which one or two commands have an option that this one lacks, as the end of a sentence; "" if none or
+ * more have it. */
 static const char *whose(const char *word, char out[GUESS_TEXT])
 {
     size_t length = strcspn(word, "=");
     unsigned owners = 0;
+    int said = 0;
     for (int k = 0; option_entries[k].name && strncmp(word, "--", 2) == 0; k++)
         if (strlen(option_entries[k].name) == length - 2 &&
             strncmp(option_entries[k].name, word + 2, length - 2) == 0)
             owners |= option_entries[k].commands;
     out[0] = 0;
-    if (owners == COMMAND_EXPLORE)
-        snprintf(out, GUESS_TEXT, ": it is for the explorer, 'sparsight MATRIX'");
-    else if (owners && !(owners & (owners - 1)))
-        snprintf(out, GUESS_TEXT, ": it is for 'sparsight %s'", command_of((enum command_id)owners)->name);
+    for (int k = 0; commands[k]; k++) {
+        if (!(owners & commands[k]->id)) continue;
+        size_t used = strlen(out);
+        if (said == 2) out[0] = 0;
+        if (said++ >= 2) continue;
+        snprintf(out + used, GUESS_TEXT - used, "%s", said == 1 ? ": it is for " : " and ");
+        append_command(commands[k], out);
+    }
     return out;
 }
 

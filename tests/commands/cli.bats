@@ -181,7 +181,7 @@ gen random,maen=3|random has no parameter 'maen'; did you mean mean? It has
 -z|unknown option '-z'
 report --ascii x.mtx|unknown option '--ascii': it is for the explorer
 report --results=y.json x.mtx|unknown option '--results=y.json': it is for the explorer
---format=json x.mtx|unknown option '--format=json': it is for 'sparsight report'
+--format=json x.mtx|unknown option '--format=json': it is for 'sparsight report' and 'sparsight plot'
 report --lenient=yes x.mtx|takes no argument
 report x.mtx -o|'-o' wants an argument
 report x.mtx --limit|'--limit' wants an argument

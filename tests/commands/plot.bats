@@ -40,7 +40,7 @@ counted() {
     counted random,m=500,n=7000,mean=9 --size=400x300
     counted random,m=40,n=90000,mean=300 --size=333x211
     counted random,m=30000,n=25,mean=3
-    counted arrow,n=4000 --size=1501x1203
+    counted arrow,n=4000 --size=701x603
     counted dense,n=1
 }
 
@@ -141,10 +141,13 @@ PYTHON
     sparsight plot three.mtx --ascii --size=40x16
     show
     [ "$status" -eq 0 ]
-    # 3 x 3 places fit, each 6 columns wide and 3 lines high.
-    [ "$(grep -cxE '( +1)? *\|@{6} {6}@{6}\|' out)" -eq 3 ]
-    [ "$(grep -cxE '( +2)? *\| {6}@{6} {6}\|' out)" -eq 3 ]
-    [ "$(grep -cxE '( +3)? *\| {12}@{6}\|' out)" -eq 3 ]
+    # 3 x 3 places fit, each 4 columns wide and 2 lines high.
+    [ "$(grep -cxE '( +1)? *\|@{4} {4}@{4}\|' out)" -eq 2 ]
+    [ "$(grep -cxE '( +2)? *\| {4}@{4} {4}\|' out)" -eq 2 ]
+    [ "$(grep -cxE '( +3)? *\| {8}@{4}\|' out)" -eq 2 ]
+    # Of signs the highest level is positive and the lowest negative.
+    sparsight plot three.mtx --ascii --size=40x16 --by=sign
+    [ "$(grep -cxE '( +1)? *\|@{4} {4}\.{4}\|' out)" -eq 2 ]
     LC_ALL=C sparsight plot three.mtx --size=40x16
     LC_ALL=C grep -q '@@@@' out
     absent_bytes out

@@ -215,6 +215,12 @@ static void write_dot(const struct dots *dots, char *out, size_t size)
                  format_count(cols, sizeof cols, dots->dot[1]));
 }
 
+/* True if there is no room for words beside the levels. */
+static bool is_narrow(const struct canvas *canvas)
+{
+    return canvas->wide < 70 * canvas->column;
+}
+
 /* Draw the levels beside each other with what they stand for, and say below of what. */
 static void draw_legend(const struct figure_subject *subject, const struct shown *shown,
                         struct canvas *canvas, double x, double y)
@@ -241,11 +247,14 @@ static void draw_legend(const struct figure_subject *subject, const struct shown
                 middle);
     canvas_text(canvas, end, below, ANCHOR_END, COLOUR_DIM, 0, "%s", right);
     write_dot(&shown->dots, dot, sizeof dot);
-    canvas_text(canvas, end + 2 * canvas->column, y + canvas->line * 0.5, ANCHOR_START, COLOUR_TEXT, 0, "%s",
+    bool narrow = is_narrow(canvas);
+    double words = narrow ? x : end + 2 * canvas->column,
+           line = narrow ? below + canvas->line : y + canvas->line * 0.5;
+    canvas_text(canvas, words, line, ANCHOR_START, COLOUR_TEXT, 0, "%s",
                 subject->by == FIGURE_COUNT   ? "entries a place (density)"
                 : subject->by == FIGURE_VALUE ? "largest |a| of a dot"
                                               : "share of values other than 0 that are positive");
-    canvas_text(canvas, end + 2 * canvas->column, below, ANCHOR_START, COLOUR_DIM, 0, "%s", dot);
+    canvas_text(canvas, words, line + canvas->line, ANCHOR_START, COLOUR_DIM, 0, "%s", dot);
 }
 
 static enum status draw_pattern(const struct figure_subject *subject, struct canvas *canvas,
@@ -264,7 +273,8 @@ static enum status draw_pattern(const struct figure_subject *subject, struct can
     double x =
         ceil(canvas_text_wide(canvas, format_count(out, sizeof out, a->rows)) + 2 * canvas->column + mark);
     double top = floor(figure_heading(subject, canvas, NULL) + canvas->line + mark);
-    double room[2] = {canvas->high - top - 3.3 * canvas->line, canvas->wide - x - 2 * canvas->column};
+    double room[2] = {canvas->high - top - (is_narrow(canvas) ? 5.3 : 3.3) * canvas->line,
+                      canvas->wide - x - 2 * canvas->column};
     shown.dots = fit(size, step, room, canvas->tall);
     for (int axis = 0; part && axis < 2; axis++)
         shown.dots.start[axis] = subject->from[axis];

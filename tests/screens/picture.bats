@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# The key that writes the picture of the screen.
+
+load ../support/helper
+load ../support/tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    write_matrix four.mtx
+}
+
+teardown() {
+    screen_end
+}
+
+@test "P writes the figure of a screen, or its characters, under the name that is typed" {
+    screen 100x30 four.mtx
+    wait_for 'Stored entries +8'
+    keys 2
+    wait_for 'a dot|Values|row 1'
+    keys P
+    wait_for 'Write this picture .*four-pattern'
+    keys C-u
+    keys -l one.svg
+    keys Enter
+    wait_for 'the picture is in one.svg'
+    grep -q '<title>pattern of four</title>' one.svg
+    grep -q '4 x 4, 7 entries' one.svg
+    keys 1
+    wait_for 'Stored entries +8'
+    keys P
+    wait_for 'Write this picture .*four-summary'
+    keys C-u
+    keys -l two.svg
+    keys Enter
+    wait_for 'the picture is in two.svg'
+    grep -q 'Stored entries' two.svg
+    ! grep -q 'Write this picture' two.svg
+    keys P
+    wait_for 'Write this picture'
+    keys C-u
+    keys -l three.gif
+    keys Enter
+    wait_for 'the ending does not say'
+    [ ! -e three.gif ]
+    keys P
+    wait_for 'Write this picture'
+    keys C-u
+    keys -l one.svg
+    keys Enter
+    wait_for 'It is there already'
+    keys Escape
+    keys q
+}
