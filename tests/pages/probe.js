@@ -26,8 +26,8 @@ addEventListener('securitypolicyviolation', event => probeErrors.push(`blocked: 
   const lookAtColours = () => {
     const context = canvas.getContext('2d'), box = canvas.getBoundingClientRect();
     const scale = canvas.width / box.width;
-    for (let y = 3.5; y < box.height; y += 37)
-      for (let x = 3.5; x < box.width; x += 41) {
+    for (let y = 3.5; y < box.height; y += 67)
+      for (let x = 3.5; x < box.width; x += 71) {
         point(x, y);
         const words = readout.textContent;
         if (/^Rows/.test(words) && !/ 0 entries/.test(words)) continue;

@@ -16,11 +16,12 @@
 
 struct writer {
     struct text *text;
-    size_t end;          /* the length that the text may have */
-    const char *section; /* the title of the section that is open; NULL: none is */
-    bool list;           /* notes are being written */
-    bool flow;           /* narrow sections beside each other */
-    int left_out;        /* blocks */
+    size_t end;                /* the length that the text may have */
+    const char *section;       /* the title of the section that is open; NULL: none is */
+    bool list;                 /* notes are being written */
+    bool flow;                 /* narrow sections beside each other */
+    const struct text *beside; /* what comes behind the first of these; NULL: it is there already */
+    int left_out;              /* blocks */
 };
 
 /* True if so many bytes can still be appended. */
@@ -279,13 +280,21 @@ static bool is_broad(const struct document *document, int k)
     return false;
 }
 
+static void set_flow(struct writer *writer, bool flow)
+{
+    if (flow == writer->flow) return;
+    if (!flow && writer->beside)
+        text_append_bytes(writer->text, writer->beside->data, writer->beside->length);
+    writer->beside = NULL;
+    put(writer, flow ? "<div class=\"flow\">\n" : "</div>\n");
+    writer->flow = flow;
+}
+
 static void begin_section(struct writer *writer, const struct document *document, int k)
 {
     const char *title = document->blocks[k].words;
-    bool flow = !is_broad(document, k);
     end_section(writer);
-    if (flow != writer->flow) put(writer, flow ? "<div class=\"flow\">\n" : "</div>\n");
-    writer->flow = flow;
+    set_flow(writer, !is_broad(document, k));
     put(writer, "<section><h3>");
     put_words(writer, title);
     put(writer, "</h3>\n");
@@ -350,13 +359,16 @@ static void put_block(struct writer *writer, const struct document *document, in
     }
 }
 
-void html_blocks(const struct document *document, struct text *text)
+void html_blocks(const struct document *document, const struct text *beside, struct text *text)
 {
-    struct writer writer = {.text = text, .end = text->length + HTML_BLOCKS_MAX, .flow = true};
+    struct writer writer = {.text = text,
+                            .end = text->length + beside->length + HTML_BLOCKS_MAX,
+                            .flow = true,
+                            .beside = beside->length ? beside : NULL};
     for (int k = 0; k < document->count && !text->failed; k++)
         put_block(&writer, document, k);
     end_section(&writer);
-    if (writer.flow) put(&writer, "</div>\n");
+    set_flow(&writer, false);
     if (writer.left_out > 0)
         text_append(text,
                     "<p class=\"bad\">%d more parts of the report have no room here; a report as text "

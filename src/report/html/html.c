@@ -107,16 +107,34 @@ static void add_to_index(struct text *index, const struct matrix_case *matrix_ca
     text_append(index, "</td></tr>\n");
 }
 
+/* The drawings of kernels, under a heading. */
+static enum status append_runs(const struct session *session, const struct matrix_case *matrix_case,
+                               struct text *text)
+{
+    struct text drawings = {0};
+    enum status status = html_figures(session, matrix_case, true, &drawings);
+    if (drawings.length > 0) {
+        text_append(text, "<section><h3>Pictures of kernels</h3>\n<div class=\"flow\">\n");
+        text_append_bytes(text, drawings.data, drawings.length);
+        text_append(text, "</div>\n</section>\n");
+    }
+    if (drawings.failed) status = STATUS_MEMORY;
+    text_free(&drawings);
+    return status;
+}
+
 static enum status html_matrix(struct report *report, const struct session *session,
                                const struct matrix_case *matrix_case, struct text *text)
 {
     struct document document = {0};
-    struct text blocks = {0}, pattern = {0}, still = {0};
+    struct text blocks = {0}, drawings = {0}, pattern = {0}, still = {0};
     document_build(&document, session, matrix_case);
-    html_blocks(&document, &blocks);
+    enum status status = html_figures(session, matrix_case, false, &drawings);
+    html_blocks(&document, &drawings, &blocks);
+    if (status == STATUS_OK) status = append_runs(session, matrix_case, &blocks);
     size_t most = HTML_MATRIX_MAX - PAGE_MAX - blocks.length;
-    enum status status = html_pattern(session, matrix_case, most, &pattern, &still);
-    if (document.failed || blocks.failed || still.failed) status = STATUS_MEMORY;
+    if (status == STATUS_OK) status = html_pattern(session, matrix_case, most, &pattern, &still);
+    if (document.failed || drawings.failed || blocks.failed || still.failed) status = STATUS_MEMORY;
     if (status == STATUS_OK) {
         begin_part(report, document.title, document.summary, still.data ? still.data : "", text);
         add_to_index(&report->index, matrix_case);
@@ -132,6 +150,7 @@ static enum status html_matrix(struct report *report, const struct session *sess
     text_free(&still);
     text_free(&pattern);
     text_free(&blocks);
+    text_free(&drawings);
     document_free(&document);
     return status;
 }
@@ -187,7 +206,7 @@ static enum status html_end(struct report *report, struct text *text)
 const struct report_format report_format_html = {
     .name = "html",
     .summary = "one page for a browser, with patterns to zoom and tables to sort",
-    .wants = SESSION_PYRAMID,
+    .wants = SESSION_PYRAMID | SESSION_COL_PTR,
     .matrix = html_matrix,
     .failure = html_failure,
     .end = html_end,

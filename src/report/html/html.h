@@ -25,9 +25,14 @@ void html_words(struct text *text, const char *words);
 void html_words_most(struct text *text, const char *words, size_t most);
 
 /* Append the blocks of a document as sections, into an element `div` that is open for narrow ones beside each
- * other, and is closed, in HTML_BLOCKS_MAX bytes: rows of tables, lines of arrays and
- * whole blocks that would take more are left out, and it says so in their place. */
-void html_blocks(const struct document *document, struct text *text);
+ * other, and is closed; `beside` comes behind the first of these. In HTML_BLOCKS_MAX bytes: rows of tables,
+ * lines of arrays and whole blocks that would take more are left out, and it says so in their place. */
+void html_blocks(const struct document *document, const struct text *beside, struct text *text);
+
+/* Append drawings of a case: those of its kernels if `runs`, else those of the matrix alone, as far as there
+ * is anything to draw. A drawing takes 151,000 bytes at most. STATUS_MEMORY. */
+enum status html_figures(const struct session *session, const struct matrix_case *matrix_case, bool runs,
+                         struct text *text);
 
 /* Append a list of the definitions of all columns. */
 void html_definitions(struct text *text);

@@ -215,7 +215,7 @@ class Pattern {
     this.build();
     this.fit();
     this.figure.dataset.ready = '';
-    repaint.add(() => this.draw());
+    repaint.add(() => { this.paint(); this.draw(); });
     new ResizeObserver(() => this.resized()).observe(this.figure);
   }
 
@@ -304,12 +304,9 @@ class Pattern {
     };
     this.top = hold(top, this.canvas.height / this.size, this.high);
     this.left = hold(left, this.canvas.width / this.size, this.wide);
-    this.count();
-    this.draw();
-  }
-
-  count() {
     this.counts = countDots(this.cells, this.high, this.top, this.left, this.each, this.dotsDown(), this.dotsAcross());
+    this.paint();
+    this.draw();
   }
 
   // Zoom by two about the cursor, whose dot stays where it is.
@@ -388,7 +385,8 @@ class Pattern {
 
   say() { this.live.textContent = this.words(); }
 
-  draw() {
+  // Make the picture of the dots, which stays as long as they and the colours do.
+  paint() {
     const ramp = isDark() ? ramps.dark : ramps.light;
     const high = this.dotsDown(), wide = this.dotsAcross();
     const inside = {high: Math.min(high, Math.ceil((this.high - this.top) / this.each)),
@@ -405,7 +403,16 @@ class Pattern {
         picture.data[at + 2] = colour[2];
         picture.data[at + 3] = 255;
       }
-    this.show(picture, inside, ramp, colours, scale);
+    this.inside = inside;
+    this.sheet = make('canvas', {width: inside.wide, height: inside.high});
+    this.sheet.getContext('2d').putImageData(picture, 0, 0);
+    const legend = this.legend.getContext('2d');
+    colours.forEach((colour, level) => {
+      legend.fillStyle = `rgb(${colour.join()})`;
+      legend.fillRect(level, 0, 1, 1);
+    });
+    this.low.textContent = percent(scale.low);
+    this.highest.textContent = `${percent(scale.high)} of places`;
   }
 
   area(y, x) {
@@ -426,13 +433,13 @@ class Pattern {
     return most ? scaleOf(least, most) : scaleOf(1, 1);
   }
 
-  show(picture, inside, ramp, colours, scale) {
-    const context = this.canvas.getContext('2d'), size = this.size;
-    const sheet = new OffscreenCanvas(inside.wide, inside.high);
-    sheet.getContext('2d').putImageData(picture, 0, 0);
+  // Show the picture with the cursor, and what is under it.
+  draw() {
+    const context = this.canvas.getContext('2d'), {size, inside} = this;
+    const ramp = isDark() ? ramps.dark : ramps.light;
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     context.imageSmoothingEnabled = false;
-    context.drawImage(sheet, 0, 0, inside.wide * size, inside.high * size);
+    context.drawImage(this.sheet, 0, 0, inside.wide * size, inside.high * size);
     if (size >= 8 * this.unit) {
       context.fillStyle = ramp.grid;
       for (let y = 1; y < inside.high; y++) context.fillRect(0, y * size, inside.wide * size, 1);
@@ -443,13 +450,6 @@ class Pattern {
     context.strokeStyle = ramp.cursor;
     context.lineWidth = rim;
     context.strokeRect(x * size - rim / 2, y * size - rim / 2, size + rim, size + rim);
-    const legend = this.legend.getContext('2d');
-    colours.forEach((colour, level) => {
-      legend.fillStyle = `rgb(${colour.join()})`;
-      legend.fillRect(level, 0, 1, 1);
-    });
-    this.low.textContent = percent(scale.low);
-    this.highest.textContent = `${percent(scale.high)} of places`;
     this.readout.textContent = this.words();
     const {first, from} = this.places(this.top, this.left);
     const end = Math.min(this.rows, (this.top + inside.high * this.each) * this.rowStep);
