@@ -56,6 +56,10 @@ enum {
     FLAG_THREADS,
     FLAG_THREADS_LIST,
     FLAG_LIST,
+    FLAG_THRESHOLD,
+    FLAG_JOBS,
+    FLAG_RESUME,
+    FLAG_INPUTS,
     FLAG_VERSION
 };
 
@@ -64,6 +68,6 @@ enum {
 extern const struct option_entry option_entries[OPTIONS_MAX + 1];
 
 /* The commands that read a MATRIX. */
-#define COMMANDS_READING (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_CONVERT)
+#define COMMANDS_READING (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_SURVEY | COMMAND_CONVERT)
 
 #endif
