@@ -357,6 +357,8 @@ static const char *whose(const char *word, char out[GUESS_TEXT])
             strncmp(option_entries[k].name, word + 2, length - 2) == 0)
             owners |= option_entries[k].commands;
     out[0] = 0;
+    /* What reports on one matrix is what is meant, whatever tells of several in the same words. */
+    if (owners & COMMAND_REPORT) owners &= ~(unsigned)(COMMAND_SURVEY | COMMAND_COMPARE);
     if (owners == COMMAND_EXPLORE)
         snprintf(out, GUESS_TEXT, ": it is for the explorer, 'sparsight MATRIX'");
     else if (owners && !(owners & (owners - 1)))
