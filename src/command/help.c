@@ -43,6 +43,13 @@ void help_report_formats(struct text *text)
         text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
 }
 
+void help_sheet_formats(struct text *text)
+{
+    text_append(text, "\nFORMAT is one of these:\n");
+    for (const struct sheet_format *const *format = sheet_formats; *format; format++)
+        text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
+}
+
 void help_storage_formats(struct text *text)
 {
     text_append(text,

@@ -10,6 +10,7 @@ void help_append(enum command_id id, struct text *text);
 
 /* Append what the table of this name offers. */
 void help_report_formats(struct text *text);
+void help_sheet_formats(struct text *text);
 void help_storage_formats(struct text *text);
 void help_file_formats(struct text *text);
 void help_orders(struct text *text);

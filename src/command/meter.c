@@ -19,6 +19,27 @@ void meter_signalled(void)
     }
 }
 
+/* A terminal may be so narrow. A line that went over its edge could not be taken away. */
+#define METER_WIDE 71
+
+void meter_line(char *words)
+{
+    size_t length = strlen(words);
+    if (length > METER_WIDE) length = METER_WIDE;
+    while (length > 0 && ((unsigned char)words[length] & 0xc0) == 0x80) /* a character that would be cut */
+        length--;
+    words[length] = 0;
+    meter_shown = 1;
+    fprintf(stderr, "%s%s", clear_line, text_visible(words));
+    fflush(stderr);
+}
+
+void meter_clear(void)
+{
+    if (meter_shown) fputs(clear_line, stderr);
+    meter_shown = 0;
+}
+
 /* The progress line has room for so many bytes of a name. */
 #define METER_NAME 40
 
@@ -57,7 +78,6 @@ enum status wait_with_meter(struct job *job, const char *name, bool watched)
         progress_drawn(&job->progress);
     }
     enum status status = job_join(job);
-    if (meter_shown) fputs(clear_line, stderr);
-    meter_shown = 0;
+    meter_clear();
     return status;
 }

@@ -11,6 +11,10 @@
  * progress line on standard error meanwhile, with `name` in front. */
 enum status wait_with_meter(struct job *job, const char *name, bool watched);
 
+/* Show these words as the progress line, control characters as '?' and no more than fit; and take it away. */
+void meter_line(char *words);
+void meter_clear(void);
+
 /* Remove the progress line, if it is shown. This may be called from a handler of signals. */
 void meter_signalled(void);
 

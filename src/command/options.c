@@ -20,9 +20,11 @@
 #include "matrix/files/reader.h"
 #include "matrix/generators/generate.h"
 #include "report/inventory.h"
+#include "report/records/compare.h"
 
 #define REPEAT_MAX 100000
 #define DEVICE_MAX 1023
+#define JOBS_MAX 1024
 
 enum status options_bytes(const char *text, size_t *bytes, struct error *error)
 {
@@ -75,7 +77,8 @@ static enum status parse_warmup(const char *text, struct bench_options *timing, 
     return status;
 }
 
-static enum status parse_sample(const char *argument, double *share, struct error *error)
+/* Read a share, as 0.1 or 10%; false if it is none, and then *share is what could be read of it. */
+static bool read_share(const char *argument, double *share)
 {
     char *end;
     *share = strtod(argument, &end);
@@ -83,11 +86,30 @@ static enum status parse_sample(const char *argument, double *share, struct erro
         *share /= 100;
         end++;
     }
-    if (end == argument || *end || !(*share > 0 && *share <= 1))
-        return error_set(error, STATUS_USAGE,
-                         "--sample=%s: give a share of the warps above 0 and up to 1, as 0.1 or 10%%",
-                         argument);
-    return STATUS_OK;
+    return end != argument && !*end && *share >= 0;
+}
+
+static enum status parse_sample(const char *argument, double *share, struct error *error)
+{
+    if (read_share(argument, share) && *share > 0 && *share <= 1) return STATUS_OK;
+    return error_set(error, STATUS_USAGE,
+                     "--sample=%s: give a share of the warps above 0 and up to 1, as 0.1 or 10%%", argument);
+}
+
+static enum status parse_threshold(const char *argument, double *share, struct error *error)
+{
+    if (read_share(argument, share) && *share <= 1e3) return STATUS_OK;
+    return error_set(error, STATUS_USAGE,
+                     "--threshold=%.40s: give a share of the base's time, 0 or more, as 0.1 or 10%%",
+                     argument);
+}
+
+static enum status parse_jobs(const char *text, int *jobs, struct error *error)
+{
+    long long number;
+    enum status status = parse_count("--jobs", text, 1, JOBS_MAX, &number, error);
+    if (status == STATUS_OK) *jobs = (int)number;
+    return status;
 }
 
 static enum status parse_seed(const char *text, struct bench_options *timing, struct error *error)
@@ -229,6 +251,10 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_RESULTS:
         return add_saved(argument, options, error);
     case FLAG_FORMAT:
+        if (options->command == COMMAND_SURVEY || options->command == COMMAND_COMPARE) {
+            options->sheet_format = sheet_format_find(argument, error);
+            return options->sheet_format ? STATUS_OK : STATUS_USAGE;
+        }
         options->format = report_format_find(argument, error);
         if (!options->format) return STATUS_USAGE;
         options->request.wants = options->format->wants;
@@ -324,6 +350,16 @@ static enum status apply(struct options *options, int letter, const char *argume
         return threads_read(argument, &options->threads, error);
     case FLAG_THREADS_LIST:
         return read_thread_list(options, argument, error);
+    case FLAG_THRESHOLD:
+        return parse_threshold(argument, &options->threshold, error);
+    case FLAG_JOBS:
+        return parse_jobs(argument, &options->jobs, error);
+    case FLAG_RESUME:
+        options->resume = true;
+        break;
+    case FLAG_INPUTS:
+        options->list = argument;
+        break;
     case FLAG_LIST:
     case 'h':
         options->help = true;
@@ -357,6 +393,8 @@ static const char *whose(const char *word, char out[GUESS_TEXT])
             strncmp(option_entries[k].name, word + 2, length - 2) == 0)
             owners |= option_entries[k].commands;
     out[0] = 0;
+    /* What reports on one matrix is what is meant, whatever tells of several in the same words. */
+    if (owners & COMMAND_REPORT) owners &= ~(unsigned)(COMMAND_SURVEY | COMMAND_COMPARE);
     for (int k = 0; commands[k]; k++) {
         if (!(owners & commands[k]->id)) continue;
         size_t used = strlen(out);
@@ -417,11 +455,28 @@ static void make_getopt(enum command_id command, char *letters, struct option *l
     *longs = (struct option){0};
 }
 
+/* Note an option that the records of a survey depend on. */
+static void note_setting(struct options *options, int letter)
+{
+    static const int others[] = {'o', FLAG_FORMAT, FLAG_JOBS, FLAG_RESUME, FLAG_INPUTS, FLAG_LIMIT};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (others[k] == letter) return;
+    for (int k = 0; option_entries[k].name; k++)
+        if (option_entries[k].letter == letter && option_entries[k].commands & COMMAND_SURVEY)
+            text_append(&options->settings, "%s--%s%s%s", options->settings.length ? " " : "",
+                        option_entries[k].name, optarg ? "=" : "", optarg ? optarg : "");
+}
+
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
     char letters[2 * OPTIONS_MAX + 2];
     struct option longs[OPTIONS_MAX + 1];
-    *options = (struct options){.command = COMMAND_EXPLORE, .format = &report_format_text, .at = {-1, -1}};
+    *options = (struct options){.command = COMMAND_EXPLORE,
+                                .format = &report_format_text,
+                                .sheet_format = sheet_formats[0],
+                                .threshold = COMPARE_THRESHOLD,
+                                .at = {-1, -1},
+                                .jobs = 1};
     for (int k = 0; commands[k]; k++)
         if (argc > 1 && commands[k]->name[0] && strcmp(argv[1], commands[k]->name) == 0)
             options->command = commands[k]->id;
@@ -433,6 +488,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         if (code == '?' || code == ':') return refuse(options->command, code, argv, error);
         enum status status = apply(options, code, optarg, error);
         if (status != STATUS_OK) return status;
+        if (options->command == COMMAND_SURVEY) note_setting(options, code);
     }
     options->operands = argv + optind;
     options->operand_count = argc - optind;
@@ -444,6 +500,7 @@ void options_free(struct options *options)
 {
     report_request_free(&options->request);
     format_list_free(&options->storage);
+    text_free(&options->settings);
 }
 
 enum status options_check_permutation(const struct options *options, struct error *error)

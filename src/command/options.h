@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "matrix/matrix.h"
 #include "report/figures/figure.h"
+#include "report/records/sheets.h"
 #include "report/report.h"
 #include "ui/background.h"
 #include "ui/graphics.h"
@@ -43,6 +44,12 @@ struct options {
     int threads; /* the number of threads, or the largest of several; 0 stands for one per processor */
     const struct report_format *format;
     struct report_request request;
+    const struct sheet_format *sheet_format; /* of what is told of several reports */
+    double threshold;                        /* what compare calls slower: a share of the base's time */
+    int jobs;                                /* processes of a survey */
+    bool resume;                             /* the survey goes on from its own output */
+    const char *list;                        /* a file of names of matrices for a survey; NULL: none */
+    struct text settings;    /* of a survey: the options that its records depend on, as they were given */
     const char *permutation; /* the path of a file for the permutation; NULL: none is written */
     const char *to;          /* the name of the file format that is written; NULL: as the ending says */
     const char *form;        /* the name of the form of a picture; NULL: as the ending of the output says */

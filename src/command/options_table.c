@@ -9,9 +9,10 @@
 #include "report/inventory.h"
 
 #define EVERY (~0u)
-#define LOADS \
-    (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_MANUAL)
+#define REPORTS (COMMAND_REPORT | COMMAND_SURVEY)
+#define LOADS (COMMAND_EXPLORE | REPORTS | COMMAND_GEN | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_MANUAL)
 #define READS COMMANDS_READING
+#define TELLS (COMMAND_SURVEY | COMMAND_COMPARE)
 
 const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
@@ -36,15 +37,14 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_CONVERT, "convert", "LIST",
      "build these storage formats and time that (see below; all, none);\ndefault none: sizes are counted "
      "without building",
-     COMMAND_REPORT},
+     REPORTS},
     {FLAG_PRECISION, "precision", "LIST",
      "of values, f64, f32 or f32,f64, which of a complex matrix are c64\nand c32: sizes are counted and "
      "kernels run in each; default f64",
-     COMMAND_REPORT},
+     REPORTS},
     {FLAG_ARRAYS, "arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT},
     {FLAG_REORDER, "reorder", "ORDERS",
-     "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated",
-     COMMAND_REPORT},
+     "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated", REPORTS},
     {FLAG_REORDER, "reorder", "ORDERS",
      "open the matrix in these orders too, and show the first\n('sparsight report --help' lists them); may "
      "be "
@@ -62,49 +62,48 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_STRUCTURE, "structure", NULL,
      "report the block triangular form and the fill of a Cholesky factor\ntoo, which take more than linear "
      "time",
-     COMMAND_REPORT},
+     REPORTS},
     {FLAG_PARTS, "parts", "NUMBERS",
      "spread the matrix over so many processes, 2,8 or 2..64 (which doubles):\nwhat a product exchanges, and "
      "how it "
      "would scale",
-     COMMAND_REPORT},
+     REPORTS},
     {FLAG_PARTITION, "partition", "LIST",
-     "by these partitions of the rows (see below); default all that need no\nfile", COMMAND_REPORT},
+     "by these partitions of the rows (see below); default all that need no\nfile", REPORTS},
     {FLAG_NETWORK, "network", "NUMBERS",
-     "predict that for messages of latency=US and bandwidth=GB/S;\ndefault latency=2,bandwidth=12",
-     COMMAND_REPORT},
+     "predict that for messages of latency=US and bandwidth=GB/S;\ndefault latency=2,bandwidth=12", REPORTS},
     {FLAG_KERNELS, "kernels", "LIST",
      "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
      "none; 'sparsight kernels'\nlists them); default none",
-     COMMAND_REPORT},
+     REPORTS},
     {FLAG_TUNE, "tune", "all|forecast",
      "find the fastest parameters of these kernels, of all unless\n--kernels names some; forecast, the "
      "default, runs the most\npromising tenth of the variants, all runs every one",
-     COMMAND_REPORT, .optional = true},
+     REPORTS, .optional = true},
     {FLAG_PROTOCOL, "protocol", "NAME",
      "how samples are taken: median (of 30 or more, in rounds),\ncranfield (mean of 20, the first dropped), "
      "cmrs (mean of 11,\nthe slowest dropped); default median",
-     COMMAND_REPORT},
-    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", COMMAND_REPORT | COMMAND_PLOT},
+     REPORTS},
+    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", REPORTS | COMMAND_PLOT},
     {FLAG_WARMUP, "warmup", "N", "run each kernel N times before that; default 3 with median, else 0",
-     COMMAND_REPORT},
-    {FLAG_COLD, "cold", NULL, "flush the caches before each sample", COMMAND_REPORT},
-    {FLAG_ACCUMULATE, "accumulate", NULL, "time y += A x instead of y = A x", COMMAND_REPORT},
+     REPORTS},
+    {FLAG_COLD, "cold", NULL, "flush the caches before each sample", REPORTS},
+    {FLAG_ACCUMULATE, "accumulate", NULL, "time y += A x instead of y = A x", REPORTS},
     {FLAG_PRODUCT, "product", "A|At", "multiply with the matrix, or with the transposed one; default A",
-     COMMAND_REPORT},
-    {FLAG_COLUMNS, "columns", "N", "multiply N vectors at once, 1 to 64: Y = A X; default 1", COMMAND_REPORT},
+     REPORTS},
+    {FLAG_COLUMNS, "columns", "N", "multiply N vectors at once, 1 to 64: Y = A X; default 1", REPORTS},
     {FLAG_LAYOUT, "layout", "columns|rows",
      "how these are stored: one vector behind the other\n(column-major), or the elements of all side by "
      "side\n"
      "(row-major); default columns",
-     COMMAND_REPORT},
+     REPORTS},
     {FLAG_DEVICE, "device", "N",
      "run the kernels of GPUs on this one ('sparsight kernels' lists\nthem); default 0",
-     COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_PLOT},
+     COMMAND_EXPLORE | REPORTS | COMMAND_PLOT},
     {FLAG_GPU, "gpu", "NAME",
      "estimate for this GPU ('sparsight kernels' lists them), or for that\nof the profile FILE.gpu; default "
      "that of --device, else " GPU_STANDARD,
-     COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_PLOT},
+     COMMAND_EXPLORE | REPORTS | COMMAND_PLOT},
     {FLAG_GPU, "gpu", "NAME", "show all that the profile of this GPU says; FILE.gpu is one of yours",
      COMMAND_KERNELS},
     {FLAG_CALIBRATE, "calibrate", NULL,
@@ -115,17 +114,33 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_SAMPLE, "sample", "SHARE",
      "replay this share of the warps for estimates, 0.1 or 10%; default all,\nor those of about 4 million "
      "slots",
-     COMMAND_EXPLORE | COMMAND_REPORT},
+     COMMAND_EXPLORE | REPORTS},
     {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",
      COMMAND_REPORT},
     {FLAG_B, "b", "FILE", "compare A x with this vector", COMMAND_REPORT},
-    {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", COMMAND_REPORT},
+    {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", REPORTS},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
      COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_SCHEMA | COMMAND_MANUAL | COMMAND_COMPLETION},
     {'o', "output", "FILE",
      "write to FILE, whole or not at all, in the form that its ending\nsays; default: the picture stands in "
      "the terminal",
      COMMAND_PLOT},
+    {'o', "output", "FILE",
+     "write a line a matrix there as it is done, and then the tables to standard\noutput", COMMAND_SURVEY},
+    {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output", COMMAND_COMPARE},
+    {FLAG_FORMAT, "format", "FORMAT", "how the tables are written (see below); default text", TELLS},
+    {FLAG_RESUME, "resume", NULL, "go on where FILE ends; without a MATRIX, only print the tables",
+     COMMAND_SURVEY},
+    {FLAG_INPUTS, "list", "FILE", "take a MATRIX from each line of FILE too; - is standard input",
+     COMMAND_SURVEY},
+    {FLAG_JOBS, "jobs", "N",
+     "work on N matrices at once, each with an N-th of the memory; what is\ntimed is so alone; default 1",
+     COMMAND_SURVEY},
+    {FLAG_THRESHOLD, "threshold", "SHARE",
+     "what is slower by more than this is told by the exit status, as 0.1 or\n10%; default 10%",
+     COMMAND_COMPARE},
+    {FLAG_LIMIT, "limit", "BYTES",
+     "refuse reports that need more memory; default nine tenths of what is\nfree", COMMAND_COMPARE},
     {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE | COMMAND_PLOT},
     {FLAG_BACKGROUND, "background", "light|dark|auto",
      "choose colours for this background; default auto: the terminal's", COMMAND_EXPLORE},
@@ -162,7 +177,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_THREADS_LIST, "threads", "LIST",
      "run kernels with each of these numbers of threads, as in 1,2,4\n"
      "or 1-8, and use the largest for all else; default one per\nprocessor",
-     COMMAND_REPORT},
+     REPORTS},
     {FLAG_LIST, "list", NULL, "list the generators and their parameters", COMMAND_GEN},
     {'h', "help", NULL, "show this help", EVERY},
     {FLAG_VERSION, "version", NULL, "show the version", EVERY},

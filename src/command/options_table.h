@@ -64,6 +64,10 @@ enum {
     FLAG_SIZE,
     FLAG_AT,
     FLAG_STORAGE,
+    FLAG_THRESHOLD,
+    FLAG_JOBS,
+    FLAG_RESUME,
+    FLAG_INPUTS,
     FLAG_VERSION
 };
 
@@ -72,6 +76,6 @@ enum {
 extern const struct option_entry option_entries[OPTIONS_MAX + 1];
 
 /* The commands that read a MATRIX. */
-#define COMMANDS_READING (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_CONVERT | COMMAND_PLOT)
+#define COMMANDS_READING (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_SURVEY | COMMAND_CONVERT | COMMAND_PLOT)
 
 #endif

@@ -1,4 +1,6 @@
 /* `sparsight report`: one report on any number of matrices. */
+#include "command/report.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,11 +55,8 @@ static bool say_wrong_kernels(const struct session *session)
     return wrong;
 }
 
-/* Report on one matrix, in each of the orders that were asked for. *input_failed becomes true if it cannot be
- * loaded or if a kernel was wrong, which the report says; the function itself fails only if the report cannot
- * be written. */
-static enum status report_one(struct report *report, const char *name, const struct options *options,
-                              bool *input_failed, struct error *error)
+enum status report_input(struct report *report, const char *name, const struct options *options, bool *failed,
+                         bool *limited, struct error *error)
 {
     struct task task = {.name = name, .options = &options->load, .request = &options->request};
     struct error failure = {0};
@@ -68,11 +67,12 @@ static enum status report_one(struct report *report, const char *name, const str
         for (int k = 0; k < task.session.case_count && status == STATUS_OK; k++) {
             task.session.shown = &task.session.cases[k];
             say_refusals(&task.session);
-            if (say_wrong_kernels(&task.session)) *input_failed = true;
+            if (say_wrong_kernels(&task.session)) *failed = true;
             status = report_matrix(report, &task.session, error);
         }
     } else {
-        *input_failed = true;
+        *failed = true;
+        *limited = *limited || status == STATUS_LIMIT;
         say_error(&failure);
         status = report_failure(report, &failure, error);
     }
@@ -84,11 +84,11 @@ static int run_report(const struct options *options)
 {
     struct report report;
     struct error error = {0};
-    bool input_failed = false;
+    bool input_failed = false, limited = false;
     enum status status = report_open(&report, options->format, options->output, &error);
     if (status != STATUS_OK) return conclude(status, &error);
     for (int k = 0; k < options->operand_count && status == STATUS_OK; k++)
-        status = report_one(&report, options->operands[k], options, &input_failed, &error);
+        status = report_input(&report, options->operands[k], options, &input_failed, &limited, &error);
     if (status == STATUS_OK) status = report_close(&report, &error);
     report_abandon(&report);
     return status == STATUS_OK && input_failed ? EXIT_FAILURE : conclude(status, &error);

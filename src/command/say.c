@@ -13,6 +13,11 @@ void say_error(const struct error *error)
     fprintf(stderr, "%s\n", error_text(error, text, sizeof text));
 }
 
+void say_words(const char *words)
+{
+    if (words) fputs(words, stderr);
+}
+
 void say_notes(const struct matrix *matrix)
 {
     struct text text = {0};

@@ -13,6 +13,9 @@ enum { EXIT_USAGE = 2 };
 /* Print an error with its place. */
 void say_error(const struct error *error);
 
+/* Print lines that are ready to be shown; NULL is nothing. */
+void say_words(const char *words);
+
 /* Print the notes on a matrix, each line of them after the matrix's path. Control characters become '?'. */
 void say_notes(const struct matrix *matrix);
 

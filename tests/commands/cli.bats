@@ -13,7 +13,7 @@ setup() {
     [ "$status" -eq 0 ]
     [[ $(cat out) =~ ^sparsight\ [0-9.]+$ ]]
     local command
-    for command in "" report plot convert gen kernels schema; do
+    for command in "" report plot survey compare convert gen kernels schema; do
         sparsight $command --help
         show
         [ "$status" -eq 0 ]
@@ -41,7 +41,7 @@ setup() {
 
 @test "every option in the help is in the manual" {
     local command option
-    for command in "" report gen kernels schema; do
+    for command in "" report survey compare gen kernels schema; do
         sparsight $command --help
         for option in $(grep -oE '^  (-., |    )--[a-z-]+' out | grep -oE '[a-z][a-z-]+$'); do
             echo "$command --$option"
@@ -169,7 +169,7 @@ gen arrow banded|wants one specification
 --nonsense|unknown option '--nonsense'
 report --kernles=all x.mtx|unknown option '--kernles=all'; did you mean --kernels?
 --lenietn x.mtx|unknown option '--lenietn'; did you mean --lenient?
-reprot|'reprot' is neither a file nor a command; did you mean report? The commands are report, plot, convert, gen
+reprot|'reprot' is neither a file nor a command; did you mean report? The commands are report, plot, survey, compare, convert, gen
 report --format=jsn x.mtx|unknown format 'jsn'; did you mean json? There are: text, json
 report --convert=csx x.mtx|no format is called 'csx'; did you mean csr or csc? There are coo
 report --kernels=csr-opm x.mtx|no kernel is called 'csr-opm'; did you mean cpu/csr-omp?
@@ -245,8 +245,8 @@ report --threads= x.mtx|not a number of threads
 gen nonsense|no generator is called 'nonsense'
 gen laplace2d,k=3|no parameter 'k'
 gen laplace2d,n=0|n=0 lies outside
-plto x.mtx|did you mean plot? The commands are report, plot, convert, gen
-nonsense|the commands are report, plot, convert, gen
+plto x.mtx|did you mean plot? The commands are report, plot, survey, compare, convert, gen
+nonsense|the commands are report, plot, survey, compare, convert, gen
 a.mtx b.mtx|one matrix at a time
 END
 }

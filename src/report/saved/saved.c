@@ -20,6 +20,7 @@ struct saved {
     char *path;
     json_t *matrices; /* of all documents in the file, in their order */
     char *host;       /* the processor's name; NULL if the file does not tell */
+    json_t *about;    /* version and host of the first document; NULL likewise */
 };
 
 /* --- from file to matrices --- */
@@ -78,6 +79,16 @@ static enum status take_matrix(struct saved *saved, json_t *matrix, struct error
     return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "no memory to read the report");
 }
 
+/* Note the version and the host of a document, the first one if they are several. */
+static enum status take_about(struct saved *saved, const json_t *document, struct error *error)
+{
+    if (saved->about) return STATUS_OK;
+    saved->about = json_pack("{s:O?, s:O?}", "version", json_object_get(document, "version"), "host",
+                             json_object_get(document, "host"));
+    if (saved->about) return STATUS_OK;
+    return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "no memory to read the report");
+}
+
 /* Note the processor of a document, the first one if they are several. */
 static enum status take_host(struct saved *saved, const json_t *document, struct error *error)
 {
@@ -96,10 +107,18 @@ static enum status take_document(struct saved *saved, json_t *document, struct e
         return error_at(error, STATUS_INPUT, saved->path, 0, 0,
                         "a report of the schema '%.40s'; this version reads %s", schema, REPORT_SCHEMA);
     if (!json_is_array(matrices)) return no_report(saved, error);
-    enum status status = take_host(saved, document, error);
+    enum status status = take_about(saved, document, error);
+    if (status == STATUS_OK) status = take_host(saved, document, error);
     for (size_t k = 0; k < json_array_size(matrices) && status == STATUS_OK; k++)
         status = take_matrix(saved, json_array_get(matrices, k), error);
     return status;
+}
+
+/* Take the first line of a survey, which says what machine it was made on. */
+static enum status take_survey(struct saved *saved, const json_t *survey, struct error *error)
+{
+    enum status status = take_about(saved, survey, error);
+    return status == STATUS_OK ? take_host(saved, survey, error) : status;
 }
 
 /* Take a value of the file: a document, or what JSON lines have on a line, a matrix or an error. */
@@ -108,6 +127,8 @@ static enum status take_value(struct saved *saved, json_t *value, struct error *
     if (json_object_get(value, "schema")) return take_document(saved, value, error);
     if (json_object_get(value, "kernels")) return take_matrix(saved, value, error);
     if (json_object_get(value, "error") && json_object_size(value) == 1) return STATUS_OK;
+    if (json_object_get(value, "input") && json_object_size(value) == 1) return STATUS_OK;
+    if (json_object_get(value, "survey")) return take_survey(saved, json_object_get(value, "survey"), error);
     return no_report(saved, error);
 }
 
@@ -175,9 +196,20 @@ void saved_close(struct saved *saved)
 {
     if (!saved) return;
     json_decref(saved->matrices);
+    json_decref(saved->about);
     free(saved->path);
     free(saved->host);
     free(saved);
+}
+
+const json_t *saved_matrices(const struct saved *saved)
+{
+    return saved->matrices;
+}
+
+const json_t *saved_about(const struct saved *saved)
+{
+    return saved->about;
 }
 
 /* --- from matrices to runs --- */

@@ -2,6 +2,8 @@
 #ifndef SPARSIGHT_REPORT_SAVED_SAVED_H
 #define SPARSIGHT_REPORT_SAVED_SAVED_H
 
+#include <jansson.h>
+
 #include "base/error.h"
 #include "matrix/matrix.h"
 #include "session/runs.h"
@@ -15,6 +17,12 @@ struct saved;
  * if it is no JSON, without them if it is no report of this schema; STATUS_MEMORY, STATUS_LIMIT. *saved is
  * NULL then. The caller frees with saved_close. */
 enum status saved_open(const char *path, size_t limit, struct saved **saved, struct error *error);
+
+/* The matrices of all documents in the file, in their order: objects of a report. And what the first document
+ * says of itself, an object with `version` and `host`; NULL if the file has lines alone. Both stay the
+ * report's. */
+const json_t *saved_matrices(const struct saved *saved);
+const json_t *saved_about(const struct saved *saved);
 
 /* Add what was run on this matrix to the runs, each run labelled with the file's name and the host's
  * processor. The matrix is found by rows, columns and entries; if there are several of these, by its name

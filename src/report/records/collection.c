@@ -1,0 +1,273 @@
+#include "report/records/collection.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "config.h"
+#include "report/host.h"
+#include "report/json/write.h"
+
+/* Lines */
+
+static void append_line(json_t *value, struct text *text)
+{
+    if (value) json_write(value, true, text);
+    text_append(text, "\n");
+    text->failed = text->failed || !value;
+    json_decref(value);
+}
+
+void survey_line(const char *settings, struct text *text)
+{
+    append_line(json_pack("{s:{s:s, s:s, s:o, s:o}}", "survey", "schema", SURVEY_SCHEMA, "version",
+                          PACKAGE_VERSION, "settings", json_from_bytes(settings), "host", host_json()),
+                text);
+}
+
+/* The bytes of a name as hexadecimal digits; null if it is UTF-8 and can stand as it is. */
+static json_t *bytes_json(const char *name)
+{
+    json_t *string = json_string(name);
+    struct text digits = {0};
+    if (string) {
+        json_decref(string);
+        return json_null();
+    }
+    for (; *name; name++)
+        text_append(&digits, "%02x", (unsigned)(unsigned char)*name);
+    string = digits.failed ? NULL : json_string(digits.data);
+    text_free(&digits);
+    return string;
+}
+
+void input_line(const char *name, bool failed, double seconds, struct text *text)
+{
+    append_line(json_pack("{s:{s:o, s:o, s:b, s:f}}", "input", "name", json_from_bytes(name), "bytes",
+                          bytes_json(name), "failed", failed, "seconds", seconds),
+                text);
+}
+
+void error_line(const char *path, const char *message, struct text *text)
+{
+    append_line(json_pack("{s:{s:o, s:n, s:n, s:o}}", "error", "path", json_from_bytes(path), "line",
+                          "column", "message", json_from_bytes(message)),
+                text);
+}
+
+/* Reading */
+
+/* Make room for one more item of a list. */
+static enum status grow(void **items, int count, int *room, size_t size, struct error *error)
+{
+    if (count < *room) return STATUS_OK;
+    int more = *room ? 2 * *room : 64;
+    void *grown = memory_resize(*items, (size_t)more, size, error);
+    if (!grown) return STATUS_MEMORY;
+    *items = grown;
+    *room = more;
+    return STATUS_OK;
+}
+
+static char *name_of(const json_t *input, struct error *error)
+{
+    const char *bytes = json_string_value(json_object_get(input, "bytes"));
+    const char *name = json_string_value(json_object_get(input, "name"));
+    if (!bytes) return memory_string(name ? name : "", error);
+    size_t length = strlen(bytes) / 2;
+    char *out = memory_zeroed(length + 1, 1, error);
+    for (size_t k = 0; out && k < length; k++) {
+        char digits[3] = {bytes[2 * k], bytes[2 * k + 1], 0};
+        out[k] = (char)strtol(digits, NULL, 16);
+    }
+    return out;
+}
+
+static enum status take_input(struct collection *collection, const json_t *input, struct error *error)
+{
+    void *inputs = collection->inputs;
+    enum status status =
+        grow(&inputs, collection->input_count, &collection->input_room, sizeof(char *), error);
+    if (status != STATUS_OK) return status;
+    collection->inputs = inputs;
+    char *name = name_of(input, error);
+    if (!name) return STATUS_MEMORY;
+    collection->inputs[collection->input_count++] = name;
+    collection->failed += json_is_true(json_object_get(input, "failed"));
+    return STATUS_OK;
+}
+
+static enum status take_matrix(struct collection *collection, json_t *value, const char *path,
+                               struct error *error)
+{
+    void *records = collection->records;
+    enum status status = grow(&records, collection->count, &collection->room, sizeof(struct record), error);
+    if (status != STATUS_OK) return status;
+    collection->records = records;
+    record_prune(value);
+    status = record_read(value, path, &collection->records[collection->count], error);
+    if (status == STATUS_OK) collection->count++;
+    return status;
+}
+
+static enum status take_settings(struct collection *collection, const json_t *survey, struct error *error)
+{
+    const char *settings = json_string_value(json_object_get(survey, "settings"));
+    if (collection->settings) return STATUS_OK;
+    collection->settings = memory_string(settings ? settings : "", error);
+    return collection->settings ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status take_line(struct collection *collection, json_t *value, bool records, const char *path,
+                             int64_t line, struct error *error)
+{
+    const json_t *input = json_object_get(value, "input"), *survey = json_object_get(value, "survey");
+    json_t *failure = json_object_get(value, "error");
+    if (input) return take_input(collection, input, error);
+    if (survey) return take_settings(collection, survey, error);
+    if (failure && json_array_append(collection->errors, failure) != 0)
+        return error_set(error, STATUS_MEMORY, "no memory to read a survey");
+    if (failure) return STATUS_OK;
+    if (json_object_get(value, "kernels"))
+        return records ? take_matrix(collection, value, path, error) : STATUS_OK;
+    return error_at(error, STATUS_INPUT, path, line, 0,
+                    "no line of a survey; 'sparsight survey -o FILE' writes one");
+}
+
+/* Forget the matrices and errors behind the last input that is done. */
+static void cut(struct collection *collection, int count, size_t errors)
+{
+    while (collection->count > count)
+        record_free(&collection->records[--collection->count]);
+    while (json_array_size(collection->errors) > errors)
+        json_array_remove(collection->errors, errors);
+}
+
+/* Read line after line. The end of a file that was cut off is no JSON, or no whole line. */
+static enum status read_lines(struct collection *collection, FILE *file, const char *path, bool records,
+                              char **line, struct error *error)
+{
+    size_t size = 0, errors = 0;
+    int64_t at = 0, number = 0;
+    int count = 0;
+    ssize_t length;
+    enum status status = STATUS_OK;
+    struct error fault = {0};
+    while ((length = getline(line, &size, file)) > 0) {
+        json_error_t wrong;
+        number++;
+        if (fault.status != STATUS_OK) break;
+        json_t *value = (*line)[length - 1] == '\n' ? json_loadb(*line, (size_t)length, 0, &wrong) : NULL;
+        at += length;
+        if (!value) {
+            error_at(&fault, STATUS_INPUT, path, number, 0, "no line of JSON, and others follow it");
+            continue;
+        }
+        status = take_line(collection, value, records, path, number, error);
+        bool done = json_object_get(value, "input") || json_object_get(value, "survey");
+        json_decref(value);
+        if (status != STATUS_OK) return status;
+        if (!done) continue;
+        collection->whole = at;
+        count = collection->count;
+        errors = json_array_size(collection->errors);
+    }
+    if (ferror(file)) return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
+    /* Only the last line may be no JSON. */
+    if (fault.status != STATUS_OK && length > 0) {
+        if (error) *error = fault;
+        return STATUS_INPUT;
+    }
+    cut(collection, count, errors);
+    return STATUS_OK;
+}
+
+/* A kernel of the collection. */
+struct known {
+    const char *kernel, *label;
+    bool several; /* a matrix has several of its variants, in one precision and with one number of threads */
+    bool varies;  /* its labels are not all the same */
+};
+
+static bool same_run(const struct record_row *a, const struct record_row *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->precision, b->precision) == 0 &&
+           a->threads == b->threads;
+}
+
+/* Find a kernel among those that are known, or know it from here on; NULL if there is no room. */
+static struct known *know(struct known *known, int *count, int most, const struct record_row *row)
+{
+    for (int k = 0; k < *count; k++)
+        if (strcmp(known[k].kernel, row->kernel) == 0) return &known[k];
+    if (*count == most) return NULL;
+    known[*count] = (struct known){.kernel = row->kernel, .label = row->label};
+    return &known[(*count)++];
+}
+
+/* Rows that were asked for as one kernel stand under one name, though a rule may have chosen other parameters
+ * on each matrix: where no matrix has several variants of a kernel, that is the kernel's name. Else it is the
+ * label of each. */
+static void group_rows(struct collection *collection)
+{
+    enum { KNOWN = 512 };
+    struct known known[KNOWN];
+    int count = 0;
+    for (int r = 0; r < collection->count; r++)
+        for (int k = 0; k < collection->records[r].count; k++) {
+            const struct record_row *row = &collection->records[r].items[k];
+            struct known *mine = know(known, &count, KNOWN, row);
+            if (!mine) continue;
+            mine->varies = mine->varies || strcmp(mine->label, row->label) != 0;
+            for (int j = 0; j < k && !mine->several; j++)
+                mine->several = same_run(&collection->records[r].items[j], row);
+        }
+    for (int r = 0; r < collection->count; r++)
+        for (int k = 0; k < collection->records[r].count; k++) {
+            struct record_row *row = &collection->records[r].items[k];
+            const struct known *mine = know(known, &count, KNOWN, row);
+            row->group = mine && mine->varies && !mine->several ? row->kernel : row->label;
+        }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+enum status collection_read(FILE *file, const char *path, bool records, struct collection *collection,
+                            struct error *error)
+{
+    char *line = NULL;
+    *collection = (struct collection){.errors = json_array()};
+    enum status status = collection->errors ? read_lines(collection, file, path, records, &line, error)
+                                            : error_set(error, STATUS_MEMORY, "no memory to read a survey");
+    free(line);
+    group_rows(collection);
+    if (collection->input_count)
+        qsort(collection->inputs, (size_t)collection->input_count, sizeof *collection->inputs, by_name);
+    if (status != STATUS_OK) collection_free(collection);
+    return status;
+}
+
+bool collection_has(const struct collection *collection, const char *input)
+{
+    return collection->input_count && bsearch(&input, collection->inputs, (size_t)collection->input_count,
+                                              sizeof *collection->inputs, by_name);
+}
+
+void collection_free(struct collection *collection)
+{
+    for (int k = 0; k < collection->count; k++)
+        record_free(&collection->records[k]);
+    for (int k = 0; k < collection->input_count; k++)
+        free(collection->inputs[k]);
+    free(collection->records);
+    free(collection->inputs);
+    free(collection->settings);
+    json_decref(collection->errors);
+    *collection = (struct collection){0};
+}

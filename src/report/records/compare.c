@@ -1,0 +1,288 @@
+#include "report/records/compare_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/saved/saved.h"
+
+static const struct sheet_column absent_columns[] = {
+    {"other", "other", SHEET_TEXT, "the report that is compared with the base"},
+    {"matrix", "matrix", SHEET_TEXT, "the matrix"},
+    {"kernel", "kernel", SHEET_TEXT, "the kernel; null: the matrix as a whole"},
+    {"only_in", "only in", SHEET_TEXT, "base or other"},
+    {.key = NULL},
+};
+
+/* Reading */
+
+static enum status read_records(struct side *side, const json_t *matrices, const char *path,
+                                struct error *error)
+{
+    size_t count = json_array_size(matrices);
+    enum status status = STATUS_OK;
+    side->records = memory_zeroed(count, sizeof *side->records, error);
+    side->matched = memory_zeroed(count, sizeof *side->matched, error);
+    if (!side->records || !side->matched) return STATUS_MEMORY;
+    for (size_t k = 0; k < count && status == STATUS_OK; k++) {
+        status = record_read(json_array_get(matrices, k), path, &side->records[side->count], error);
+        if (status == STATUS_OK) side->count++;
+    }
+    return status;
+}
+
+static void side_free(struct side *side)
+{
+    for (int k = 0; k < side->count; k++)
+        record_free(&side->records[k]);
+    free(side->records);
+    free(side->matched);
+    *side = (struct side){0};
+}
+
+/* Pairing */
+
+static void add_pair(struct comparison *comparison, struct pair pair)
+{
+    if (comparison->count == comparison->room) {
+        int room = comparison->room ? 2 * comparison->room : 64;
+        struct pair *pairs = memory_resize(comparison->pairs, (size_t)room, sizeof *pairs, NULL);
+        comparison->failed = comparison->failed || !pairs;
+        if (!pairs) return;
+        comparison->pairs = pairs;
+        comparison->room = room;
+    }
+    comparison->pairs[comparison->count++] = pair;
+}
+
+/* What must be equal for two rows to be a pair, from all to kernel and precision alone. */
+enum likeness { LIKE_ALL, LIKE_PARAMETERS, LIKE_THREADS, LIKE_KERNEL, LIKENESSES };
+
+static bool alike(const struct record_row *a, const struct record_row *b, int likeness)
+{
+    if (strcmp(a->kernel, b->kernel) != 0 || strcmp(a->precision, b->precision) != 0) return false;
+    bool parameters = likeness == LIKE_ALL || likeness == LIKE_PARAMETERS,
+         threads = likeness == LIKE_ALL || likeness == LIKE_THREADS;
+    if (threads && a->threads != b->threads) return false;
+    return !parameters || a->params == b->params || json_equal(a->params, b->params);
+}
+
+/* The only row that is like this one and not taken; -1 if there is none, or several, of which with all alike
+ * the first counts. */
+static int find_row(const struct record *record, const bool *taken, const struct record_row *row,
+                    int likeness)
+{
+    int found = -1;
+    for (int k = 0; k < record->count; k++) {
+        if (taken[k] || !alike(&record->items[k], row, likeness)) continue;
+        if (found >= 0) return likeness == LIKE_ALL ? found : -1;
+        found = k;
+    }
+    return found;
+}
+
+static void tell_absent(struct comparison *comparison, const struct side *other, const struct record *record,
+                        const char *kernel, bool in_base)
+{
+    sheets_text(comparison->sheets, other->name);
+    sheets_text(comparison->sheets, record->name);
+    sheets_text(comparison->sheets, kernel);
+    sheets_text(comparison->sheets, in_base ? "base" : "other");
+}
+
+static void tell_absent_rows(struct comparison *comparison, const struct side *side,
+                             const struct record *record, const bool *taken, bool in_base)
+{
+    for (int k = 0; k < record->count; k++)
+        if (!taken[k]) tell_absent(comparison, side, record, record->items[k].label, in_base);
+}
+
+/* Pair the rows of two records, and tell which are in one alone. */
+static void pair_rows(struct comparison *comparison, const struct side *side, const struct record *base,
+                      const struct record *other)
+{
+    bool *in_base = memory_zeroed((size_t)base->count, sizeof *in_base, NULL);
+    bool *in_other = memory_zeroed((size_t)other->count, sizeof *in_other, NULL);
+    comparison->failed = comparison->failed || !in_base || !in_other;
+    for (int likeness = 0; !comparison->failed && likeness < LIKENESSES; likeness++)
+        for (int k = 0; k < base->count; k++) {
+            if (in_base[k]) continue;
+            int found = find_row(other, in_other, &base->items[k], likeness);
+            if (found < 0 || find_row(base, in_base, &other->items[found], likeness) != k) continue;
+            in_base[k] = in_other[found] = true;
+            add_pair(comparison, (struct pair){base, other, &base->items[k], &other->items[found]});
+        }
+    if (!comparison->failed) {
+        tell_absent_rows(comparison, side, base, in_base, true);
+        tell_absent_rows(comparison, side, other, in_other, false);
+    }
+    free(in_base);
+    free(in_other);
+}
+
+/* The first record of a side that is not matched and is of this matrix, in its order if `ordered`. */
+static int find_record(const struct side *side, const struct record *record, bool ordered)
+{
+    for (int k = 0; k < side->count; k++)
+        if (!side->matched[k] && record_same_matrix(&side->records[k], record) &&
+            (!ordered || strcmp(side->records[k].order, record->order) == 0))
+            return k;
+    return -1;
+}
+
+/* Pair the records, first those in the same order. */
+static void pair_records(struct comparison *comparison, struct side *base, struct side *other)
+{
+    memset(base->matched, 0, (size_t)base->count * sizeof *base->matched);
+    sheets_begin(comparison->sheets, "absent", "In one report alone", absent_columns);
+    for (int ordered = 1; ordered >= 0; ordered--)
+        for (int k = 0; k < base->count; k++) {
+            int found = base->matched[k] ? -1 : find_record(other, &base->records[k], ordered);
+            if (found < 0) continue;
+            base->matched[k] = other->matched[found] = true;
+            pair_rows(comparison, other, &base->records[k], &other->records[found]);
+        }
+    for (int k = 0; k < base->count; k++)
+        if (!base->matched[k]) tell_absent(comparison, other, &base->records[k], NULL, true);
+    for (int k = 0; k < other->count; k++)
+        if (!other->matched[k]) tell_absent(comparison, other, &other->records[k], NULL, false);
+}
+
+/* All */
+
+static void compare_sides(struct comparison *comparison, struct side *base, struct side *other, bool alone)
+{
+    struct sheets *sheets = comparison->sheets;
+    int first = sheets->count;
+    tell_settings(comparison, base, other);
+    comparison->count = 0;
+    pair_records(comparison, base, other);
+    tell_pairs(comparison, other);
+    tell_means(comparison, other);
+    for (int k = first; k < sheets->count; k++)
+        sheets->items[k].first_hidden = alone;
+}
+
+/* Let the sheets of all comparisons with the same key be one. Cells move; each sheet's notes stay with the
+ * first. */
+static void join_sheets(struct sheets *sheets, int each)
+{
+    struct sheets joined = {0};
+    for (int s = 0; s < each && s < sheets->count; s++) {
+        const struct sheet *like = &sheets->items[s];
+        sheets_begin(&joined, like->key, like->title, like->columns);
+        for (int k = s; k < sheets->count && !joined.failed; k += each) {
+            struct sheet *sheet = &sheets->items[k];
+            joined.items[s].first_hidden = sheet->first_hidden;
+            for (int c = 0; c < sheet->count; c++) {
+                if (sheet->columns[c % sheet->wide].type == SHEET_TEXT)
+                    sheets_text(&joined, sheet->cells[c].text);
+                else
+                    sheets_number(&joined, sheet->cells[c].number);
+            }
+            for (const char *line = sheet->notes.data; line && *line;) {
+                int length = (int)strcspn(line, "\n");
+                sheets_note(&joined, "%.*s", length, line);
+                line += length + (line[length] == '\n');
+            }
+        }
+    }
+    joined.failed = joined.failed || sheets->failed;
+    sheets_free(sheets);
+    *sheets = joined;
+}
+
+/* Let a side have the records of this order alone. */
+static void keep_order(struct side *side, const char *order)
+{
+    int kept = 0;
+    for (int k = 0; k < side->count; k++) {
+        if (strcmp(side->records[k].order, order) == 0)
+            side->records[kept++] = side->records[k];
+        else
+            record_free(&side->records[k]);
+    }
+    side->count = kept;
+}
+
+static void name_side(struct side *side, const char *path)
+{
+    size_t length = strlen(path), most = sizeof side->name - 1;
+    snprintf(side->name, sizeof side->name, "%s", length > most ? path + length - most : path);
+}
+
+static enum status compare_files(struct comparison *comparison, struct saved *const *saved,
+                                 const char *const *paths, int count, struct error *error)
+{
+    struct side base = {.about = saved_about(saved[0])};
+    name_side(&base, paths[0]);
+    enum status status = read_records(&base, saved_matrices(saved[0]), paths[0], error);
+    for (int k = 1; k < count && status == STATUS_OK; k++) {
+        struct side other = {.about = saved_about(saved[k])};
+        name_side(&other, paths[k]);
+        status = read_records(&other, saved_matrices(saved[k]), paths[k], error);
+        if (status == STATUS_OK) compare_sides(comparison, &base, &other, count == 2);
+        side_free(&other);
+    }
+    side_free(&base);
+    return status;
+}
+
+/* Compare each other order of a file, in the order in which they first occur, with the natural one. */
+static enum status compare_orders(struct comparison *comparison, const struct saved *saved, const char *path,
+                                  struct error *error)
+{
+    struct side all = {0}, base = {.name = "natural"};
+    enum status status = read_records(&all, saved_matrices(saved), path, error);
+    if (status == STATUS_OK) status = read_records(&base, saved_matrices(saved), path, error);
+    keep_order(&base, "natural");
+    for (int k = 0; k < all.count && status == STATUS_OK; k++) {
+        const char *order = all.records[k].order;
+        bool first = strcmp(order, "natural") != 0;
+        for (int j = 0; j < k; j++)
+            first = first && strcmp(all.records[j].order, order) != 0;
+        if (!first) continue;
+        struct side other = {0};
+        name_side(&other, order);
+        status = read_records(&other, saved_matrices(saved), path, error);
+        keep_order(&other, order);
+        if (status == STATUS_OK) compare_sides(comparison, &base, &other, false);
+        side_free(&other);
+    }
+    side_free(&all);
+    side_free(&base);
+    return status;
+}
+
+#define SHEETS_EACH 5 /* what compare_sides appends */
+
+enum status compare_reports(const char *const *paths, int count, double threshold, size_t limit,
+                            struct sheets *sheets, struct compared *compared, struct error *error)
+{
+    struct comparison comparison = {.sheets = sheets, .compared = compared, .threshold = threshold};
+    struct saved **saved = memory_zeroed((size_t)count, sizeof(struct saved *), error);
+    enum status status = saved ? STATUS_OK : STATUS_MEMORY;
+    *compared = (struct compared){0};
+    for (int k = 0; k < count && status == STATUS_OK; k++)
+        status = saved_open(paths[k], limit, &saved[k], error);
+    if (status == STATUS_OK)
+        status = count > 1 ? compare_files(&comparison, saved, paths, count, error)
+                           : compare_orders(&comparison, saved[0], paths[0], error);
+    if (status == STATUS_OK) join_sheets(sheets, SHEETS_EACH);
+    if (status == STATUS_OK && (comparison.failed || sheets->failed))
+        status = error_set(error, STATUS_MEMORY, "out of memory while reports were compared");
+    if (status == STATUS_OK && compared->pairs + compared->lost == 0)
+        status = count > 1
+                     ? error_at(error, STATUS_INPUT, paths[0], 0, 0,
+                                "no kernel was timed on a matrix that the other report has as well; "
+                                "'sparsight report --format=json --kernels=LIST' times them")
+                     : error_at(error, STATUS_INPUT, paths[0], 0, 0,
+                                "no kernel was timed in two orders; give two reports, or one that was made "
+                                "with --reorder");
+    for (int k = 0; k < count && saved; k++)
+        saved_close(saved[k]);
+    free(saved);
+    free(comparison.pairs);
+    return status;
+}

@@ -1,0 +1,325 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/records/figures_parts.h"
+
+const char *const figures_precisions[] = {"f64", "f32", "c64", "c32", NULL};
+
+const struct record_row *figures_fastest(const struct record *record, const char *precision,
+                                         const char *backend, bool (*fits)(const struct record_row *row))
+{
+    const struct record_row *fastest = NULL;
+    for (int k = 0; k < record->count; k++) {
+        const struct record_row *row = &record->items[k];
+        if (!record_timed(row) || strcmp(row->precision, precision) != 0 ||
+            (backend && strcmp(row->backend, backend) != 0) || !fits(row))
+            continue;
+        if (!fastest || row->median < fastest->median) fastest = row;
+    }
+    return fastest;
+}
+
+/* Kernels */
+
+static const struct sheet_column kernel_sheet[] = {
+    {"kernel", "kernel", SHEET_TEXT, "the kernel, with the parameters that were asked for"},
+    {"precision", "prec", SHEET_TEXT, "the precision"},
+    {"threads", "thr", SHEET_COUNT, "threads; null on a GPU"},
+    {"matrices", "timed", SHEET_COUNT, "matrices, in each of their orders, that it was timed on"},
+    {"wins", "wins", SHEET_COUNT, "of these it is the fastest on, and tied with no other"},
+    {"ties", "ties", SHEET_COUNT, "of these it is tied on for the fastest"},
+    {"slowdown", "T/best", SHEET_REAL, "geometric mean of its time / that of the fastest on the matrix"},
+    {"worst", "worst", SHEET_REAL, "the largest of these ratios"},
+    {"gflops", "GFLOP/s", SHEET_REAL, "geometric mean of its speed, GFLOP/s"},
+    {"eta_plus", "eta+", SHEET_REAL, "mean of eta-plus, of the copy bandwidth (figure 6.7 of Koza et al.)"},
+    {"eta_minus", "eta-", SHEET_REAL, "mean of eta-minus, likewise"},
+    {"forecast_error", "forecast", SHEET_REAL, "median of |forecast / measured - 1|"},
+    {.key = NULL},
+};
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The quantile of sorted values, linear between neighbours; NaN of none. */
+static double quantile(const double *values, int count, double share)
+{
+    if (count == 0) return NAN;
+    double at = share * (count - 1);
+    int low = (int)floor(at), high = low + 1 < count ? low + 1 : low;
+    return values[low] + (at - low) * (values[high] - values[low]);
+}
+
+/* Values that are collected; a mean of none is NaN. */
+struct values {
+    double *items;
+    int count, room;
+    bool failed;
+};
+
+static void put(struct values *values, double value)
+{
+    if (!isfinite(value) || values->failed) return;
+    if (values->count == values->room) {
+        int room = values->room ? 2 * values->room : 64;
+        double *items = memory_resize(values->items, (size_t)room, sizeof *items, NULL);
+        values->failed = !items;
+        if (!items) return;
+        values->items = items;
+        values->room = room;
+    }
+    values->items[values->count++] = value;
+}
+
+static void values_sort(struct values *values)
+{
+    if (values->count) qsort(values->items, (size_t)values->count, sizeof *values->items, ascending);
+}
+
+static double values_mean(const struct values *values, bool geometric)
+{
+    double sum = 0;
+    for (int k = 0; k < values->count; k++)
+        sum += geometric ? log(values->items[k]) : values->items[k];
+    return geometric ? exp(sum / values->count) : sum / values->count;
+}
+
+/* True if rows of different matrices are of one kernel, whatever parameters a rule chose on each. */
+static bool one_kernel(const struct record_row *a, const struct record_row *b)
+{
+    return strcmp(a->group, b->group) == 0 && strcmp(a->precision, b->precision) == 0 &&
+           a->threads == b->threads;
+}
+
+/* How many rows of the record are tied with the fastest, itself included; of them `row` is one if *is_one. */
+static int tied_of(const struct record *record, const struct record_row *row, bool *is_one)
+{
+    const struct record_row *fastest = record_fastest(record, row->precision);
+    int count = 0;
+    for (int k = 0; fastest && k < record->count; k++) {
+        const struct record_row *some = &record->items[k];
+        if (record_timed(some) && strcmp(some->precision, row->precision) == 0 && record_tied(some, fastest))
+            count++;
+    }
+    *is_one = fastest && record_tied(row, fastest);
+    return count;
+}
+
+/* The sums of a kernel. */
+struct kernel_sums {
+    int timed, wins, ties;
+    double worst;
+    struct values slowdown, gflops, eta_plus, eta_minus, error;
+};
+
+static void sum_row(struct kernel_sums *sums, const struct record *record, const struct record_row *row)
+{
+    const struct record_row *fastest = record_fastest(record, row->precision);
+    bool is_one;
+    int tied = tied_of(record, row, &is_one);
+    double slowdown = row->median / fastest->median;
+    sums->timed++;
+    sums->wins += is_one && tied == 1;
+    sums->ties += is_one && tied > 1;
+    sums->worst = fmax(sums->worst, slowdown);
+    put(&sums->slowdown, slowdown);
+    put(&sums->gflops, row->gflops);
+    put(&sums->eta_plus, row->eta_plus);
+    put(&sums->eta_minus, row->eta_minus);
+    put(&sums->error, fabs(row->predicted / row->median - 1));
+}
+
+static void tell_sums(struct sheets *sheets, const struct record_row *row, struct kernel_sums *sums)
+{
+    struct values *all[] = {&sums->slowdown, &sums->gflops, &sums->eta_plus, &sums->eta_minus, &sums->error};
+    values_sort(&sums->error);
+    sheets_text(sheets, row->group);
+    sheets_text(sheets, row->precision);
+    sheets_number(sheets, row->threads ? row->threads : NAN);
+    sheets_number(sheets, sums->timed);
+    sheets_number(sheets, sums->wins);
+    sheets_number(sheets, sums->ties);
+    sheets_number(sheets, values_mean(&sums->slowdown, true));
+    sheets_number(sheets, sums->worst);
+    sheets_number(sheets, values_mean(&sums->gflops, true));
+    sheets_number(sheets, values_mean(&sums->eta_plus, false));
+    sheets_number(sheets, values_mean(&sums->eta_minus, false));
+    sheets_number(sheets, quantile(sums->error.items, sums->error.count, 0.5));
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        sheets->failed = sheets->failed || all[k]->failed;
+        free(all[k]->items);
+    }
+}
+
+/* True if the kernel of this row is in an earlier record or row. */
+static bool seen_before(const struct collection *collection, int record, int row)
+{
+    const struct record_row *mine = &collection->records[record].items[row];
+    for (int r = 0; r <= record; r++)
+        for (int k = 0; k < (r < record ? collection->records[r].count : row); k++) {
+            const struct record_row *some = &collection->records[r].items[k];
+            if (record_timed(some) && one_kernel(some, mine)) return true;
+        }
+    return false;
+}
+
+static void figures_kernels(const struct collection *collection, struct sheets *sheets)
+{
+    sheets_begin(sheets, "kernels", "Kernels", kernel_sheet);
+    for (int r = 0; r < collection->count; r++)
+        for (int k = 0; k < collection->records[r].count; k++) {
+            const struct record_row *row = &collection->records[r].items[k];
+            struct kernel_sums sums = {0};
+            if (!record_timed(row) || seen_before(collection, r, k)) continue;
+            for (int s = r; s < collection->count; s++)
+                for (int j = 0; j < collection->records[s].count; j++) {
+                    const struct record_row *some = &collection->records[s].items[j];
+                    if (record_timed(some) && one_kernel(some, row))
+                        sum_row(&sums, &collection->records[s], some);
+                }
+            tell_sums(sheets, row, &sums);
+        }
+}
+
+/* Forecast */
+
+static const struct sheet_column forecast_sheet[] = {
+    {"backend", "backend", SHEET_TEXT, "what the kernels are written for"},
+    {"rows", "rows", SHEET_COUNT, "kernels on matrices that were timed and forecast"},
+    {"median_error", "median error", SHEET_REAL, "median of |forecast / measured - 1|"},
+    {"p90_error", "p90", SHEET_REAL, "90th percentile of it"},
+    {"matrices", "matrices", SHEET_COUNT, "matrices in a precision with at least 3 such kernels"},
+    {"rank", "mean rank", SHEET_REAL,
+     "mean over these of Spearman's rank correlation of forecast and measured times"},
+    {"least_rank", "least", SHEET_REAL, "the least of these correlations"},
+    {.key = NULL},
+};
+
+#define RANKED_LEAST 3 /* kernels; fewer have no order worth a correlation */
+
+static bool is_forecast(const struct record_row *row, const char *backend, const char *precision)
+{
+    return record_timed(row) && row->predicted > 0 && strcmp(row->backend, backend) == 0 &&
+           (!precision || strcmp(row->precision, precision) == 0);
+}
+
+/* The rank of value k, from 1 on; equal values share the mean of theirs. O(count). */
+static double rank_of(const double *values, int count, int k)
+{
+    int less = 0, equal = 0;
+    for (int j = 0; j < count; j++) {
+        less += values[j] < values[k];
+        equal += values[j] == values[k];
+    }
+    return less + (equal + 1) / 2.0;
+}
+
+/* Pearson's correlation of the ranks; NaN if one of the two has one value alone. */
+static double rank_correlation(const double *a, const double *b, int count)
+{
+    double mean = (count + 1) / 2.0, product = 0, of_a = 0, of_b = 0;
+    for (int k = 0; k < count; k++) {
+        double x = rank_of(a, count, k) - mean, y = rank_of(b, count, k) - mean;
+        product += x * y;
+        of_a += x * x;
+        of_b += y * y;
+    }
+    return of_a > 0 && of_b > 0 ? product / sqrt(of_a * of_b) : NAN;
+}
+
+static void rank_record(const struct record *record, const char *backend, const char *precision,
+                        struct values *ranks)
+{
+    struct values measured = {0}, forecast = {0};
+    for (int k = 0; k < record->count; k++) {
+        if (!is_forecast(&record->items[k], backend, precision)) continue;
+        put(&measured, record->items[k].median);
+        put(&forecast, record->items[k].predicted);
+    }
+    if (measured.count >= RANKED_LEAST && measured.count == forecast.count)
+        put(ranks, rank_correlation(measured.items, forecast.items, measured.count));
+    ranks->failed = ranks->failed || measured.failed || forecast.failed;
+    free(measured.items);
+    free(forecast.items);
+}
+
+static void tell_forecast(const struct collection *collection, const char *backend, struct sheets *sheets)
+{
+    struct values errors = {0}, ranks = {0};
+    for (int r = 0; r < collection->count; r++) {
+        const struct record *record = &collection->records[r];
+        for (int k = 0; k < record->count; k++)
+            if (is_forecast(&record->items[k], backend, NULL))
+                put(&errors, fabs(record->items[k].predicted / record->items[k].median - 1));
+        for (int p = 0; figures_precisions[p]; p++)
+            rank_record(record, backend, figures_precisions[p], &ranks);
+    }
+    values_sort(&errors);
+    values_sort(&ranks);
+    if (errors.count) {
+        sheets_text(sheets, backend);
+        sheets_number(sheets, errors.count);
+        sheets_number(sheets, quantile(errors.items, errors.count, 0.5));
+        sheets_number(sheets, quantile(errors.items, errors.count, 0.9));
+        sheets_number(sheets, ranks.count);
+        sheets_number(sheets, values_mean(&ranks, false));
+        sheets_number(sheets, ranks.count ? ranks.items[0] : NAN);
+    }
+    sheets->failed = sheets->failed || errors.failed || ranks.failed;
+    free(errors.items);
+    free(ranks.items);
+}
+
+static void figures_forecast(const struct collection *collection, struct sheets *sheets)
+{
+    enum { BACKENDS = 16 };
+    const char *told[BACKENDS];
+    int count = 0;
+    sheets_begin(sheets, "forecast", "Forecast against measured times", forecast_sheet);
+    for (int r = 0; r < collection->count; r++)
+        for (int k = 0; k < collection->records[r].count && count < BACKENDS; k++) {
+            const char *backend = collection->records[r].items[k].backend;
+            bool known = false;
+            for (int b = 0; b < count; b++)
+                known = known || strcmp(told[b], backend) == 0;
+            if (known) continue;
+            told[count++] = backend;
+            tell_forecast(collection, backend, sheets);
+        }
+}
+
+/* Errors */
+
+static const struct sheet_column error_sheet[] = {
+    {"path", "input", SHEET_TEXT, "the input, as it was named"},
+    {"message", "what is wrong", SHEET_TEXT, "why it failed"},
+    {.key = NULL},
+};
+
+static void figures_errors(const struct collection *collection, struct sheets *sheets)
+{
+    size_t index;
+    json_t *failure;
+    sheets_begin(sheets, "errors", "Failed", error_sheet);
+    json_array_foreach(collection->errors, index, failure)
+    {
+        sheets_text(sheets, json_string_value(json_object_get(failure, "path")));
+        sheets_text(sheets, json_string_value(json_object_get(failure, "message")));
+    }
+}
+
+void figures_append(const struct collection *collection, struct sheets *sheets)
+{
+    figures_kernels(collection, sheets);
+    figures_forecast(collection, sheets);
+    figures_bandwidth(collection, sheets);
+    figures_speedup(collection, sheets);
+    figures_padding(collection, sheets);
+    figures_threads(collection, sheets);
+    figures_deviation(collection, sheets);
+    figures_errors(collection, sheets);
+}

@@ -1,0 +1,266 @@
+#include "report/records/sheets.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/guess.h"
+#include "base/memory.h"
+#include "report/json/write.h"
+
+void sheets_begin(struct sheets *sheets, const char *key, const char *title,
+                  const struct sheet_column *columns)
+{
+    struct sheet *items = memory_resize(sheets->items, (size_t)sheets->count + 1, sizeof *items, NULL);
+    sheets->failed = sheets->failed || !items;
+    if (!items) return;
+    sheets->items = items;
+    struct sheet *sheet = &items[sheets->count++];
+    *sheet = (struct sheet){.key = key, .title = title, .columns = columns};
+    while (columns[sheet->wide].key)
+        sheet->wide++;
+}
+
+static struct sheet_cell *next_cell(struct sheets *sheets)
+{
+    if (sheets->failed) return NULL;
+    struct sheet *sheet = &sheets->items[sheets->count - 1];
+    if (sheet->count == sheet->room) {
+        int room = sheet->room ? 2 * sheet->room : 64;
+        struct sheet_cell *cells = memory_resize(sheet->cells, (size_t)room, sizeof *cells, NULL);
+        sheets->failed = !cells;
+        if (!cells) return NULL;
+        sheet->cells = cells;
+        sheet->room = room;
+    }
+    sheet->cells[sheet->count] = (struct sheet_cell){.number = NAN};
+    return &sheet->cells[sheet->count++];
+}
+
+void sheets_text(struct sheets *sheets, const char *text)
+{
+    struct sheet_cell *cell = next_cell(sheets);
+    if (!cell || !text) return;
+    cell->text = memory_string(text, NULL);
+    sheets->failed = !cell->text;
+}
+
+void sheets_number(struct sheets *sheets, double number)
+{
+    struct sheet_cell *cell = next_cell(sheets);
+    if (cell) cell->number = number;
+}
+
+void sheets_note(struct sheets *sheets, const char *format, ...)
+{
+    char line[1024];
+    va_list arguments;
+    if (sheets->count == 0) return;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    struct text *notes = &sheets->items[sheets->count - 1].notes;
+    text_append(notes, "%s\n", line);
+    sheets->failed = sheets->failed || notes->failed;
+}
+
+void sheets_free(struct sheets *sheets)
+{
+    for (int s = 0; s < sheets->count; s++) {
+        for (int k = 0; k < sheets->items[s].count; k++)
+            free(sheets->items[s].cells[k].text);
+        free(sheets->items[s].cells);
+        text_free(&sheets->items[s].notes);
+    }
+    free(sheets->items);
+    *sheets = (struct sheets){0};
+}
+
+/* Text */
+
+#define CELL_WIDE 44 /* a cell of text takes no more columns; the end of what is longer tells most */
+
+/* Write a cell as people read it. Returns out. */
+static char *shown(const struct sheet_column *column, const struct sheet_cell *cell, char *out, size_t size)
+{
+    if (column->type == SHEET_TEXT) {
+        const char *text = cell->text ? cell->text : "-";
+        size_t length = strlen(text);
+        if (length > CELL_WIDE) text += length - CELL_WIDE;
+        while (((unsigned char)*text & 0xc0) == 0x80) /* the rest of a character that was cut */
+            text++;
+        snprintf(out, size, "%s", text);
+        return text_visible(out);
+    }
+    if (!isfinite(cell->number))
+        snprintf(out, size, "-");
+    else if (column->type == SHEET_COUNT)
+        format_count(out, size, (int64_t)cell->number);
+    else if (fabs(cell->number) >= 999.5 && fabs(cell->number) < 1e7)
+        snprintf(out, size, "%.0f", cell->number);
+    else
+        snprintf(out, size, "%.3g", cell->number);
+    return out;
+}
+
+/* Characters of UTF-8, each of which takes a column. */
+static int columns_of(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += ((unsigned char)*text & 0xc0) != 0x80;
+    return count;
+}
+
+static void append_cell(struct text *text, const char *words, int wide, bool left, bool last)
+{
+    int blanks = wide - columns_of(words);
+    text_append(text, "%*s%s", left ? 0 : blanks, "", words);
+    if (!last) text_append(text, "%*s", (left ? blanks : 0) + 2, "");
+}
+
+static void write_table(const struct sheet *sheet, struct text *text)
+{
+    int *wide = memory_array((size_t)sheet->wide, sizeof *wide, NULL), first = sheet->first_hidden;
+    char out[4 * CELL_WIDE + 64];
+    text->failed = text->failed || !wide;
+    if (!wide) return;
+    for (int c = 0; c < sheet->wide; c++)
+        wide[c] = columns_of(sheet->columns[c].head);
+    for (int k = 0; k < sheet->count; k++) {
+        int taken = columns_of(shown(&sheet->columns[k % sheet->wide], &sheet->cells[k], out, sizeof out));
+        if (taken > wide[k % sheet->wide]) wide[k % sheet->wide] = taken;
+    }
+    text_append(text, "  ");
+    for (int c = first; c < sheet->wide; c++)
+        append_cell(text, sheet->columns[c].head, wide[c], sheet->columns[c].type == SHEET_TEXT,
+                    c == sheet->wide - 1);
+    for (int k = 0; k < sheet->count; k++) {
+        int c = k % sheet->wide;
+        if (c == 0) text_append(text, "\n  ");
+        if (c < first) continue;
+        append_cell(text, shown(&sheet->columns[c], &sheet->cells[k], out, sizeof out), wide[c],
+                    sheet->columns[c].type == SHEET_TEXT, c == sheet->wide - 1);
+    }
+    text_append(text, "\n");
+    free(wide);
+}
+
+/* Append the notes, each indented. */
+static void write_notes(const struct sheet *sheet, struct text *text)
+{
+    for (const char *line = sheet->notes.data; line && *line;) {
+        int length = (int)strcspn(line, "\n");
+        text_append(text, "  %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void write_text(const struct sheets *sheets, const char *schema, struct text *text)
+{
+    (void)schema;
+    bool some = false;
+    for (int s = 0; s < sheets->count; s++) {
+        const struct sheet *sheet = &sheets->items[s];
+        if (sheet->count == 0 && sheet->notes.length == 0) continue;
+        text_append(text, "%s%s\n", some ? "\n" : "", sheet->title);
+        if (sheet->count) write_table(sheet, text);
+        write_notes(sheet, text);
+        some = true;
+    }
+}
+
+/* CSV: one cell a line, so that sheets of any columns are one table. */
+
+static void append_field(const char *field, struct text *text)
+{
+    if (!field[strcspn(field, ",\"\r\n")]) {
+        text_append(text, "%s", field);
+        return;
+    }
+    text_append(text, "\"");
+    for (; *field; field++)
+        text_append(text, *field == '"' ? "\"\"" : "%c", *field);
+    text_append(text, "\"");
+}
+
+static void write_csv(const struct sheets *sheets, const char *schema, struct text *text)
+{
+    char number[40];
+    (void)schema;
+    text_append(text, "table,row,column,value\n");
+    for (int s = 0; s < sheets->count; s++) {
+        const struct sheet *sheet = &sheets->items[s];
+        for (int k = 0; k < sheet->count; k++) {
+            const struct sheet_column *column = &sheet->columns[k % sheet->wide];
+            const struct sheet_cell *cell = &sheet->cells[k];
+            text_append(text, "%s,%d,%s,", sheet->key, k / sheet->wide + 1, column->key);
+            if (column->type == SHEET_TEXT)
+                append_field(cell->text ? cell->text : "", text);
+            else if (isfinite(cell->number))
+                text_append(text, "%s", format_exact(number, sizeof number, cell->number));
+            text_append(text, "\n");
+        }
+    }
+}
+
+/* JSON */
+
+static json_t *cell_json(const struct sheet_column *column, const struct sheet_cell *cell)
+{
+    if (column->type == SHEET_TEXT) return cell->text ? json_from_bytes(cell->text) : json_null();
+    if (!isfinite(cell->number)) return json_null();
+    return column->type == SHEET_COUNT ? json_integer((json_int_t)cell->number) : json_real(cell->number);
+}
+
+static json_t *sheet_json(const struct sheet *sheet)
+{
+    json_t *list = json_array();
+    for (int k = 0; list && k < sheet->count; k += sheet->wide) {
+        json_t *row = json_object();
+        bool failed = !row;
+        for (int c = 0; !failed && c < sheet->wide; c++)
+            failed = json_object_set_new(row, sheet->columns[c].key,
+                                         cell_json(&sheet->columns[c], &sheet->cells[k + c])) != 0;
+        failed = json_array_append_new(list, failed ? NULL : row) != 0 || failed;
+        if (!failed) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+static void write_json(const struct sheets *sheets, const char *schema, struct text *text)
+{
+    json_t *object = json_pack("{s:s}", "schema", schema);
+    bool failed = !object;
+    for (int s = 0; !failed && s < sheets->count; s++)
+        failed = json_object_set_new(object, sheets->items[s].key, sheet_json(&sheets->items[s])) != 0;
+    if (!failed) json_write(object, false, text);
+    text_append(text, "\n");
+    text->failed = text->failed || failed;
+    json_decref(object);
+}
+
+static const struct sheet_format format_text = {"text", "tables for people", write_text};
+static const struct sheet_format format_csv = {"csv", "a line a cell: table,row,column,value", write_csv};
+static const struct sheet_format format_json = {"json", "an object with a list for each table", write_json};
+
+const struct sheet_format *const sheet_formats[] = {&format_text, &format_csv, &format_json, NULL};
+
+const struct sheet_format *sheet_format_find(const char *name, struct error *error)
+{
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    guess_start(&guess, name, strlen(name));
+    for (const struct sheet_format *const *format = sheet_formats; *format; format++) {
+        if (strcmp((*format)->name, name) == 0) return *format;
+        guess_offer(&guess, (*format)->name, (*format)->name);
+    }
+    error_set(error, STATUS_USAGE, "unknown format '%.40s'%s%s are: text, csv, json", name,
+              guess_text(&guess, meant), guess.count ? "? There" : "; there");
+    return NULL;
+}

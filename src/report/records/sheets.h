@@ -1,0 +1,63 @@
+/* Sheets: tables of words and numbers about several reports, written as text, CSV or JSON. */
+#ifndef SPARSIGHT_REPORT_RECORDS_SHEETS_H
+#define SPARSIGHT_REPORT_RECORDS_SHEETS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+enum sheet_type { SHEET_TEXT, SHEET_COUNT, SHEET_REAL };
+
+struct sheet_column {
+    const char *key;  /* in JSON and CSV; NULL is behind the last column */
+    const char *head; /* over the column in text, with the unit */
+    enum sheet_type type;
+    const char *help; /* one line: the definition, with the unit */
+};
+
+struct sheet_cell {
+    char *text;    /* of SHEET_TEXT; NULL: none */
+    double number; /* of the others; NaN: undefined */
+};
+
+struct sheet {
+    const char *key, *title;
+    const struct sheet_column *columns;
+    int wide;                 /* how many there are */
+    bool first_hidden;        /* text leaves out the first column, which is the same in all rows */
+    struct sheet_cell *cells; /* row by row */
+    int count, room;          /* of cells */
+    struct text notes;        /* lines */
+};
+
+/* Start with {0}; free with sheets_free. Cells go to the sheet that was begun last. After a failed allocation
+ * `failed` stays true, and one test at the end suffices. */
+struct sheets {
+    struct sheet *items;
+    int count;
+    bool failed;
+};
+
+void sheets_begin(struct sheets *sheets, const char *key, const char *title,
+                  const struct sheet_column *columns);
+void sheets_text(struct sheets *sheets, const char *text);
+void sheets_number(struct sheets *sheets, double number);
+/* Append a line to the notes below the sheet. */
+void sheets_note(struct sheets *sheets, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sheets_free(struct sheets *sheets);
+
+/* A way of writing them. */
+struct sheet_format {
+    const char *name, *summary;
+    /* Append all sheets. `schema` is what the JSON says that it is. */
+    void (*write)(const struct sheets *sheets, const char *schema, struct text *text);
+};
+
+/* text, csv and json; the last one is NULL. */
+extern const struct sheet_format *const sheet_formats[];
+
+/* The format of this name, or NULL and STATUS_USAGE with a list of those there are. */
+const struct sheet_format *sheet_format_find(const char *name, struct error *error);
+
+#endif

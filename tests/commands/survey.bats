@@ -1,0 +1,324 @@
+#!/usr/bin/env bats
+# sparsight survey: what it lists, what it keeps whatever happens, and its tables, whose numbers Python computes again.
+
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    need jq
+}
+
+# inputs_of FILE: the names of the inputs that are done, in their order.
+inputs_of() {
+    jq -r 'select(.input) | .input.name' "$1"
+}
+
+@test "folders, archives, lists and names; one that fails costs one record" {
+    need gzip
+    mkdir -p folder/deep folder/.hidden
+    cp "$SRCDIR/data/pmpp.mtx" folder/a.mtx
+    gzip -c "$SRCDIR/data/cmrs.mtx" >folder/deep/b.mtx.gz
+    cp "$SRCDIR/data/pmpp.mtx" folder/.hidden/c.mtx
+    echo "notes" >folder/notes.txt
+    echo '%%MatrixMarket matrix coordinate real general' >folder/broken.mtx
+    mkdir several && cp "$SRCDIR/data/pmpp.mtx" several/x.mtx && cp "$SRCDIR/data/cmrs.mtx" several/y.mtx && tar -cf several.tar several
+    printf '%s\n' '# a comment' '' 'gen:laplace2d,n=4' 'absent.mtx' >list
+    sparsight survey -o s.jsonl --list=list folder several.tar folder/a.mtx
+    show
+    [ "$status" -eq 1 ]
+    grep -q 'named twice' err
+    inputs_of s.jsonl | sort >found
+    printf '%s\n' absent.mtx folder/a.mtx folder/broken.mtx folder/deep/b.mtx.gz gen:laplace2d,n=4 several.tar:several/x.mtx \
+        several.tar:several/y.mtx | sort | diff - found
+    [ "$(jq -c 'select(.error)' s.jsonl | wc -l)" -eq 2 ]
+    [ "$(jq -c 'select(.rows)' s.jsonl | wc -l)" -eq 5 ]
+    jq -e -s '.[0].survey | .schema == "sparsight-survey/1" and .settings == "" and .host.cpus >= 1' s.jsonl
+    grep -q '^7 inputs, 2 failed; 5 matrices$' out
+    grep -q 'absent.mtx  *No such file' out
+    valid s.jsonl
+    # What report says of the same matrix is what the survey has of it.
+    "$SPARSIGHT" report --format=jsonl folder/a.mtx >alone
+    jq -S 'del(.advice)' alone >alone.json
+    jq -S 'select(.path == "folder/a.mtx") | del(.advice)' s.jsonl | diff alone.json - 
+}
+
+@test "a survey goes on where it was killed, and has each input once" {
+    local k
+    for k in $(seq 24); do echo "gen:laplace2d,n=$((k + 100))"; done >list
+    "$SPARSIGHT" survey -o s.jsonl --list=list >out 2>err 3>&- &
+    local survey=$!
+    for k in $(seq 2000); do
+        [ -s s.jsonl ] && [ "$(grep -c '^{"input"' s.jsonl)" -ge 3 ] && break
+        sleep 0.02
+    done
+    kill -9 $survey
+    wait $survey || true
+    local before
+    before=$(grep -c '^{"input"' s.jsonl)
+    echo "$before inputs before"
+    [ "$before" -ge 3 ] && [ "$before" -lt 24 ]
+    # What a kill in the middle of writing leaves: a whole matrix that is not done, and half a line.
+    cp s.jsonl whole.jsonl
+    { jq -c 'select(.rows)' s.jsonl | head -n 1; printf '{"name": "hal'; } >>s.jsonl
+    sparsight survey --resume -o s.jsonl --list=list
+    show
+    [ "$status" -eq 0 ]
+    inputs_of s.jsonl | sort >found
+    sort list | diff - found
+    [ "$(jq -c 'select(.rows)' s.jsonl | wc -l)" -eq 24 ]
+    cmp -n "$(wc -c <whole.jsonl)" whole.jsonl s.jsonl
+    grep -q '^24 inputs, 0 failed; 24 matrices$' out
+    # There is nothing left to do, and the tables alone.
+    cp s.jsonl done.jsonl
+    sparsight survey --resume -o s.jsonl
+    [ "$status" -eq 0 ]
+    cmp s.jsonl done.jsonl
+}
+
+@test "a process that is killed costs one record" {
+    local k process
+    printf '%s\n' gen:laplace2d,n=10 gen:laplace2d,n=2500 gen:laplace2d,n=11 >list
+    "$SPARSIGHT" survey -o s.jsonl --list=list >out 2>err 3>&- &
+    local survey=$!
+    for k in $(seq 3000); do
+        [ -s s.jsonl ] && [ "$(grep -c '^{"input"' s.jsonl)" -ge 1 ] && process=$(cat "/proc/$survey/task/$survey/children") && [ -n "$process" ] && break
+        sleep 0.01
+    done
+    kill -9 $process
+    local status=0
+    wait $survey || status=$?
+    cat err
+    [ "$status" -eq 1 ]
+    inputs_of s.jsonl | diff list -
+    [ "$(jq -c 'select(.error)' s.jsonl | wc -l)" -eq 1 ]
+    jq -e -s '[.[] | select(.error)][0].error | (.path | startswith("gen:laplace2d")) and (.message | contains("signal 9"))' s.jsonl
+    [ "$(jq -c 'select(.rows)' s.jsonl | wc -l)" -eq 2 ]
+}
+
+@test "names with any bytes are told apart, and are found again" {
+    local name
+    mkdir f
+    for name in $'line\nend.mtx' $'bad\xff.mtx' $'bad\xfe.mtx' 'quo"te.mtx' "-o.mtx" 'a b,c.mtx'; do
+        cp "$SRCDIR/data/pmpp.mtx" "f/$name"
+    done
+    sparsight survey -o s.jsonl f
+    show
+    [ "$status" -eq 0 ]
+    jq -c . s.jsonl >/dev/null
+    [ "$(grep -c '^{"input"' s.jsonl)" -eq 6 ]
+    [ "$(jq -r 'select(.input) | .input.bytes // empty' s.jsonl | sort -u | wc -l)" -eq 2 ]
+    cp s.jsonl before
+    sparsight survey --resume -o s.jsonl f
+    [ "$status" -eq 0 ]
+    cmp s.jsonl before
+}
+
+@test "where the disk is full the survey stops at a whole line, and goes on later" {
+    (
+        ulimit -f 40
+        "$SPARSIGHT" survey -o s.jsonl gen:laplace2d,n=5 gen:laplace2d,n=6 gen:laplace2d,n=7 gen:laplace2d,n=8 >out 2>err
+    ) && status=0 || status=$?
+    show
+    [ "$status" -eq 1 ]
+    grep -q -- '--resume goes on' err
+    jq -c . s.jsonl >/dev/null
+    [ "$(tail -c 1 s.jsonl | od -An -c | tr -d ' ')" = '\n' ]
+    local before
+    before=$(grep -c '^{"input"' s.jsonl)
+    [ "$before" -ge 1 ] && [ "$before" -lt 4 ]
+    sparsight survey --resume -o s.jsonl gen:laplace2d,n=5 gen:laplace2d,n=6 gen:laplace2d,n=7 gen:laplace2d,n=8
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^{"input"' s.jsonl)" -eq 4 ]
+}
+
+# n=300: 90,000 rows and 448,800 entries take about 7 MB.
+@test "several processes share one limit, and what does not fit its share has all of it later" {
+    ! "$SPARSIGHT" report --limit=4M gen:laplace2d,n=300 || false
+    "$SPARSIGHT" report --limit=40M gen:laplace2d,n=300 >out
+    sparsight survey --jobs=10 --limit=40M -o s.jsonl gen:laplace2d,n=300 gen:laplace2d,n=5 gen:laplace2d,n=6 gen:laplace2d,n=1500
+    show
+    [ "$status" -eq 1 ]
+    inputs_of s.jsonl | sort >found
+    printf '%s\n' gen:laplace2d,n=1500 gen:laplace2d,n=300 gen:laplace2d,n=5 gen:laplace2d,n=6 | diff - found
+    jq -e -s '[.[] | select(.error) | .error.path] == ["gen:laplace2d,n=1500"]' s.jsonl
+    jq -e -s '[.[] | select(.rows == 90000)] | length == 1' s.jsonl
+}
+
+@test "an existing file, other options, another survey, wrong words" {
+    sparsight survey -o s.jsonl --drop-zeros gen:laplace2d,n=5
+    [ "$status" -eq 0 ]
+    cp s.jsonl before
+    sparsight survey -o s.jsonl gen:laplace2d,n=6
+    show
+    [ "$status" -eq 2 ]
+    grep -q 'give --resume' err
+    sparsight survey --resume -o s.jsonl gen:laplace2d,n=6
+    show
+    [ "$status" -eq 2 ]
+    grep -q -- 'was made with --drop-zeros' err
+    cmp s.jsonl before
+    exec 4<s.jsonl
+    flock 4
+    sparsight survey --resume -o s.jsonl --drop-zeros gen:laplace2d,n=6
+    show
+    [ "$status" -eq 1 ]
+    grep -q 'another survey' err
+    exec 4<&-
+    cmp s.jsonl before
+    echo '{"nonsense": 1}' >other
+    sparsight survey --resume -o other gen:laplace2d,n=6
+    show
+    [ "$status" -eq 1 ]
+    grep -q 'other:1: no line of a survey' err
+    local words
+    for words in "gen:laplace2d,n=5" "-o x" "-o x -" "-o - gen:laplace2d,n=5" "-o x --jobs=0 gen:arrow" "-o x --format=html gen:arrow" "-o /dev/null gen:arrow"; do
+        sparsight survey $words
+        show
+        [ "$status" -eq 2 ]
+    done
+    sparsight survey -o x --list=absent
+    [ "$status" -eq 1 ]
+    [ ! -e x ]
+}
+
+# The tables of a report whose times are made up, by their definitions.
+@test "the tables are what their definitions say" {
+    need python3
+    local file=$SRCDIR/tests/screens/saved_gpu.json
+    python3 - "$file" <<'END'
+import copy, json, random, sys
+base = json.load(open(sys.argv[1]))["matrices"][0]
+random.seed(5)
+template = base["kernels"][0]
+lines = [{"survey": {"schema": "sparsight-survey/1", "version": "0", "settings": "", "host": {}}}]
+kernels = [("cuda/csr-vector", "csr", "cuda", None), ("cuda/csr-scalar", "csr", "cuda", None), ("cuda/hyb", "hyb", "cuda", None),
+           ("cuda/cmrs", "cmrs", "cuda", None), ("cuda/cmrs-padded", "cmrs", "cuda", None), ("cuda/ell-padded", "ell", "cuda", None),
+           ("cpu/csr-omp", "csr", "cpu", 1), ("cpu/csr-omp", "csr", "cpu", 4), ("cpu/ell-omp", "ell", "cpu", 4)]
+for m in range(7):
+    matrix = copy.deepcopy(base)
+    matrix["name"] = "m%d" % m
+    matrix["row_lengths"]["mean"] = random.choice([2.0, 5.5, 9.25]) + m / 100
+    matrix["row_lengths"]["percent_average_deviation"] = random.uniform(0, 100)
+    matrix["kernels"] = []
+    for name, format, backend, threads in kernels:
+        if random.random() < 0.15:
+            continue
+        row = copy.deepcopy(template)
+        t = random.choice([10, 11, 12, 30]) * random.uniform(0.9, 1.1)
+        row.update(kernel=name, label=name + (":k=%d" % m if format == "hyb" else ""), format=format, backend=backend, threads=threads,
+                   precision="f64", unavailable=None, time_us=t, median_us=t, low_us=t * 0.95, high_us=t * 1.05,
+                   predicted_us=t * random.uniform(0.6, 1.5), gflops=100 / t, beta_minus=int(1e5 * random.uniform(1, 2)), beta_plus=100000,
+                   eta_minus=random.uniform(0, 1), eta_plus=random.uniform(0, 1), padding_ratio=random.uniform(1, 1.5))
+        row["cmrs"] = None if format != "cmrs" else {"a_128": random.uniform(1, 4), "a_256": random.uniform(1, 6)}
+        matrix["kernels"].append(row)
+    lines += [matrix, {"input": {"name": matrix["name"], "bytes": None, "failed": False, "seconds": 1.0}}]
+with open("s.jsonl", "w") as out:
+    out.writelines(json.dumps(line) + "\n" for line in lines)
+END
+    sparsight survey --resume -o s.jsonl --format=json
+    show
+    [ "$status" -eq 0 ]
+    PYTHONPATH=$SRCDIR/tests/forecast python3 - <<'END'
+import json, math
+import figures
+matrices = [line for line in map(json.loads, open("s.jsonl")) if "kernels" in line]
+tables = json.load(open("out"))
+
+def close(a, b):
+    assert (a is None and (b is None or b != b)) or abs(a - b) <= 1e-12 * abs(b), (a, b)
+
+def tied(a, b):
+    return a["low_us"] <= b["high_us"] and b["low_us"] <= a["high_us"]
+
+group = lambda k: "cuda/hyb" if k["kernel"] == "cuda/hyb" else k["label"]
+found = {}
+for m in matrices:
+    best = min(m["kernels"], key=lambda k: k["median_us"])
+    ties = [k for k in m["kernels"] if tied(k, best)]
+    for k in m["kernels"]:
+        one = found.setdefault((group(k), k["threads"]), [])
+        one.append((k["median_us"] / best["median_us"], any(k is t for t in ties) and len(ties) == 1, any(k is t for t in ties) and len(ties) > 1, k))
+assert len(tables["kernels"]) == len(found)
+for row in tables["kernels"]:
+    some = found[row["kernel"], row["threads"]]
+    assert row["matrices"] == len(some) and row["wins"] == sum(s[1] for s in some) and row["ties"] == sum(s[2] for s in some), row
+    close(row["slowdown"], figures.geometric_mean([s[0] for s in some]))
+    close(row["worst"], max(s[0] for s in some))
+    close(row["gflops"], figures.geometric_mean([s[3]["gflops"] for s in some]))
+    close(row["eta_plus"], figures.mean([s[3]["eta_plus"] for s in some]))
+    close(row["eta_minus"], figures.mean([s[3]["eta_minus"] for s in some]))
+    close(row["forecast_error"], figures.quantile([abs(s[3]["predicted_us"] / s[3]["median_us"] - 1) for s in some], 0.5))
+
+for row in tables["forecast"]:
+    some = [k for m in matrices for k in m["kernels"] if k["backend"] == row["backend"]]
+    errors = [abs(k["predicted_us"] / k["median_us"] - 1) for k in some]
+    close(row["median_error"], figures.quantile(errors, 0.5))
+    close(row["p90_error"], figures.quantile(errors, 0.9))
+    sets = [[k for k in m["kernels"] if k["backend"] == row["backend"]] for m in matrices]
+    ranks = [figures.rank_correlation([k["predicted_us"] for k in s], [k["median_us"] for k in s]) for s in sets if len(s) >= 3]
+    assert row["rows"] == len(some) and row["matrices"] == len(ranks)
+    close(row["rank"], figures.mean(ranks))
+    close(row["least_rank"], min(ranks))
+assert [row["backend"] for row in tables["forecast"]] == sorted({k["backend"] for m in matrices for k in m["kernels"]}, reverse=True)
+
+def fastest(m, test):
+    return min((k for k in m["kernels"] if test(k)), key=lambda k: k["median_us"], default=None)
+
+by_mean = sorted(matrices, key=lambda m: m["row_lengths"]["mean"])
+assert [row["matrix"] for row in tables["bandwidth"]] == [m["name"] for m in by_mean]
+for row, m in zip(tables["bandwidth"], by_mean):
+    k = fastest(m, lambda k: True)
+    assert row["kernel"] == k["label"] and row["entries"] == m["nnz"]
+    close(row["mean"], m["row_lengths"]["mean"])
+    close(row["bandwidth_minus"], k["beta_minus"] / (k["median_us"] * 1e-6) / 1e9)
+    close(row["bandwidth_plus"], k["beta_plus"] / (k["median_us"] * 1e-6) / 1e9)
+    close(row["eta_plus"], k["eta_plus"])
+
+cuda = lambda name: lambda k: k["kernel"] == name
+expected = [(m, fastest(m, lambda k: k["format"] == "cmrs")) for m in by_mean]
+expected = [(m, k) for m, k in expected if k]
+assert [row["matrix"] for row in tables["speedup"]] == [m["name"] for m, k in expected] and expected
+over = lambda other, k: other["median_us"] / k["median_us"] if other else math.nan
+for row, (m, k) in zip(tables["speedup"], expected):
+    for key, name in (("over_vector", "cuda/csr-vector"), ("over_scalar", "cuda/csr-scalar"), ("over_hybrid", "cuda/hyb")):
+        close(row[key], over(fastest(m, cuda(name)), k))
+    close(row["model_128"], k["cmrs"]["a_128"])
+    close(row["model_256"], k["cmrs"]["a_256"])
+
+expected = [(m, fastest(m, cuda("cuda/cmrs-padded"))) for m in matrices]
+expected = sorted([(k["padding_ratio"], m, k) for m, k in expected if k], key=lambda e: e[0])
+assert [row["matrix"] for row in tables["padding"]] == [m["name"] for _, m, k in expected] and expected
+for row, (ratio, m, k) in zip(tables["padding"], expected):
+    close(row["overhead"], 100 * (ratio - 1))
+    close(row["speedup"], over(fastest(m, cuda("cuda/cmrs")), k))
+
+expected = [(m, k) for m in matrices for k in m["kernels"] if k["kernel"] == "cpu/csr-omp" and len({o["threads"] for o in m["kernels"] if o["kernel"] == "cpu/csr-omp"}) == 2]
+assert [(row["matrix"], row["threads"]) for row in tables["threads"]] == [(m["name"], k["threads"]) for m, k in expected] and expected
+for row, (m, k) in zip(tables["threads"], expected):
+    close(row["gflops"], k["gflops"])
+    close(row["speedup"], over(fastest(m, lambda o: o["kernel"] == "cpu/csr-omp" and o["threads"] == 1), k))
+
+by_deviation = sorted(matrices, key=lambda m: m["row_lengths"]["percent_average_deviation"])
+expected = [(m, b, fastest(m, lambda k: k["format"] == "csr" and k["backend"] == b), fastest(m, lambda k: k["format"] == "ell" and k["backend"] == b))
+            for m in by_deviation for b in ("cpu", "cuda")]
+expected = [e for e in expected if e[2] or e[3]]
+assert [(row["matrix"], row["backend"]) for row in tables["deviation"]] == [(m["name"], b) for m, b, _, _ in expected]
+for row, (m, b, csr, ell) in zip(tables["deviation"], expected):
+    close(row["csr"], csr["gflops"] if csr else math.nan)
+    close(row["ell"], ell["gflops"] if ell else math.nan)
+    close(row["ratio"], csr["median_us"] / ell["median_us"] if csr and ell else math.nan)
+assert tables["errors"] == []
+END
+}
+
+@test "kernels are run by several processes, one at a time, and the tables have them" {
+    sparsight survey --jobs=3 --limit=64M --repeat=6 --kernels='cpu/csr-seq cpu/csr-omp' --precision=f64,f32 --threads=1,2 -o s.jsonl \
+        "$SRCDIR/data/pmpp.mtx" "$SRCDIR/data/cmrs.mtx" gen:laplace2d,n=20
+    show
+    [ "$status" -eq 0 ]
+    valid s.jsonl
+    jq -e -s '[.[] | select(.kernels) | .kernels | length == 6 and all(.time_us > 0)] | length == 3 and all' s.jsonl
+    grep -q 'cpu/csr-omp *f32 *2 *3 ' out
+    sparsight compare s.jsonl s.jsonl
+    [ "$status" -eq 0 ]
+}
