@@ -163,6 +163,10 @@ static void arguments_may_be_words_of_their_own(void **state)
     want_alone("report --repeat=", "");
     want_alone("report --nonsense=", "");
     want_not("report -- --", "--format=");
+    /* What takes no argument has none behind it, and an argument that is not required stands behind =. */
+    want("report --cold gen:laplace2", "gen:laplace2d");
+    want("report --tune gen:laplace2", "gen:laplace2d");
+    want_not("report --repeat gen:laplace2", "gen:laplace2d");
     want_alone("report --protocol c", "cranfield\ncmrs\n");
 }
 

@@ -60,7 +60,7 @@ installed() {
     need python3
     sparsight --version
     python3 - "$SRCDIR" "$(sed 's/.* //' out)" <<'END'
-import ast, pathlib, re, sys
+import ast, pathlib, re, sys, types
 source = pathlib.Path(sys.argv[1])
 tree = ast.parse((source / "packaging/spack/package.py").read_text())
 recipe = next(node for node in tree.body if isinstance(node, ast.ClassDef))
@@ -70,5 +70,35 @@ assert sys.argv[2] in versions, versions
 variants = {call.args[0].value for call in calls if call.func.id == "variant"}
 switches = set(re.findall(r"AC_ARG_WITH\(\[([a-z0-9-]+)\]", (source / "configure.ac").read_text()))
 assert variants and variants <= switches, variants - switches
+
+# The recipe itself, with stand-ins for what Spack gives it: each argument is a switch of configure.
+class Package:
+    def with_or_without(self, name):
+        return ["--with-" + name if "+" + name in self.spec else "--without-" + name]
+
+class Spec(set):
+    class Value:
+        def __init__(self, **members):
+            self.__dict__.update(members)
+    variants = {"cuda_arch": Value(value=("80", "90"))}
+    def __getitem__(self, name):
+        return self.Value(prefix="/opt/" + name)
+
+package = types.ModuleType("spack.package")
+def nothing(*words, **more):
+    return lambda function: function
+package.__dict__.update(AutotoolsPackage=Package, CudaPackage=object, Executable=None, join_path=None,
+                        **{name: nothing for name in ("license", "version", "variant", "depends_on", "run_after", "on_package_attributes")})
+sys.modules["spack"], sys.modules["spack.package"] = types.ModuleType("spack"), package
+names = {}
+exec((source / "packaging/spack/package.py").read_text(), names)
+recipe = names["Sparsight"]()
+for spec, wanted in ((set(), ["--without-curses", "--without-cuda"]),
+                     ({"+cuda", "+hdf5"}, ["--with-hdf5", "--with-cuda=/opt/cuda", "--with-cuda-arch=80,90"])):
+    recipe.spec = Spec(spec)
+    arguments = recipe.configure_args()
+    assert set(wanted) <= set(arguments), arguments
+    for argument in arguments:
+        assert re.match(r"--with(?:out)?-([a-z0-9-]+)", argument).group(1) in switches, argument
 END
 }

@@ -7,8 +7,9 @@
 #    include <immintrin.h>
 #endif
 
-/* A line of the cache, 64 bytes, in as many registers as it takes. */
-typedef real memory_line __attribute__((vector_size(64), may_alias));
+/* A line of the cache, 64 bytes, in as many registers as it takes. It need not begin where the cache's lines
+ * do: some of what is read comes from malloc, which aligns to 16 bytes. */
+typedef real memory_line __attribute__((vector_size(64), may_alias, aligned(sizeof(real))));
 
 /* Return the sum of all elements, so that every one has to be read. Four sums are kept: with one, each
  * addition would wait some cycles for the one before, and the additions be measured instead of the memory. */
