@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
+#include "analysis/level.h"
 #include "base/memory.h"
 #include "report/html/html.h"
 #include "support/report.h"
@@ -155,6 +157,71 @@ static long long attribute(const char *text, const char *name)
     return atoll(at + strlen(words));
 }
 
+/* What the script does to the cells: letters to bytes, which are inflated, and numbers of seven bits a byte.
+ */
+static unsigned char *unpack(const char *page, unsigned long *length)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *at = strstr(page, "class=\"cells\">");
+    assert_non_null(at);
+    at = strchr(at, '>') + 1;
+    size_t count = strcspn(at, "<"), used = 0;
+    unsigned char *bytes = malloc(count), *inflated = malloc(64 << 20);
+    assert_true(bytes && inflated);
+    for (size_t k = 0; k + 4 <= count; k += 4) {
+        unsigned value = 0;
+        for (size_t i = 0; i < 4; i++) {
+            const char *letter = at[k + i] == '=' ? letters : strchr(letters, at[k + i]);
+            assert_non_null(letter);
+            value = value << 6 | (unsigned)(letter - letters);
+        }
+        for (int i = 2; i >= 0; i--)
+            bytes[used++] = (unsigned char)(value >> 8 * i);
+    }
+    *length = 64 << 20;
+    assert_int_equal(uncompress(inflated, length, bytes, used), Z_OK);
+    free(bytes);
+    return inflated;
+}
+
+static long long next_number(const unsigned char **at)
+{
+    long long value = 0;
+    for (int shift = 0;; shift += 7) {
+        value |= (long long)(**at & 127) << shift;
+        if (*(*at)++ < 128) return value;
+    }
+}
+
+/* Hold the packed cells against those of the matrix with the same steps. */
+static void compare_cells(const struct csr *a, const char *page)
+{
+    struct level level;
+    unsigned long length;
+    unsigned char *bytes = unpack(page, &length);
+    const unsigned char *at = bytes;
+    assert_int_equal(level_of_matrix(a, &level, NULL), STATUS_OK);
+    while (level.row_step < attribute(page, "data-row-step"))
+        assert_int_equal(level_coarsen(&level, NULL), STATUS_OK);
+    assert_int_equal(attribute(page, "data-cells"), level_number(&level));
+    for (int64_t r = 0; r < level.rows; r++)
+        assert_int_equal(next_number(&at), level.start[r + 1] - level.start[r]);
+    for (int64_t r = 0, first = 0; r < level.rows; r++) {
+        if (level.start[r] == level.start[r + 1]) continue;
+        long long step = next_number(&at);
+        first += step % 2 ? -(step + 1) / 2 : step / 2;
+        assert_int_equal(first, level.col[level.start[r]]);
+    }
+    for (int64_t r = 0; r < level.rows; r++)
+        for (int64_t k = level.start[r] + 1; k < level.start[r + 1]; k++)
+            assert_int_equal(next_number(&at), level.col[k] - level.col[k - 1] - 1);
+    for (int64_t k = 0; k < level_number(&level) && !strstr(page, "data-ones"); k++)
+        assert_int_equal(next_number(&at) + 1, level.count[k]);
+    assert_int_equal(at - bytes, length);
+    level_free(&level);
+    free(bytes);
+}
+
 /* Of entries at random nothing is saved by packing: the less room there is the coarser the cells are, and
  * what is written fits. */
 static void patterns_fit(void **state)
@@ -172,6 +239,7 @@ static void patterns_fit(void **state)
         long long step = attribute(text.data, "data-row-step");
         assert_int_equal(step, attribute(text.data, "data-col-step"));
         assert_true(k == 0 ? step == 1 : step >= before);
+        compare_cells(&session.shown->matrix.csr, text.data);
         before = step;
         assert_non_null(strstr(still.data, "data:image/png;base64,iVBOR"));
         text_free(&text);
