@@ -16,8 +16,9 @@
 
 const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
-    {FLAG_FORM, "format", "FORM", "png, svg or pdf; default: what the ending of --output says", COMMAND_PLOT},
-    {FLAG_BY, "by", "WHAT",
+    {FLAG_FORM, "format", "png|svg|pdf", "png, svg or pdf; default: what the ending of --output says",
+     COMMAND_PLOT},
+    {FLAG_BY, "by", "count|value|sign",
      "what the colours of a pattern tell: count (entries), value (the\nlargest |a|) or sign (the share that "
      "is positive); default count",
      COMMAND_PLOT},
@@ -128,7 +129,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {'o', "output", "FILE",
      "write a line a matrix there as it is done, and then the tables to standard\noutput", COMMAND_SURVEY},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output", COMMAND_COMPARE},
-    {FLAG_FORMAT, "format", "FORMAT", "how the tables are written (see below); default text", TELLS},
+    {FLAG_FORMAT, "format", "text|csv|json", "how the tables are written (see below); default text", TELLS},
     {FLAG_RESUME, "resume", NULL, "go on where FILE ends; without a MATRIX, only print the tables",
      COMMAND_SURVEY},
     {FLAG_INPUTS, "list", "FILE", "take a MATRIX from each line of FILE too; - is standard input",

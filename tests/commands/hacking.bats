@@ -20,7 +20,7 @@ copy_build() {
     *) source=$(realpath -m "$build/$srcdir") ;;
     esac
     mkdir -p "$build" "$source"
-    for item in src data build-aux autom4te.cache Makefile.am Makefile.in aclocal.m4 config.h.in configure configure.ac HACKING.md; do
+    for item in src data packaging build-aux autom4te.cache Makefile.am Makefile.in aclocal.m4 config.h.in configure configure.ac HACKING.md; do
         [ ! -e "$SRCDIR/$item" ] || cp -a "$SRCDIR/$item" "$source/"
     done
     cp -a "$BUILDDIR"/{Makefile,config.h,config.status,stamp-h1,src} "$BUILDDIR"/*.a "$build/"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/parts/partition.h"
 #include "base/parameters.h"
 #include "command/completion/files.h"
 #include "formats/format.h"
@@ -188,6 +189,23 @@ static void order_tables(const char *wanted, struct tables *parameters)
 void offer_orders(const struct typing *typing)
 {
     offer_list(*typing, &(struct list_kind){name_orders, order_tables});
+}
+
+static void name_partitions(const struct typing *typing)
+{
+    for (int k = 0; partitioners[k]; k++)
+        offer_word(typing, partitioners[k]->name, "", partitioners[k]->summary);
+}
+
+static void partition_tables(const char *wanted, struct tables *parameters)
+{
+    for (int k = 0; partitioners[k]; k++)
+        if (strcmp(wanted, partitioners[k]->name) == 0) parameters->tables[0] = partitioners[k]->parameters;
+}
+
+void offer_partitions(const struct typing *typing)
+{
+    offer_list(*typing, &(struct list_kind){name_partitions, partition_tables});
 }
 
 /* Names */

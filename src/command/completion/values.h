@@ -25,6 +25,7 @@ void offer_choice(const struct typing *typing, const char *words);
 void offer_kernels(const struct typing *typing);
 void offer_format_list(const struct typing *typing);
 void offer_orders(const struct typing *typing);
+void offer_partitions(const struct typing *typing);
 void offer_reports(const struct typing *typing);
 void offer_readers(const struct typing *typing);
 void offer_writers(const struct typing *typing);

@@ -20,11 +20,12 @@ static const struct {
     {"arrays", offer_format_list}, {"b", offer_matrices},           {"convert", offer_format_list},
     {"format", offer_reports},     {"from", offer_readers},         {"gpu", offer_gpus},
     {"kernels", offer_kernels},    {"precision", offer_precisions}, {"protocol", offer_protocols},
-    {"reorder", offer_orders},     {"to", offer_writers},           {"x", offer_matrices},
+    {"reorder", offer_orders},     {"partition", offer_partitions}, {"storage", offer_format_list},
+    {"to", offer_writers},         {"x", offer_matrices},
 };
 
 /* Arguments for which nothing can be offered: numbers, and lists of them. */
-static const char *const numbers[] = {"N", "BYTES", "SHARE"};
+static const char *const numbers[] = {"N", "BYTES", "SHARE", "NUMBERS", "WxH", "ROW,COLUMN"};
 
 static void (*offer_of(const struct option_entry *entry))(const struct typing *)
 {

@@ -203,6 +203,9 @@ static json_t *matrix_schema(void)
         !put_source(schema) || !put(schema, "order", json_incref(order)) ||
         !put_list(schema, "orders", 0, "asked_order",
                   "all orders that were asked for, the natural one first") ||
+        !put(schema, "distribution",
+             value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "distribution", NULL, "",
+                          "what the matrix gives when it is spread over several processes")) ||
         !put_list(schema, "formats", 0, "format", "the matrix in each storage format") ||
         !put(schema, "timing",
              value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "timing", NULL, "", "how the kernels were timed")) ||
@@ -227,6 +230,14 @@ static json_t *format_schema(void)
         return schema;
     }
     json_decref(arrays);
+    json_decref(schema);
+    return NULL;
+}
+
+static json_t *partition_schema(void)
+{
+    json_t *schema = empty_object("Partition", "the rows divided into so many parts", SCHEMA_OBJECT);
+    if (schema && put_columns(schema, part_columns)) return schema;
     json_decref(schema);
     return NULL;
 }
@@ -306,7 +317,8 @@ static json_t *definitions(void)
 {
     json_t *defs = json_object();
     bool failed = !defs || !set(defs, "matrix", matrix_schema()) || !set(defs, "format", format_schema()) ||
-                  !set(defs, "kernel", kernel_schema()) || !set(defs, "advice", advice_schema());
+                  !set(defs, "kernel", kernel_schema()) || !set(defs, "partition", partition_schema()) ||
+                  !set(defs, "advice", advice_schema());
     for (const struct schema_key *key = schema_keys; !failed && key->key; key++)
         if (!json_object_get(defs, key->in)) failed = !set(defs, key->in, definition_schema(key->in));
     failed = failed || !set(defs, "line",

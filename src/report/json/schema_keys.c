@@ -27,6 +27,36 @@ const struct schema_key schema_keys[] = {
      "the best bandwidth of copying, bytes read and written, that was measured beside any of the matrices"},
     {"host", "cache_bytes", INTEGER | OR_NULL, NULL, "bytes", "size of the last-level cache, as measured"},
 
+    {"host", "topology", OBJECT | OR_NULL, "topology", "",
+     "what the machine consists of; null where nothing tells it"},
+    {"host", "placement", TEXT, NULL, "", "where threads stay while they are timed"},
+
+    {"topology", "source", TEXT, NULL, "", "who tells it: hwloc, or Linux"},
+    {"topology", "here", BOOLEAN, NULL, "",
+     "whether it is this machine, and not one that hwloc was told to imagine"},
+    {"topology", "packages", INTEGER, NULL, "", "processor packages"},
+    {"topology", "nodes", INTEGER, NULL, "", "memory nodes"},
+    {"topology", "cores", INTEGER, NULL, "", "cores"},
+    {"topology", "threads", INTEGER, NULL, "", "hardware threads"},
+    {"topology", "caches", LIST, "cache", "", "the caches by level and kind"},
+
+    {"cache", "level", INTEGER, NULL, "", "its level"},
+    {"cache", "kind", TEXT, NULL, "", "data, instructions or unified"},
+    {"cache", "bytes", INTEGER, NULL, "bytes", "its size"},
+    {"cache", "threads", INTEGER, NULL, "", "hardware threads that share one"},
+    {"cache", "count", INTEGER, NULL, "", "how many there are"},
+
+    {"distribution", "network", OBJECT, "network", "", "what messages take"},
+    {"distribution", "single_us", REAL | OR_NULL, NULL, "us", "the time of a product of one process"},
+    {"distribution", "kernel", TEXT | OR_NULL, NULL, "", "the kernel that takes it"},
+    {"distribution", "measured", BOOLEAN | OR_NULL, NULL, "", "whether it was timed, or else forecast"},
+    {"distribution", "partitions", LIST, "partition", "", "each partition with each number of parts"},
+
+    {"network", "latency_us", REAL, NULL, "us", "the latency of a message"},
+    {"network", "bandwidth_gbs", REAL, NULL, "10^9 bytes/s",
+     "what a process receives, and sends at the same time"},
+    {"network", "assumed", BOOLEAN, NULL, "", "whether these are the default"},
+
     {"gpu", "name", TEXT, NULL, "", "the GPU's name"},
     {"gpu", "memory", INTEGER, NULL, "bytes", "its memory"},
     {"gpu", "compute_capability", TEXT, NULL, "", "the compute capability"},

@@ -104,10 +104,15 @@ static enum status quadruple(const struct petsc *p, const char *field, struct er
                     field);
 }
 
-/* Look at pairs of numbers. *seen is how many have a second one that is not 0, and *alike how many of these
- * have two numbers whose ratio is within 2^-range and 2^range. */
-static enum status look_at_pairs(const struct petsc *p, enum number type, int range, int *seen, int *alike,
-                                 struct error *error)
+/* What pairs of numbers are like. */
+struct likeness_of_pairs {
+    int seen;     /* pairs whose second number is not 0 */
+    int alike;    /* those of them whose numbers have a ratio within 2^-range and 2^range */
+    int near_one; /* those whose first number is within 2^-64 and 2^64 */
+};
+
+static enum status look_at_pairs(const struct petsc *p, enum number type, int range,
+                                 struct likeness_of_pairs *found, struct error *error)
 {
     bool dense = p->entries == DENSE;
     int64_t wide = p->kind->index, entries = dense ? p->rows * p->cols : p->entries, rounded = 0;
@@ -118,15 +123,16 @@ static enum status look_at_pairs(const struct petsc *p, enum number type, int ra
                          .offset = dense ? p->header : p->header + (p->rows + p->entries) * wide,
                          .count = entries};
     int64_t step = entries / LOOKED_AT + 1;
-    *seen = *alike = 0;
+    *found = (struct likeness_of_pairs){0};
     for (int64_t k = 0; k < entries; k += step) {
         double real, imaginary;
         enum status status = view_reals(&pairs, k, 1, &real, &imaginary, &rounded, error);
         if (status != STATUS_OK) return status;
         if (imaginary == 0) continue;
-        ++*seen;
         double ratio = fabs(imaginary / (real != 0 ? real : 1));
-        *alike += ratio > ldexp(1, -range) && ratio < ldexp(1, range);
+        found->seen++;
+        found->alike += ratio > ldexp(1, -range) && ratio < ldexp(1, range);
+        found->near_one += fabs(real) > ldexp(1, -64) && fabs(real) < ldexp(1, 64);
     }
     return STATUS_OK;
 }
@@ -135,19 +141,22 @@ static enum status look_at_pairs(const struct petsc *p, enum number type, int ra
  * about the size of the first four, or 0; those of a double are any bits, and only about half of all bits
  * make such numbers. In the same way, pairs of doubles may be numbers of quadruple precision: then the last
  * eight bytes, which end the mantissa, are any bits, or four of them and zeros if the number came from a
- * double, and few of these make doubles of a size that goes with the first. */
+ * double, and few of these make doubles of a size that goes with the first; and the first eight, which begin
+ * with an exponent of 15 bits, make doubles near 1 of all numbers from 2^-1000 to 2^1000. */
 static enum status look_closer(struct petsc *p, struct error *error)
 {
-    int seen, alike;
+    struct likeness_of_pairs found;
     static const struct kind single[] = {{4, NUMBER_C64}, {8, NUMBER_C64}};
     enum status status = STATUS_OK;
     if (p->kind->value == NUMBER_F64) {
-        status = look_at_pairs(p, NUMBER_C64, 40, &seen, &alike, error);
-        if (status == STATUS_OK && seen >= 8 && alike >= seen - seen / 16)
+        status = look_at_pairs(p, NUMBER_C64, 40, &found, error);
+        if (status == STATUS_OK && found.seen >= 8 && found.alike >= found.seen - found.seen / 16)
             p->kind = &single[p->kind->index == 8];
     } else if (p->kind->value == NUMBER_C128) {
-        status = look_at_pairs(p, NUMBER_C128, 120, &seen, &alike, error);
-        if (status == STATUS_OK && seen >= 4 && alike < seen / 2) return quadruple(p, "real", error);
+        status = look_at_pairs(p, NUMBER_C128, 120, &found, error);
+        if (status == STATUS_OK && found.seen >= 4 && found.alike < found.seen / 2 &&
+            found.near_one == found.seen)
+            return quadruple(p, "real", error);
     }
     return status;
 }
