@@ -327,8 +327,8 @@ END
     mkfifo pipe
     for signal in HUP INT QUIT TERM ALRM XCPU; do
         echo old >new/result
-        # bash has its jobs in the background ignore INT and QUIT, which this undoes.
-        env --default-signal=INT,QUIT "$SPARSIGHT" report -o new/result pipe 2>err 3>&- &
+        # bash has its jobs in the background ignore INT and QUIT, and nohup has all ignore HUP, which this undoes.
+        env --default-signal=HUP,INT,QUIT "$SPARSIGHT" report -o new/result pipe 2>err 3>&- &
         local process=$! code=0
         exec 9>pipe
         # It has opened its output by now: a matrix is opened after it.
