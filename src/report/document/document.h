@@ -1,8 +1,8 @@
 /* A report of one matrix for people, before it has a form: sections with numbers, tables, charts, notes and
  * the arrays of formats. document_build makes it once from a session; each form has a writer that walks its
- * blocks (report/text/text.h, report/markdown.h, report/html/html.h). Nothing in it belongs to a form: values are not written
- * yet, words are neither escaped nor broken into lines, and nothing is aligned. How many digits a table has
- * room for, what marks look like and where the source leads to is the writer's. */
+ * blocks (report/text/text.h, report/markdown.h, report/html/html.h). Nothing in it belongs to a form: values
+ * are not written yet, words are neither escaped nor broken into lines, and nothing is aligned. How many
+ * digits a table has room for, what marks look like and where the source leads to is the writer's. */
 #ifndef SPARSIGHT_REPORT_DOCUMENT_DOCUMENT_H
 #define SPARSIGHT_REPORT_DOCUMENT_DOCUMENT_H
 
