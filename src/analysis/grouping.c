@@ -4,10 +4,6 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/threads.h"
-
-/* So many rows are done before the progress is looked at. */
-#define STEP 256
 
 /* A part while they are sorted. */
 struct sorted {
@@ -84,10 +80,18 @@ void grouping_free(struct grouping *grouping)
     *grouping = (struct grouping){0};
 }
 
+/* The parts of the dots of a picture. */
+struct joined {
+    const struct parts *parts;
+    int32_t *of_dot;
+};
+
 /* Add a row of the matrix to a row of dots. */
-static void add_row(const struct csr *a, const struct parts *parts, const struct size_dots *dots, int64_t i,
-                    int64_t right, int32_t *of_dot)
+static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right, size_t dot,
+                    const void *into)
 {
+    const struct parts *parts = ((const struct joined *)into)->parts;
+    int32_t *of_dot = ((const struct joined *)into)->of_dot + dot;
     const int32_t *part_of = parts_col(parts), own = parts->row[i];
     int64_t k = dots->col0 > 0 ? csr_lower_bound(a, i, dots->col0) : a->row_ptr[i];
     for (int64_t next = 0, x = -1; k < a->row_ptr[i + 1] && a->col[k] < right; k++) {
@@ -103,24 +107,8 @@ static void add_row(const struct csr *a, const struct parts *parts, const struct
 enum status grouping_dots(const struct csr *a, const struct parts *parts, const struct size_dots *dots,
                           struct progress *progress, int32_t *of_dot, struct error *error)
 {
-    int64_t right = size_dots_border(dots->col0, dots->dot_cols, dots->wide, a->cols);
-    int64_t top = min(dots->row0, a->rows);
-    int64_t bottom = size_dots_border(dots->row0, dots->dot_rows, dots->high, a->rows);
-    int64_t work = a->row_ptr ? a->row_ptr[bottom] - a->row_ptr[top] + bottom - top : 0;
+    const struct joined joined = {parts, of_dot};
     for (size_t k = 0; k < (size_t)dots->high * (size_t)dots->wide; k++)
         of_dot[k] = DOT_EMPTY;
-    progress_phase(progress, "parts of dots", bottom - top);
-#pragma omp parallel for schedule(dynamic) if (work > 16 * PARALLEL_MIN)
-    for (int y = 0; y < dots->high; y++) {
-        int64_t first = size_dots_border(dots->row0, dots->dot_rows, y, a->rows);
-        int64_t end = size_dots_border(dots->row0, dots->dot_rows, (int64_t)y + 1, a->rows);
-        for (int64_t i = first; i < end; i++) {
-            if ((i - first) % STEP == 0) {
-                if (progress_cancelled(progress)) break;
-                progress_add(progress, min(STEP, end - i));
-            }
-            add_row(a, parts, dots, i, right, of_dot + (size_t)y * (size_t)dots->wide);
-        }
-    }
-    return progress_status(progress, error);
+    return size_dots_walk(a, dots, add_row, &joined, "parts of dots", progress, error);
 }

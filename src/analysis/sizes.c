@@ -38,9 +38,10 @@ static void add_size(double *size, double more, bool sum)
 }
 
 /* Add a row of the matrix to a row of dots, of which the first has this number. */
-static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right,
-                    const struct made *made, size_t dot)
+static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right, size_t dot,
+                    const void *into)
 {
+    const struct made *made = into;
     int64_t k = dots->col0 > 0 ? csr_lower_bound(a, i, dots->col0) : a->row_ptr[i];
     for (int64_t next = 0, x = -1; k < a->row_ptr[i + 1] && a->col[k] < right; k++) {
         if (a->col[k] >= next) {
@@ -54,8 +55,9 @@ static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i
     }
 }
 
-static enum status go_through(const struct csr *a, const struct size_dots *dots, const struct made *made,
-                              const char *phase, struct progress *progress, struct error *error)
+enum status size_dots_walk(const struct csr *a, const struct size_dots *dots, size_dots_row *row,
+                           const void *into, const char *phase, struct progress *progress,
+                           struct error *error)
 {
     int64_t right = size_dots_border(dots->col0, dots->dot_cols, dots->wide, a->cols);
     int64_t top = min(dots->row0, a->rows),
@@ -71,7 +73,7 @@ static enum status go_through(const struct csr *a, const struct size_dots *dots,
                 if (progress_cancelled(progress)) break;
                 progress_add(progress, min(STEP, end - i));
             }
-            add_row(a, dots, i, right, made, (size_t)y * (size_t)dots->wide);
+            row(a, dots, i, right, (size_t)y * (size_t)dots->wide, into);
         }
     }
     return progress_status(progress, error);
@@ -82,7 +84,7 @@ enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, boo
 {
     const struct made made = {.sizes = sizes, .sum = sum};
     memset(sizes, 0, (size_t)dots->high * (size_t)dots->wide * sizeof *sizes);
-    return go_through(a, dots, &made, "sizes of values", progress, error);
+    return size_dots_walk(a, dots, add_row, &made, "sizes of values", progress, error);
 }
 
 enum status signs_of_dots(const struct csr *a, const struct size_dots *dots, struct progress *progress,
@@ -92,5 +94,5 @@ enum status signs_of_dots(const struct csr *a, const struct size_dots *dots, str
     size_t bytes = (size_t)dots->high * (size_t)dots->wide * sizeof *positive;
     memset(positive, 0, bytes);
     memset(negative, 0, bytes);
-    return go_through(a, dots, &made, "signs of values", progress, error);
+    return size_dots_walk(a, dots, add_row, &made, "signs of values", progress, error);
 }

@@ -20,6 +20,17 @@ struct size_dots {
 /* Return where dot `index` along an axis begins, held within so many lines: origin + step index. */
 int64_t size_dots_border(int64_t origin, int64_t step, int64_t index, int64_t lines);
 
+/* What is done with row i of the matrix: its entries in columns below `right` belong to the picture, those of
+ * its leftmost dot to dot number `dot`, counted by rows of dots. */
+typedef void size_dots_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right,
+                           size_t dot, const void *into);
+
+/* Do that with each row of the picture. Rows of dots are shared among threads, so that no two write to the
+ * same dot; the rows of one follow each other. `phase` is for the progress. STATUS_CANCELLED. */
+enum status size_dots_walk(const struct csr *a, const struct size_dots *dots, size_dots_row *row,
+                           const void *into, const char *phase, struct progress *progress,
+                           struct error *error);
+
 /* sizes[y wide + x] becomes the largest |a|, or if `sum` the sum of |a|, of the entries of dot (y, x), of
  * complex values that of the modulus; 0 if there are none. Values that are NaN are left out. Sums are taken
  * row by row, so that they are the same with any number of threads. Parallel over rows of dots; O(entries in

@@ -17,17 +17,14 @@
 #include "base/threads.h"
 #include "matrix/files/market/market.h"
 #include "matrix/matrix.h"
+#include "support/chance.h"
 
 #define REPETITIONS_MAX 100
 
-static uint64_t state = 0x9e3779b97f4a7c15u;
-
 static uint64_t chance(void)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
+    static uint64_t state = CHANCE_SEED;
+    return chance_next(&state);
 }
 
 static void give_up(const char *what)

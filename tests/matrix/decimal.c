@@ -16,15 +16,12 @@
 #include "base/text.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/decimal_write.h"
-
-static uint64_t state_of_chance = 0x9e3779b97f4a7c15u;
+#include "support/chance.h"
 
 static uint64_t chance(void)
 {
-    state_of_chance ^= state_of_chance << 13;
-    state_of_chance ^= state_of_chance >> 7;
-    state_of_chance ^= state_of_chance << 17;
-    return state_of_chance;
+    static uint64_t state = CHANCE_SEED;
+    return chance_next(&state);
 }
 
 static uint64_t bits_of(double value)

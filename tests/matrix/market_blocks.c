@@ -18,18 +18,9 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matrix/files/container.h"
+#include "support/chance.h"
 #include "support/files.h"
 #include "support/market.h"
-
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t chance(void)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
 
 /* A text of about a megabyte with comments, blank lines and long comments strewn in, one entry every other
  * place of the diagonal bands; entry number k is (k / 3, ...) with value k + 0.1. `fault` replaces the entry
@@ -40,9 +31,9 @@ static char *make_long(int64_t entries, int64_t fault, const char *instead, size
     size_t used =
         (size_t)sprintf(text, "%s%" PRId64 " %" PRId64 " %" PRId64 "\n", REAL, entries, entries, entries);
     int64_t number = 3;
-    seed = 88172645463325252u;
+    uint64_t seed = CHANCE_SEED;
     for (int64_t k = 0; k < entries; k++) {
-        if (chance() % 50 == 0) {
+        if (chance_next(&seed) % 50 == 0) {
             used += (size_t)sprintf(text + used, "%% comment\n\n");
             number += 2;
         }
@@ -58,7 +49,7 @@ static char *make_long(int64_t entries, int64_t fault, const char *instead, size
             used += (size_t)sprintf(text + used, "%s", instead);
         } else
             used += (size_t)sprintf(text + used, "%" PRId64 " %d %.1f\n", k + 1,
-                                    (int)(chance() % (uint64_t)entries) + 1, (double)k + 0.1);
+                                    (int)(chance_next(&seed) % (uint64_t)entries) + 1, (double)k + 0.1);
         number++;
     }
     *size = used;

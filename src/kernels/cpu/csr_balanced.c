@@ -145,32 +145,22 @@ static void run_plain(const struct launch *launch)
 
 static enum status prepare(struct launch *launch, struct error *error)
 {
-    return launch->product.transposed ? transposed_prepare(launch, prepare_plain, error)
-                                      : prepare_plain(launch, error);
+    return transposed_prepare(launch, prepare_plain, error);
 }
 
 static void release(struct launch *launch)
 {
-    if (launch->product.transposed)
-        transposed_release(launch, release_plain);
-    else
-        release_plain(launch);
+    transposed_release(launch, release_plain);
 }
 
 static void run(const struct launch *launch)
 {
-    if (launch->product.transposed)
-        transposed_run(launch, run_plain);
-    else
-        run_plain(launch);
+    transposed_run(launch, run_plain);
 }
 
 static void traffic(const struct launch *launch, struct traffic *of)
 {
-    if (launch->product.transposed)
-        transposed_traffic(launch, of, spmm_traffic);
-    else
-        spmm_traffic(launch, of);
+    transposed_traffic(launch, of, spmm_traffic);
 }
 
 const struct kernel kernel_cpu_csr_balanced = {

@@ -157,6 +157,7 @@ enum status transposed_prepare(struct launch *launch,
                                enum status (*prepare)(struct launch *launch, struct error *error),
                                struct error *error)
 {
+    if (!launch->product.transposed) return prepare(launch, error);
     size_t limit = launch->storage->limit ? launch->storage->limit : launch->limit;
     const size_t arrays = storage_size(launch->storage).bytes;
     struct transposed *transposed = memory_zeroed(1, sizeof *transposed, error);
@@ -175,6 +176,10 @@ enum status transposed_prepare(struct launch *launch,
 
 void transposed_run(const struct launch *launch, void (*run)(const struct launch *launch))
 {
+    if (!launch->product.transposed) {
+        run(launch);
+        return;
+    }
     const struct transposed *transposed = launch->state;
     struct launch own = transposed->launch;
     own.x = own.host_x = launch->x;
@@ -184,6 +189,10 @@ void transposed_run(const struct launch *launch, void (*run)(const struct launch
 
 void transposed_release(struct launch *launch, void (*release)(struct launch *launch))
 {
+    if (!launch->product.transposed) {
+        release(launch);
+        return;
+    }
     struct transposed *transposed = launch->state;
     if (!transposed) return;
     if (transposed->launch.state) release(&transposed->launch);
@@ -195,9 +204,13 @@ void transposed_release(struct launch *launch, void (*release)(struct launch *la
 void transposed_traffic(const struct launch *launch, struct traffic *traffic,
                         void (*own)(const struct launch *launch, struct traffic *traffic))
 {
+    if (!launch->product.transposed) {
+        own(launch, traffic);
+        return;
+    }
     const struct transposed *transposed = launch->state;
     traffic->array_bytes = storage_size(&transposed->storage).bytes;
-    if (own) own(&transposed->launch, traffic);
+    own(&transposed->launch, traffic);
     /* Nothing of the storage itself is read: its place is taken by what preparing has made. */
     traffic->own_bytes += traffic->array_bytes;
     traffic->array_bytes = 0;

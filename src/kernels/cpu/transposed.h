@@ -20,23 +20,24 @@ struct transposed {
 enum status transposed_storage(const struct storage *a, int threads, size_t limit, struct storage *out,
                                struct error *error);
 
-/* Store A^T, and prepare the launch with it by the kernel's own `prepare`. transposed_release has to follow,
- * also after failure. */
+/* The functions of a kernel that stores A^T: each does what the kernel's own function does, which it is
+ * handed, with the product by A as it is, and with the transposed product by way of A^T. */
+
+/* Store A^T, and prepare the launch with it. transposed_release has to follow, also after failure. */
 enum status transposed_prepare(struct launch *launch,
                                enum status (*prepare)(struct launch *launch, struct error *error),
                                struct error *error);
 
-/* Return whether preparing this choice, with the parameters that the kernel chose, stores A^T for this
- * product: then the kernel does not take CSR as it is. */
-bool transposed_stores(const struct kernel_choice *choice, struct product product);
-
-/* Run, and free, what was prepared so; `release` is the kernel's own. */
 void transposed_run(const struct launch *launch, void (*run)(const struct launch *launch));
 void transposed_release(struct launch *launch, void (*release)(struct launch *launch));
 
-/* The traffic: what the kernel's own function `traffic`, NULL for none, says of A^T, whose arrays stand in
- * the place of those of A. */
+/* The traffic is what the kernel's own function says of A^T, whose arrays stand in the place of those of A.
+ */
 void transposed_traffic(const struct launch *launch, struct traffic *traffic,
                         void (*own)(const struct launch *launch, struct traffic *traffic));
+
+/* Return whether preparing this choice, with the parameters that the kernel chose, stores A^T for this
+ * product: then the kernel does not take CSR as it is. */
+bool transposed_stores(const struct kernel_choice *choice, struct product product);
 
 #endif

@@ -156,7 +156,7 @@ void gpu_list_free(struct gpu_list *list);
 /* Read the profile of an entry. Fails as gpu_read does, and with STATUS_IO if its file cannot be read. */
 enum status gpu_load(const struct gpu_entry *entry, struct gpu *gpu, struct error *error);
 
-/* The files of data/gpus, which profiles.awk makes into this table during the build; the last entry has a
+/* The files of data/gpus, which texts.awk makes into this table during the build; the last entry has a
  * NULL name. */
 struct gpu_file {
     const char *name, *text;
