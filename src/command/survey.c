@@ -13,7 +13,7 @@
 
 #include "base/job.h"
 #include "base/memory.h"
-#include "base/turn.h"
+#include "base/process_lock.h"
 #include "command/command.h"
 #include "command/help.h"
 #include "command/meter.h"
@@ -35,7 +35,7 @@ struct survey {
     const struct options *options;
     struct survey_inputs inputs;
     struct collection done; /* what the file had */
-    struct turn turn;
+    struct process_lock lock;
     size_t share;           /* bytes of memory for each process; 0: what is free */
     int file;               /* that is written, and locked */
     int64_t length;         /* of the file, up to its last whole input */
@@ -58,8 +58,8 @@ static int report_input_alone(struct survey *survey, const char *name)
     struct error error = {0};
     bool failed = false, limited = false;
     options.load.limit = survey->alone ? survey->options->load.limit : survey->share;
-    options.request.turn = survey->options->jobs > 1 ? &survey->turn : NULL;
-    turn_take(options.request.turn, TURN_SHARED);
+    options.request.lock = survey->options->jobs > 1 ? &survey->lock : NULL;
+    process_lock_take(options.request.lock, PROCESS_LOCK_SHARED);
     enum status status = report_open(&report, &report_format_jsonl, NULL, &error);
     if (status == STATUS_OK) status = report_input(&report, name, &options, &failed, &limited, &error);
     if (status == STATUS_OK) status = report_close(&report, &error);
@@ -329,7 +329,7 @@ static enum status prepare(struct survey *survey, struct error *error)
     const struct options *options = survey->options;
     enum status status = inputs_list(options, &survey->inputs, error);
     if (status == STATUS_OK) status = open_file(survey, error);
-    if (status == STATUS_OK) status = turn_open(&survey->turn, error);
+    if (status == STATUS_OK) status = process_lock_open(&survey->lock, error);
     if (status != STATUS_OK) return status;
     survey->workers = memory_zeroed((size_t)options->jobs, sizeof *survey->workers, error);
     survey->again = memory_zeroed((size_t)survey->inputs.count, sizeof *survey->again, error);
@@ -356,7 +356,7 @@ static void survey_free(struct survey *survey)
         worker_clear(worker);
     }
     if (survey->file >= 0) close(survey->file);
-    turn_close(&survey->turn);
+    process_lock_close(&survey->lock);
     inputs_free(&survey->inputs);
     collection_free(&survey->done);
     free(survey->workers);
@@ -393,7 +393,7 @@ static enum status tell(const struct survey *survey, int *failed, struct error *
 
 static int run_survey(const struct options *options)
 {
-    struct survey survey = {.options = options, .file = -1, .turn = {.file = -1}};
+    struct survey survey = {.options = options, .file = -1, .lock = {.file = -1}};
     struct error error = {0};
     int failed = 0;
     if (options->settings.failed)

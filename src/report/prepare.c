@@ -213,12 +213,12 @@ static enum status prepare(struct session *session, const struct report_request 
         if (asked(request, precisions[p]))
             status = build_list(session, &request->arrays, precisions[p], progress, error);
     bool timed = session->shown->results.count > 0 || request->convert.count > 0;
-    if (timed) turn_take(request->turn, TURN_ALONE);
+    if (timed) process_lock_take(request->lock, PROCESS_LOCK_ALONE);
     if (status == STATUS_OK) status = run_kernels(session, request, vectors, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->convert, precisions[p], progress, error);
-    if (timed) turn_take(request->turn, TURN_SHARED);
+    if (timed) process_lock_take(request->lock, PROCESS_LOCK_SHARED);
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = session_foresight(session, session->shown, precisions[p], progress, error);
@@ -234,10 +234,10 @@ enum status report_prepare(struct session *session, const struct report_request 
     enum status status = STATUS_OK;
     session_for_gpu(session, &request->gpu, request->timing.device);
     session->still = request->kernels.count == 0;
-    if (request->orders.count) turn_take(request->turn, TURN_ALONE);
+    if (request->orders.count) process_lock_take(request->lock, PROCESS_LOCK_ALONE);
     for (int k = 0; k < request->orders.count && status == STATUS_OK; k++)
         status = session_reorder(session, &request->orders.choices[k], progress, error);
-    if (request->orders.count) turn_take(request->turn, TURN_SHARED);
+    if (request->orders.count) process_lock_take(request->lock, PROCESS_LOCK_SHARED);
     for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {
         session->shown = &session->cases[c];
         status = prepare(session, request, &vectors, progress, error);

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/output.h"
+#include "base/process_lock.h"
 #include "base/text.h"
 #include "base/threads.h"
-#include "base/turn.h"
 #include "formats/list.h"
 #include "kernels/list.h"
 #include "matrix/orders/order.h"
@@ -38,8 +38,8 @@ struct report_request {
     struct distribution_request distribution;
     enum tune_how tune;           /* whether and how they are tuned; if there are none, all kernels are */
     struct thread_counts threads; /* none: one per processor */
-    const struct turn *
-        turn; /* held shared, and alone while anything is timed; NULL: nobody else works here. The caller's */
+    const struct process_lock *
+        lock; /* held shared, and alone while anything is timed; NULL: nobody else works here. The caller's */
     struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
     struct bench_options timing; /* how; its vectors are those below */
     double sample;               /* share of the warps to replay for estimates; 0: all */

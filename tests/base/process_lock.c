@@ -1,4 +1,4 @@
-/* base/turn.h: one process at a time is alone, and whoever dies gives up its turn. */
+/* base/process_lock.h: one process at a time is alone, and whoever dies gives up its lock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,15 +14,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/turn.h"
+#include "base/process_lock.h"
 
-/* A process that takes the turn, says so by a byte, and holds it until it is told to end, or killed. */
+/* A process that takes the lock, says so by a byte, and holds it until it is told to end, or killed. */
 struct holder {
     pid_t process;
     int said, told; /* the ends of pipes that are this process's */
 };
 
-static struct holder hold(const struct turn *turn, enum turn_kind kind)
+static struct holder hold(const struct process_lock *lock, enum process_lock_kind kind)
 {
     int said[2], told[2];
     char byte = 't';
@@ -32,7 +32,7 @@ static struct holder hold(const struct turn *turn, enum turn_kind kind)
     assert_true(process >= 0);
     if (process == 0) {
         close(told[1]);
-        turn_take(turn, kind);
+        process_lock_take(lock, kind);
         if (write(said[1], &byte, 1) == 1 && read(told[0], &byte, 1) >= 0) _exit(0);
         _exit(1);
     }
@@ -54,7 +54,7 @@ static char state_of(pid_t process)
     return end ? end[2] : (char)0;
 }
 
-/* True if the process has its turn: a byte can be read. It is false once it sleeps without having said so, in
+/* True if the process has its lock: a byte can be read. It is false once it sleeps without having said so, in
  * the lock. */
 static bool has_turn(const struct holder *holder)
 {
@@ -90,39 +90,39 @@ static void let_go(struct holder *holder, int number)
 static void shared_turns_are_shared(void **state)
 {
     (void)state;
-    struct turn turn;
-    assert_int_equal(turn_open(&turn, NULL), STATUS_OK);
-    struct holder a = hold(&turn, TURN_SHARED);
+    struct process_lock lock;
+    assert_int_equal(process_lock_open(&lock, NULL), STATUS_OK);
+    struct holder a = hold(&lock, PROCESS_LOCK_SHARED);
     wait_for_turn(&a);
-    struct holder b = hold(&turn, TURN_SHARED);
+    struct holder b = hold(&lock, PROCESS_LOCK_SHARED);
     wait_for_turn(&b);
     let_go(&a, 0);
     let_go(&b, 0);
-    turn_close(&turn);
+    process_lock_close(&lock);
 }
 
 /* Each kind behind each other kind that it must wait for, whose holder ends or is killed. */
 static void one_is_alone(void **state)
 {
     static const struct {
-        enum turn_kind held, wanted;
+        enum process_lock_kind held, wanted;
         int number;
-    } cases[] = {{TURN_ALONE, TURN_SHARED, 0},
-                 {TURN_SHARED, TURN_ALONE, 0},
-                 {TURN_ALONE, TURN_ALONE, SIGKILL},
-                 {TURN_SHARED, TURN_ALONE, SIGKILL}};
+    } cases[] = {{PROCESS_LOCK_ALONE, PROCESS_LOCK_SHARED, 0},
+                 {PROCESS_LOCK_SHARED, PROCESS_LOCK_ALONE, 0},
+                 {PROCESS_LOCK_ALONE, PROCESS_LOCK_ALONE, SIGKILL},
+                 {PROCESS_LOCK_SHARED, PROCESS_LOCK_ALONE, SIGKILL}};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct turn turn;
-        assert_int_equal(turn_open(&turn, NULL), STATUS_OK);
-        struct holder a = hold(&turn, cases[k].held);
+        struct process_lock lock;
+        assert_int_equal(process_lock_open(&lock, NULL), STATUS_OK);
+        struct holder a = hold(&lock, cases[k].held);
         wait_for_turn(&a);
-        struct holder b = hold(&turn, cases[k].wanted);
+        struct holder b = hold(&lock, cases[k].wanted);
         assert_false(has_turn(&b));
         let_go(&a, cases[k].number);
         wait_for_turn(&b);
         let_go(&b, 0);
-        turn_close(&turn);
+        process_lock_close(&lock);
     }
 }
 
@@ -130,28 +130,28 @@ static void one_is_alone(void **state)
 static void shared_turns_are_given_up(void **state)
 {
     (void)state;
-    struct turn turn;
-    assert_int_equal(turn_open(&turn, NULL), STATUS_OK);
-    turn_take(&turn, TURN_SHARED);
+    struct process_lock lock;
+    assert_int_equal(process_lock_open(&lock, NULL), STATUS_OK);
+    process_lock_take(&lock, PROCESS_LOCK_SHARED);
     pid_t process = fork();
     if (process == 0) {
-        turn_take(&turn, TURN_SHARED);
+        process_lock_take(&lock, PROCESS_LOCK_SHARED);
         for (int k = 0; k < 100; k++) {
-            turn_take(&turn, TURN_ALONE);
-            turn_take(&turn, TURN_SHARED);
+            process_lock_take(&lock, PROCESS_LOCK_ALONE);
+            process_lock_take(&lock, PROCESS_LOCK_SHARED);
         }
         _exit(0);
     }
     for (int k = 0; k < 100; k++) {
-        turn_take(&turn, TURN_ALONE);
-        turn_take(&turn, TURN_SHARED);
+        process_lock_take(&lock, PROCESS_LOCK_ALONE);
+        process_lock_take(&lock, PROCESS_LOCK_SHARED);
     }
-    turn_take(&turn, TURN_NONE);
+    process_lock_take(&lock, PROCESS_LOCK_NONE);
     int ended;
     assert_int_equal(waitpid(process, &ended, 0), process);
     assert_int_equal(ended, 0);
-    turn_take(NULL, TURN_ALONE);
-    turn_close(&turn);
+    process_lock_take(NULL, PROCESS_LOCK_ALONE);
+    process_lock_close(&lock);
 }
 
 int main(void)
@@ -161,5 +161,5 @@ int main(void)
         cmocka_unit_test(one_is_alone),
         cmocka_unit_test(shared_turns_are_given_up),
     };
-    return cmocka_run_group_tests_name("turn", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("process_lock", tests, NULL, NULL);
 }
