@@ -91,6 +91,7 @@ static const struct foreign foreign[] = {
     {"problem.mat", "real.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
     {"zeros.mat", "zeros.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 13, {0}},
     {"zeros.mat:Problem.A", "zeros.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 13, {0}},
+    {"zeros-v73.mat", "zeros.mtx", "MATLAB 7.3", FIELD_REAL, SYMMETRY_GENERAL, 13, {0}},
     {"problem.mat:Problem.aux.C", "whole.mtx", "MATLAB", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
 };
 
@@ -419,6 +420,28 @@ static void a_problem_brings_its_texts(void **state)
     matrix_free(&matrix);
 }
 
+/* The same of a file of version 7.3; a text that is damaged costs its own place alone. */
+static void a_problem_of_version_7_3_brings_them_too(void **state)
+{
+    (void)state;
+    const struct load_options options = {0};
+    struct matrix matrix;
+    char path[8192];
+    if (reader_find("mat7.3", NULL)->package) skip();
+    snprintf(path, sizeof path, "%s/zeros-v73.mat", from);
+    load(path, &options, &matrix);
+    assert_string_equal(matrix.about.title, "A matrix \U0001d538 for \u00e4ll");
+    assert_string_equal(matrix.about.author, "");
+    assert_string_equal(matrix.about.kind, "");
+    assert_string_equal(matrix.about.editor, "E. D.");
+    assert_string_equal(matrix.about.id, "42");
+    assert_string_equal(matrix.about.notes, "First line\n\nthird: \U0001d538\u00e4\n");
+    assert_int_equal(matrix.explicit_zeros, 3);
+    assert_non_null(strstr(matrix.notes.data, "2 explicit zeros stand in Problem.Zeros of the file"));
+    assert_non_null(strstr(matrix.notes.data, "kind of the file is not shown: "));
+    matrix_free(&matrix);
+}
+
 static void the_limit_holds(void **state)
 {
     (void)state;
@@ -443,6 +466,7 @@ int main(void)
         cmocka_unit_test(failing_allocations_are_errors),
         cmocka_unit_test(a_cancelled_reading_leaves_nothing),
         cmocka_unit_test(a_problem_brings_its_texts),
+        cmocka_unit_test(a_problem_of_version_7_3_brings_them_too),
         cmocka_unit_test(the_limit_holds),
     };
     return cmocka_run_group_tests(tests, begin, files_end);

@@ -318,16 +318,44 @@ def h5s():
     binsparse("wrong-format.bsp.h5", "ELL", SHAPE, by_rows)
     with h5py.File("wrong-plain.h5", "w") as file:
         file.create_dataset("x", data=np.ones(3), track_times=False)
+    def sparse(place, matrix):
+        matrix = sp.csc_array(matrix)
+        place.attrs["MATLAB_sparse"] = np.uint64(matrix.shape[0])
+        place.attrs["MATLAB_class"] = np.bytes_("double")
+        place.create_dataset("data", data=matrix.data.astype(float), track_times=False)
+        place.create_dataset("ir", data=matrix.indices.astype(np.uint64), track_times=False)
+        place.create_dataset("jc", data=matrix.indptr.astype(np.uint64), track_times=False)
+
+    def characters(place, name, lines, **options):
+        """As MATLAB has them: units of UTF-16, column by column."""
+        units = [np.frombuffer(line.encode("utf-16-le"), np.uint16) for line in lines]
+        table = np.array([np.pad(line, (0, max(map(len, units)) - len(line)), constant_values=32) for line in units])
+        place.create_dataset(name, data=table.T, track_times=False, **options)
+        place[name].attrs["MATLAB_class"] = np.bytes_("char")
+
+    def header(name):
+        with open(name, "r+b") as file:
+            file.write(b"MATLAB 7.3 MAT-file, written by h5py".ljust(124) + b"\x00\x02IM")
+
     with h5py.File("real-v73.mat", "w", userblock_size=512) as file:
-        for path, matrix in {"Problem/A": csc, "Problem/aux/C": sp.csc_array(whole)}.items():
-            group = file.create_group(path)
-            group.attrs["MATLAB_sparse"] = np.uint64(matrix.shape[0])
-            group.attrs["MATLAB_class"] = np.bytes_("double")
-            group.create_dataset("data", data=matrix.data.astype(float), track_times=False)
-            group.create_dataset("ir", data=matrix.indices.astype(np.uint64), track_times=False)
-            group.create_dataset("jc", data=matrix.indptr.astype(np.uint64), track_times=False)
-    with open("real-v73.mat", "r+b") as file:
-        file.write(b"MATLAB 7.3 MAT-file, written by h5py".ljust(124) + b"\x00\x02IM")
+        sparse(file.create_group("Problem/A"), csc)
+        sparse(file.create_group("Problem/aux/C"), whole)
+    header("real-v73.mat")
+    with h5py.File("zeros-v73.mat", "w", userblock_size=512) as file:
+        problem = file.create_group("Problem")
+        sparse(problem.create_group("A"), csc)
+        sparse(problem.create_group("Zeros"), sp.coo_array((np.ones(3), ([0, 2, 5], [3, 7, 7])), shape=SHAPE))
+        characters(problem, "title", ["A matrix \U0001d538 for \u00e4ll"], compression="gzip")
+        characters(problem, "notes", ["-" * 78, "First line", "", "third: \U0001d538\u00e4"])
+        characters(problem, "ed", ["E. D."])
+        problem.create_dataset("author", data=np.zeros(2, np.uint64), track_times=False)
+        problem["author"].attrs["MATLAB_class"] = np.bytes_("char")
+        problem["author"].attrs["MATLAB_empty"] = np.int32(1)
+        problem.create_dataset("id", data=np.full((1, 1), 42.0), track_times=False)
+        problem["id"].attrs["MATLAB_class"] = np.bytes_("double")
+        problem.create_dataset("kind", data=np.ones((2, 2, 2), np.uint16), track_times=False)
+        problem["kind"].attrs["MATLAB_class"] = np.bytes_("char")
+    header("zeros-v73.mat")
 
 
 npz()

@@ -57,11 +57,17 @@ enum status h5_open(struct container *container, size_t limit, struct progress *
                     "cannot be opened by HDF5: it is damaged or cut short");
 }
 
+void h5_forget(struct h5 *h5)
+{
+    for (int k = 0; k < h5->memories; k++)
+        free(h5->memory[k]);
+    h5->memories = 0;
+}
+
 void h5_close(struct h5 *h5)
 {
     if (h5->file >= 0 && h5->locked) H5Fclose(h5->file);
-    for (int k = 0; k < h5->memories; k++)
-        free(h5->memory[k]);
+    h5_forget(h5);
     if (h5->locked) pthread_mutex_unlock(&lock);
     *h5 = (struct h5){.file = H5I_INVALID_HID};
 }

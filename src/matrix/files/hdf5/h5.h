@@ -30,6 +30,10 @@ enum status h5_open(struct container *container, size_t limit, struct progress *
                     struct error *error);
 void h5_close(struct h5 *h5);
 
+/* Free what was unpacked for views, none of which may be used any more, so that there may be H5_ARRAYS
+ * others. */
+void h5_forget(struct h5 *h5);
+
 /* Make a view of the numbers of a dataset, at most H5_ARRAYS in all: those that lie in the file as they are,
  * are read from there, others are unpacked. The two dimensions, slowest first, are put into `size` unless
  * that is NULL; then there may be one or two, else one. Complex numbers are pairs. */

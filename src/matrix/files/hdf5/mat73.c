@@ -19,6 +19,8 @@ static enum likeness sniff(const struct beginning *sample)
 
 #    include "base/memory.h"
 #    include "matrix/files/hdf5/h5.h"
+#    include "matrix/files/problem/texts.h"
+#    include "matrix/files/problem/zeros.h"
 
 #    define NAME_MAX_BYTES 256
 #    define DEPTH_MAX 6
@@ -44,7 +46,11 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
     hid_t object = H5Oopen(group, name, H5P_DEFAULT);
     if (object < 0) return 0;
     if (H5Iget_type(object) == H5I_GROUP && H5Aexists(object, "MATLAB_sparse") > 0) {
-        bool problem = strcmp(full, "Problem.A") == 0;
+        bool problem = strcmp(full, ZEROS_MATRIX) == 0;
+        if (strcmp(full, ZEROS_NAME) == 0) {
+            H5Oclose(object);
+            return 0;
+        }
         search->count++;
         if (problem || !search->problem) snprintf(search->name, sizeof search->name, "%s", full);
         search->problem |= problem;
@@ -128,6 +134,110 @@ static enum status view_matrix(struct h5 *h5, const char *name, struct arrays *a
     return status;
 }
 
+/* Return the class that MATLAB has given an object, "char" or "double"; the caller frees it. NULL if there is
+ * none. */
+static char *class_of(hid_t group, const char *name)
+{
+    char *class = NULL;
+    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    if (object < 0) return NULL;
+    if (H5Aexists(object, "MATLAB_empty") <= 0) h5_text(object, "MATLAB_class", &class, NULL);
+    H5Oclose(object);
+    return class;
+}
+
+/* Take a field of the struct: characters, or the number that the collection has given the matrix. */
+static enum status take_field(struct h5 *h5, hid_t group, const char *field, bool number, struct about *about,
+                              struct error *error)
+{
+    struct view view;
+    int64_t size[2] = {0, 0}, rounded = 0;
+    double id = 0;
+    enum status status = h5_view(h5, group, field, &view, size, error);
+    if (status != STATUS_OK || view.count == 0 || view.count > CHARACTERS_MAX) return status;
+    if (number) {
+        if (view.count == 1) status = view_reals(&view, 0, 1, &id, NULL, &rounded, error);
+        if (status == STATUS_OK) texts_take_id(id, about);
+        return status;
+    }
+    struct characters all = {.count = view.count, .lines = size[1]};
+    int64_t *units = memory_array((size_t)all.count, sizeof *units, error);
+    all.code = memory_array((size_t)all.count, sizeof *all.code, error);
+    if (!units || !all.code) status = STATUS_MEMORY;
+    if (status == STATUS_OK) status = view_integers(&view, 0, all.count, units, error);
+    for (int64_t k = 0; k < all.count && status == STATUS_OK; k++)
+        all.code[k] = units[k] >= 0 && units[k] < 0x110000 ? (int32_t)units[k] : '?';
+    if (status == STATUS_OK) texts_take(field, &all, about);
+    free(units);
+    free(all.code);
+    return status;
+}
+
+/* What take_texts hands to the function below. */
+struct taking {
+    struct h5 *h5;
+    struct matrix *matrix;
+    struct error *error;
+    enum status status;
+};
+
+static herr_t visit_field(hid_t group, const char *name, const H5L_info_t *info, void *self)
+{
+    struct taking *taking = self;
+    struct error wrong;
+    (void)info;
+    if (!texts_are_in(name)) return 0;
+    char *class = class_of(group, name);
+    bool text = class && strcmp(class, "char") == 0, number = class && !text && strcmp(name, "id") == 0;
+    free(class);
+    if (!text && !number) return 0;
+    enum status status = take_field(taking->h5, group, name, number, &taking->matrix->about, &wrong);
+    h5_forget(taking->h5);
+    if (status == STATUS_INPUT) { /* the matrix is not lost for a damaged text */
+        char why[512];
+        text_append(&taking->matrix->notes, "%s of the file is not shown: %s\n", name,
+                    error_text(&wrong, why, sizeof why));
+    } else if (status != STATUS_OK) {
+        taking->status = status;
+        if (taking->error) *taking->error = wrong;
+    }
+    return taking->status == STATUS_OK ? 0 : 1;
+}
+
+/* Take the texts of the struct that the matrix of this name is in, those of the SuiteSparse collection. */
+static enum status take_texts(struct h5 *h5, const char *name, struct matrix *matrix, struct error *error)
+{
+    struct taking taking = {h5, matrix, error, STATUS_OK};
+    char parent[NAME_MAX_BYTES];
+    size_t length = strcspn(name, ".");
+    if (!name[length] || length >= sizeof parent) return STATUS_OK;
+    snprintf(parent, sizeof parent, "%.*s", (int)length, name);
+    hid_t group = H5Oopen(h5->file, parent, H5P_DEFAULT);
+    if (group < 0) return STATUS_OK;
+    if (H5Iget_type(group) == H5I_GROUP)
+        H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_field, &taking);
+    H5Oclose(group);
+    return taking.status;
+}
+
+/* Read the explicit zeros that stand beside the matrix. */
+static enum status take_zeros(struct h5 *h5, const struct load_options *options, struct progress *progress,
+                              struct matrix *matrix, struct error *error)
+{
+    struct arrays arrays = {.path = container_path(h5->container)};
+    hid_t problem = H5Oopen(h5->file, "Problem", H5P_DEFAULT);
+    bool here = problem >= 0 && H5Iget_type(problem) == H5I_GROUP && h5_has(problem, "Zeros");
+    hid_t zeros = here ? H5Oopen(problem, "Zeros", H5P_DEFAULT) : H5I_INVALID_HID;
+    bool sparse = zeros >= 0 && H5Iget_type(zeros) == H5I_GROUP && H5Aexists(zeros, "MATLAB_sparse") > 0;
+    enum status status = sparse ? view_sparse(h5, zeros, &arrays, error) : STATUS_OK;
+    if (zeros >= 0) H5Oclose(zeros);
+    if (problem >= 0) H5Oclose(problem);
+    if (status == STATUS_OK && here)
+        status = zeros_take(sparse ? &arrays : NULL, options, progress, matrix, error);
+    h5_forget(h5);
+    return status;
+}
+
 static enum status read_mat73(struct container *container, const struct load_options *options,
                               struct progress *progress, struct matrix *matrix, struct error *error)
 {
@@ -142,13 +252,15 @@ static enum status read_mat73(struct container *container, const struct load_opt
     }
     if (status == STATUS_OK) status = view_matrix(&h5, name, &arrays, error);
     if (status == STATUS_OK) status = arrays_build(&arrays, options, progress, matrix, error);
+    h5_forget(&h5);
+    if (status == STATUS_OK && strcmp(name, ZEROS_MATRIX) == 0)
+        status = take_zeros(&h5, options, progress, matrix, error);
+    if (status == STATUS_OK) status = take_texts(&h5, name, matrix, error);
     if (status == STATUS_OK) {
         matrix->variable = memory_string(name, error);
-        if (!matrix->variable) {
-            csr_free(&matrix->csr);
-            status = STATUS_MEMORY;
-        }
+        if (!matrix->variable) status = STATUS_MEMORY;
     }
+    if (status != STATUS_OK) csr_free(&matrix->csr);
     text_free(&search.list);
     h5_close(&h5);
     return status;

@@ -6,16 +6,11 @@
 #include "base/memory.h"
 #include "matrix/files/mat/variables.h"
 #include "matrix/files/mat/write.h"
-#include "matrix/files/mat/zeros.h"
+#include "matrix/files/problem/zeros.h"
 #include "matrix/files/reader.h"
 
 /* Names are listed in an error up to so many bytes. */
 #define LIST_MAX 1500
-
-/* The matrix of a file of the SuiteSparse collection, and where its explicit zeros are, which no sparse
- * matrix of MATLAB's has among its entries. */
-#define PROBLEM "Problem.A"
-#define ZEROS "Problem.Zeros"
 
 /* What is found in the file while it is gone through. */
 struct search {
@@ -31,8 +26,8 @@ struct search {
 static bool note_matrix(void *self, const struct mat_matrix *matrix)
 {
     struct search *search = self;
-    bool problem = strcmp(matrix->name, PROBLEM) == 0;
-    if (strcmp(matrix->name, ZEROS) == 0) return true;
+    bool problem = strcmp(matrix->name, ZEROS_MATRIX) == 0;
+    if (strcmp(matrix->name, ZEROS_NAME) == 0) return true;
     search->sparse += matrix->sparse;
     if (problem || (matrix->sparse && !search->problem))
         snprintf(search->name, sizeof search->name, "%s", matrix->name);
@@ -92,33 +87,18 @@ static enum status open_matrix(struct container *container, const struct load_op
     return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
-/* Make the zeros that stand beside the matrix entries of it, as they are in the collection's Matrix Market
- * files (CHOLMOD's mwrite (filename, A, Zeros) writes both). */
+/* Read the zeros that stand beside the matrix. */
 static enum status take_zeros(struct mat *mat, const struct load_options *options, struct progress *progress,
                               struct matrix *matrix, struct error *error)
 {
-    struct matrix zeros = {0};
-    int64_t added = 0;
     struct search *search = memory_zeroed(1, sizeof *search, error);
     if (!search) return STATUS_MEMORY;
-    search->wanted = ZEROS;
-    enum status status = mat_walk(mat, ZEROS, take_matrix, search, error);
+    search->wanted = ZEROS_NAME;
+    enum status status = mat_walk(mat, ZEROS_NAME, take_matrix, search, error);
     struct arrays *arrays = &search->found.arrays;
-    bool fits = search->here && search->found.sparse && arrays->rows == matrix->csr.rows &&
-                arrays->cols == matrix->csr.cols;
     arrays->path = mat->file.path;
-    if (status == STATUS_OK && fits) {
-        status = arrays_build(arrays, options, progress, &zeros, error);
-        if (status == STATUS_OK) status = zeros_add(&matrix->csr, &zeros.csr, options->limit, &added, error);
-        if (added > 0) {
-            matrix->stored += added;
-            matrix->zeros_counted = false;
-            text_append(&matrix->notes, "%lld explicit zeros stand in " ZEROS " of the file\n",
-                        (long long)added);
-        }
-    } else if (status == STATUS_OK && search->here)
-        text_append(&matrix->notes, ZEROS " is no sparse matrix of the size of " PROBLEM ", and not read\n");
-    matrix_free(&zeros);
+    if (status == STATUS_OK && search->here)
+        status = zeros_take(search->found.sparse ? arrays : NULL, options, progress, matrix, error);
     free(search);
     return status;
 }
@@ -138,7 +118,7 @@ static enum status read_mat(struct container *container, const struct load_optio
         matrix->variable = memory_string(search->wanted, error);
         if (!matrix->variable) status = STATUS_MEMORY;
     }
-    if (status == STATUS_OK && strcmp(search->wanted, PROBLEM) == 0)
+    if (status == STATUS_OK && strcmp(search->wanted, ZEROS_MATRIX) == 0)
         status = take_zeros(&mat, options, progress, matrix, error);
     if (status == STATUS_OK) status = mat_texts(&mat, search->wanted, &matrix->about, error);
     if (status != STATUS_OK) csr_free(&matrix->csr);

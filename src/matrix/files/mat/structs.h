@@ -39,6 +39,6 @@ enum status fields_name(const struct span *span, const struct fields *fields, in
 
 /* Take the texts of the struct at byte `at` that the SuiteSparse collection has beside a matrix. What is no
  * struct of one element has none. */
-enum status texts_take(const struct span *span, int64_t at, struct about *about, struct error *error);
+enum status struct_texts(const struct span *span, int64_t at, struct about *about, struct error *error);
 
 #endif

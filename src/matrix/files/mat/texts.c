@@ -1,37 +1,11 @@
-/* The texts of a matrix of the SuiteSparse collection: fields of a struct, each of which becomes a comment as
- * the collection's Matrix Market files have it. Their names are those that its ssget describes. */
-#include <stdio.h>
+/* The texts that stand in a struct of a MATLAB file of version 5 to 7. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "matrix/files/mat/elements.h"
 #include "matrix/files/mat/structs.h"
-
-#define TEXT_MAX 1024
-#define NOTES_MAX 1000                    /* lines of the notes that are looked at */
-#define RULE_MAX 30                       /* dashes; a longer line of them is left out */
-#define CHARACTERS_MAX ((int64_t)1 << 20) /* of a text, in bytes or units of UTF-16 */
-
-/* With this rule the notes end in the collection's files. */
-static const char rule[] = "%-------------------------------------------------------------------------------";
-
-/* The characters of an array of them, column by column. */
-struct characters {
-    int32_t *code; /* owned */
-    int64_t count, lines;
-};
-
-/* Append a character to a text of UTF-8. */
-static size_t put_character(char *out, size_t used, int32_t c)
-{
-    int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    static const int lead[] = {0, 0xc0, 0xe0, 0xf0};
-    out[used++] = (char)(lead[more] | c >> 6 * more);
-    for (int k = more - 1; k >= 0; k--)
-        out[used++] = (char)(0x80 | (c >> 6 * k & 0x3f));
-    return used;
-}
+#include "matrix/files/problem/texts.h"
 
 /* Make characters of the bytes of UTF-8. A byte that belongs to none counts as one. */
 static void join_bytes(struct characters *all)
@@ -80,52 +54,12 @@ static enum status read_characters(const struct span *span, int64_t at, struct c
     return status;
 }
 
-/* Write line k into a text of UTF-8. */
-static void write_line(const struct characters *all, int64_t k, char out[TEXT_MAX])
-{
-    size_t used = 0;
-    for (; k < all->count && used + 5 < TEXT_MAX; k += all->lines)
-        used = put_character(out, used, all->code[k]);
-    out[used] = 0;
-}
-
-static void add(struct about *about, const char *name, const char *text)
-{
-    char comment[TEXT_MAX + FIELD_NAME + 8];
-    snprintf(comment, sizeof comment, "%% %s: %s", name, text);
-    about_add(about, comment, strlen(comment));
-}
-
 static enum status take_text(const struct span *span, int64_t at, const char *name, struct about *about,
                              struct error *error)
 {
     struct characters all;
-    char text[TEXT_MAX];
     enum status status = read_characters(span, at, &all, error);
-    if (status == STATUS_OK && all.lines == 1) {
-        write_line(&all, 0, text);
-        if (text[0]) add(about, name, text);
-    }
-    free(all.code);
-    return status;
-}
-
-/* The notes are a table of characters, whose lines are filled up with blanks. */
-static enum status take_notes(const struct span *span, int64_t at, struct about *about, struct error *error)
-{
-    struct characters all;
-    char text[TEXT_MAX], comment[TEXT_MAX + 4];
-    enum status status = read_characters(span, at, &all, error);
-    if (status == STATUS_OK && all.count > 0) {
-        add(about, "notes", "");
-        for (int64_t k = 0; k < all.lines && k < NOTES_MAX; k++) {
-            write_line(&all, k, text);
-            if (strspn(text, "-") > RULE_MAX) continue; /* as a comment it would end the notes */
-            snprintf(comment, sizeof comment, "%% %s", text);
-            about_add(about, comment, strlen(comment));
-        }
-        about_add(about, rule, sizeof rule - 1);
-    }
+    if (status == STATUS_OK) texts_take(name, &all, about);
     free(all.code);
     return status;
 }
@@ -138,7 +72,6 @@ static enum status take_number(const struct span *span, int64_t at, struct about
     struct view view;
     double number = 0;
     int64_t rounded = 0;
-    char text[32];
     enum status status = head_read(span, at, &head, error);
     if (status != STATUS_OK || head.class < MX_DOUBLE || head.class > MX_UINT64 || head.size[0] != 1 ||
         head.size[1] != 1)
@@ -147,27 +80,21 @@ static enum status take_number(const struct span *span, int64_t at, struct about
     if (status == STATUS_OK) status = element_view(span, &element, "a number", &view, error);
     if (status == STATUS_OK && view.count == 1)
         status = view_reals(&view, 0, 1, &number, NULL, &rounded, error);
-    snprintf(text, sizeof text, "%.0f", number);
-    if (status == STATUS_OK && number >= 1 && number < 1e15) add(about, "id", text);
+    if (status == STATUS_OK) texts_take_id(number, about);
     return status;
 }
 
 static enum status take_field(const struct span *span, int64_t at, const char *name, struct about *about,
                               struct error *error)
 {
-    static const char *const texts[] = {"title", "author", "ed", "kind", "date", "name"};
-    if (strcmp(name, "notes") == 0) return take_notes(span, at, about, error);
-    if (strcmp(name, "id") == 0) {
-        /* The collection has a number there, other files may have text. */
-        enum status status = take_number(span, at, about, error);
-        return status == STATUS_OK ? take_text(span, at, name, about, error) : status;
-    }
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        if (strcmp(name, texts[k]) == 0) return take_text(span, at, name, about, error);
-    return STATUS_OK;
+    enum status status = STATUS_OK;
+    if (!texts_are_in(name)) return status;
+    /* The collection has a number there, other files may have text. */
+    if (strcmp(name, "id") == 0) status = take_number(span, at, about, error);
+    return status == STATUS_OK ? take_text(span, at, name, about, error) : status;
 }
 
-enum status texts_take(const struct span *span, int64_t at, struct about *about, struct error *error)
+enum status struct_texts(const struct span *span, int64_t at, struct about *about, struct error *error)
 {
     struct head head = {0};
     struct fields fields = {0};

@@ -436,7 +436,7 @@ enum status mat_texts(struct mat *mat, const char *name, struct about *about, st
             if (status == STATUS_OK) status = element_read(&span, 0, &inner, error);
             if (status != STATUS_OK) break;
         }
-        return texts_take(&span, inner.begin, about, error);
+        return struct_texts(&span, inner.begin, about, error);
     }
     return status;
 }

@@ -1,8 +1,9 @@
-#include "matrix/files/mat/zeros.h"
+#include "matrix/files/problem/zeros.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 /* Merge row i of both into `out`, from entry *k on; of an entry of both, a's value counts. With out->col NULL
  * entries are counted alone. */
@@ -24,8 +25,10 @@ static void merge_row(const struct csr *a, const struct csr *pattern, int64_t i,
     }
 }
 
-enum status zeros_add(struct csr *a, const struct csr *pattern, size_t limit, int64_t *added,
-                      struct error *error)
+/* Give `a` an entry of value 0 wherever `pattern`, of the same size, has one and `a` has none; *added becomes
+ * how many there are. On failure `a` is as it was. */
+static enum status add(struct csr *a, const struct csr *pattern, size_t limit, int64_t *added,
+                       struct error *error)
 {
     struct csr out = {.rows = a->rows, .cols = a->cols};
     int64_t nnz = 0, k = 0;
@@ -52,4 +55,26 @@ enum status zeros_add(struct csr *a, const struct csr *pattern, size_t limit, in
     csr_free(a);
     *a = out;
     return STATUS_OK;
+}
+
+enum status zeros_take(const struct arrays *arrays, const struct load_options *options,
+                       struct progress *progress, struct matrix *matrix, struct error *error)
+{
+    struct matrix zeros = {0};
+    int64_t added = 0;
+    if (!arrays || arrays->rows != matrix->csr.rows || arrays->cols != matrix->csr.cols) {
+        text_append(&matrix->notes,
+                    ZEROS_NAME " is no sparse matrix of the size of " ZEROS_MATRIX ", and not read\n");
+        return STATUS_OK;
+    }
+    enum status status = arrays_build(arrays, options, progress, &zeros, error);
+    if (status == STATUS_OK) status = add(&matrix->csr, &zeros.csr, options->limit, &added, error);
+    if (added > 0) {
+        matrix->stored += added;
+        matrix->zeros_counted = false;
+        text_append(&matrix->notes, "%lld explicit zeros stand in " ZEROS_NAME " of the file\n",
+                    (long long)added);
+    }
+    matrix_free(&zeros);
+    return status;
 }

@@ -1,0 +1,31 @@
+/* The texts of a matrix of the SuiteSparse collection: fields of a struct, each of which becomes a comment as
+ * the collection's Matrix Market files have it. Their names are those that its ssget describes. */
+#ifndef SPARSIGHT_MATRIX_FILES_PROBLEM_TEXTS_H
+#define SPARSIGHT_MATRIX_FILES_PROBLEM_TEXTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "matrix/about.h"
+
+/* A MATLAB array of characters, column by column: character c of line l is code[c lines + l], a unit of
+ * UTF-16 or a whole character of Unicode. */
+struct characters {
+    int32_t *code; /* owned by who made it */
+    int64_t count, lines;
+};
+
+/* No text is longer. */
+#define CHARACTERS_MAX ((int64_t)1 << 20)
+
+/* True if a field of this name is one of the texts. */
+bool texts_are_in(const char *field);
+
+/* Take a field of that name: of notes every line, of the others the one line that they have. */
+void texts_take(const char *field, const struct characters *all, struct about *about);
+
+/* Take the number that the collection has given the matrix, its field `id`. What is no number from 1 on is
+ * left out. */
+void texts_take_id(double number, struct about *about);
+
+#endif

@@ -1,0 +1,22 @@
+/* Explicit zeros that stand in a matrix of their own, beside the one that they belong to. */
+#ifndef SPARSIGHT_MATRIX_FILES_PROBLEM_ZEROS_H
+#define SPARSIGHT_MATRIX_FILES_PROBLEM_ZEROS_H
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/files/arrays/arrays.h"
+#include "matrix/matrix.h"
+
+/* The matrix of a file of the SuiteSparse collection, and where its explicit zeros are, which no sparse
+ * matrix of MATLAB's has among its entries. */
+#define ZEROS_MATRIX "Problem.A"
+#define ZEROS_NAME "Problem.Zeros"
+
+/* Give *matrix an entry of value 0 wherever the sparse matrix of `arrays` has one and *matrix has none, as it
+ * is in the collection's Matrix Market files (CHOLMOD's mwrite (filename, A, Zeros) writes both). The notes
+ * of *matrix say how many there are, or that `arrays`, which may be NULL, is of another size and was left
+ * out. Fails as arrays_build does; *matrix is then as it was. O(entries + rows). */
+enum status zeros_take(const struct arrays *arrays, const struct load_options *options,
+                       struct progress *progress, struct matrix *matrix, struct error *error);
+
+#endif
