@@ -7,32 +7,28 @@
 #include "base/job.h"
 #include "base/output.h"
 #include "command/meter.h"
-#include "matrix/files/compress.h"
-#include "matrix/orders/file.h"
+
+/* The job that writes. */
+struct write_task {
+    struct writing writing;
+    FILE *file;
+    const char *path;
+};
 
 static enum status run_write(void *argument, struct progress *progress, struct error *error)
 {
     const struct write_task *task = argument;
-    struct compressor compressor;
-    enum status status = compressor_open(&compressor, task->file, task->path, error);
-    if (status == STATUS_OK) {
-        status = task->permutation
-                     ? permutation_write(compressor.file, task->permutation, task->comment, progress, error)
-                     : task->writer->write(compressor.file, task->matrix, task->comment, progress, error);
-        enum status closed = compressor_close(&compressor, error);
-        if (status == STATUS_OK) status = closed;
-    }
-    return status;
+    return writing_run(&task->writing, task->file, task->path, progress, error);
 }
 
-enum status write_output(struct write_task task, const char *path, struct error *error)
+enum status write_output(const struct writing *writing, const char *path, struct error *error)
 {
+    struct write_task task = {.writing = *writing, .path = path};
     struct output output;
     struct job job;
     enum status status = output_open(&output, path, error);
     if (status != STATUS_OK) return status;
     task.file = output.file;
-    task.path = path;
     /* On one terminal the progress line would mix with the matrix. */
     bool watched = isatty(STDERR_FILENO) && !isatty(fileno(output.file));
     status = job_start(&job, run_write, &task, error);
@@ -61,15 +57,15 @@ enum status write_results(const struct task *task, const char *command, const st
                 comment.data ? comment.data : "");
     enum status status =
         comment.failed || explained.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
-    struct write_task written = {.matrix = task->order ? &task->reordered : natural, .writer = writer};
+    struct writing written = {.matrix = task->order ? &task->reordered : natural, .writer = writer};
     if (status == STATUS_OK) {
         written.comment = text_visible(comment.data);
-        status = write_output(written, path, error);
+        status = write_output(&written, path, error);
     }
     if (status == STATUS_OK && permutation) {
         written.permutation = &task->permutation;
         written.comment = text_visible(explained.data);
-        status = write_output(written, permutation, error);
+        status = write_output(&written, permutation, error);
     }
     text_free(&comment);
     text_free(&explained);

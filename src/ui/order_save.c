@@ -7,9 +7,9 @@
 
 #include "base/output.h"
 #include "base/text.h"
-#include "matrix/files/compress.h"
-#include "matrix/files/market/market.h"
-#include "matrix/orders/file.h"
+#include "matrix/files/members.h"
+#include "matrix/files/reader.h"
+#include "matrix/orders/write.h"
 
 #define STEM_WIDE 60
 
@@ -26,9 +26,12 @@ void order_save_propose(const struct matrix_case *of, char out[PROMPT_SIZE])
 
 char *order_save_permutation(const char *path, char out[ORDER_SAVE_PATH])
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *end = strstr(base, ".mtx");
-    if (!end || end == base) end = base + strlen(base);
-    snprintf(out, ORDER_SAVE_PATH, "%.*s.permutation%s", (int)(end - path), path, end[0] ? end : ".mtx");
+    const char *base = member_base(path);
+    size_t unpacked = member_unpacked(base), ending = 0;
+    reader_of_name(base, unpacked, true, &ending);
+    if (ending == unpacked) ending = 0;
+    snprintf(out, ORDER_SAVE_PATH, "%.*s.permutation.mtx%s", (int)((size_t)(base - path) + unpacked - ending),
+             path, base + unpacked);
     return out;
 }
 
@@ -39,24 +42,13 @@ bool order_save_clashes(const char *path)
     return access(path, F_OK) != 0 && access(permutation, F_OK) == 0;
 }
 
-/* Write the matrix, or its permutation, to one file. */
-static enum status write_file(const struct matrix_case *of, bool permutation, const char *path,
-                              const char *comment, struct progress *progress, struct error *error)
+static enum status write_file(const struct writing *writing, const char *path, struct progress *progress,
+                              struct error *error)
 {
-    const struct matrix *matrix = &of->matrix;
-    struct compressor compressor;
     struct output output;
     enum status status = output_open(&output, path, error);
     if (status != STATUS_OK) return status;
-    status = compressor_open(&compressor, output.file, path, error);
-    if (status == STATUS_OK) {
-        status = permutation ? permutation_write(compressor.file, &of->reordering.permutation, comment,
-                                                 progress, error)
-                             : market_write(compressor.file, &matrix->csr, matrix->field, matrix->symmetry,
-                                            comment, progress, error);
-        enum status closed = compressor_close(&compressor, error);
-        if (status == STATUS_OK) status = closed;
-    }
+    status = writing_run(writing, output.file, path, progress, error);
     if (status == STATUS_OK) status = output_commit(&output, error);
     output_abandon(&output);
     return status;
@@ -69,12 +61,14 @@ enum status order_save_run(void *argument, struct progress *progress, struct err
     char permutation[ORDER_SAVE_PATH], comment[ORDER_NAME + 512];
     snprintf(comment, sizeof comment, "%.400s in the order %s", of->matrix.name ? of->matrix.name : "",
              of->order);
-    enum status status = write_file(of, false, save->path, text_visible(comment), progress, error);
+    struct writing writing = {.matrix = &of->matrix, .comment = text_visible(comment)};
+    enum status status = reader_for_writing(save->path, NULL, true, &writing.writer, error);
+    if (status == STATUS_OK) status = write_file(&writing, save->path, progress, error);
     size_t length = strlen(comment);
     snprintf(comment + length, sizeof comment - length,
              ": line k has the number of the line that becomes line k");
+    writing.permutation = &of->reordering.permutation;
     if (status == STATUS_OK)
-        status =
-            write_file(of, true, order_save_permutation(save->path, permutation), comment, progress, error);
+        status = write_file(&writing, order_save_permutation(save->path, permutation), progress, error);
     return status;
 }

@@ -225,6 +225,9 @@ static void files_of_an_order_have_names(void **state)
     assert_string_equal(order_save_permutation("a.mtx", out), "a.permutation.mtx");
     assert_string_equal(order_save_permutation("/x.mtx/b.mtx.gz", out), "/x.mtx/b.permutation.mtx.gz");
     assert_string_equal(order_save_permutation("plain", out), "plain.permutation.mtx");
+    assert_string_equal(order_save_permutation("d/a.npz", out), "d/a.permutation.mtx");
+    assert_string_equal(order_save_permutation("a.bsp.h5", out), "a.permutation.mtx");
+    assert_string_equal(order_save_permutation("a.rb.zst", out), "a.permutation.mtx.zst");
     assert_string_equal(order_save_permutation("d/.mtx", out), "d/.mtx.permutation.mtx");
 }
 
