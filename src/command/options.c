@@ -360,6 +360,9 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_INPUTS:
         options->list = argument;
         break;
+    case FLAG_PLOTS:
+        options->plots = argument;
+        break;
     case FLAG_LIST:
     case 'h':
         options->help = true;
@@ -458,7 +461,8 @@ static void make_getopt(enum command_id command, char *letters, struct option *l
 /* Note an option that the records of a survey depend on. */
 static void note_setting(struct options *options, int letter)
 {
-    static const int others[] = {'o', FLAG_FORMAT, FLAG_JOBS, FLAG_RESUME, FLAG_INPUTS, FLAG_LIMIT};
+    static const int others[] = {'o',        FLAG_FORMAT, FLAG_JOBS, FLAG_RESUME, FLAG_INPUTS,
+                                 FLAG_LIMIT, FLAG_PLOTS,  FLAG_FORM, FLAG_SIZE,   FLAG_BACKGROUND};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (others[k] == letter) return;
     for (int k = 0; option_entries[k].name; k++)

@@ -49,6 +49,7 @@ struct options {
     int jobs;                                /* processes of a survey */
     bool resume;                             /* the survey goes on from its own output */
     const char *list;                        /* a file of names of matrices for a survey; NULL: none */
+    const char *plots;                       /* the folder of a survey's pictures; NULL: none are drawn */
     struct text settings;    /* of a survey: the options that its records depend on, as they were given */
     const char *permutation; /* the path of a file for the permutation; NULL: none is written */
     const char *to;          /* the name of the file format that is written; NULL: as the ending says */

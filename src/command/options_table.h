@@ -68,6 +68,7 @@ enum {
     FLAG_JOBS,
     FLAG_RESUME,
     FLAG_INPUTS,
+    FLAG_PLOTS,
     FLAG_VERSION
 };
 

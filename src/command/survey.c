@@ -20,6 +20,7 @@
 #include "command/options_product.h"
 #include "command/report.h"
 #include "command/say.h"
+#include "command/survey_charts.h"
 #include "command/survey_inputs.h"
 #include "command/survey_workers.h"
 #include "report/records/collection.h"
@@ -385,6 +386,8 @@ static enum status tell(const struct survey *survey, int *failed, struct error *
         status = error_set(error, STATUS_MEMORY, "out of memory while the tables were written");
     else if (print_text(&text, NULL) != EXIT_SUCCESS)
         status = error_set(error, STATUS_CANCELLED, "the tables could not be written");
+    else if (survey->options->plots)
+        status = survey_charts(survey->options, &collection, &sheets, error);
     sheets_free(&sheets);
     text_free(&text);
     collection_free(&collection);
@@ -423,7 +426,8 @@ static enum status check_survey(const struct options *options, struct error *err
         if (strcmp(options->operands[k], "-") == 0)
             return error_set(error, STATUS_USAGE,
                              "a survey takes no matrix from standard input; --list=- takes names");
-    return product_options_check(options, error);
+    enum status status = survey_charts_check(options, error);
+    return status == STATUS_OK ? product_options_check(options, error) : status;
 }
 
 static void help_survey(struct text *text)
@@ -432,6 +436,7 @@ static void help_survey(struct text *text)
                 "\nA folder stands for all matrices in it and in its folders, an archive with several for\n"
                 "its members.\n");
     help_sheet_formats(text);
+    survey_charts_help(text);
     help_file_formats(text);
     help_orders(text);
     help_storage_formats(text);

@@ -309,6 +309,55 @@ for row, (m, b, csr, ell) in zip(tables["deviation"], expected):
     close(row["ratio"], csr["median_us"] / ell["median_us"] if csr and ell else math.nan)
 assert tables["errors"] == []
 END
+    # The pictures stand where the tables' numbers put them: marks are a linear picture of the numbers, or of their logarithms.
+    sparsight survey --resume -o s.jsonl --format=json --plots=pictures --size=1000x700
+    show
+    [ "$status" -eq 0 ]
+    grep -q '^pictures in pictures: kernels, efficiency, forecast, bandwidth, speedup, padding, threads, deviation$' err
+    python3 - <<'END'
+import json, math, re
+import xml.etree.ElementTree as tree
+tables = json.load(open("out"))
+matrices = [line for line in map(json.loads, open("s.jsonl")) if "kernels" in line]
+
+def squares(name):
+    """The middles of the marks of the first series: squares, of which the first is the legend's if there is one."""
+    root = tree.parse("pictures/%s.svg" % name).getroot()
+    assert root.get("width") == "1000" and root.get("height") == "700"
+    found = [r for r in root.iter("{http://www.w3.org/2000/svg}rect") if float(r.get("width")) < 20]
+    return [(float(r.get("x")) + float(r.get("width")) / 2, float(r.get("y")) + float(r.get("height")) / 2) for r in found]
+
+def linear(values, places):
+    """Each place is a value times one factor and shifted, to a pixel."""
+    pairs = sorted(zip(values, places))
+    (v0, p0), (v1, p1) = pairs[0], pairs[-1]
+    for v, p in pairs:
+        assert abs(p0 + (v - v0) / (v1 - v0) * (p1 - p0) - p) <= 1, (v, p)
+
+def expect(name, points, legend, x=float, y=float):
+    marks = squares(name)[legend:]
+    assert len(marks) == len(points) > 2, (name, marks, points)
+    linear([x(p[0]) for p in points], [m[0] for m in marks])
+    linear([y(p[1]) for p in points], [m[1] for m in marks])
+    assert max(marks)[0] < 1000 and min(marks)[0] > 0
+
+expect("padding", [(row["overhead"], row["speedup"]) for row in tables["padding"] if row["speedup"]], 0)
+expect("bandwidth", [(k, row["bandwidth_minus"]) for k, row in enumerate(tables["bandwidth"]) if row["bandwidth_minus"]], 1)
+expect("speedup", [(row["mean"], row["over_vector"]) for row in tables["speedup"] if row["over_vector"]], 1, math.log, math.log)
+times = [(k["median_us"], k["predicted_us"]) for m in matrices for k in m["kernels"] if k["backend"] == "cuda"]
+expect("forecast", times, 1, math.log, math.log)
+bars = [r for r in tree.parse("pictures/kernels.svg").getroot().iter("{http://www.w3.org/2000/svg}rect")][1:]
+assert len(bars) == len(tables["kernels"])
+linear([0] + [row["slowdown"] for row in tables["kernels"]], [0] + [float(r.get("width")) for r in bars])
+END
+    sparsight survey --resume -o s.jsonl --form=png
+    [ "$status" -eq 2 ]
+    grep -q 'is of the pictures that --plots=FOLDER writes' err
+    head -1 s.jsonl >empty.jsonl
+    sparsight survey --resume -o empty.jsonl --plots=nothing
+    [ "$status" -eq 0 ]
+    grep -q '^no pictures: no kernel was timed' err
+    [ -z "$(ls nothing)" ]
 }
 
 @test "kernels are run by several processes, one at a time, and the tables have them" {

@@ -31,7 +31,8 @@ static void (*offer_of(const struct option_entry *entry))(const struct typing *)
 {
     for (size_t k = 0; k < sizeof named / sizeof *named; k++)
         if (strcmp(entry->name, named[k].name) == 0) return named[k].offer;
-    return strcmp(entry->argument, "FILE") == 0 ? offer_files : NULL;
+    bool path = strcmp(entry->argument, "FILE") == 0 || strcmp(entry->argument, "FOLDER") == 0;
+    return path ? offer_files : NULL;
 }
 
 bool completion_knows(const struct option_entry *entry)
