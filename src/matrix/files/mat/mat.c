@@ -8,6 +8,7 @@
 #include "matrix/files/mat/write.h"
 #include "matrix/files/mat/zeros.h"
 #include "matrix/files/reader.h"
+#include "matrix/relay.h"
 
 /* Names are listed in an error up to so many bytes. */
 #define LIST_MAX 1500
@@ -107,7 +108,9 @@ static enum status take_zeros(struct mat *mat, const struct load_options *option
     bool fits = search->here && search->found.sparse && arrays->rows == matrix->csr.rows &&
                 arrays->cols == matrix->csr.cols;
     arrays->path = mat->file.path;
-    if (status == STATUS_OK && fits) {
+    if (status == STATUS_OK && fits && options->taker && options->taker->chosen) {
+        text_append(&matrix->notes, ZEROS " of the file is left out, since entries are not kept\n");
+    } else if (status == STATUS_OK && fits) {
         status = arrays_build(arrays, options, progress, &zeros, error);
         if (status == STATUS_OK) status = zeros_add(&matrix->csr, &zeros.csr, options->limit, &added, error);
         if (added > 0) {
