@@ -47,14 +47,14 @@ static struct value get_symmetry(const struct column *column, const struct subje
 static struct value get_nnz(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return integer_value(csr_nnz(&subject->matrix_case->matrix.csr));
+    return integer_value(case_nnz(subject->matrix_case));
 }
 
 static struct value get_density(const struct column *column, const struct subject *subject)
 {
     (void)column;
     const struct csr *a = &subject->matrix_case->matrix.csr;
-    return real_value((double)csr_nnz(a) / ((double)a->rows * (double)a->cols));
+    return real_value((double)case_nnz(subject->matrix_case) / ((double)a->rows * (double)a->cols));
 }
 
 const struct column_part part_matrix = {.key = "", .title = "Matrix"};

@@ -27,7 +27,7 @@ static struct value get_count(const struct column *column, const struct subject 
 /* Complex values have no sign. */
 static struct value get_signs(const struct column *column, const struct subject *subject)
 {
-    return subject->matrix_case->matrix.csr.imaginary ? null_value() : get_count(column, subject);
+    return case_is_complex(subject->matrix_case) ? null_value() : get_count(column, subject);
 }
 
 /* The share of the rows that the count at the column's offset is. */

@@ -148,8 +148,8 @@ static void reckon_setup(const struct gathering *gathering, const struct results
 {
     const struct result *result = candidate->result;
     const struct csr *a = &gathering->of->matrix.csr;
-    int value = value_width(gathering->precision, a->imaginary != NULL);
-    double csr = (double)csr_nnz(a) * (value + 4) + ((double)a->rows + 1) * 4;
+    int value = value_width(gathering->precision, case_is_complex(gathering->of));
+    double csr = (double)case_nnz(gathering->of) * (value + 4) + ((double)a->rows + 1) * 4;
     bool device = result->choice.kernel->backend->devices != NULL;
     candidate->bytes = bytes_of(results, result, csr);
     candidate->memory =
@@ -397,7 +397,7 @@ static enum status advise(const struct session *session, const struct matrix_cas
                                         .error = error};
     *advices = (struct advices){0};
     /* Without entries there is nothing that one kernel could do better than another. */
-    enum status status = csr_nnz(&of->matrix.csr) > 0 ? gather(&gathering, advices) : STATUS_OK;
+    enum status status = case_nnz(of) > 0 ? gather(&gathering, advices) : STATUS_OK;
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++)
         status = conclude(&gathering, (enum advice_place)place, &advices->items[place]);
     if (status != STATUS_OK) advices_free(advices);

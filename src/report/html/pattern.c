@@ -128,7 +128,7 @@ static enum status make_cells(const struct session *session, const struct matrix
         memory_check_beside(bytes, held, session->limit, "the pattern", NULL) == STATUS_OK)
         return level_of_matrix(a, level, NULL);
     if (!case_has(matrix_case, SESSION_PYRAMID)) return STATUS_LIMIT;
-    return level_of_pyramid(&matrix_case->pyramid, level, NULL);
+    return level_of_pyramid(&matrix_case->pyramid, INT64_MAX, level, NULL);
 }
 
 /* Make the cells coarser until they can be packed in `most` bytes. */
