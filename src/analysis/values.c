@@ -17,24 +17,6 @@
  * which. */
 #define BLOCK_ENTRIES ((int64_t)1 << 17)
 
-/* A sum, and what rounding took from it. */
-struct sum {
-    double sum, rest;
-};
-
-static inline void sum_add(struct sum *sum, double value)
-{
-    double next = sum->sum + value, part = next - sum->sum;
-    sum->rest += (sum->sum - (next - part)) + (value - part);
-    sum->sum = next;
-}
-
-/* What has overflowed has a rest that is NaN. */
-static inline double sum_of(struct sum sum)
-{
-    return isfinite(sum.sum) ? sum.sum + sum.rest : sum.sum;
-}
-
 /* The entries of one row that a block has. */
 struct row_part {
     int64_t row; /* -1: none */
@@ -47,14 +29,7 @@ struct block {
     struct row_part first, last;
 };
 
-/* The powers of ten from 10^VALUES_FIRST_DECADE on, and for each exponent of a double the decade of the
- * smallest number that has it. */
-struct powers {
-    double power[VALUES_DECADES + 1];
-    short decade[2048];
-};
-
-static void powers_make(struct powers *powers)
+void values_powers(struct powers *powers)
 {
     char text[16];
     int d = 0;
@@ -82,7 +57,7 @@ static inline int decade_of(const struct powers *powers, double value)
     return d;
 }
 
-static void part_start(struct values_part *part)
+void values_start(struct values_part *part)
 {
     memset(part, 0, sizeof *part);
     part->values.min = part->values.min_abs = INFINITY;
@@ -157,13 +132,23 @@ static inline double take_complex(const struct powers *powers, double real, doub
     return size;
 }
 
-/* Take the sums of a whole row. */
-static void take_row(const struct row_part *row, bool square, struct values *values)
+void values_take(const struct powers *powers, const double *val, const double *imaginary, int64_t count,
+                 struct values_part *part)
 {
-    double off = sum_of(row->off), all = off + row->diagonal;
+    if (imaginary)
+        for (int64_t k = 0; k < count; k++)
+            take_complex(powers, val[k], imaginary[k], part);
+    else
+        for (int64_t k = 0; k < count; k++)
+            take_real(powers, val[k], part);
+}
+
+void values_take_row(struct sum off, double diagonal, bool square, struct values *values)
+{
+    double others = sum_of(off), all = others + diagonal;
     if (all > values->norm_inf) values->norm_inf = all;
-    values->dominant_rows += square && row->diagonal >= off;
-    values->strict_rows += square && row->diagonal > off;
+    values->dominant_rows += square && diagonal >= others;
+    values->strict_rows += square && diagonal > others;
 }
 
 /* Sum up entries first .. last-1 of row i of the slab. */
@@ -200,7 +185,7 @@ static void scan_block(const struct slab *slab, const struct powers *powers, int
         else if (a->row_ptr[i + 1] > last)
             block->last = row;
         else
-            take_row(&row, square, &part->values);
+            values_take_row(row.off, row.diagonal, square, &part->values);
         k = end;
     }
 }
@@ -210,7 +195,7 @@ static void join_row(const struct row_part *part, bool square, struct row_part *
 {
     if (part->row < 0) return;
     if (part->row != open->row) {
-        if (open->row >= 0) take_row(open, square, values);
+        if (open->row >= 0) values_take_row(open->off, open->diagonal, square, values);
         *open = (struct row_part){.row = part->row};
     }
     sum_add(&open->off, part->off.sum);
@@ -226,7 +211,7 @@ static void join_rows(const struct block *blocks, int64_t count, bool square, st
         join_row(&blocks[b].first, square, &open, values);
         join_row(&blocks[b].last, square, &open, values);
     }
-    if (open.row >= 0) take_row(&open, square, values);
+    if (open.row >= 0) values_take_row(open.off, open.diagonal, square, values);
 }
 
 /* Empty rows are dominated by their diagonal, which is 0 as well. */
@@ -255,11 +240,11 @@ static enum status scan(const struct slab *slab, struct block *blocks, int64_t c
     int threads = (int)min(threads_count(), blocks_of(slab, &from));
     struct values_part *parts = memory_array((size_t)threads, sizeof *parts, error);
     if (!parts) return STATUS_MEMORY;
-    powers_make(&powers);
+    values_powers(&powers);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         struct values_part *part = &parts[omp_get_thread_num()];
-        part_start(part);
+        values_start(part);
 #pragma omp for schedule(dynamic)
         for (int64_t b = 0; b < count; b++) {
             int64_t first = max((from + b) * BLOCK_ENTRIES - slab->before, 0);
@@ -280,7 +265,7 @@ enum status values_scan(const struct slab *slab, struct progress *progress, stru
 {
     int64_t from, count = blocks_of(slab, &from);
     bool square = slab->rows == slab->cols;
-    part_start(part);
+    values_start(part);
     struct block *blocks = memory_array((size_t)count, sizeof *blocks, error);
     if (!blocks) return STATUS_MEMORY;
     progress_phase(progress, "values", csr_nnz(slab->a));

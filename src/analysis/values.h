@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/compensated.h"
 #include "analysis/exact.h"
 #include "base/error.h"
 #include "base/job.h"
@@ -63,6 +64,23 @@ struct values_part {
  * are counted from the first of the matrix. Parallel; O(nnz + rows). STATUS_MEMORY, STATUS_CANCELLED. */
 enum status values_scan(const struct slab *slab, struct progress *progress, struct values_part *part,
                         struct error *error);
+
+/* The powers of ten from 10^VALUES_FIRST_DECADE on, and for each exponent of a double the decade of the
+ * smallest number that has it. */
+struct powers {
+    double power[VALUES_DECADES + 1];
+    short decade[2048];
+};
+
+void values_powers(struct powers *powers);
+
+/* Begin a part by hand, and take values and rows that are no slab's, in whatever order. Values are real if
+ * `imaginary` is NULL. A row is the sum of |a| beside the diagonal, and the |a| that is on it; rows without
+ * entries must be taken, too, if the matrix is square. positive_diagonal is the caller's to count. */
+void values_start(struct values_part *part);
+void values_take(const struct powers *powers, const double *val, const double *imaginary, int64_t count,
+                 struct values_part *part);
+void values_take_row(struct sum off, double diagonal, bool square, struct values *values);
 
 /* Put what another slab has into *to. */
 void values_join(struct values_part *to, const struct values_part *from);

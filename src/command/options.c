@@ -346,6 +346,9 @@ static enum status apply(struct options *options, int letter, const char *argume
         break;
     case FLAG_LIMIT:
         return options_bytes(argument, &options->load.limit, error);
+    case FLAG_STREAM:
+        options->load.stream = true;
+        break;
     case FLAG_THREADS:
         return threads_read(argument, &options->threads, error);
     case FLAG_THREADS_LIST:

@@ -173,6 +173,9 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "refuse matrices and storage formats that need more memory;\nKiB, MiB, GiB, TiB (or K, M, G, T) may "
      "follow; default nine\ntenths of what is free",
      LOADS},
+    {FLAG_STREAM, "stream", NULL,
+     "keep no entries, as if the matrix were larger than the limit: all\nthat one pass over them tells",
+     COMMAND_EXPLORE | REPORTS},
     {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
      COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT | COMMAND_PLOT},
     {FLAG_THREADS_LIST, "threads", "LIST",

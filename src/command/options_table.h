@@ -53,6 +53,7 @@ enum {
     FLAG_LENIENT,
     FLAG_BASE,
     FLAG_LIMIT,
+    FLAG_STREAM,
     FLAG_FROM,
     FLAG_TO,
     FLAG_NAMES,

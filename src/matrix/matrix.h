@@ -45,6 +45,8 @@ struct load_options {
     const struct reader *from; /* how the file is to be read; NULL: as its contents say */
     size_t limit;              /* bytes; 0 for the limit that memory_check takes by itself */
     matrix_beside *beside;     /* what is needed beside the matrix; NULL: nothing */
+    bool stream;               /* a session keeps no entries, also if there is room for them */
+    bool keep;                 /* a session is of no use without entries */
     struct taker *taker;       /* takes the entries of a matrix that is larger than the limit, which is then
                                     loaded without them (csr has rows and columns alone); NULL: it is refused */
 };

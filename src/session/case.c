@@ -237,11 +237,13 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
                                               SESSION_VALUES,      SESSION_PYRAMID,     SESSION_TILES,
                                               SESSION_COL_PTR,     SESSION_SIZES,       SESSION_COMPONENTS,
                                               SESSION_BLOCKS,      SESSION_FILL};
-    /* Without entries nothing can be computed, and what is known of formats is all. */
+    /* Without entries nothing can be computed but sizes of formats, if the lengths of all rows are there. */
     bool entries = case_has_entries(matrix_case);
     unsigned own = ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT);
     if (!entries && !case_has(matrix_case, parts & own))
         return placed(case_want_entries(matrix_case, error), matrix_case->matrix.path, error);
+    if (!entries && (parts & SESSION_SIZES) && matrix_case->skeleton.csr.row_ptr)
+        return placed(plan_formats(matrix_case, limit, progress, error), matrix_case->matrix.path, error);
     for (size_t k = 0; entries && k < sizeof order / sizeof *order; k++) {
         /* Formats may have been asked for since the others were planned: sizes are looked at again. */
         bool there = order[k] != SESSION_SIZES && case_has(matrix_case, order[k]);
@@ -302,5 +304,6 @@ void case_free(struct matrix_case *matrix_case)
     pool_free(&matrix_case->pool);
     reordering_free(&matrix_case->reordering);
     absence_free(&matrix_case->absence);
+    skeleton_free(&matrix_case->skeleton);
     matrix_free(&matrix_case->matrix);
 }

@@ -20,6 +20,7 @@
 #include "matrix/graphs/triangular.h"
 #include "matrix/matrix.h"
 #include "matrix/orders/order.h"
+#include "matrix/skeleton.h"
 #include "session/conversions.h"
 #include "session/distribution.h"
 #include "session/fills.h"
@@ -89,7 +90,9 @@ struct matrix_case {
     struct pyramid pyramid;
     struct tiles tiles; /* of the pyramid's cells; {0} if there are none */
     int64_t *col_ptr;   /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */
-    struct pool pool;   /* of storages of the matrix, for conversions, kernels and estimates alike */
+    struct skeleton
+        skeleton;     /* without SESSION_ENTRIES, what sizes of formats follow from; {0} if not known */
+    struct pool pool; /* of storages of the matrix, for conversions, kernels and estimates alike */
     struct conversions conversions;
     struct results results;           /* of the kernels that a report asked for */
     struct runs runs;                 /* that the explorer shows beside each other */
@@ -119,8 +122,10 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
  *     SESSION_BLOCKS        triangular
  *     SESSION_FILL          fills
  *
- * Sizes of formats are given one by one (conversions_know), and runs, results and the distribution are
- * members that no part stands for. What is not known stays so: case_need fails for it. */
+ * Sizes of formats are given one by one (conversions_know); or if the lengths of all rows are known,
+ * matrix->csr has them as its row_ptr, with csr.absent, and conversions.pool is set to &pool: then formats
+ * are planned as ever, but for those that take entries. And runs, results and the distribution are members
+ * that no part stands for. What is not known stays so: case_need fails for it. */
 void case_start_known(struct matrix_case *matrix_case, const char *order, struct matrix *matrix, int64_t nnz,
                       struct absence *absence);
 

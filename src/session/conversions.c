@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "matrix/skeleton.h"
 
 static void set_state(struct conversion *conversion, enum conversion_state state)
 {
@@ -40,7 +41,8 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
     if (!item) return NULL;
     item->choice = item->resolved = *choice;
     item->pool = conversions->pool;
-    item->complex = item->pool && item->pool->a->imaginary;
+    const struct csr *a = item->pool ? item->pool->a : NULL;
+    item->complex = a && skeleton_complex(a);
     item->seconds = NAN;
     format_choice_name(choice, item->name, sizeof item->name);
     atomic_init(&item->state, CONVERSION_WANTED);
@@ -86,6 +88,14 @@ enum status conversions_know(struct conversions *conversions, const struct forma
     }
     if (known->refusal) item->refusal = *known->refusal;
     set_state(item, known->refusal ? CONVERSION_REFUSED : CONVERSION_PLANNED);
+    return STATUS_OK;
+}
+
+/* Refuse to build, since the entries are not in memory. What was planned keeps its size. */
+static enum status refuse_to_build(struct conversion *conversion)
+{
+    error_set(&conversion->refusal, STATUS_USAGE, "it takes the entries, which are not in memory");
+    set_state(conversion, CONVERSION_REFUSED);
     return STATUS_OK;
 }
 
@@ -148,6 +158,11 @@ enum status conversion_build(struct conversion *conversion, size_t limit, struct
     struct error refusal = {0};
     if (before == CONVERSION_BUILT || before == CONVERSION_REFUSED) return STATUS_OK;
     if (!conversion->pool) return before == CONVERSION_WANTED ? refuse(conversion) : STATUS_OK;
+    if (skeleton_of(conversion->pool->a)) {
+        enum status planned = conversion_plan(conversion, limit, progress, error);
+        bool there = conversion_state(conversion) == CONVERSION_PLANNED;
+        return planned == STATUS_OK && there ? refuse_to_build(conversion) : planned;
+    }
     enum status status = (conversion->keep ? pool_take : pool_measure)(conversion->pool, &conversion->choice,
                                                                        limit, progress, &storage, &refusal);
     bool taken = status == STATUS_OK && conversion->keep;

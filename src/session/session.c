@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "matrix/orders/permute.h"
+#include "session/stream.h"
 
 struct matrix_case *session_add_case(struct session *session, const char *order, struct matrix *matrix,
                                      struct error *error)
@@ -38,12 +39,20 @@ enum status session_load(struct session *session, const char *name, const struct
                          struct progress *progress, struct error *error)
 {
     struct matrix matrix = {0};
+    struct streamed streamed;
+    struct load_options with = *options;
     clear(session, options->limit);
-    enum status status = matrix_load(name, options, progress, &matrix, error);
-    if (status == STATUS_OK) {
+    streamed_start(&streamed, options->limit);
+    streamed.taker.always = options->stream;
+    streamed.taker.drop_zeros = options->drop_zeros;
+    if (!options->keep) with.taker = &streamed.taker;
+    enum status status = matrix_load(name, &with, progress, &matrix, error);
+    if (status == STATUS_OK && streamed.taker.chosen)
+        status = stream_session(session, &streamed, &matrix, progress, error);
+    else if (status == STATUS_OK)
         session->shown = session_add_case(session, "natural", &matrix, error);
-        return STATUS_OK;
-    }
+    streamed_free(&streamed);
+    if (status == STATUS_OK) return STATUS_OK;
     matrix_free(&matrix);
     if (error && status != STATUS_CANCELLED && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", name);
