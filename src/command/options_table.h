@@ -48,6 +48,7 @@ enum {
     FLAG_X,
     FLAG_B,
     FLAG_SAMPLE,
+    FLAG_CARRY,
     FLAG_SEED,
     FLAG_DROP_ZEROS,
     FLAG_LENIENT,

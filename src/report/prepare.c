@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "matrix/files/vector.h"
 #include "matrix/orders/permute.h"
+#include "report/json/carried.h"
 #include "report/report.h"
 #include "session/advice.h"
 
@@ -203,6 +204,8 @@ static enum status prepare(struct session *session, const struct report_request 
     if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
     if (status == STATUS_OK) status = need_spare(session, REPORT_WANTS, progress, error);
     if (status == STATUS_OK && request->wants) status = need_spare(session, request->wants, progress, error);
+    if (status == STATUS_OK && request->carry && session->shown == session->cases)
+        status = need_spare(session, CARRIED_WANTS, progress, error);
     if (status == STATUS_OK && request->structure)
         status = need_spare(session, SESSION_BLOCKS, progress, error);
     if (status == STATUS_OK && request->structure)
@@ -234,6 +237,7 @@ enum status report_prepare(struct session *session, const struct report_request 
     enum status status = STATUS_OK;
     session_for_gpu(session, &request->gpu, request->timing.device);
     session->still = request->kernels.count == 0;
+    session->carry = request->carry;
     if (request->orders.count) turn_take(request->turn, TURN_ALONE);
     for (int k = 0; k < request->orders.count && status == STATUS_OK; k++)
         status = session_reorder(session, &request->orders.choices[k], progress, error);

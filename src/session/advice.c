@@ -242,13 +242,14 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
 {
     const struct matrix_case *of = gathering->of;
     const struct foresight *foresight = &of->foresight[gathering->precision];
+    const bool here = case_has_entries(of); /* else nothing can run here, and all advice is for elsewhere */
     enum status status = STATUS_OK;
     for (int forecast = 0; forecast < 2 && status == STATUS_OK; forecast++) {
         status = add_all(gathering, advices, &of->results, forecast, false);
         for (int k = of->runs.count - 1; k >= 0 && status == STATUS_OK; k--) {
             const struct run *run = of->runs.items[k];
             if (goes_with(gathering, run))
-                status = add_all(gathering, advices, &run->results, forecast, run->saved);
+                status = add_all(gathering, advices, &run->results, forecast, run->saved && here);
         }
     }
     if (!foresight_complete(foresight) ||
@@ -369,7 +370,7 @@ static enum status conclude(const struct gathering *gathering, enum advice_place
     put_csr_first(advice);
     bool estimated = place == ADVICE_GPU && gathering->gpu;
     snprintf(advice->machine, sizeof advice->machine, "%s",
-             place == ADVICE_CPU ? "this processor"
+             place == ADVICE_CPU ? (case_has_entries(gathering->of) ? "this processor" : "that processor")
              : estimated         ? gathering->gpu->title
                                  : device_name(advice->candidates[0].results, advice->candidates[0].result));
     advice->ties =

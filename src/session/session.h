@@ -31,6 +31,8 @@ struct session {
     int device;     /* the number of the device that `gpu` is if no other was asked for */
     bool still;     /* nothing may be timed to forecast: what is found out is the same each time */
     struct processor processor; /* what this machine's processors take, once a forecast needed it */
+    size_t carry;               /* bytes that a report in JSON takes for what can be looked at without the
+                                   matrix (report/json/carried.h); 0: it carries nothing */
     size_t limit;               /* bytes for storages; 0: what memory_check takes by itself */
     atomic_uint ready;          /* the parts that are there and belong to no case */
 };

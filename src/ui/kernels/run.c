@@ -119,6 +119,10 @@ static void write_label(const struct explorer *explorer, const struct kernels_sc
 /* Return why no run can begin, with keys of the screen in braces; NULL if one can. */
 static const char *why_not(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
 {
+    if (!case_has_entries(explorer->session->shown))
+        return "kernels run on entries, which are not at hand: {compare runs} and {older and newer runs 1} "
+               "show "
+               "runs that were saved";
     if (!all && screen->mode == MODE_BESIDE && kernels_selected(screen) == 0)
         return "no kernel is selected: {compare runs} goes back to the table, {run 2} runs all";
     if (explorer->session->shown->runs.count == RUNS_MAX)
