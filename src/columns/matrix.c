@@ -50,6 +50,14 @@ static struct value get_nnz(const struct column *column, const struct subject *s
     return integer_value(case_nnz(subject->matrix_case));
 }
 
+/* Nobody knows the number of a list that was not kept and does not ascend. */
+static struct value get_duplicates(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    int64_t duplicates = subject->matrix_case->matrix.duplicates;
+    return duplicates < 0 ? null_value() : integer_value(duplicates);
+}
+
 static struct value get_density(const struct column *column, const struct subject *subject)
 {
     (void)column;
@@ -125,8 +133,7 @@ static const struct column matrix_columns[] = {
      .title = "Duplicates",
      .unit = "stored entries",
      .type = VALUE_INTEGER,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, matrix.duplicates),
+     .get = get_duplicates,
      .help = "stored entries that were added to another one at the same place"},
     {.key = "density",
      .title = "Density",

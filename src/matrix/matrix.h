@@ -25,7 +25,7 @@ struct matrix {
     enum symmetry symmetry; /* what the file states; csr has the mirror images in any case */
     bool coordinate;        /* false if it was read from an array file */
     int64_t stored;         /* entries that the file lists */
-    int64_t duplicates;     /* those of them that were added to another one */
+    int64_t duplicates;     /* those of them that were added to another one; -1 if nobody knows */
     int64_t explicit_zeros; /* entries of csr whose value is zero */
     bool zeros_counted;     /* a reader has counted them already; matrix_load does if not */
     struct csr csr;

@@ -94,6 +94,7 @@ enum status stream_session(struct session *session, struct streamed *streamed, s
     if (status == STATUS_OK) {
         matrix->explicit_zeros = streamed->zeros;
         matrix->zeros_counted = true;
+        if (!streamed->taker.found.ascending) matrix->duplicates = -1;
         struct matrix_case *known =
             session_start_known(session, session->limit, matrix, streamed->nnz, &absence);
         status = fill_case(streamed, known, error);
