@@ -18,10 +18,11 @@ struct skeleton {
         *diagonals; /* the set (base/set.h) of the diagonals j - i + rows - 1 that have an entry; owned */
 };
 
-/* Return the skeleton that a matrix is, which has offsets but no values; NULL of every other matrix. */
+/* Return the skeleton that a matrix is, which has entries by its offsets, but no arrays of them;
+ * NULL of every other matrix, and of one without entries. */
 static inline const struct skeleton *skeleton_of(const struct csr *a)
 {
-    return a->row_ptr && !a->val ? (const struct skeleton *)(const void *)a : NULL;
+    return csr_nnz(a) > 0 && !a->col && !a->val ? (const struct skeleton *)(const void *)a : NULL;
 }
 
 /* True if values are complex, of a matrix or a skeleton. */
