@@ -67,8 +67,8 @@ static void set_moments(struct lengths *l)
     l->gini = (double)((long double)ranked / lines / (long double)l->nnz);
 }
 
-static enum status describe(const struct lines *from, int64_t nnz, struct progress *progress,
-                            struct lengths *lengths, struct error *error)
+enum status lengths_of_lines(const struct lines *from, int64_t nnz, struct progress *progress,
+                             struct lengths *lengths, struct error *error)
 {
     *lengths = (struct lengths){.lines = from->count + from->empty,
                                 .nnz = nnz,
@@ -102,7 +102,7 @@ enum status lengths_of_rows(const struct csr *a, struct progress *progress, stru
 {
     progress_phase(progress, "row lengths", a->rows);
     const struct lines from = {.count = a->rows, .offsets = a->row_ptr};
-    return describe(&from, csr_nnz(a), progress, lengths, error);
+    return lengths_of_lines(&from, csr_nnz(a), progress, lengths, error);
 }
 
 enum status lengths_of_columns(const struct csr *a, struct progress *progress, struct lengths *lengths,
@@ -114,7 +114,7 @@ enum status lengths_of_columns(const struct csr *a, struct progress *progress, s
     progress_phase(progress, "column lengths", csr_nnz(a) + a->cols);
     enum status status = column_lengths(a, progress, &from, &counts, error);
     if (status != STATUS_OK) return status;
-    status = describe(&from, csr_nnz(a), progress, lengths, error);
+    status = lengths_of_lines(&from, csr_nnz(a), progress, lengths, error);
     free(counts);
     return status;
 }

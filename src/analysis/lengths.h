@@ -35,6 +35,10 @@ enum status lengths_of_rows(const struct csr *a, struct progress *progress, stru
 enum status lengths_of_columns(const struct csr *a, struct progress *progress, struct lengths *lengths,
                                struct error *error);
 
+/* The same of lines whose lengths are known, which are `nnz` together. */
+enum status lengths_of_lines(const struct lines *lines, int64_t nnz, struct progress *progress,
+                             struct lengths *lengths, struct error *error);
+
 /* Mean length of the rows from .. to - 1; 0 of none. */
 double lengths_mean_between(const struct csr *a, int64_t from, int64_t to);
 

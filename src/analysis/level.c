@@ -43,32 +43,69 @@ enum status level_of_matrix(const struct csr *a, struct level *level, struct err
     return STATUS_OK;
 }
 
-static int64_t cell_of(const struct pyramid *pyramid, int64_t r, int64_t c)
+static int64_t divide_up(int64_t lines, int64_t step)
 {
-    return pyramid_cells(pyramid, r, r + 1, c, c + 1);
+    return lines / step + (lines % step != 0);
 }
 
-enum status level_of_pyramid(const struct pyramid *pyramid, struct level *level, struct error *error)
+/* How many entries cell (r, c) of the level has, which is `times` cells of the pyramid. */
+static int64_t cell_of(const struct pyramid *pyramid, const int64_t times[2], int64_t r, int64_t c)
 {
-    int64_t number = 0;
-    *level = (struct level){.row_step = pyramid->row_step,
-                            .col_step = pyramid->col_step,
-                            .rows = pyramid->grid_rows,
-                            .cols = pyramid->grid_cols};
+    return pyramid_cells(pyramid, r * times[0], (r + 1) * times[0], c * times[1], (c + 1) * times[1]);
+}
+
+enum status level_of_pyramid(const struct pyramid *pyramid, int64_t side, struct level *level,
+                             struct error *error)
+{
+    int64_t number = 0, times[2] = {1, 1};
+    while (divide_up(pyramid->grid_rows, times[0]) > side)
+        times[0] *= 2;
+    while (divide_up(pyramid->grid_cols, times[1]) > side)
+        times[1] *= 2;
+    *level = (struct level){.row_step = pyramid->row_step * times[0],
+                            .col_step = pyramid->col_step * times[1],
+                            .rows = divide_up(pyramid->grid_rows, times[0]),
+                            .cols = divide_up(pyramid->grid_cols, times[1])};
     for (int64_t r = 0; r < level->rows; r++)
         for (int64_t c = 0; c < level->cols; c++)
-            number += cell_of(pyramid, r, c) > 0;
+            number += cell_of(pyramid, times, r, c) > 0;
     enum status status = reserve(level, number, error);
     if (status != STATUS_OK) return status;
     int64_t used = 0;
     for (int64_t r = 0; r < level->rows; r++) {
         for (int64_t c = 0; c < level->cols; c++) {
-            int64_t count = cell_of(pyramid, r, c);
+            int64_t count = cell_of(pyramid, times, r, c);
             if (count == 0) continue;
             level->col[used] = (int32_t)c;
             level->count[used++] = count;
         }
         level->start[r + 1] = used;
+    }
+    return STATUS_OK;
+}
+
+enum status level_pyramid(const struct level *level, struct pyramid *pyramid, struct error *error)
+{
+    size_t stride = (size_t)level->cols + 1;
+    *pyramid = (struct pyramid){.row_step = level->row_step,
+                                .col_step = level->col_step,
+                                .grid_rows = level->rows,
+                                .grid_cols = level->cols,
+                                .wide = 1};
+    uint64_t *sums = memory_zeroed((size_t)level->rows + 1, stride * sizeof *sums, error);
+    if (!sums) {
+        *pyramid = (struct pyramid){0};
+        return STATUS_MEMORY;
+    }
+    pyramid->sums = sums;
+    for (int64_t r = 0; r < level->rows; r++) {
+        uint64_t *upper = sums + (size_t)r * stride, *row = upper + stride;
+        for (int64_t k = level->start[r]; k < level->start[r + 1]; k++)
+            row[level->col[k] + 1] = (uint64_t)level->count[k];
+        for (size_t c = 1; c < stride; c++)
+            row[c] += row[c - 1];
+        for (size_t c = 1; c < stride; c++)
+            row[c] += upper[c];
     }
     return STATUS_OK;
 }

@@ -34,8 +34,15 @@ size_t level_bytes(int64_t rows, int64_t number);
  * level_free. */
 enum status level_of_matrix(const struct csr *a, struct level *level, struct error *error);
 
-/* Take the cells of a pyramid. O(its grid). STATUS_MEMORY. The caller frees with level_free. */
-enum status level_of_pyramid(const struct pyramid *pyramid, struct level *level, struct error *error);
+/* Take the cells of a pyramid, as many of which are made one as it takes for the grid to have at most `side`
+ * of them along each side: the steps are doubled one by one. O(its grid). STATUS_MEMORY. The caller frees
+ * with level_free. */
+enum status level_of_pyramid(const struct pyramid *pyramid, int64_t side, struct level *level,
+                             struct error *error);
+
+/* Make a pyramid of the cells, which become its own. The cells are at most PYRAMID_SIDE along each side.
+ * O(grid). STATUS_MEMORY. The caller frees it with pyramid_free. */
+enum status level_pyramid(const struct level *level, struct pyramid *pyramid, struct error *error);
 
 /* Double the step of the rows, of the columns, or of both, and add up the entries of cells that become one.
  * In place, O(cells + rows of them), one thread. STATUS_MEMORY: nothing has changed. */

@@ -21,6 +21,34 @@ size_t base64_encode(const unsigned char *bytes, size_t n, char *out)
     return used;
 }
 
+/* The value of a letter; -1 of what is none. */
+static int value_of(char letter)
+{
+    if (letter >= 'A' && letter <= 'Z') return letter - 'A';
+    if (letter >= 'a' && letter <= 'z') return letter - 'a' + 26;
+    if (letter >= '0' && letter <= '9') return letter - '0' + 52;
+    return letter == '+' ? 62 : letter == '/' ? 63 : -1;
+}
+
+bool base64_decode(const char *letters, size_t n, unsigned char *out, size_t *used)
+{
+    *used = 0;
+    if (n % 4 != 0) return false;
+    for (size_t k = 0; k < n; k += 4) {
+        bool last = k + 4 == n;
+        int missing = last && letters[k + 3] == '=' ? 1 + (letters[k + 2] == '=') : 0;
+        unsigned value = 0;
+        for (int i = 0; i < 4; i++) {
+            int letter = i < 4 - missing ? value_of(letters[k + (size_t)i]) : 0;
+            if (letter < 0) return false;
+            value = value << 6 | (unsigned)letter;
+        }
+        for (int i = 0; i < 3 - missing; i++)
+            out[(*used)++] = (unsigned char)(value >> (16 - 8 * i));
+    }
+    return true;
+}
+
 void base64_append(struct text *text, const void *bytes, size_t n)
 {
     const unsigned char *from = bytes;

@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_BASE_BASE64_H
 #define SPARSIGHT_BASE_BASE64_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/text.h"
@@ -9,6 +10,11 @@
 /* Write n bytes as letters into out, which has room for 4 ceil(n / 3) of them and is not terminated. Returns
  * how many these are. Of a longer text each piece but the last has to be a multiple of three bytes. */
 size_t base64_encode(const unsigned char *bytes, size_t n, char *out);
+
+/* Read n letters, of which the last ones may be `=`, into out, which has room for 3 n / 4 bytes; *used
+ * becomes how many these are. False if n is no multiple of four, or if something else than letters is there.
+ */
+bool base64_decode(const char *letters, size_t n, unsigned char *out, size_t *used);
 
 /* Append n bytes as letters to a text. */
 void base64_append(struct text *text, const void *bytes, size_t n);

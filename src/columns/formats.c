@@ -20,8 +20,7 @@ static struct value get_precision(const struct column *column, const struct subj
 {
     const struct conversion *conversion = subject->conversion;
     (void)column;
-    bool complex = conversion->pool && conversion->pool->a->imaginary;
-    return text_value(value_name(conversion->choice.precision, complex));
+    return text_value(value_name(conversion->choice.precision, conversion->complex));
 }
 
 static struct value get_bytes(const struct column *column, const struct subject *subject)

@@ -47,14 +47,22 @@ static struct value get_symmetry(const struct column *column, const struct subje
 static struct value get_nnz(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return integer_value(csr_nnz(&subject->matrix_case->matrix.csr));
+    return integer_value(case_nnz(subject->matrix_case));
+}
+
+/* Nobody knows the number of a list that was not kept and does not ascend. */
+static struct value get_duplicates(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    int64_t duplicates = subject->matrix_case->matrix.duplicates;
+    return duplicates < 0 ? null_value() : integer_value(duplicates);
 }
 
 static struct value get_density(const struct column *column, const struct subject *subject)
 {
     (void)column;
     const struct csr *a = &subject->matrix_case->matrix.csr;
-    return real_value((double)csr_nnz(a) / ((double)a->rows * (double)a->cols));
+    return real_value((double)case_nnz(subject->matrix_case) / ((double)a->rows * (double)a->cols));
 }
 
 const struct column_part part_matrix = {.key = "", .title = "Matrix"};
@@ -125,8 +133,7 @@ static const struct column matrix_columns[] = {
      .title = "Duplicates",
      .unit = "stored entries",
      .type = VALUE_INTEGER,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, matrix.duplicates),
+     .get = get_duplicates,
      .help = "stored entries that were added to another one at the same place"},
     {.key = "density",
      .title = "Density",

@@ -27,7 +27,7 @@ static struct value get_count(const struct column *column, const struct subject 
 /* Complex values have no sign. */
 static struct value get_signs(const struct column *column, const struct subject *subject)
 {
-    return subject->matrix_case->matrix.csr.imaginary ? null_value() : get_count(column, subject);
+    return case_is_complex(subject->matrix_case) ? null_value() : get_count(column, subject);
 }
 
 /* The share of the rows that the count at the column's offset is. */
@@ -47,7 +47,10 @@ static struct value get_candidate(const struct column *column, const struct subj
     const struct csr *a = &of->matrix.csr;
     double symmetry = of->structure.conjugate_symmetry;
     if (!has_values(subject) || a->rows != a->cols || a->rows == 0) return null_value();
-    return boolean_value((isnan(symmetry) || symmetry == 1) && of->values.positive_diagonal == a->rows);
+    bool positive = of->values.positive_diagonal == a->rows;
+    bool unknown = isnan(symmetry) && case_nnz(of) > of->structure.diagonal_nonzeros;
+    if (positive && unknown) return null_value(); /* the entries are not in memory */
+    return boolean_value(positive && (isnan(symmetry) || symmetry == 1));
 }
 
 const struct column value_columns[] = {

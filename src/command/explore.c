@@ -14,42 +14,6 @@
 #    include "ui/ui.h"
 #endif
 
-#ifdef WITH_CURSES
-static int run_explore(const struct options *options)
-{
-    struct error error = {0};
-    struct saved *saved[RUNS_MAX];
-    struct ui_options ui = {.ascii = options->ascii,
-                            .no_mouse = options->no_mouse,
-                            .background = options->background,
-                            .graphics = options->graphics,
-                            .load = options->load,
-                            .device = options->request.timing.device,
-                            .gpu = options->request.gpu,
-                            .sample = options->request.sample,
-                            .orders = &options->request.orders,
-                            .saved = saved};
-    enum status status = STATUS_OK;
-    for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {
-        status = saved_open(options->saved[k], options->load.limit, &saved[k], &error);
-        ui.saved_count += status == STATUS_OK;
-    }
-    if (status == STATUS_OK) status = ui_explore(options->operands[0], &ui, &error);
-    for (int k = 0; k < ui.saved_count; k++)
-        saved_close(saved[k]);
-    /* The explorer ends so only if loading was cancelled without quitting. */
-    if (status == STATUS_CANCELLED) say_error(&error);
-    return conclude(status, &error);
-}
-#else
-static int run_explore(const struct options *options)
-{
-    fprintf(stderr, "sparsight: this build has no explorer; 'sparsight report %s' prints an analysis\n",
-            options->operands[0]);
-    return EXIT_FAILURE;
-}
-#endif
-
 /* Fail if the operand of the explorer is no file and does not look like the name of one: it was meant as a
  * command. */
 static enum status check_word(const char *word, struct error *error)
@@ -70,6 +34,52 @@ static enum status check_word(const char *word, struct error *error)
     return status;
 }
 
+#ifdef WITH_CURSES
+static int run_explore(const struct options *options)
+{
+    struct error error = {0};
+    struct saved *saved[RUNS_MAX];
+    struct ui_options ui = {.ascii = options->ascii,
+                            .no_mouse = options->no_mouse,
+                            .background = options->background,
+                            .graphics = options->graphics,
+                            .load = options->load,
+                            .device = options->request.timing.device,
+                            .gpu = options->request.gpu,
+                            .sample = options->request.sample,
+                            .orders = &options->request.orders,
+                            .saved = saved};
+    enum status status = STATUS_OK;
+    for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {
+        status = saved_open(options->saved[k], options->load.limit, &saved[k], &error);
+        ui.saved_count += status == STATUS_OK;
+    }
+    const char *name = options->operands[0];
+    struct stat found;
+    /* What is no file may be the name of a matrix in the reports. */
+    if (status == STATUS_OK && name && ui.saved_count > 0 && stat(name, &found) != 0 &&
+        saved_has(saved, ui.saved_count, name)) {
+        ui.saved_name = name;
+        name = NULL;
+    } else if (status == STATUS_OK && name) {
+        status = check_word(name, &error);
+    }
+    if (status == STATUS_OK) status = ui_explore(name, &ui, &error);
+    for (int k = 0; k < ui.saved_count; k++)
+        saved_close(saved[k]);
+    /* The explorer ends so only if loading was cancelled without quitting. */
+    if (status == STATUS_CANCELLED) say_error(&error);
+    return conclude(status, &error);
+}
+#else
+static int run_explore(const struct options *options)
+{
+    fprintf(stderr, "sparsight: this build has no explorer; 'sparsight report %s' prints an analysis\n",
+            options->operands[0]);
+    return EXIT_FAILURE;
+}
+#endif
+
 /* True if the explorer can show a list from which the user chooses a matrix. */
 static bool can_choose(void)
 {
@@ -82,9 +92,10 @@ static bool can_choose(void)
 
 static enum status check_explore(const struct options *options, struct error *error)
 {
-    if (options->operand_count == 0 && can_choose()) return STATUS_OK;
+    if (options->operand_count == 0 && (can_choose() || options->saved_count > 0)) return STATUS_OK;
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
-    enum status status = check_word(options->operands[0], error);
+    /* The name of a matrix in saved reports is looked for when these are open. */
+    enum status status = options->saved_count > 0 ? STATUS_OK : check_word(options->operands[0], error);
     if (status == STATUS_OK && options->operand_count > 1)
         return error_set(error, STATUS_USAGE,
                          "the explorer opens one matrix at a time; 'sparsight report' takes several");

@@ -223,6 +223,13 @@ static enum status add_saved(const char *path, struct options *options, struct e
     return STATUS_OK;
 }
 
+/* Read how much JSON carries of a matrix: 0, or a size. */
+static enum status read_carry(const char *text, size_t *bytes, struct error *error)
+{
+    *bytes = 0;
+    return strcmp(text, "0") == 0 ? STATUS_OK : options_bytes(text, bytes, error);
+}
+
 static enum status apply(struct options *options, int letter, const char *argument, struct error *error)
 {
     struct bench_options *timing = &options->request.timing;
@@ -258,7 +265,11 @@ static enum status apply(struct options *options, int letter, const char *argume
         options->format = report_format_find(argument, error);
         if (!options->format) return STATUS_USAGE;
         options->request.wants = options->format->wants;
+        if (!options->carried) options->request.carry = options->format->carry;
         break;
+    case FLAG_CARRY:
+        options->carried = true;
+        return read_carry(argument, &options->request.carry, error);
     case FLAG_CONVERT:
         return parse_formats("--convert", argument, &options->request.convert, error);
     case FLAG_PRECISION:
@@ -346,6 +357,9 @@ static enum status apply(struct options *options, int letter, const char *argume
         break;
     case FLAG_LIMIT:
         return options_bytes(argument, &options->load.limit, error);
+    case FLAG_STREAM:
+        options->load.stream = true;
+        break;
     case FLAG_THREADS:
         return threads_read(argument, &options->threads, error);
     case FLAG_THREADS_LIST:

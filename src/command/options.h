@@ -32,6 +32,7 @@ struct options {
     enum command_id command;
     bool help;
     bool version;
+    bool carried; /* request.carry was given */
     bool ascii;
     bool no_mouse;
     bool calibrate;    /* the GPU is to be measured */

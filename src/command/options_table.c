@@ -112,6 +112,10 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "--gpu=NAME find them, and print the\nGPU's, or else the processors'; takes less than a minute",
      COMMAND_KERNELS},
     {FLAG_DEVICE, "device", "N", "measure this GPU, and no processors; default 0 with them", COMMAND_KERNELS},
+    {FLAG_CARRY, "carry", "BYTES",
+     "bytes that JSON takes for the pattern and the lengths of each matrix,\nwhich '--results' then shows "
+     "without it; default 64K, in JSON lines 0",
+     COMMAND_REPORT},
     {FLAG_SAMPLE, "sample", "SHARE",
      "replay this share of the warps for estimates, 0.1 or 10%; default all,\nor those of about 4 million "
      "slots",
@@ -180,6 +184,9 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "refuse matrices and storage formats that need more memory;\nKiB, MiB, GiB, TiB (or K, M, G, T) may "
      "follow; default nine\ntenths of what is free",
      LOADS},
+    {FLAG_STREAM, "stream", NULL,
+     "keep no entries, as if the matrix were larger than the limit: all\nthat one pass over them tells",
+     COMMAND_EXPLORE | REPORTS},
     {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
      COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT | COMMAND_PLOT},
     {FLAG_THREADS_LIST, "threads", "LIST",

@@ -62,7 +62,7 @@ static enum status open_saved(struct session *session, const struct options *opt
     for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {
         struct saved *saved = NULL;
         status = saved_open(options->saved[k], options->load.limit, &saved, error);
-        if (status == STATUS_OK) status = saved_add(saved, &of->matrix, &of->runs, error);
+        if (status == STATUS_OK) status = saved_add(saved, of, &of->runs, error);
         saved_close(saved);
     }
     if (status == STATUS_OK && of->runs.count && of->results.count == 0) {

@@ -113,6 +113,8 @@ static enum status check_report(const struct options *options, struct error *err
         !options->request.tune)
         return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
                          options->request.x ? "x" : "b");
+    if (options->carried && !options->format->carries)
+        return error_set(error, STATUS_USAGE, "--carry is for --format=json and --format=jsonl");
     const struct distribution_request *distribution = &options->request.distribution;
     if (distribution->count == 0 && (distribution->partitions.count || distribution->networked))
         return error_set(error, STATUS_USAGE, "--%s is for --parts, and that is not given",

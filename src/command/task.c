@@ -22,6 +22,7 @@ static enum status run_task(void *argument, struct progress *progress, struct er
     struct task *task = argument;
     struct load_options options = *task->options;
     if (task->request || task->prepare) options.beside = case_bytes;
+    options.keep = !task->request;
     enum status status = session_load(&task->session, task->name, &options, progress, error);
     if (status == STATUS_OK && task->request)
         status = report_prepare(&task->session, task->request, progress, error);

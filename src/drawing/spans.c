@@ -6,9 +6,21 @@
 #include "base/memory.h"
 #include "base/range.h"
 
+static bool is_coarse(const struct spans *spans)
+{
+    return spans->step > 1;
+}
+
+/* The lines of a block. */
+static int64_t block_lines(const struct spans *spans)
+{
+    return is_coarse(spans) ? spans->step : SPANS_BLOCK;
+}
+
 static int64_t blocks_of(const struct spans *spans)
 {
-    return spans->lines / SPANS_BLOCK + (spans->lines % SPANS_BLOCK != 0);
+    int64_t each = block_lines(spans);
+    return spans->lines / each + (spans->lines % each != 0);
 }
 
 size_t spans_bytes(int64_t lines)
@@ -41,8 +53,68 @@ static enum status find_maxima(struct spans *spans, struct error *error)
 
 enum status spans_make(const int64_t *offsets, int64_t lines, struct spans *spans, struct error *error)
 {
-    *spans = (struct spans){.lines = offsets ? lines : 0, .offsets = offsets};
+    *spans = (struct spans){.lines = offsets ? lines : 0, .step = 1, .offsets = offsets};
     return find_maxima(spans, error);
+}
+
+enum status spans_own(int64_t *offsets, int64_t lines, struct spans *spans, struct error *error)
+{
+    *spans = (struct spans){.lines = offsets ? lines : 0, .step = 1, .offsets = offsets, .own = offsets};
+    return find_maxima(spans, error);
+}
+
+static enum status keep_longest(const struct spans *spans, const struct lengths *lengths,
+                                struct spans *coarse, struct error *error)
+{
+    int64_t longest[SPANS_LONGEST];
+    coarse->longest_count = spans_longest(spans, lengths, longest, SPANS_LONGEST);
+    coarse->longest = memory_array((size_t)coarse->longest_count, sizeof *coarse->longest, error);
+    if (!coarse->longest) return STATUS_MEMORY;
+    for (int k = 0; k < coarse->longest_count; k++)
+        coarse->longest[k] = (struct long_line){longest[k], spans_length(spans, longest[k])};
+    return STATUS_OK;
+}
+
+enum status spans_coarsen(const struct spans *spans, const struct lengths *lengths, int64_t step,
+                          struct spans *coarse, struct error *error)
+{
+    *coarse = (struct spans){.lines = spans->lines, .step = step};
+    int64_t steps = spans_steps(coarse);
+    coarse->own = memory_array((size_t)steps + 1, sizeof *coarse->own, error);
+    coarse->maxima = coarse->own ? memory_array((size_t)steps, sizeof *coarse->maxima, error) : NULL;
+    if (!coarse->maxima || keep_longest(spans, lengths, coarse, error) != STATUS_OK) {
+        spans_free(coarse);
+        return STATUS_MEMORY;
+    }
+    coarse->offsets = coarse->own;
+    for (int64_t k = 0; k <= steps; k++)
+        coarse->own[k] = spans->lines > 0 ? spans->offsets[min(k * step, spans->lines)] : 0;
+    for (int64_t k = 0; k < steps; k++)
+        coarse->maxima[k] = spans_stretch(spans, k * step, (k + 1) * step).max;
+    return STATUS_OK;
+}
+
+int64_t spans_length_of(const struct spans *spans, int64_t k)
+{
+    if (!is_coarse(spans)) return spans_length(spans, k);
+    for (int j = 0; j < spans->longest_count; j++)
+        if (spans->longest[j].line == k) return spans->longest[j].length;
+    return -1;
+}
+
+/* What is known of the whole steps that lines from .. to-1 lie in. */
+static struct stretch coarse_stretch(const struct spans *spans, int64_t from, int64_t to)
+{
+    struct stretch stretch = {-1, -1, 0};
+    int64_t first = from / spans->step, end = (to - 1) / spans->step + 1;
+    int64_t lines = min(end * spans->step, spans->lines) - first * spans->step;
+    stretch.mean = (double)(spans->offsets[end] - spans->offsets[first]) / (double)lines;
+    for (int64_t k = first; k < end; k++)
+        if (spans->maxima[k] > stretch.max) {
+            stretch.max = spans->maxima[k];
+            stretch.at = k * spans->step;
+        }
+    return stretch;
 }
 
 struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to)
@@ -51,6 +123,7 @@ struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to
     from = from < 0 ? 0 : from;
     to = min(to, spans->lines);
     if (from >= to) return stretch;
+    if (is_coarse(spans)) return coarse_stretch(spans, from, to);
     stretch.mean = (double)(spans->offsets[to] - spans->offsets[from]) / (double)(to - from);
     stretch.max = -1;
     for (int64_t k = from; k < to;) {
@@ -102,6 +175,11 @@ int spans_longest(const struct spans *spans, const struct lengths *lengths, int6
 {
     int64_t equal = 0, min_length = threshold(lengths, max, &equal);
     int count = 0;
+    if (is_coarse(spans)) {
+        for (; count < max && count < spans->longest_count; count++)
+            longest[count] = spans->longest[count].line;
+        return count;
+    }
     for (int64_t b = 0; b < blocks_of(spans); b++) {
         if (spans->maxima[b] < min_length || (spans->maxima[b] == min_length && equal <= 0)) continue;
         for (int64_t k = b * SPANS_BLOCK; k < min((b + 1) * SPANS_BLOCK, spans->lines); k++) {
@@ -117,5 +195,7 @@ int spans_longest(const struct spans *spans, const struct lengths *lengths, int6
 void spans_free(struct spans *spans)
 {
     free(spans->maxima);
+    free(spans->own);
+    free(spans->longest);
     *spans = (struct spans){0};
 }

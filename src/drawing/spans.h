@@ -1,5 +1,6 @@
 /* The lengths of all lines, which are rows or columns, in their order: means and maxima of any stretch of
- * lines, and the longest lines. */
+ * lines, and the longest lines. Of a matrix that is not in memory they may be known of stretches of lines
+ * alone, all of one length, which is called the step: spans are *coarse* then. */
 #ifndef SPARSIGHT_DRAWING_SPANS_H
 #define SPARSIGHT_DRAWING_SPANS_H
 
@@ -12,11 +13,25 @@
 /* The maxima of blocks of so many lines are kept, so that a picture need not read all lines again. */
 #define SPANS_BLOCK 256
 
+/* A line, and how many entries it has. */
+struct long_line {
+    int64_t line, length;
+};
+
 struct spans {
     int64_t lines;
-    const int64_t *offsets; /* line k has offsets[k + 1] - offsets[k] entries */
-    int64_t *maxima;        /* the maximum of each block; owned */
+    int64_t step;           /* 1, or if the spans are coarse, more */
+    const int64_t *offsets; /* offsets[k] entries are in the first k * step lines; so if step is 1, line k has
+                               offsets[k + 1] - offsets[k] entries */
+    int64_t *maxima;        /* the maximum of each block, which is SPANS_BLOCK lines or, if the spans are
+                               coarse, `step` lines; owned */
+    int64_t *own;           /* the offsets, if the spans own them; else NULL */
+    struct long_line *longest; /* if the spans are coarse, the longest lines, as spans_longest orders them; */
+    int longest_count;         /* owned */
 };
+
+/* Coarse spans know so many of the longest lines. */
+#define SPANS_LONGEST 256
 
 /* The bytes that spans_make takes for so many lines, and keeps. */
 size_t spans_bytes(int64_t lines);
@@ -32,18 +47,38 @@ struct stretch {
  * The caller frees it with spans_free. */
 enum status spans_make(const int64_t *offsets, int64_t lines, struct spans *spans, struct error *error);
 
+/* The same of offsets that become the spans' own, also on failure, and which spans_free frees. */
+enum status spans_own(int64_t *offsets, int64_t lines, struct spans *spans, struct error *error);
+
+/* Make *coarse of spans that are not: offsets and maxima of stretches of `step` lines, which is 2 or more,
+ * and the longest lines. `lengths` is the distribution of all lines. O(lines). STATUS_MEMORY: *coarse is {0}
+ * then. The caller frees it with spans_free. */
+enum status spans_coarsen(const struct spans *spans, const struct lengths *lengths, int64_t step,
+                          struct spans *coarse, struct error *error);
+
+/* How many stretches of `step` lines there are. */
+static inline int64_t spans_steps(const struct spans *spans)
+{
+    return spans->step > 0 ? spans->lines / spans->step + (spans->lines % spans->step != 0) : 0;
+}
+
+/* The entries of line k. Coarse spans know them of their longest lines alone: of others it is -1. */
+int64_t spans_length_of(const struct spans *spans, int64_t k);
+
+/* The same for spans that are not coarse. */
 static inline int64_t spans_length(const struct spans *spans, int64_t k)
 {
     return spans->offsets[k + 1] - spans->offsets[k];
 }
 
 /* What is known of lines from .. to-1, as far as there are such lines; if there are none, max and mean are 0
- * and at is -1. O((to - from) / SPANS_BLOCK + SPANS_BLOCK). */
+ * and at is -1. Coarse spans tell it of the whole steps that these lines lie in, and `at` is the first line
+ * of such a step. O((to - from) / SPANS_BLOCK + SPANS_BLOCK). */
 struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to);
 
 /* Write the longest lines, at most `max`, longest first and those of one length in their order. `lengths` is
- * the distribution of all lines. Returns how many there are. O(lines / SPANS_BLOCK + SPANS_BLOCK max + max^2)
- * if few lines have the same length. */
+ * the distribution of all lines. Returns how many there are, of coarse spans at most SPANS_LONGEST.
+ * O(lines / SPANS_BLOCK + SPANS_BLOCK max + max^2) if few lines have the same length. */
 int spans_longest(const struct spans *spans, const struct lengths *lengths, int64_t *longest, int max);
 
 void spans_free(struct spans *spans);

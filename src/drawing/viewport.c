@@ -115,7 +115,7 @@ static int64_t dots_of(int64_t size, int64_t dot)
 static struct zoom zoom_of(const int64_t size[2], const int64_t step[2], const int chars[2],
                            const int base[2])
 {
-    struct zoom zoom = {.same = true};
+    struct zoom zoom = {.unit = {1, 1}, .same = true};
     for (int a = 0; a < 2; a++) {
         zoom.size[a] = size[a];
         zoom.step[a] = step[a] < 1 ? 1 : step[a];
@@ -160,6 +160,27 @@ struct zoom zoom_fill(const int64_t size[2], const int64_t step[2], const int ch
     return zoom;
 }
 
+struct zoom zoom_cells(const int64_t size[2], const int64_t cell[2], const int chars[2], const int base[2],
+                       bool fill)
+{
+    static const int64_t single[2] = {1, 1};
+    const int64_t both = cell[ROWS] > cell[COLS] ? cell[ROWS] : cell[COLS];
+    int64_t own[2], square[2];
+    bool vanishes = false;
+    for (int a = 0; a < 2; a++) {
+        own[a] = ceil_div(size[a], cell[a]);
+        square[a] = ceil_div(size[a], both);
+        vanishes = vanishes || (square[a] < MIN_SIDE && own[a] >= 2 * square[a]);
+    }
+    struct zoom zoom = zoom_fit(square, single, chars, base);
+    zoom.unit[ROWS] = zoom.unit[COLS] = both;
+    if (zoom.same && !vanishes && !fill) return zoom;
+    zoom = zoom_fill(own, single, chars, base);
+    zoom.unit[ROWS] = cell[ROWS];
+    zoom.unit[COLS] = cell[COLS];
+    return zoom;
+}
+
 int zoom_levels(const struct zoom *zoom)
 {
     int top = zoom->top[ROWS] > zoom->top[COLS] ? zoom->top[ROWS] : zoom->top[COLS];
@@ -188,6 +209,7 @@ void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[
         if (dot[a] > step) /* dots below the size of a cell are counted in the rows, and may have any size */
             dot[a] = level <= 0 ? ceil_div(dot[a], step) * step : (dot[a] + step / 2) / step * step;
         if (dot[a] > all) dot[a] = all > 0 ? all : 1;
+        dot[a] *= zoom->unit[a];
     }
 }
 
@@ -253,6 +275,7 @@ void zoom_pixels(const struct zoom *zoom, int level, const int per[2], int64_t d
         if (dot[a] > all) dot[a] = all > 0 ? all : 1;
         large[a] = times[a] < 1 ? 1 : (int)times[a];
         dots[a] = pixels[a] / large[a] > 0 ? (int)(pixels[a] / large[a]) : 1;
+        dot[a] *= zoom->unit[a];
     }
 }
 

@@ -48,6 +48,7 @@ void viewport_show(struct viewport *port, const int64_t place[2]);
  * cell of the pyramid are rounded to whole cells. Both axes have the same scale, so that shapes are true,
  * unless one side would vanish. */
 struct zoom {
+    int64_t unit[2];          /* rows and columns of the smallest dot; the places below are units: */
     int64_t size[2], step[2]; /* rows and columns of the matrix, and of a cell of the pyramid */
     int chars[2];             /* rows and columns of characters in the window */
     int base[2];              /* the dots of a character that is shaded: {2, 1} or {1, 1} */
@@ -62,7 +63,13 @@ struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int cha
 /* The same with a scale for each axis, so that the matrix fills the window. */
 struct zoom zoom_fill(const int64_t size[2], const int64_t step[2], const int chars[2], const int base[2]);
 
-/* How many levels there are. At the last one a dot is 1 x 1. */
+/* Fit a matrix of which nothing smaller than a cell of the pyramid is known: at the last level a dot is a
+ * cell, or if both axes have one scale and cells are oblong, as many of them as make a square. `fill` stands
+ * for a scale for each axis. */
+struct zoom zoom_cells(const int64_t size[2], const int64_t cell[2], const int chars[2], const int base[2],
+                       bool fill);
+
+/* How many levels there are. At the last one a dot is 1 x 1, or a unit. */
 int zoom_levels(const struct zoom *zoom);
 
 /* dot[] becomes the rows and columns of a dot at this level if a character has per[ROWS] x per[COLS] dots, a
@@ -70,9 +77,9 @@ int zoom_levels(const struct zoom *zoom);
 void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[2]);
 
 /* The same for pictures of pixels, of which a character has per[ROWS] x per[COLS]. A dot is square pixels:
- * large[ROWS] x large[COLS] of them if it is one place, else one. Places and pixels of a dot are powers of
- * two but at level 0; the window holds about as many places as it does of shaded dots. dots[] becomes how
- * many dots there is room for. */
+ * large[ROWS] x large[COLS] of them if it is one place, or one unit, else one. Places and pixels of a dot are
+ * powers of two but at level 0; the window holds about as many places as it does of shaded dots. dots[]
+ * becomes how many dots there is room for. */
 void zoom_pixels(const struct zoom *zoom, int level, const int per[2], int64_t dot[2], int large[2],
                  int dots[2]);
 

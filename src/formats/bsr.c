@@ -6,6 +6,7 @@
 #include "base/range.h"
 #include "base/threads.h"
 #include "formats/fill.h"
+#include "matrix/skeleton.h"
 
 enum { SIZE };
 
@@ -173,6 +174,9 @@ static enum status plan_bsr(struct storage *storage, const struct csr *a, struct
                             struct error *error)
 {
     int64_t size = storage->values.given[SIZE] ? storage_parameter(storage, SIZE) : 0;
+    if (skeleton_of(a))
+        return error_set(error, STATUS_LIMIT,
+                         "bsr: its blocks are counted from entries, and these are not in memory");
     if (size)
         use(storage, size, count_all(a, size, INT64_MAX, progress));
     else

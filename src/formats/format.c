@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/array.h"
+#include "matrix/skeleton.h"
 
 #define FORMAT(name) extern const struct format format_##name;
 #include "formats/formats.def"
@@ -47,7 +48,7 @@ enum status format_plan(const struct format_choice *choice, const struct format_
         .format = choice->format,
         .values = choice->values,
         .precision = choice->precision,
-        .complex = a->imaginary != NULL,
+        .complex = skeleton_complex(a),
         .wide = options->wide,
         .limit = options->limit,
         .rows = a->rows,

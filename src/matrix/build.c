@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "matrix/mirrors.h"
+#include "matrix/relay.h"
 #include "matrix/rows.h"
 
 enum pass {
@@ -106,8 +107,7 @@ static void take_mirror_images(struct build *build, const struct sink *sink)
 {
     int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];
     double val[SINK_ENTRIES], imaginary[SINK_ENTRIES];
-    double sign = build->source->symmetry == SYMMETRY_SKEW ? -1 : 1;
-    double imaginary_sign = build->source->symmetry == SYMMETRY_SYMMETRIC ? 1 : -1;
+    const struct mirror_signs signs = mirror_signs(build->source->symmetry);
     struct batch batch = {0, row, col, val, imaginary};
     unsigned orientations = 0;
     for (int k = 0; k < sink->count; k++) {
@@ -116,8 +116,8 @@ static void take_mirror_images(struct build *build, const struct sink *sink)
         row[batch.count] = sink->col[k];
         col[batch.count] = sink->row[k];
         if (sink->values) {
-            val[batch.count] = sign * sink->val[k];
-            if (sink->complex) imaginary[batch.count] = imaginary_sign * sink->imaginary[k];
+            val[batch.count] = signs.real * sink->val[k];
+            if (sink->complex) imaginary[batch.count] = signs.imaginary * sink->imaginary[k];
         }
         batch.count++;
     }
@@ -126,9 +126,9 @@ static void take_mirror_images(struct build *build, const struct sink *sink)
         atomic_fetch_or_explicit(&build->orientations, orientations, memory_order_relaxed);
 }
 
-void sink_flush(struct sink *sink)
+static void flush(struct sink *sink)
 {
-    struct build *build = sink->build;
+    struct build *build = sink->owner;
     if (build->pass == PASS_MATCH) {
         mirrors_match(&build->mirrors, sink->row, sink->col, sink->count, sink->block, sink->before);
     } else if (build->pass != PASS_CHECK) {
@@ -147,7 +147,8 @@ static enum status produce(struct build *build, int64_t k, int64_t *stored, stru
     sink.count = 0;
     sink.values = build->pass == PASS_PLACE || build->pass == PASS_CHECK;
     sink.complex = build->source->complex;
-    sink.build = build;
+    sink.flush = flush;
+    sink.owner = build;
     sink.block = k;
     sink.before = 0;
     enum status status = build->source->block(build->source->self, k, &sink, error);
@@ -243,6 +244,11 @@ static bool both_orientations(struct build *build)
     return atomic_load(&build->orientations) == (MIRROR_LOWER | MIRROR_UPPER);
 }
 
+bool source_streams(const struct source *source)
+{
+    return source->taker && (source->taker->chosen || source->taker->always);
+}
+
 enum status matrix_check(const struct source *source, int64_t nnz, size_t more, struct error *error)
 {
     size_t matrix = csr_bytes(source->rows, nnz, source->complex), reading, all, beside = 0;
@@ -251,7 +257,11 @@ enum status matrix_check(const struct source *source, int64_t nnz, size_t more, 
     if (source->beside) beside = source->beside(source->rows, source->cols, nnz, source->complex);
     bool fits = reading <= memory_limit(source->limit);
     size_add(matrix, beside <= MEMORY_SLACK ? 0 : beside, &all);
-    if (fits && all <= memory_limit(source->limit)) return STATUS_OK;
+    if (source_streams(source) || (fits && all <= memory_limit(source->limit))) return STATUS_OK;
+    if (source->taker) {
+        source->taker->chosen = true;
+        return STATUS_OK;
+    }
     return error_set(error, STATUS_LIMIT, "%s %s of memory, more than the limit of %s; --limit=BYTES sets it",
                      fits ? "the matrix and its analysis need" : "the matrix needs",
                      format_bytes(size, sizeof size, (double)(fits ? all : reading)),
@@ -271,7 +281,6 @@ static enum status allocate(struct build *build, struct error *error)
     const struct source *source = build->source;
     struct csr *a = &build->a;
     int64_t nnz = a->row_ptr[a->rows];
-    if (check(build, nnz, error) != STATUS_OK) return STATUS_LIMIT;
     a->col = memory_array((size_t)nnz, sizeof *a->col, error);
     a->val = memory_array((size_t)nnz, sizeof *a->val, error);
     if (source->complex) a->imaginary = memory_array((size_t)nnz, sizeof *a->imaginary, error);
@@ -307,6 +316,17 @@ static enum status check_size(const struct build *build, struct error *error)
     return check(build, 0, error);
 }
 
+/* Hand the entries over in place of the arrays. */
+static enum status stream(struct build *build, struct progress *progress, struct build_result *result,
+                          struct error *error)
+{
+    free(build->a.row_ptr);
+    build->a = (struct csr){0};
+    enum status status = stream_source(build->source, progress, error);
+    if (status == STATUS_OK) stream_result(build->source, &build->a, result);
+    return status;
+}
+
 static enum status build_steps(struct build *build, struct progress *progress, struct build_result *result,
                                struct error *error)
 {
@@ -315,6 +335,7 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     int64_t failed;
     enum status status = check_size(build, error);
     if (status != STATUS_OK) return status;
+    if (source_streams(source)) return stream(build, progress, result, error);
     a->rows = source->rows;
     a->cols = source->cols;
     a->row_ptr = memory_zeroed((size_t)a->rows + 1, sizeof *a->row_ptr, error);
@@ -325,6 +346,9 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     if (status != STATUS_OK) return status;
     result->stored = atomic_load(&build->stored);
     threads_offsets(a->row_ptr, a->rows);
+    status = check(build, a->row_ptr[a->rows], error);
+    if (status != STATUS_OK) return status;
+    if (source_streams(source)) return stream(build, progress, result, error);
     status = allocate(build, error);
     if (status != STATUS_OK) return status;
     bool mirrors = source->symmetry != SYMMETRY_GENERAL && both_orientations(build);
@@ -404,12 +428,15 @@ enum status build_rows(const struct source *source, int64_t *row_ptr,
                        struct progress *progress, struct csr *a, struct build_result *result,
                        struct error *error)
 {
-    struct build build = {.source = source, .limit = memory_limit(source->limit)};
+    struct source kept = *source; /* what comes by rows is not handed on */
+    kept.taker = NULL;
+    struct build build = {.source = &kept, .limit = memory_limit(source->limit)};
     struct rows_found found = {0};
     build.a = (struct csr){.rows = source->rows, .cols = source->cols, .row_ptr = row_ptr};
     *result = (struct build_result){.stored = csr_nnz(&build.a)};
     *a = (struct csr){0};
     enum status status = check_size(&build, error);
+    if (status == STATUS_OK) status = check(&build, csr_nnz(&build.a), error);
     if (status == STATUS_OK) status = allocate(&build, error);
     if (status == STATUS_OK) status = fill_rows(source, &build.a, fill, &found, progress, error);
     result->zeros = found.zeros;

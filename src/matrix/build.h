@@ -33,10 +33,19 @@ enum duplicates {
 
 #define SINK_ENTRIES 512
 
-struct build; /* the builder's own state */
+/* What the parts of a value v at (i, j) are multiplied by at (j, i): v of symmetric matrices, -v of
+ * skew-symmetric and conj v of hermitian ones. */
+struct mirror_signs {
+    double real, imaginary;
+};
 
-/* Where a source puts its entries; the builder makes one for each block. The source fills the arrays through
- * sink_put, or by itself and keeps `count` right; the builder empties them by sink_flush. */
+static inline struct mirror_signs mirror_signs(enum symmetry symmetry)
+{
+    return (struct mirror_signs){symmetry == SYMMETRY_SKEW ? -1 : 1, symmetry == SYMMETRY_SYMMETRIC ? 1 : -1};
+}
+
+/* Where a source puts its entries; whoever asks for them makes one for each block. The source fills the
+ * arrays through sink_put, or by itself and keeps `count` right; sink_flush empties them. */
 struct sink {
     int count;    /* entries that are in the arrays */
     bool values;  /* false in passes that look at places alone: at rows, and unless general, at columns */
@@ -45,13 +54,17 @@ struct sink {
     int32_t col[SINK_ENTRIES];
     double val[SINK_ENTRIES];
     double imaginary[SINK_ENTRIES];
-    struct build *build;
-    int64_t block;  /* the block that these entries are of */
-    int64_t before; /* entries of the block that were flushed already */
+    void (*flush)(struct sink *sink); /* takes the entries, adds to `before` and sets `count` to 0 */
+    void *owner;                      /* for flush */
+    int64_t block;                    /* the block that these entries are of */
+    int64_t before;                   /* entries of the block that were flushed already */
 };
 
-/* Let the builder take the entries, so that there is room again. */
-void sink_flush(struct sink *sink);
+/* Let the entries be taken, so that there is room again. */
+static inline void sink_flush(struct sink *sink)
+{
+    sink->flush(sink);
+}
 
 /* Put entry (i, j), 0-based and in range (the source has checked), into the sink. */
 static inline void sink_put(struct sink *sink, int32_t i, int32_t j, double val, double imaginary)
@@ -70,18 +83,22 @@ static inline void sink_put(struct sink *sink, int32_t i, int32_t j, double val,
  * and that have to lie within the limit together with it. */
 typedef size_t matrix_beside(int64_t rows, int64_t cols, int64_t nnz, int complex);
 
+struct taker;
+
 /* A source of entries. `block` puts the entries of block k into the sink; it must give the same ones in the
  * same order each time it is called for the same k. Several threads call it at once, for different k. */
 struct source {
     int64_t rows, cols; /* at most INT32_MAX each */
     int64_t blocks;
     bool complex;
+    bool pattern;           /* all values are 1, and nobody wants to know what follows from them */
     enum symmetry symmetry; /* unless general, each off-diagonal entry also stands for its mirror image */
     enum duplicates duplicates;
     bool agreeing_mirrors; /* for --lenient: an entry and its mirror image that agree count as one */
     size_t limit;          /* bytes, for matrix_check */
     struct summed *summed; /* gets the places at which entries were added up; NULL: they are forgotten */
     matrix_beside *beside; /* what is needed beside the matrix; NULL: nothing */
+    struct taker *taker;   /* of the entries of a matrix that is too large (matrix/relay.h); may be NULL */
     const char *path;      /* for messages */
     void *self;            /* handed to the functions */
     enum status (*block)(void *self, int64_t k, struct sink *sink, struct error *error);
@@ -96,7 +113,8 @@ struct source {
 
 /* STATUS_LIMIT if the matrix that a source of so many rows, columns and entries makes takes more memory than
  * the limit allows, together with `more` bytes that reading takes meanwhile; or together with what is needed
- * beside it afterwards (memory_check_beside). The message has the size and the remedy. */
+ * beside it afterwards (memory_check_beside). The message has the size and the remedy. If the source has a
+ * taker, it does not fail: the taker is chosen then. */
 enum status matrix_check(const struct source *source, int64_t nnz, size_t more, struct error *error);
 
 /* What building found out beside the matrix. */
@@ -108,7 +126,11 @@ struct build_result {
     int64_t zeros;
 };
 
-/* Build the canonical CSR of what the source gives, with mirror images if it is symmetric. Returns the
+/* True if the entries of the source are handed to its taker: it is chosen, or takes those of all matrices. */
+bool source_streams(const struct source *source);
+
+/* Build the canonical CSR of what the source gives, with mirror images if it is symmetric; or if
+ * source_streams, hand the entries over, so that *a has rows and columns alone. Returns the
  * source's error, of several blocks that of the first; STATUS_LIMIT before too much is allocated;
  * STATUS_INPUT for an entry that is given together with its mirror image, with the lines of both;
  * STATUS_MEMORY; or STATUS_CANCELLED. On failure *a is {0}. Progress counts blocks, in both passes. Takes

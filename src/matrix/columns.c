@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "matrix/skeleton.h"
 
 #define BLOCK_ENTRIES ((int64_t)1 << 18)
 
@@ -80,6 +81,10 @@ static uint32_t *count_columns(const struct csr *a, struct progress *progress, s
     struct counting counting = counting_of(a->cols, csr_nnz(a));
     uint32_t *counts = memory_zeroed(counting_bytes(a->cols, &counting), 1, error);
     if (!counts) return NULL;
+    const struct skeleton *skeleton = skeleton_of(a);
+    for (int64_t j = 0; skeleton && j < a->cols; j++)
+        counts[j] = (uint32_t)(skeleton->col_ptr[j + 1] - skeleton->col_ptr[j]);
+    if (skeleton) return counts;
     if (counting.apart)
         count_apart(a, progress, counting.arrays, counts);
     else
@@ -156,7 +161,7 @@ enum status column_lengths(const struct csr *a, struct progress *progress, struc
 {
     enum status status = STATUS_OK;
     *lengths = NULL;
-    if (mostly_empty(a->cols, csr_nnz(a))) {
+    if (mostly_empty(a->cols, csr_nnz(a)) && !skeleton_of(a)) {
         status = count_by_sorting(a, progress, lines, lengths, error);
     } else {
         *lengths = count_columns(a, progress, error);

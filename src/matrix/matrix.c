@@ -8,6 +8,7 @@
 #include "matrix/files/reader.h"
 #include "matrix/generators/generate.h"
 #include "matrix/mmio/mmio.h"
+#include "matrix/relay.h"
 
 const char *field_name(enum field field)
 {
@@ -60,6 +61,16 @@ static enum status load_file(const char *path, const struct load_options *option
     return status;
 }
 
+/* The zeros of a matrix that was not kept have been counted, or dropped, by whoever took its entries. */
+static enum status note_streamed(const struct taker *taker, struct matrix *matrix, struct error *error)
+{
+    const struct stream_found *found = &taker->found;
+    if (found->dropped)
+        text_append(&matrix->notes, "%lld explicit zeros dropped\n", (long long)found->dropped);
+    if (matrix->notes.failed) return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
+    return STATUS_OK;
+}
+
 static enum status load(const char *name, const struct load_options *options, struct progress *progress,
                         struct matrix *matrix, struct error *error)
 {
@@ -70,6 +81,7 @@ static enum status load(const char *name, const struct load_options *options, st
                              ? generate_matrix(name + 4, options, progress, matrix, error)
                              : load_file(name, options, progress, matrix, error);
     if (status != STATUS_OK) return status;
+    if (options->taker && options->taker->chosen) return note_streamed(options->taker, matrix, error);
     if (!matrix->zeros_counted) matrix->explicit_zeros = csr_count_zeros(&matrix->csr);
     if (options->drop_zeros && matrix->explicit_zeros) {
         int64_t dropped = csr_drop_zeros(&matrix->csr);

@@ -25,7 +25,7 @@ struct matrix {
     enum symmetry symmetry; /* what the file states; csr has the mirror images in any case */
     bool coordinate;        /* false if it was read from an array file */
     int64_t stored;         /* entries that the file lists */
-    int64_t duplicates;     /* those of them that were added to another one */
+    int64_t duplicates;     /* those of them that were added to another one; -1 if nobody knows */
     int64_t explicit_zeros; /* entries of csr whose value is zero */
     bool zeros_counted;     /* a reader has counted them already; matrix_load does if not */
     struct csr csr;
@@ -45,6 +45,10 @@ struct load_options {
     const struct reader *from; /* how the file is to be read; NULL: as its contents say */
     size_t limit;              /* bytes; 0 for the limit that memory_check takes by itself */
     matrix_beside *beside;     /* what is needed beside the matrix; NULL: nothing */
+    bool stream;               /* a session keeps no entries, also if there is room for them */
+    bool keep;                 /* a session is of no use without entries */
+    struct taker *taker;       /* takes the entries of a matrix that is larger than the limit, which is then
+                                    loaded without them (csr has rows and columns alone); NULL: it is refused */
 };
 
 const char *field_name(enum field field);          /* "real", "integer", "complex", "pattern" */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "matrix/files/vector.h"
 #include "matrix/orders/permute.h"
+#include "report/json/carried.h"
 #include "report/report.h"
 #include "session/advice.h"
 
@@ -187,12 +188,50 @@ static enum status distribute(struct session *session, const struct report_reque
     return status;
 }
 
+/* Say what was asked for and takes entries, which are not in memory: the matrix's notes tell why. */
+static enum status note_absent(struct session *session, const struct report_request *request,
+                               struct error *error)
+{
+    struct text list = {0}, *notes = &session->shown->matrix.notes;
+    const struct {
+        bool asked;
+        const char *what;
+    } parts[] = {{request->kernels.count > 0 || request->tune, "kernels"},
+                 {request->convert.count > 0, "conversions"},
+                 {request->arrays.count > 0, "arrays"},
+                 {request->orders.count > 0, "other orders"},
+                 {request->structure, "blocks and fill"},
+                 {request->distribution.count > 0, "parts"}};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        if (parts[k].asked) text_append(&list, "%s%s", list.length ? ", " : "", parts[k].what);
+    if (list.length) text_append(notes, "Not available without entries: %s.\n", list.data);
+    bool failed = list.failed || notes->failed;
+    text_free(&list);
+    return failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+}
+
+/* Prepare a case whose entries are not in memory: its formats are planned as far as lengths tell, and all
+ * else is known or missing. */
+static enum status prepare_known(struct session *session, const struct report_request *request,
+                                 struct progress *progress, struct error *error)
+{
+    static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
+    enum status status = note_absent(session, request, error);
+    for (int p = 0; p < 2 && status == STATUS_OK; p++) {
+        if (!asked(request, precisions[p])) continue;
+        status = conversions_want_all(&session->shown->conversions, precisions[p], error);
+        if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
+    }
+    return status == STATUS_OK ? session_need(session, REPORT_NEEDS, progress, error) : status;
+}
+
 /* Prepare the case that is shown. */
 static enum status prepare(struct session *session, const struct report_request *request,
                            struct vectors *vectors, struct progress *progress, struct error *error)
 {
     static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
     enum status status = STATUS_OK;
+    if (!case_has_entries(session->shown)) return prepare_known(session, request, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK; p++) {
         if (!asked(request, precisions[p])) continue;
         status = conversions_want_all(&session->shown->conversions, precisions[p], error);
@@ -203,6 +242,8 @@ static enum status prepare(struct session *session, const struct report_request 
     if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
     if (status == STATUS_OK) status = need_spare(session, REPORT_WANTS, progress, error);
     if (status == STATUS_OK && request->wants) status = need_spare(session, request->wants, progress, error);
+    if (status == STATUS_OK && request->carry && session->shown == session->cases)
+        status = need_spare(session, CARRIED_WANTS, progress, error);
     if (status == STATUS_OK && request->structure)
         status = need_spare(session, SESSION_BLOCKS, progress, error);
     if (status == STATUS_OK && request->structure)
@@ -234,8 +275,10 @@ enum status report_prepare(struct session *session, const struct report_request 
     enum status status = STATUS_OK;
     session_for_gpu(session, &request->gpu, request->timing.device);
     session->still = request->kernels.count == 0;
+    session->carry = request->carry;
     if (request->orders.count) process_lock_take(request->lock, PROCESS_LOCK_ALONE);
-    for (int k = 0; k < request->orders.count && status == STATUS_OK; k++)
+    const int reordered = case_has_entries(session->cases) ? request->orders.count : 0;
+    for (int k = 0; k < reordered && status == STATUS_OK; k++)
         status = session_reorder(session, &request->orders.choices[k], progress, error);
     if (request->orders.count) process_lock_take(request->lock, PROCESS_LOCK_SHARED);
     for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {

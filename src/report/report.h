@@ -42,7 +42,8 @@ struct report_request {
         lock; /* held shared, and alone while anything is timed; NULL: nobody else works here. The caller's */
     struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
     struct bench_options timing; /* how; its vectors are those below */
-    double sample;               /* share of the warps to replay for estimates; 0: all */
+    size_t carry;      /* bytes of what JSON carries of each matrix to be looked at without it; 0: nothing */
+    double sample;     /* share of the warps to replay for estimates; 0: all */
     const char *x, *b; /* files (see vector_load): what to multiply with, and what to hold A x against; or
                           NULL. The caller's */
 };
@@ -81,6 +82,8 @@ struct report_format {
     const char *name;
     const char *summary;
     unsigned wants; /* parts of a session that it shows beside REPORT_WANTS, and does without likewise */
+    bool carries;   /* it can carry what a matrix looks like (report_request.carry), */
+    size_t carry;   /* and does so in this many bytes unless the user says otherwise; 0: not */
     enum status (*matrix)(struct report *report, const struct session *session,
                           const struct matrix_case *matrix_case, struct text *text);
     enum status (*failure)(struct report *report, const struct error *failure, struct text *text);

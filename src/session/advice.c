@@ -148,8 +148,8 @@ static void reckon_setup(const struct gathering *gathering, const struct results
 {
     const struct result *result = candidate->result;
     const struct csr *a = &gathering->of->matrix.csr;
-    int value = value_width(gathering->precision, a->imaginary != NULL);
-    double csr = (double)csr_nnz(a) * (value + 4) + ((double)a->rows + 1) * 4;
+    int value = value_width(gathering->precision, case_is_complex(gathering->of));
+    double csr = (double)case_nnz(gathering->of) * (value + 4) + ((double)a->rows + 1) * 4;
     bool device = result->choice.kernel->backend->devices != NULL;
     candidate->bytes = bytes_of(results, result, csr);
     candidate->memory =
@@ -242,13 +242,14 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
 {
     const struct matrix_case *of = gathering->of;
     const struct foresight *foresight = &of->foresight[gathering->precision];
+    const bool here = case_has_entries(of); /* else nothing can run here, and all advice is for elsewhere */
     enum status status = STATUS_OK;
     for (int forecast = 0; forecast < 2 && status == STATUS_OK; forecast++) {
         status = add_all(gathering, advices, &of->results, forecast, false);
         for (int k = of->runs.count - 1; k >= 0 && status == STATUS_OK; k--) {
             const struct run *run = of->runs.items[k];
             if (goes_with(gathering, run))
-                status = add_all(gathering, advices, &run->results, forecast, run->saved);
+                status = add_all(gathering, advices, &run->results, forecast, run->saved && here);
         }
     }
     if (!foresight_complete(foresight) ||
@@ -369,7 +370,7 @@ static enum status conclude(const struct gathering *gathering, enum advice_place
     put_csr_first(advice);
     bool estimated = place == ADVICE_GPU && gathering->gpu;
     snprintf(advice->machine, sizeof advice->machine, "%s",
-             place == ADVICE_CPU ? "this processor"
+             place == ADVICE_CPU ? (case_has_entries(gathering->of) ? "this processor" : "that processor")
              : estimated         ? gathering->gpu->title
                                  : device_name(advice->candidates[0].results, advice->candidates[0].result));
     advice->ties =
@@ -397,7 +398,7 @@ static enum status advise(const struct session *session, const struct matrix_cas
                                         .error = error};
     *advices = (struct advices){0};
     /* Without entries there is nothing that one kernel could do better than another. */
-    enum status status = csr_nnz(&of->matrix.csr) > 0 ? gather(&gathering, advices) : STATUS_OK;
+    enum status status = case_nnz(of) > 0 ? gather(&gathering, advices) : STATUS_OK;
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++)
         status = conclude(&gathering, (enum advice_place)place, &advices->items[place]);
     if (status != STATUS_OK) advices_free(advices);

@@ -149,7 +149,7 @@ static void find_bound(const struct advice_candidate *best, const struct advice_
 static void find_bytes(const struct matrix_case *of, const struct advice_candidate *best,
                        const struct advice_candidate *other, struct facts *facts)
 {
-    double nnz = (double)csr_nnz(&of->matrix.csr);
+    double nnz = (double)case_nnz(of);
     double here = best->result->bytes.plus, there = other->result->bytes.plus;
     if (!(here > 0) || there < TELLING * here || nnz <= 0) return;
     add_fact(facts, log(there / here), "it moves %.3g bytes an entry instead of %.3g", there / nnz,
@@ -165,7 +165,7 @@ static double load_sectors(const struct advice_candidate *candidate)
 static void find_sectors(const struct matrix_case *of, const struct advice_candidate *best,
                          const struct advice_candidate *other, struct facts *facts)
 {
-    double nnz = (double)csr_nnz(&of->matrix.csr), here = load_sectors(best), there = load_sectors(other);
+    double nnz = (double)case_nnz(of), here = load_sectors(best), there = load_sectors(other);
     if (!(here > 0) || !(there >= TELLING * here) || nnz <= 0) return;
     add_fact(facts, log(there / here), "its loads touch %.3g sectors of 32 bytes an entry instead of %.3g",
              there / nnz, here / nnz);

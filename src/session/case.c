@@ -15,7 +15,52 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
     *matrix = (struct matrix){0};
     matrix_case->pool.a = &matrix_case->matrix.csr;
     matrix_case->conversions.pool = &matrix_case->pool;
-    atomic_init(&matrix_case->ready, SESSION_MATRIX);
+    atomic_init(&matrix_case->ready, SESSION_MATRIX | SESSION_ENTRIES);
+}
+
+/* Nothing is forecast of kernels without entries: all that can be known of that is there. */
+void case_start_known(struct matrix_case *matrix_case, const char *order, struct matrix *matrix, int64_t nnz,
+                      struct absence *absence)
+{
+    case_start(matrix_case, order, matrix);
+    matrix_case->conversions.pool = NULL;
+    matrix_case->nnz = nnz;
+    matrix_case->absence = *absence;
+    *absence = (struct absence){0};
+    for (int p = 0; p < 2; p++)
+        atomic_store(&matrix_case->foresight[p].complete, true);
+    atomic_store(&matrix_case->ready, SESSION_MATRIX | SESSION_SIZES | SESSION_FORESIGHT);
+}
+
+void case_know(struct matrix_case *matrix_case, unsigned parts)
+{
+    atomic_fetch_or_explicit(&matrix_case->ready, parts, memory_order_release);
+}
+
+enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error)
+{
+    const struct absence *absence = &matrix_case->absence;
+    if (case_has_entries(matrix_case)) return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "%s %s", absence->why ? absence->why : "",
+                     absence->remedy ? absence->remedy : "");
+}
+
+int64_t case_nnz(const struct matrix_case *matrix_case)
+{
+    return case_has_entries(matrix_case) ? csr_nnz(&matrix_case->matrix.csr) : matrix_case->nnz;
+}
+
+bool case_is_complex(const struct matrix_case *matrix_case)
+{
+    const struct matrix *matrix = &matrix_case->matrix;
+    return case_has_entries(matrix_case) ? matrix->csr.imaginary != NULL : matrix->field == FIELD_COMPLEX;
+}
+
+void absence_free(struct absence *absence)
+{
+    free(absence->why);
+    free(absence->remedy);
+    *absence = (struct absence){0};
 }
 
 /* Errors that name no place are about this matrix. */
@@ -82,7 +127,7 @@ static size_t histograms_bytes(int64_t rows, int64_t cols, int64_t nnz)
 /* Structure, values and column lengths give back what they take, and are computed one after the other. */
 const char *case_value_name(const struct matrix_case *matrix_case, enum precision precision)
 {
-    return value_name(precision, matrix_case->matrix.csr.imaginary != NULL);
+    return value_name(precision, case_is_complex(matrix_case));
 }
 
 size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
@@ -139,6 +184,7 @@ static enum status may_compute(const struct matrix *matrix, enum session_part pa
     case SESSION_MATRIX:
     case SESSION_GPU:
     case SESSION_FORESIGHT:
+    case SESSION_ENTRIES:
         break;
     }
     return STATUS_OK;
@@ -178,6 +224,7 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
     case SESSION_MATRIX:
     case SESSION_GPU:
     case SESSION_FORESIGHT:
+    case SESSION_ENTRIES:
         break;
     }
     return STATUS_OK;
@@ -190,7 +237,14 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
                                               SESSION_VALUES,      SESSION_PYRAMID,     SESSION_TILES,
                                               SESSION_COL_PTR,     SESSION_SIZES,       SESSION_COMPONENTS,
                                               SESSION_BLOCKS,      SESSION_FILL};
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+    /* Without entries nothing can be computed but sizes of formats, if the lengths of all rows are there. */
+    bool entries = case_has_entries(matrix_case);
+    unsigned own = ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT);
+    if (!entries && !case_has(matrix_case, parts & own))
+        return placed(case_want_entries(matrix_case, error), matrix_case->matrix.path, error);
+    if (!entries && (parts & SESSION_SIZES) && matrix_case->skeleton.csr.row_ptr)
+        return placed(plan_formats(matrix_case, limit, progress, error), matrix_case->matrix.path, error);
+    for (size_t k = 0; entries && k < sizeof order / sizeof *order; k++) {
         /* Formats may have been asked for since the others were planned: sizes are looked at again. */
         bool there = order[k] != SESSION_SIZES && case_has(matrix_case, order[k]);
         if (!(parts & order[k]) || there) continue;
@@ -249,5 +303,7 @@ void case_free(struct matrix_case *matrix_case)
     estimated_free(&matrix_case->estimated);
     pool_free(&matrix_case->pool);
     reordering_free(&matrix_case->reordering);
+    absence_free(&matrix_case->absence);
+    skeleton_free(&matrix_case->skeleton);
     matrix_free(&matrix_case->matrix);
 }

@@ -20,6 +20,7 @@
 #include "matrix/graphs/triangular.h"
 #include "matrix/matrix.h"
 #include "matrix/orders/order.h"
+#include "matrix/skeleton.h"
 #include "session/conversions.h"
 #include "session/distribution.h"
 #include "session/fills.h"
@@ -27,7 +28,7 @@
 #include "session/results.h"
 #include "session/runs.h"
 
-/* The parts that can be needed of a session. All but the last belong to a case. */
+/* The parts that can be needed of a session. All but SESSION_GPU belong to a case. */
 enum session_part {
     SESSION_MATRIX = 1,
     SESSION_ROW_LENGTHS = 2, /* with `row_spans` */
@@ -41,8 +42,9 @@ enum session_part {
     SESSION_FORESIGHT = 512, /* what is forecast of kernels in double precision, in `foresight` */
     SESSION_VALUES = 1024,   /* of a pattern matrix, whose values are all 1, nothing is computed */
     SESSION_COMPONENTS = 2048,
-    SESSION_BLOCKS = 4096, /* `triangular`; takes more than linear time, as the next one does */
-    SESSION_FILL = 8192,   /* `fills` */
+    SESSION_BLOCKS = 4096,   /* `triangular`; takes more than linear time, as the next one does */
+    SESSION_FILL = 8192,     /* `fills` */
+    SESSION_ENTRIES = 16384, /* the arrays of `matrix.csr`; missing for good if the case began without them */
 };
 
 /* The parts that are computed only if they are asked for, or when all others are there. */
@@ -61,11 +63,21 @@ struct reordering {
     double permute_seconds; /* that bringing x there and y back takes for one product (permute_seconds) */
 };
 
+/* Why the entries of a case are not in memory, and how to have them, in a sentence each. Owned; free with
+ * absence_free, which takes {0}. */
+struct absence {
+    char *why;
+    char *remedy;
+};
+
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
  * release order, so that one thread may compute the next part while another draws those that are there. */
 struct matrix_case {
     const char *order;    /* the name of the order of rows and columns: "natural" is that of the source */
-    struct matrix matrix; /* in this order; owned, as all that follows */
+    struct matrix matrix; /* in this order; owned, as all that follows. Without SESSION_ENTRIES the arrays of
+                             its csr are NULL: rows and cols alone are known of that */
+    int64_t nnz;          /* without SESSION_ENTRIES, how many there are (case_nnz) */
+    struct absence absence; /* without SESSION_ENTRIES, why; else {0} */
     struct reordering reordering;
     struct lengths row_lengths;
     struct lengths col_lengths;
@@ -77,8 +89,10 @@ struct matrix_case {
     struct fills fills;
     struct pyramid pyramid;
     struct tiles tiles; /* of the pyramid's cells; {0} if there are none */
-    int64_t *col_ptr;   /* column_offsets: csr.cols + 1 */
-    struct pool pool;   /* of storages of the matrix, for conversions, kernels and estimates alike */
+    int64_t *col_ptr;   /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */
+    struct skeleton
+        skeleton;     /* without SESSION_ENTRIES, what sizes of formats follow from; {0} if not known */
+    struct pool pool; /* of storages of the matrix, for conversions, kernels and estimates alike */
     struct conversions conversions;
     struct results results;           /* of the kernels that a report asked for */
     struct runs runs;                 /* that the explorer shows beside each other */
@@ -92,10 +106,36 @@ struct matrix_case {
  * The case must not be moved afterwards. */
 void case_start(struct matrix_case *matrix_case, const char *order, struct matrix *matrix);
 
+/* The same of a matrix whose entries are not in memory: of matrix->csr rows and cols alone are set, and `nnz`
+ * is how many entries it has. *absence becomes the case's and is {0} afterwards.
+ *
+ * What else is known of such a case its maker says, before others see the case: it sets members, which become
+ * the case's own, and then their parts (case_know). All may be missing:
+ *
+ *     SESSION_ROW_LENGTHS   row_lengths, and row_spans of offsets that they own (spans_own), or coarse ones
+ *     SESSION_COL_LENGTHS   col_lengths
+ *     SESSION_COL_PTR       col_spans, likewise
+ *     SESSION_STRUCTURE     structure
+ *     SESSION_VALUES        values
+ *     SESSION_PYRAMID       pyramid, whose cells are the finest that can be looked at
+ *     SESSION_COMPONENTS    components
+ *     SESSION_BLOCKS        triangular
+ *     SESSION_FILL          fills
+ *
+ * Sizes of formats are given one by one (conversions_know); or if the lengths of all rows are known,
+ * matrix->csr has them as its row_ptr, with csr.absent, and conversions.pool is set to &pool: then formats
+ * are planned as ever, but for those that take entries. And runs, results and the distribution are members
+ * that no part stands for. What is not known stays so: case_need fails for it. */
+void case_start_known(struct matrix_case *matrix_case, const char *order, struct matrix *matrix, int64_t nnz,
+                      struct absence *absence);
+
+/* Say that these parts are known. */
+void case_know(struct matrix_case *matrix_case, unsigned parts);
+
 /* Compute those of `parts` that belong to a case and are not there yet. What an analysis takes has to lie
  * within the limit together with the matrix (memory_check_beside), and storages are planned for that limit
  * (0: what memory_check takes by itself). One thread at a time may call it. Errors that name no
- * place are given the matrix's. */
+ * place are given the matrix's. STATUS_USAGE if that takes entries that are not in memory. */
 enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t limit,
                       struct progress *progress, struct error *error);
 
@@ -116,6 +156,21 @@ static inline bool case_has(const struct matrix_case *matrix_case, unsigned part
 {
     return (atomic_load_explicit(&matrix_case->ready, memory_order_acquire) & parts) == parts;
 }
+
+/* True if the entries are in memory. What goes through them asks this first. */
+static inline bool case_has_entries(const struct matrix_case *matrix_case)
+{
+    return case_has(matrix_case, SESSION_ENTRIES);
+}
+
+/* STATUS_OK if the entries are in memory, else STATUS_USAGE with what case.absence says. */
+enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error);
+
+/* How many entries the matrix has, in memory or not; and whether its values are complex. */
+int64_t case_nnz(const struct matrix_case *matrix_case);
+bool case_is_complex(const struct matrix_case *matrix_case);
+
+void absence_free(struct absence *absence);
 
 /* Free what a reordering owns. Takes {0}. */
 void reordering_free(struct reordering *reordering);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "matrix/skeleton.h"
 
 static void set_state(struct conversion *conversion, enum conversion_state state)
 {
@@ -14,7 +15,7 @@ static void set_state(struct conversion *conversion, enum conversion_state state
 
 static void conversion_free(struct conversion *conversion)
 {
-    pool_release(conversion->pool, conversion->storage);
+    if (conversion->pool) pool_release(conversion->pool, conversion->storage);
     free(conversion);
 }
 
@@ -40,6 +41,8 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
     if (!item) return NULL;
     item->choice = item->resolved = *choice;
     item->pool = conversions->pool;
+    const struct csr *a = item->pool ? item->pool->a : NULL;
+    item->complex = a && skeleton_complex(a);
     item->seconds = NAN;
     format_choice_name(choice, item->name, sizeof item->name);
     atomic_init(&item->state, CONVERSION_WANTED);
@@ -62,6 +65,45 @@ enum status conversions_want_all(struct conversions *conversions, enum precision
             if (error) *error = first;
             return first.status;
         }
+    return STATUS_OK;
+}
+
+enum status conversions_know(struct conversions *conversions, const struct format_choice *choice,
+                             bool complex, const struct known_conversion *known, struct error *error)
+{
+    struct error first = {0};
+    struct conversion *item = conversions_want(conversions, choice, &first);
+    if (!item) {
+        if (error) *error = first;
+        return first.status;
+    }
+    item->complex = complex;
+    item->resolved = known->resolved;
+    item->seconds = known->seconds;
+    format_choice_name(&item->resolved, item->name, sizeof item->name);
+    if (known->sized) {
+        item->size = known->size;
+        item->criteria = known->criteria;
+        atomic_store(&item->sized, true);
+    }
+    if (known->refusal) item->refusal = *known->refusal;
+    set_state(item, known->refusal ? CONVERSION_REFUSED : CONVERSION_PLANNED);
+    return STATUS_OK;
+}
+
+/* Refuse to build, since the entries are not in memory. What was planned keeps its size. */
+static enum status refuse_to_build(struct conversion *conversion)
+{
+    error_set(&conversion->refusal, STATUS_USAGE, "it takes the entries, which are not in memory");
+    set_state(conversion, CONVERSION_REFUSED);
+    return STATUS_OK;
+}
+
+/* Refuse what cannot be planned, since the matrix is not in memory. */
+static enum status refuse(struct conversion *conversion)
+{
+    error_set(&conversion->refusal, STATUS_USAGE, "its size is not known, and the entries are not in memory");
+    set_state(conversion, CONVERSION_REFUSED);
     return STATUS_OK;
 }
 
@@ -101,6 +143,7 @@ enum status conversion_plan(struct conversion *conversion, size_t limit, struct 
     const struct storage *plan;
     struct error refusal = {0};
     if (conversion_state(conversion) != CONVERSION_WANTED) return STATUS_OK;
+    if (!conversion->pool) return refuse(conversion);
     enum status status = pool_plan(conversion->pool, &conversion->choice, limit, progress, &plan, &refusal);
     if (status != STATUS_CANCELLED && note_size(conversion, plan, progress, error) != STATUS_OK)
         return STATUS_CANCELLED;
@@ -114,6 +157,12 @@ enum status conversion_build(struct conversion *conversion, size_t limit, struct
     const struct storage *storage;
     struct error refusal = {0};
     if (before == CONVERSION_BUILT || before == CONVERSION_REFUSED) return STATUS_OK;
+    if (!conversion->pool) return before == CONVERSION_WANTED ? refuse(conversion) : STATUS_OK;
+    if (skeleton_of(conversion->pool->a)) {
+        enum status planned = conversion_plan(conversion, limit, progress, error);
+        bool there = conversion_state(conversion) == CONVERSION_PLANNED;
+        return planned == STATUS_OK && there ? refuse_to_build(conversion) : planned;
+    }
     enum status status = (conversion->keep ? pool_take : pool_measure)(conversion->pool, &conversion->choice,
                                                                        limit, progress, &storage, &refusal);
     bool taken = status == STATUS_OK && conversion->keep;

@@ -24,7 +24,8 @@ enum conversion_state {
  * or dropped. */
 struct conversion {
     struct format_choice choice; /* as asked for */
-    struct pool *pool;           /* that its storage is taken from */
+    struct pool *pool;           /* that its storage is taken from; NULL if the matrix is not in memory */
+    bool complex;                /* the values are */
     bool keep; /* the storage is held once it is built; else only its time is measured. Set before building */
     bool declined; /* the user does not want it built without being asked; for the screen's thread alone */
     _Atomic int state;             /* enum conversion_state */
@@ -43,7 +44,7 @@ struct conversion {
 /* All conversions of a matrix, in the order they were asked for. One thread adds and drops, while another may
  * read or build. */
 struct conversions {
-    struct pool *pool;                         /* of the matrix; the case's */
+    struct pool *pool;                         /* of the matrix; the case's. NULL if that is not in memory */
     struct conversion *items[CONVERSIONS_MAX]; /* owned */
     atomic_int count;
 };
@@ -60,6 +61,21 @@ struct conversions_shown {
 struct conversion *conversions_want(struct conversions *conversions, const struct format_choice *choice,
                                     struct error *error);
 
+/* What is known of the matrix in a format without having it in memory. */
+struct known_conversion {
+    struct format_choice resolved; /* with the parameters that the format chose */
+    bool sized;
+    struct format_size size;     /* if it is sized, */
+    struct criteria criteria;    /* as these are */
+    double seconds;              /* that conversion took; NaN if that is not known */
+    const struct error *refusal; /* why the format was refused; NULL if it was not */
+};
+
+/* Add what is known of a choice, once for each: it is PLANNED or REFUSED from then on, and never built. Fails
+ * as conversions_want does. */
+enum status conversions_know(struct conversions *conversions, const struct format_choice *choice,
+                             bool complex, const struct known_conversion *known, struct error *error);
+
 /* The one there is, or NULL. */
 struct conversion *conversions_find(const struct conversions *conversions,
                                     const struct format_choice *choice);
@@ -69,7 +85,8 @@ enum status conversions_want_all(struct conversions *conversions, enum precision
                                  struct error *error);
 
 /* Plan a conversion, so that its size is known. A refusal is no failure: the state tells it, also where
- * memory is missing. Fails only with STATUS_CANCELLED, and then the conversion stays as it was. */
+ * memory is missing, or the matrix is. Fails only with STATUS_CANCELLED, and then the conversion stays as it
+ * was. */
 enum status conversion_plan(struct conversion *conversion, size_t limit, struct progress *progress,
                             struct error *error);
 

@@ -101,7 +101,7 @@ enum status session_foresight(struct session *session, struct matrix_case *of, e
     if (foresight_complete(foresight)) return STATUS_OK;
     enum status status = kernel_list_add(&list, "all", error);
     /* Where there are no entries no kernel has anything to do. */
-    bool some = csr_nnz(&of->matrix.csr) > 0;
+    bool some = case_nnz(of) > 0 && case_has_entries(of);
     for (int k = 0; k < list.count && status == STATUS_OK && some; k++)
         status = make_group(session, of, foresight, &list, k, precision, &sharing, progress, error);
     sharing_free(&sharing);

@@ -30,6 +30,8 @@ enum status reorder_begin(const struct session *session, const struct order_choi
 {
     struct reordering *reordering = &reorder->reordering;
     *reorder = (struct reorder){.natural = &session->cases[0].matrix, .limit = limit_left(session)};
+    enum status status = case_want_entries(&session->cases[0], error);
+    if (status != STATUS_OK) return status;
     if (strcmp(choice->order->name, "natural") == 0)
         return error_set(error, STATUS_USAGE, "the matrix is in its natural order already");
     if (is_full(session, error)) return STATUS_USAGE;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "matrix/orders/permute.h"
+#include "session/stream.h"
 
 struct matrix_case *session_add_case(struct session *session, const char *order, struct matrix *matrix,
                                      struct error *error)
@@ -18,18 +19,40 @@ struct matrix_case *session_add_case(struct session *session, const char *order,
     return added;
 }
 
+static void clear(struct session *session, size_t limit)
+{
+    memset(session, 0, sizeof *session);
+    atomic_init(&session->ready, 0);
+    session->limit = limit;
+}
+
+struct matrix_case *session_start_known(struct session *session, size_t limit, struct matrix *matrix,
+                                        int64_t nnz, struct absence *absence)
+{
+    clear(session, limit);
+    session->shown = &session->cases[session->case_count++];
+    case_start_known(session->shown, "natural", matrix, nnz, absence);
+    return session->shown;
+}
+
 enum status session_load(struct session *session, const char *name, const struct load_options *options,
                          struct progress *progress, struct error *error)
 {
     struct matrix matrix = {0};
-    memset(session, 0, sizeof *session);
-    atomic_init(&session->ready, 0);
-    session->limit = options->limit;
-    enum status status = matrix_load(name, options, progress, &matrix, error);
-    if (status == STATUS_OK) {
+    struct streamed streamed;
+    struct load_options with = *options;
+    clear(session, options->limit);
+    streamed_start(&streamed, options->limit);
+    streamed.taker.always = options->stream;
+    streamed.taker.drop_zeros = options->drop_zeros;
+    if (!options->keep) with.taker = &streamed.taker;
+    enum status status = matrix_load(name, &with, progress, &matrix, error);
+    if (status == STATUS_OK && streamed.taker.chosen)
+        status = stream_session(session, &streamed, &matrix, progress, error);
+    else if (status == STATUS_OK)
         session->shown = session_add_case(session, "natural", &matrix, error);
-        return STATUS_OK;
-    }
+    streamed_free(&streamed);
+    if (status == STATUS_OK) return STATUS_OK;
     matrix_free(&matrix);
     if (error && status != STATUS_CANCELLED && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", name);
@@ -80,7 +103,8 @@ enum status session_foresee_with(struct session *session, struct matrix_case *of
                                              .most_slots = share > 0 ? 0 : FORESEEN_SLOTS,
                                              .product = product,
                                              .limit = limit < SESSION_FORESEEN ? limit : SESSION_FORESEEN};
-    enum status status = session_need_of(session, of, SESSION_GPU, progress, error);
+    enum status status = case_want_entries(of, error);
+    if (status == STATUS_OK) status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status != STATUS_OK) return status;
     bool known = session->processor.there || processor_find(&session->processor);
     results->estimated = &of->estimated;
@@ -132,9 +156,11 @@ enum status session_run_on(struct session *session, struct matrix_case *of, stru
                                                .product = options->product,
                                                .limit = options->limit};
     bool plain = product_plain(options->product), traced = plain && results_traced(results);
+    enum status status = case_want_entries(of, error);
+    if (status != STATUS_OK) return status;
     results->processor = &session->processor;
     results->estimated = &of->estimated;
-    enum status status = plain ? results_keep(results, pool, error) : STATUS_OK;
+    if (plain) status = results_keep(results, pool, error);
     if (status == STATUS_OK) status = results_run_on(bench, results, pool, &wanted, progress, error);
     if (status == STATUS_OK && traced) status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status == STATUS_OK && traced) status = results_estimate(results, pool, &estimated, progress, error);
@@ -148,8 +174,9 @@ enum status session_run_of(struct session *session, struct matrix_case *of, stru
                            struct error *error)
 {
     struct workbench bench = {0};
-    enum status status =
-        workbench_open(&bench, results, of->matrix.csr.imaginary != NULL, options, progress, error);
+    enum status status = case_want_entries(of, error);
+    if (status == STATUS_OK)
+        status = workbench_open(&bench, results, case_is_complex(of), options, progress, error);
     if (status == STATUS_OK)
         status = session_run_on(session, of, &bench, results, options, share, progress, error);
     workbench_close(&bench);

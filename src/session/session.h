@@ -31,6 +31,8 @@ struct session {
     int device;     /* the number of the device that `gpu` is if no other was asked for */
     bool still;     /* nothing may be timed to forecast: what is found out is the same each time */
     struct processor processor; /* what this machine's processors take, once a forecast needed it */
+    size_t carry;               /* bytes that a report in JSON takes for what can be looked at without the
+                                   matrix (report/json/carried.h); 0: it carries nothing */
     size_t limit;               /* bytes for storages; 0: what memory_check takes by itself */
     atomic_uint ready;          /* the parts that are there and belong to no case */
 };
@@ -39,6 +41,17 @@ struct session {
  * caller frees with session_free, also after failure. */
 enum status session_load(struct session *session, const char *name, const struct load_options *options,
                          struct progress *progress, struct error *error);
+
+/* Begin a session of a matrix whose entries are not in memory: its first case, which is shown, is made as
+ * case_start_known makes it, and the caller sets what else is known of it, as that says. It is for matrices
+ * that are larger than memory, and for saved reports. *matrix and *absence become the case's. The caller
+ * frees with session_free. Nothing can fail.
+ *
+ * All that a session offers can be asked of such a case, too: session_need fails for parts that are not
+ * known, and session_run, session_foresee, session_tune and reorder_begin do, all with STATUS_USAGE and what
+ * the absence says. session_foresight finds nothing, and session_advise goes by the runs that there are. */
+struct matrix_case *session_start_known(struct session *session, size_t limit, struct matrix *matrix,
+                                        int64_t nnz, struct absence *absence);
 
 /* Add a case: the matrix in another order, whose name is `order` (it must stay). *matrix becomes the case's
  * and is {0} afterwards. The case has analyses, storages and results of its own. The case that is shown stays

@@ -364,7 +364,9 @@ enum status session_tune(struct session *session, struct matrix_case *of, struct
                           .options = options,
                           .progress = progress,
                           .count = results->count};
-    enum status status = STATUS_MEMORY;
+    enum status status = case_want_entries(of, error);
+    if (status != STATUS_OK) return status;
+    status = STATUS_MEMORY;
     tuner.lines = memory_zeroed((size_t)tuner.count, sizeof *tuner.lines, error);
     if (tuner.lines) status = run(&tuner, error);
     workbench_close(&tuner.bench);

@@ -84,9 +84,14 @@ void chrome_tabs(const struct explorer *explorer, struct surface *surface)
     draw_name(explorer, surface, x + 2, surface->wide - x - 3);
 }
 
-static void entry_text(const struct matrix *matrix, int64_t entry, char *out, size_t size)
+static void entry_text(const struct matrix_case *shown, int64_t entry, char *out, size_t size)
 {
+    const struct matrix *matrix = &shown->matrix;
     char real[40], imaginary[40];
+    if (!case_has_entries(shown)) {
+        snprintf(out, size, "no entries at hand");
+        return;
+    }
     if (entry < 0) {
         snprintf(out, size, "no entry");
         return;
@@ -133,7 +138,7 @@ void chrome_status(const struct explorer *explorer, struct surface *surface, con
         surface_text(surface, y, 1, wide - 2, COLOUR_TEXT, 0, "the matrix is empty");
         return;
     }
-    entry_text(matrix, cursor->entry, entry, sizeof entry);
+    entry_text(explorer->session->shown, cursor->entry, entry, sizeof entry);
     x += surface_text(surface, y, x, wide - x, COLOUR_DIM, 0, "row ");
     x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "%s",
                       format_count(row, sizeof row, cursor->row + 1));

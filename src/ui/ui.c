@@ -67,7 +67,9 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
     struct ui *ui = memory_zeroed(1, sizeof *ui, error);
     if (!ui) return STATUS_MEMORY;
     enum status status = set_up(ui, options, &failure);
-    if (status == STATUS_OK && !name) status = ui_choose_matrix(ui, options, &name, &failure);
+    bool saved = !name && options->saved_count > 0;
+    if (status == STATUS_OK && saved) status = ui_show_saved(ui, options, &failure);
+    if (status == STATUS_OK && !name && !saved) status = ui_choose_matrix(ui, options, &name, &failure);
     if (status == STATUS_OK && name) status = ui_show_matrix(ui, name, options, &failure);
     if (status == STATUS_SEVERAL) {
         ui_close_matrix(ui);

@@ -24,16 +24,19 @@ struct ui_options {
     double sample;        /* the share of the warps that estimates replay; 0 stands for all */
     struct saved **saved; /* saved reports whose runs of the matrix are shown too; they stay the caller's */
     int saved_count;
+    const char
+        *saved_name; /* the matrix of these reports that is shown if none is loaded; NULL: the only one */
     const struct order_list *orders; /* the matrix is brought into these in the background, and shown in the
                                         first; NULL stands for none */
 };
 
-/* Run the explorer on the matrix that `name` means (matrix_load), or if that is NULL on one that the user
- * chooses from a list, until the user quits. If it means several, a browser shows them, of which the user
- * opens one after the other; one that cannot be loaded is no failure then. Fails if the matrix
- * cannot be loaded or the terminal cannot be used; STATUS_CANCELLED says that the user has cancelled loading.
- * The terminal is restored in any case, also on signals and crashes. `name` must stay as long as the process:
- * if loading is cancelled while it waits for its input, its thread is left behind. */
+/* Run the explorer on the matrix that `name` means (matrix_load), until the user quits; or if that is NULL,
+ * on what saved reports tell of a matrix (saved_session), or without any on one that the user chooses from a
+ * list. If it means several, a browser shows them, of which the user opens one after the other; one that
+ * cannot be loaded is no failure then. Fails if the matrix cannot be loaded or the terminal cannot be used;
+ * STATUS_CANCELLED says that the user has cancelled loading. The terminal is restored in any case, also on
+ * signals and crashes. `name` must stay as long as the process: if loading is cancelled while it waits for
+ * its input, its thread is left behind. */
 enum status ui_explore(const char *name, const struct ui_options *options, struct error *error);
 
 #endif

@@ -108,6 +108,8 @@ struct view {
     const struct action *actions; /* the view's own keys; the footer shows them in this order */
     struct gesture gesture;       /* what the mouse does; {0} without `mouse` */
     unsigned needs;               /* the parts of the session without which draw is not called */
+    const char *lacks; /* says in a sentence what the screen needs them for, where they are missing for good,
+                          since the entries are not in memory; NULL: it needs none that can be */
 
     /* Make the view's state, which `close` frees. Returns NULL and fills in *error on failure. */
     void *(*open)(struct explorer *explorer, struct error *error);

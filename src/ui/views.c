@@ -86,14 +86,15 @@ void explorer_move(struct explorer *explorer, int64_t row, int64_t col)
     struct cursor *cursor = &explorer->cursor;
     cursor->row = clamped(row, a->rows);
     cursor->col = clamped(col, a->cols);
-    cursor->entry = a->rows > 0 && a->cols > 0 ? csr_find(a, cursor->row, cursor->col) : -1;
+    const bool any = a->rows > 0 && a->cols > 0 && case_has_entries(explorer->session->shown);
+    cursor->entry = any ? csr_find(a, cursor->row, cursor->col) : -1;
 }
 
 int64_t explorer_cut(const struct explorer *explorer)
 {
-    const struct csr *a = &explorer->session->shown->matrix.csr;
+    const struct matrix_case *shown = explorer->session->shown;
     if (explorer->cut_chosen) return explorer->cut;
-    return padding_first_cut(a->rows, csr_nnz(a));
+    return padding_first_cut(shown->matrix.csr.rows, case_nnz(shown));
 }
 
 void explorer_set_cut(struct explorer *explorer, int64_t cut)

@@ -99,12 +99,67 @@ static void the_pyramid_has_the_same_cells(void **state)
     struct pyramid pyramid;
     struct level level;
     assert_int_equal(pyramid_build(&a, NULL, &pyramid, NULL), STATUS_OK);
-    assert_int_equal(level_of_pyramid(&pyramid, &level, NULL), STATUS_OK);
+    assert_int_equal(level_of_pyramid(&pyramid, INT64_MAX, &level, NULL), STATUS_OK);
     assert_true(level.row_step > 1);
     compare(&a, &level);
     level_free(&level);
     pyramid_free(&pyramid);
     csr_free(&a);
+}
+
+/* Cells are made one until the grid has at most so many of them along each side. */
+static void the_pyramid_is_taken_as_coarsely_as_asked(void **state)
+{
+    (void)state;
+    struct csr a = support_matrix(1500, 900, 0.01, true, false, 5);
+    struct pyramid pyramid;
+    assert_int_equal(pyramid_build(&a, NULL, &pyramid, NULL), STATUS_OK);
+    for (int64_t side = 1; side <= 256; side += side < 9 ? 1 : 61) {
+        struct level level;
+        assert_int_equal(level_of_pyramid(&pyramid, side, &level, NULL), STATUS_OK);
+        assert_true(level.rows <= side && (2 * level.rows > side || level.row_step == pyramid.row_step));
+        assert_true(level.cols <= side && (2 * level.cols > side || level.col_step == pyramid.col_step));
+        compare(&a, &level);
+        level_free(&level);
+    }
+    pyramid_free(&pyramid);
+    csr_free(&a);
+}
+
+/* A pyramid that is made of cells has in any of its rectangles what a loop counts. */
+static void a_pyramid_is_made_of_cells(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < SHAPES; s++) {
+        struct csr a =
+            support_matrix(shapes[s].rows, shapes[s].cols, shapes[s].density, shapes[s].skewed, false, 7 + s);
+        struct level level;
+        struct pyramid pyramid;
+        assert_int_equal(level_of_matrix(&a, &level, NULL), STATUS_OK);
+        for (int step = 1; step < 8; step *= 2) {
+            assert_int_equal(level_pyramid(&level, &pyramid, NULL), STATUS_OK);
+            int64_t *counts = plain_counts(&a, level.row_step, level.col_step, level.cols), sum = 0;
+            assert_int_equal(pyramid.row_step, level.row_step);
+            assert_int_equal(pyramid.col_step, level.col_step);
+            for (int64_t r = 0; r < level.rows; r++)
+                for (int64_t c = 0; c < level.cols; c++)
+                    assert_int_equal(pyramid_cells(&pyramid, r, r + 1, c, c + 1), counts[r * level.cols + c]);
+            for (int64_t r = level.rows / 3; r < level.rows; r++)
+                for (int64_t c = level.cols / 4; c < level.cols; c++)
+                    sum += counts[r * level.cols + c];
+            assert_int_equal(pyramid_cells(&pyramid, level.rows / 3, level.rows, level.cols / 4, level.cols),
+                             sum);
+            free(counts);
+            pyramid_free(&pyramid);
+            assert_int_equal(level_coarsen(&level, NULL), STATUS_OK);
+        }
+        memory_fail_after(0);
+        assert_int_equal(level_pyramid(&level, &pyramid, NULL), STATUS_MEMORY);
+        memory_fail_after(-1);
+        assert_null(pyramid.sums);
+        level_free(&level);
+        csr_free(&a);
+    }
 }
 
 /* Each allocation fails in turn; a level that could not be doubled is as it was. */
@@ -137,6 +192,8 @@ int main(void)
         cmocka_unit_test(levels_count_what_a_loop_counts),
         cmocka_unit_test(steps_double_either_way),
         cmocka_unit_test(the_pyramid_has_the_same_cells),
+        cmocka_unit_test(the_pyramid_is_taken_as_coarsely_as_asked),
+        cmocka_unit_test(a_pyramid_is_made_of_cells),
         cmocka_unit_test(without_memory_nothing_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

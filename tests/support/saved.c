@@ -39,7 +39,7 @@ enum status take_saved(const char *path, struct session *session, struct error *
 {
     struct saved *saved;
     enum status status = saved_open(path, 0, &saved, error);
-    if (status == STATUS_OK) status = saved_add(saved, &session->shown->matrix, &session->shown->runs, error);
+    if (status == STATUS_OK) status = saved_add(saved, session->shown, &session->shown->runs, error);
     saved_close(saved);
     return status;
 }

@@ -29,7 +29,7 @@ void stage_open(struct stage *stage, const struct view *view, struct csr a, enum
     assert_int_equal(spans_make(a.row_ptr, a.rows, &session->shown->row_spans, &error), STATUS_OK);
     assert_int_equal(spans_make(session->shown->col_ptr, a.cols, &session->shown->col_spans, &error),
                      STATUS_OK);
-    atomic_store(&session->shown->ready, 63u);
+    atomic_store(&session->shown->ready, 63u | SESSION_ENTRIES);
     assert_int_equal(
         session_need(session, SESSION_VALUES | SESSION_COMPONENTS | SESSION_COSTLY, NULL, &error), STATUS_OK);
     stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};

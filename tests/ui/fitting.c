@@ -134,7 +134,8 @@ static void open_huge(struct stage *stage, const struct view *view, enum field f
     session->shown->fills =
         (struct fills){LARGE, {INT64_MAX / 2, 1.23456789e+307}, {INT64_MAX / 2, 1.23456789e+307}};
     make_sizes(&session->shown->conversions);
-    atomic_store(&session->shown->ready, 127u | SESSION_VALUES | SESSION_COMPONENTS | SESSION_COSTLY);
+    atomic_store(&session->shown->ready,
+                 127u | SESSION_ENTRIES | SESSION_VALUES | SESSION_COMPONENTS | SESSION_COSTLY);
     stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
     stage->view = view;
     stage->state = view->open(&stage->explorer, &error);

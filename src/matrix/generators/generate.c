@@ -111,7 +111,8 @@ static enum status check_size(const struct recipe *recipe, struct error *error)
                                   .cols = recipe->cols,
                                   .complex = recipe->complex,
                                   .limit = recipe->options->limit,
-                                  .beside = recipe->options->beside};
+                                  .beside = recipe->options->beside,
+                                  .taker = recipe->options->taker};
     return matrix_check(&source, recipe->entries, 0, error);
 }
 
@@ -126,10 +127,12 @@ static enum status build(const struct recipe *recipe, struct matrix *matrix, str
                       ? recipe->blocks
                       : (recipe->rows + production.rows_per_block - 1) / production.rows_per_block,
         .complex = recipe->complex,
+        .pattern = recipe->field == FIELD_PATTERN,
         .symmetry = SYMMETRY_GENERAL,
         .duplicates = recipe->repeats ? DUPLICATES_KEEP : DUPLICATES_SUM,
         .limit = recipe->options->limit,
         .beside = recipe->options->beside,
+        .taker = recipe->options->taker,
         .path = matrix->name,
         .self = &production,
         .block = produce_block,
@@ -139,7 +142,7 @@ static enum status build(const struct recipe *recipe, struct matrix *matrix, str
     matrix->symmetry = SYMMETRY_GENERAL;
     matrix->format = "generated";
     matrix->coordinate = true;
-    matrix->stored = csr_nnz(&matrix->csr);
+    matrix->stored = source_streams(&source) ? result.stored : csr_nnz(&matrix->csr);
     return status;
 }
 

@@ -30,7 +30,8 @@ static void draw_profile(const struct side *side, struct canvas *canvas, double 
     snprintf(up, sizeof up, "entries a %s", side->one);
     chart_place(&chart, top, bottom, 9);
     int64_t lines = side->lengths->lines, units = max(1, (int64_t)chart.wide);
-    int64_t each = lines / units + (lines % units != 0);
+    int64_t each = lines / units + (lines % units != 0), step = max(1, side->spans->step);
+    each = (each + step - 1) / step * step; /* what is known of stretches is drawn of whole ones */
     double base = chart.top + chart.high;
     snprintf(title, sizeof title,
              each > 1 ? "%s (a bar is %lld %s: their mean, and in grey their longest)" : "%s", side->one,

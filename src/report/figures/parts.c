@@ -16,7 +16,7 @@ double figure_heading(const struct figure_subject *subject, struct canvas *canva
     canvas_text(canvas, x + 1.15 * canvas_text_wide(canvas, name) + 2 * canvas->column, y, ANCHOR_START,
                 COLOUR_DIM, 0, "%s x %s, %s entries", format_count(rows, sizeof rows, matrix->csr.rows),
                 format_count(cols, sizeof cols, matrix->csr.cols),
-                format_count(nnz, sizeof nnz, csr_nnz(&matrix->csr)));
+                format_count(nnz, sizeof nnz, case_nnz(subject->of)));
     if (!shows) return 1.25 * canvas->line;
     canvas_text(canvas, x, y + canvas->line, ANCHOR_START, COLOUR_TEXT, 0, "%s", shows);
     return 2.25 * canvas->line;

@@ -82,8 +82,7 @@ static double intensity_of(const struct advice_candidate *candidate, double flop
 static void add_candidates(const struct figure_subject *subject, const struct advices *advices,
                            struct speeds *speeds)
 {
-    const struct csr *a = &subject->of->matrix.csr;
-    double flops = product_flops((double)csr_nnz(a), a->imaginary != NULL, 1);
+    double flops = product_flops((double)case_nnz(subject->of), case_is_complex(subject->of), 1);
     for (int place = 0; place < ADVICE_PLACES; place++) {
         const struct advice *advice = &advices->items[place];
         for (int k = 0; advice->there && k < advice->count; k++) {

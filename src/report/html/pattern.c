@@ -1,7 +1,6 @@
 /* The pattern of a matrix in an HTML report: its cells, packed for page.js, and a small still picture. */
 #include <math.h>
 #include <stdlib.h>
-#include <zlib.h>
 
 #include "analysis/level.h"
 #include "base/base64.h"
@@ -11,6 +10,7 @@
 #include "drawing/png.h"
 #include "drawing/shade.h"
 #include "report/html/html.h"
+#include "report/packed/cells.h"
 
 /* A browser goes through so many cells between two frames. */
 #define CELLS_MAX ((int64_t)1 << 22)
@@ -25,98 +25,6 @@
 #define ELEMENTS_MAX 60000
 #define TITLE_MAX 200
 
-/* What is deflated on its way into a text, as long as that has no more than `most` bytes. */
-struct packer {
-    z_stream stream;
-    unsigned char in[1 << 15];
-    struct text *out;
-    size_t most;
-    bool over; /* it would have more */
-};
-
-/* Deflate what has been put in, and with Z_FINISH all that is left. */
-static void flush(struct packer *packer, int how)
-{
-    unsigned char out[1 << 15];
-    z_stream *stream = &packer->stream;
-    uInt filled = (uInt)(stream->next_in - packer->in);
-    stream->avail_in = filled;
-    stream->next_in = packer->in;
-    do {
-        stream->next_out = out;
-        stream->avail_out = sizeof out;
-        deflate(stream, how);
-        size_t made = sizeof out - stream->avail_out;
-        packer->over = packer->over || packer->out->length + made > packer->most;
-        if (!packer->over) text_append_bytes(packer->out, (const char *)out, made);
-    } while (stream->avail_out == 0 && !packer->over);
-    stream->next_in = packer->in;
-}
-
-/* Put in a number, in groups of seven bits, the lowest first. next_in is where the next byte goes. */
-static void put_number(struct packer *packer, uint64_t number)
-{
-    unsigned char *at = packer->in + (packer->stream.next_in - packer->in);
-    if (at + 10 > packer->in + sizeof packer->in) {
-        flush(packer, Z_NO_FLUSH);
-        at = packer->in;
-    }
-    for (; number >= 128; number >>= 7)
-        *at++ = (unsigned char)(number | 128);
-    *at++ = (unsigned char)number;
-    packer->stream.next_in = at;
-}
-
-/* True if each cell has one entry. */
-static bool all_ones(const struct level *level)
-{
-    int64_t number = level_number(level);
-    for (int64_t k = 0; k < number; k++)
-        if (level->count[k] != 1) return false;
-    return true;
-}
-
-/* The cells of each row; the first column of each, as its difference from that of the row before, with the
- * sign as the lowest bit; the columns without entries between cells; and what the cells have beyond one
- * entry. Numbers of a kind stand together, since deflate finds more that repeats so. */
-static void put_cells(struct packer *packer, const struct level *level, bool ones)
-{
-    int64_t first = 0, number = level_number(level);
-    for (int64_t r = 0; r < level->rows && !packer->over; r++)
-        put_number(packer, (uint64_t)(level->start[r + 1] - level->start[r]));
-    for (int64_t r = 0; r < level->rows && !packer->over; r++) {
-        if (level->start[r] == level->start[r + 1]) continue;
-        int64_t step = level->col[level->start[r]] - first;
-        put_number(packer, step < 0 ? (uint64_t)(-step) * 2 - 1 : (uint64_t)step * 2);
-        first += step;
-    }
-    for (int64_t r = 0; r < level->rows && !packer->over; r++)
-        for (int64_t k = level->start[r] + 1; k < level->start[r + 1]; k++)
-            put_number(packer, (uint64_t)(level->col[k] - level->col[k - 1] - 1));
-    for (int64_t k = 0; k < number && !ones && !packer->over; k++)
-        put_number(packer, (uint64_t)(level->count[k] - 1));
-}
-
-/* Append the cells, deflated, in at most `most` bytes. STATUS_LIMIT if they take more. */
-static enum status pack(const struct level *level, bool ones, size_t most, struct text *out)
-{
-    struct packer *packer = memory_zeroed(1, sizeof *packer, NULL);
-    if (!packer) return STATUS_MEMORY;
-    packer->out = out;
-    packer->most = most;
-    if (deflateInit(&packer->stream, Z_DEFAULT_COMPRESSION) != Z_OK) {
-        free(packer);
-        return STATUS_MEMORY;
-    }
-    packer->stream.next_in = packer->in;
-    put_cells(packer, level, ones);
-    if (!packer->over) flush(packer, Z_FINISH);
-    deflateEnd(&packer->stream);
-    enum status status = out->failed ? STATUS_MEMORY : packer->over ? STATUS_LIMIT : STATUS_OK;
-    free(packer);
-    return status;
-}
-
 /* Make the finest cells that there is memory for. STATUS_LIMIT if there is for none. */
 static enum status make_cells(const struct session *session, const struct matrix_case *matrix_case,
                               struct level *level)
@@ -128,20 +36,7 @@ static enum status make_cells(const struct session *session, const struct matrix
         memory_check_beside(bytes, held, session->limit, "the pattern", NULL) == STATUS_OK)
         return level_of_matrix(a, level, NULL);
     if (!case_has(matrix_case, SESSION_PYRAMID)) return STATUS_LIMIT;
-    return level_of_pyramid(&matrix_case->pyramid, level, NULL);
-}
-
-/* Make the cells coarser until they can be packed in `most` bytes. */
-static enum status fit(struct level *level, size_t most, bool *ones, struct text *packed)
-{
-    for (;;) {
-        enum status status = STATUS_LIMIT;
-        *ones = all_ones(level);
-        if (level_number(level) <= CELLS_MAX) status = pack(level, *ones, most, packed);
-        if (status != STATUS_LIMIT || (level->rows <= 1 && level->cols <= 1)) return status;
-        text_cut(packed, 0);
-        if (level_coarsen(level, NULL) != STATUS_OK) return STATUS_MEMORY;
-    }
+    return level_of_pyramid(&matrix_case->pyramid, INT64_MAX, level, NULL);
 }
 
 /* How densely a cell is filled; those at the rim may have fewer places. */
@@ -253,7 +148,7 @@ static enum status append_figure(const struct matrix_case *matrix_case, struct l
     const struct matrix *matrix = &matrix_case->matrix;
     struct text packed = {0};
     bool ones = false;
-    enum status status = fit(level, (most - ELEMENTS_MAX) / 4 * 3, &ones, &packed);
+    enum status status = cells_pack(level, (most - ELEMENTS_MAX) / 4 * 3, CELLS_MAX, &ones, &packed);
     if (status == STATUS_OK) {
         const struct level finest = *level; /* its steps */
         begin_figure(&matrix->csr, level, ones, matrix->name, text);

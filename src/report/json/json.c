@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "report/host.h"
+#include "report/json/carried.h"
 #include "report/json/json.h"
 #include "report/json/schema.h"
 #include "report/json/write.h"
@@ -187,6 +188,7 @@ static json_t *case_json(const struct session *session, const struct matrix_case
         json_object_set_new(object, "source", source_json(&matrix_case->matrix)) != 0 ||
         json_object_set_new(object, "order", order_json(matrix_case)) != 0 ||
         json_object_set_new(object, "orders", orders_json(session)) != 0 ||
+        json_object_set_new(object, "carried", carried_json(session, matrix_case)) != 0 ||
         json_object_set_new(object, "distribution", distribution_json(matrix_case)) != 0 ||
         json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||
         json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||
@@ -291,6 +293,8 @@ static enum status jsonl_end(struct report *report, struct text *text)
 const struct report_format report_format_json = {
     .name = "json",
     .summary = "one JSON document with every number, the machine and the errors",
+    .carries = true,
+    .carry = CARRIED_BYTES,
     .matrix = json_matrix,
     .failure = json_failure,
     .end = json_end,
@@ -299,6 +303,7 @@ const struct report_format report_format_json = {
 const struct report_format report_format_jsonl = {
     .name = "jsonl",
     .summary = "JSON, one matrix a line; errors as {\"error\": {...}}",
+    .carries = true,
     .matrix = jsonl_matrix,
     .failure = jsonl_failure,
     .end = jsonl_end,

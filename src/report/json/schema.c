@@ -203,6 +203,9 @@ static json_t *matrix_schema(void)
         !put_source(schema) || !put(schema, "order", json_incref(order)) ||
         !put_list(schema, "orders", 0, "asked_order",
                   "all orders that were asked for, the natural one first") ||
+        !put(schema, "carried",
+             value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "carried", NULL, "",
+                          "what the matrix looks like, for --results without it")) ||
         !put(schema, "distribution",
              value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "distribution", NULL, "",
                           "what the matrix gives when it is spread over several processes")) ||

@@ -46,6 +46,21 @@ const struct schema_key schema_keys[] = {
     {"cache", "threads", INTEGER, NULL, "", "hardware threads that share one"},
     {"cache", "count", INTEGER, NULL, "", "how many there are"},
 
+    {"carried", "row_lengths", OBJECT | OR_NULL, "carried_lengths", "",
+     "the lengths of the rows in their order; null if they do not fit"},
+    {"carried", "col_lengths", OBJECT | OR_NULL, "carried_lengths", "", "the same of the columns"},
+    {"carried", "pattern", OBJECT | OR_NULL, "carried_pattern", "",
+     "how many entries each cell of the matrix has; null if that does not fit"},
+
+    {"carried_lengths", "step", INTEGER, NULL, "rows or columns",
+     "how many lines follow each other in a stretch, of which lengths are told; a power of two"},
+    {"carried_lengths", "packed", TEXT, NULL, "", "numbers, packed: entries, and maxima, of the stretches"},
+
+    {"carried_pattern", "row_step", INTEGER, NULL, "rows", "rows of a cell; a power of two"},
+    {"carried_pattern", "col_step", INTEGER, NULL, "columns", "columns of a cell; a power of two"},
+    {"carried_pattern", "ones", BOOLEAN, NULL, "", "whether no cell has more than one entry"},
+    {"carried_pattern", "packed", TEXT, NULL, "", "numbers, packed: the cells with entries"},
+
     {"distribution", "network", OBJECT, "network", "", "what messages take"},
     {"distribution", "single_us", REAL | OR_NULL, NULL, "us", "the time of a product of one process"},
     {"distribution", "kernel", TEXT | OR_NULL, NULL, "", "the kernel that takes it"},

@@ -32,10 +32,8 @@ static double number_of(const struct parameter *parameter, const json_t *value)
     return word ? parameter_option(parameter, word) : NAN;
 }
 
-/* Put a value where the table has a parameter of this name; false if it has none, or one that does not take
- * the value. */
-static bool put(const struct parameter *table, const char *name, const json_t *value,
-                struct parameter_values *values)
+bool saved_put(const struct parameter *table, const char *name, const json_t *value,
+               struct parameter_values *values)
 {
     for (int k = 0; table[k].name; k++) {
         if (strcmp(table[k].name, name) != 0) continue;
@@ -76,8 +74,8 @@ static bool take_all(const struct kernel *kernel, const json_t *params, struct p
     clear(parameters);
     json_object_foreach((json_t *)params, name, value)
     {
-        if (json_is_null(value) || put(kernel->format->parameters, name, value, &parameters->format) ||
-            put(kernel->parameters, name, value, &parameters->own))
+        if (json_is_null(value) || saved_put(kernel->format->parameters, name, value, &parameters->format) ||
+            saved_put(kernel->parameters, name, value, &parameters->own))
             continue;
         return false;
     }
@@ -113,7 +111,7 @@ static void declare(struct reading *row, struct foreign *foreign)
     json_object_foreach((json_t *)get_params(row), name, value)
     {
         if (json_is_null(value) || row->status != STATUS_OK ||
-            put(foreign->kernel.format->parameters, name, value, &scratch.format))
+            saved_put(foreign->kernel.format->parameters, name, value, &scratch.format))
             continue;
         const char *word = json_string_value(value);
         if (!is_name(name) || (!json_is_number(value) && !(word && is_name(word)))) {
@@ -189,7 +187,7 @@ static const struct kernel *foreign_kernel(struct reading *row, struct foreign *
     json_object_foreach((json_t *)get_params(row), name, value)
     {
         if (json_is_null(value) || row->status != STATUS_OK) continue;
-        if (!put(foreign->kernel.format->parameters, name, value, &parameters->format))
+        if (!saved_put(foreign->kernel.format->parameters, name, value, &parameters->format))
             put_foreign(row, foreign, name, value, &parameters->own);
     }
     return &foreign->kernel;

@@ -23,6 +23,11 @@ void saved_note_parameters(struct reading *row, struct results *results);
 /* The kernel of a row with its parameters and names, which are all that is set. */
 void saved_set_kernel(struct reading *row, struct results *results, struct result *result);
 
+/* Put a value where the table has a parameter of this name; false if it has none, or one that does not take
+ * the value. */
+bool saved_put(const struct parameter *table, const char *name, const json_t *value,
+               struct parameter_values *values);
+
 /* The row's estimate; there is none if it is null or missing. */
 void saved_set_estimate(struct reading *row, struct estimate *estimate);
 

@@ -1,4 +1,5 @@
 /* Runs that were made in the explorer, written as the report that saved_open reads. */
+#include "report/json/carried.h"
 #include "report/report.h"
 #include "report/saved/saved.h"
 
@@ -14,6 +15,7 @@ static enum status write_runs(struct report *report, struct session *session, st
         if (run->saved) continue;
         shown->results = run->results;
         status = report_matrix(report, session, error);
+        if (shown == session->cases) session->carry = 0; /* once is enough */
     }
     shown->results = own;
     return status;
@@ -25,11 +27,14 @@ enum status saved_write(struct session *session, const char *path, struct error 
     enum status status = report_open(&report, &report_format_json, path, error);
     if (status != STATUS_OK) return status;
     struct matrix_case *shown = session->shown;
+    const size_t carry = session->carry;
+    session->carry = CARRIED_BYTES;
     for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {
         session->shown = &session->cases[c];
         status = write_runs(&report, session, error);
     }
     session->shown = shown;
+    session->carry = carry;
     if (status == STATUS_OK) status = report_close(&report, error);
     report_abandon(&report);
     for (int c = 0; c < session->case_count && status == STATUS_OK; c++)

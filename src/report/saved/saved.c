@@ -207,6 +207,11 @@ const json_t *saved_matrices(const struct saved *saved)
     return saved->matrices;
 }
 
+const char *saved_path(const struct saved *saved)
+{
+    return saved->path;
+}
+
 const json_t *saved_about(const struct saved *saved)
 {
     return saved->about;
@@ -228,10 +233,10 @@ static bool is_natural(const json_t *found)
     return !order || strcmp(order, "natural") == 0;
 }
 
-static bool has_size(const json_t *found, const struct matrix *matrix)
+static bool has_size(const json_t *found, const struct matrix_case *of)
 {
-    return is_natural(found) && has_number(found, "rows", matrix->csr.rows) &&
-           has_number(found, "cols", matrix->csr.cols) && has_number(found, "nnz", csr_nnz(&matrix->csr));
+    return is_natural(found) && has_number(found, "rows", of->matrix.csr.rows) &&
+           has_number(found, "cols", of->matrix.csr.cols) && has_number(found, "nnz", case_nnz(of));
 }
 
 static const char *name_of(const json_t *matrix)
@@ -256,35 +261,36 @@ static void append_matrices(const struct saved *saved, struct text *text)
     if (count == 0) text_append(text, " no matrix at all");
 }
 
-static enum status not_there(const struct saved *saved, const struct matrix *matrix, struct error *error)
+static enum status not_there(const struct saved *saved, const struct matrix_case *of, struct error *error)
 {
+    const struct matrix *matrix = &of->matrix;
     struct text text = {0};
     append_matrices(saved, &text);
     error_at(error, STATUS_INPUT, saved->path, 0, 0, "nothing on %.40s (%lld x %lld, %lld entries); it has%s",
-             matrix->name, (long long)matrix->csr.rows, (long long)matrix->csr.cols,
-             (long long)csr_nnz(&matrix->csr), text.data ? text.data : "");
+             matrix->name, (long long)matrix->csr.rows, (long long)matrix->csr.cols, (long long)case_nnz(of),
+             text.data ? text.data : "");
     text_free(&text);
     return STATUS_INPUT;
 }
 
 /* By what the matrices of the file are chosen that are meant. */
 struct choice {
-    const struct matrix *matrix;
+    const struct matrix_case *of;
     bool by_name; /* some have the same name */
     int fitting;  /* how many have the same size */
     bool alike;   /* those have one name, whatever it is */
 };
 
-static struct choice choose(const struct saved *saved, const struct matrix *matrix)
+static struct choice choose(const struct saved *saved, const struct matrix_case *of)
 {
-    struct choice choice = {.matrix = matrix, .alike = true};
+    struct choice choice = {.of = of, .alike = true};
     const char *first = NULL;
     for (size_t k = 0; k < json_array_size(saved->matrices); k++) {
         const json_t *found = json_array_get(saved->matrices, k);
-        if (!has_size(found, matrix)) continue;
+        if (!has_size(found, of)) continue;
         if (!first) first = name_of(found);
         choice.fitting++;
-        choice.by_name = choice.by_name || strcmp(name_of(found), matrix->name) == 0;
+        choice.by_name = choice.by_name || strcmp(name_of(found), of->matrix.name) == 0;
         choice.alike = choice.alike && strcmp(name_of(found), first) == 0;
     }
     return choice;
@@ -292,8 +298,8 @@ static struct choice choose(const struct saved *saved, const struct matrix *matr
 
 static bool is_chosen(const struct choice *choice, const json_t *found)
 {
-    if (!has_size(found, choice->matrix)) return false;
-    return !choice->by_name || strcmp(name_of(found), choice->matrix->name) == 0;
+    if (!has_size(found, choice->of)) return false;
+    return !choice->by_name || strcmp(name_of(found), choice->of->matrix.name) == 0;
 }
 
 /* Append a label: the file, what its kernels were run on, which is the GPU, the processor, or both, and the
@@ -331,13 +337,14 @@ static enum status add_run(const struct saved *saved, const json_t *found, struc
     return status;
 }
 
-enum status saved_add(const struct saved *saved, const struct matrix *matrix, struct runs *runs,
+enum status saved_add(const struct saved *saved, const struct matrix_case *of, struct runs *runs,
                       struct error *error)
 {
-    struct choice choice = choose(saved, matrix);
+    const struct matrix *matrix = &of->matrix;
+    struct choice choice = choose(saved, of);
     enum status status = STATUS_OK;
     int added = 0;
-    if (choice.fitting == 0) return not_there(saved, matrix, error);
+    if (choice.fitting == 0) return not_there(saved, of, error);
     if (!choice.by_name && !choice.alike)
         return error_at(error, STATUS_INPUT, saved->path, 0, 0,
                         "%d matrices are as large as %.40s, and none is called so", choice.fitting,
@@ -348,7 +355,7 @@ enum status saved_add(const struct saved *saved, const struct matrix *matrix, st
         status = add_run(saved, found, runs, error);
         added++;
     }
-    if (status != STATUS_OK || added) return status;
+    if (status != STATUS_OK || added || !case_has_entries(of)) return status;
     return error_at(error, STATUS_INPUT, saved->path, 0, 0,
                     "no kernel was run on %.40s there: 'sparsight report --kernels=LIST' runs them",
                     matrix->name);

@@ -24,13 +24,30 @@ enum status saved_open(const char *path, size_t limit, struct saved **saved, str
 const json_t *saved_matrices(const struct saved *saved);
 const json_t *saved_about(const struct saved *saved);
 
-/* Add what was run on this matrix to the runs, each run labelled with the file's name and the host's
+/* The file, as it was named to saved_open. */
+const char *saved_path(const struct saved *saved);
+
+/* Add what was run on this case's matrix to the runs, each run labelled with the file's name and the host's
  * processor. The matrix is found by rows, columns and entries; if there are several of these, by its name
  * too. Of one that occurs more than once, as in lines that were written one after another, each is a run.
- * STATUS_INPUT if it is not there, saying which are, or not with kernels, or if its kernels' numbers are
- * none; STATUS_LIMIT if there are too many runs, STATUS_MEMORY. Those that were added before that stay. */
-enum status saved_add(const struct saved *saved, const struct matrix *matrix, struct runs *runs,
+ * STATUS_INPUT if it is not there, saying which are, or not with kernels although the case has its entries,
+ * or if its kernels' numbers are none; STATUS_LIMIT if there are too many runs, STATUS_MEMORY. Those that
+ * were added before that stay. */
+enum status saved_add(const struct saved *saved, const struct matrix_case *of, struct runs *runs,
                       struct error *error);
+
+/* Begin a session of a matrix of saved reports without having the matrix (session_start_known): what the
+ * report tells and carries of it becomes what is known of the case, which is shown; runs are added by
+ * saved_add. The matrix is the one of this name, or if `name` is NULL the only one; its natural order alone
+ * is looked for. If several reports have it, the first counts that carries a pattern, else the first. `limit`
+ * is that of the session. STATUS_USAGE if there is no such matrix, or more than one, saying which are;
+ * STATUS_INPUT if what the report says of it makes no sense, STATUS_MEMORY. The caller frees the session with
+ * session_free in any case. */
+enum status saved_session(struct saved *const *saved, int count, const char *name, size_t limit,
+                          struct session *session, struct error *error);
+
+/* True if one of the reports has a matrix of this name. */
+bool saved_has(struct saved *const *saved, int count, const char *name);
 
 /* Let `take` have each matrix of the file that kernels were run on: its name, the mean of its row lengths
  * (NaN if the file does not say), and its results. Stops when that fails. STATUS_INPUT as saved_add. */

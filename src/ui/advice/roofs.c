@@ -39,9 +39,9 @@ void advice_draw_roofline(struct explorer *explorer, struct advice_screen *scree
 {
     const struct advice *advice = advice_shown(screen);
     struct roofline roofline = {.count = 0};
-    const struct csr *a = &explorer->session->shown->matrix.csr;
-    const struct product product = explorer->session->shown->results.options.product;
-    double flops = product_flops((double)csr_nnz(a), a->imaginary != NULL, product_columns(product));
+    const struct matrix_case *shown = explorer->session->shown;
+    const struct product product = shown->results.options.product;
+    double flops = product_flops((double)case_nnz(shown), case_is_complex(shown), product_columns(product));
     roofline.roof_count = find_roof(explorer, screen, advice, &roofline.roofs[0]);
     for (int k = 0; k < advice->count; k++) {
         const struct advice_candidate *candidate = &advice->candidates[k];

@@ -124,7 +124,9 @@ static void make_glyph(const struct matrix_case *c, struct glyph *glyph)
 static enum status load(void *argument, struct progress *progress, struct error *error)
 {
     struct preview *preview = argument;
-    enum status status = session_load(&preview->session, preview->path, preview->options, progress, error);
+    struct load_options options = *preview->options;
+    options.keep = true;
+    enum status status = session_load(&preview->session, preview->path, &options, progress, error);
     if (status == STATUS_OK) status = session_need(&preview->session, SESSION_PYRAMID, progress, error);
     if (status == STATUS_OK) make_glyph(preview->session.shown, &preview->glyph);
     return status;

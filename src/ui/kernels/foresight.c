@@ -88,7 +88,7 @@ void kernels_foresee(struct explorer *explorer, struct kernels_screen *screen)
         if (!screen->foresight.unwanted) status = take(screen, &error);
     }
     if (status == STATUS_OK) kernels_refresh(explorer, screen);
-    if (kernels_running(screen) || screen->shown) return;
+    if (kernels_running(screen) || screen->shown || !case_has_entries(explorer->session->shown)) return;
     if (status == STATUS_OK && screen->foresight.state == ERRAND_NONE)
         status = begin(explorer, screen, &error);
     if (status != STATUS_OK) {

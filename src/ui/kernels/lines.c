@@ -118,8 +118,7 @@ const struct result *kernels_result(const struct explorer *explorer, const struc
     if (line->result) return line->result;
     const struct kernel_choice choice =
         kernel_choice_with(&screen->list.choices[line->choice], screen->precision, line->threads);
-    *unrun = result_unrun(&choice, explorer->session->shown->matrix.csr.imaginary != NULL,
-                          screen->options.product);
+    *unrun = result_unrun(&choice, case_is_complex(explorer->session->shown), screen->options.product);
     return unrun;
 }
 
@@ -127,7 +126,7 @@ bool kernels_awaits_gpu(const struct explorer *explorer, const struct kernels_sc
                         const struct line *line, const struct result *result)
 {
     const struct kernel *kernel = result->choice.kernel;
-    bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
+    bool complex = case_is_complex(explorer->session->shown);
     if (result->status != STATUS_UNAVAILABLE || (line->run && line->run->saved)) return false;
     return kernel_suits(kernel, complex, screen->options.product, NULL) == STATUS_OK &&
            backend_check(kernel->backend, NULL) != STATUS_OK;

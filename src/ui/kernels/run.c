@@ -48,7 +48,7 @@ static bool is_wanted(const struct kernels_screen *screen, int choice, bool all)
 
 static bool can_run(const struct explorer *explorer, const struct kernels_screen *screen, int choice)
 {
-    bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
+    bool complex = case_is_complex(explorer->session->shown);
     return kernel_check(screen->list.choices[choice].kernel, complex, screen->options.product, NULL) ==
            STATUS_OK;
 }
@@ -57,7 +57,7 @@ static bool can_run(const struct explorer *explorer, const struct kernels_screen
 static bool can_estimate(const struct explorer *explorer, const struct kernels_screen *screen, int choice)
 {
     const struct kernel *kernel = screen->list.choices[choice].kernel;
-    bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
+    bool complex = case_is_complex(explorer->session->shown);
     return kernel->trace && product_plain(screen->options.product) &&
            kernel_suits(kernel, complex, screen->options.product, NULL) == STATUS_OK;
 }
@@ -119,6 +119,10 @@ static void write_label(const struct explorer *explorer, const struct kernels_sc
 /* Return why no run can begin, with keys of the screen in braces; NULL if one can. */
 static const char *why_not(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
 {
+    if (!case_has_entries(explorer->session->shown))
+        return "kernels run on entries, which are not at hand: {compare runs} and {older and newer runs 1} "
+               "show "
+               "runs that were saved";
     if (!all && screen->mode == MODE_BESIDE && kernels_selected(screen) == 0)
         return "no kernel is selected: {compare runs} goes back to the table, {run 2} runs all";
     if (explorer->session->shown->runs.count == RUNS_MAX)
@@ -210,9 +214,10 @@ bool kernels_outlook(const struct explorer *explorer, const struct kernels_scree
     for (int k = 0; k < making->count; k++) {
         double seconds = atomic_load(&making->outlooks[k].seconds);
         if (!(seconds > 0) || !kernel_choice_same(&making->results.items[k].choice, &choice)) continue;
-        *result = line->result && !line->run
-                      ? *line->result
-                      : result_unrun(&choice, a->imaginary != NULL, making->options.product);
+        *result =
+            line->result && !line->run
+                ? *line->result
+                : result_unrun(&choice, case_is_complex(explorer->session->shown), making->options.product);
         result->status = STATUS_OK;
         const struct product product = making->options.product;
         int vectors = product_columns(product);

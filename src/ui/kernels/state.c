@@ -64,6 +64,16 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
     double seconds = results_forecast(&explorer->session->shown->matrix.csr, all);
     char key[PROSE_SIZE];
     int x = 1;
+    if (!case_has_entries(explorer->session->shown)) {
+        int saved = explorer->session->shown->runs.count;
+        surface_text(surface, y, x, wide - x - 1, COLOUR_WARN, 0, "%s",
+                     saved > 0 ? keys_prose(kernels_actions,
+                                            "No kernel can run without the entries; "
+                                            "{older and newer runs 1} shows runs that were saved.",
+                                            key)
+                               : "No kernel can run without the entries, and the report has no runs.");
+        return;
+    }
     if (all + estimated == 0) {
         surface_text_whole(surface, y, x, wide - x - 1, COLOUR_WARN, 0,
                            "No kernel can run on this matrix here.");

@@ -1,5 +1,9 @@
 /* The whole screen is drawn: what surrounds a view, the view, what it waits for, and the help. */
+#include "drawing/flow.h"
 #include "ui/loop/loop.h"
+
+/* Words that take the place of a screen have lines of at most so many columns. */
+#define LACKING_WIDE 90
 
 /* While kernels are timed, drawing waits so long for the end of a sample before keys are looked at again.
  * What a key has changed is drawn after at most twice that, even within a sample. */
@@ -22,6 +26,23 @@ static void draw_waiting(struct ui *ui, struct rect area)
                                                    : error_text(&work->failure, text, sizeof text));
     surface_text(&ui->surface, y + 1, area.left + 4, area.wide - 8, COLOUR_DIM, 0, "%s computes it",
                  everywhere_key(DEMAND_COMPUTE, key));
+}
+
+/* Draw, in the place of a view that needs what is missing for good, why that is so and how to have it. */
+static void draw_lacking(struct ui *ui, struct rect area)
+{
+    const struct absence *absence = &ui->session.shown->absence;
+    const char *lacks = ui_active(ui)->lacks;
+    const int wide = area.wide - 8 < LACKING_WIDE ? area.wide - 8 : LACKING_WIDE;
+    struct flow flow = {.surface = &ui->surface,
+                        .rect = {area.top + area.high / 3, area.left + 4, area.high - area.high / 3, wide}};
+    flow_words(&flow, COLOUR_TITLE, ui_active(ui)->title);
+    flow_break(&flow);
+    if (lacks) flow_words(&flow, COLOUR_WARN, lacks);
+    flow_break(&flow);
+    flow_words(&flow, COLOUR_TEXT, absence->why);
+    flow_break(&flow);
+    flow_words(&flow, COLOUR_DIM, absence->remedy);
 }
 
 /* Let the view take over what was chosen in another case, if one was shown since it was drawn. */
@@ -53,6 +74,7 @@ static bool open_view(struct ui *ui)
 /* Return the keys of the screen that the footer shows beside those of all screens; NULL if there are none. */
 static const struct action *own_actions(const struct ui *ui)
 {
+    if (ui_lacking(ui)) return NULL;
     if (ui_waiting(ui)) return work_busy(&ui->work) ? NULL : waiting_actions;
     return ui_usable(ui) && !ui_list(ui) ? ui_active(ui)->actions : NULL;
 }
@@ -78,7 +100,9 @@ static void draw_area(struct ui *ui)
     surface_clear(&ui->surface);
     ui->explorer.moving = false;
     ui->explorer.tick_ms = 0;
-    if (ui_waiting(ui))
+    if (ui_lacking(ui))
+        draw_lacking(ui, area);
+    else if (ui_waiting(ui))
         draw_waiting(ui, area);
     else if (open_view(ui))
         ui_active(ui)->draw(&ui->explorer, ui_state(ui), &ui->surface, area);

@@ -118,7 +118,7 @@ static void take_screen_key(struct ui *ui, int key)
         ui_serve_orders(ui);
         return;
     }
-    bool taken = ui_waiting(ui) && take_action(ui, waiting_actions, NULL, key);
+    bool taken = ui_waiting(ui) && !ui_lacking(ui) && take_action(ui, waiting_actions, NULL, key);
     taken = taken || (ui_usable(ui) && view_take_key(explorer, ui_active(ui), ui_state(ui), key));
     ui_open_question(ui);
     taken = taken || take_action(ui, ui->everywhere, NULL, key);

@@ -106,6 +106,9 @@ bool ui_too_small(const struct ui *ui);
 /* True if the view cannot be drawn, since parts of the session that it needs are missing. */
 bool ui_waiting(const struct ui *ui);
 
+/* True if parts that it needs are missing for good, since the entries of the case are not in memory. */
+bool ui_lacking(const struct ui *ui);
+
 /* True if the view can be drawn and has its state, so that it can take keys. */
 bool ui_usable(const struct ui *ui);
 
@@ -149,6 +152,9 @@ void ui_prepare(struct ui *ui, const char *name, const struct ui_options *option
  */
 enum status ui_show_matrix(struct ui *ui, const char *name, const struct ui_options *options,
                            struct error *error);
+
+/* Show what saved reports tell of a matrix, until the user leaves it. To be followed by ui_close_matrix. */
+enum status ui_show_saved(struct ui *ui, const struct ui_options *options, struct error *error);
 
 /* Forget the matrix and all that is known of it. */
 void ui_close_matrix(struct ui *ui);

@@ -11,7 +11,7 @@ static void add_saved(struct ui *ui, const struct ui_options *options)
     char text[sizeof ui->explorer.message];
     struct error first = {0};
     for (int k = 0; k < options->saved_count; k++)
-        saved_add(options->saved[k], &ui->session.shown->matrix, &ui->session.shown->runs, &first);
+        saved_add(options->saved[k], ui->session.shown, &ui->session.shown->runs, &first);
     if (first.status != STATUS_OK) explorer_say(&ui->explorer, "%s", error_text(&first, text, sizeof text));
 }
 
@@ -35,6 +35,20 @@ void ui_prepare(struct ui *ui, const char *name, const struct ui_options *option
     ui->dirty = true;
 }
 
+/* Show the session's matrix until the user leaves it. */
+static enum status show(struct ui *ui, const struct ui_options *options, struct error *error)
+{
+    explorer_move(&ui->explorer, 0, 0);
+    session_for_gpu(&ui->session, &options->gpu, options->device);
+    add_saved(ui, options);
+    enum status status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
+    if (options->orders)
+        ui->arranging =
+            (struct arranging){.wanted = options->orders->choices, .count = options->orders->count};
+    if (status == STATUS_OK) ui_run(ui);
+    return status;
+}
+
 enum status ui_show_matrix(struct ui *ui, const char *name, const struct ui_options *options,
                            struct error *error)
 {
@@ -42,15 +56,15 @@ enum status ui_show_matrix(struct ui *ui, const char *name, const struct ui_opti
     enum status status = ui_load(ui, error);
     if (status != STATUS_OK) return status;
     recent_add(ui->name);
-    explorer_move(&ui->explorer, 0, 0);
-    session_for_gpu(&ui->session, &options->gpu, options->device);
-    add_saved(ui, options);
-    status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
-    if (options->orders)
-        ui->arranging =
-            (struct arranging){.wanted = options->orders->choices, .count = options->orders->count};
-    if (status == STATUS_OK) ui_run(ui);
-    return status;
+    return show(ui, options, error);
+}
+
+enum status ui_show_saved(struct ui *ui, const struct ui_options *options, struct error *error)
+{
+    ui_prepare(ui, NULL, options);
+    enum status status = saved_session(options->saved, options->saved_count, options->saved_name,
+                                       options->load.limit, &ui->session, error);
+    return status == STATUS_OK ? show(ui, options, error) : status;
 }
 
 /* Close the views in all cases. */

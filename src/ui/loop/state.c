@@ -16,6 +16,12 @@ bool ui_waiting(const struct ui *ui)
     return !session_has(&ui->session, ui_active(ui)->needs);
 }
 
+bool ui_lacking(const struct ui *ui)
+{
+    const struct matrix_case *shown = ui->session.shown;
+    return !case_has_entries(shown) && !case_has(shown, ui_active(ui)->needs & ~(unsigned)SESSION_GPU);
+}
+
 bool ui_usable(const struct ui *ui)
 {
     const struct view *view = ui_active(ui);

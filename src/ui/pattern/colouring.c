@@ -39,6 +39,7 @@ void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
         "colours tell the block of the triangular form (Dulmage-Mendelsohn)",
         "what a Cholesky factor fills in is drawn too: marked where it is half or more"};
     struct pattern *pattern = state;
+    if (!pattern_has_entries(explorer, pattern, "other colours")) return;
     pattern->colouring = (enum colouring)(((int)pattern->colouring + step + COLOURINGS) % COLOURINGS);
     pattern->counted = (struct viewport){0}; /* so that the scale is made anew */
     explorer_say(explorer, "%s", said[pattern->colouring]);

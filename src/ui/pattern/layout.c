@@ -59,6 +59,11 @@ int pattern_numbers_level(const struct pattern *pattern)
     return zoom_levels(&pattern->zoom);
 }
 
+int pattern_last_level(const struct pattern *pattern)
+{
+    return pattern_numbers_level(pattern) - !case_has_entries(pattern->of);
+}
+
 struct range pattern_dot(const struct pattern *pattern, int64_t y, int64_t x)
 {
     const struct viewport *port = &pattern->port;
@@ -270,7 +275,8 @@ static void enlarge_dots(struct pattern *pattern, const int64_t dot[2], int dots
     if (pattern->picture != PICTURE_BLOCKS && pattern->picture != PICTURE_CHARACTERS) return;
     int large[2];
     for (int a = 0; a < 2; a++) {
-        int64_t times = pattern->port.size[a] > 0 && dot[a] == 1 ? dots[a] / pattern->port.size[a] : 1;
+        int64_t unit = pattern->zoom.unit[a], units = (pattern->port.size[a] + unit - 1) / unit;
+        int64_t times = units > 0 && dot[a] == unit ? dots[a] / units : 1;
         large[a] = times < 1 ? 1 : times > DOT_MAX ? DOT_MAX : (int)times;
     }
     if (pattern->zoom.same) {
@@ -345,15 +351,16 @@ static bool braille_adds_nothing(const struct pattern *pattern, int level)
     int per[2];
     dots_of_picture(pattern, PICTURE_BLOCKS, per);
     zoom_dot(&pattern->zoom, level, per, dot);
-    return can_block(pattern) && dot[ROWS] <= 1 && dot[COLS] <= 1;
+    return can_block(pattern) && dot[ROWS] <= pattern->zoom.unit[ROWS] &&
+           dot[COLS] <= pattern->zoom.unit[COLS];
 }
 
 void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level, const int64_t place[2])
 {
-    int last = pattern_numbers_level(pattern);
+    int last = pattern_last_level(pattern);
     level = level < 0 ? 0 : level > last ? last : level;
     enum picture shaded = shaded_picture(pattern);
-    if (level == last) {
+    if (level == pattern_numbers_level(pattern)) {
         set_picture(pattern, PICTURE_NUMBERS, level, place);
     } else if (pattern->wish == WISH_AUTOMATIC && can_draw_pixels(pattern)) {
         set_picture(pattern, PICTURE_PIXELS, level, place);
@@ -387,9 +394,12 @@ static struct rect window(const struct pattern *pattern, struct rect area, bool 
 static struct zoom fit_window(const struct pattern *pattern, struct rect inside, bool fill)
 {
     const struct pyramid *pyramid = &pattern->of->pyramid;
-    const bool few = csr_nnz(&pattern->of->matrix.csr) <= FEW_ENTRIES;
+    const bool few = case_nnz(pattern->of) <= FEW_ENTRIES;
     int base[2];
     dots_of_picture(pattern, shaded_picture(pattern), base);
+    if (!case_has_entries(pattern->of))
+        return zoom_cells(pattern->port.size, (int64_t[2]){pyramid->row_step, pyramid->col_step},
+                          (int[2]){inside.high, inside.wide}, base, fill);
     return (fill ? zoom_fill : zoom_fit)(
         pattern->port.size, (int64_t[2]){few ? 1 : pyramid->row_step, few ? 1 : pyramid->col_step},
         (int[2]){inside.high, inside.wide}, base);
@@ -400,7 +410,7 @@ static int fitted_wide(const struct zoom *zoom)
 {
     int64_t dot[2];
     zoom_dot(zoom, 0, zoom->base, dot);
-    int64_t dots = (zoom->size[COLS] + dot[COLS] - 1) / dot[COLS];
+    int64_t dots = (zoom->size[COLS] * zoom->unit[COLS] + dot[COLS] - 1) / dot[COLS];
     return (int)((dots + zoom->base[COLS] - 1) / zoom->base[COLS]);
 }
 
@@ -408,8 +418,8 @@ static double fitted_dots(const struct zoom *zoom)
 {
     int64_t dot[2];
     zoom_dot(zoom, 0, zoom->base, dot);
-    return (double)((zoom->size[ROWS] + dot[ROWS] - 1) / dot[ROWS]) *
-           (double)((zoom->size[COLS] + dot[COLS] - 1) / dot[COLS]);
+    return (double)((zoom->size[ROWS] * zoom->unit[ROWS] + dot[ROWS] - 1) / dot[ROWS]) *
+           (double)((zoom->size[COLS] * zoom->unit[COLS] + dot[COLS] - 1) / dot[COLS]);
 }
 
 bool pattern_has_margins(const struct pattern *pattern, struct rect area)
@@ -468,7 +478,7 @@ static void set_fields(struct pattern *pattern)
     const struct matrix *matrix = &pattern->of->matrix;
     int label = (int)strlen(format_count(out, sizeof out, pattern->port.size[COLS])) + 1;
     int wide = pattern->insides[1].wide;
-    pattern->lines = matrix->csr.imaginary ? 2 : 1;
+    pattern->lines = case_is_complex(pattern->of) ? 2 : 1;
     pattern->field = at_least(matrix->field == FIELD_PATTERN ? 3
                               : wide < 120                   ? FIELD_MIN
                                                              : FIELD_WIDE,
@@ -481,7 +491,7 @@ static void set_fields(struct pattern *pattern)
 static bool numbers_fit(const struct pattern *pattern)
 {
     const struct viewport *port = &pattern->port;
-    return port->size[ROWS] * pattern->lines <= pattern->insides[1].high &&
+    return case_has_entries(pattern->of) && port->size[ROWS] * pattern->lines <= pattern->insides[1].high &&
            port->size[COLS] * pattern->field <= pattern->insides[1].wide;
 }
 
@@ -519,7 +529,7 @@ void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct 
     set_fields(pattern);
     pattern->laid_out = true;
     bool shown = !first && viewport_shows(&pattern->port, place);
-    int last = pattern_numbers_level(pattern);
+    int last = pattern_last_level(pattern);
     int level = first                                    ? pattern_fit_level(pattern)
                 : pattern->level >= zoom_levels(&before) ? last
                                                          : zoom_like(&before, pattern->level, &pattern->zoom);

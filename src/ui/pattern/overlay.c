@@ -19,6 +19,7 @@ void pattern_choose_overlay(struct explorer *explorer, void *state, int step)
         "rows in the order of JDS: by length",
         "rows in the order of SELL: {change} change C, {strip height, K or s} sigma"};
     struct overlays *overlays = &pattern->overlays;
+    if (!pattern_has_entries(explorer, pattern, "overlays")) return;
     overlays->shown = (enum overlay)(((int)overlays->shown + step + OVERLAY_COUNT) % OVERLAY_COUNT);
     explorer_say_keys(explorer, view_pattern.actions, said[overlays->shown]);
     pattern_settle(explorer, pattern);

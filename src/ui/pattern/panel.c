@@ -45,6 +45,17 @@ static void write_shape(struct pen *pen, const char *axis, double times)
     pen_pair(pen, fits ? "not to scale" : "scale", COLOUR_WARN, "%s", out);
 }
 
+/* Write the smallest dot of a picture whose entries are not in memory, beyond which it cannot be zoomed. */
+static void write_finest(const struct pattern *pattern, struct pen *pen)
+{
+    char rows[32], cols[32];
+    if (case_has_entries(pattern->of)) return;
+    bool last = pattern->level == pattern_last_level(pattern);
+    pen_pair(pen, "finest dot", last ? COLOUR_WARN : COLOUR_TEXT, "%s x %s",
+             format_count(rows, sizeof rows, pattern->zoom.unit[ROWS]),
+             format_count(cols, sizeof cols, pattern->zoom.unit[COLS]));
+}
+
 static void write_shown(const struct pattern *pattern, struct pen *pen)
 {
     const struct viewport *port = &pattern->port;
@@ -61,6 +72,7 @@ static void write_shown(const struct pattern *pattern, struct pen *pen)
     if (pattern->picture == PICTURE_NUMBERS) return;
     double rows = (double)port->dot[ROWS] * pattern->per[ROWS] / (2 * pattern->large[ROWS]);
     double cols = (double)port->dot[COLS] * pattern->per[COLS] / pattern->large[COLS];
+    write_finest(pattern, pen);
     double shape = rows / cols, told = pattern->fill ? 1.05 : 1.6;
     if (shape > told) write_shape(pen, "columns", shape);
     if (shape < 1 / told) write_shape(pen, "rows", 1 / shape);
@@ -127,7 +139,7 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
         if (pattern->parts && explorer->colours) pattern_write_part_legend(explorer, pattern, pen);
         pen_text(pen, COLOUR_DIM, explorer->ascii ? ". no entry" : "\u00b7 no entry");
         pen_text(pen, COLOUR_WARN, "0 an entry that is zero");
-        if (pattern->of->matrix.csr.imaginary) pen_text(pen, COLOUR_DIM, "below: imaginary part");
+        if (case_is_complex(pattern->of)) pen_text(pen, COLOUR_DIM, "below: imaginary part");
         return;
     }
     if (!pattern->max) {
@@ -236,6 +248,10 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
     int lines = entry_lines(&pattern->of->matrix, dot, pen->rect.wide);
     int room = (pen_left(pen) < LISTED_LINES ? pen_left(pen) : LISTED_LINES) / lines;
     if (pen_left(pen) < 1 || count < 1) return;
+    if (!case_has_entries(pattern->of)) {
+        pen_text(pen, COLOUR_DIM, "no entries at hand");
+        return;
+    }
     if (count > LISTED_MAX || (room < 2 && count > room)) {
         char prose[PROSE_SIZE];
         pen_text(pen, COLOUR_DIM, "%s", keys_prose(view_pattern.actions, "{go in} goes in", prose));

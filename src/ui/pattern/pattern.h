@@ -219,6 +219,9 @@ struct pattern {
 
 /* source.c */
 
+/* True if the entries are in memory. Else a message says that something, as "overlays", is not to be had. */
+bool pattern_has_entries(struct explorer *explorer, const struct pattern *pattern, const char *what);
+
 /* Set what a pattern of this case without an overlay has. */
 void pattern_start(struct explorer *explorer, struct pattern *pattern, const struct matrix_case *of);
 
@@ -347,6 +350,10 @@ void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level,
 
 /* Return the zoom level that shows numbers, which is the last one. */
 int pattern_numbers_level(const struct pattern *pattern);
+
+/* Return the last zoom level that there is: that of numbers, or the one before if the entries are not in
+ * memory. */
+int pattern_last_level(const struct pattern *pattern);
 
 /* Return the zoom level that shows the whole matrix: that of numbers if all of them fit, else 0. */
 int pattern_fit_level(const struct pattern *pattern);

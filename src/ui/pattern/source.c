@@ -133,6 +133,13 @@ bool pattern_waits(const struct explorer *explorer, const struct pattern *patter
     return wish.kind != DERIVE_NOTHING && !same(wish, pattern->overlays.held);
 }
 
+bool pattern_has_entries(struct explorer *explorer, const struct pattern *pattern, const char *what)
+{
+    if (case_has_entries(pattern->of)) return true;
+    explorer_say(explorer, "no %s without the entries: %s", what, pattern->of->absence.remedy);
+    return false;
+}
+
 const struct csr *pattern_csr(const struct pattern *pattern)
 {
     return pattern->ordered ? &pattern->overlays.derived.csr : &pattern->of->matrix.csr;
@@ -154,7 +161,8 @@ const struct spans *pattern_spans(const struct pattern *pattern, enum axis axis)
     const struct matrix_case *shown = pattern->of;
     if (axis == ROWS && pattern->ordered) return &pattern->overlays.spans;
     if (!case_has(pattern->of, axis == ROWS ? SESSION_ROW_LENGTHS : SESSION_COL_PTR)) return NULL;
-    return axis == ROWS ? &shown->row_spans : &shown->col_spans;
+    const struct spans *spans = axis == ROWS ? &shown->row_spans : &shown->col_spans;
+    return spans->offsets || case_has_entries(shown) ? spans : NULL; /* a report may not carry them */
 }
 
 int64_t pattern_row(const struct pattern *pattern, int64_t position)

@@ -172,15 +172,26 @@ static struct range cursor_dot(const struct explorer *explorer, const struct pat
  * zooming in leads to an entry. */
 static void settle_on_entry(struct explorer *explorer, const struct pattern *pattern)
 {
-    if (explorer->cursor.entry >= 0) return;
+    if (explorer->cursor.entry >= 0 || !case_has_entries(pattern->of)) return;
     struct entry_place place;
     if (entries_first(pattern_pyramid(pattern), pattern_csr(pattern), cursor_dot(explorer, pattern),
                       SEARCHED_MAX, &place, 1, NULL))
         explorer_move(explorer, pattern_row(pattern, place.row), place.col);
 }
 
+/* Say that the picture ends here, if the entries are not in memory and a level is beyond the last. */
+static void say_end(struct explorer *explorer, const struct pattern *pattern, int level)
+{
+    char rows[32], cols[32];
+    if (level > pattern_last_level(pattern) && !case_has_entries(pattern->of))
+        explorer_say(explorer, "the picture ends here, where a dot is %s x %s places: %s",
+                     format_count(rows, sizeof rows, pattern->port.dot[ROWS]),
+                     format_count(cols, sizeof cols, pattern->port.dot[COLS]), pattern->of->absence.remedy);
+}
+
 static void zoom_at_cursor(struct explorer *explorer, struct pattern *pattern, int level)
 {
+    say_end(explorer, pattern, level);
     if (level > pattern->level) settle_on_entry(explorer, pattern);
     zoom_here(explorer, pattern, level);
     follow(explorer, pattern);
@@ -190,7 +201,7 @@ static void zoom_at_cursor(struct explorer *explorer, struct pattern *pattern, i
  * under the cursor; that of numbers if there is none. */
 static int level_inside(struct explorer *explorer, const struct pattern *pattern)
 {
-    int level = pattern->level + 1, last = pattern_numbers_level(pattern);
+    int level = pattern->level + 1, last = pattern_last_level(pattern);
     struct range dot = cursor_dot(explorer, pattern);
     for (; level < last; level++) {
         int64_t next[2];
@@ -207,7 +218,10 @@ static void go_in(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
     (void)unused;
-    if (pattern->level == pattern_numbers_level(pattern)) return;
+    if (pattern->level == pattern_last_level(pattern)) {
+        say_end(explorer, pattern, pattern->level + 1);
+        return;
+    }
     if (pattern->depth == PATTERN_VISITS) { /* there is no more room: the oldest visit is forgotten */
         memmove(pattern->visits, pattern->visits + 1, (PATTERN_VISITS - 1) * sizeof *pattern->visits);
         pattern->depth--;
@@ -239,6 +253,7 @@ static void next_in_row(struct explorer *explorer, void *state, int forward)
     struct pattern *pattern = state;
     const struct csr *a = &pattern->of->matrix.csr;
     struct cursor cursor = explorer->cursor;
+    if (!pattern_has_entries(explorer, pattern, "steps from entry to entry")) return;
     if (a->rows == 0 || a->cols == 0) return;
     int64_t k = forward ? csr_lower_bound(a, cursor.row, cursor.col + 1)
                         : csr_lower_bound(a, cursor.row, cursor.col) - 1;
@@ -253,6 +268,7 @@ static void next_in_column(struct explorer *explorer, void *state, int forward)
     struct pattern *pattern = state;
     struct entry_place place;
     int64_t here[2];
+    if (!pattern_has_entries(explorer, pattern, "steps from entry to entry")) return;
     pattern_cursor(explorer, pattern, here);
     int found = entries_in_column(pattern_pyramid(pattern), pattern_csr(pattern), here[ROWS], here[COLS],
                                   forward, SEARCHED_MAX, &place);
@@ -540,6 +556,7 @@ static void mouse_pattern(struct explorer *explorer, void *state, const struct m
         go(explorer, pattern, range.r0, range.c0);
     } else {
         int level = pattern->level + (mouse->kind == MOUSE_WHEEL_UP ? 1 : -1);
+        say_end(explorer, pattern, level);
         pattern_zoom(explorer, pattern, level, (int64_t[2]){range.r0, range.c0});
     }
 }
@@ -554,7 +571,8 @@ static const struct figure *figure_pattern(struct explorer *explorer, void *stat
 {
     const struct pattern *pattern = state;
     (void)explorer;
-    if (!pattern->laid_out || pattern->ordered) return NULL; /* a format's order is drawn as it stands */
+    /* A format's order is drawn as it stands, and so is what is known of cells alone. */
+    if (!pattern->laid_out || pattern->ordered || !case_has_entries(pattern->of)) return NULL;
     for (int axis = 0; axis < 2; axis++) {
         int64_t end = pattern->port.start[axis] +
                       pattern->port.dot[axis] * viewport_used(&pattern->port, (enum axis)axis);
@@ -584,6 +602,8 @@ const struct view view_pattern = {
     .actions = actions,
     .gesture = {"wheel, drag", "zoom at the pointer, move the picture"},
     .needs = SESSION_MATRIX | SESSION_PYRAMID,
+    .lacks = "A pattern is drawn from counted cells, which a report carries if it is asked to: "
+             "'sparsight report --format=json --carry=64K'.",
     .open = open_pattern,
     .draw = draw_pattern,
     .figure = figure_pattern,

@@ -179,7 +179,7 @@ static void write_longest(struct explorer *explorer, struct rows *rows, struct p
         surface_text(pen->surface, y, x, wide, colour, 0, "%c %s", chosen ? '>' : ' ',
                      format_count(line, sizeof line, index + 1));
         surface_text_right(pen->surface, y, x, wide, colour, 0, "%s",
-                           format_count(length, sizeof length, spans_length(&side->spans, index)));
+                           format_count(length, sizeof length, spans_length_of(&side->spans, index)));
         if (chosen) surface_cursor(pen->surface, (struct rect){y, pen->rect.left, 1, pen->rect.wide});
     }
 }

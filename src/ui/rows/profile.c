@@ -29,8 +29,12 @@ static void fit_profile(struct rows *rows, int64_t line)
     static const int single[] = {1, 1};
     struct zoom before = rows->zoom;
     bool fresh = !rows->profiled || rows->port.size[COLS] != spans->lines;
-    rows->zoom = zoom_fit((int64_t[2]){1, spans->lines}, (int64_t[2]){1, SPANS_BLOCK},
-                          (int[2]){1, rows->profile.wide}, single);
+    if (spans->step > 1)
+        rows->zoom = zoom_cells((int64_t[2]){1, spans->lines}, (int64_t[2]){1, spans->step},
+                                (int[2]){1, rows->profile.wide}, single, true);
+    else
+        rows->zoom = zoom_fit((int64_t[2]){1, spans->lines}, (int64_t[2]){1, SPANS_BLOCK},
+                              (int[2]){1, rows->profile.wide}, single);
     rows->port.size[ROWS] = 1;
     rows->port.size[COLS] = spans->lines;
     rows_zoom_profile(rows, fresh ? 0 : zoom_like(&before, rows->level, &rows->zoom), line);

@@ -72,7 +72,7 @@ static inline int rows_bin_left(const struct rows *rows, int bin)
 /* Return how many bytes a value takes in double precision. */
 static inline size_t rows_value(const struct explorer *explorer)
 {
-    return explorer->session->shown->matrix.csr.imaginary ? 2 * sizeof(double) : sizeof(double);
+    return case_is_complex(explorer->session->shown) ? 2 * sizeof(double) : sizeof(double);
 }
 
 /* view.c */

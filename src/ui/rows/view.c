@@ -114,12 +114,31 @@ static void select_line(struct rows *rows, int64_t selected)
     if (side->selected < 0) side->selected = 0;
 }
 
+/* Put the shared cursor on a line, and say how long it is if that is known. */
+static void go_without_entries(struct explorer *explorer, struct rows *rows, int64_t line)
+{
+    char out[32], length[32];
+    int64_t known = spans_length_of(&rows_side(rows)->spans, line);
+    explorer_move(explorer, rows->columns ? explorer->cursor.row : line,
+                  rows->columns ? line : explorer->cursor.col);
+    if (known < 0)
+        explorer_say(explorer, "%s %s begins this stretch of %s", rows_name(rows, 1),
+                     format_count(out, sizeof out, line + 1), rows_name(rows, 2));
+    else
+        explorer_say(explorer, "%s %s: %s entries", rows_name(rows, 1),
+                     format_count(out, sizeof out, line + 1), format_count(length, sizeof length, known));
+}
+
 /* Put the shared cursor on the first entry of a line, if it is found quickly enough. */
 static void go_to_line(struct explorer *explorer, struct rows *rows, int64_t line)
 {
     const struct csr *a = &explorer->session->shown->matrix.csr;
     struct entry_place place = {explorer->cursor.row, line, -1};
     char out[32], length[32];
+    if (!case_has_entries(explorer->session->shown)) {
+        go_without_entries(explorer, rows, line);
+        return;
+    }
     if (!rows->columns) {
         bool empty = a->row_ptr[line] == a->row_ptr[line + 1];
         place = (struct entry_place){line, empty ? explorer->cursor.col : a->col[a->row_ptr[line]], -1};
@@ -150,6 +169,10 @@ static void change_side(struct explorer *explorer, void *state, int unused)
     if (!rows->sides[1].ready) {
         if (!session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR)) {
             char key[KEY_TEXT];
+            if (!case_has_entries(session->shown)) {
+                explorer_say(explorer, "nothing is known of the columns: %s", session->shown->absence.remedy);
+                return;
+            }
             explorer_say(explorer, "the columns are not counted yet; after a cancel %s takes it up again",
                          everywhere_key(DEMAND_CANCEL, key));
             return;
@@ -337,6 +360,7 @@ const struct view view_rows = {
     .actions = actions,
     .gesture = {"click, wheel", "set K, the cursor or the choice; zoom"},
     .needs = SESSION_MATRIX | SESSION_ROW_LENGTHS,
+    .lacks = "The lengths of rows are not known.",
     .open = open_rows,
     .draw = draw_rows,
     .figure = figure_rows,

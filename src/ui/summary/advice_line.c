@@ -89,9 +89,8 @@ void advice_line_draw(const struct advice_line *line, const struct session *sess
                      "Which kernel to take is found out in the background.");
     else
         surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%s",
-                     csr_nnz(&session->shown->matrix.csr) > 0
-                         ? "No advice: no kernel is forecast for this matrix."
-                         : "No advice: there are no entries.");
+                     case_nnz(session->shown) > 0 ? "No advice: no kernel is forecast for this matrix."
+                                                  : "No advice: there are no entries.");
 }
 
 void advice_line_free(struct advice_line *line)

@@ -138,6 +138,8 @@ static const char *refusal_text(const struct conversion *conversion)
         return is_sized(conversion) ? "over the limit" : "cannot hold it";
     case STATUS_MEMORY:
         return "not enough memory";
+    case STATUS_USAGE:
+        return "not known";
     default:
         return "not possible";
     }
@@ -185,7 +187,8 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
         surface_text(surface, y, x + bar.label_wide, bar.rect.wide - bar.label_wide, COLOUR_WARN, 0, "%s",
                      refusal_text(conversion));
     if (!sized) {
-        surface_text_right(surface, y, x, wide - FACTOR_WIDE - 1, COLOUR_DIM, 0, refused ? "-" : "...");
+        bool waits = !refused && case_has_entries(explorer->session->shown);
+        surface_text_right(surface, y, x, wide - FACTOR_WIDE - 1, COLOUR_DIM, 0, waits ? "..." : "-");
         return;
     }
     surface_text_right(surface, y, x, wide - FACTOR_WIDE - 1, refused ? COLOUR_WARN : COLOUR_ACCENT, 0, "%s",
@@ -238,7 +241,7 @@ void format_bars_verdict(const struct session *session, struct flow *flow)
     if (smallest)
         flow_item(flow, COLOUR_GOOD, "Smallest: %s, %s.", smallest->name,
                   format_bytes(bytes, sizeof bytes, (double)smallest->size.bytes));
-    else
+    else if (case_has_entries(session->shown))
         flow_item(flow, COLOUR_BAD, "No format can hold this matrix within the limit.");
     if (ell && is_sized(ell) && !isnan(ell->size.padding_ratio))
         flow_item(flow, ell->size.padding > 0 ? COLOUR_WARN : COLOUR_GOOD, "ELL takes %s slots an entry.",

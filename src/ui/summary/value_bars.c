@@ -44,7 +44,9 @@ void value_bars_draw(const struct explorer *explorer, struct surface *surface, s
                             rect.wide < 24 ? "log10 |a|" : "Values by log10 |a|");
     if (count == 0) {
         surface_text(surface, rect.top + 1, rect.left, rect.wide, COLOUR_DIM, 0, "%s",
-                     case_has(shown, SESSION_VALUES) ? "none" : "...");
+                     case_has(shown, SESSION_VALUES) ? "none"
+                     : case_has_entries(shown)       ? "..."
+                                                     : "-");
         return;
     }
     format_short(text, sizeof text, (double)most);

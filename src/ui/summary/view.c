@@ -56,7 +56,9 @@ static void draw_other(const struct explorer *explorer, const struct column *col
     bool same = strcmp(text, own) == 0;
     if (value.type == VALUE_INTEGER) format_fitting(text, sizeof text, value.integer, end - x);
     surface_text_right(surface, y, x, end - x, same || !there ? COLOUR_DIM : COLOUR_TEXT, 0, "%s",
-                       there ? text : "...");
+                       there                                ? text
+                       : case_has_entries(explorer->beside) ? "..."
+                                                            : "-");
 }
 
 static void draw_number(const struct explorer *explorer, const struct summary *summary, int k,
@@ -77,7 +79,7 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
         surface_text_tail(surface, y, x + title, wide - title, explorer->ascii, COLOUR_ACCENT, 0, text);
     else
         surface_text_right(surface, y, x + title, VALUE_END - title, there ? COLOUR_ACCENT : COLOUR_DIM, 0,
-                           "%s", there ? text : "...");
+                           "%s", there || !case_has_entries(explorer->session->shown) ? text : "...");
     if (explorer->beside && depends_on_order(column) && !lengthy)
         draw_other(explorer, column, value, surface, y, x + VALUE_END + 1, x + wide);
     else if (!lengthy)

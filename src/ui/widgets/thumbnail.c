@@ -31,7 +31,8 @@ static int64_t divide_up(int64_t a, int64_t b)
 static struct scale scale_of(const struct csr *a, const struct pyramid *pyramid, int high, int wide)
 {
     struct scale scale = {1, 1, 0, 0, 0};
-    if (a->rows <= high && 2 * a->cols <= wide) {
+    bool places = a->row_ptr || (pyramid->row_step == 1 && pyramid->col_step == 1);
+    if (places && a->rows <= high && 2 * a->cols <= wide) {
         int64_t tall = high / a->rows, broad = wide / (2 * a->cols);
         scale.zoom = (int)(tall < broad ? tall : broad);
         scale.high = (int)a->rows * scale.zoom;
@@ -111,17 +112,28 @@ static void draw_dots(const struct thumbnail *thumbnail, const struct explorer *
         }
 }
 
-static void draw_places(const struct explorer *explorer, const struct csr *a, struct surface *surface,
-                        struct scale scale, int top, int left)
+static void draw_place(const struct explorer *explorer, struct surface *surface, struct scale scale, int top,
+                       int left)
 {
     uint32_t character = explorer->ascii ? '#' : 0x2588;
     enum colour colour = colour_of(explorer, DENSITY_LEVELS * 2 / 3);
-    for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
-            for (int y = 0; y < scale.zoom; y++)
-                for (int x = 0; x < 2 * scale.zoom; x++)
-                    surface_put(surface, top + (int)i * scale.zoom + y, left + a->col[k] * 2 * scale.zoom + x,
-                                character, colour, COLOUR_TEXT, 0);
+    for (int y = 0; y < scale.zoom; y++)
+        for (int x = 0; x < 2 * scale.zoom; x++)
+            surface_put(surface, top + y, left + x, character, colour, COLOUR_TEXT, 0);
+}
+
+/* Draw each place with an entry. If the entries are not in memory, the pyramid's cells are the places. */
+static void draw_places(const struct explorer *explorer, const struct csr *a, const struct pyramid *pyramid,
+                        struct surface *surface, struct scale scale, int top, int left)
+{
+    for (int64_t i = 0; i < a->rows; i++) {
+        int y = top + (int)i * scale.zoom;
+        for (int64_t k = a->row_ptr ? a->row_ptr[i] : 0; a->row_ptr && k < a->row_ptr[i + 1]; k++)
+            draw_place(explorer, surface, scale, y, left + a->col[k] * 2 * scale.zoom);
+        for (int64_t j = 0; !a->row_ptr && j < a->cols; j++)
+            if (pyramid_cells(pyramid, i, i + 1, j, j + 1) > 0)
+                draw_place(explorer, surface, scale, y, left + (int)j * 2 * scale.zoom);
+    }
 }
 
 /* Return where the picture of a matrix stands in rect, without its frame; its height is 0 if there is no room
@@ -144,7 +156,7 @@ int thumbnail_draw_of(struct thumbnail *thumbnail, const struct explorer *explor
     surface_frame(surface, (struct rect){inside.top - 1, inside.left - 1, inside.high + 2, inside.wide + 2},
                   explorer->ascii, NULL);
     if (scale.zoom > 0)
-        draw_places(explorer, a, surface, scale, inside.top, inside.left);
+        draw_places(explorer, a, pyramid, surface, scale, inside.top, inside.left);
     else if (count_dots(thumbnail, a, pyramid, scale))
         draw_dots(thumbnail, explorer, surface, scale, inside.top, inside.left);
     return inside.high + 2;
@@ -159,7 +171,8 @@ int thumbnail_draw(struct thumbnail *thumbnail, const struct explorer *explorer,
     if (session_has(session, SESSION_PYRAMID))
         return thumbnail_draw_of(thumbnail, explorer, a, &session->shown->pyramid, surface, rect);
     surface_frame(surface, rect, explorer->ascii, "Pattern");
-    surface_text(surface, rect.top + rect.high / 2, rect.left + rect.wide / 2 - 2, 3, COLOUR_DIM, 0, "...");
+    surface_text(surface, rect.top + rect.high / 2, rect.left + rect.wide / 2 - 2, 3, COLOUR_DIM, 0, "%s",
+                 case_has_entries(session->shown) ? "..." : " - ");
     return rect.high;
 }
 
@@ -225,23 +238,27 @@ void thumbnail_free(struct thumbnail *thumbnail)
 }
 
 /* Return the mean length of the rows floor(m x / bars) .. floor(m (x + 1) / bars) - 1, for which bar x
- * stands.
- */
-static double mean_length(const struct csr *a, int x, int bars)
+ * stands; of m stretches of rows, if the lengths are known of stretches alone. */
+static double mean_length(const struct matrix_case *of, int x, int bars)
 {
-    return lengths_mean_between(a, a->rows * x / bars, a->rows * (x + 1) / bars);
+    const struct csr *a = &of->matrix.csr;
+    const struct spans *spans = &of->row_spans;
+    int64_t lines = spans_steps(spans);
+    if (case_has_entries(of)) return lengths_mean_between(a, a->rows * x / bars, a->rows * (x + 1) / bars);
+    return spans_stretch(spans, lines * x / bars * spans->step, lines * (x + 1) / bars * spans->step).mean;
 }
 
 void sparkline_draw(const struct explorer *explorer, struct surface *surface, struct rect rect)
 {
-    const struct csr *a = &explorer->session->shown->matrix.csr;
-    if (a->rows == 0 || rect.high < 2) return;
-    int bars = a->rows < rect.wide ? (int)a->rows : rect.wide, thick = rect.wide / bars;
+    const struct matrix_case *of = explorer->session->shown;
+    int64_t rows = case_has_entries(of) ? of->matrix.csr.rows : spans_steps(&of->row_spans);
+    if (rows == 0 || rect.high < 2) return;
+    int bars = rows < rect.wide ? (int)rows : rect.wide, thick = rect.wide / bars;
     double max = 0;
     char text[32];
     const char *title = rect.wide < 20 ? "Lengths" : rect.wide < 24 ? "Mean length" : "Mean row length";
     for (int x = 0; x < bars; x++)
-        if (mean_length(a, x, bars) > max) max = mean_length(a, x, bars);
+        if (mean_length(of, x, bars) > max) max = mean_length(of, x, bars);
     int caption =
         surface_text(surface, rect.top, rect.left, rect.wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s", title);
     format_short(text, sizeof text, max);
@@ -250,7 +267,7 @@ void sparkline_draw(const struct explorer *explorer, struct surface *surface, st
     for (int k = 0; k < bars && max > 0; k++) {
         const struct bar bar = {.kind = BAR_UPRIGHT,
                                 .rect = {rect.top + 1, rect.left + k * thick, rect.high - 1, thick},
-                                .length = mean_length(a, k, bars) / max,
+                                .length = mean_length(of, k, bars) / max,
                                 .colour = COLOUR_ROWS,
                                 .ascii = explorer->ascii};
         bar_draw(surface, &bar);

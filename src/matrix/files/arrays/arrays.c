@@ -330,7 +330,7 @@ static enum status build(struct walk *walk, struct source *source, struct progre
         status = matrix_check(source, entries_of(walk), stays ? 0 : more, error);
         if (status == STATUS_OK) status = load_pointers(walk, error);
         if (status != STATUS_OK) return status;
-        if (stays && arrays->symmetry == SYMMETRY_GENERAL) {
+        if (stays && arrays->symmetry == SYMMETRY_GENERAL && !source_streams(source)) {
             int64_t *row_ptr = walk->pointers;
             status = build_rows(source, row_ptr, walk_fill_rows, progress, &matrix->csr, result, error);
             walk->pointers = NULL; /* it is the matrix's, or freed */
@@ -355,11 +355,13 @@ enum status arrays_build(const struct arrays *arrays, const struct load_options 
         .rows = arrays->rows,
         .cols = arrays->cols,
         .complex = arrays->field == FIELD_COMPLEX,
+        .pattern = arrays->field == FIELD_PATTERN,
         .symmetry = arrays->symmetry,
         .duplicates = DUPLICATES_SUM,
         .agreeing_mirrors = options->lenient || arrays->agreeing_mirrors,
         .limit = options->limit,
         .beside = options->beside,
+        .taker = options->taker,
         .summed = &matrix->summed,
         .path = arrays->path,
     };

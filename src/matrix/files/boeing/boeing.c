@@ -386,8 +386,12 @@ static enum status allocate(struct boeing *b, const struct load_options *options
                             .cols = b->cols,
                             .complex = b->field == FIELD_COMPLEX,
                             .limit = options->limit,
-                            .beside = options->beside};
+                            .beside = options->beside,
+                            .taker = options->taker};
     enum status status = matrix_check(&source, b->entries, bytes, error);
+    if (status == STATUS_OK && source_streams(&source))
+        status = memory_check(bytes, options->limit,
+                              "the arrays of the file, which are kept while they are read,", error);
     if (status != STATUS_OK) return status;
     b->pointers = memory_array((size_t)b->counts[POINTERS], sizeof *b->pointers, error);
     b->indices = memory_array((size_t)b->entries, sizeof *b->indices, error);

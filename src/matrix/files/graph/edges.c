@@ -1,6 +1,6 @@
 /* Edge lists, as SNAP, KONECT and others have them, and tables of row, column and value: a line an entry, of
  * which neither the number nor the largest index is known before all have been read. So they are parsed once,
- * and kept until they are placed. */
+ * and kept until they are placed; or if the matrix is not kept, parsed twice. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "matrix/files/graph/names.h"
 #include "matrix/files/graph/words.h"
 #include "matrix/files/lines/lines.h"
+#include "matrix/relay.h"
 
 #define LINE_MAX_BYTES 65536
 
@@ -30,9 +31,12 @@ struct edges {
     int columns;    /* of each line */
     struct chunk *chunks;
     size_t limit;
+    struct taker *taker;    /* may take the entries; NULL: they are to be kept */
     const char *header;     /* the first line is one of titles: where it begins */
     int64_t header_line;    /* its number */
     struct names names;     /* if named; then one thread parses */
+    bool again;             /* the list has been parsed: all names have occurred */
+    atomic_bool too_long;   /* the entries take more than the limit */
     atomic_bool fractional; /* values are not all whole numbers */
     _Atomic size_t bytes;   /* of all chunks */
     int64_t least, most[2]; /* indices that occur; most of rows and of columns */
@@ -56,6 +60,12 @@ static enum status read_end(struct edges *edges, const struct lines_block *block
                            what[edges->table][which]);
     if (edges->named) {
         *text = word_end(begin);
+        if (edges->again) {
+            *number = names_find(&edges->names, begin, *text - begin);
+            if (*number >= 0) return STATUS_OK;
+            return error_at(error, STATUS_INPUT, container_path(edges->lines.container), 0, 0,
+                            "changed while it was read");
+        }
         return names_number(&edges->names, begin, *text - begin, number, error);
     }
     int64_t index;
@@ -111,6 +121,7 @@ static enum status make_room(struct edges *edges, struct chunk *chunk, int64_t m
 {
     size_t one = 2 * sizeof(int32_t) + (edges->columns > 2 ? sizeof(double) : 0);
     size_t all = atomic_fetch_add(&edges->bytes, (size_t)most * one) + (size_t)most * one;
+    if (all > edges->limit) atomic_store(&edges->too_long, true);
     if (all > edges->limit) return memory_check(all, edges->limit, "the list of entries", error);
     char *memory = memory_array((size_t)most + 1, one, error);
     if (!memory) return STATUS_MEMORY;
@@ -121,10 +132,11 @@ static enum status make_room(struct edges *edges, struct chunk *chunk, int64_t m
     return STATUS_OK;
 }
 
-static enum status parse_block(struct edges *edges, int64_t k, struct found *found, struct error *error)
+/* Parse block k into *chunk, which is empty. */
+static enum status parse_block(struct edges *edges, int64_t k, struct chunk *chunk, struct found *found,
+                               struct error *error)
 {
     struct lines_block block;
-    struct chunk *chunk = &edges->chunks[k];
     int64_t most = 0;
     enum status status = lines_take(&edges->lines, k, &block, error);
     if (status != STATUS_OK) return status;
@@ -147,6 +159,20 @@ static enum status parse_block(struct edges *edges, int64_t k, struct found *fou
     return status;
 }
 
+static bool streams(const struct edges *edges)
+{
+    return edges->taker && (edges->taker->chosen || edges->taker->always);
+}
+
+/* Free a chunk whose entries are not to be kept. */
+static void drop(struct edges *edges, struct chunk *chunk)
+{
+    size_t one = 2 * sizeof(int32_t) + (chunk->val ? sizeof(double) : 0);
+    atomic_fetch_sub(&edges->bytes, (size_t)(chunk->col - chunk->row) * one);
+    free(chunk->memory);
+    *chunk = (struct chunk){0};
+}
+
 static enum status parse(struct edges *edges, struct progress *progress, struct error *error)
 {
     struct error first = {0};
@@ -163,7 +189,8 @@ static enum status parse(struct edges *edges, struct progress *progress, struct 
 #pragma omp atomic read
         until = failed;
         if (k > until || progress_cancelled(progress)) continue;
-        enum status status = parse_block(edges, k, &found, &mine);
+        enum status status = parse_block(edges, k, &edges->chunks[k], &found, &mine);
+        if (streams(edges)) drop(edges, &edges->chunks[k]);
 #pragma omp critical(sparsight_edges)
         {
             if (found.least < edges->least) edges->least = found.least;
@@ -181,6 +208,26 @@ static enum status parse(struct edges *edges, struct progress *progress, struct 
     if (failed == INT64_MAX) return STATUS_OK;
     if (error) *error = first;
     return first.status;
+}
+
+/* Parse all of the list. If it turns out to be too long to be kept, only what it has is found out. */
+static enum status parse_or_measure(struct edges *edges, struct progress *progress, struct error *error)
+{
+    struct error mine = {0};
+    enum status status = parse(edges, progress, &mine);
+    if (status == STATUS_LIMIT && edges->taker && atomic_load(&edges->too_long)) {
+        edges->taker->chosen = true;
+        for (int64_t k = 0; k < edges->lines.blocks; k++)
+            free(edges->chunks[k].memory);
+        free(edges->chunks);
+        edges->chunks = NULL;
+        atomic_store(&edges->bytes, 0);
+        error_clear(&mine);
+        status = parse(edges, progress, &mine);
+    }
+    if (status != STATUS_OK && error) *error = mine;
+    edges->again = true;
+    return status;
 }
 
 /* --- the first lines --- */
@@ -242,6 +289,20 @@ static enum status give(void *self, int64_t k, struct sink *sink, struct error *
     return STATUS_OK;
 }
 
+/* The same of a block whose entries were not kept. */
+static enum status give_again(void *self, int64_t k, struct sink *sink, struct error *error)
+{
+    struct edges *edges = self;
+    struct chunk chunk = {0};
+    struct found found = {INT64_MAX, {-1, -1}};
+    int32_t base = (int32_t)edges->base;
+    enum status status = parse_block(edges, k, &chunk, &found, error);
+    for (int64_t c = 0; c < chunk.count && status == STATUS_OK; c++)
+        sink_put(sink, chunk.row[c] - base, chunk.col[c] - base, chunk.val ? chunk.val[c] : 1, 0);
+    if (chunk.memory) drop(edges, &chunk);
+    return status;
+}
+
 static void release(void *self, int64_t k)
 {
     struct edges *edges = self;
@@ -290,12 +351,12 @@ static void take_notes(const struct edges *edges, const struct load_options *opt
 static enum status read_list(struct container *container, const struct load_options *options, bool table,
                              struct progress *progress, struct matrix *matrix, struct error *error)
 {
-    struct edges edges = {.table = table, .limit = memory_limit(options->limit)};
+    struct edges edges = {.table = table, .limit = memory_limit(options->limit), .taker = options->taker};
     struct build_result result = {0};
     enum status status = decimal_start(error);
     if (status == STATUS_OK) status = look_ahead(&edges, container, options, error);
     if (status != STATUS_OK) return status;
-    status = parse(&edges, progress, error);
+    status = parse_or_measure(&edges, progress, error);
     if (status == STATUS_OK) status = find_sizes(&edges, options, container_path(container), error);
     struct source source = {.rows = edges.rows,
                             .cols = edges.cols,
@@ -303,10 +364,12 @@ static enum status read_list(struct container *container, const struct load_opti
                             .duplicates = DUPLICATES_SUM,
                             .limit = options->limit,
                             .beside = options->beside,
+                            .taker = options->taker,
+                            .pattern = edges.columns == 2,
                             .summed = &matrix->summed,
                             .path = container_path(container),
                             .self = &edges,
-                            .block = give,
+                            .block = streams(&edges) ? give_again : give,
                             .release = release};
     if (status == STATUS_OK) status = build_csr(&source, progress, &matrix->csr, &result, error);
     if (status == STATUS_OK) {

@@ -211,6 +211,8 @@ static enum status read_metis(struct container *container, const struct load_opt
                                   .duplicates = DUPLICATES_SUM,
                                   .limit = options->limit,
                                   .beside = options->beside,
+                                  .taker = options->taker,
+                                  .pattern = !m.header.edge_weights,
                                   .summed = &matrix->summed,
                                   .path = path,
                                   .self = &m,

@@ -84,6 +84,11 @@ enum status names_number(struct names *names, const char *text, int64_t length, 
     return STATUS_OK;
 }
 
+int32_t names_find(const struct names *names, const char *text, int64_t length)
+{
+    return names->room ? names->slots[find_slot(names, text, length)] - 1 : -1;
+}
+
 void names_free(struct names *names)
 {
     free(names->slots);

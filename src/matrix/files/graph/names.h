@@ -21,6 +21,9 @@ struct names {
 enum status names_number(struct names *names, const char *text, int64_t length, int32_t *number,
                          struct error *error);
 
+/* Find the number of a name that has occurred; -1 if it has not. Several threads may do so at once. */
+int32_t names_find(const struct names *names, const char *text, int64_t length);
+
 void names_free(struct names *names);
 
 #endif

@@ -105,11 +105,13 @@ enum status market_read(struct container *container, const struct load_options *
         .rows = header.shape.rows,
         .cols = header.shape.cols,
         .complex = header.shape.field == FIELD_COMPLEX,
+        .pattern = header.shape.field == FIELD_PATTERN,
         .symmetry = header.shape.symmetry,
         .duplicates = DUPLICATES_SUM,
         .agreeing_mirrors = options->lenient,
         .limit = options->limit,
         .beside = options->beside,
+        .taker = options->taker,
         .summed = &matrix->summed,
         .path = container_path(container),
     };

@@ -1,11 +1,14 @@
 #include "matrix/files/market/source.h"
 
+#include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
+#include "matrix/relay.h"
 
 #define TEXT_BYTES ((size_t)256 << 10)
 #define BUFFER_BYTES (TEXT_BYTES + MARKET_LINE_BYTES + MARKET_PADDING)
@@ -18,7 +21,8 @@
 #define ENTRIES_MAX (BUFFER_BYTES / 2 + 1)
 #define SKIPS_MAX (BUFFER_BYTES / 3 + 2)
 
-/* The entries of one block of text. val, imaginary, row, col and skips lie in one piece of memory. */
+/* The entries of one block of text. val, imaginary, row, col and skips lie in one piece of memory. Where
+ * entries are handed on and not kept, there are the skips alone. */
 struct chunk {
     void *memory;
     double *val, *imaginary;
@@ -55,6 +59,7 @@ struct stream {
     struct error error;      /* its error, without its line */
     bool counted;            /* the error is in a line of chunk `failed`, which has to be counted */
     struct market_findings *findings;
+    struct relay *relay;   /* takes the entries in place of the chunks; NULL if these keep them */
     atomic_bool stop;      /* nothing more is to be read */
     _Atomic int64_t found; /* the entries that were parsed so far */
 };
@@ -178,15 +183,15 @@ static int64_t take_turn(struct stream *s, char *text, size_t *size, int64_t *fi
 
 /* --- parsing --- */
 
-/* Keep the parsed entries as chunk k, in as much memory as they need. */
+/* Keep the parsed entries as chunk k, in as much memory as they need; but those that are handed on. */
 static enum status store(struct stream *s, int64_t k, const struct room *room,
                          const struct market_parser *parser, struct error *error)
 {
     enum field field = s->header->shape.field;
-    size_t count = (size_t)parser->count, skips = (size_t)parser->skips_count;
+    size_t count = s->relay ? 0 : (size_t)parser->count, skips = (size_t)parser->skips_count;
     size_t val = field == FIELD_PATTERN ? 0 : count * sizeof(double);
     size_t imaginary = field == FIELD_COMPLEX ? val : 0, places = count * sizeof(int32_t);
-    struct chunk chunk = {.count = (int64_t)count, .skips_count = (int64_t)skips, .fault_line = -1};
+    struct chunk chunk = {.count = parser->count, .skips_count = (int64_t)skips, .fault_line = -1};
     char *memory = memory_array(val + imaginary + 2 * places + skips * sizeof *room->skips, 1, error);
     if (!memory) return STATUS_MEMORY;
     chunk.memory = memory;
@@ -220,6 +225,21 @@ static void take_fault(struct stream *s, int64_t k, const char *text, const stru
     pthread_mutex_unlock(&s->lock);
 }
 
+/* Gather the parsed entries, in pieces of as many as there are in a sink: so that their mirror images follow
+ * them as they would if they came from a plain file. */
+static enum status gather(const struct stream *s, const struct room *room, int64_t count, struct error *error)
+{
+    const struct market_entries *out = &room->out;
+    enum status status = STATUS_OK;
+    for (int64_t done = 0, piece; done < count && status == STATUS_OK; done += piece) {
+        piece = count - done < SINK_ENTRIES ? count - done : SINK_ENTRIES;
+        const struct entries entries = {piece, out->row + done, out->col + done, out->val + done,
+                                        out->imaginary ? out->imaginary + done : NULL};
+        status = relay_gather(s->relay, omp_get_thread_num(), &entries, error);
+    }
+    return status;
+}
+
 static void parse_text(struct stream *s, int64_t k, int64_t first, const struct room *room, size_t size)
 {
     struct error error = {0};
@@ -235,12 +255,15 @@ static void parse_text(struct stream *s, int64_t k, int64_t first, const struct 
         market_add_findings(s->findings, &parser, k);
         pthread_mutex_unlock(&s->lock);
     }
-    if (store(s, k, room, &parser, &error)) {
+    enum status status = store(s, k, room, &parser, &error);
+    if (!status && s->relay) status = gather(s, room, parser.count, &error);
+    if (status) {
         pthread_mutex_lock(&s->lock);
         fail(s, k, &error, false);
         pthread_mutex_unlock(&s->lock);
     } else if (parser.fault.at)
         take_fault(s, k, room->text, &parser.fault);
+    if (s->relay) relay_hand(s->relay, omp_get_thread_num(), k, !status && !parser.fault.at);
     if (atomic_fetch_add(&s->found, parser.count) + parser.count > parser.shape->entries)
         atomic_store(&s->stop, true); /* there are too many; `judge` finds out where */
 }
@@ -369,6 +392,16 @@ static enum status read_all(struct stream *s, struct error *error)
     return judge(s, error);
 }
 
+/* Free what the stream has, and end what it was handed to. */
+static void end(struct stream *s)
+{
+    relay_close(s->relay);
+    for (int64_t k = 0; k < s->count; k++)
+        free(s->chunks[k].memory);
+    free(s->chunks);
+    free(s->carry);
+}
+
 enum status market_build_stream(struct container *container, const struct market_header *header,
                                 struct source *source, struct progress *progress, struct csr *a,
                                 struct build_result *result, struct market_findings *findings,
@@ -380,7 +413,10 @@ enum status market_build_stream(struct container *container, const struct market
                        .lock = PTHREAD_MUTEX_INITIALIZER,
                        .failed = INT64_MAX,
                        .findings = findings};
-    enum status status = read_all(&s, error);
+    enum status status = STATUS_OK;
+    if (source_streams(source)) status = relay_open(source, threads_count(), &s.relay, error);
+    if (status) return status;
+    status = read_all(&s, error);
     /* This is done here, since the builder frees the chunks. */
     for (int kind = 0; status == STATUS_OK && kind < MARKET_CHANGES; kind++) {
         struct market_changed *changed = &findings->changed[kind];
@@ -391,10 +427,9 @@ enum status market_build_stream(struct container *container, const struct market
     source->block = give;
     source->release = release;
     source->line = find_line;
-    if (!status) status = build_csr(source, progress, a, result, error);
-    for (int64_t k = 0; k < s.count; k++)
-        free(s.chunks[k].memory);
-    free(s.chunks);
-    free(s.carry);
+    if (!status && !s.relay) status = build_csr(source, progress, a, result, error);
+    bool handed = s.relay;
+    end(&s);
+    if (!status && handed) stream_result(source, a, result);
     return status;
 }

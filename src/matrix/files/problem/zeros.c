@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "matrix/relay.h"
 
 /* Merge row i of both into `out`, from entry *k on; of an entry of both, a's value counts. With out->col NULL
  * entries are counted alone. */
@@ -65,6 +66,10 @@ enum status zeros_take(const struct arrays *arrays, const struct load_options *o
     if (!arrays || arrays->rows != matrix->csr.rows || arrays->cols != matrix->csr.cols) {
         text_append(&matrix->notes,
                     ZEROS_NAME " is no sparse matrix of the size of " ZEROS_MATRIX ", and not read\n");
+        return STATUS_OK;
+    }
+    if (options->taker && options->taker->chosen) {
+        text_append(&matrix->notes, ZEROS_NAME " of the file is left out, since entries are not kept\n");
         return STATUS_OK;
     }
     enum status status = arrays_build(arrays, options, progress, &zeros, error);

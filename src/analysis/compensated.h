@@ -1,0 +1,25 @@
+/* Sums in double precision that keep what rounding takes from them (Neumaier, ZAMM 54, 1974). */
+#ifndef SPARSIGHT_ANALYSIS_COMPENSATED_H
+#define SPARSIGHT_ANALYSIS_COMPENSATED_H
+
+#include <math.h>
+
+/* A sum, and what rounding took from it. {0} is nothing. */
+struct sum {
+    double sum, rest;
+};
+
+static inline void sum_add(struct sum *sum, double value)
+{
+    double next = sum->sum + value, part = next - sum->sum;
+    sum->rest += (sum->sum - (next - part)) + (value - part);
+    sum->sum = next;
+}
+
+/* What has overflowed has a rest that is NaN. */
+static inline double sum_of(struct sum sum)
+{
+    return isfinite(sum.sum) ? sum.sum + sum.rest : sum.sum;
+}
+
+#endif

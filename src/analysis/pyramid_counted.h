@@ -1,0 +1,27 @@
+/* A pattern pyramid of a matrix that is not in memory, whose entries are counted as they come by. */
+#ifndef SPARSIGHT_ANALYSIS_PYRAMID_COUNTED_H
+#define SPARSIGHT_ANALYSIS_PYRAMID_COUNTED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/pyramid.h"
+#include "base/error.h"
+
+/* Make an empty table of 64-bit sums for a matrix of so many rows and columns, with the finest grid that
+ * PYRAMID_SIDE and so many bytes allow, unless that would leave fewer than 256 cells along the longer side.
+ * STATUS_MEMORY. The caller frees it with pyramid_free. */
+enum status pyramid_begin(int64_t rows, int64_t cols, size_t bytes, struct pyramid *pyramid,
+                          struct error *error);
+
+/* Return the bytes that such a table takes. */
+size_t pyramid_begin_bytes(int64_t rows, int64_t cols, size_t bytes);
+
+/* Count entries, in any order; one thread at a time. */
+void pyramid_count_entries(const struct pyramid *pyramid, const int32_t *row, const int32_t *col,
+                           int64_t count);
+
+/* Sum up what was counted; only then it is a pyramid. O(grid). */
+void pyramid_end(const struct pyramid *pyramid);
+
+#endif

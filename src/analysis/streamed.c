@@ -1,0 +1,377 @@
+#include "analysis/streamed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/pyramid_counted.h"
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/set.h"
+#include "base/text.h"
+#include "base/threads.h"
+
+/* The table of the pyramid takes a SHARE-th of the limit at most. */
+#define SHARE 8
+
+/* What a thread has room for beside its part: the entries of a block, with mirror images. */
+#define ROOM_BYTES ((size_t)8 << 20)
+
+/* What a thread finds: in which order that is put together makes no difference. */
+struct part {
+    int64_t lower, upper; /* bandwidths */
+    int64_t diagonal;     /* entries on the diagonal */
+    int64_t zeros;
+    int64_t equal, conjugate; /* off-diagonal entries whose mirror image, if there is one, is so */
+    struct values_part values;
+};
+
+struct streamed_work {
+    int64_t rows, cols;
+    bool complex, square;
+    bool valued; /* values are looked at */
+    enum symmetry symmetry;
+    struct powers powers;
+    int threads;
+    struct part *parts;
+    uint32_t *row_lengths, *col_lengths;
+    int32_t *row_first;              /* the smallest column of each row; INT32_MAX if it is empty */
+    struct sum *row_sums, *col_sums; /* of |a|, of rows without the diagonal; NULL unless valued */
+    double *row_diagonal;            /* the |a| that is on the diagonal; NULL unless valued */
+};
+
+/* --- taking entries --- */
+
+/* True if the value of an entry and that of its mirror image, which follows from it, are equal; or conjugate.
+ */
+static bool is_equal(const struct entries *e, int64_t k, struct mirror_signs signs)
+{
+    return e->val[k] == signs.real * e->val[k] &&
+           (!e->imaginary || e->imaginary[k] == signs.imaginary * e->imaginary[k]);
+}
+
+static bool is_conjugate(const struct entries *e, int64_t k, struct mirror_signs signs)
+{
+    return e->val[k] == signs.real * e->val[k] &&
+           (!e->imaginary || e->imaginary[k] == -signs.imaginary * e->imaginary[k]);
+}
+
+static inline bool is_zero(const struct entries *e, int64_t k)
+{
+    return e->val[k] == 0 && (!e->imaginary || e->imaginary[k] == 0);
+}
+
+static inline double size_of(const struct entries *e, int64_t k)
+{
+    return e->imaginary ? hypot(e->val[k], e->imaginary[k]) : fabs(e->val[k]);
+}
+
+static void take_places(const struct entries *e, struct part *part)
+{
+    int32_t least = 0, most = 0;
+    int64_t diagonal = 0;
+    for (int64_t k = 0; k < e->count; k++) {
+        int32_t offset = e->col[k] - e->row[k];
+        least = offset < least ? offset : least;
+        most = offset > most ? offset : most;
+        diagonal += offset == 0;
+    }
+    part->lower = max(part->lower, -(int64_t)least);
+    part->upper = max(part->upper, most);
+    part->diagonal += diagonal;
+}
+
+static void take_any(void *self, int thread, const struct entries *e)
+{
+    const struct streamed *streamed = self;
+    const struct streamed_work *work = streamed->work;
+    struct part *part = &work->parts[thread];
+    int64_t zeros = 0;
+    take_places(e, part);
+    if (work->symmetry != SYMMETRY_GENERAL) {
+        const struct mirror_signs signs = mirror_signs(work->symmetry);
+        for (int64_t k = 0; k < e->count; k++) {
+            part->equal += e->row[k] != e->col[k] && is_equal(e, k, signs);
+            part->conjugate += e->row[k] != e->col[k] && is_conjugate(e, k, signs);
+        }
+    }
+    if (!work->valued) return;
+    values_take(&work->powers, e->val, e->imaginary, e->count, &part->values);
+    for (int64_t k = 0; k < e->count; k++) {
+        zeros += is_zero(e, k);
+        part->values.values.positive_diagonal +=
+            e->row[k] == e->col[k] && e->val[k] > 0 && (!e->imaginary || e->imaginary[k] == 0);
+    }
+    part->zeros += zeros;
+}
+
+static void take_rows(void *self, const struct entries *e)
+{
+    const struct streamed *streamed = self;
+    const struct streamed_work *work = streamed->work;
+    for (int64_t k = 0; k < e->count; k++) {
+        int32_t i = e->row[k], j = e->col[k];
+        work->row_lengths[i]++;
+        if (j < work->row_first[i]) work->row_first[i] = j;
+    }
+    if (!work->valued) return;
+    for (int64_t k = 0; k < e->count; k++) {
+        int32_t i = e->row[k];
+        if (i == e->col[k])
+            work->row_diagonal[i] += size_of(e, k);
+        else
+            sum_add(&work->row_sums[i], size_of(e, k));
+    }
+}
+
+static void take_columns(void *self, const struct entries *e)
+{
+    const struct streamed *streamed = self;
+    const struct streamed_work *work = streamed->work;
+    for (int64_t k = 0; k < e->count; k++)
+        work->col_lengths[e->col[k]]++;
+    if (!work->valued) return;
+    for (int64_t k = 0; k < e->count; k++)
+        sum_add(&work->col_sums[e->col[k]], size_of(e, k));
+}
+
+static void take_pattern(void *self, const struct entries *e)
+{
+    const struct streamed *streamed = self;
+    int64_t main_diagonal = streamed->work->rows - 1;
+    pyramid_count_entries(&streamed->pyramid, e->row, e->col, e->count);
+    for (int64_t k = 0; k < e->count; k++)
+        set_add(streamed->diagonals, main_diagonal + e->col[k] - e->row[k]);
+}
+
+/* --- beginning --- */
+
+/* The bytes of the pyramid's table. */
+static size_t pyramid_share(size_t limit)
+{
+    return memory_limit(limit) / SHARE;
+}
+
+size_t streamed_bytes(const struct source *source, int threads, size_t limit)
+{
+    size_t rows = (size_t)source->rows, cols = (size_t)source->cols;
+    size_t row = 2 * sizeof(int32_t), col = sizeof(int32_t), all;
+    size_t row_work = sizeof(struct sum) + sizeof(double), col_work = sizeof(struct sum);
+    if (source->pattern) { /* the offsets that come last are more */
+        row_work = sizeof(int64_t);
+        col_work = sizeof(int64_t);
+    }
+    all = (row + row_work) * rows + (col + col_work) * cols + set_bytes(source->rows + source->cols);
+    size_add(all, pyramid_begin_bytes(source->rows, source->cols, pyramid_share(limit)), &all);
+    size_add(all, (size_t)threads * (sizeof(struct part) + ROOM_BYTES), &all);
+    return all;
+}
+
+static enum status check(const struct source *source, int threads, size_t limit, struct error *error)
+{
+    char size[32], most[32];
+    size_t bytes = streamed_bytes(source, threads, limit);
+    if (bytes <= memory_limit(limit) || bytes <= MEMORY_SLACK) return STATUS_OK;
+    return error_set(
+        error, STATUS_LIMIT,
+        "%lld rows and %lld columns need %s of memory even if no entries are kept, more than the "
+        "limit of %s; --limit=BYTES sets it",
+        (long long)source->rows, (long long)source->cols, format_bytes(size, sizeof size, (double)bytes),
+        format_bytes(most, sizeof most, (double)memory_limit(limit)));
+}
+
+static enum status allocate(struct streamed *streamed, struct streamed_work *work, struct error *error)
+{
+    size_t rows = (size_t)work->rows, cols = (size_t)work->cols;
+    work->parts = memory_array((size_t)work->threads, sizeof *work->parts, error);
+    work->row_lengths = memory_zeroed(rows, sizeof *work->row_lengths, error);
+    work->row_first = memory_array(rows, sizeof *work->row_first, error);
+    work->col_lengths = memory_zeroed(cols, sizeof *work->col_lengths, error);
+    streamed->diagonals = set_new(work->rows + work->cols, error);
+    bool there = work->parts && work->row_lengths && work->row_first && work->col_lengths;
+    if (!there || !streamed->diagonals) return STATUS_MEMORY;
+    for (size_t i = 0; i < rows; i++)
+        work->row_first[i] = INT32_MAX;
+    for (int t = 0; t < work->threads; t++) {
+        memset(&work->parts[t], 0, sizeof work->parts[t]);
+        values_start(&work->parts[t].values);
+    }
+    enum status status =
+        pyramid_begin(work->rows, work->cols, pyramid_share(streamed->limit), &streamed->pyramid, error);
+    if (status != STATUS_OK || !work->valued) return status;
+    work->row_sums = memory_zeroed(rows, sizeof *work->row_sums, error);
+    work->col_sums = memory_zeroed(cols, sizeof *work->col_sums, error);
+    work->row_diagonal = memory_zeroed(rows, sizeof *work->row_diagonal, error);
+    there = work->row_sums && work->col_sums && work->row_diagonal;
+    return there ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status begin(void *self, const struct source *source, int threads, struct error *error)
+{
+    struct streamed *streamed = self;
+    enum status status = check(source, threads, streamed->limit, error);
+    if (status != STATUS_OK) return status;
+    struct streamed_work *work = memory_zeroed(1, sizeof *work, error);
+    if (!work) return STATUS_MEMORY;
+    streamed->work = work;
+    work->rows = source->rows;
+    work->cols = source->cols;
+    work->complex = source->complex;
+    work->square = source->rows == source->cols;
+    work->valued = !source->pattern;
+    work->symmetry = source->symmetry;
+    work->threads = threads;
+    values_powers(&work->powers);
+    return allocate(streamed, work, error);
+}
+
+void streamed_start(struct streamed *streamed, size_t limit)
+{
+    *streamed =
+        (struct streamed){.taker = {.self = streamed, .begin = begin, .any = take_any}, .limit = limit};
+    streamed->taker.stage[0] = take_rows;
+    streamed->taker.stage[1] = take_columns;
+    streamed->taker.stage[2] = take_pattern;
+}
+
+/* --- finishing --- */
+
+static void join_parts(const struct streamed_work *work, struct part *all)
+{
+    *all = work->parts[0];
+    for (int t = 1; t < work->threads; t++) {
+        const struct part *part = &work->parts[t];
+        all->lower = max(all->lower, part->lower);
+        all->upper = max(all->upper, part->upper);
+        all->diagonal += part->diagonal;
+        all->zeros += part->zeros;
+        all->equal += part->equal;
+        all->conjugate += part->conjugate;
+        values_join(&all->values, &part->values);
+    }
+}
+
+static void finish_values(const struct streamed_work *work, struct values_part *part, struct values *values)
+{
+    double norm_1 = 0;
+    for (int64_t i = 0; i < work->rows; i++)
+        values_take_row(work->row_sums[i], work->row_diagonal[i], work->square, &part->values);
+    for (int64_t j = 0; j < work->cols; j++)
+        norm_1 = fmax(norm_1, sum_of(work->col_sums[j]));
+    values_finish(part, work->complex, norm_1, values);
+}
+
+/* The symmetry of a general matrix would take its entries, unless they all lie in one triangle. */
+static void finish_symmetry(const struct streamed_work *work, const struct part *part, int64_t nnz,
+                            struct structure *s)
+{
+    int64_t off = nnz - part->diagonal;
+    s->pattern_symmetry = s->numeric_symmetry = s->conjugate_symmetry = NAN;
+    if (!work->square || off == 0) return;
+    if (work->symmetry != SYMMETRY_GENERAL) {
+        s->pattern_symmetry = 1;
+        s->numeric_symmetry = (double)part->equal / (double)off;
+        s->conjugate_symmetry = (double)part->conjugate / (double)off;
+    } else if (part->lower == 0 || part->upper == 0)
+        s->pattern_symmetry = s->numeric_symmetry = s->conjugate_symmetry = 0;
+}
+
+static void finish_structure(struct streamed *streamed, const struct part *part)
+{
+    const struct streamed_work *work = streamed->work;
+    struct structure *s = &streamed->structure;
+    int64_t profile = 0, empty_rows = 0, empty_cols = 0;
+    for (int64_t i = 0; i < work->rows; i++) {
+        if (work->row_lengths[i] == 0)
+            empty_rows++;
+        else
+            profile += max(0, i - work->row_first[i]);
+    }
+    for (int64_t j = 0; j < work->cols; j++)
+        empty_cols += work->col_lengths[j] == 0;
+    *s = (struct structure){.lower_bandwidth = part->lower,
+                            .upper_bandwidth = part->upper,
+                            .profile = profile,
+                            .diagonal_nonzeros = part->diagonal,
+                            .diagonals = set_count(streamed->diagonals, work->rows + work->cols),
+                            .empty_rows = empty_rows,
+                            .empty_cols = empty_cols};
+    finish_symmetry(work, part, streamed->nnz, s);
+}
+
+static int64_t *offsets_of(const uint32_t *lengths, int64_t count, struct error *error)
+{
+    int64_t *offsets = memory_array((size_t)count + 1, sizeof *offsets, error);
+    if (!offsets) return NULL;
+    for (int64_t k = 0; k < count; k++)
+        offsets[k] = lengths[k];
+    offsets[count] = 0;
+    threads_offsets(offsets, count);
+    return offsets;
+}
+
+/* Lengths come last, when the sums have been freed. */
+static enum status finish_lengths(struct streamed *streamed, struct progress *progress, struct error *error)
+{
+    const struct streamed_work *work = streamed->work;
+    const struct lines rows = {.count = work->rows, .lengths = work->row_lengths};
+    const struct lines cols = {.count = work->cols, .lengths = work->col_lengths};
+    progress_phase(progress, "lengths", work->rows + work->cols);
+    enum status status = lengths_of_lines(&rows, streamed->nnz, progress, &streamed->row_lengths, error);
+    if (status == STATUS_OK)
+        status = lengths_of_lines(&cols, streamed->nnz, progress, &streamed->col_lengths, error);
+    if (status != STATUS_OK) return status;
+    streamed->row_ptr = offsets_of(work->row_lengths, work->rows, error);
+    streamed->col_ptr = streamed->row_ptr ? offsets_of(work->col_lengths, work->cols, error) : NULL;
+    return streamed->col_ptr ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void free_work(struct streamed_work *work)
+{
+    if (!work) return;
+    free(work->parts);
+    free(work->row_lengths);
+    free(work->col_lengths);
+    free(work->row_first);
+    free(work->row_sums);
+    free(work->col_sums);
+    free(work->row_diagonal);
+    free(work);
+}
+
+enum status streamed_finish(struct streamed *streamed, struct progress *progress, struct error *error)
+{
+    struct streamed_work *work = streamed->work;
+    struct part *all = memory_array(1, sizeof *all, error);
+    if (!all) return STATUS_MEMORY;
+    join_parts(work, all);
+    streamed->nnz = streamed->taker.found.entries;
+    streamed->zeros = all->zeros;
+    finish_structure(streamed, all);
+    if (work->valued) finish_values(work, &all->values, &streamed->values);
+    free(all);
+    pyramid_end(&streamed->pyramid);
+    free(work->row_sums);
+    free(work->col_sums);
+    free(work->row_diagonal);
+    free(work->row_first);
+    work->row_sums = work->col_sums = NULL;
+    work->row_diagonal = NULL;
+    work->row_first = NULL;
+    enum status status = finish_lengths(streamed, progress, error);
+    free_work(work);
+    streamed->work = NULL;
+    return status;
+}
+
+void streamed_free(struct streamed *streamed)
+{
+    free_work(streamed->work);
+    free(streamed->row_ptr);
+    free(streamed->col_ptr);
+    free(streamed->diagonals);
+    lengths_free(&streamed->row_lengths);
+    lengths_free(&streamed->col_lengths);
+    pyramid_free(&streamed->pyramid);
+    *streamed = (struct streamed){0};
+}

@@ -1,0 +1,62 @@
+/* Analyses of a matrix whose entries are not kept: all that can be found out while they come by once
+ * (matrix/relay.h), in memory that grows with rows and columns and not with entries.
+ *
+ *     lengths of rows and columns, and all that follows from them; what is said of storages that have a size
+ *         by lengths alone is computed from `row_ptr`
+ *     bandwidths, profile, diagonals, empty rows and columns
+ *     the pyramid of the pattern, down to its cells
+ *     all numbers of the values
+ *     the symmetry that the source states, or that follows from all entries being in one triangle
+ *
+ * Every number is the one that is found of the same entries in memory, and does not depend on the number of
+ * threads. Integers, means and the Frobenius norm are so by their arithmetic. Sums of rows and columns are
+ * compensated, in the order of the source: they are rounded as the sums in memory are but where the exact sum
+ * is within some 2^-100 of the middle between two doubles. */
+#ifndef SPARSIGHT_ANALYSIS_STREAMED_H
+#define SPARSIGHT_ANALYSIS_STREAMED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/lengths.h"
+#include "analysis/pyramid.h"
+#include "analysis/structure.h"
+#include "analysis/values.h"
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/relay.h"
+
+struct streamed_work;
+
+/* Start with streamed_start; then `taker` is handed to matrix_load. If that has chosen it, streamed_finish
+ * makes the results of what came by. The results are owned; a new owner sets them to {0} or NULL here. */
+struct streamed {
+    struct taker taker;
+    size_t limit;
+    struct streamed_work *work;
+    int64_t nnz;                /* entries, as listed, with mirror images */
+    int64_t zeros;              /* those of them whose value is 0 */
+    int64_t *row_ptr, *col_ptr; /* rows + 1 and cols + 1 offsets */
+    uint64_t *diagonals;        /* the set of the diagonals that have an entry, j - i + rows - 1 */
+    struct lengths row_lengths, col_lengths;
+    struct structure structure;
+    struct values values; /* not of a pattern */
+    struct pyramid pyramid;
+};
+
+/* Make ready to take entries in at most `limit` bytes (memory_limit). Nothing is allocated yet. The struct
+ * must not be moved afterwards. */
+void streamed_start(struct streamed *streamed, size_t limit);
+
+/* Return the bytes that taking the entries of a matrix of so many rows and columns needs at its peak, with
+ * those of so many threads. Rows take 32 bytes and columns 20 (of a pattern 16 and 12), and both together a
+ * bit each. */
+size_t streamed_bytes(const struct source *source, int threads, size_t limit);
+
+/* Make the results. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status streamed_finish(struct streamed *streamed, struct progress *progress, struct error *error);
+
+/* Free everything. Takes {0}. */
+void streamed_free(struct streamed *streamed);
+
+#endif

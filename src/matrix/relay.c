@@ -1,0 +1,363 @@
+#include "matrix/relay.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "matrix/mirrors.h"
+
+/* The order of the list is looked at in a turn of its own, before the stages of whoever takes the entries. */
+#define TURNS (STREAM_STAGES + 1)
+
+/* A list that is looked at for its order: places by rows are row << 32 | col, by columns col << 32 | row. */
+struct order {
+    int64_t count;
+    uint64_t first, last;     /* by rows */
+    bool by_rows, by_columns; /* it ascends */
+    int64_t repeated;
+};
+
+/* A thread's room for the entries of a block. */
+struct room {
+    int64_t count, capacity;
+    int32_t *row, *col;
+    double *val, *imaginary;
+    struct order order;
+    int64_t dropped;
+    unsigned sides; /* MIRROR_LOWER, MIRROR_UPPER */
+};
+
+struct turn {
+    pthread_mutex_t lock;
+    pthread_cond_t next;
+    int64_t block; /* whose turn it is */
+};
+
+struct relay {
+    const struct source *source;
+    struct taker *taker;
+    struct room *rooms;
+    int threads;
+    struct turn turn[TURNS];
+    bool failed[TURNS]; /* a block before the one whose turn it is has failed */
+    struct order order;
+    struct stream_found found;
+    unsigned sides;
+};
+
+/* --- the order of the list --- */
+
+static uint64_t by_columns(uint64_t place)
+{
+    return place << 32 | place >> 32;
+}
+
+static void order_look(struct order *order, const struct entries *entries)
+{
+    uint64_t last = order->last;
+    int64_t k = 0, repeated = 0, down_rows = 0, down_columns = 0;
+    if (order->count == 0 && entries->count > 0) {
+        last = (uint64_t)entries->row[0] << 32 | (uint32_t)entries->col[0];
+        *order = (struct order){.first = last, .by_rows = true, .by_columns = true};
+        k = 1;
+    }
+    for (; k < entries->count; k++) {
+        uint64_t place = (uint64_t)entries->row[k] << 32 | (uint32_t)entries->col[k];
+        repeated += place == last;
+        down_rows += place < last;
+        down_columns += by_columns(place) < by_columns(last);
+        last = place;
+    }
+    order->last = last;
+    order->count += entries->count;
+    order->repeated += repeated;
+    order->by_rows = order->by_rows && down_rows == 0;
+    order->by_columns = order->by_columns && down_columns == 0;
+}
+
+/* Put a list behind another one. */
+static void order_join(struct order *all, const struct order *next)
+{
+    if (next->count == 0) return;
+    if (all->count == 0) {
+        *all = *next;
+        return;
+    }
+    all->repeated += next->repeated + (next->first == all->last);
+    all->by_rows = all->by_rows && next->by_rows && next->first >= all->last;
+    all->by_columns = all->by_columns && next->by_columns && by_columns(next->first) >= by_columns(all->last);
+    all->last = next->last;
+    all->count += next->count;
+}
+
+/* --- gathering --- */
+
+static enum status make_room(struct room *room, int64_t count, bool complex, struct error *error)
+{
+    if (room->capacity - room->count >= count) return STATUS_OK;
+    int64_t capacity = 2 * room->capacity > room->count + count ? 2 * room->capacity : room->count + count;
+    int32_t *row = memory_resize(room->row, (size_t)capacity, sizeof *row, error);
+    if (row) room->row = row;
+    int32_t *col = row ? memory_resize(room->col, (size_t)capacity, sizeof *col, error) : NULL;
+    if (col) room->col = col;
+    double *val = col ? memory_resize(room->val, (size_t)capacity, sizeof *val, error) : NULL;
+    if (val) room->val = val;
+    if (!val) return STATUS_MEMORY;
+    if (complex) {
+        double *imaginary = memory_resize(room->imaginary, (size_t)capacity, sizeof *imaginary, error);
+        if (!imaginary) return STATUS_MEMORY;
+        room->imaginary = imaginary;
+    }
+    room->capacity = capacity;
+    return STATUS_OK;
+}
+
+static inline bool is_zero(const struct entries *entries, int64_t k)
+{
+    return entries->val[k] == 0 && (!entries->imaginary || entries->imaginary[k] == 0);
+}
+
+static void put(struct room *room, const struct entries *entries, bool drop_zeros)
+{
+    if (!drop_zeros) {
+        size_t count = (size_t)entries->count;
+        memcpy(room->row + room->count, entries->row, count * sizeof *room->row);
+        memcpy(room->col + room->count, entries->col, count * sizeof *room->col);
+        memcpy(room->val + room->count, entries->val, count * sizeof *room->val);
+        if (entries->imaginary)
+            memcpy(room->imaginary + room->count, entries->imaginary, count * sizeof *room->imaginary);
+        room->count += entries->count;
+        return;
+    }
+    for (int64_t k = 0; k < entries->count; k++) {
+        if (is_zero(entries, k)) {
+            room->dropped++;
+            continue;
+        }
+        room->row[room->count] = entries->row[k];
+        room->col[room->count] = entries->col[k];
+        room->val[room->count] = entries->val[k];
+        if (entries->imaginary) room->imaginary[room->count] = entries->imaginary[k];
+        room->count++;
+    }
+}
+
+/* Put the mirror images of the entries from number `first` of the room on behind them. */
+static void put_mirrors(struct room *room, int64_t first, enum symmetry symmetry)
+{
+    const struct mirror_signs signs = mirror_signs(symmetry);
+    int64_t end = room->count;
+    for (int64_t k = first; k < end; k++) {
+        int32_t i = room->row[k], j = room->col[k];
+        if (i == j) continue;
+        room->sides |= i > j ? MIRROR_LOWER : MIRROR_UPPER;
+        room->row[room->count] = j;
+        room->col[room->count] = i;
+        room->val[room->count] = signs.real * room->val[k];
+        if (room->imaginary) room->imaginary[room->count] = signs.imaginary * room->imaginary[k];
+        room->count++;
+    }
+}
+
+enum status relay_gather(struct relay *relay, int thread, const struct entries *entries, struct error *error)
+{
+    struct room *room = &relay->rooms[thread];
+    enum symmetry symmetry = relay->source->symmetry;
+    int64_t first = room->count;
+    int64_t most = symmetry == SYMMETRY_GENERAL ? entries->count : 2 * entries->count;
+    if (make_room(room, most, relay->source->complex, error) != STATUS_OK) return STATUS_MEMORY;
+    order_look(&room->order, entries);
+    put(room, entries, relay->taker->drop_zeros);
+    if (symmetry != SYMMETRY_GENERAL) put_mirrors(room, first, symmetry);
+    return STATUS_OK;
+}
+
+/* --- handing over --- */
+
+static void turn_wait(struct turn *turn, int64_t k)
+{
+    pthread_mutex_lock(&turn->lock);
+    while (turn->block != k)
+        pthread_cond_wait(&turn->next, &turn->lock);
+    pthread_mutex_unlock(&turn->lock);
+}
+
+static void turn_end(struct turn *turn)
+{
+    pthread_mutex_lock(&turn->lock);
+    turn->block++;
+    pthread_cond_broadcast(&turn->next);
+    pthread_mutex_unlock(&turn->lock);
+}
+
+static void note(struct relay *relay, const struct room *room)
+{
+    order_join(&relay->order, &room->order);
+    relay->found.entries += room->count;
+    relay->found.dropped += room->dropped;
+    relay->sides |= room->sides;
+}
+
+void relay_hand(struct relay *relay, int thread, int64_t k, bool whole)
+{
+    struct room *room = &relay->rooms[thread];
+    const struct taker *taker = relay->taker;
+    const struct entries entries = {room->count, room->row, room->col, room->val,
+                                    relay->source->complex ? room->imaginary : NULL};
+    if (whole) taker->any(taker->self, thread, &entries);
+    for (int t = 0; t < TURNS; t++) {
+        turn_wait(&relay->turn[t], k);
+        relay->failed[t] = relay->failed[t] || !whole;
+        if (!relay->failed[t] && t == 0) note(relay, room);
+        if (!relay->failed[t] && t > 0) taker->stage[t - 1](taker->self, &entries);
+        turn_end(&relay->turn[t]);
+    }
+    room->count = 0;
+    room->order = (struct order){0};
+    room->dropped = 0;
+}
+
+enum status relay_open(const struct source *source, int threads, struct relay **relay, struct error *error)
+{
+    struct taker *taker = source->taker;
+    *relay = NULL;
+    enum status status = taker->begin(taker->self, source, threads, error);
+    if (status != STATUS_OK) return status;
+    struct relay *opened = memory_zeroed(1, sizeof *opened, error);
+    if (!opened) return STATUS_MEMORY;
+    opened->rooms = memory_zeroed((size_t)threads, sizeof *opened->rooms, error);
+    if (!opened->rooms) {
+        free(opened);
+        return STATUS_MEMORY;
+    }
+    opened->source = source;
+    opened->taker = taker;
+    opened->threads = threads;
+    for (int t = 0; t < TURNS; t++) {
+        pthread_mutex_init(&opened->turn[t].lock, NULL);
+        pthread_cond_init(&opened->turn[t].next, NULL);
+    }
+    *relay = opened;
+    return STATUS_OK;
+}
+
+void relay_close(struct relay *relay)
+{
+    if (!relay) return;
+    struct stream_found *found = &relay->taker->found;
+    *found = relay->found;
+    found->stored = relay->order.count;
+    found->repeated = relay->order.repeated;
+    found->ascending = relay->order.count == 0 || relay->order.by_rows || relay->order.by_columns;
+    found->both_sides = relay->sides == (MIRROR_LOWER | MIRROR_UPPER);
+    for (int t = 0; t < TURNS; t++) {
+        pthread_mutex_destroy(&relay->turn[t].lock);
+        pthread_cond_destroy(&relay->turn[t].next);
+    }
+    for (int t = 0; t < relay->threads; t++) {
+        free(relay->rooms[t].row);
+        free(relay->rooms[t].col);
+        free(relay->rooms[t].val);
+        free(relay->rooms[t].imaginary);
+    }
+    free(relay->rooms);
+    free(relay);
+}
+
+void stream_result(const struct source *source, struct csr *a, struct build_result *result)
+{
+    const struct stream_found *found = &source->taker->found;
+    source->taker->chosen = true;
+    *a = (struct csr){.rows = source->rows, .cols = source->cols};
+    *result =
+        (struct build_result){.stored = found->stored, .duplicates = found->ascending ? found->repeated : 0};
+}
+
+/* --- a source that is asked for its blocks --- */
+
+/* A sink whose entries are gathered. */
+struct gathering {
+    struct relay *relay;
+    int thread;
+    enum status status;
+    struct error *error;
+};
+
+static void flush(struct sink *sink)
+{
+    struct gathering *gathering = sink->owner;
+    const struct entries entries = {sink->count, sink->row, sink->col, sink->val,
+                                    sink->complex ? sink->imaginary : NULL};
+    if (gathering->status == STATUS_OK)
+        gathering->status = relay_gather(gathering->relay, gathering->thread, &entries, gathering->error);
+    sink->before += sink->count;
+    sink->count = 0;
+}
+
+static enum status gather_block(struct relay *relay, int thread, int64_t k, struct error *error)
+{
+    const struct source *source = relay->source;
+    struct gathering gathering = {.relay = relay, .thread = thread, .error = error};
+    struct sink sink;
+    sink.count = 0;
+    sink.values = true;
+    sink.complex = source->complex;
+    sink.flush = flush;
+    sink.owner = &gathering;
+    sink.block = k;
+    sink.before = 0;
+    enum status status = source->block(source->self, k, &sink, error);
+    if (status == STATUS_OK) flush(&sink);
+    return status == STATUS_OK ? gathering.status : status;
+}
+
+/* What the threads of a pass share. */
+struct pass {
+    _Atomic int64_t next;
+    _Atomic int64_t failed; /* the first block that failed */
+    struct error first;     /* its error */
+};
+
+static void work(struct relay *relay, struct pass *pass, struct progress *progress)
+{
+    const struct source *source = relay->source;
+    int thread = omp_get_thread_num();
+    for (int64_t k; (k = atomic_fetch_add(&pass->next, 1)) < source->blocks;) {
+        struct error mine = {0};
+        bool whole = k < atomic_load(&pass->failed) && !progress_cancelled(progress);
+        if (whole && gather_block(relay, thread, k, &mine) != STATUS_OK) {
+            whole = false;
+#pragma omp critical(sparsight_stream_error)
+            if (k < atomic_load(&pass->failed)) {
+                atomic_store(&pass->failed, k);
+                pass->first = mine;
+            }
+        }
+        relay_hand(relay, thread, k, whole);
+        if (source->release) source->release(source->self, k);
+        progress_add(progress, 1);
+    }
+}
+
+enum status stream_source(const struct source *source, struct progress *progress, struct error *error)
+{
+    struct relay *relay;
+    struct pass pass = {0};
+    int threads = threads_count();
+    if (threads > source->blocks) threads = source->blocks > 0 ? (int)source->blocks : 1;
+    enum status status = relay_open(source, threads, &relay, error);
+    if (status != STATUS_OK) return status;
+    atomic_store(&pass.failed, INT64_MAX);
+    progress_phase(progress, "streaming", source->blocks);
+#pragma omp parallel num_threads(threads)
+    work(relay, &pass, progress);
+    relay_close(relay);
+    if (progress_cancelled(progress)) return progress_status(progress, error);
+    if (atomic_load(&pass.failed) == INT64_MAX) return STATUS_OK;
+    if (error) *error = pass.first;
+    return pass.first.status;
+}

@@ -1,0 +1,81 @@
+/* Handing the entries of a matrix on, block by block, to somebody who keeps none of them: what is done with a
+ * matrix that is larger than memory.
+ *
+ * Several threads gather the entries of a block each, and then hand them over:
+ *
+ *     any        several threads at once, for what does not depend on the order of entries: counts, maxima
+ *     stage 0    one block at a time, in the order of the blocks, so that sums of reals are the same with
+ *     stage 1    any number of threads. Each stage has its own turns: block k may be in stage 0 while block
+ *     ...        k - 1 is in stage 1.
+ *
+ * Each block is read once. The mirror images of symmetric kinds are handed over, too. Entries at one place
+ * are not added up, since nobody remembers where there was one: they are handed over as they are listed. But
+ * in a list that ascends, by rows or by columns, they follow each other, and are counted. */
+#ifndef SPARSIGHT_MATRIX_RELAY_H
+#define SPARSIGHT_MATRIX_RELAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/build.h"
+
+/* Entries as plain arrays. */
+struct entries {
+    int64_t count;
+    const int32_t *row, *col;
+    const double *val, *imaginary; /* imaginary is NULL unless the matrix is complex */
+};
+
+#define STREAM_STAGES 3
+
+/* What is found out of the list of entries while it is handed over. */
+struct stream_found {
+    int64_t stored;  /* entries that the source gave */
+    int64_t entries; /* that were handed over: with mirror images, and without zeros that are dropped */
+    int64_t dropped; /* zeros that were not handed over */
+    bool ascending;  /* the list ascends by rows or by columns */
+    int64_t
+        repeated; /* entries at the place of the one before them in the list; all there are if it ascends */
+    bool both_sides; /* entries of a symmetric kind stand on both sides of the diagonal */
+};
+
+/* Whoever takes entries that are not kept; `self` is handed to the functions. */
+struct taker {
+    void *self;
+    bool always;     /* also those of a matrix that could be kept */
+    bool drop_zeros; /* without zeros */
+    /* Make ready for a matrix of this source's size, of which so many threads will hand entries over. It is
+     * called once before all others. */
+    enum status (*begin)(void *self, const struct source *source, int threads, struct error *error);
+    /* Take entries of any block on thread number `thread`, at the same time as other threads. */
+    void (*any)(void *self, int thread, const struct entries *entries);
+    /* Take the entries of the block that comes next. */
+    void (*stage[STREAM_STAGES])(void *self, const struct entries *entries);
+    /* These two are results. */
+    bool chosen; /* the matrix is not kept */
+    struct stream_found found;
+};
+
+/* Hand over all entries of the source, as build_csr would keep them. Of several blocks that fail the error is
+ * that of the first. Progress counts blocks. STATUS_MEMORY, STATUS_CANCELLED; what begin fails with. */
+enum status stream_source(const struct source *source, struct progress *progress, struct error *error);
+
+/* The same by hand, for a source that cannot be asked for its blocks. relay_open comes first; then each of
+ * `threads` threads gathers the entries of a block by relay_gather, and hands them over by relay_hand.
+ * All blocks from 0 on must be handed over, each once, and the blocks of one thread in ascending order. A
+ * block with `whole` false has failed: nothing of it is handed over, and nothing of blocks behind it. */
+struct relay;
+enum status relay_open(const struct source *source, int threads, struct relay **relay, struct error *error);
+enum status relay_gather(struct relay *relay, int thread, const struct entries *entries, struct error *error);
+void relay_hand(struct relay *relay, int thread, int64_t k, bool whole);
+
+/* Fill in source->taker->found, and free everything. Takes NULL. */
+void relay_close(struct relay *relay);
+
+/* Write what building such a source leaves once its entries were handed over: *a has its sizes alone, and
+ * *result what was found of the list. */
+void stream_result(const struct source *source, struct csr *a, struct build_result *result);
+
+#endif

@@ -1,0 +1,11 @@
+#include "matrix/skeleton.h"
+
+#include <stdlib.h>
+
+void skeleton_free(struct skeleton *skeleton)
+{
+    csr_free(&skeleton->csr);
+    free(skeleton->col_ptr);
+    free(skeleton->diagonals);
+    *skeleton = (struct skeleton){0};
+}

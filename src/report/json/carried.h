@@ -1,0 +1,25 @@
+/* What a report in JSON carries of a matrix beside its numbers, so that it can be looked at without the
+ * matrix: the object `carried` of sparsight-report(5), with the cells of the pattern and the lengths of all
+ * rows and columns, packed (report/packed). */
+#ifndef SPARSIGHT_REPORT_JSON_CARRIED_H
+#define SPARSIGHT_REPORT_JSON_CARRIED_H
+
+#include <jansson.h>
+
+#include "session/session.h"
+
+/* The bytes that `carried` takes at most unless the user says otherwise (session.carry). */
+#define CARRIED_BYTES ((size_t)64 << 10)
+
+/* The cells along a side of the pattern, and the stretches of rows or columns, at most. */
+#define CARRIED_SIDE 1024
+#define CARRIED_STRETCHES 4096
+
+/* The parts that it is made of, as far as they are there. */
+#define CARRIED_WANTS (SESSION_PYRAMID | SESSION_COL_PTR)
+
+/* The object of a case in its natural order, in at most session->carry bytes; null of another order, if that
+ * is 0, and if nothing fits. NULL without memory. */
+json_t *carried_json(const struct session *session, const struct matrix_case *matrix_case);
+
+#endif

@@ -1,0 +1,28 @@
+/* The cells of a pattern, packed (report/packed/numbers.h): the number of cells of each row of them; the
+ * first column of each row that has any, as its difference from that of the row before, with the sign as the
+ * lowest bit; the columns without entries between cells of a row; and what each cell has beyond one entry,
+ * unless that is 0 of all. Numbers of a kind stand together, since deflate finds more that repeats so. */
+#ifndef SPARSIGHT_REPORT_PACKED_CELLS_H
+#define SPARSIGHT_REPORT_PACKED_CELLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/level.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "report/packed/numbers.h"
+
+/* Append the cells as bytes, `most` at most; they are made coarser until they fit, and until there are at
+ * most `cells` of them. *ones becomes true if each has one entry, so that their counts are left out.
+ * STATUS_LIMIT if not even one cell fits, STATUS_MEMORY. */
+enum status cells_pack(struct level *level, size_t most, int64_t cells, bool *ones, struct text *out);
+
+/* Read the cells of a level of which the steps, rows and cols are set, and which have `nnz` entries together.
+ * Nothing of what is read is trusted. STATUS_INPUT, STATUS_MEMORY: *level is {0} then. The caller frees with
+ * level_free. */
+enum status cells_unpack(struct unpacker *unpacker, bool ones, int64_t nnz, struct level *level,
+                         struct error *error);
+
+#endif

@@ -1,0 +1,27 @@
+/* The lengths of lines, packed (report/packed/numbers.h): the entries of each stretch of `step` lines; and if
+ * the step is more than 1, the longest line of each stretch, how many of the longest lines follow, and of
+ * each of these its number and its length. */
+#ifndef SPARSIGHT_REPORT_PACKED_LENGTHS_H
+#define SPARSIGHT_REPORT_PACKED_LENGTHS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "drawing/spans.h"
+#include "report/packed/numbers.h"
+
+/* Append the lengths as bytes, `most` at most, in at most `stretches` stretches of a step that is a power of
+ * two, and which *step becomes: the smallest that fits, or of coarse spans their own. `lengths` is the distribution of all. STATUS_LIMIT if
+ * none fits, STATUS_MEMORY. */
+enum status lengths_pack(const struct spans *spans, const struct lengths *lengths, int64_t stretches,
+                         size_t most, int64_t *step, struct text *out);
+
+/* Read the lengths of so many lines, which have `nnz` entries together and of which none has more than
+ * `longest`. Nothing of what is read is trusted. STATUS_INPUT, STATUS_MEMORY: *spans is {0} then. The caller
+ * frees with spans_free. */
+enum status lengths_unpack(struct unpacker *unpacker, int64_t lines, int64_t step, int64_t nnz,
+                           int64_t longest, struct spans *spans, struct error *error);
+
+#endif

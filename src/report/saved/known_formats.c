@@ -1,0 +1,203 @@
+/* What a saved report tells of a matrix in storage formats, and spread over processes. */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "columns/columns.h"
+#include "report/saved/known.h"
+#include "report/saved/rows.h"
+
+/* Put the parameters of a row where they belong; NaN where it has none. False if the table lacks one. */
+static bool put_all(const json_t *params, const struct parameter *table, struct parameter_values *values)
+{
+    const char *name;
+    json_t *value;
+    memset(values, 0, sizeof *values);
+    for (int k = 0; k < PARAMETERS_MAX; k++)
+        values->number[k] = NAN;
+    json_object_foreach((json_t *)params, name, value)
+    {
+        if (!json_is_null(value) && !saved_put(table, name, value, values)) return false;
+    }
+    return true;
+}
+
+/* True if what the choice gives came out. */
+static bool could_be(const struct format_choice *choice, const struct parameter_values *resolved)
+{
+    for (int k = 0; choice->format->parameters[k].name; k++)
+        if (choice->values.given[k] && choice->values.number[k] != resolved->number[k]) return false;
+    return true;
+}
+
+/* Find what was asked for of which these parameters came out: the first of the format's variants that no row
+ * before was; else just these parameters. */
+static struct format_choice asked_for(const struct conversions *conversions, const struct format *format,
+                                      enum precision precision, const struct parameter_values *resolved)
+{
+    struct format_choice choice;
+    for (int v = 0; format->variants[v]; v++)
+        if (format_choice_read(format, format->variants[v], precision, &choice, NULL) == STATUS_OK &&
+            could_be(&choice, resolved) && !conversions_find(conversions, &choice))
+            return choice;
+    choice = format_choice_default(format, precision);
+    for (int k = 0; format->parameters[k].name; k++)
+        if (resolved->given[k]) parameters_set(format->parameters, &choice.values, k, resolved->number[k]);
+    return choice;
+}
+
+static void set_size(struct reading *row, struct known_conversion *known)
+{
+    int64_t bytes = reading_integer(row, "bytes", 0, INT64_MAX, -1);
+    known->sized = bytes >= 0;
+    known->size = (struct format_size){.bytes = known->sized ? (size_t)bytes : 0,
+                                       .integers = reading_integer(row, "integers", 0, INT64_MAX, 0),
+                                       .slots = reading_integer(row, "slots", 0, INT64_MAX, 0),
+                                       .padding = reading_integer(row, "padding", 0, INT64_MAX, 0),
+                                       .padding_ratio = reading_real(row, "padding_ratio"),
+                                       .dense_ratio = reading_real(row, "dense_ratio")};
+    known->seconds = reading_amount(row, "convert_us") / 1e6;
+}
+
+static void set_criteria(struct reading *row, struct known_conversion *known)
+{
+    struct reading criteria = {
+        .object = reading_get(row, "criteria"), .path = row->path, .where = row->where, .error = row->error};
+    known->criteria = criteria_unknown();
+    if (!json_is_object(criteria.object)) return;
+    for (const struct column *column = format_columns; column->key; column++)
+        if (column->part == &part_criteria)
+            *(double *)(void *)((char *)&known->criteria + column->offset) =
+                reading_real(&criteria, strchr(column->key, '.') + 1);
+    if (row->status == STATUS_OK) row->status = criteria.status;
+}
+
+static enum precision precision_of(struct reading *row, bool complex)
+{
+    const char *name = reading_text(row, "precision", "");
+    for (int p = PRECISION_F64; p <= PRECISION_F32; p++)
+        if (strcmp(name, value_name((enum precision)p, complex)) == 0) return (enum precision)p;
+    reading_wrong(row, "precision", complex ? "c64 or c32" : "f64 or f32");
+    return PRECISION_F64;
+}
+
+/* Rows of formats, or with parameters, that this build does not know are left out. */
+static void set_row(struct reading *row, struct matrix_case *of)
+{
+    const struct format *format = format_find(reading_text(row, "format", ""));
+    const char *refused = reading_text(row, "refused", NULL);
+    const json_t *params = reading_get(row, "params");
+    struct known_conversion known = {.sized = false};
+    struct error refusal = {0};
+    const enum precision precision = precision_of(row, case_is_complex(of));
+    if (!format || !put_all(params, format->parameters, &known.resolved.values)) return;
+    const struct parameter_values resolved = known.resolved.values;
+    const struct format_choice choice = asked_for(&of->conversions, format, precision, &resolved);
+    known.resolved = choice;
+    memcpy(known.resolved.values.number, resolved.number, sizeof resolved.number);
+    set_size(row, &known);
+    set_criteria(row, &known);
+    if (refused) {
+        error_set(&refusal, STATUS_LIMIT, "%s", refused);
+        text_visible(refusal.message);
+        known.refusal = &refusal;
+    }
+    if (row->status == STATUS_OK)
+        row->status = conversions_know(&of->conversions, &choice, case_is_complex(of), &known, row->error);
+}
+
+/* Visit the rows of a list. */
+static void for_rows(struct reading *reading, const json_t *list, const char *name, struct matrix_case *of,
+                     void (*visit)(struct reading *row, struct matrix_case *of))
+{
+    for (size_t k = 0; k < json_array_size(list) && reading->status == STATUS_OK; k++) {
+        char where[64];
+        snprintf(where, sizeof where, "row %zu of %s", k + 1, name);
+        struct reading row = {.object = json_array_get(list, k),
+                              .path = reading->path,
+                              .where = where,
+                              .error = reading->error};
+        if (!json_is_object(row.object)) reading_wrong(&row, "it", "an object");
+        if (row.status == STATUS_OK) visit(&row, of);
+        reading->status = row.status;
+    }
+}
+
+void known_set_formats(struct reading *reading, struct matrix_case *of)
+{
+    for_rows(reading, json_object_get(reading->object, "formats"), "formats", of, set_row);
+}
+
+static const struct partitioner *partitioner_of(const char *name)
+{
+    for (int k = 0; partitioners[k]; k++)
+        if (strcmp(partitioners[k]->name, name) == 0) return partitioners[k];
+    return NULL;
+}
+
+static void set_count(struct reading *row, const struct column *column, struct distributed *division)
+{
+    void *place = (char *)division + column->offset;
+    if (column->type == VALUE_INTEGER)
+        *(int64_t *)place = reading_integer(row, column->key, 0, INT64_MAX / 8, 0);
+    else
+        *(double *)place = reading_amount(row, column->key);
+}
+
+/* A partition whose kind this build does not know is left out. */
+static void set_division(struct reading *row, struct matrix_case *of)
+{
+    struct distribution *distribution = &of->distribution;
+    struct distributed *division = &distribution->items[distribution->count];
+    const char *refused = reading_text(row, "refused", NULL);
+    struct parameter_values values;
+    division->partitioner = partitioner_of(reading_text(row, "partition", ""));
+    if (!division->partitioner || row->status != STATUS_OK) return;
+    put_all(reading_get(row, "params"), division->partitioner->parameters, &values);
+    memcpy(division->numbers, values.number, sizeof division->numbers);
+    snprintf(division->file, sizeof division->file, "%s", reading_text(row, "file", ""));
+    text_visible(division->file);
+    const struct partition_choice choice = {.partitioner = division->partitioner, .values = values};
+    partition_choice_name(&choice, division->name, sizeof division->name);
+    division->parts = division->halo.parts = reading_integer(row, "parts", 1, INT32_MAX, 1);
+    if (refused) {
+        division->status = error_set(&division->refusal, STATUS_UNAVAILABLE, "%s", refused);
+        text_visible(division->refusal.message);
+    }
+    for (const struct column *column = part_columns; column->key; column++)
+        if (column->offset > 0 && (column->type == VALUE_INTEGER || column->type == VALUE_REAL))
+            set_count(row, column, division);
+    if (!(division->scaling.total_us > 0)) division->scaling = (struct scaling){0};
+    distribution->count++;
+}
+
+/* The parts themselves and their messages, of which reports tell the sums alone, are not known. */
+void known_set_distribution(struct reading *reading, struct matrix_case *of)
+{
+    struct distribution *distribution = &of->distribution;
+    struct reading own = {.object = reading_get(reading, "distribution"),
+                          .path = reading->path,
+                          .where = "distribution",
+                          .error = reading->error};
+    if (!own.object) return;
+    if (!json_is_object(own.object)) {
+        reading_wrong(reading, "distribution", "an object");
+        return;
+    }
+    const json_t *list = reading_get(&own, "partitions"), *object = reading_get(&own, "network");
+    struct reading network = {.object = object, .path = own.path, .where = "network", .error = own.error};
+    distribution->network =
+        (struct network){reading_amount(&network, "latency_us"), reading_amount(&network, "bandwidth_gbs")};
+    distribution->networked = !reading_boolean(&network, "assumed");
+    distribution->single_us = reading_amount(&own, "single_us");
+    distribution->measured = reading_boolean(&own, "measured");
+    snprintf(distribution->kernel, sizeof distribution->kernel, "%s", reading_text(&own, "kernel", ""));
+    text_visible(distribution->kernel);
+    distribution->items = memory_zeroed(json_array_size(list), sizeof *distribution->items, own.error);
+    if (!distribution->items) own.status = STATUS_MEMORY;
+    for_rows(&own, list, "partitions", of, set_division);
+    reading->status = network.status != STATUS_OK ? network.status : own.status;
+}

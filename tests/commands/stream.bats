@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# Matrices that are larger than the limit: what one pass over their entries tells.
+
+setup() {
+    load ../support/helper
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# All that is found of a matrix and does not take its entries.
+found() {
+    jq -S '.matrices[0] | {rows, cols, stored, nnz, explicit_zeros, duplicates, density, row_lengths, col_lengths, values: (.values | del(.definite_candidate)),
+        structure: (.structure | {lower_bandwidth, upper_bandwidth, profile, diagonal_nonzeros, diagonals, empty_rows,
+        empty_cols}), formats: [.formats[] | select(.format != "bsr") | {format, params, bytes, slots, integers, criteria}]}' "$@"
+}
+
+@test "a stream tells what is told of the matrix in memory, with any number of threads" {
+    "$SPARSIGHT" report --format=json --precision=f64,f32 gen:stencil27,n=24 >memory.json
+    for threads in 1 2 5; do
+        "$SPARSIGHT" report --stream --threads=$threads --format=json --precision=f64,f32 gen:stencil27,n=24 >stream.json
+        diff <(found memory.json) <(found stream.json)
+    done
+    [ "$(jq '[.matrices[0].formats[] | select(.format == "bsr") | .bytes] | all(. == null)' stream.json)" = true ]
+}
+
+@test "a stream of real matrices is the same" {
+    local matrices=${SPARSIGHT_MATRICES:-$SRCDIR/../shared/matrices}
+    [ -d "$matrices" ] || skip "no real matrices"
+    for name in bcsstk13.mtx.gz bayer10.mtx.gz FIT2D_A.mtx.gz 1138_bus.tar.gz helmholtz_2D_A.mtx.gz; do
+        "$SPARSIGHT" report --limit=8G --format=json "$matrices/$name" >memory.json
+        "$SPARSIGHT" report --limit=8G --stream --format=json "$matrices/$name" >stream.json
+        diff <(found memory.json) <(found stream.json)
+    done
+}
+
+@test "other file formats stream, and so does standard input" {
+    "$SPARSIGHT" gen gen:random,m=300,n=300,mean=6 -o a.mtx
+    "$SPARSIGHT" report --format=json a.mtx | found - >expected
+    for ending in npz mat rb; do
+        "$SPARSIGHT" convert a.mtx a.$ending
+        "$SPARSIGHT" report --stream --format=json a.$ending | found - | diff expected -
+    done
+    "$SPARSIGHT" report --stream --format=json - <a.mtx | found - | diff expected -
+    gzip -k a.mtx
+    "$SPARSIGHT" report --stream --format=json a.mtx.gz | found - | diff expected -
+}
+
+@test "an edge list is parsed twice instead of being kept" {
+    printf '# a list\n0 1\n1 2\n2 0\n2 1\n' >list.txt
+    "$SPARSIGHT" report --stream --format=json list.txt >out
+    [ "$(jq -c '.matrices[0] | [.rows, .nnz, .row_lengths.max, .duplicates]' out)" = '[3,4,2,0]' ]
+    printf 'a b\nb c\nc a\nc b\n' >words.txt
+    "$SPARSIGHT" report --stream --names --from=edges --format=json words.txt >out
+    [ "$(jq -c '.matrices[0] | [.rows, .nnz, .row_lengths.max]' out)" = '[3,4,2]' ]
+}
+
+@test "the limit decides, and the report says so" {
+    "$SPARSIGHT" report --limit=64M gen:stencil27,n=64 >out 2>err
+    grep -q "read as a stream" out
+    grep -q "the limit is 64" out
+    "$SPARSIGHT" report --limit=64M --kernels=cpu/csr-seq --reorder=rcm gen:stencil27,n=64 >out
+    grep -q "Not available without entries: kernels, other orders" out
+    run "$SPARSIGHT" convert --limit=64M gen:stencil27,n=64 out.mtx
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"more than the limit"* ]]
+}
+
+@test "the symmetry of a general matrix is not known, nor whether it may be definite" {
+    "$SPARSIGHT" report --stream --format=json gen:laplace2d,n=9 >out
+    [ "$(jq -c '.matrices[0] | [.structure.pattern_symmetry, .values.definite_candidate]' out)" = '[null,null]' ]
+}

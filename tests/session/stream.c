@@ -1,0 +1,265 @@
+/* Matrices whose entries come by once and are not kept: what is found of them is what is found in memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "session/session.h"
+
+#define PARTS \
+    (SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_VALUES | SESSION_PYRAMID)
+
+static void load(struct session *session, const char *name, bool stream)
+{
+    const struct load_options options = {.stream = stream};
+    struct error error = {0};
+    enum status status = session_load(session, name, &options, NULL, &error);
+    if (status != STATUS_OK) print_error("%s\n", error.message);
+    assert_int_equal(status, STATUS_OK);
+    assert_int_equal(session_need(session, PARTS, NULL, NULL), STATUS_OK);
+    assert_int_equal(case_has_entries(session->shown), !stream);
+}
+
+static void assert_same_bits(double x, double y)
+{
+    assert_memory_equal(&x, &y, sizeof x);
+}
+
+static void assert_same_lengths(const struct lengths *a, const struct lengths *b)
+{
+    assert_int_equal(a->nnz, b->nnz);
+    assert_int_equal(a->bins, b->bins);
+    assert_memory_equal(a->histogram, b->histogram, (size_t)a->bins * sizeof *a->histogram);
+    assert_same_bits(a->gini, b->gini);
+}
+
+/* The symmetry of a general matrix is not found without entries, but if these lie in one triangle. */
+static void assert_same_structure(const struct structure *a, const struct structure *b)
+{
+    assert_int_equal(a->lower_bandwidth, b->lower_bandwidth);
+    assert_int_equal(a->upper_bandwidth, b->upper_bandwidth);
+    assert_int_equal(a->profile, b->profile);
+    assert_int_equal(a->diagonal_nonzeros, b->diagonal_nonzeros);
+    assert_int_equal(a->diagonals, b->diagonals);
+    assert_int_equal(a->empty_rows, b->empty_rows);
+    assert_int_equal(a->empty_cols, b->empty_cols);
+    if (isnan(b->pattern_symmetry)) return;
+    assert_true(a->pattern_symmetry == b->pattern_symmetry);
+    assert_true(a->numeric_symmetry == b->numeric_symmetry);
+    assert_true(a->conjugate_symmetry == b->conjugate_symmetry);
+}
+
+static void assert_same_pattern(const struct matrix_case *a, const struct matrix_case *b)
+{
+    const struct pyramid *p = &b->pyramid;
+    assert_true(p->grid_rows <= PYRAMID_SIDE && p->grid_cols <= PYRAMID_SIDE);
+    for (int64_t r = 0; r < p->grid_rows; r += 1 + p->grid_rows / 64)
+        for (int64_t c = 0; c < p->grid_cols; c += 1 + p->grid_cols / 64)
+            assert_int_equal(pyramid_cells(p, r, r + 1, c, c + 1),
+                             pyramid_count(&a->pyramid, &a->matrix.csr, r * p->row_step,
+                                           (r + 1) * p->row_step, c * p->col_step, (c + 1) * p->col_step));
+}
+
+static void assert_same(const char *name)
+{
+    static const int threads[] = {1, 2, 5};
+    struct session kept, streamed;
+    load(&kept, name, false);
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        threads_set(threads[t]);
+        load(&streamed, name, true);
+        const struct matrix_case *a = kept.shown, *b = streamed.shown;
+        assert_int_equal(case_nnz(a), case_nnz(b));
+        assert_int_equal(a->matrix.stored, b->matrix.stored);
+        assert_int_equal(a->matrix.explicit_zeros, b->matrix.explicit_zeros);
+        assert_same_lengths(&a->row_lengths, &b->row_lengths);
+        assert_same_lengths(&a->col_lengths, &b->col_lengths);
+        assert_same_structure(&a->structure, &b->structure);
+        assert_memory_equal(&a->values, &b->values, sizeof a->values);
+        assert_same_pattern(a, b);
+        session_free(&streamed);
+    }
+    threads_set(0);
+    session_free(&kept);
+}
+
+static void generated_matrices_are_the_same(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"gen:laplace2d,n=120", "gen:stencil27,n=22",
+                                        "gen:random,m=3000,n=5000,mean=20", "gen:random,m=5000,n=300,mean=7",
+                                        "gen:laplace2d,n=1"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        assert_same(names[k]);
+}
+
+/* Write a Matrix Market file with so many entries of all kinds of values, none twice, in the order of columns
+ * or, if `mixed`, in none. */
+static void write_file(char *path, const char *kind, int n, bool mixed)
+{
+    strcpy(path, "/tmp/sparsight-stream-XXXXXX");
+    int fd = mkstemp(path);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    assert_non_null(file);
+    bool complex = strncmp(kind, "complex", 7) == 0, skew = strstr(kind, "skew");
+    bool below = !strstr(kind, "general");
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass) fprintf(file, "%%%%MatrixMarket matrix coordinate %s\n%d %d %d\n", kind, n, n, count);
+        for (int q = 0; q < n; q++) {
+            int j = mixed ? (int)((int64_t)q * 617 % n) : q;
+            for (int i = below ? j + skew : 0; i < n; i++) {
+                bool there = (i * 31 + j * 17) % 23 == 0 || i == j;
+                if (!there) continue;
+                count += !pass;
+                double value =
+                    (i * 7 + j) % 29 == 0 ? 0 : ldexp(1 + i / 3.0 - j / 7.0, (i + 3 * j) % 90 - 45);
+                bool real = strstr(kind, "hermitian") && i == j;
+                if (pass) fprintf(file, complex ? "%d %d %.17g" : "%d %d %.17g\n", i + 1, j + 1, value);
+                if (pass && complex) fprintf(file, " %.17g\n", real ? 0 : value / 3 + i - j);
+            }
+        }
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void files_are_the_same(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"real general",      "real symmetric",         "real skew-symmetric",
+                                        "complex hermitian", "complex skew-symmetric", "complex general"};
+    char path[64];
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int mixed = 0; mixed < 2; mixed++) {
+            write_file(path, kinds[k], 501, mixed);
+            assert_same(path);
+            unlink(path);
+        }
+}
+
+static void write_text(char *path, const char *text)
+{
+    strcpy(path, "/tmp/sparsight-stream-XXXXXX");
+    int fd = mkstemp(path);
+    assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+}
+
+static void entries_given_twice_are_told(void **state)
+{
+    (void)state;
+    static const char head[] = "%%MatrixMarket matrix coordinate real general\n3 3 4\n";
+    char path[64], text[256];
+    struct session session;
+    snprintf(text, sizeof text, "%s1 1 2\n2 1 3\n2 1 4\n3 3 5\n", head);
+    write_text(path, text);
+    load(&session, path, true);
+    assert_int_equal(case_nnz(session.shown), 4);
+    assert_int_equal(session.shown->matrix.duplicates, 1);
+    assert_non_null(strstr(session.shown->matrix.notes.data, "1 have the place of another one"));
+    session_free(&session);
+    unlink(path);
+    snprintf(text, sizeof text, "%s3 3 5\n2 1 3\n1 2 2\n2 1 4\n", head);
+    write_text(path, text);
+    load(&session, path, true);
+    assert_int_equal(session.shown->matrix.duplicates, -1);
+    assert_non_null(strstr(session.shown->matrix.notes.data, "does not ascend"));
+    session_free(&session);
+    unlink(path);
+}
+
+static void faults_are_told_with_their_line(void **state)
+{
+    (void)state;
+    const struct load_options options = {.stream = true};
+    char path[64];
+    struct session session;
+    struct error error = {0};
+    write_text(path, "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 2\n2 x 3\n3 3 5\n");
+    assert_int_equal(session_load(&session, path, &options, NULL, &error), STATUS_INPUT);
+    assert_int_equal(error.line, 4);
+    assert_int_equal(error.column, 3);
+    session_free(&session);
+    unlink(path);
+}
+
+/* A limit that the entries do not fit in lets them come by; one that not even rows and columns fit in does
+ * not. */
+static void the_limit_decides(void **state)
+{
+    (void)state;
+    struct session session;
+    struct error error = {0};
+    struct load_options options = {.limit = (size_t)64 << 20};
+    threads_set(2);
+    assert_int_equal(session_load(&session, "gen:stencil27,n=64", &options, NULL, NULL), STATUS_OK);
+    assert_false(case_has_entries(session.shown));
+    assert_int_equal(case_nnz(session.shown), (int64_t)190 * 190 * 190);
+    session_free(&session);
+    options.keep = true;
+    assert_int_equal(session_load(&session, "gen:stencil27,n=64", &options, NULL, &error), STATUS_LIMIT);
+    session_free(&session);
+    options = (struct load_options){.limit = (size_t)30 << 20};
+    error_clear(&error);
+    assert_int_equal(session_load(&session, "gen:stencil27,n=100", &options, NULL, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "even if no entries are kept"));
+    session_free(&session);
+    threads_set(0);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    const struct load_options options = {.stream = true};
+    struct session session;
+    enum status status = STATUS_MEMORY;
+    threads_set(2);
+    int k = 0;
+    for (; status != STATUS_OK && k < 1000; k++) {
+        struct error error = {0};
+        memory_fail_after(k);
+        status = session_load(&session, "gen:laplace2d,n=40", &options, NULL, &error);
+        memory_fail_after(-1);
+        if (status != STATUS_OK) assert_int_equal(status, STATUS_MEMORY);
+        session_free(&session);
+    }
+    assert_int_equal(status, STATUS_OK);
+    assert_true(k > 15);
+    threads_set(0);
+}
+
+static void it_is_cancelled(void **state)
+{
+    (void)state;
+    const struct load_options options = {.stream = true};
+    struct session session;
+    struct progress progress = {0};
+    progress_cancel(&progress);
+    assert_int_equal(session_load(&session, "gen:laplace2d,n=40", &options, &progress, NULL),
+                     STATUS_CANCELLED);
+    session_free(&session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(generated_matrices_are_the_same),
+        cmocka_unit_test(files_are_the_same),
+        cmocka_unit_test(entries_given_twice_are_told),
+        cmocka_unit_test(faults_are_told_with_their_line),
+        cmocka_unit_test(the_limit_decides),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(it_is_cancelled),
+    };
+    return cmocka_run_group_tests_name("streams", tests, NULL, NULL);
+}

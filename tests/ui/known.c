@@ -1,0 +1,319 @@
+/* Screens of a matrix whose entries are not in memory: they show what is known, and no key or click leads to
+ * what is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/level.h"
+#include "base/memory.h"
+#include "matrix/transpose.h"
+#include "support/support.h"
+#include "support/view.h"
+#include "ui/pattern/pattern.h"
+#include "ui/rows/rows.h"
+#include "ui/work.h"
+
+/* How much is known of a matrix. */
+struct knowledge {
+    int64_t row_step, col_step; /* of the pattern's cells; 0: there is no pattern */
+    int64_t line_step;          /* of the stretches that lengths are known of; 0: of none */
+    bool sizes;                 /* of formats */
+};
+
+static void know_lengths(struct matrix_case *of, const struct csr *a, int64_t step)
+{
+    struct csr transposed;
+    assert_int_equal(csr_transpose(a, NULL, &transposed, NULL), STATUS_OK);
+    for (int cols = 0; cols < 2; cols++) {
+        struct lengths *lengths = cols ? &of->col_lengths : &of->row_lengths;
+        struct spans fine, *spans = cols ? &of->col_spans : &of->row_spans;
+        const struct csr *lines = cols ? &transposed : a;
+        assert_int_equal(lengths_of_rows(lines, NULL, lengths, NULL), STATUS_OK);
+        assert_int_equal(spans_make(lines->row_ptr, lines->rows, &fine, NULL), STATUS_OK);
+        if (step == 1) {
+            size_t bytes = ((size_t)lines->rows + 1) * sizeof(int64_t);
+            int64_t *offsets = memory_array(bytes, 1, NULL);
+            memcpy(offsets, lines->row_ptr, bytes);
+            assert_int_equal(spans_own(offsets, lines->rows, spans, NULL), STATUS_OK);
+        } else if (step > 1) {
+            assert_int_equal(spans_coarsen(&fine, lengths, step, spans, NULL), STATUS_OK);
+        }
+        spans_free(&fine);
+        case_know(of, cols ? SESSION_COL_LENGTHS : SESSION_ROW_LENGTHS);
+    }
+    if (step) case_know(of, SESSION_COL_PTR);
+    csr_free(&transposed);
+}
+
+static void know_pattern(struct matrix_case *of, const struct csr *a, const struct knowledge *knowledge)
+{
+    struct level level;
+    if (!knowledge->row_step) return;
+    assert_int_equal(level_of_matrix(a, &level, NULL), STATUS_OK);
+    while (level.row_step < knowledge->row_step || level.col_step < knowledge->col_step)
+        assert_int_equal(level_double(&level, level.row_step < knowledge->row_step,
+                                      level.col_step < knowledge->col_step, NULL),
+                         STATUS_OK);
+    assert_int_equal(level_pyramid(&level, &of->pyramid, NULL), STATUS_OK);
+    level_free(&level);
+    case_know(of, SESSION_PYRAMID);
+}
+
+/* Open a view on what is known of `a`, which stays the caller's. */
+static void open_known(struct stage *stage, const struct view *view, const struct csr *a, enum field field,
+                       const struct knowledge *knowledge, int high, int wide)
+{
+    struct error error = {0};
+    struct matrix matrix = {.name = memory_string("far", NULL), .path = memory_string("far.mtx", NULL)};
+    struct absence absence = {memory_string("The entries are elsewhere.", NULL),
+                              memory_string("A larger machine has them.", NULL)};
+    memset(stage, 0, sizeof *stage);
+    matrix.csr.rows = a->rows;
+    matrix.csr.cols = a->cols;
+    matrix.field = field;
+    struct matrix_case *of = session_start_known(&stage->session, 0, &matrix, csr_nnz(a), &absence);
+    know_lengths(of, a, knowledge->line_step);
+    know_pattern(of, a, knowledge);
+    assert_int_equal(structure_of(a, NULL, &of->structure, NULL), STATUS_OK);
+    case_know(of, SESSION_STRUCTURE);
+    for (int f = 0; knowledge->sizes && formats[f]; f++) {
+        const struct format_choice choice = format_choice_default(formats[f], PRECISION_F64);
+        const struct error refusal = {.status = STATUS_LIMIT, .message = "too large"};
+        const struct known_conversion known = {.resolved = choice,
+                                               .sized = f != 2,
+                                               .size = {.bytes = 1000 * (size_t)(f + 1), .slots = 50},
+                                               .criteria = criteria_unknown(),
+                                               .refusal = f == 2 || f == 3 ? &refusal : NULL};
+        assert_int_equal(conversions_know(&of->conversions, &choice, false, &known, NULL), STATUS_OK);
+    }
+    assert_int_equal(conversions_want_all(&of->conversions, PRECISION_F64, NULL), STATUS_OK);
+    stage->explorer = (struct explorer){.session = &stage->session, .colours = true, .shades = true};
+    stage->view = view;
+    stage->state = view->open(&stage->explorer, &error);
+    assert_non_null(stage->state);
+    explorer_move(&stage->explorer, 0, 0);
+    stage_resize(stage, high, wide);
+}
+
+/* The dots that are shown, against a plain loop; they are whole cells. */
+static void expect_exact_dots(const struct stage *stage, const struct csr *a)
+{
+    const struct pattern *pattern = stage->state;
+    const struct pyramid *pyramid = &stage->session.shown->pyramid;
+    int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
+    int64_t total = 0, before = pattern->port.start[ROWS];
+    int64_t *counts = memory_zeroed((size_t)high * (size_t)wide, sizeof *counts, NULL);
+    assert_non_null(counts);
+    assert_int_equal(pattern->port.dot[ROWS] % pyramid->row_step, 0);
+    assert_int_equal(pattern->port.dot[COLS] % pyramid->col_step, 0);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            int64_t y = viewport_index(&pattern->port, ROWS, i);
+            int64_t x = viewport_index(&pattern->port, COLS, a->col[k]);
+            if (y < 0 || x < 0 || y >= high || x >= wide) continue;
+            counts[y * wide + x]++;
+            total++;
+        }
+    assert_memory_equal(pattern->counts, counts, (size_t)high * (size_t)wide * sizeof *counts);
+    assert_int_equal(pattern->total, total);
+    assert_true(before >= 0);
+    if (pattern->level == 0) assert_int_equal(total, csr_nnz(a));
+    free(counts);
+}
+
+/* Shapes and cells: square, wide, tall, a line, single places. */
+static const struct {
+    int64_t rows, cols;
+    double density;
+    struct knowledge knowledge;
+} cases[] = {{700, 700, 0.01, {8, 8, 4, true}},     {311, 257, 0.03, {4, 2, 2, true}},
+             {40, 3000, 0.02, {1, 64, 16, false}},  {5000, 3, 0.2, {128, 1, 32, false}},
+             {12, 9, 0.3, {1, 1, 1, true}},         {1, 900, 0.2, {1, 16, 0, false}},
+             {640, 640, 0, {16, 16, 8, true}},      {900, 900, 0.002, {1, 1, 1, true}},
+             {100, 100, 0.1, {128, 128, 128, true}}};
+#define CASES (sizeof cases / sizeof *cases)
+
+static struct csr matrix_of(size_t k)
+{
+    return support_matrix(cases[k].rows, cases[k].cols, cases[k].density, true, false, 3 + k);
+}
+
+static void pictures_are_exact_and_end_at_their_cells(void **state)
+{
+    (void)state;
+    static const int pixels[] = {20, 10}, none[] = {0, 0};
+    static const char *const flags[] = {"", "m", "mm", "f", "fmm"};
+    for (size_t k = 0; k < CASES; k++)
+        for (size_t f = 0; f < 2 * sizeof flags / sizeof *flags; f++) {
+            struct csr a = matrix_of(k);
+            struct stage stage;
+            open_known(&stage, &view_pattern, &a, FIELD_REAL, &cases[k].knowledge, 24, 90);
+            stage.explorer.pixels = f % 2 ? pixels : none;
+            stage_draw(&stage);
+            stage_type(&stage, flags[f / 2]);
+            const struct pattern *pattern = stage.state;
+            const struct pyramid *pyramid = &stage.session.shown->pyramid;
+            expect_exact_dots(&stage, &a);
+            for (int level = 0; level < 14; level++) {
+                stage_type(&stage, level % 3 ? "+" : "+JLJ");
+                expect_exact_dots(&stage, &a);
+            }
+            assert_int_equal(pattern->level, pattern_last_level(pattern));
+            assert_int_not_equal(pattern->picture, PICTURE_NUMBERS);
+            int64_t both = pyramid->row_step > pyramid->col_step ? pyramid->row_step : pyramid->col_step;
+            for (int axis = 0; axis < 2; axis++) {
+                int64_t own = axis == ROWS ? pyramid->row_step : pyramid->col_step;
+                assert_true(pattern->port.dot[axis] == own || pattern->port.dot[axis] == both);
+            }
+            assert_non_null(strstr(stage.explorer.message, "the picture ends here"));
+            assert_non_null(strstr(stage.explorer.message, "A larger machine has them."));
+            stage_type(&stage, "0");
+            assert_int_equal(pattern->level, 0);
+            expect_exact_dots(&stage, &a);
+            stage_close(&stage);
+            csr_free(&a);
+        }
+}
+
+static void the_panel_says_how_fine_the_picture_is(void **state)
+{
+    (void)state;
+    struct csr a = matrix_of(0);
+    struct stage stage;
+    open_known(&stage, &view_pattern, &a, FIELD_REAL, &cases[0].knowledge, 40, 120);
+    stage_shows(&stage, "finest dot");
+    stage_shows(&stage, "8 x 8");
+    stage_shows(&stage, "no entries at hand");
+    stage_close(&stage);
+    csr_free(&a);
+}
+
+/* The lengths along the index are exact of whole stretches. */
+static void lengths_are_those_of_stretches(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CASES; k++) {
+        struct csr a = matrix_of(k);
+        struct stage stage;
+        open_known(&stage, &view_rows, &a, FIELD_REAL, &cases[k].knowledge, 40, 120);
+        const struct rows *rows = stage.state;
+        for (int level = 0; level < 12 && cases[k].knowledge.line_step; level++) {
+            const struct spans *spans = &rows->sides[0].spans;
+            int64_t dot = rows->port.dot[COLS];
+            assert_int_equal(rows->port.size[COLS], a.rows);
+            assert_int_equal(dot % spans->step, 0);
+            for (int x = 0; x < viewport_used(&rows->port, COLS); x++) {
+                int64_t from = rows->port.start[COLS] + x * dot, to = from + dot, max = 0;
+                if (to > a.rows) to = a.rows;
+                for (int64_t i = from; i < to; i++)
+                    if (a.row_ptr[i + 1] - a.row_ptr[i] > max) max = a.row_ptr[i + 1] - a.row_ptr[i];
+                struct stretch stretch = spans_stretch(spans, from, to);
+                assert_int_equal(stretch.max, max);
+                assert_true(stretch.mean == (double)(a.row_ptr[to] - a.row_ptr[from]) / (double)(to - from));
+            }
+            stage_type(&stage, "+");
+        }
+        stage_close(&stage);
+        csr_free(&a);
+    }
+}
+
+/* Every key of every screen that can be drawn, twice in a row and at several sizes, and a click everywhere.
+ */
+static void no_key_leads_to_what_is_not_there(void **state)
+{
+    (void)state;
+    static const struct view *const shown[] = {&view_summary, &view_pattern, &view_rows, &view_kernels,
+                                               &view_advice};
+    static const int sizes[][2] = {{18, 72}, {48, 160}};
+    static const int pixels[] = {20, 10};
+    for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
+        for (size_t k = 0; k < CASES; k++)
+            for (int size = 0; size < 2; size++) {
+                struct csr a = matrix_of(k);
+                struct stage stage;
+                enum field field = k % 3 == 0 ? FIELD_REAL : k % 3 == 1 ? FIELD_COMPLEX : FIELD_PATTERN;
+                open_known(&stage, shown[v], &a, field, &cases[k].knowledge, sizes[size][0], sizes[size][1]);
+                if (k % 2) stage.explorer.pixels = pixels;
+                for (int times = 0; times < 2; times++)
+                    for (const struct action *action = shown[v]->actions; action->run; action++)
+                        for (int key = 0; key < 3 && action->keys[key]; key++) {
+                            stage_keys(&stage, &action->keys[key], 1);
+                            struct list *list = view_list(stage.view, stage.state);
+                            if (list) stage_keys(&stage, (int[]){UIKEY_ESCAPE}, 1);
+                            if (stage.explorer.question.asked && stage.view->answer)
+                                view_take_answer(&stage.explorer, stage.view, stage.state, "3");
+                            stage.explorer.question.asked = false;
+                            stage_draw(&stage);
+                            struct errand *errand = stage.explorer.errand;
+                            assert_true(!errand || errand->state == ERRAND_NONE);
+                        }
+                for (int y = 0; y < sizes[size][0]; y += 5)
+                    for (int x = 0; x < sizes[size][1]; x += 9)
+                        for (int kind = MOUSE_PRESS; kind <= MOUSE_WHEEL_DOWN; kind++)
+                            if (shown[v]->mouse) stage_mouse(&stage, kind, y, x);
+                stage_close(&stage);
+                csr_free(&a);
+            }
+}
+
+/* Those that need the entries say what for, and are never drawn; nothing is computed in the background. */
+static void the_others_say_what_they_lack(void **state)
+{
+    (void)state;
+    struct csr a = matrix_of(0);
+    struct stage stage;
+    open_known(&stage, &view_summary, &a, FIELD_REAL, &cases[0].knowledge, 24, 80);
+    int lacking = 0;
+    for (int k = 0; views[k]; k++) {
+        unsigned needs = views[k]->needs & ~(unsigned)SESSION_GPU;
+        if (case_has(stage.session.shown, needs)) continue;
+        lacking++;
+        assert_true(needs & SESSION_ENTRIES);
+        assert_non_null(views[k]->lacks);
+    }
+    assert_int_equal(lacking, 2); /* Layouts and Warps */
+    struct work work = {.session = &stage.session, .shown = &stage.explorer.shown};
+    for (int k = 0; k < 100 && (k == 0 || work_busy(&work)); k++)
+        while (work_step(&work, SESSION_ENTRIES | SESSION_STRUCTURE | SESSION_VALUES))
+            ;
+    work_end(&work);
+    assert_int_equal(work.failures, 0);
+    assert_false(session_has(&stage.session, SESSION_VALUES));
+    stage_close(&stage);
+    csr_free(&a);
+}
+
+/* Without lengths or pattern the Summary screen still has the numbers, and says of the others nothing. */
+static void a_summary_needs_neither_pattern_nor_lengths(void **state)
+{
+    (void)state;
+    static const struct knowledge little = {0, 0, 0, false};
+    struct csr a = matrix_of(0);
+    struct stage stage;
+    open_known(&stage, &view_summary, &a, FIELD_REAL, &little, 48, 160);
+    stage_shows(&stage, "Lower bandwidth");
+    stage_hides(&stage, "...");
+    stage_hides(&stage, "No format can hold");
+    stage_close(&stage);
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pictures_are_exact_and_end_at_their_cells),
+        cmocka_unit_test(the_panel_says_how_fine_the_picture_is),
+        cmocka_unit_test(lengths_are_those_of_stretches),
+        cmocka_unit_test(no_key_leads_to_what_is_not_there),
+        cmocka_unit_test(the_others_say_what_they_lack),
+        cmocka_unit_test(a_summary_needs_neither_pattern_nor_lengths),
+    };
+    return cmocka_run_group_tests_name("ui_known", tests, NULL, NULL);
+}
