@@ -10,7 +10,9 @@
 
 #define EVERY (~0u)
 #define REPORTS (COMMAND_REPORT | COMMAND_SURVEY)
-#define LOADS (COMMAND_EXPLORE | REPORTS | COMMAND_GEN | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_MANUAL)
+#define LOADS                                                                                    \
+    (COMMAND_EXPLORE | REPORTS | COMMAND_GEN | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_MANUAL | \
+     COMMAND_RANKS)
 #define READS COMMANDS_READING
 #define TELLS (COMMAND_SURVEY | COMMAND_COMPARE)
 
@@ -121,7 +123,8 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_B, "b", "FILE", "compare A x with this vector", COMMAND_REPORT},
     {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", REPORTS},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
-     COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_SCHEMA | COMMAND_MANUAL | COMMAND_COMPLETION},
+     COMMAND_RANKS | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_SCHEMA | COMMAND_MANUAL |
+         COMMAND_COMPLETION},
     {'o', "output", "FILE",
      "write to FILE, whole or not at all, in the form that its ending\nsays; default: the picture stands in "
      "the terminal",
@@ -173,6 +176,8 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "refuse matrices and storage formats that need more memory;\nKiB, MiB, GiB, TiB (or K, M, G, T) may "
      "follow; default nine\ntenths of what is free",
      LOADS},
+    {FLAG_THREADS, "threads", "N",
+     "use N threads a rank; default one per processor, which the ranks of\na node divide", COMMAND_RANKS},
     {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
      COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT | COMMAND_PLOT},
     {FLAG_THREADS_LIST, "threads", "LIST",
