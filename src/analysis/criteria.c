@@ -199,6 +199,15 @@ static enum status find_columns(struct layout *layout, struct progress *progress
     return status;
 }
 
+/* The blocks of each block row may not be known of a matrix whose entries are far. */
+static enum status find_blocks(struct layout *layout, struct progress *progress, struct error *error)
+{
+    const struct csr_far *far = layout->a->far;
+    if (far && !far->of[layout->storage->number[BSR_SIZE]].rows)
+        return error_set(error, STATUS_UNAVAILABLE, "blocks were counted of other sizes alone");
+    return progress_status(progress, error);
+}
+
 static void layout_free(struct layout *layout)
 {
     free(layout->col_ptr);
@@ -298,6 +307,7 @@ static const struct criteria_rules rules[] = {
      .lanes = work_dia,
      .work = work_dia},
     {.format = &format_bsr,
+     .find = find_blocks,
      .height = height_of_block_row,
      .slots = blocks_of_row,
      .writes = writes_bsr,

@@ -8,6 +8,7 @@
 
 /* Row i holds entries row_ptr[i] .. row_ptr[i+1]-1 (PMPP, section 10.2). Indices count from 0; rows and cols
  * are at most INT32_MAX. The struct owns all arrays, which csr_free frees; it takes {0}, too. */
+struct csr_far;
 struct csr {
     int64_t rows;
     int64_t cols;
@@ -15,7 +16,26 @@ struct csr {
     int32_t *col;      /* nnz columns, ascending in each row */
     double *val;       /* nnz values; the real part if complex; 1 for a pattern matrix. Never NULL. */
     double *imaginary; /* nnz imaginary parts; NULL unless complex */
+    /* Of a matrix whose entries lie in other processes what is known of its columns here; not owned. Then
+     * `col` and `val` are NULL, and `imaginary` only tells whether it is complex. NULL: they are here. */
+    const struct csr_far *far;
 };
+
+/* What formats are planned by if the entries of a matrix are far, beside the lengths of its rows. */
+#define CSR_FAR_BLOCKS 8 /* the largest size of blocks */
+struct csr_far {
+    const int64_t *col_ptr; /* cols + 1: where columns begin if entries are stored column by column */
+    const uint64_t
+        *diagonals; /* a set of rows + cols: number j - i + rows - 1 if diagonal j - i has an entry */
+    /* If the matrix is divided into blocks of size x size places: how many have an entry, how many of them
+     * the block row has that has most, and of each block row how many; with the bit CSR_FAR_LAST if one of
+     * them is in the last block column. `rows` is NULL of sizes of which that is not known. */
+    struct csr_far_blocks {
+        int64_t blocks, longest;
+        const uint32_t *rows;
+    } of[CSR_FAR_BLOCKS + 1];
+};
+#define CSR_FAR_LAST ((uint32_t)1 << 31)
 
 static inline int64_t csr_nnz(const struct csr *a)
 {
