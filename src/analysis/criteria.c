@@ -89,6 +89,7 @@ static int64_t height_of_block_row(const struct storage *storage)
 
 static int64_t blocks_of_row(const struct layout *layout, int64_t g, const struct progress *progress)
 {
+    if (layout->blocks) return layout->blocks[g] & ~CSR_FAR_LAST;
     return bsr_blocks_of(layout->a, layout->height, g, progress);
 }
 
@@ -199,13 +200,13 @@ static enum status find_columns(struct layout *layout, struct progress *progress
     return status;
 }
 
-/* The blocks of each block row may not be known of a matrix whose entries are far. */
 static enum status find_blocks(struct layout *layout, struct progress *progress, struct error *error)
 {
     const struct csr_far *far = layout->a->far;
-    if (far && !far->of[layout->storage->number[BSR_SIZE]].rows)
-        return error_set(error, STATUS_UNAVAILABLE, "blocks were counted of other sizes alone");
-    return progress_status(progress, error);
+    if (!far) return progress_status(progress, error);
+    layout->blocks = far->block_rows(far, layout->storage->number[BSR_SIZE]);
+    return layout->blocks ? STATUS_OK
+                          : error_set(error, STATUS_MEMORY, "no memory for the blocks of block rows");
 }
 
 static void layout_free(struct layout *layout)

@@ -22,20 +22,26 @@ struct csr {
 };
 
 /* What formats are planned by if the entries of a matrix are far, beside the lengths of its rows. */
-#define CSR_FAR_BLOCKS 8 /* the largest size of blocks */
 struct csr_far {
     const int64_t *col_ptr; /* cols + 1: where columns begin if entries are stored column by column */
     const uint64_t
         *diagonals; /* a set of rows + cols: number j - i + rows - 1 if diagonal j - i has an entry */
-    /* If the matrix is divided into blocks of size x size places: how many have an entry, how many of them
-     * the block row has that has most, and of each block row how many; with the bit CSR_FAR_LAST if one of
-     * them is in the last block column. `rows` is NULL of sizes of which that is not known. */
-    struct csr_far_blocks {
-        int64_t blocks, longest;
-        const uint32_t *rows;
-    } of[CSR_FAR_BLOCKS + 1];
+    /* Return in how many blocks there is an entry if the matrix is divided into blocks of size x size places,
+     * and how many of them the block row has that has most. Counting ends early once there are more than
+     * `max`. */
+    int64_t (*count_blocks)(const struct csr_far *far, int64_t size, int64_t max, int64_t *longest);
+    /* Return how many such blocks each block row has, with the bit CSR_FAR_LAST if one of them is in the last
+     * block column. The array stays until the next call; NULL if there is no memory for it. */
+    const uint32_t *(*block_rows)(const struct csr_far *far, int64_t size);
+    void *context; /* of these two */
 };
 #define CSR_FAR_LAST ((uint32_t)1 << 31)
+
+/* True if there is more to look at than row_ptr and what `far` has: the columns of the entries. */
+static inline int csr_here(const struct csr *a)
+{
+    return !a->far || a->col;
+}
 
 static inline int64_t csr_nnz(const struct csr *a)
 {
