@@ -137,7 +137,10 @@ enum status sums_prepare(struct sums *sums, const struct report_request *request
 {
     enum status status = STATUS_OK;
     if (sums->ranks->rank == 0) {
+        int threads = threads_count();
+        threads_set(threads * sums->ranks->near);
         status = report_prepare(sums->session, request, NULL, error);
+        threads_set(threads);
         blocks_dismiss(sums);
     } else {
         blocks_serve(sums);

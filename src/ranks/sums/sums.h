@@ -22,6 +22,7 @@
 
 struct far_blocks;
 
+/* It must not be moved between sums_make and sums_free. */
 struct sums {
     const struct ranks *ranks;
     const struct share *share;
