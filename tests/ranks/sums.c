@@ -76,6 +76,19 @@ static void same_case(struct matrix_case *c, struct matrix_case *d, bool strong)
                         ((size_t)c->matrix.csr.rows + 1) * sizeof(int64_t));
 }
 
+/* What is not there is said, and nothing else: forecasts of kernels where columns were not gathered, and
+ * components that could not be found without them. */
+static void check_notes(const struct matrix_case *c)
+{
+    const char *notes = c->matrix.notes.data ? c->matrix.notes.data : "";
+    bool there = c->matrix.csr.col || csr_nnz(&c->matrix.csr) == 0;
+    assert_int_equal(strstr(notes, "kernels: none is forecast") == NULL, there);
+    assert_true(case_has(c, SESSION_COMPONENTS));
+    assert_int_equal(strstr(notes, "strong components: not") == NULL, c->components.strong >= 0);
+    assert_true(foresight_complete(&c->foresight[PRECISION_F64]));
+    assert_int_equal(c->foresight[PRECISION_F64].count > 0, there && csr_nnz(&c->matrix.csr) > 0);
+}
+
 /* Have one process find all of it, on rank 0, and the ranks together; `gathered` as sums_make takes it. */
 static void check(struct matrix *matrix, int64_t gathered)
 {
@@ -97,6 +110,7 @@ static void check(struct matrix *matrix, int64_t gathered)
         assert_int_equal(session_need(session, parts, NULL, &error), STATUS_OK);
         same_case(shown, whole, gathered > 0 || whole->structure.pattern_symmetry == 1);
         assert_int_equal(shown->spread.ranks, ranks.count);
+        check_notes(shown);
         assert_true(shown->spread.rows_least <= shown->spread.rows_most);
         assert_true(shown->spread.entries_most * ranks.count >= csr_nnz(&whole->matrix.csr));
         session_free(session);

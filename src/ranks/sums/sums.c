@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/threads.h"
 #include "ranks/sums/parts.h"
 
@@ -12,6 +13,7 @@ struct found {
     struct structure structure;
     struct values values;
     struct components components;
+    bool connected; /* the components are known */
     struct pyramid pyramid;
 };
 
@@ -33,22 +35,18 @@ static struct spread spread_of(const struct sums *sums)
 }
 
 /* Strongly connected components are the connected ones where each entry has a mirror image; else rank 0 looks
- * for them if it has gathered the columns. Returns whether they are known. */
-static enum status find_strong(const struct sums *sums, struct found *found, bool *known, struct error *error)
+ * for them if it has gathered the columns. */
+static enum status find_strong(const struct sums *sums, struct found *found, struct error *error)
 {
     struct components *c = &found->components;
-    bool mirrored = sums->share->matrix.symmetry != SYMMETRY_GENERAL,
-         square = sums->csr.rows == sums->csr.cols;
-    double symmetry = found->structure.pattern_symmetry;
-    *known = true;
-    if (!square) return STATUS_OK;
-    if (mirrored || symmetry == 1 || found->structure.diagonal_nonzeros == sums->share->nnz) {
-        c->strong = c->connected;
-        c->largest_strong = c->largest;
-        return STATUS_OK;
-    }
-    *known = sums->csr.col != NULL;
-    if (!*known) return STATUS_OK;
+    bool mirrored = sums->share->matrix.symmetry != SYMMETRY_GENERAL;
+    bool diagonal = found->structure.diagonal_nonzeros == sums->share->nnz;
+    if (sums->csr.rows != sums->csr.cols) return STATUS_OK;
+    c->strong = c->connected;
+    c->largest_strong = c->largest;
+    if (mirrored || diagonal || found->structure.pattern_symmetry == 1) return STATUS_OK;
+    c->strong = c->largest_strong = -1;
+    if (!sums->csr.col) return STATUS_OK;
     return strong_components(&sums->csr, NULL, NULL, NULL, NULL, &c->strong, &c->largest_strong, error);
 }
 
@@ -78,12 +76,24 @@ static enum status make_session(struct sums *sums, struct share *share, size_t l
     return STATUS_OK;
 }
 
+/* Say in the notes what the report does not have, since nobody has all entries. */
+static void note_missing(const struct sums *sums, struct matrix_case *shown)
+{
+    struct text *notes = &shown->matrix.notes;
+    if (shown->matrix.csr.col || csr_nnz(&shown->matrix.csr) == 0) return;
+    text_append(notes,
+                "kernels: none is forecast of a matrix of more than %lld rows or entries that is spread over "
+                "ranks; one process forecasts them\n",
+                (long long)sums->gathered);
+    if (shown->components.strong < 0)
+        text_append(notes, "strong components: not to be had of such a matrix; one process finds them\n");
+}
+
 /* Make the session of what was found, which is its own afterwards. */
 static enum status fill_session(struct sums *sums, struct share *share, struct found *found, bool pyramid,
                                 const struct spread *spread, size_t limit, struct error *error)
 {
-    bool strong;
-    enum status status = find_strong(sums, found, &strong, error);
+    enum status status = found->connected ? find_strong(sums, found, error) : STATUS_OK;
     if (status == STATUS_OK) status = make_session(sums, share, limit, error);
     if (status != STATUS_OK) return status;
     struct matrix_case *shown = sums->session->shown;
@@ -93,7 +103,9 @@ static enum status fill_session(struct sums *sums, struct share *share, struct f
     shown->pyramid = found->pyramid;
     found->pyramid = (struct pyramid){0};
     shown->spread = *spread;
-    set_ready(sums->session, SESSION_STRUCTURE | SESSION_VALUES | (strong ? SESSION_COMPONENTS : 0) |
+    note_missing(sums, shown);
+    set_ready(sums->session, SESSION_STRUCTURE | SESSION_VALUES |
+                                 (found->connected ? SESSION_COMPONENTS : 0) |
                                  (pyramid ? SESSION_PYRAMID : 0));
     return STATUS_OK;
 }
@@ -104,7 +116,8 @@ static enum status analyse(struct sums *sums, bool pyramid, size_t limit, struct
     enum status status = sums_offsets(sums, limit, error);
     if (status == STATUS_OK) status = sums_structure(sums, &found->structure, error);
     if (status == STATUS_OK) status = sums_values(sums, limit, &found->values, error);
-    if (status == STATUS_OK) status = sums_components(sums, &found->components, error);
+    found->connected = components_vertices(sums->share->rows, sums->share->cols) <= INT32_MAX;
+    if (status == STATUS_OK && found->connected) status = sums_components(sums, &found->components, error);
     if (status == STATUS_OK && pyramid) status = sums_pyramid(sums, &found->pyramid, error);
     if (status == STATUS_OK) status = sums_gather(sums, error);
     if (status == STATUS_OK) status = blocks_open(sums, error);
@@ -137,8 +150,10 @@ enum status sums_prepare(struct sums *sums, const struct report_request *request
 {
     enum status status = STATUS_OK;
     if (sums->ranks->rank == 0) {
-        int threads = threads_count();
-        threads_set(threads * sums->ranks->near);
+        int threads = threads_count(), suitable;
+        threads_set(0);
+        suitable = threads_count();
+        threads_set((int)min((int64_t)threads * sums->ranks->near, suitable));
         status = report_prepare(sums->session, request, NULL, error);
         threads_set(threads);
         blocks_dismiss(sums);
