@@ -35,19 +35,29 @@ static struct spread spread_of(const struct sums *sums)
 }
 
 /* Strongly connected components are the connected ones where each entry has a mirror image; else rank 0 looks
- * for them if it has gathered the columns. */
-static enum status find_strong(const struct sums *sums, struct found *found, struct error *error)
+ * for them if it has gathered the columns, and else all ranks together. */
+static enum status find_strong(struct sums *sums, struct found *found, struct error *error)
 {
     struct components *c = &found->components;
-    bool mirrored = sums->share->matrix.symmetry != SYMMETRY_GENERAL;
-    bool diagonal = found->structure.diagonal_nonzeros == sums->share->nnz;
-    if (sums->csr.rows != sums->csr.cols) return STATUS_OK;
-    c->strong = c->connected;
-    c->largest_strong = c->largest;
-    if (mirrored || diagonal || found->structure.pattern_symmetry == 1) return STATUS_OK;
-    c->strong = c->largest_strong = -1;
-    if (!sums->csr.col) return STATUS_OK;
-    return strong_components(&sums->csr, NULL, NULL, NULL, NULL, &c->strong, &c->largest_strong, error);
+    int here = sums->csr.col != NULL, mirrored = sums->share->matrix.symmetry != SYMMETRY_GENERAL ||
+                                                 found->structure.pattern_symmetry == 1 ||
+                                                 found->structure.diagonal_nonzeros == sums->share->nnz;
+    enum status status = STATUS_OK;
+    if (sums->share->rows != sums->share->cols) return STATUS_OK;
+    ranks_broadcast(sums->ranks, 0, &mirrored, sizeof mirrored);
+    ranks_broadcast(sums->ranks, 0, &here, sizeof here);
+    if (mirrored) {
+        c->strong = c->connected;
+        c->largest_strong = c->largest;
+    } else if (!here) {
+        status = sums_strong(sums, c, error);
+    } else {
+        if (sums->ranks->rank == 0)
+            status =
+                strong_components(&sums->csr, NULL, NULL, NULL, NULL, &c->strong, &c->largest_strong, error);
+        status = ranks_agree(sums->ranks, status, error);
+    }
+    return status;
 }
 
 /* Publish a part of the session. */
@@ -93,8 +103,7 @@ static void note_missing(const struct sums *sums, struct matrix_case *shown)
 static enum status fill_session(struct sums *sums, struct share *share, struct found *found, bool pyramid,
                                 const struct spread *spread, size_t limit, struct error *error)
 {
-    enum status status = found->connected ? find_strong(sums, found, error) : STATUS_OK;
-    if (status == STATUS_OK) status = make_session(sums, share, limit, error);
+    enum status status = make_session(sums, share, limit, error);
     if (status != STATUS_OK) return status;
     struct matrix_case *shown = sums->session->shown;
     shown->structure = found->structure;
@@ -120,6 +129,7 @@ static enum status analyse(struct sums *sums, bool pyramid, size_t limit, struct
     if (status == STATUS_OK && found->connected) status = sums_components(sums, &found->components, error);
     if (status == STATUS_OK && pyramid) status = sums_pyramid(sums, &found->pyramid, error);
     if (status == STATUS_OK) status = sums_gather(sums, error);
+    if (status == STATUS_OK && found->connected) status = find_strong(sums, found, error);
     if (status == STATUS_OK) status = blocks_open(sums, error);
     return status;
 }
