@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "ranks/sums/sums.h"
 #include "support/support.h"
 
@@ -181,6 +182,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_generated), cmocka_unit_test(test_random)};
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
+    threads_set(1); /* the ranks share the processors */
     int failed = cmocka_run_group_tests_name("ranks/sums", tests, NULL, NULL);
     /* The others may wait for a rank that has failed, and never come to its end. */
     if (failed) ranks_abort(&ranks, EXIT_FAILURE);
