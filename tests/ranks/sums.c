@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/threads.h"
 #include "ranks/sums/sums.h"
 #include "support/support.h"
@@ -177,9 +178,46 @@ static void test_random(void **state)
     }
 }
 
+/* Let allocation k of one rank fail. Returns whether it did; then all ranks say so, and none waits for
+ * another. */
+static bool fail_once(const struct matrix *whole, int victim, int k)
+{
+    struct error error = {0};
+    struct share share;
+    struct sums sums;
+    assert_int_equal(share_of_matrix(&ranks, whole, &share, &error), STATUS_OK);
+    if (ranks.rank == victim) memory_fail_after(k);
+    enum status status = sums_make(&ranks, &share, SESSION_PYRAMID, 20, 0, &sums, &error);
+    int64_t failed = memory_failures();
+    memory_fail_after(-1);
+    ranks_max(&ranks, &failed, 1);
+    assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+    assert_int_equal(error.status, status);
+    sums_free(&sums);
+    share_free(&share);
+    return failed;
+}
+
+static void test_failing_allocations(void **state)
+{
+    struct matrix whole;
+    struct error error = {0};
+    struct load_options options = {0};
+    (void)state;
+    assert_int_equal(matrix_load("gen:powerlaw,scale=6", &options, NULL, &whole, &error), STATUS_OK);
+    for (int victim = 0; victim < ranks.count; victim++) {
+        int k = 0;
+        while (fail_once(&whole, victim, k))
+            k++;
+        assert_true(k > 30);
+    }
+    matrix_free(&whole);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_generated), cmocka_unit_test(test_random)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_generated), cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_failing_allocations)};
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
     threads_set(1); /* the ranks share the processors */

@@ -113,6 +113,8 @@ static enum status fill_session(struct sums *sums, struct share *share, struct f
     found->pyramid = (struct pyramid){0};
     shown->spread = *spread;
     note_missing(sums, shown);
+    if (shown->matrix.notes.failed)
+        return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
     set_ready(sums->session, SESSION_STRUCTURE | SESSION_VALUES |
                                  (found->connected ? SESSION_COMPONENTS : 0) |
                                  (pyramid ? SESSION_PYRAMID : 0));
