@@ -1,16 +1,5 @@
 #include "command/command.h"
 
-#define COMMAND(name) extern const struct command command_##name;
-#include "command/commands.def"
-#undef COMMAND
-
-const struct command *const commands[] = {
-#define COMMAND(name) &command_##name,
-#include "command/commands.def"
-#undef COMMAND
-    NULL,
-};
-
 const struct command *command_of(enum command_id id)
 {
     int k = 0;

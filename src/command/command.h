@@ -1,4 +1,5 @@
-/* The commands of the program: each is a descriptor in a file of its own, and a line in commands.def. */
+/* The commands of a program: each is a descriptor in a file of its own, and a line in commands.def, or in the
+ * table of sparsight-mpi (src/main_mpi.c). */
 #ifndef SPARSIGHT_COMMAND_COMMAND_H
 #define SPARSIGHT_COMMAND_COMMAND_H
 
@@ -21,7 +22,7 @@ struct command {
     int (*run)(const struct options *options);
 };
 
-/* All commands; NULL is behind the last. */
+/* All commands of this program; NULL is behind the last. */
 extern const struct command *const commands[];
 
 /* Return the command of this number. */

@@ -400,7 +400,7 @@ static void append_command(const struct command *command, char out[GUESS_TEXT])
 
 /* Write which one or two commands have an option that this one lacks, as the end of a sentence; "" if none or
  * more have it. */
-static const char *whose(const char *word, char out[GUESS_TEXT])
+static const char *whose(enum command_id command, const char *word, char out[GUESS_TEXT])
 {
     size_t length = strcspn(word, "=");
     unsigned owners = 0;
@@ -410,6 +410,9 @@ static const char *whose(const char *word, char out[GUESS_TEXT])
             strncmp(option_entries[k].name, word + 2, length - 2) == 0)
             owners |= option_entries[k].commands;
     out[0] = 0;
+    if (command == COMMAND_RANKS && owners)
+        return strcpy(out, owners & COMMAND_REPORT ? ": it is for 'sparsight report', without ranks"
+                                                   : ": it is for 'sparsight'");
     /* What reports on one matrix is what is meant, whatever tells of several in the same words. */
     if (owners & COMMAND_REPORT) owners &= ~(unsigned)(COMMAND_SURVEY | COMMAND_COMPARE);
     for (int k = 0; commands[k]; k++) {
@@ -446,7 +449,7 @@ static enum status refuse(enum command_id command, int code, char **argv, struct
     if (code == ':') return error_set(error, STATUS_USAGE, "option '%s' wants an argument", word);
     if (optopt && !is_short) return error_set(error, STATUS_USAGE, "option '%s' takes no argument", word);
     char meant[GUESS_TEXT], owner[GUESS_TEXT];
-    whose(word, owner);
+    whose(command, word, owner);
     meant_option(command, word, meant);
     return error_set(error, STATUS_USAGE, "unknown option '%s'%s%s", word, owner[0] ? owner : meant,
                      !owner[0] && meant[0] ? "?" : "");
@@ -485,21 +488,46 @@ static void note_setting(struct options *options, int letter)
                         option_entries[k].name, optarg ? "=" : "", optarg ? optarg : "");
 }
 
+/* Return the command that the first word names, or else the one without a word, the explorer; a program that
+ * has none takes its first command for options alone, as --help, and NULL if there is another word. */
+static const struct command *named_command(int argc, char **argv)
+{
+    const struct command *plain = NULL;
+    for (int k = 0; commands[k]; k++) {
+        if (argc > 1 && commands[k]->name[0] && strcmp(argv[1], commands[k]->name) == 0) return commands[k];
+        if (!commands[k]->name[0]) plain = commands[k];
+    }
+    if (plain) return plain;
+    return argc > 1 && argv[1][0] == '-' ? commands[0] : NULL;
+}
+
+/* Return the error of a first word that is no command. */
+static enum status refuse_command(int argc, char **argv, struct error *error)
+{
+    struct text names = {0};
+    commands_list(", ", " and ", &names);
+    enum status status =
+        argc > 1 ? error_set(error, STATUS_USAGE, "'%.40s' is no command of this program; it has %s", argv[1],
+                             names.data)
+                 : error_set(error, STATUS_USAGE, "no command is given; there is %s", names.data);
+    text_free(&names);
+    return status;
+}
+
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
     char letters[2 * OPTIONS_MAX + 2];
     struct option longs[OPTIONS_MAX + 1];
-    *options = (struct options){.command = COMMAND_EXPLORE,
+    const struct command *command = named_command(argc, argv);
+    *options = (struct options){.command = command ? command->id : commands[0]->id,
                                 .format = &report_format_text,
                                 .sheet_format = sheet_formats[0],
                                 .threshold = COMPARE_THRESHOLD,
                                 .at = {-1, -1},
                                 .jobs = 1};
-    for (int k = 0; commands[k]; k++)
-        if (argc > 1 && commands[k]->name[0] && strcmp(argv[1], commands[k]->name) == 0)
-            options->command = commands[k]->id;
+    if (!command) return refuse_command(argc, argv, error);
     make_getopt(options->command, letters, longs);
-    optind = options->command == COMMAND_EXPLORE ? 1 : 2;
+    optind = argc > 1 && command->name[0] && strcmp(argv[1], command->name) == 0 ? 2 : 1;
     opterr = 0;
     int code;
     while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {

@@ -24,7 +24,8 @@ enum command_id {
     COMMAND_COMPARE = 64,
     COMMAND_SURVEY = 128,
     COMMAND_COMPLETION = 4096,
-    COMMAND_MANUAL = 8192
+    COMMAND_MANUAL = 8192,
+    COMMAND_RANKS = 16384 /* the report of sparsight-mpi */
 };
 
 /* What the command line asks for. The strings belong to argv. The caller frees it with options_free. */

@@ -10,12 +10,15 @@
 
 #define EVERY (~0u)
 #define REPORTS (COMMAND_REPORT | COMMAND_SURVEY)
-#define LOADS (COMMAND_EXPLORE | REPORTS | COMMAND_GEN | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_MANUAL)
+#define LOADS                                                                                    \
+    (COMMAND_EXPLORE | REPORTS | COMMAND_GEN | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_MANUAL | \
+     COMMAND_RANKS)
 #define READS COMMANDS_READING
 #define TELLS (COMMAND_SURVEY | COMMAND_COMPARE)
 
 const struct option_entry option_entries[OPTIONS_MAX + 1] = {
-    {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
+    {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text",
+     COMMAND_REPORT | COMMAND_RANKS},
     {FLAG_FORM, "format", "png|svg|pdf", "png, svg or pdf; default: what the ending of --output says",
      COMMAND_PLOT},
     {FLAG_BY, "by", "count|value|sign",
@@ -42,7 +45,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_PRECISION, "precision", "LIST",
      "of values, f64, f32 or f32,f64, which of a complex matrix are c64\nand c32: sizes are counted and "
      "kernels run in each; default f64",
-     REPORTS},
+     REPORTS | COMMAND_RANKS},
     {FLAG_ARRAYS, "arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT},
     {FLAG_REORDER, "reorder", "ORDERS",
      "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated", REPORTS},
@@ -100,11 +103,11 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      REPORTS},
     {FLAG_DEVICE, "device", "N",
      "run the kernels of GPUs on this one ('sparsight kernels' lists\nthem); default 0",
-     COMMAND_EXPLORE | REPORTS | COMMAND_PLOT},
+     COMMAND_EXPLORE | REPORTS | COMMAND_PLOT | COMMAND_RANKS},
     {FLAG_GPU, "gpu", "NAME",
      "estimate for this GPU ('sparsight kernels' lists them), or for that\nof the profile FILE.gpu; default "
      "that of --device, else " GPU_STANDARD,
-     COMMAND_EXPLORE | REPORTS | COMMAND_PLOT},
+     COMMAND_EXPLORE | REPORTS | COMMAND_PLOT | COMMAND_RANKS},
     {FLAG_GPU, "gpu", "NAME", "show all that the profile of this GPU says; FILE.gpu is one of yours",
      COMMAND_KERNELS},
     {FLAG_CALIBRATE, "calibrate", NULL,
@@ -125,7 +128,8 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_B, "b", "FILE", "compare A x with this vector", COMMAND_REPORT},
     {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", REPORTS},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
-     COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_SCHEMA | COMMAND_MANUAL | COMMAND_COMPLETION},
+     COMMAND_RANKS | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_SCHEMA | COMMAND_MANUAL |
+         COMMAND_COMPLETION},
     {'o', "output", "FILE",
      "write to FILE, whole or not at all, in the form that its ending\nsays; default: the picture stands in "
      "the terminal",
@@ -187,6 +191,8 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_STREAM, "stream", NULL,
      "keep no entries, as if the matrix were larger than the limit: all\nthat one pass over them tells",
      COMMAND_EXPLORE | REPORTS},
+    {FLAG_THREADS, "threads", "N",
+     "use N threads a rank; default one per processor, which the ranks of\na node divide", COMMAND_RANKS},
     {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
      COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT | COMMAND_PLOT},
     {FLAG_THREADS_LIST, "threads", "LIST",

@@ -59,6 +59,10 @@ static uint64_t *occupied(const struct csr *a, struct progress *progress, struct
         memcpy(set, skeleton_of(a)->diagonals, diagonals_bytes(a));
         return set;
     }
+    if (a->far) {
+        memcpy(set, a->far->diagonals, diagonals_bytes(a));
+        return set;
+    }
     progress_phase(progress, "counting diagonals", blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {

@@ -251,10 +251,12 @@ bool source_streams(const struct source *source)
 
 enum status matrix_check(const struct source *source, int64_t nnz, size_t more, struct error *error)
 {
-    size_t matrix = csr_bytes(source->rows, nnz, source->complex), reading, all, beside = 0;
+    int64_t parts = source->builder ? source->builder->parts : 1;
+    int64_t rows = (source->rows + parts - 1) / parts, entries = nnz / parts + (nnz % parts != 0);
+    size_t matrix = csr_bytes(rows, entries, source->complex), reading, all, beside = 0;
     char size[32], limit[32];
     size_add(matrix, more, &reading);
-    if (source->beside) beside = source->beside(source->rows, source->cols, nnz, source->complex);
+    if (source->beside) beside = source->beside(rows, source->cols, entries, source->complex);
     bool fits = reading <= memory_limit(source->limit);
     size_add(matrix, beside <= MEMORY_SLACK ? 0 : beside, &all);
     if (source_streams(source) || (fits && all <= memory_limit(source->limit))) return STATUS_OK;
@@ -299,7 +301,7 @@ static void restore_offsets(struct csr *a)
 static enum status judge_mirrors(struct build *build, struct progress *progress, struct error *error)
 {
     int64_t failed;
-    enum status status = mirrors_collect(&build->mirrors, &build->a, error);
+    enum status status = mirrors_collect(&build->mirrors, &build->a, 0, error);
     if (status != STATUS_OK || build->mirrors.count == 0) return status;
     status = run_pass(build, PASS_MATCH, build->source->blocks, false, progress, &failed, error);
     if (status != STATUS_OK) return status;
@@ -383,6 +385,8 @@ enum status build_csr(const struct source *source, struct progress *progress, st
     struct build build = {.source = source, .limit = memory_limit(source->limit)};
     *result = (struct build_result){0};
     *a = (struct csr){0};
+    if (source->builder)
+        return source->builder->build(source->builder->self, source, progress, a, result, error);
     enum status status = build_steps(&build, progress, result, error);
     return finish(&build, status, a);
 }

@@ -49,6 +49,9 @@ struct load_options {
     bool keep;                 /* a session is of no use without entries */
     struct taker *taker;       /* takes the entries of a matrix that is larger than the limit, which is then
                                     loaded without them (csr has rows and columns alone); NULL: it is refused */
+    /* Who builds the matrix in parts, so that csr has a run of its rows alone, and explicit zeros are those
+     * of that run; NULL: nobody, csr is the matrix. */
+    const struct builder *builder;
 };
 
 const char *field_name(enum field field);          /* "real", "integer", "complex", "pattern" */

@@ -18,11 +18,11 @@ struct skeleton {
         *diagonals; /* the set (base/set.h) of the diagonals j - i + rows - 1 that have an entry; owned */
 };
 
-/* Return the skeleton that a matrix is, which has entries by its offsets, but no arrays of them;
- * NULL of every other matrix, and of one without entries. */
+/* Return the skeleton that a matrix is, which has entries by its offsets, but no arrays of them; NULL of
+ * every other matrix, one without entries and one whose entries are far (struct csr_far) among them. */
 static inline const struct skeleton *skeleton_of(const struct csr *a)
 {
-    return csr_nnz(a) > 0 && !a->col && !a->val ? (const struct skeleton *)(const void *)a : NULL;
+    return csr_nnz(a) > 0 && !a->col && !a->val && !a->far ? (const struct skeleton *)(const void *)a : NULL;
 }
 
 /* True if values are complex, of a matrix or a skeleton. */

@@ -70,6 +70,14 @@ struct absence {
     char *remedy;
 };
 
+/* Over how many ranks of an MPI program the matrix is spread, and what of it these have: the smallest share
+ * and the largest. {0} if one process has all of it. */
+struct spread {
+    int64_t ranks;
+    int64_t rows_least, rows_most, entries_least, entries_most;
+    int64_t memory; /* the most bytes that any of them has taken from the system at once */
+};
+
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
  * release order, so that one thread may compute the next part while another draws those that are there. */
 struct matrix_case {
@@ -78,6 +86,7 @@ struct matrix_case {
                              its csr are NULL: rows and cols alone are known of that */
     int64_t nnz;          /* without SESSION_ENTRIES, how many there are (case_nnz) */
     struct absence absence; /* without SESSION_ENTRIES, why; else {0} */
+    struct spread spread;
     struct reordering reordering;
     struct lengths row_lengths;
     struct lengths col_lengths;

@@ -6,7 +6,7 @@ setup() {
 }
 
 # The rooms, in the order in which they may include each other: right ones include left ones.
-rooms="base matrix formats kernels analysis drawing session columns report ui command main"
+rooms="base matrix formats kernels analysis drawing session columns report ranks ui command main"
 
 # The room that src/FILE belongs to: its first folder, or the first word of its name if it lies in src/ itself.
 room_of() {
@@ -53,6 +53,15 @@ place_of() {
     [ ! -s "$BATS_TEST_TMPDIR/wrong" ]
 }
 
+@test "only ranks includes MPI, and only its program includes ranks" {
+    cd "$SRCDIR/src"
+    run grep -rlE '^#[[:space:]]*include ([<"]mpi|"ranks/)' --include='*.[ch]' .
+    printf '%s\n' "$output" | sed '/^$/d; /^\.\/ranks\//d; /^\.\/main_mpi\.c$/d' | tee "$BATS_TEST_TMPDIR/wrong"
+    [ ! -s "$BATS_TEST_TMPDIR/wrong" ]
+    run grep -lE '^#[[:space:]]*include [<"]mpi' main_mpi.c
+    [ -z "$output" ]
+}
+
 @test "only device code includes CUDA's headers" {
     cd "$SRCDIR"
     run grep -rlE '^#[[:space:]]*include [<"](cuda|cusparse|cub/)' --include='*.[ch]' --include='*.cu' --include='*.cuh' src tests
@@ -69,7 +78,7 @@ place_of() {
 @test "nothing prints or exits below the commands" {
     cd "$SRCDIR/src"
     local file wrong=""
-    for file in $(find . -name '*.c' ! -path './ui/*' ! -path './command/*' ! -name main.c); do
+    for file in $(find . -name '*.c' ! -path './ui/*' ! -path './command/*' ! -name main.c ! -name main_mpi.c); do
         wrong+=$(grep -HnE '(^|[^_a-zA-Z])(printf|puts|putchar|perror|exit|abort) *\(' "$file" |
             grep -vE '^[^:]*:[0-9]+: *(/?\*|//)') || true
     done

@@ -112,7 +112,8 @@ static enum status check_size(const struct recipe *recipe, struct error *error)
                                   .complex = recipe->complex,
                                   .limit = recipe->options->limit,
                                   .beside = recipe->options->beside,
-                                  .taker = recipe->options->taker};
+                                  .taker = recipe->options->taker,
+                                  .builder = recipe->options->builder};
     return matrix_check(&source, recipe->entries, 0, error);
 }
 
@@ -133,6 +134,7 @@ static enum status build(const struct recipe *recipe, struct matrix *matrix, str
         .limit = recipe->options->limit,
         .beside = recipe->options->beside,
         .taker = recipe->options->taker,
+        .builder = recipe->options->builder,
         .path = matrix->name,
         .self = &production,
         .block = produce_block,

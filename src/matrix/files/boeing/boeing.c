@@ -387,7 +387,8 @@ static enum status allocate(struct boeing *b, const struct load_options *options
                             .complex = b->field == FIELD_COMPLEX,
                             .limit = options->limit,
                             .beside = options->beside,
-                            .taker = options->taker};
+                            .taker = options->taker,
+                            .builder = options->builder};
     enum status status = matrix_check(&source, b->entries, bytes, error);
     if (status == STATUS_OK && source_streams(&source))
         status = memory_check(bytes, options->limit,

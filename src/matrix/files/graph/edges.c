@@ -366,6 +366,7 @@ static enum status read_list(struct container *container, const struct load_opti
                             .beside = options->beside,
                             .taker = options->taker,
                             .pattern = edges.columns == 2,
+                            .builder = options->builder,
                             .summed = &matrix->summed,
                             .path = container_path(container),
                             .self = &edges,

@@ -213,6 +213,7 @@ static enum status read_metis(struct container *container, const struct load_opt
                                   .beside = options->beside,
                                   .taker = options->taker,
                                   .pattern = !m.header.edge_weights,
+                                  .builder = options->builder,
                                   .summed = &matrix->summed,
                                   .path = path,
                                   .self = &m,

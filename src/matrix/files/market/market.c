@@ -112,6 +112,7 @@ enum status market_read(struct container *container, const struct load_options *
         .limit = options->limit,
         .beside = options->beside,
         .taker = options->taker,
+        .builder = options->builder,
         .summed = &matrix->summed,
         .path = container_path(container),
     };
@@ -175,6 +176,7 @@ const struct reader reader_market = {
     .name = "mtx",
     .title = "Matrix Market",
     .endings = (const char *const[]){".mtx", NULL},
+    .parts = true,
     .sniff = sniff,
     .read = market_read,
     .look = look,

@@ -200,7 +200,8 @@ static enum status load_pointers(struct petsc *p, const struct load_options *opt
                             .complex = number_is_complex(p->kind->value),
                             .limit = options->limit,
                             .beside = options->beside,
-                            .taker = options->taker};
+                            .taker = options->taker,
+                            .builder = options->builder};
     enum status status = view_check(&lengths, error);
     if (status == STATUS_OK)
         status = matrix_check(&source, p->entries, ((size_t)p->rows + 1) * sizeof *p->pointers, error);
@@ -333,6 +334,7 @@ const struct reader reader_petsc = {
     .title = "PETSc binary",
     .endings = (const char *const[]){".petsc", NULL},
     .weak = (const char *const[]){".bin", ".dat", NULL},
+    .parts = true,
     .sniff = sniff,
     .read = read_petsc,
     .look = look,

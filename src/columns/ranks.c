@@ -1,0 +1,74 @@
+/* The columns of how a matrix is spread over the ranks of an MPI program. */
+#include "columns/columns.h"
+
+static bool is_spread(const struct subject *subject)
+{
+    return subject->matrix_case->spread.ranks > 0;
+}
+
+static struct value get_number(const struct column *column, const struct subject *subject)
+{
+    const char *place = (const char *)&subject->matrix_case->spread + column->offset;
+    return is_spread(subject) ? integer_value(*(const int64_t *)(const void *)place) : null_value();
+}
+
+const struct column_part part_ranks = {.key = "ranks", .title = "Ranks", .applies = is_spread};
+
+static const struct column definitions[] = {
+    {.key = "count",
+     .title = "Ranks",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_number,
+     .offset = offsetof(struct spread, ranks),
+     .help = "processes of an MPI program that the matrix is spread over, each with a run of its rows"},
+    {.key = "least_rows",
+     .title = "Fewest rows of a rank",
+     .unit = "rows",
+     .type = VALUE_INTEGER,
+     .get = get_number,
+     .offset = offsetof(struct spread, rows_least),
+     .help = "rows of one rank, at least"},
+    {.key = "most_rows",
+     .title = "Most rows of a rank",
+     .unit = "rows",
+     .type = VALUE_INTEGER,
+     .get = get_number,
+     .offset = offsetof(struct spread, rows_most),
+     .help = "rows of one rank, at most"},
+    {.key = "least_entries",
+     .title = "Fewest entries of a rank",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .get = get_number,
+     .offset = offsetof(struct spread, entries_least),
+     .help = "entries of one rank, at least"},
+    {.key = "most_entries",
+     .title = "Most entries of a rank",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .get = get_number,
+     .offset = offsetof(struct spread, entries_most),
+     .help = "entries of one rank, at most"},
+    {.key = "most_memory",
+     .title = "Most memory of a rank",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_number,
+     .offset = offsetof(struct spread, memory),
+     .help = "memory that one rank has had at once until the matrix was looked at, at most"},
+    {.key = NULL},
+};
+
+static const struct column_list lists[] = {
+    {.columns = definitions, .part = &part_ranks},
+    {.columns = NULL},
+};
+
+static struct column_table table;
+const struct column *const rank_columns = table.columns;
+
+__attribute__((constructor)) static void build(void)
+{
+    column_table_build(&table, lists);
+}

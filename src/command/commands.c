@@ -1,0 +1,14 @@
+/* The table of the commands that `sparsight` has. It is a file of its own, since sparsight-mpi has another
+ * table. */
+#include "command/command.h"
+
+#define COMMAND(name) extern const struct command command_##name;
+#include "command/commands.def"
+#undef COMMAND
+
+const struct command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "command/commands.def"
+#undef COMMAND
+    NULL,
+};

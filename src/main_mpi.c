@@ -1,0 +1,142 @@
+/* sparsight-mpi: the report of one matrix that the ranks of an MPI program hold together. The command line is
+ * that of `sparsight report`, from the same table of options, which has those that serve here. All ranks read
+ * it, and rank 0 alone prints. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/threads.h"
+#include "command/command.h"
+#include "command/help.h"
+#include "command/process.h"
+#include "command/say.h"
+#include "config.h"
+#include "ranks/ranks.h"
+#include "ranks/share.h"
+#include "ranks/sums/sums.h"
+#include "report/report.h"
+
+/* The world belongs to the process: a command is handed nothing but its options. */
+static struct ranks ranks;
+
+/* Load a matrix, find out together what a report of it tells, and add that to the report, which rank 0 has. A
+ * matrix that could not be read or looked at is told in the report: only a report that cannot be written is
+ * an error. */
+static enum status report_input(const char *name, const struct options *options, struct report *report,
+                                bool *failed, struct error *error)
+{
+    struct share share;
+    struct sums sums = {0};
+    struct error failure = {0};
+    enum status status = share_load(&ranks, name, &options->load, &share, &failure);
+    if (status == STATUS_OK && ranks.rank == 0) say_notes(&share.matrix);
+    if (status == STATUS_OK)
+        status = sums_make(&ranks, &share, options->request.wants, SUMS_GATHERED, options->load.limit, &sums,
+                           &failure);
+    if (status == STATUS_OK) status = sums_prepare(&sums, &options->request, &failure);
+    *failed = *failed || status != STATUS_OK;
+    if (ranks.rank == 0 && status == STATUS_OK) {
+        status = report_matrix(report, sums.session, error);
+    } else if (ranks.rank == 0) {
+        say_error(&failure);
+        status = report_failure(report, &failure, error);
+    } else {
+        status = STATUS_OK;
+    }
+    sums_free(&sums);
+    share_free(&share);
+    return ranks_agree(&ranks, status, error);
+}
+
+/* Return an exit status that rank 0 found, on all ranks. */
+static int same_code(int code)
+{
+    ranks_broadcast(&ranks, 0, &code, sizeof code);
+    return code;
+}
+
+static int run_ranks(const struct options *options)
+{
+    struct report report = {0};
+    struct error error = {0};
+    bool failed = false, root = ranks.rank == 0;
+    enum status status = root ? report_open(&report, options->format, options->output, &error) : STATUS_OK;
+    status = ranks_agree(&ranks, status, &error);
+    for (int k = 0; k < options->operand_count && status == STATUS_OK; k++)
+        status = report_input(options->operands[k], options, &report, &failed, &error);
+    if (status == STATUS_OK && root) status = report_close(&report, &error);
+    report_abandon(&report);
+    if (!root) return same_code(EXIT_SUCCESS);
+    return same_code(status == STATUS_OK && failed ? EXIT_FAILURE : conclude(status, &error));
+}
+
+static enum status check_ranks(const struct options *options, struct error *error)
+{
+    return options->operand_count ? STATUS_OK : error_set(error, STATUS_USAGE, "no matrix is given");
+}
+
+static void help_ranks(struct text *text)
+{
+    help_report_formats(text);
+    help_file_formats(text);
+}
+
+static const struct command command_ranks = {
+    .id = COMMAND_RANKS,
+    .name = "report",
+    .usage = "mpirun -n N sparsight-mpi report [OPTION]... MATRIX...",
+    .summary = "report on what N ranks hold",
+    .failure = "some input failed (the others are still reported)",
+    .help = help_ranks,
+    .check = check_ranks,
+    .run = run_ranks,
+};
+
+const struct command *const commands[] = {&command_ranks, NULL};
+
+static int print_help(const struct options *options)
+{
+    struct text text = {0};
+    if (options->version)
+        text_append(&text, "%s\n", PACKAGE_STRING);
+    else
+        help_append(options->command, &text);
+    int code = ranks.rank == 0 ? print_text(&text, NULL) : EXIT_SUCCESS;
+    text_free(&text);
+    return same_code(code);
+}
+
+/* Say what is wrong with the command line, and where its help is. */
+static int refuse(enum status status, const struct error *error)
+{
+    if (ranks.rank == 0) {
+        fprintf(stderr, "sparsight-mpi: ");
+        say_error(error);
+        if (status == STATUS_USAGE) fprintf(stderr, "Try 'sparsight-mpi report --help'.\n");
+    }
+    return status == STATUS_USAGE ? EXIT_USAGE : EXIT_FAILURE;
+}
+
+static int run(const struct options *options)
+{
+    if (options->help || options->version) return print_help(options);
+    if (options->threads || !getenv("OMP_NUM_THREADS")) {
+        int share = threads_count() / ranks.near;
+        threads_set(options->threads ? options->threads : share > 0 ? share : 1);
+    }
+    return command_of(options->command)->run(options);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct error error = {0};
+    process_guard_streams();
+    enum status status = ranks_open(&ranks, &argc, &argv, &error);
+    if (status != STATUS_OK) return conclude(status, &error);
+    process_catch_signals();
+    status = ranks_agree(&ranks, options_parse(argc, argv, &options, &error), &error);
+    int code = status == STATUS_OK ? run(&options) : refuse(status, &error);
+    options_free(&options);
+    ranks_close(&ranks);
+    return code;
+}

@@ -1,0 +1,177 @@
+#include "ranks/ranks.h"
+
+#include <string.h>
+#include <time.h>
+
+/* A round of a collective call takes so many elements of 8 bytes, or bytes, at most. */
+#define ROUND_ELEMENTS ((int64_t)1 << 20)
+#define ROUND_BYTES ((size_t)1 << 26)
+
+/* The tag of messages between two ranks. */
+enum { TAG_JOIN = 1, TAG_EXCHANGE };
+
+enum status ranks_open(struct ranks *ranks, int *argc, char ***argv, struct error *error)
+{
+    int provided = 0;
+    *ranks = (struct ranks){.all = MPI_COMM_NULL, .count = 1, .near = 1};
+    if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_FUNNELED)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "MPI does not start with threads beside the one that calls it; another MPI may");
+    ranks->all = MPI_COMM_WORLD;
+    MPI_Comm_rank(ranks->all, &ranks->rank);
+    MPI_Comm_size(ranks->all, &ranks->count);
+    MPI_Comm node;
+    MPI_Comm_split_type(ranks->all, MPI_COMM_TYPE_SHARED, ranks->rank, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &ranks->near);
+    MPI_Comm_free(&node);
+    return STATUS_OK;
+}
+
+void ranks_close(struct ranks *ranks)
+{
+    if (ranks->all != MPI_COMM_NULL) MPI_Finalize();
+    ranks->all = MPI_COMM_NULL;
+}
+
+void ranks_abort(const struct ranks *ranks, int code)
+{
+    MPI_Abort(ranks->all, code);
+}
+
+enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *error)
+{
+    int mine = status == STATUS_OK ? ranks->count : ranks->rank, first;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, ranks->all);
+    if (first == ranks->count) return STATUS_OK;
+    if (first == ranks->rank) error->status = status;
+    MPI_Bcast(error, sizeof *error, MPI_BYTE, first, ranks->all);
+    return error->status;
+}
+
+void ranks_meet(const struct ranks *ranks)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    MPI_Request request;
+    int met = 0;
+    MPI_Ibarrier(ranks->all, &request);
+    for (MPI_Test(&request, &met, MPI_STATUS_IGNORE); !met; MPI_Test(&request, &met, MPI_STATUS_IGNORE))
+        nanosleep(&moment, NULL);
+}
+
+static void reduce(const struct ranks *ranks, int64_t *array, int64_t count, MPI_Op operation)
+{
+    for (int64_t k = 0; k < count; k += ROUND_ELEMENTS) {
+        int64_t left = count - k;
+        MPI_Allreduce(MPI_IN_PLACE, array + k, (int)(left < ROUND_ELEMENTS ? left : ROUND_ELEMENTS),
+                      MPI_INT64_T, operation, ranks->all);
+    }
+}
+
+void ranks_sum(const struct ranks *ranks, int64_t *array, int64_t count)
+{
+    reduce(ranks, array, count, MPI_SUM);
+}
+
+void ranks_max(const struct ranks *ranks, int64_t *array, int64_t count)
+{
+    reduce(ranks, array, count, MPI_MAX);
+}
+
+void ranks_min(const struct ranks *ranks, int64_t *array, int64_t count)
+{
+    reduce(ranks, array, count, MPI_MIN);
+}
+
+int64_t ranks_before(const struct ranks *ranks, int64_t number)
+{
+    int64_t before = 0; /* MPI leaves it as it is on rank 0 */
+    MPI_Exscan(&number, &before, 1, MPI_INT64_T, MPI_SUM, ranks->all);
+    return ranks->rank == 0 ? 0 : before;
+}
+
+/* Return how many bytes the round has that begins at byte k of `bytes`. */
+static int round_of(size_t bytes, size_t k)
+{
+    return (int)(bytes - k < ROUND_BYTES ? bytes - k : ROUND_BYTES);
+}
+
+void ranks_broadcast(const struct ranks *ranks, int root, void *data, size_t bytes)
+{
+    for (size_t k = 0; k < bytes; k += ROUND_BYTES)
+        MPI_Bcast((char *)data + k, round_of(bytes, k), MPI_BYTE, root, ranks->all);
+}
+
+void ranks_share(const struct ranks *ranks, const int64_t *mine, int64_t count, int64_t *all)
+{
+    memcpy(all + ranks->rank * count, mine, (size_t)count * sizeof *mine);
+    for (int r = 0; r < ranks->count; r++)
+        ranks_broadcast(ranks, r, all + r * count, (size_t)count * sizeof *all);
+}
+
+void ranks_join(const struct ranks *ranks, int root, const void *mine, const size_t *sizes, void *all)
+{
+    if (ranks->rank != root) {
+        for (size_t k = 0; k < sizes[ranks->rank]; k += ROUND_BYTES)
+            MPI_Send((const char *)mine + k, round_of(sizes[ranks->rank], k), MPI_BYTE, root, TAG_JOIN,
+                     ranks->all);
+        return;
+    }
+    char *place = all;
+    for (int r = 0; r < ranks->count; place += sizes[r++]) {
+        if (r == root) {
+            if (sizes[r]) memmove(place, mine, sizes[r]);
+            continue;
+        }
+        for (size_t k = 0; k < sizes[r]; k += ROUND_BYTES)
+            MPI_Recv(place + k, round_of(sizes[r], k), MPI_BYTE, r, TAG_JOIN, ranks->all, MPI_STATUS_IGNORE);
+    }
+}
+
+void ranks_counts(const struct ranks *ranks, const int64_t *out_counts, int64_t *in_counts)
+{
+    MPI_Alltoall(out_counts, 1, MPI_INT64_T, in_counts, 1, MPI_INT64_T, ranks->all);
+}
+
+/* Return the byte at which what belongs to rank `rank` begins. */
+static size_t begin_of(const int64_t *counts, int rank, size_t size)
+{
+    size_t begin = 0;
+    for (int r = 0; r < rank; r++)
+        begin += (size_t)counts[r] * size;
+    return begin;
+}
+
+/* In step s each rank sends to the one s places behind it and receives from the one s places before it, so
+ * that every rank has one partner to send to and one to receive from, and no one is waited for by all. */
+void ranks_exchange(const struct ranks *ranks, const void *out, const int64_t *out_counts, void *in,
+                    const int64_t *in_counts, size_t size)
+{
+    for (int step = 0; step < ranks->count; step++) {
+        int to = (ranks->rank + step) % ranks->count,
+            from = (ranks->rank - step + ranks->count) % ranks->count;
+        size_t send = (size_t)out_counts[to] * size, receive = (size_t)in_counts[from] * size;
+        const char *source = (const char *)out + begin_of(out_counts, to, size);
+        char *target = (char *)in + begin_of(in_counts, from, size);
+        if (step == 0) {
+            if (send) memcpy(target, source, send);
+            continue;
+        }
+        size_t sent = 0, received = 0;
+        while (sent < send || received < receive) {
+            MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+            if (received < receive) {
+                int bytes = round_of(receive, received);
+                MPI_Irecv(target + received, bytes, MPI_BYTE, from, TAG_EXCHANGE, ranks->all, &request[0]);
+                received += (size_t)bytes;
+            }
+            if (sent < send) {
+                int bytes = round_of(send, sent);
+                MPI_Isend(source + sent, bytes, MPI_BYTE, to, TAG_EXCHANGE, ranks->all, &request[1]);
+                sent += (size_t)bytes;
+            }
+            MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+            MPI_Wait(&request[1], MPI_STATUS_IGNORE);
+        }
+    }
+}
