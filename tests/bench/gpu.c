@@ -21,8 +21,9 @@
 #include "support/timing.h"
 
 /* What has a chance to be the fastest; what this build does not have is left out. */
-#define KERNELS \
-    "cusparse cuda/csr-* cuda/coo-segmented cuda/sell cuda/sell:c=32,sigma=1 cuda/sell:c=32,sigma=8192"
+#define KERNELS                                                                         \
+    "cusparse cuda/csr-* cuda/coo-segmented cuda/dia cuda/sell cuda/sell:c=32,sigma=1 " \
+    "cuda/sell:c=32,sigma=8192"
 /* For the aims of CMRS: rows of 20 to 100 entries in the mean, and short ones. */
 #define KERNELS_MIDDLING "cuda/cmrs:height=2 cuda/cmrs:height=4 cuda/cmrs:height=8"
 #define KERNELS_SHORT "cuda/csr-vector:threads=32 cuda/cmrs:height=4 cuda/cmrs:height=8 cuda/cmrs:height=16"

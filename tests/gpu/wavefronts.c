@@ -23,10 +23,10 @@ static int passes(const struct request *request, int first, int count)
     return max;
 }
 
-/* Lanes l and l ^ apart, if both are active, have one address. */
-static int paired(const struct request *request, int apart)
+/* Of lanes first .. first + count - 1, lanes l and l ^ apart, if both are active, have one address. */
+static int paired(const struct request *request, int first, int count, int apart)
 {
-    for (int lane = 0; lane < TRACE_LANES; lane++) {
+    for (int lane = first; lane < first + count; lane++) {
         int other = lane ^ apart;
         if ((request->active >> lane & 1) && (request->active >> other & 1) &&
             request->address[lane] != request->address[other])
@@ -35,19 +35,39 @@ static int paired(const struct request *request, int apart)
     return 1;
 }
 
+/* Whether the counter takes lanes first .. first + count - 1 together, which are twice as many as are served
+ * together as a rule: all lanes of a load of 8 bytes, each half of one of 16 bytes. If some lane is not
+ * active, it takes the lower half so whatever the pairs, but never if lane 31 is active (rule 8 of
+ * data/measured/gpu-rules). */
+static int together(const struct request *request, int first, int count)
+{
+    const int half = count < TRACE_LANES, last = (int)(request->active >> (TRACE_LANES - 1));
+    if (half && first == 0 && request->active != UINT32_MAX)
+        return !last && passes(request, first, count) <= 1;
+    return (paired(request, first, count, 1) || paired(request, first, count, 2)) &&
+           passes(request, first, count) <= 1;
+}
+
+/* The passes of lanes first .. first + count - 1, which are served together. */
+static int group(const struct request *request, int first, int count)
+{
+    const int found = passes(request, first, count);
+    return request->ask->access == ACCESS_ATOMIC ? (found ? 2 : 0) : found;
+}
+
 int wavefronts(const struct request *request)
 {
     const struct ask *ask = request->ask;
-    int count = ask->size <= WORD ? TRACE_LANES : TRACE_LANES * WORD / ask->size, sum = 0;
-    int twice =
-        count < TRACE_LANES && ask->access == ACCESS_LOAD && (paired(request, 1) || paired(request, 2));
-    for (int first = 0; first < TRACE_LANES; first += twice ? 2 * count : count) {
-        if (ask->access == ACCESS_ATOMIC)
-            sum += passes(request, first, count) ? 2 : 0;
-        else if (twice && passes(request, first, 2 * count) > 1)
-            sum += passes(request, first, count) + passes(request, first + count, count);
+    const int count = ask->size <= WORD ? TRACE_LANES : TRACE_LANES * WORD / ask->size;
+    const int step = count < TRACE_LANES && ask->access == ACCESS_LOAD ? 2 * count : count;
+    int sum = 0;
+    for (int first = 0; first < TRACE_LANES; first += step) {
+        if (step == count)
+            sum += group(request, first, count);
+        else if (together(request, first, step))
+            sum += passes(request, first, step);
         else
-            sum += passes(request, first, twice ? 2 * count : count);
+            sum += group(request, first, count) + group(request, first + count, count);
     }
     return sum;
 }

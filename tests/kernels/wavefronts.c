@@ -27,12 +27,15 @@ static int strided(enum access access, int size, uint32_t active, int stride)
     return counted(access, size, active, elements);
 }
 
-/* Lanes, their elements of 8 bytes, passes. */
-static const struct measured {
+/* Lanes, their elements, passes. */
+struct measured {
     uint32_t active;
     int elements[TRACE_LANES];
     int passes;
-} measured[] = {
+};
+
+/* Of 8 bytes. */
+static const struct measured eights[] = {
     {0x146c0842,
      {0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 10, 12, 0, 19, 24, 0, 0, 0, 25, 0, 28, 0, 0, 0},
      3},
@@ -71,12 +74,42 @@ static const struct measured {
      2},
 };
 
-static void loads_of_8_bytes_by_few_lanes(void **state)
+/* Of 16 bytes. */
+static const struct measured sixteens[] = {
+    {0x00fa4c01,
+     {15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 58, 0, 0, 51, 0, 0, 55, 0, 2, 48, 39, 56, 30, 0, 0, 0, 0, 0, 0, 0, 0},
+     3},
+    {0x4d054010,
+     {0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 0, 12, 0, 21, 0, 0, 0, 0, 0, 35, 0, 55, 40, 0, 0, 51, 0},
+     4},
+    {0x10040440,
+     {0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 56, 0, 0, 0},
+     2},
+    {0x8c134601,
+     {6, 0, 0, 0, 0, 0, 0, 0, 0, 3, 49, 0, 0, 0, 16, 0, 17, 31, 0, 0, 43, 0, 0, 0, 0, 0, 1, 51, 0, 0, 0, 47},
+     4},
+    {0x90014010,
+     {0, 0, 0, 0, 94, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42, 0, 26, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 84, 0, 0, 55},
+     3},
+    {0x7489ad13,
+     {3, 12, 0, 0, 5, 0, 0, 0, 0, 0, 7, 8, 0, 2, 0, 10, 6, 0, 0, 13, 0, 0, 0, 15, 0, 0, 10, 0, 8, 10, 13, 0},
+     5},
+    {0x012082de,
+     {0, 14, 4, 7, 10, 0, 14, 11, 0, 14, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 12, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0},
+     2},
+    {0x0b400a0c,
+     {0, 0, 4, 7, 0, 0, 0, 0, 0, 21, 0, 23, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 46, 0, 50, 51, 0, 56, 0, 0, 0, 0},
+     4},
+};
+
+static void loads_by_few_lanes(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof measured / sizeof *measured; k++)
-        assert_int_equal(counted(ACCESS_LOAD, 8, measured[k].active, measured[k].elements),
-                         measured[k].passes);
+    for (size_t k = 0; k < sizeof eights / sizeof *eights; k++)
+        assert_int_equal(counted(ACCESS_LOAD, 8, eights[k].active, eights[k].elements), eights[k].passes);
+    for (size_t k = 0; k < sizeof sixteens / sizeof *sixteens; k++)
+        assert_int_equal(counted(ACCESS_LOAD, 16, sixteens[k].active, sixteens[k].elements),
+                         sixteens[k].passes);
 }
 
 /* data/measured/gpu-rules, its table of shared memory. */
@@ -106,7 +139,7 @@ static void swaps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_of_8_bytes_by_few_lanes),
+        cmocka_unit_test(loads_by_few_lanes),
         cmocka_unit_test(strides),
         cmocka_unit_test(swaps),
     };

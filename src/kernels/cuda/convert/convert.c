@@ -4,6 +4,7 @@
 
 #include "formats/cmrs.h"
 #include "formats/coo.h"
+#include "formats/dia.h"
 #include "formats/ell.h"
 #include "formats/hyb.h"
 #include "formats/jds.h"
@@ -87,6 +88,15 @@ static struct conversion_work moves_coo(const struct parameter_values *values, d
     return (struct conversion_work){.reads = 2, .writes = 1, .launches = 3};
 }
 
+/* Columns are read once to find the diagonals, of which there can be as many as rows and columns. */
+static struct conversion_work moves_dia(const struct parameter_values *values, double rows)
+{
+    (void)values;
+    (void)rows;
+    return (struct conversion_work){
+        .reads = 2, .writes = 1, .row_bytes = 2 * SCANNED, .launches = 8, .waits = 1};
+}
+
 static const char *refuses_coo(const struct parameter_values *values)
 {
     return values->number[COO_ORDER] == COO_RANDOM ? "entries in random order are made on the host alone"
@@ -100,6 +110,7 @@ const struct device_conversion device_conversions[] = {
     {&format_jds, NULL, moves_jds, CUDA_CODE(convert_jds)},
     {&format_cmrs, NULL, moves_cmrs, CUDA_CODE(convert_cmrs)},
     {&format_sell, NULL, moves_sell, CUDA_CODE(convert_sell)},
+    {&format_dia, NULL, moves_dia, CUDA_CODE(convert_dia)},
     {.format = NULL},
 };
 

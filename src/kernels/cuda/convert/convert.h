@@ -35,6 +35,7 @@ void convert_hyb(struct work *work);
 void convert_jds(struct work *work);
 void convert_cmrs(struct work *work);
 void convert_sell(struct work *work);
+void convert_dia(struct work *work);
 
 /* The functions of struct device_type; cuda_convert is in convert.cu. */
 enum status cuda_converts(const struct format_choice *choice, double rows, struct conversion_work *moved,

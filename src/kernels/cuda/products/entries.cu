@@ -43,11 +43,11 @@ template <class real, int V> struct entries_ahead {
     real value[PRODUCT_AHEAD];
     packed<real, V> product[PRODUCT_AHEAD];
 
-    __device__ __forceinline__ void multiply(const real *x, int columns)
+    __device__ __forceinline__ void multiply(const real *x, int x_element)
     {
 #pragma unroll
         for (int u = 0; u < PRODUCT_AHEAD; u++)
-            product[u] = load_packed<real, V>(x + static_cast<int64_t>(j[u]) * columns);
+            product[u] = load_packed<real, V>(x + static_cast<int64_t>(j[u]) * x_element);
 #pragma unroll
         for (int u = 0; u < PRODUCT_AHEAD; u++)
 #pragma unroll
@@ -60,8 +60,9 @@ template <class real, int V> struct entries_ahead {
  * neighbouring groups load neighbouring entries. */
 template <class real, int V>
 __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t passing, int columns,
-                               const int32_t *__restrict__ row, const int32_t *__restrict__ col,
-                               const real *__restrict__ val, const real *__restrict__ x, real *y)
+                               const product_places at, const int32_t *__restrict__ row,
+                               const int32_t *__restrict__ col, const real *__restrict__ val,
+                               const real *__restrict__ x, real *y)
 {
     const int room = WARP / cut.lanes, place = threadIdx.x % WARP / cut.lanes;
     const stretch mine = stretch_of<V>(cut, passing, 1, INT64_MAX, columns);
@@ -70,6 +71,8 @@ __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t pas
     real value[PRODUCT_AHEAD];
     packed<real, V> element[PRODUCT_AHEAD];
     if (!mine.some) return;
+    x += mine.first * at.x_vector;
+    y += mine.first * at.y_vector;
 #pragma unroll
     for (int u = 0; u < PRODUCT_AHEAD; u++) {
         bool there = e + u * room < count;
@@ -79,7 +82,7 @@ __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t pas
     }
 #pragma unroll
     for (int u = 0; u < PRODUCT_AHEAD; u++)
-        element[u] = j[u] >= 0 ? load_packed<real, V>(x + static_cast<int64_t>(j[u]) * columns + mine.first)
+        element[u] = j[u] >= 0 ? load_packed<real, V>(x + static_cast<int64_t>(j[u]) * at.x_element)
                                : packed_zero<real, V>();
 #pragma unroll
     for (int u = 0; u < PRODUCT_AHEAD; u++) {
@@ -87,7 +90,7 @@ __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t pas
 #pragma unroll
         for (int v = 0; v < V; v++)
             element[u].element[v] *= value[u];
-        add_packed<real, V>(y + static_cast<int64_t>(i[u]) * columns + mine.first, element[u]);
+        add_packed<real, V>(y + static_cast<int64_t>(i[u]) * at.y_element, element[u]);
     }
 }
 
@@ -191,7 +194,7 @@ __device__ __forceinline__ packed<real, V> block_sum(packed<real, V> sum, int la
  * atomic additions to one place than L2 makes in time. Y is 0 before, or what is added to. */
 template <class real, int V, class Rows>
 __global__ void entries_walk(int64_t count, int64_t interval, const product_cut cut, int64_t passing,
-                             int columns, Rows rows, const int32_t *__restrict__ col,
+                             int columns, const product_places at, Rows rows, const int32_t *__restrict__ col,
                              const real *__restrict__ val, const real *__restrict__ x, real *y,
                              bool accumulate)
 {
@@ -199,8 +202,8 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
     const stretch mine = stretch_of<V>(cut, passing, interval, count, columns);
     packed<real, V> sum = packed_zero<real, V>();
     int64_t first = -1, row = -1;
-    x += mine.first;
-    y += mine.first;
+    x += mine.first * at.x_vector;
+    y += mine.first * at.y_vector;
     if (mine.some) {
         entries_ahead<real, V> ahead;
         int64_t e = mine.begin;
@@ -210,9 +213,9 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
             const int64_t next = rows.at(e + u, u, row);
             if (next != row) {
                 if (row == first)
-                    add_packed<real, V>(y + row * columns, sum);
+                    add_packed<real, V>(y + row * at.y_element, sum);
                 else
-                    put_packed(y + row * columns, sum, accumulate);
+                    put_packed(y + row * at.y_element, sum, accumulate);
                 sum = packed_zero<real, V>();
                 row = next;
             }
@@ -225,7 +228,7 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
             rows.load(e);
             load_ahead(ahead.j, col + e);
             load_ahead(ahead.value, val + e);
-            ahead.multiply(x, columns);
+            ahead.multiply(x, at.x_element);
 #pragma unroll
             for (int u = 0; u < PRODUCT_AHEAD; u++)
                 take(u);
@@ -235,7 +238,7 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
             rows.load(e, rest);
             load_rest(ahead.j, col + e, rest, 0);
             load_rest(ahead.value, val + e, rest, real(0));
-            ahead.multiply(x, columns);
+            ahead.multiply(x, at.x_element);
 #pragma unroll
             for (int u = 0; u < PRODUCT_AHEAD; u++)
                 if (u < rest) take(u);
@@ -248,13 +251,15 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
         sum = block_sum<real, V>(sum, cut.lanes);
         if (threadIdx.x >= cut.lanes) return;
     }
-    if (mine.some) add_packed<real, V>(y + row * columns, sum);
+    if (mine.some) add_packed<real, V>(y + row * at.y_element, sum);
 }
 
 /* How X and Y, as the loops take them, are shared. */
 template <class real> static struct product_cut entries_cut(const struct launch *launch, int most)
 {
     uintptr_t addresses = bits_of(turned_x<real>(launch)) | bits_of(turned_y<real>(launch));
+    const product_places at = product_places_of(launch);
+    if (at.x_vector != 1 || at.y_vector != 1) most = 1;
     return product_cut_of(product_columns(launch->product), sizeof(real), most, addresses, 1);
 }
 
@@ -272,8 +277,8 @@ void cuda_entries_atomic(const struct launch *launch)
         by_vector<real>(cut, [&](auto vector) {
             enqueue(launch, product_entries_grid(passing, cut), "entries_atomic",
                     entries_atomic<real, vector>, count, cut, passing, product_columns(launch->product),
-                    transposed ? col : row, transposed ? row : col, array_of<real>(launch, COO_VAL),
-                    turned_x<real>(launch), turned_y<real>(launch));
+                    product_places_of(launch), transposed ? col : row, transposed ? row : col,
+                    array_of<real>(launch, COO_VAL), turned_x<real>(launch), turned_y<real>(launch));
         });
     });
     enqueue_turn_y(launch);
@@ -290,9 +295,10 @@ static void walk(const struct launch *launch, const Rows &rows, int q_col, int q
     clear_turned_y(launch);
     by_vector<real>(cut, [&](auto vector) {
         enqueue(launch, product_entries_grid(passing, cut), "entries_walk", entries_walk<real, vector, Rows>,
-                count, interval, cut, passing, product_columns(launch->product), rows,
-                array_of<int32_t>(launch, q_col), array_of<real>(launch, q_val), turned_x<real>(launch),
-                turned_y<real>(launch), launch->product.accumulate && !product_turned(launch));
+                count, interval, cut, passing, product_columns(launch->product), product_places_of(launch),
+                rows, array_of<int32_t>(launch, q_col), array_of<real>(launch, q_val), turned_x<real>(launch),
+                turned_y<real>(launch),
+                launch->product.accumulate && turned_y<real>(launch) == y_of<real>(launch));
     });
     enqueue_turn_y(launch);
 }

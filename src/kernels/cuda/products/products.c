@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "kernels/gpu/device.h"
 
 static size_t vectors_elements(const struct launch *launch, int64_t size)
@@ -20,13 +21,40 @@ static int64_t y_size(const struct launch *launch)
     return product_y_size(launch->product, launch->storage->rows, launch->storage->cols);
 }
 
+/* Bytes of a sector, which a load takes whole. */
+#define SECTOR 32
+
+/* Return true if vectors that are stored column by column are read as they lie. Each entry then takes a
+ * sector of each vector, in place of those of a row of X; turning takes launches of its own, and all of X and
+ * Y. On an H200 a sector more for each of three entries a thread that the GPU can hold is what that is worth.
+ */
+static bool direct(const struct launch *launch)
+{
+    const int64_t columns = product_columns(launch->product);
+    const int64_t sectors = (columns * (int64_t)value_size(launch->storage) + SECTOR - 1) / SECTOR;
+    return columns <= WARP &&
+           launch->storage->nnz <= 3 * grid_resident_threads(launch) / max(columns - sectors, 1);
+}
+
+struct product_places product_places_of(const struct launch *launch)
+{
+    const struct product_state *state = launch->state;
+    const int columns = product_columns(launch->product);
+    const bool by_columns = product_by_columns(launch);
+    const bool x_columns = by_columns && !state->x, y_columns = by_columns && !state->y;
+    return (struct product_places){.x_vector = x_columns ? x_size(launch) : 1,
+                                   .y_vector = y_columns ? y_size(launch) : 1,
+                                   .x_element = x_columns ? 1 : columns,
+                                   .y_element = y_columns ? 1 : columns};
+}
+
 enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error)
 {
     struct error reason = {0};
     struct product_state *state = memory_zeroed(1, sizeof *state, error);
     launch->state = state;
     if (!state) return STATUS_MEMORY;
-    if (!product_turned(launch)) return STATUS_OK;
+    if (!product_by_columns(launch) || direct(launch)) return STATUS_OK;
     size_t value = value_size(launch->storage);
     state->x = device_array(launch->device, vectors_elements(launch, x_size(launch)), value, "X row by row",
                             &reason);

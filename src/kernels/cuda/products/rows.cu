@@ -48,48 +48,79 @@ __device__ __forceinline__ share share_of(const product_cut &cut, const product_
     return out;
 }
 
-/* Call use(columns, values, all) with those of each PRODUCT_AHEAD slots of a lane in row p. `all` is a type
- * that says whether all of these are there: if not, those that are not have the column -1, as padding has
- * that is masked. */
-template <class real, class Use>
-__device__ __forceinline__ void each_slots(const row_source<real> &a, const share &mine, int64_t p, Use use)
-{
-    const slots s = slots_of(a, p);
-    const int64_t end = s.end, stride = mine.stride;
-    int64_t at = s.first + mine.slice * a.step;
+/* The columns and values of PRODUCT_AHEAD slots of a lane. */
+template <class real> struct some_slots {
     int32_t j[PRODUCT_AHEAD];
     real value[PRODUCT_AHEAD];
-#pragma unroll 1
-    for (; at + (PRODUCT_AHEAD - 1) * stride < end; at += PRODUCT_AHEAD * stride) {
+
+    /* Load those from slot `at` on, all of which are there. */
+    __device__ __forceinline__ void load_all(const row_source<real> &a, int64_t at, int64_t stride)
+    {
 #pragma unroll
         for (int u = 0; u < PRODUCT_AHEAD; u++) {
             j[u] = load_entry(a.col + at + u * stride);
             value[u] = load_entry(a.val + at + u * stride);
         }
-        use(j, value, std::true_type{});
     }
-    if (at >= end) return;
+
+    /* Load those from slot `at` on, and return whether all of them are there. Those that are not have the
+     * column -1, as padding has that is masked. */
+    __device__ __forceinline__ bool load(const row_source<real> &a, int64_t at, int64_t end, int64_t stride)
+    {
+        const bool all = at + (PRODUCT_AHEAD - 1) * stride < end;
 #pragma unroll
-    for (int u = 0; u < PRODUCT_AHEAD; u++) {
-        bool there = at + u * stride < end;
-        j[u] = there ? load_entry(a.col + at + u * stride) : -1;
-        value[u] = there ? load_entry(a.val + at + u * stride) : real(0);
+        for (int u = 0; u < PRODUCT_AHEAD; u++) {
+            const bool there = at + u * stride < end;
+            j[u] = there ? load_entry(a.col + at + u * stride) : -1;
+            value[u] = there ? load_entry(a.val + at + u * stride) : real(0);
+        }
+        return all;
     }
-    use(j, value, std::false_type{});
+};
+
+/* Call use(columns, values, all) with those of each PRODUCT_AHEAD slots of a lane in row p. `all` is a type
+ * that says whether all of these are there. If AHEAD, those of the next call are loaded before: that is
+ * faster with lanes that have many, and costs registers. */
+template <bool AHEAD, class real, class Use>
+__device__ __forceinline__ void each_slots(const row_source<real> &a, const share &mine, int64_t p, Use use)
+{
+    const slots s = slots_of(a, p);
+    const int64_t end = s.end, stride = mine.stride;
+    int64_t at = s.first + mine.slice * a.step;
+    some_slots<real> now;
+    if constexpr (AHEAD) {
+        bool all = now.load(a, at, end, stride);
+#pragma unroll 1
+        while (all) {
+            some_slots<real> next;
+            at += PRODUCT_AHEAD * stride;
+            all = next.load(a, at, end, stride);
+            use(now.j, now.value, std::true_type{});
+            now = next;
+        }
+    } else {
+#pragma unroll 1
+        for (; at + (PRODUCT_AHEAD - 1) * stride < end; at += PRODUCT_AHEAD * stride) {
+            now.load_all(a, at, stride);
+            use(now.j, now.value, std::true_type{});
+        }
+        if (at < end) now.load(a, at, end, stride);
+    }
+    if (at < end) use(now.j, now.value, std::false_type{});
 }
 
 /* Return a lane's sums of row p: of its slice of the entries. Those that are not there add 0 times 0. */
-template <class real, int V, bool MASKED>
+template <class real, int V, bool MASKED, bool AHEAD>
 __device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a, const share &mine,
-                                                      int columns, const real *x, int64_t p)
+                                                      const product_places &at, const real *x, int64_t p)
 {
     packed<real, V> sum = packed_zero<real, V>();
-    const real *from = x + mine.first;
-    each_slots(a, mine, p, [&](const int32_t *j, const real *value, auto all) {
+    const real *from = x + mine.first * at.x_vector;
+    each_slots<AHEAD>(a, mine, p, [&](const int32_t *j, const real *value, auto all) {
         packed<real, V> element[PRODUCT_AHEAD];
 #pragma unroll
         for (int u = 0; u < PRODUCT_AHEAD; u++) {
-            const real *there = from + static_cast<int64_t>(j[u]) * columns;
+            const real *there = from + static_cast<int64_t>(j[u]) * at.x_element;
             if constexpr (decltype(all)::value && !MASKED)
                 element[u] = load_packed<real, V>(there);
             else
@@ -107,9 +138,10 @@ __device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a,
 /* Y = A X. Each row has the lanes of the cut, and each of them sums of V vectors, which the first slice's
  * lanes have in the end. By columns, a block's sums are collected in shared memory, so that each vector's
  * neighbouring elements are stored together. */
-template <class real, int V, bool MASKED>
+template <class real, int V, bool MASKED, bool AHEAD>
 __global__ void rows_times(const row_source<real> a, const product_cut cut, const product_blocks blocks,
-                           int columns, const real *x, real *y, bool by_columns, bool accumulate)
+                           int columns, const product_places at, const real *x, real *y, bool by_columns,
+                           bool accumulate)
 {
     const share mine = share_of<V>(cut, blocks, columns, a.step);
     const int groups = PRODUCT_THREADS / mine.width;
@@ -121,7 +153,7 @@ __global__ void rows_times(const row_source<real> a, const product_cut cut, cons
         const int64_t p = base + r;
         const bool inside = p < a.rows;
         packed<real, V> sum = packed_zero<real, V>();
-        if (inside && mine.some) sum = slice_sums<real, V, MASKED>(a, mine, columns, x, p);
+        if (inside && mine.some) sum = slice_sums<real, V, MASKED, AHEAD>(a, mine, at, x, p);
         for (int distance = mine.width / 2; distance >= cut.lanes; distance /= 2)
 #pragma unroll
             for (int v = 0; v < V; v++)
@@ -151,7 +183,7 @@ __global__ void rows_times(const row_source<real> a, const product_cut cut, cons
  * that belong to the entry's column. */
 template <class real, int V, bool MASKED>
 __global__ void rows_scatter(const row_source<real> a, const product_cut cut, const product_blocks blocks,
-                             int columns, const real *x, real *y)
+                             int columns, const product_places at, const real *x, real *y)
 {
     const share mine = share_of<V>(cut, blocks, columns, a.step);
     if (!mine.some) return;
@@ -160,8 +192,8 @@ __global__ void rows_scatter(const row_source<real> a, const product_cut cut, co
     for (int r = threadIdx.x / mine.width; r < blocks.rows && base + r < a.rows;
          r += PRODUCT_THREADS / mine.width) {
         const int64_t p = base + r, i = a.perm ? __ldg(a.perm + p) : p;
-        const packed<real, V> element = load_packed<real, V>(x + i * columns + mine.first);
-        each_slots(a, mine, p, [&](const int32_t *j, const real *value, auto all) {
+        const packed<real, V> element = load_packed<real, V>(x + i * at.x_element + mine.first * at.x_vector);
+        each_slots<false>(a, mine, p, [&](const int32_t *j, const real *value, auto all) {
 #pragma unroll
             for (int u = 0; u < PRODUCT_AHEAD; u++) {
                 if (!(decltype(all)::value && !MASKED) && j[u] < 0) continue;
@@ -169,7 +201,8 @@ __global__ void rows_scatter(const row_source<real> a, const product_cut cut, co
 #pragma unroll
                 for (int v = 0; v < V; v++)
                     product.element[v] = value[u] * element.element[v];
-                add_packed<real, V>(y + static_cast<int64_t>(j[u]) * columns + mine.first, product);
+                add_packed<real, V>(y + static_cast<int64_t>(j[u]) * at.y_element + mine.first * at.y_vector,
+                                    product);
             }
         });
     }
@@ -179,17 +212,22 @@ template <class real>
 static void times(const struct launch *launch, const row_source<real> &a, bool masked, int threads)
 {
     const int columns = product_columns(launch->product);
-    const bool by_columns = product_turned(launch);
+    const bool by_columns = product_by_columns(launch);
+    const product_places at = product_places_of(launch);
     const real *x = turned_x<real>(launch);
     real *y = y_of<real>(launch);
     const uintptr_t addresses = bits_of(x) | (by_columns ? 0 : bits_of(y));
-    const product_cut cut = product_cut_of(columns, sizeof(real), 16 / sizeof(real), addresses, threads);
+    const int most = at.x_vector == 1 ? 16 / sizeof(real) : 1;
+    const product_cut cut = product_cut_of(columns, sizeof(real), most, addresses, threads);
     const product_blocks blocks =
         product_blocks_of(a.rows, cut, by_columns, launch->device->facts.multiprocessors);
+    const bool ahead = product_ahead(launch->storage->slots[0], a.rows, cut);
     by_vector<real>(cut, [&](auto vector) {
         enqueue(launch, product_rows_grid(blocks, cut, by_columns, sizeof(real)), "rows_times",
-                masked ? rows_times<real, vector, true> : rows_times<real, vector, false>, a, cut, blocks,
-                columns, x, y, by_columns, launch->product.accumulate);
+                masked  ? rows_times<real, vector, true, false>
+                : ahead ? rows_times<real, vector, false, true>
+                        : rows_times<real, vector, false, false>,
+                a, cut, blocks, columns, at, x, y, by_columns, launch->product.accumulate);
     });
 }
 
@@ -199,14 +237,15 @@ static void scatter(const struct launch *launch, const row_source<real> &a, bool
     const int columns = product_columns(launch->product);
     const real *x = turned_x<real>(launch);
     real *y = turned_y<real>(launch);
-    const product_cut cut =
-        product_cut_of(columns, sizeof(real), adds_at_once<real>(), bits_of(x) | bits_of(y), threads);
+    const product_places at = product_places_of(launch);
+    const int most = at.x_vector == 1 && at.y_vector == 1 ? adds_at_once<real>() : 1;
+    const product_cut cut = product_cut_of(columns, sizeof(real), most, bits_of(x) | bits_of(y), threads);
     const product_blocks blocks =
         product_blocks_of(a.rows, cut, false, launch->device->facts.multiprocessors);
     by_vector<real>(cut, [&](auto vector) {
         enqueue(launch, product_rows_grid(blocks, cut, false, sizeof(real)), "rows_scatter",
                 masked ? rows_scatter<real, vector, true> : rows_scatter<real, vector, false>, a, cut, blocks,
-                columns, x, y);
+                columns, at, x, y);
     });
 }
 

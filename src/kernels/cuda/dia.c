@@ -1,0 +1,42 @@
+#include "kernels/cuda/dia.h"
+
+#include "kernels/cuda/code.h"
+
+static const struct parameter dia_parameters[] = {
+    [DIA_KERNEL_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
+    [DIA_KERNEL_EARLY] = {.name = "early",
+                          .help = EARLY_HELP,
+                          .type = PARAMETER_YES_NO,
+                          .automatic = EARLY_RULE},
+    {0},
+};
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    (void)error;
+    choose_early(launch, DIA_KERNEL_EARLY);
+    return STATUS_OK;
+}
+
+/* A diagonal loads as many elements of x as it has places within the matrix. */
+static void traffic(const struct launch *launch, struct traffic *traffic)
+{
+    traffic->x_loads = launch->storage->number[DIA_PLACES];
+}
+
+const struct kernel kernel_cuda_dia = {
+    .name = "dia",
+    .backend = &backend_cuda,
+    .format = &format_dia,
+    .summary = "a thread a row, over all diagonals, several loads under way",
+    .source = "Bell and Garland, SC 2009, section 4.1; loads ahead are our own",
+    .wins = "It is for bands and stencils with full diagonals, where it reads nothing but "
+            "values, x and y.",
+    .parameters = dia_parameters,
+    .complex = true,
+    .prepare = prepare,
+    .run = CUDA_CODE(cuda_dia),
+    .traffic = traffic,
+    .trace = &trace_dia,
+    .pace = {.turn = 0.439, .request = 0.266, .start = 0.0644},
+};
