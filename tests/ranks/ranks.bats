@@ -24,6 +24,14 @@ each() {
     each share
 }
 
+@test "products over ranks, and their plan" {
+    each product
+}
+
+@test "products of devices over ranks" {
+    each devices
+}
+
 @test "any number of ranks owns all rows and all entries" {
     local count
     for count in 1 2 3 5; do
