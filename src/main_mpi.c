@@ -7,43 +7,61 @@
 #include "base/threads.h"
 #include "command/command.h"
 #include "command/help.h"
+#include "command/options_product.h"
 #include "command/process.h"
 #include "command/say.h"
 #include "config.h"
+#include "ranks/product/run.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
+#include "ranks/sums/sums.h"
+#include "report/report.h"
 
 /* The world belongs to the process: a command is handed nothing but its options. */
 static struct ranks ranks;
 
-/* Append which rank owns what of the matrix. */
-static void tell_shares(const struct share *share, const int64_t *entries, struct text *text)
+/* Let the case that is reported have the results. */
+static void take_results(struct matrix_case *shown, struct results *results)
 {
-    text_append(text, "%s: %lld rows, %lld columns, %lld entries\n", share->matrix.path,
-                (long long)share->rows, (long long)share->cols, (long long)share->nnz);
-    for (int r = 0; r < ranks.count; r++)
-        text_append(text, "  rank %d: rows %lld to %lld, %lld entries\n", r, (long long)share->cuts[r] + 1,
-                    (long long)share->cuts[r + 1], (long long)entries[r]);
+    results_free(&shown->results);
+    shown->results = *results;
+    *results = (struct results){0};
 }
 
-/* Load one matrix, and tell what of it each rank owns. */
-static enum status report_input(const char *name, const struct options *options, struct text *text,
-                                struct error *error)
+/* Load a matrix, find out together what a report of it tells, and add that to the report, which rank 0 has. A
+ * matrix that could not be read or looked at is told in the report: only a report that cannot be written is
+ * an error. */
+static enum status report_input(const char *name, const struct options *options, struct report *report,
+                                bool *failed, struct error *error)
 {
     struct share share;
-    enum status status = share_load(&ranks, name, &options->load, &share, error);
-    if (status != STATUS_OK) return status;
-    if (ranks.rank == 0) say_notes(&share.matrix);
-    int64_t *entries = calloc((size_t)ranks.count, sizeof *entries), own = csr_nnz(&share.own);
-    status =
-        ranks_agree(&ranks, entries ? STATUS_OK : error_set(error, STATUS_MEMORY, "out of memory"), error);
-    if (status == STATUS_OK) {
-        ranks_share(&ranks, &own, 1, entries);
-        tell_shares(&share, entries, text);
+    struct sums sums = {0};
+    struct results results = {0};
+    struct report_request request = options->request;
+    request.kernels = (struct kernel_list){0}; /* no rank runs them by itself */
+    struct error failure = {0};
+    enum status status = share_load(&ranks, name, &options->load, &share, &failure);
+    if (status == STATUS_OK && ranks.rank == 0) say_notes(&share.matrix);
+    if (status == STATUS_OK)
+        status = sums_make(&ranks, &share, options->request.wants, SUMS_GATHERED, options->load.limit, &sums,
+                           &failure);
+    if (status == STATUS_OK) status = sums_prepare(&sums, &request, &failure);
+    if (status == STATUS_OK)
+        status = ranks_run(&ranks, &share, &options->request, options->load.limit, &results, &failure);
+    *failed = *failed || status != STATUS_OK;
+    if (ranks.rank == 0 && status == STATUS_OK) {
+        if (results.count) take_results(sums.session->shown, &results);
+        status = report_matrix(report, sums.session, error);
+    } else if (ranks.rank == 0) {
+        say_error(&failure);
+        status = report_failure(report, &failure, error);
+    } else {
+        status = STATUS_OK;
     }
-    free(entries);
+    results_free(&results);
+    sums_free(&sums);
     share_free(&share);
-    return status;
+    return ranks_agree(&ranks, status, error);
 }
 
 /* Return an exit status that rank 0 found, on all ranks. */
@@ -55,30 +73,34 @@ static int same_code(int code)
 
 static int run_ranks(const struct options *options)
 {
-    struct text text = {0};
-    int code = EXIT_SUCCESS;
-    for (int k = 0; k < options->operand_count; k++) {
-        struct error error = {0};
-        if (report_input(options->operands[k], options, &text, &error) == STATUS_OK) continue;
-        if (ranks.rank == 0) say_error(&error);
-        code = EXIT_FAILURE;
-    }
-    if (ranks.rank == 0) {
-        int printed = print_text(&text, options->output);
-        if (printed != EXIT_SUCCESS) code = printed;
-    }
-    text_free(&text);
-    return same_code(code);
+    struct report report = {0};
+    struct error error = {0};
+    bool failed = false, root = ranks.rank == 0;
+    enum status status = root ? report_open(&report, options->format, options->output, &error) : STATUS_OK;
+    status = ranks_agree(&ranks, status, &error);
+    for (int k = 0; k < options->operand_count && status == STATUS_OK; k++)
+        status = report_input(options->operands[k], options, &report, &failed, &error);
+    if (status == STATUS_OK && root) status = report_close(&report, &error);
+    report_abandon(&report);
+    if (!root) return same_code(EXIT_SUCCESS);
+    return same_code(status == STATUS_OK && failed ? EXIT_FAILURE : conclude(status, &error));
 }
 
 static enum status check_ranks(const struct options *options, struct error *error)
 {
-    return options->operand_count ? STATUS_OK : error_set(error, STATUS_USAGE, "no matrix is given");
+    int partitions = options->request.distribution.partitions.count;
+    if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
+    if (partitions > 0 && options->request.kernels.count == 0)
+        return error_set(error, STATUS_USAGE, "--partition is for kernels, and --kernels names none");
+    if (partitions > 1) return error_set(error, STATUS_USAGE, "--partition names more than one partition");
+    return product_options_check(options, error);
 }
 
 static void help_ranks(struct text *text)
 {
+    help_report_formats(text);
     help_file_formats(text);
+    help_partitions(text);
 }
 
 static const struct command command_ranks = {

@@ -1,23 +1,38 @@
-/* Sums of absolute values over columns. Only values.c uses this. */
+/* Sums of absolute values over columns, added up as integers: in which order makes no difference. */
 #ifndef SPARSIGHT_ANALYSIS_COLUMN_SUMS_H
 #define SPARSIGHT_ANALYSIS_COLUMN_SUMS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/exact.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "matrix/csr.h"
 
-/* Return the bytes that column_sums_max takes for a while: 8 for each column and stretch of rows, which is at
- * most one for each entry but for the first stretch; or 16 for each entry where less than a column in four
- * can have one. */
+/* |a| as an integer. The unit is that of the largest value's mantissa, 2^53 units or fewer, divided by 2^43:
+ * what is smaller than a unit is cut off, and 2^31 values of a column are less than 2^127. So sums are as
+ * exact as doubles of 64 bits of mantissa, relative to the largest value. Values that are not finite are 0.
+ * `largest` is the largest |a| of the matrix. */
+exact_integer column_size(double largest, double size);
+
+/* Return the number that so many of these units are. */
+double column_sum(double largest, exact_integer units);
+
+/* sums[j - from] += |a| of the entries of columns from .. to-1. Parallel; O(rows log len + entries there). If
+ * it is cancelled some are missing. */
+void column_sums_add(const struct csr *a, double largest, int64_t from, int64_t to, exact_integer *sums,
+                     struct progress *progress);
+
+/* Return the bytes that column_sums_max takes for a while: 16 for each column and thread, but 2 for each
+ * entry at most if that is more than 16 for each column; or 16 for each entry where less than a column in
+ * four can have one. */
 size_t column_sums_bytes(int64_t cols, int64_t nnz);
 
-/* *largest becomes the largest sum of |a| of a column, 0 if there is none. What it is if a value is not
- * finite is undefined. It does not depend on the number of threads. Parallel; O(nnz + rows + cols), or
- * O(nnz log nnz) where less than a column in four can have an entry. STATUS_MEMORY, STATUS_CANCELLED. */
-enum status column_sums_max(const struct csr *a, struct progress *progress, double *largest,
+/* *sum becomes the largest sum of |a| of a column, 0 if there is none; `largest` is the largest |a| of finite
+ * values. It does not depend on the number of threads. Parallel; O(nnz + rows + cols), or O(nnz log nnz)
+ * where less than a column in four can have an entry. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status column_sums_max(const struct csr *a, double largest, struct progress *progress, double *sum,
                             struct error *error);
 
 #endif

@@ -89,6 +89,7 @@ static int64_t height_of_block_row(const struct storage *storage)
 
 static int64_t blocks_of_row(const struct layout *layout, int64_t g, const struct progress *progress)
 {
+    if (layout->blocks) return layout->blocks[g] & ~CSR_FAR_LAST;
     return bsr_blocks_of(layout->a, layout->height, g, progress);
 }
 
@@ -199,6 +200,15 @@ static enum status find_columns(struct layout *layout, struct progress *progress
     return status;
 }
 
+static enum status find_blocks(struct layout *layout, struct progress *progress, struct error *error)
+{
+    const struct csr_far *far = layout->a->far;
+    if (!far) return progress_status(progress, error);
+    layout->blocks = far->block_rows(far, layout->storage->number[BSR_SIZE]);
+    return layout->blocks ? STATUS_OK
+                          : error_set(error, STATUS_MEMORY, "no memory for the blocks of block rows");
+}
+
 static void layout_free(struct layout *layout)
 {
     free(layout->col_ptr);
@@ -298,6 +308,7 @@ static const struct criteria_rules rules[] = {
      .lanes = work_dia,
      .work = work_dia},
     {.format = &format_bsr,
+     .find = find_blocks,
      .height = height_of_block_row,
      .slots = blocks_of_row,
      .writes = writes_bsr,

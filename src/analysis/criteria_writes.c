@@ -196,10 +196,9 @@ static int64_t columns_beyond(const struct layout *layout, int64_t block_row)
     const struct csr *a = layout->a;
     int64_t size = layout->storage->number[BSR_SIZE], whole = a->cols / size * size;
     if (whole == a->cols) return 0;
-    for (int64_t i = block_row * size; i < min((block_row + 1) * size, a->rows); i++)
-        if (a->row_ptr[i] < a->row_ptr[i + 1] && a->col[a->row_ptr[i + 1] - 1] >= whole)
-            return whole + size - a->cols;
-    return 0;
+    bool last =
+        layout->blocks ? layout->blocks[block_row] & CSR_FAR_LAST : bsr_ends_with_last(a, size, block_row);
+    return last ? whole + size - a->cols : 0;
 }
 
 static double term_block_rows(const struct layout *layout, int64_t first, int64_t end)

@@ -1,6 +1,7 @@
 #include "analysis/pyramid.h"
 
 #include <omp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,9 +77,9 @@ struct extent {
     int complex;
 };
 
-static struct extent extent_of(const struct csr *a)
+static struct extent extent_of(const struct slab *slab)
 {
-    return (struct extent){a->rows, a->cols, csr_nnz(a), a->imaginary != NULL};
+    return (struct extent){slab->rows, slab->cols, slab->nnz, slab->a->imaginary != NULL};
 }
 
 static void set_steps(struct pyramid *p, const struct extent *a, int64_t row_step, int64_t col_step)
@@ -110,6 +111,7 @@ static void choose_grid(struct pyramid *p, const struct extent *a)
 struct counting {
     const struct csr *a;
     const struct pyramid *p;
+    int64_t lead; /* rows of the first row of cells that lie before the first of `a` */
     int col_shift;
     int64_t bands, band_entries;
     uint32_t *edges;    /* for each band a row of the table: the sums along the row of cells that the band
@@ -120,7 +122,7 @@ struct counting {
 /* The first entry of row r of cells. */
 static int64_t row_start(const struct counting *c, int64_t r)
 {
-    return c->a->row_ptr[min(r * c->p->row_step, c->a->rows)];
+    return c->a->row_ptr[clip(r * c->p->row_step - c->lead, c->a->rows)];
 }
 
 /* The first row of cells that begins with this entry or behind it. */
@@ -202,9 +204,8 @@ static void count_bands(const struct counting *c, int threads, struct progress *
     }
 }
 
-/* Add the edges to columns first .. end-1 of the table, and then sum down these columns: what were sums along
- * each row of cells become sums over all rows of cells up to it. */
-static void sum_strip(const struct counting *c, size_t first, size_t end, const struct progress *progress)
+/* Add the edges to columns first .. end-1 of the table. */
+static void add_edges(const struct counting *c, size_t first, size_t end)
 {
     struct table table = table_of(c->p);
     for (size_t k = first; k < end; k++)
@@ -216,17 +217,30 @@ static void sum_strip(const struct counting *c, size_t first, size_t end, const 
         for (size_t k = first; k < end; k++)
             table_add(table, (size_t)row * table.stride + k, edge[k]);
     }
-    for (size_t r = 0; r < (size_t)c->p->grid_rows && !progress_cancelled(progress); r++)
+}
+
+/* Sum down columns first .. end-1 of the table: what were sums along each row of cells become sums over all
+ * rows of cells up to it. */
+static void sum_strip(const struct pyramid *p, size_t first, size_t end, const struct progress *progress)
+{
+    struct table table = table_of(p);
+    for (size_t r = 0; r < (size_t)p->grid_rows && !progress_cancelled(progress); r++)
         for (size_t k = r * table.stride + first; k < r * table.stride + end; k++)
             table_add(table, k + table.stride, table_get(table, k));
 }
 
-static void sum_columns(const struct counting *c, int threads, const struct progress *progress)
+/* Threads share the columns in strips. Edges are added if there is a counting, and sums are summed down if
+ * `down`. */
+static void sum_columns(const struct pyramid *p, const struct counting *c, bool down, int threads,
+                        const struct progress *progress)
 {
-    size_t columns = (size_t)c->p->grid_cols + 1, strip = (columns / (size_t)threads / 64 + 1) * 64;
+    size_t columns = (size_t)p->grid_cols + 1, strip = (columns / (size_t)threads / 64 + 1) * 64;
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (size_t first = 0; first < columns; first += strip)
-        sum_strip(c, first, first + strip < columns ? first + strip : columns, progress);
+    for (size_t first = 0; first < columns; first += strip) {
+        size_t end = first + strip < columns ? first + strip : columns;
+        if (c) add_edges(c, first, end);
+        if (down) sum_strip(p, first, end, progress);
+    }
 }
 
 /* Return the bytes of the edges and counters of so many bands and threads. */
@@ -263,12 +277,13 @@ size_t pyramid_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
     return table_bytes(&pyramid) + counting_bytes(&pyramid, bands, (int)min(threads, bands));
 }
 
-static enum status fill(const struct csr *a, const struct pyramid *p, struct progress *progress,
-                        struct error *error)
+/* Count the entries of a slab, whose first row is row `lead` of a row of cells. */
+static enum status fill(const struct csr *a, int64_t lead, bool down, const struct pyramid *p,
+                        struct progress *progress, struct error *error)
 {
     enum status status = STATUS_MEMORY;
     int threads = threads_count();
-    struct counting c = {.a = a, .p = p, .col_shift = __builtin_ctzll((uint64_t)p->col_step)};
+    struct counting c = {.a = a, .p = p, .lead = lead, .col_shift = __builtin_ctzll((uint64_t)p->col_step)};
     size_t columns = (size_t)p->grid_cols + 1;
     choose_bands(&c, threads);
     threads = (int)min(threads, c.bands);
@@ -277,7 +292,7 @@ static enum status fill(const struct csr *a, const struct pyramid *p, struct pro
         c.edges ? memory_zeroed((size_t)threads * COPIES, columns * sizeof *c.counters, error) : NULL;
     if (!c.counters) goto out;
     count_bands(&c, threads, progress);
-    if (!progress_cancelled(progress)) sum_columns(&c, threads, progress);
+    if (!progress_cancelled(progress)) sum_columns(p, &c, down, threads, progress);
     status = progress_status(progress, error);
 out:
     free(c.edges);
@@ -286,12 +301,12 @@ out:
 }
 
 /* Count the entries into a pyramid whose grid has been chosen. */
-static enum status build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
-                         struct error *error)
+static enum status build(const struct csr *a, int64_t lead, bool down, struct progress *progress,
+                         struct pyramid *pyramid, struct error *error)
 {
     progress_phase(progress, "pattern", csr_nnz(a));
     pyramid->sums = memory_array(table_bytes(pyramid), 1, error);
-    enum status status = pyramid->sums ? fill(a, pyramid, progress, error) : STATUS_MEMORY;
+    enum status status = pyramid->sums ? fill(a, lead, down, pyramid, progress, error) : STATUS_MEMORY;
     if (status != STATUS_OK) pyramid_free(pyramid);
     return status;
 }
@@ -299,25 +314,66 @@ static enum status build(const struct csr *a, struct progress *progress, struct 
 enum status pyramid_build_as(const struct csr *a, int wide, struct progress *progress,
                              struct pyramid *pyramid, struct error *error)
 {
-    const struct extent extent = extent_of(a);
+    const struct slab slab = slab_of(a);
+    const struct extent extent = extent_of(&slab);
     *pyramid = (struct pyramid){.wide = wide};
     choose_grid(pyramid, &extent);
-    return build(a, progress, pyramid, error);
+    return build(a, 0, true, progress, pyramid, error);
 }
 
 enum status pyramid_build_like(const struct csr *a, const struct pyramid *like, struct progress *progress,
                                struct pyramid *pyramid, struct error *error)
 {
-    const struct extent extent = extent_of(a);
+    const struct slab slab = slab_of(a);
+    const struct extent extent = extent_of(&slab);
     *pyramid = (struct pyramid){.wide = csr_nnz(a) > UINT32_MAX};
     set_steps(pyramid, &extent, like->row_step, like->col_step);
-    return build(a, progress, pyramid, error);
+    return build(a, 0, true, progress, pyramid, error);
 }
 
 enum status pyramid_build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
                           struct error *error)
 {
     return pyramid_build_as(a, csr_nnz(a) > UINT32_MAX, progress, pyramid, error);
+}
+
+enum status pyramid_scan(const struct slab *slab, struct progress *progress, struct pyramid *pyramid,
+                         struct error *error)
+{
+    const struct extent extent = extent_of(slab);
+    *pyramid = (struct pyramid){.wide = slab->nnz > UINT32_MAX};
+    choose_grid(pyramid, &extent);
+    int64_t lead = slab->first % pyramid->row_step;
+    pyramid->grid_rows = slab->a->rows ? cells_of(lead + slab->a->rows, pyramid->row_step) : 0;
+    return build(slab->a, lead, false, progress, pyramid, error);
+}
+
+enum status pyramid_begin(const struct slab *slab, struct pyramid *pyramid, struct error *error)
+{
+    const struct extent extent = extent_of(slab);
+    *pyramid = (struct pyramid){.wide = slab->nnz > UINT32_MAX};
+    choose_grid(pyramid, &extent);
+    pyramid->sums = memory_zeroed(table_bytes(pyramid), 1, error);
+    return pyramid->sums ? STATUS_OK : STATUS_MEMORY;
+}
+
+void *pyramid_row(const struct pyramid *pyramid, int64_t r, size_t *bytes)
+{
+    size_t element = pyramid->wide ? sizeof(uint64_t) : sizeof(uint32_t);
+    *bytes = ((size_t)pyramid->grid_cols + 1) * element;
+    return (char *)pyramid->sums + ((size_t)r + 1) * *bytes;
+}
+
+void pyramid_add(struct pyramid *pyramid, int64_t r, const void *sums)
+{
+    struct table table = table_of(pyramid), row = {(void *)sums, pyramid->wide, table.stride};
+    for (size_t k = 0; k < table.stride; k++)
+        table_add(table, ((size_t)r + 1) * table.stride + k, table_get(row, k));
+}
+
+void pyramid_sum(struct pyramid *pyramid)
+{
+    sum_columns(pyramid, NULL, true, threads_count(), NULL);
 }
 
 int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int64_t c0, int64_t c1)

@@ -25,7 +25,7 @@
 
 #include "base/error.h"
 #include "base/job.h"
-#include "matrix/csr.h"
+#include "matrix/slab.h"
 
 #define PYRAMID_SIDE 4096
 
@@ -55,6 +55,20 @@ enum status pyramid_build_as(const struct csr *a, int wide, struct progress *pro
  * of the other. */
 enum status pyramid_build_like(const struct csr *a, const struct pyramid *like, struct progress *progress,
                                struct pyramid *pyramid, struct error *error);
+
+/* Count the entries of a slab into the rows of cells that it has rows of: row r of these is that many rows of
+ * cells behind the one with the slab's first row. Sums go along each row of cells alone: of rows of cells
+ * that two slabs have rows of they are to be added. Parallel. The caller frees it with pyramid_free. */
+enum status pyramid_scan(const struct slab *slab, struct progress *progress, struct pyramid *pyramid,
+                         struct error *error);
+
+/* Begin the pyramid of a whole matrix of which this is a slab: it has no entries. pyramid_add adds row r of
+ * cells, of which pyramid_row returns what a scanned slab has, with its bytes; and when all slabs are there
+ * pyramid_sum makes it what pyramid_build does. STATUS_MEMORY. The caller frees it with pyramid_free. */
+enum status pyramid_begin(const struct slab *slab, struct pyramid *pyramid, struct error *error);
+void *pyramid_row(const struct pyramid *pyramid, int64_t r, size_t *bytes);
+void pyramid_add(struct pyramid *pyramid, int64_t r, const void *sums);
+void pyramid_sum(struct pyramid *pyramid);
 
 /* How many entries there are in rows r0 .. r1-1 and columns c0 .. c1-1 of cells; what lies outside the grid
  * has none. O(1). */

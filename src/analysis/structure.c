@@ -25,32 +25,34 @@
 /* Bandwidths, profile, diagonal and empty rows. Columns ascend, so that the first and the last entry of row i
  * tell them: its smallest column j gives i - j to the lower bandwidth and the profile, its largest j - i to
  * the upper bandwidth, and only if the diagonal lies between them it has to be sought. */
-static void scan_rows(const struct csr *a, struct progress *progress, struct structure *s)
+static void scan_rows(const struct slab *slab, struct progress *progress, struct structure_part *part)
 {
+    const struct csr *a = slab->a;
     int64_t lower = 0, upper = 0, profile = 0, diagonal = 0, empty = 0;
     int64_t blocks = a->rows / BLOCK_ROWS + 1;
 #pragma omp parallel for schedule(dynamic) reduction(max : lower, upper) reduction(+ : profile, diagonal, empty) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         int64_t first = b * BLOCK_ROWS, end = min(first + BLOCK_ROWS, a->rows);
-        for (int64_t i = first; i < end; i++) {
-            if (a->row_ptr[i] == a->row_ptr[i + 1]) {
+        for (int64_t r = first; r < end; r++) {
+            if (a->row_ptr[r] == a->row_ptr[r + 1]) {
                 empty++;
                 continue;
             }
-            int64_t left = i - a->col[a->row_ptr[i]], right = a->col[a->row_ptr[i + 1] - 1] - i;
+            int64_t i = slab->first + r;
+            int64_t left = i - a->col[a->row_ptr[r]], right = a->col[a->row_ptr[r + 1] - 1] - i;
             lower = max(lower, left);
             upper = max(upper, right);
             profile += max(0, left);
-            diagonal += left >= 0 && right >= 0 && csr_find(a, i, i) >= 0;
+            diagonal += left >= 0 && right >= 0 && csr_find(a, r, i) >= 0;
         }
         progress_add(progress, end - first);
     }
-    s->lower_bandwidth = lower;
-    s->upper_bandwidth = upper;
-    s->profile = profile;
-    s->diagonal_nonzeros = diagonal;
-    s->empty_rows = empty;
+    part->lower_bandwidth = lower;
+    part->upper_bandwidth = upper;
+    part->profile = profile;
+    part->diagonal_nonzeros = diagonal;
+    part->empty_rows = empty;
 }
 
 /* Counts of pairs of places (i, j) and (j, i) with i < j. */
@@ -60,22 +62,11 @@ struct pairs {
     int64_t conjugate; /* those of them whose values are conjugate */
 };
 
-static inline bool same_value(const struct csr *a, int64_t k, int64_t mirror)
-{
-    return a->val[k] == a->val[mirror] && (!a->imaginary || a->imaginary[k] == a->imaginary[mirror]);
-}
-
-static inline bool conjugate_value(const struct csr *a, int64_t k, int64_t mirror)
-{
-    return a->val[k] == a->val[mirror] && (!a->imaginary || a->imaginary[k] == -a->imaginary[mirror]);
-}
-
-/* Entries (row, col) above the diagonal, whose mirror images are sought. */
+/* Entries above the diagonal, whose mirror images are sought. */
 struct batch {
     int count;
-    int64_t entry[BATCH]; /* their numbers */
-    int32_t row[BATCH], col[BATCH];
-    const int32_t *place[BATCH]; /* where row `col` of the matrix begins; later, where the mirror image is */
+    struct mirror sought[BATCH];
+    const int32_t *place[BATCH]; /* where the row that has the mirror image begins; later, where that is */
     int64_t length[BATCH];       /* the length of that row */
 };
 
@@ -101,88 +92,100 @@ static inline const int32_t *seek(const int32_t *place, int64_t n, int32_t j)
     return place;
 }
 
+static void compare(const struct csr *a, const struct mirror *sought, int64_t k, struct pairs *pairs)
+{
+    bool same = sought->real == a->val[k];
+    double imaginary = a->imaginary ? a->imaginary[k] : 0;
+    pairs->equal += same && sought->imaginary == imaginary;
+    pairs->conjugate += same && sought->imaginary == -imaginary;
+}
+
 /* Find the mirror images of a batch in three sweeps, each of which asks for the memory that the next one
  * needs: rows, then columns, then values. The batch is empty afterwards. */
-static void find_mirrors(const struct csr *a, struct batch *batch, struct pairs *pairs)
+static void find_mirrors(const struct slab *slab, struct batch *batch, struct pairs *pairs)
 {
+    const struct csr *a = slab->a;
     int found = 0;
     for (int b = 0; b < batch->count; b++) {
-        const int64_t *offsets = &a->row_ptr[batch->col[b]];
+        const int64_t *offsets = &a->row_ptr[batch->sought[b].col - slab->first];
         batch->place[b] = a->col + offsets[0];
         batch->length[b] = offsets[1] - offsets[0];
         fetch_row(batch->place[b], batch->length[b]);
     }
     for (int b = 0; b < batch->count; b++) {
         if (batch->length[b] == 0) continue;
-        const int32_t *place = seek(batch->place[b], batch->length[b], batch->row[b]);
-        if (*place != batch->row[b]) continue;
+        const int32_t *place = seek(batch->place[b], batch->length[b], batch->sought[b].row);
+        if (*place != batch->sought[b].row) continue;
         __builtin_prefetch(&a->val[place - a->col]);
         batch->place[found] = place;
-        batch->entry[found++] = batch->entry[b];
+        batch->sought[found++] = batch->sought[b];
     }
-    for (int b = 0; b < found; b++) {
-        pairs->equal += same_value(a, batch->entry[b], batch->place[b] - a->col);
-        pairs->conjugate += conjugate_value(a, batch->entry[b], batch->place[b] - a->col);
-    }
+    for (int b = 0; b < found; b++)
+        compare(a, &batch->sought[b], batch->place[b] - a->col, pairs);
     pairs->both += found;
     batch->count = 0;
 }
 
-/* Put those of entries first .. end-1 of row i that lie above the diagonal into the batch. */
-static void gather(const struct csr *a, int64_t i, int64_t first, int64_t end, struct batch *batch,
+static struct mirror mirror_of(const struct slab *slab, int64_t r, int64_t k)
+{
+    const struct csr *a = slab->a;
+    return (struct mirror){.row = (int32_t)(slab->first + r),
+                           .col = a->col[k],
+                           .real = a->val[k],
+                           .imaginary = a->imaginary ? a->imaginary[k] : 0};
+}
+
+/* Put those of entries first .. end-1 of row r of the slab that lie above the diagonal into the batch, if the
+ * slab has the rows of their mirror images. */
+static void gather(const struct slab *slab, int64_t r, int64_t first, int64_t end, struct batch *batch,
                    struct pairs *pairs)
 {
+    const struct csr *a = slab->a;
+    const int64_t i = slab->first + r, last = slab->first + a->rows;
     for (int64_t k = first; k < end; k++) {
-        if (a->col[k] <= i) continue;
-        int b = batch->count++;
-        batch->entry[b] = k;
-        batch->row[b] = (int32_t)i;
-        batch->col[b] = a->col[k];
-        __builtin_prefetch(&a->row_ptr[a->col[k]]);
-        if (batch->count == BATCH) find_mirrors(a, batch, pairs);
+        if (a->col[k] <= i || a->col[k] >= last) continue;
+        batch->sought[batch->count++] = mirror_of(slab, r, k);
+        __builtin_prefetch(&a->row_ptr[a->col[k] - slab->first]);
+        if (batch->count == BATCH) find_mirrors(slab, batch, pairs);
     }
 }
 
-/* The sets of columns and of diagonals that have an entry. Diagonals j - i are numbered from 0 by adding
- * rows - 1. */
-struct sets {
-    uint64_t *columns;
-    uint64_t *diagonals;
-};
-
-static void scan_block(const struct csr *a, int64_t first, int64_t last, const struct sets *sets,
-                       struct pairs *pairs)
+static void scan_block(const struct slab *slab, int64_t first, int64_t last,
+                       const struct structure_part *part, struct pairs *pairs)
 {
+    const struct csr *a = slab->a;
     struct batch batch = {0};
-    for (int64_t i = csr_row_of(a, first), k = first; k < last; i++) {
-        int64_t end = min(a->row_ptr[i + 1], last);
+    for (int64_t r = csr_row_of(a, first), k = first; k < last; r++) {
+        int64_t end = min(a->row_ptr[r + 1], last), from = slab->rows - 1 - slab->first - r;
         for (int64_t e = k; e < end; e++) {
-            set_add(sets->columns, a->col[e]);
-            set_add(sets->diagonals, a->col[e] - i + a->rows - 1);
+            set_add(part->columns, a->col[e]);
+            set_add(part->diagonals, a->col[e] + from);
         }
-        if (a->rows == a->cols) gather(a, i, k, end, &batch, pairs);
+        if (slab->rows == slab->cols) gather(slab, r, k, end, &batch, pairs);
         k = end;
     }
-    find_mirrors(a, &batch, pairs);
+    find_mirrors(slab, &batch, pairs);
 }
 
 /* Columns, diagonals and pairs, by blocks of entries. */
-static struct pairs scan_entries(const struct csr *a, const struct sets *sets, struct progress *progress)
+static void scan_entries(const struct slab *slab, struct progress *progress, struct structure_part *part)
 {
-    int64_t nnz = csr_nnz(a), blocks = nnz / BLOCK_ENTRIES + 1, both = 0, equal = 0;
+    int64_t nnz = csr_nnz(slab->a), blocks = nnz / BLOCK_ENTRIES + 1, both = 0, equal = 0;
     int64_t conjugate = 0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : both, equal, conjugate) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         int64_t first = b * BLOCK_ENTRIES, last = min(first + BLOCK_ENTRIES, nnz);
         struct pairs pairs = {0};
-        scan_block(a, first, last, sets, &pairs);
+        scan_block(slab, first, last, part, &pairs);
         both += pairs.both;
         equal += pairs.equal;
         conjugate += pairs.conjugate;
         progress_add(progress, last - first);
     }
-    return (struct pairs){both, equal, conjugate};
+    part->both = both;
+    part->equal = equal;
+    part->conjugate = conjugate;
 }
 
 size_t structure_bytes(int64_t rows, int64_t cols)
@@ -190,32 +193,98 @@ size_t structure_bytes(int64_t rows, int64_t cols)
     return set_bytes(cols) + set_bytes(rows + cols);
 }
 
+enum status structure_scan(const struct slab *slab, struct progress *progress, struct structure_part *part,
+                           struct error *error)
+{
+    *part = (struct structure_part){0};
+    progress_phase(progress, "structure", slab->a->rows + csr_nnz(slab->a));
+    part->columns = set_new(slab->cols, error);
+    part->diagonals = part->columns ? set_new(slab->rows + slab->cols, error) : NULL;
+    if (!part->diagonals) return STATUS_MEMORY;
+    scan_rows(slab, progress, part);
+    scan_entries(slab, progress, part);
+    return progress_status(progress, error);
+}
+
+int64_t structure_beyond(const struct slab *slab, int64_t *row, int64_t *entry, struct mirror *mirrors,
+                         int64_t most)
+{
+    const struct csr *a = slab->a;
+    int64_t count = 0;
+    if (slab->rows != slab->cols) *row = a->rows;
+    for (; *row < a->rows; ++*row, *entry = 0) {
+        int64_t k = *entry ? *entry : csr_lower_bound(a, *row, slab->first + a->rows);
+        for (; k < a->row_ptr[*row + 1] && count < most; k++)
+            mirrors[count++] = mirror_of(slab, *row, k);
+        *entry = k;
+        if (count == most) break;
+    }
+    return count;
+}
+
+void structure_meet(const struct slab *slab, const struct mirror *mirrors, int64_t count,
+                    struct structure_part *part)
+{
+    struct pairs pairs = {0};
+    struct batch batch = {0};
+    for (int64_t k = 0; k < count; k++) {
+        batch.sought[batch.count++] = mirrors[k];
+        __builtin_prefetch(&slab->a->row_ptr[mirrors[k].col - slab->first]);
+        if (batch.count == BATCH) find_mirrors(slab, &batch, &pairs);
+    }
+    find_mirrors(slab, &batch, &pairs);
+    part->both += pairs.both;
+    part->equal += pairs.equal;
+    part->conjugate += pairs.conjugate;
+}
+
+void structure_join(struct structure_part *to, const struct structure_part *from)
+{
+    to->lower_bandwidth = max(to->lower_bandwidth, from->lower_bandwidth);
+    to->upper_bandwidth = max(to->upper_bandwidth, from->upper_bandwidth);
+    to->profile += from->profile;
+    to->diagonal_nonzeros += from->diagonal_nonzeros;
+    to->empty_rows += from->empty_rows;
+    to->both += from->both;
+    to->equal += from->equal;
+    to->conjugate += from->conjugate;
+}
+
+void structure_finish(const struct structure_part *part, int64_t rows, int64_t cols, int64_t nnz,
+                      struct structure *structure)
+{
+    int64_t off_diagonal = nnz - part->diagonal_nonzeros;
+    bool pairs = rows == cols && off_diagonal > 0;
+    *structure = (struct structure){
+        .lower_bandwidth = part->lower_bandwidth,
+        .upper_bandwidth = part->upper_bandwidth,
+        .profile = part->profile,
+        .diagonal_nonzeros = part->diagonal_nonzeros,
+        .diagonals = set_count(part->diagonals, rows + cols),
+        .empty_rows = part->empty_rows,
+        .empty_cols = cols - set_count(part->columns, cols),
+        .pattern_symmetry = pairs ? 2 * (double)part->both / (double)off_diagonal : NAN,
+        .numeric_symmetry = pairs ? 2 * (double)part->equal / (double)off_diagonal : NAN,
+        .conjugate_symmetry = pairs ? 2 * (double)part->conjugate / (double)off_diagonal : NAN,
+    };
+}
+
+void structure_part_free(struct structure_part *part)
+{
+    free(part->columns);
+    free(part->diagonals);
+    *part = (struct structure_part){0};
+}
+
 enum status structure_of(const struct csr *a, struct progress *progress, struct structure *structure,
                          struct error *error)
 {
-    struct structure s = {.pattern_symmetry = NAN, .numeric_symmetry = NAN, .conjugate_symmetry = NAN};
-    enum status status = STATUS_MEMORY;
-    struct sets sets = {0};
-    *structure = s;
-    progress_phase(progress, "structure", a->rows + csr_nnz(a));
-    sets.columns = set_new(a->cols, error);
-    sets.diagonals = sets.columns ? set_new(a->rows + a->cols, error) : NULL;
-    if (!sets.diagonals) goto out;
-    scan_rows(a, progress, &s);
-    struct pairs pairs = scan_entries(a, &sets, progress);
-    status = progress_status(progress, error);
-    if (status != STATUS_OK) goto out;
-    s.empty_cols = a->cols - set_count(sets.columns, a->cols);
-    s.diagonals = set_count(sets.diagonals, a->rows + a->cols);
-    int64_t off_diagonal = csr_nnz(a) - s.diagonal_nonzeros;
-    if (a->rows == a->cols && off_diagonal > 0) {
-        s.pattern_symmetry = 2 * (double)pairs.both / (double)off_diagonal;
-        s.numeric_symmetry = 2 * (double)pairs.equal / (double)off_diagonal;
-        s.conjugate_symmetry = 2 * (double)pairs.conjugate / (double)off_diagonal;
-    }
-    *structure = s;
-out:
-    free(sets.columns);
-    free(sets.diagonals);
+    const struct slab slab = slab_of(a);
+    struct structure_part part;
+    *structure =
+        (struct structure){.pattern_symmetry = NAN, .numeric_symmetry = NAN, .conjugate_symmetry = NAN};
+    enum status status = structure_scan(&slab, progress, &part, error);
+    if (status == STATUS_OK) structure_finish(&part, a->rows, a->cols, csr_nnz(a), structure);
+    structure_part_free(&part);
     return status;
 }

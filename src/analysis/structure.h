@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/job.h"
-#include "matrix/csr.h"
+#include "matrix/slab.h"
 
 struct structure {
     int64_t lower_bandwidth;   /* maximum over entries (i, j) of max(0, i - j) */
@@ -23,11 +23,51 @@ struct structure {
                                   same as numeric_symmetry */
 };
 
-/* Return the bytes that structure_of takes for a while, a bit a column and a bit a diagonal. */
+/* What is found in a slab; {0} is nothing. Free with structure_part_free. */
+struct structure_part {
+    int64_t lower_bandwidth, upper_bandwidth, profile, diagonal_nonzeros, empty_rows; /* as above */
+    int64_t both;        /* pairs of places (i, j) and (j, i), i < j, that both have an entry, */
+    int64_t equal;       /* those of them whose values are equal, */
+    int64_t conjugate;   /* and those whose values are conjugate; of pairs that lie in slabs that met */
+    uint64_t *columns;   /* the set of columns with an entry; owned */
+    uint64_t *diagonals; /* the set of diagonals: number j - i + rows - 1 of rows + cols; owned */
+};
+
+/* An entry above the diagonal of which another slab may have the mirror image: that slab has row `col`. */
+struct mirror {
+    int32_t row, col;
+    double real, imaginary;
+};
+
+/* Return the bytes that structure_scan takes, a bit a column and a bit a diagonal. */
 size_t structure_bytes(int64_t rows, int64_t cols);
 
-/* Compute all of it. Parallel; O(nnz log len), since the mirror image of each entry above the diagonal is
- * sought in its row. STATUS_MEMORY, STATUS_CANCELLED. */
+/* Look at a slab. Parallel; O(nnz log len), since the mirror image of each entry above the diagonal is
+ * sought in its row. STATUS_MEMORY, STATUS_CANCELLED; the caller frees *part in any case. */
+enum status structure_scan(const struct slab *slab, struct progress *progress, struct structure_part *part,
+                           struct error *error);
+
+/* List entries whose mirror images lie in later slabs, from row *row and entry *entry of the slab on, which
+ * start at 0 and move on: `most` of them, or as many as are left. Returns how many. A matrix that is not
+ * square has none. */
+int64_t structure_beyond(const struct slab *slab, int64_t *row, int64_t *entry, struct mirror *mirrors,
+                         int64_t most);
+
+/* Add the pairs that entries of earlier slabs, whose `col` are rows of this one, make with it. */
+void structure_meet(const struct slab *slab, const struct mirror *mirrors, int64_t count,
+                    struct structure_part *part);
+
+/* Add what another slab has to *to, but for the sets. */
+void structure_join(struct structure_part *to, const struct structure_part *from);
+
+/* Make the numbers of the whole matrix, of slabs that have met and been joined, and whose sets have been
+ * united. */
+void structure_finish(const struct structure_part *part, int64_t rows, int64_t cols, int64_t nnz,
+                      struct structure *structure);
+
+void structure_part_free(struct structure_part *part);
+
+/* Compute all of it of a matrix as one slab, as structure_scan does. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status structure_of(const struct csr *a, struct progress *progress, struct structure *structure,
                          struct error *error);
 

@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +10,12 @@
 #include "analysis/column_sums.h"
 #include "base/memory.h"
 #include "base/range.h"
+#include "base/threads.h"
 
-/* Threads share the work in blocks of so many entries. Sums over blocks are added up in the order of the
- * blocks, so that they do not depend on who did which. */
+/* Threads share the work in blocks of so many entries, which are counted from the first one of the matrix.
+ * What a row sums up to within blocks is added up in their order, so that it does not depend on who did
+ * which. */
 #define BLOCK_ENTRIES ((int64_t)1 << 17)
-
-/* Blue's bounds and factors for double precision, as LAPACK 3.10 has them: values above BIG are squared times
- * BIG_FACTOR, those below SMALL times SMALL_FACTOR. */
-#define SMALL 0x1p-511
-#define BIG 0x1p486
-#define SMALL_FACTOR 0x1p537
-#define BIG_FACTOR 0x1p-538
 
 /* A sum, and what rounding took from it. */
 struct sum {
@@ -46,11 +42,8 @@ struct row_part {
     double diagonal;
 };
 
-/* What is summed over a block: squares and absolute values, of large values apart, and the first and the last
- * row, which other blocks may have entries of. */
+/* The first and the last row of a block, if other blocks have entries of it, too. */
 struct block {
-    double squares_small, squares, squares_big;
-    struct sum abs, abs_big;
     struct row_part first, last;
 };
 
@@ -89,19 +82,15 @@ static inline int decade_of(const struct powers *powers, double value)
     return d;
 }
 
-/* What a thread finds: the order in which this is put together makes no difference. */
-struct tally {
-    struct values values;
-    int64_t finite;
-};
-
-static void tally_start(struct tally *tally)
+static void part_start(struct values_part *part)
 {
-    *tally =
-        (struct tally){.values = {.min = INFINITY, .max = -INFINITY, .min_abs = INFINITY, .max_abs = -1}};
+    memset(part, 0, sizeof *part);
+    part->values.min = part->values.min_abs = INFINITY;
+    part->values.max = -INFINITY;
+    part->values.max_abs = -1;
 }
 
-static void tally_add(struct tally *to, const struct tally *from)
+void values_join(struct values_part *to, const struct values_part *from)
 {
     struct values *v = &to->values;
     const struct values *w = &from->values;
@@ -120,35 +109,25 @@ static void tally_add(struct tally *to, const struct tally *from)
     v->positive_diagonal += w->positive_diagonal;
     for (int d = 0; d < VALUES_DECADES; d++)
         v->decades[d] += w->decades[d];
+    exact_join(&to->sums, &from->sums);
 }
 
-/* Take a value of which `size` is the absolute value. */
-static inline void take_size(const struct powers *powers, double size, struct tally *tally,
-                             struct block *block)
+/* Take a finite value of which `size` is the absolute value. */
+static inline void take_size(const struct powers *powers, double size, struct values_part *part)
 {
-    struct values *v = &tally->values;
-    tally->finite++;
+    struct values *v = &part->values;
+    part->finite++;
     if (size > v->max_abs) v->max_abs = size;
     if (size == 0) return;
     if (size < v->min_abs) v->min_abs = size;
     v->decades[decade_of(powers, size)]++;
-    if (size > BIG) {
-        block->squares_big += (size * BIG_FACTOR) * (size * BIG_FACTOR);
-        sum_add(&block->abs_big, size * BIG_FACTOR);
-        return;
-    }
-    if (size < SMALL)
-        block->squares_small += (size * SMALL_FACTOR) * (size * SMALL_FACTOR);
-    else
-        block->squares += size * size;
-    sum_add(&block->abs, size);
+    exact_add(&part->sums, size);
 }
 
 /* Take a real value, and return its absolute value. */
-static inline double take_real(const struct powers *powers, double value, struct tally *tally,
-                               struct block *block)
+static inline double take_real(const struct powers *powers, double value, struct values_part *part)
 {
-    struct values *v = &tally->values;
+    struct values *v = &part->values;
     double size = fabs(value);
     v->positive += value > 0;
     v->negative += value < 0;
@@ -159,77 +138,79 @@ static inline double take_real(const struct powers *powers, double value, struct
     }
     if (value < v->min) v->min = value;
     if (value > v->max) v->max = value;
-    take_size(powers, size, tally, block);
+    take_size(powers, size, part);
     return size;
 }
 
 /* Take a complex value, and return its modulus. One that overflows, of finite parts, is counted as infinite.
  */
 static inline double take_complex(const struct powers *powers, double real, double imaginary,
-                                  struct tally *tally, struct block *block)
+                                  struct values_part *part)
 {
     double size = hypot(real, imaginary);
     if (size <= DBL_MAX) {
-        take_size(powers, size, tally, block);
+        take_size(powers, size, part);
     } else {
-        tally->values.nan += isnan(size);
-        tally->values.infinite += !isnan(size);
+        part->values.nan += isnan(size);
+        part->values.infinite += !isnan(size);
     }
     return size;
 }
 
 /* Take the sums of a whole row. */
-static void take_row(const struct row_part *row, bool square, struct tally *tally)
+static void take_row(const struct row_part *row, bool square, struct values *values)
 {
     double off = sum_of(row->off), all = off + row->diagonal;
-    if (all > tally->values.norm_inf) tally->values.norm_inf = all;
-    tally->values.dominant_rows += square && row->diagonal >= off;
-    tally->values.strict_rows += square && row->diagonal > off;
+    if (all > values->norm_inf) values->norm_inf = all;
+    values->dominant_rows += square && row->diagonal >= off;
+    values->strict_rows += square && row->diagonal > off;
 }
 
-/* Sum up entries first .. last-1 of row i. */
-static struct row_part scan_part(const struct csr *a, const struct powers *powers, int64_t i, int64_t first,
-                                 int64_t last, struct tally *tally, struct block *block)
+/* Sum up entries first .. last-1 of row i of the slab. */
+static struct row_part scan_part(const struct slab *slab, const struct powers *powers, int64_t i,
+                                 int64_t first, int64_t last, struct values_part *part)
 {
-    struct row_part part = {.row = i};
+    const struct csr *a = slab->a;
+    struct row_part row = {.row = i};
     for (int64_t k = first; k < last; k++) {
-        double size = a->imaginary ? take_complex(powers, a->val[k], a->imaginary[k], tally, block)
-                                   : take_real(powers, a->val[k], tally, block);
-        if (a->col[k] != i) {
-            sum_add(&part.off, size);
+        double size = a->imaginary ? take_complex(powers, a->val[k], a->imaginary[k], part)
+                                   : take_real(powers, a->val[k], part);
+        if (a->col[k] != slab->first + i) {
+            sum_add(&row.off, size);
             continue;
         }
-        part.diagonal = size;
-        tally->values.positive_diagonal += a->val[k] > 0 && (!a->imaginary || a->imaginary[k] == 0);
+        row.diagonal = size;
+        part->values.positive_diagonal += a->val[k] > 0 && (!a->imaginary || a->imaginary[k] == 0);
     }
-    return part;
+    return row;
 }
 
-static void scan_block(const struct csr *a, const struct powers *powers, int64_t first, int64_t last,
-                       struct tally *tally, struct block *block)
+static void scan_block(const struct slab *slab, const struct powers *powers, int64_t first, int64_t last,
+                       struct values_part *part, struct block *block)
 {
-    bool square = a->rows == a->cols;
+    const struct csr *a = slab->a;
+    bool square = slab->rows == slab->cols;
     *block = (struct block){.first.row = -1, .last.row = -1};
     for (int64_t i = first < last ? csr_row_of(a, first) : 0, k = first; k < last; i++) {
         int64_t end = min(a->row_ptr[i + 1], last);
         if (end == k) continue;
-        struct row_part part = scan_part(a, powers, i, k, end, tally, block);
+        struct row_part row = scan_part(slab, powers, i, k, end, part);
         if (a->row_ptr[i] < first)
-            block->first = part;
+            block->first = row;
         else if (a->row_ptr[i + 1] > last)
-            block->last = part;
+            block->last = row;
         else
-            take_row(&part, square, tally);
+            take_row(&row, square, &part->values);
         k = end;
     }
 }
 
 /* Add a part of a row that several blocks have, which end and begin with it. */
-static void join_part(const struct row_part *part, bool square, struct row_part *open, struct tally *tally)
+static void join_row(const struct row_part *part, bool square, struct row_part *open, struct values *values)
 {
     if (part->row < 0) return;
     if (part->row != open->row) {
-        if (open->row >= 0) take_row(open, square, tally);
+        if (open->row >= 0) take_row(open, square, values);
         *open = (struct row_part){.row = part->row};
     }
     sum_add(&open->off, part->off.sum);
@@ -237,35 +218,18 @@ static void join_part(const struct row_part *part, bool square, struct row_part 
     open->diagonal += part->diagonal;
 }
 
-/* Put together what blocks have summed up, in their order. */
-static void join(const struct csr *a, const struct block *blocks, int64_t count, struct tally *tally)
+/* Put together the rows that several blocks have, in the order of the blocks. */
+static void join_rows(const struct block *blocks, int64_t count, bool square, struct values *values)
 {
-    bool square = a->rows == a->cols;
     struct row_part open = {.row = -1};
-    double squares_small = 0, squares = 0, squares_big = 0;
-    struct sum abs = {0}, abs_big = {0};
     for (int64_t b = 0; b < count; b++) {
-        join_part(&blocks[b].first, square, &open, tally);
-        join_part(&blocks[b].last, square, &open, tally);
-        squares_small += blocks[b].squares_small;
-        squares += blocks[b].squares;
-        squares_big += blocks[b].squares_big;
-        sum_add(&abs, sum_of(blocks[b].abs));
-        sum_add(&abs_big, sum_of(blocks[b].abs_big));
+        join_row(&blocks[b].first, square, &open, values);
+        join_row(&blocks[b].last, square, &open, values);
     }
-    if (open.row >= 0) take_row(&open, square, tally);
-    struct values *v = &tally->values;
-    double n = (double)tally->finite;
-    v->mean_abs = tally->finite ? sum_of(abs) / n + sum_of(abs_big) / n / BIG_FACTOR : NAN;
-    /* Beside large values small ones do not count, and beside middling ones they hardly do. */
-    if (squares_big > 0)
-        v->norm_frobenius = sqrt(squares_big + squares * BIG_FACTOR * BIG_FACTOR) / BIG_FACTOR;
-    else if (squares > 0)
-        v->norm_frobenius = sqrt(squares + squares_small / SMALL_FACTOR / SMALL_FACTOR);
-    else
-        v->norm_frobenius = sqrt(squares_small) / SMALL_FACTOR;
+    if (open.row >= 0) take_row(&open, square, values);
 }
 
+/* Empty rows are dominated by their diagonal, which is 0 as well. */
 static int64_t count_empty(const struct csr *a)
 {
     int64_t empty = 0;
@@ -275,37 +239,82 @@ static int64_t count_empty(const struct csr *a)
     return empty;
 }
 
-static void scan(const struct csr *a, struct block *blocks, int64_t count, struct progress *progress,
-                 struct tally *all)
+/* The blocks of the matrix that the slab has entries of: number `from` has the first one. */
+static int64_t blocks_of(const struct slab *slab, int64_t *from)
 {
-    struct powers powers;
-    int64_t nnz = csr_nnz(a);
-    powers_make(&powers);
-    tally_start(all);
-#pragma omp parallel if (count > 1)
-    {
-        struct tally tally;
-        tally_start(&tally);
-#pragma omp for schedule(dynamic)
-        for (int64_t b = 0; b < count; b++) {
-            int64_t first = b * BLOCK_ENTRIES, last = min(first + BLOCK_ENTRIES, nnz);
-            if (progress_cancelled(progress)) continue;
-            scan_block(a, &powers, first, last, &tally, &blocks[b]);
-            progress_add(progress, last - first);
-        }
-#pragma omp critical(values_tallies)
-        tally_add(all, &tally);
-    }
+    *from = slab->before / BLOCK_ENTRIES;
+    return (slab->before + csr_nnz(slab->a)) / BLOCK_ENTRIES + 1 - *from;
 }
 
-/* Make what has no value NaN. */
-static void finish(const struct csr *a, const struct tally *tally, struct values *values)
+/* Each thread has a part of its own; the order in which these are put together makes no difference. */
+static enum status scan(const struct slab *slab, struct block *blocks, int64_t count,
+                        struct progress *progress, struct values_part *all, struct error *error)
 {
-    *values = tally->values;
-    if (a->rows == a->cols) values->dominant_rows += count_empty(a);
-    if (tally->finite == 0) values->max_abs = NAN;
-    if (tally->finite == 0 || a->imaginary) values->min = values->max = NAN;
+    struct powers powers;
+    int64_t nnz = csr_nnz(slab->a), from;
+    int threads = (int)min(threads_count(), blocks_of(slab, &from));
+    struct values_part *parts = memory_array((size_t)threads, sizeof *parts, error);
+    if (!parts) return STATUS_MEMORY;
+    powers_make(&powers);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        struct values_part *part = &parts[omp_get_thread_num()];
+        part_start(part);
+#pragma omp for schedule(dynamic)
+        for (int64_t b = 0; b < count; b++) {
+            int64_t first = max((from + b) * BLOCK_ENTRIES - slab->before, 0);
+            int64_t last = min((from + b + 1) * BLOCK_ENTRIES - slab->before, nnz);
+            if (progress_cancelled(progress)) continue;
+            scan_block(slab, &powers, first, last, part, &blocks[b]);
+            progress_add(progress, last - first);
+        }
+#pragma omp critical(values_parts)
+        values_join(all, part);
+    }
+    free(parts);
+    return progress_status(progress, error);
+}
+
+enum status values_scan(const struct slab *slab, struct progress *progress, struct values_part *part,
+                        struct error *error)
+{
+    int64_t from, count = blocks_of(slab, &from);
+    bool square = slab->rows == slab->cols;
+    part_start(part);
+    struct block *blocks = memory_array((size_t)count, sizeof *blocks, error);
+    if (!blocks) return STATUS_MEMORY;
+    progress_phase(progress, "values", csr_nnz(slab->a));
+    enum status status = scan(slab, blocks, count, progress, part, error);
+    if (status == STATUS_OK) join_rows(blocks, count, square, &part->values);
+    if (status == STATUS_OK && square) part->values.dominant_rows += count_empty(slab->a);
+    free(blocks);
+    return status;
+}
+
+double values_largest(const struct values_part *part)
+{
+    return part->finite ? part->values.max_abs : 0;
+}
+
+/* The square root of m 2^e is that of m, or of 2 m, times a power of two. */
+static double root_of(struct exact_number number)
+{
+    int odd = number.exponent & 1;
+    return ldexp(sqrt(odd ? 2 * number.mantissa : number.mantissa), (number.exponent - odd) / 2);
+}
+
+/* What has no value becomes NaN. */
+void values_finish(const struct values_part *part, bool complex, double norm_1, struct values *values)
+{
+    const struct exact_number sizes = exact_sizes(&part->sums);
+    *values = part->values;
+    values->mean_abs = part->finite ? ldexp(sizes.mantissa / (double)part->finite, sizes.exponent) : NAN;
+    values->norm_1 = norm_1;
+    values->norm_frobenius = root_of(exact_squares(&part->sums));
+    if (part->finite == 0) values->max_abs = NAN;
+    if (part->finite == 0 || complex) values->min = values->max = NAN;
     if (!isfinite(values->min_abs)) values->min_abs = NAN;
+    if (values->nan + values->infinite > 0) values->norm_1 = values->norm_inf = values->norm_frobenius = NAN;
 }
 
 /* The largest multiple of `step` that is at most `value`. */
@@ -345,20 +354,13 @@ size_t values_bytes(int64_t cols, int64_t nnz)
 enum status values_measure(const struct csr *a, struct progress *progress, struct values *values,
                            struct error *error)
 {
-    int64_t nnz = csr_nnz(a), count = nnz / BLOCK_ENTRIES + 1;
-    struct tally tally;
-    struct block *blocks = memory_array((size_t)count, sizeof *blocks, error);
-    if (!blocks) return STATUS_MEMORY;
-    progress_phase(progress, "values", nnz);
-    scan(a, blocks, count, progress, &tally);
-    enum status status = progress_status(progress, error);
-    if (status == STATUS_OK) {
-        join(a, blocks, count, &tally);
-        finish(a, &tally, values);
-    }
-    free(blocks);
-    if (status == STATUS_OK) status = column_sums_max(a, progress, &values->norm_1, error);
-    if (status == STATUS_OK && values->nan + values->infinite > 0)
-        values->norm_1 = values->norm_inf = values->norm_frobenius = NAN;
+    const struct slab slab = slab_of(a);
+    double norm_1 = 0;
+    struct values_part *part = memory_array(1, sizeof *part, error);
+    if (!part) return STATUS_MEMORY;
+    enum status status = values_scan(&slab, progress, part, error);
+    if (status == STATUS_OK) status = column_sums_max(a, values_largest(part), progress, &norm_1, error);
+    if (status == STATUS_OK) values_finish(part, a->imaginary != NULL, norm_1, values);
+    free(part);
     return status;
 }

@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/exact.h"
 #include "base/error.h"
 #include "base/job.h"
-#include "matrix/csr.h"
+#include "matrix/slab.h"
 
 /* Decades: number d counts the values with 10^e <= |a| < 10^(e+1), e = d + VALUES_FIRST_DECADE, where the
  * powers of ten are rounded to double precision. The first holds the smallest denormal number, the last the
@@ -50,11 +51,32 @@ int values_bins(const struct values *values, struct value_bin *bins, int limit, 
 /* Return the bytes that values_measure takes for a while: sums of columns. */
 size_t values_bytes(int64_t cols, int64_t nnz);
 
-/* Compute all of it, whatever the number of threads with the same result. Sums of rows are compensated
- * (Neumaier, ZAMM 54, 1974); squares are summed apart for small, middling and large values, so that none
- * overflows or underflows (Blue, ACM TOMS 4, 1978); sums of columns are plain sums over at most 32 stretches
- * of rows, which are added up. Parallel; O(nnz + rows + cols), and O(nnz log nnz) if less than a column in
- * four can have an entry. STATUS_MEMORY, STATUS_CANCELLED. */
+/* What is found in a slab. Parts are joined in whatever order, and then finished. */
+struct values_part {
+    struct values
+        values; /* but for the means and norms that come last; infinite where there is nothing yet */
+    int64_t finite;
+    struct exact sums; /* of the finite values */
+};
+
+/* Look at a slab Sums of rows are compensated (Neumaier, ZAMM 54, 1974), in blocks of entries that
+ * are counted from the first of the matrix. Parallel; O(nnz + rows). STATUS_MEMORY, STATUS_CANCELLED. */
+enum status values_scan(const struct slab *slab, struct progress *progress, struct values_part *part,
+                        struct error *error);
+
+/* Put what another slab has into *to. */
+void values_join(struct values_part *to, const struct values_part *from);
+
+/* Return the largest |a| of the finite values, 0 if there is none, for column_sums. */
+double values_largest(const struct values_part *part);
+
+/* Make the numbers of the whole matrix of its joined parts and its norm_1, the largest sum of a column. */
+void values_finish(const struct values_part *part, bool complex, double norm_1, struct values *values);
+
+/* Compute all of it of a matrix as one slab, and its sums of columns (column_sums.h). What is summed over all
+ * values is exact until it is rounded, so that neither threads nor slabs make a difference. Parallel; O(nnz +
+ * rows + cols), and O(nnz log nnz) if less than a column in four can have an entry. STATUS_MEMORY,
+ * STATUS_CANCELLED. */
 enum status values_measure(const struct csr *a, struct progress *progress, struct values *values,
                            struct error *error);
 

@@ -96,6 +96,11 @@ struct count {
  * than `max` blocks: then the result is more than `max`, but not exact. */
 static struct count count_all(const struct csr *a, int64_t size, int64_t max, const struct progress *progress)
 {
+    if (a->far) {
+        struct count far = {0};
+        far.blocks = a->far->count_blocks(a->far, size, max, &far.longest);
+        return far;
+    }
     int64_t ranges = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : blocks) reduction(max : longest) if (ranges > 1)
     for (int64_t t = 0; t < ranges; t++) {
@@ -115,6 +120,14 @@ static struct count count_all(const struct csr *a, int64_t size, int64_t max, co
 int64_t bsr_blocks_of(const struct csr *a, int64_t size, int64_t block_row, const struct progress *progress)
 {
     return count_blocks(a, size, block_row, progress);
+}
+
+bool bsr_ends_with_last(const struct csr *a, int64_t size, int64_t block_row)
+{
+    int64_t last = (a->cols - 1) / size * size;
+    for (int64_t i = block_row * size; i < min((block_row + 1) * size, a->rows); i++)
+        if (a->row_ptr[i] < a->row_ptr[i + 1] && a->col[a->row_ptr[i + 1] - 1] >= last) return true;
+    return false;
 }
 
 static int64_t blocks_across(int64_t lines, int64_t size)

@@ -30,4 +30,7 @@ extern const struct format format_bsr;
  * time by the entries of the block row. */
 int64_t bsr_blocks_of(const struct csr *a, int64_t size, int64_t block_row, const struct progress *progress);
 
+/* Return true if one of its blocks lies in the last block column. */
+bool bsr_ends_with_last(const struct csr *a, int64_t size, int64_t block_row);
+
 #endif

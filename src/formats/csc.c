@@ -49,8 +49,10 @@ static enum status find_longest(struct storage *storage, const struct csr *a, st
     enum status status = column_lengths(a, progress, &lines, &lengths, error);
     if (status != STATUS_OK) return status;
 #pragma omp parallel for reduction(max : longest) if (lines.count > PARALLEL_MIN)
-    for (int64_t j = 0; j < lines.count; j++)
-        if (lengths[j] > longest) longest = lengths[j];
+    for (int64_t j = 0; j < lines.count; j++) {
+        uint32_t length = (uint32_t)lines_length(&lines, j);
+        if (length > longest) longest = length;
+    }
     free(lengths);
     storage->number[CSC_LONGEST] = longest;
     return STATUS_OK;

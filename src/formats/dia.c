@@ -1,6 +1,7 @@
 #include "formats/dia.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/range.h"
@@ -53,6 +54,10 @@ static uint64_t *occupied(const struct csr *a, struct progress *progress, struct
     uint64_t *set = set_new(diagonals_max(a), error);
     int64_t blocks = row_blocks(a);
     if (!set) return NULL;
+    if (a->far) {
+        memcpy(set, a->far->diagonals, diagonals_bytes(a));
+        return set;
+    }
     progress_phase(progress, "counting diagonals", blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {

@@ -23,7 +23,7 @@ struct backend {
     /* The library that its kernels on the host are of, which is loaded when one of them is prepared
      * (kernels/libraries/library.h); NULL if they are our own, or run on devices. */
     const struct library *library;
-    bool spread; /* its kernels multiply over processes alone, which src/ranks does: backend_check refuses it,
+    bool ranks; /* its kernels multiply over processes alone, which src/ranks does: backend_check refuses it,
                     and kernel_suits does not */
     bool foreign; /* the backend is of a saved report: this build knows neither it nor its devices */
 };

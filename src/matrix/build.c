@@ -129,7 +129,9 @@ static void take_mirror_images(struct build *build, const struct sink *sink)
 void sink_flush(struct sink *sink)
 {
     struct build *build = sink->build;
-    if (build->pass == PASS_MATCH) {
+    if (sink->take) {
+        sink->take(sink);
+    } else if (build->pass == PASS_MATCH) {
         mirrors_match(&build->mirrors, sink->row, sink->col, sink->count, sink->block, sink->before);
     } else if (build->pass != PASS_CHECK) {
         struct batch batch = {sink->count, sink->row, sink->col, sink->val, sink->imaginary};
@@ -145,6 +147,7 @@ static enum status produce(struct build *build, int64_t k, int64_t *stored, stru
 {
     struct sink sink;
     sink.count = 0;
+    sink.take = NULL;
     sink.values = build->pass == PASS_PLACE || build->pass == PASS_CHECK;
     sink.complex = build->source->complex;
     sink.build = build;
@@ -245,10 +248,12 @@ static bool both_orientations(struct build *build)
 
 enum status matrix_check(const struct source *source, int64_t nnz, size_t more, struct error *error)
 {
-    size_t matrix = csr_bytes(source->rows, nnz, source->complex), reading, all, beside = 0;
+    int64_t parts = source->builder ? source->builder->parts : 1;
+    int64_t rows = (source->rows + parts - 1) / parts, entries = nnz / parts + (nnz % parts != 0);
+    size_t matrix = csr_bytes(rows, entries, source->complex), reading, all, beside = 0;
     char size[32], limit[32];
     size_add(matrix, more, &reading);
-    if (source->beside) beside = source->beside(source->rows, source->cols, nnz, source->complex);
+    if (source->beside) beside = source->beside(rows, source->cols, entries, source->complex);
     bool fits = reading <= memory_limit(source->limit);
     size_add(matrix, beside <= MEMORY_SLACK ? 0 : beside, &all);
     if (fits && all <= memory_limit(source->limit)) return STATUS_OK;
@@ -290,7 +295,7 @@ static void restore_offsets(struct csr *a)
 static enum status judge_mirrors(struct build *build, struct progress *progress, struct error *error)
 {
     int64_t failed;
-    enum status status = mirrors_collect(&build->mirrors, &build->a, error);
+    enum status status = mirrors_collect(&build->mirrors, &build->a, 0, error);
     if (status != STATUS_OK || build->mirrors.count == 0) return status;
     status = run_pass(build, PASS_MATCH, build->source->blocks, false, progress, &failed, error);
     if (status != STATUS_OK) return status;
@@ -359,6 +364,8 @@ enum status build_csr(const struct source *source, struct progress *progress, st
     struct build build = {.source = source, .limit = memory_limit(source->limit)};
     *result = (struct build_result){0};
     *a = (struct csr){0};
+    if (source->builder)
+        return source->builder->build(source->builder->self, source, progress, a, result, error);
     enum status status = build_steps(&build, progress, result, error);
     return finish(&build, status, a);
 }

@@ -35,6 +35,29 @@ enum duplicates {
 
 struct build; /* the builder's own state */
 
+/* Who builds a matrix that several processes hold together, each a run of its rows (src/ranks), instead of
+ * build_csr. All processes read the same source, and each asks for a run of its blocks alone, ascending in
+ * the order of the processes. The functions are collective, but for `range`: all processes call them, in the
+ * same order. But for `build` they may be called only where that has set result->together, since else some
+ * process may not be there. */
+struct source;
+struct build_result;
+struct builder {
+    void *self;
+    int parts; /* how many processes there are */
+    int part;  /* the number of this one, from 0 */
+    /* As build_csr, but *a gets the rows of this process alone, and *result what is said of all. If the
+     * source of another process fails, STATUS_CANCELLED. */
+    enum status (*build)(void *self, const struct source *source, struct progress *progress, struct csr *a,
+                         struct build_result *result, struct error *error);
+    /* Find the blocks *first .. *last - 1 of `blocks` that this process asks for. */
+    void (*range)(void *self, int64_t blocks, int64_t *first, int64_t *last);
+    int64_t (*sum)(void *self, int64_t number);    /* return the sum of all processes' numbers */
+    int64_t (*before)(void *self, int64_t number); /* return the sum of those before this one's */
+    /* Give all processes the bytes of the first one that `has` them; they stay as they are if none has. */
+    void (*first)(void *self, bool has, void *data, size_t bytes);
+};
+
 /* Where a source puts its entries; the builder makes one for each block. The source fills the arrays through
  * sink_put, or by itself and keeps `count` right; the builder empties them by sink_flush. */
 struct sink {
@@ -46,8 +69,10 @@ struct sink {
     double val[SINK_ENTRIES];
     double imaginary[SINK_ENTRIES];
     struct build *build;
-    int64_t block;  /* the block that these entries are of */
-    int64_t before; /* entries of the block that were flushed already */
+    void (*take)(struct sink *sink); /* what sink_flush does with the entries; NULL: build_csr's own */
+    void *taker;                     /* for `take` */
+    int64_t block;                   /* the block that these entries are of */
+    int64_t before;                  /* entries of the block that were flushed already */
 };
 
 /* Let the builder take the entries, so that there is room again. */
@@ -78,8 +103,10 @@ struct source {
     bool complex;
     enum symmetry symmetry; /* unless general, each off-diagonal entry also stands for its mirror image */
     enum duplicates duplicates;
-    bool agreeing_mirrors; /* for --lenient: an entry and its mirror image that agree count as one */
-    size_t limit;          /* bytes, for matrix_check */
+    bool agreeing_mirrors;         /* for --lenient: an entry and its mirror image that agree count as one */
+    size_t limit;                  /* bytes, for matrix_check */
+    const struct builder *builder; /* who builds the matrix in parts; NULL: build_csr does, as a whole */
+    int64_t first_row;             /* the row of the whole matrix that row 0 of the CSR is */
     struct summed *summed; /* gets the places at which entries were added up; NULL: they are forgotten */
     matrix_beside *beside; /* what is needed beside the matrix; NULL: nothing */
     const char *path;      /* for messages */
@@ -95,12 +122,14 @@ struct source {
 };
 
 /* STATUS_LIMIT if the matrix that a source of so many rows, columns and entries makes takes more memory than
- * the limit allows, together with `more` bytes that reading takes meanwhile; or together with what is needed
- * beside it afterwards (memory_check_beside). The message has the size and the remedy. */
+ * the limit allows (of a matrix that is built in parts, an equal part of it), together with `more` bytes that
+ * reading takes meanwhile; or together with what is needed beside it afterwards (memory_check_beside). The
+ * message has the size and the remedy. */
 enum status matrix_check(const struct source *source, int64_t nnz, size_t more, struct error *error);
 
 /* What building found out beside the matrix. */
 struct build_result {
+    bool together;            /* the builder's functions may be called: all processes come here */
     int64_t stored;           /* entries that the source gave */
     int64_t duplicates;       /* entries that were added to another one (DUPLICATES_SUM) */
     int64_t agreeing_mirrors; /* mirror images that were given a second time, if the source allows it */

@@ -156,7 +156,9 @@ enum status column_lengths(const struct csr *a, struct progress *progress, struc
 {
     enum status status = STATUS_OK;
     *lengths = NULL;
-    if (mostly_empty(a->cols, csr_nnz(a))) {
+    if (a->far) {
+        *lines = (struct lines){.count = a->cols, .offsets = a->far->col_ptr};
+    } else if (mostly_empty(a->cols, csr_nnz(a))) {
         status = count_by_sorting(a, progress, lines, lengths, error);
     } else {
         *lengths = count_columns(a, progress, error);
@@ -168,6 +170,15 @@ enum status column_lengths(const struct csr *a, struct progress *progress, struc
     free(*lengths);
     *lengths = NULL;
     return status;
+}
+
+void column_counts_add(const struct csr *a, int64_t from, int64_t to, int64_t *counts)
+{
+    for (int64_t i = 0; i < a->rows; i++) {
+        int64_t k = from > 0 ? csr_lower_bound(a, i, from) : a->row_ptr[i];
+        for (; k < a->row_ptr[i + 1] && a->col[k] < to; k++)
+            counts[a->col[k] - from]++;
+    }
 }
 
 size_t column_lengths_bytes(int64_t cols, int64_t nnz)
@@ -182,6 +193,14 @@ size_t column_offsets_bytes(const struct csr *a)
     return ((size_t)a->cols + 1) * sizeof(int64_t) + counting_bytes(a->cols, &counting);
 }
 
+static enum status copy_offsets(const struct csr *a, int64_t **offsets, struct error *error)
+{
+    *offsets = memory_array((size_t)a->cols + 1, sizeof **offsets, error);
+    if (!*offsets) return STATUS_MEMORY;
+    memcpy(*offsets, a->far->col_ptr, ((size_t)a->cols + 1) * sizeof **offsets);
+    return STATUS_OK;
+}
+
 enum status column_offsets(const struct csr *a, size_t limit, struct progress *progress, int64_t **offsets,
                            struct error *error)
 {
@@ -189,6 +208,7 @@ enum status column_offsets(const struct csr *a, size_t limit, struct progress *p
     enum status status = memory_check(column_offsets_bytes(a), limit, "the offsets of columns", error);
     if (status != STATUS_OK) return status;
     progress_phase(progress, "column offsets", csr_nnz(a));
+    if (a->far) return copy_offsets(a, offsets, error);
     int64_t *made = memory_array((size_t)a->cols + 1, sizeof *made, error);
     if (!made) return STATUS_MEMORY;
     uint32_t *counts = count_columns(a, progress, error);

@@ -12,9 +12,9 @@
 #include "matrix/histogram.h"
 
 /* Find the lengths of a's columns, in the form that histogram_of takes. *lines refers to the array *lengths,
- * which the caller frees; after failure *lengths is NULL. If there are fewer entries than a quarter of the
- * columns, the empty columns are only counted (lines->empty), and the lengths are those of the other columns
- * in the order of their indices.
+ * which the caller frees; after failure, and if the entries are far (struct csr), *lengths is NULL. If there
+ * are fewer entries than a quarter of the columns, the empty columns are only counted (lines->empty), and the
+ * lengths are those of the other columns in the order of their indices.
  *
  * It takes O(nnz + cols) time in parallel and 4 bytes a column; if a byte an entry, or 4 MiB, suffices for
  * that, it takes 4 bytes a column for each thread. In a matrix of fewer entries than a quarter of its columns
@@ -22,6 +22,10 @@
  * 4 MiB. Progress counts entries. */
 enum status column_lengths(const struct csr *a, struct progress *progress, struct lines *lines,
                            uint32_t **lengths, struct error *error);
+
+/* counts[j - from] += the entries of column j, of columns from .. to-1. One thread; O(rows log len + entries
+ * there). */
+void column_counts_add(const struct csr *a, int64_t from, int64_t to, int64_t *counts);
 
 /* Return the bytes that column_lengths takes for so many columns and entries. */
 size_t column_lengths_bytes(int64_t cols, int64_t nnz);

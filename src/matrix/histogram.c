@@ -13,11 +13,6 @@
 #define SHORT 4096
 #define BLOCK_LINES 65536
 
-static inline int64_t length_at(const struct lines *from, int64_t i)
-{
-    return from->offsets ? from->offsets[i + 1] - from->offsets[i] : (int64_t)from->lengths[i];
-}
-
 static int64_t line_blocks(const struct lines *from)
 {
     return from->count / BLOCK_LINES + (from->count % BLOCK_LINES != 0);
@@ -29,7 +24,7 @@ static int64_t count_block(const struct lines *from, int64_t first, int64_t end,
 {
     int64_t longer = 0;
     for (int64_t i = first; i < end; i++) {
-        int64_t length = length_at(from, i);
+        int64_t length = lines_length(from, i);
         if (length < SHORT)
             counts[length]++;
         else
@@ -62,7 +57,7 @@ static void list_long(const struct lines *from, struct progress *progress, int64
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         for (int64_t i = b * BLOCK_LINES; i < min((b + 1) * BLOCK_LINES, from->count); i++) {
-            int64_t length = length_at(from, i);
+            int64_t length = lines_length(from, i);
             if (length >= SHORT) list[atomic_fetch_add(&next, 1)] = length;
         }
     }

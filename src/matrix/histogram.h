@@ -26,6 +26,12 @@ struct lines {
     int64_t empty;           /* lines of length 0 that are not among the `count` */
 };
 
+/* Return the length of line i of the `count`. */
+static inline int64_t lines_length(const struct lines *lines, int64_t i)
+{
+    return lines->offsets ? lines->offsets[i + 1] - lines->offsets[i] : (int64_t)lines->lengths[i];
+}
+
 /* *histogram becomes an array of *bins lengths, ascending, each with the number of lines that have it, which
  * is not 0. The caller frees it; after failure it is NULL. Progress counts lines. Parallel; O(lines), and
  * O(k log k) for the k lines of 4096 entries or more. */

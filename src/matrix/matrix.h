@@ -45,6 +45,9 @@ struct load_options {
     const struct reader *from; /* how the file is to be read; NULL: as its contents say */
     size_t limit;              /* bytes; 0 for the limit that memory_check takes by itself */
     matrix_beside *beside;     /* what is needed beside the matrix; NULL: nothing */
+    /* Who builds the matrix in parts, so that csr has a run of its rows alone, and explicit zeros are those
+     * of that run; NULL: nobody, csr is the matrix. */
+    const struct builder *builder;
 };
 
 const char *field_name(enum field field);          /* "real", "integer", "complex", "pattern" */

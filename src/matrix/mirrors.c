@@ -8,26 +8,29 @@
 
 /* Write the places below the diagonal that have more than one entry into list, unless that is NULL. Returns
  * how many there are. */
-static int64_t list_places(const struct csr *a, struct mirror *list)
+static int64_t list_places(const struct csr *a, int64_t first_row, struct mirror *list)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t k = a->row_ptr[i]; k + 1 < a->row_ptr[i + 1] && a->col[k] < i; k++) {
+        for (int64_t k = a->row_ptr[i]; k + 1 < a->row_ptr[i + 1] && a->col[k] < first_row + i; k++) {
             bool first = k == a->row_ptr[i] || a->col[k - 1] != a->col[k];
             if (!first || a->col[k + 1] != a->col[k]) continue;
-            if (list) list[count] = (struct mirror){(int32_t)i, a->col[k], 0, 0, UINT64_MAX, UINT64_MAX};
+            if (list)
+                list[count] =
+                    (struct mirror){(int32_t)(first_row + i), a->col[k], 0, 0, UINT64_MAX, UINT64_MAX};
             count++;
         }
     return count;
 }
 
-enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, struct error *error)
+enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, int64_t first_row,
+                            struct error *error)
 {
-    int64_t count = list_places(a, NULL);
+    int64_t count = list_places(a, first_row, NULL);
     mirrors->count = 0;
     mirrors->list = memory_array((size_t)count, sizeof *mirrors->list, error);
     if (!mirrors->list) return STATUS_MEMORY;
-    mirrors->count = list_places(a, mirrors->list);
+    mirrors->count = list_places(a, first_row, mirrors->list);
     return STATUS_OK;
 }
 
@@ -80,10 +83,10 @@ static bool same(double x, double y)
 /* Return true if there is one entry on each side of the diagonal and both say the same. In the sorted,
  * expanded matrix they stand next to each other in row i, one as it was given, the other as a mirror image.
  */
-static bool agrees(const struct mirror *m, const struct csr *a)
+static bool agrees(const struct mirror *m, const struct csr *a, int64_t first_row)
 {
     if (m->lower != 1 || m->upper != 1) return false;
-    int64_t k = csr_lower_bound(a, m->i, m->j);
+    int64_t k = csr_lower_bound(a, m->i - first_row, m->j);
     return same(a->val[k], a->val[k + 1]) && (!a->imaginary || same(a->imaginary[k], a->imaginary[k + 1]));
 }
 
@@ -93,24 +96,29 @@ static int64_t line_of(const struct source *source, uint64_t place)
     return source->line(source->self, (int64_t)(place >> 32), (int64_t)(place & UINT32_MAX));
 }
 
-enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, const struct source *source,
-                          struct error *error)
+const struct mirror *mirrors_worst(const struct mirrors *mirrors, const struct csr *a,
+                                   const struct source *source, uint64_t *place)
 {
     const struct mirror *worst = NULL;
-    uint64_t worst_place = UINT64_MAX;
+    *place = UINT64_MAX;
     for (int64_t k = 0; k < mirrors->count; k++) {
         const struct mirror *m = &mirrors->list[k];
         if (!m->lower || !m->upper) continue;
-        if (source->agreeing_mirrors && agrees(m, a)) continue;
-        uint64_t place = m->first_lower > m->first_upper ? m->first_lower : m->first_upper;
-        if (place < worst_place) {
-            worst_place = place;
+        if (source->agreeing_mirrors && agrees(m, a, source->first_row)) continue;
+        uint64_t last = m->first_lower > m->first_upper ? m->first_lower : m->first_upper;
+        if (last < *place) {
+            *place = last;
             worst = m;
         }
     }
-    if (!worst) return STATUS_OK;
+    return worst;
+}
+
+enum status mirrors_refuse(const struct mirror *worst, const struct source *source, struct error *error)
+{
     bool lower_last = worst->first_lower > worst->first_upper;
     int64_t i = lower_last ? worst->i : worst->j, j = lower_last ? worst->j : worst->i;
+    uint64_t later = lower_last ? worst->first_lower : worst->first_upper;
     uint64_t earlier = lower_last ? worst->first_upper : worst->first_lower;
     if (!source->line)
         return error_at(
@@ -121,11 +129,19 @@ enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, co
             source->agreeing_mirrors ? "they differ, so which one is meant is not certain"
                                      : "--lenient accepts both if they agree");
     return error_at(
-        error, STATUS_INPUT, source->path, line_of(source, worst_place), 1,
+        error, STATUS_INPUT, source->path, line_of(source, later), 1,
         "entry (%lld, %lld) is the mirror image of line %lld: a symmetric file gives one of the two; %s",
         (long long)i + 1, (long long)j + 1, (long long)line_of(source, earlier),
         source->agreeing_mirrors ? "they differ, so which one is meant is not certain"
                                  : "--lenient accepts both if they agree");
+}
+
+enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, const struct source *source,
+                          struct error *error)
+{
+    uint64_t place;
+    const struct mirror *worst = mirrors_worst(mirrors, a, source, &place);
+    return worst ? mirrors_refuse(worst, source, error) : STATUS_OK;
 }
 
 bool mirrors_agree(const struct mirrors *mirrors, int64_t i, int64_t j)

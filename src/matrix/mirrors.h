@@ -38,9 +38,10 @@ struct mirrors {
 
 struct source;
 
-/* List the places below the diagonal that have more than one entry. Rows are sorted, and not merged yet.
- * Returns STATUS_MEMORY if memory is short. */
-enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, struct error *error);
+/* List the places below the diagonal that have more than one entry. Rows are sorted, and not merged yet; row
+ * 0 of `a` is row first_row of the matrix. Returns STATUS_MEMORY if memory is short. */
+enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, int64_t first_row,
+                            struct error *error);
 
 /* Count the stored entries (row[k], col[k]), k < count, that lead to a listed place. Entry k is number
  * before + k of `block`. Several threads may call this at once. */
@@ -52,6 +53,13 @@ void mirrors_match(struct mirrors *mirrors, const int32_t *row, const int32_t *c
  * where there is exactly one of each and their values agree. */
 enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, const struct source *source,
                           struct error *error);
+
+/* The two steps of mirrors_judge: find the place, of those where there are both, whose later entry comes
+ * first in the source, and the name of that entry; NULL and UINT64_MAX if there is none. And return
+ * STATUS_INPUT for it. */
+const struct mirror *mirrors_worst(const struct mirrors *mirrors, const struct csr *a,
+                                   const struct source *source, uint64_t *place);
+enum status mirrors_refuse(const struct mirror *worst, const struct source *source, struct error *error);
 
 /* Return true if the duplicates at (i, j) of the expanded matrix are an entry and its mirror image. */
 bool mirrors_agree(const struct mirrors *mirrors, int64_t i, int64_t j);

@@ -271,7 +271,8 @@ static bool counts_here(const struct source *source, int64_t i, int64_t j)
     return source->symmetry == SYMMETRY_GENERAL || i >= j;
 }
 
-/* Merge entries first .. first + n-1, which have one column of row i, into the first of them. */
+/* Merge entries first .. first + n-1, which have one column of row i of the whole matrix, into the first of
+ * them. */
 static enum status merge_group(const struct csr *a, int64_t i, int64_t first, int64_t n,
                                const struct source *source, const struct mirrors *mirrors,
                                struct build_result *result, struct error *error)
@@ -298,7 +299,7 @@ enum status rows_merge(struct csr *a, const struct source *source, const struct 
         for (int64_t k = first, n; k < end; k += n) {
             for (n = 1; k + n < end && a->col[k + n] == a->col[k];)
                 n++;
-            if (n > 1) status = merge_group(a, i, k, n, source, mirrors, result, error);
+            if (n > 1) status = merge_group(a, source->first_row + i, k, n, source, mirrors, result, error);
             if (status != STATUS_OK) return status;
             csr_move(a, k, kept++);
         }

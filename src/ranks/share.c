@@ -127,21 +127,11 @@ enum status share_of_matrix(const struct ranks *ranks, const struct matrix *matr
     return status;
 }
 
-enum status share_load(const struct ranks *ranks, const char *name, const struct load_options *options,
-                       struct share *share, struct error *error)
-{
-    struct matrix matrix;
-    *share = (struct share){0};
-    enum status status = ranks_agree(ranks, matrix_load(name, options, NULL, &matrix, error), error);
-    if (status == STATUS_OK) status = share_of_matrix(ranks, &matrix, share, error);
-    matrix_free(&matrix);
-    return status;
-}
-
 void share_free(struct share *share)
 {
     free(share->cuts);
     csr_free(&share->own);
     matrix_free(&share->matrix);
+    free(share->words);
     *share = (struct share){0};
 }

@@ -21,6 +21,7 @@ struct share {
     /* What the source said of the whole matrix, and what reading found; its `csr` is {0}, and its list of
      * summed places has those of this rank's rows alone, as rows of the whole. */
     struct matrix matrix;
+    char *words; /* what matrix.format points to, unless that is the reader's; owned */
 };
 
 /* Load what the command line calls a MATRIX (matrix_load), each rank what it owns, so that the rows are cut

@@ -101,6 +101,26 @@ static bool is_mirrored(const struct matrix *matrix)
     return matrix->symmetry != SYMMETRY_GENERAL;
 }
 
+/* STATUS_LIMIT if a part is made of the entries, and these are far. */
+static enum status has_entries(const struct csr *a, enum session_part part, struct error *error)
+{
+    static const struct {
+        enum session_part part;
+        const char *what;
+    } made_of_entries[] = {
+        {SESSION_STRUCTURE, "the structure"},   {SESSION_VALUES, "the numbers of the values"},
+        {SESSION_COMPONENTS, "the components"}, {SESSION_BLOCKS, "the block triangular form"},
+        {SESSION_FILL, "the fill of a factor"}, {SESSION_PYRAMID, "the pattern"},
+        {SESSION_TILES, "the finer pattern"}};
+    for (size_t k = 0; k < sizeof made_of_entries / sizeof *made_of_entries && a->far; k++)
+        if (made_of_entries[k].part == part)
+            return error_set(
+                error, STATUS_LIMIT,
+                "%s: not to be had where the entries are spread over ranks; one process finds it",
+                made_of_entries[k].what);
+    return STATUS_OK;
+}
+
 /* STATUS_LIMIT if there is no room for what a part takes beside the matrix. */
 static enum status may_compute(const struct matrix *matrix, enum session_part part, size_t limit,
                                struct error *error)
@@ -148,7 +168,8 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
                            struct progress *progress, struct error *error)
 {
     const struct csr *a = &matrix_case->matrix.csr;
-    enum status status = may_compute(&matrix_case->matrix, part, limit, error);
+    enum status status = has_entries(a, part, error);
+    if (status == STATUS_OK) status = may_compute(&matrix_case->matrix, part, limit, error);
     if (status != STATUS_OK) return status;
     switch (part) {
     case SESSION_ROW_LENGTHS:

@@ -61,11 +61,20 @@ struct reordering {
     double permute_seconds; /* that bringing x there and y back takes for one product (permute_seconds) */
 };
 
+/* Over how many ranks of an MPI program the matrix is spread, and what of it these have: the smallest share
+ * and the largest. {0} if one process has all of it. */
+struct spread {
+    int64_t ranks;
+    int64_t rows_least, rows_most, entries_least, entries_most;
+    int64_t memory; /* the most bytes that any of them has taken from the system at once */
+};
+
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
  * release order, so that one thread may compute the next part while another draws those that are there. */
 struct matrix_case {
     const char *order;    /* the name of the order of rows and columns: "natural" is that of the source */
     struct matrix matrix; /* in this order; owned, as all that follows */
+    struct spread spread;
     struct reordering reordering;
     struct lengths row_lengths;
     struct lengths col_lengths;

@@ -100,8 +100,9 @@ enum status session_foresight(struct session *session, struct matrix_case *of, e
     struct sharing sharing = {.reuse.a = &of->matrix.csr, .cpu.a = &of->matrix.csr};
     if (foresight_complete(foresight)) return STATUS_OK;
     enum status status = kernel_list_add(&list, "all", error);
-    /* Where there are no entries no kernel has anything to do. */
-    bool some = csr_nnz(&of->matrix.csr) > 0;
+    /* Where there are no entries no kernel has anything to do, and where they are far nobody can look at it.
+     */
+    bool some = csr_nnz(&of->matrix.csr) > 0 && csr_here(&of->matrix.csr);
     for (int k = 0; k < list.count && status == STATUS_OK && some; k++)
         status = make_group(session, of, foresight, &list, k, precision, &sharing, progress, error);
     sharing_free(&sharing);

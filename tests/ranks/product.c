@@ -147,7 +147,7 @@ static void check_whole(const struct share *share, const struct vectors *vectors
 
 /* Compute a product by this kernel, and hold it against the reference that the ranks have made and against
  * that of one process, whose vectors are the same. */
-static void check_product(struct spread *spread, const struct csr *a, const struct kernel_choice *choice,
+static void check_product(struct split *split, const struct csr *a, const struct kernel_choice *choice,
                           struct product product)
 {
     const struct joint_options options = {.product = product};
@@ -158,15 +158,15 @@ static void check_product(struct spread *spread, const struct csr *a, const stru
     struct joint joint;
     struct error error = {0};
     double most;
-    assert_int_equal(vectors_make(spread, precision, product, 5, 0, &vectors, &error), STATUS_OK);
+    assert_int_equal(vectors_make(split, precision, product, 5, 0, &vectors, &error), STATUS_OK);
     assert_int_equal(operands_make(&operands, a, precision, &wanted, NULL, &error), STATUS_OK);
     enum status status = ranks_agree(
-        &ranks, joint_prepare(spread, choice, &options, &vectors, NULL, NULL, &joint, &error), &error);
+        &ranks, joint_prepare(split, choice, &options, &vectors, NULL, NULL, &joint, &error), &error);
     if (status == STATUS_OK) {
         assert_int_equal(vectors_poison(&vectors, NULL, &error), STATUS_OK);
         assert_int_equal(joint_run(&joint, 1, NULL, &error), STATUS_OK);
         if (vectors_check(&vectors, NULL, &most, &error) != STATUS_OK) fail_msg("%s", error.message);
-        check_whole(spread->share, &vectors, &operands.reference);
+        check_whole(split->share, &vectors, &operands.reference);
     } else if (status != STATUS_UNAVAILABLE)
         fail_msg("%s", error.message);
     joint_release(&joint);
@@ -183,11 +183,11 @@ static void test_products(void **state)
     for (int m = 0; matrices[m]; m++) {
         struct matrix whole;
         struct share share;
-        struct spread spread;
+        struct split split;
         struct error error = {0};
         load(matrices[m], &whole);
         share_whole(&whole, &share);
-        assert_int_equal(spread_make(&ranks, &share, 0, &spread, &error), STATUS_OK);
+        assert_int_equal(split_make(&ranks, &share, 0, &split, &error), STATUS_OK);
         for (int k = 0; kernels[k]; k++) {
             if (!backend_is_own(kernels[k]->backend)) continue;
             for (size_t p = 0; p < sizeof products / sizeof *products; p++) {
@@ -196,10 +196,10 @@ static void test_products(void **state)
                     continue;
                 assert_int_equal(kernel_choice_read(kernels[k], "", &choice, &error), STATUS_OK);
                 choice = kernel_choice_with(&choice, k % 2 ? PRECISION_F32 : PRECISION_F64, 1);
-                check_product(&spread, &whole.csr, &choice, products[p]);
+                check_product(&split, &whole.csr, &choice, products[p]);
             }
         }
-        spread_free(&spread);
+        split_free(&split);
         share_free(&share);
         matrix_free(&whole);
     }
@@ -213,7 +213,7 @@ static void test_wrong_exchange(void **state)
     (void)state;
     struct matrix whole;
     struct share share;
-    struct spread spread;
+    struct split split;
     struct vectors vectors = {0};
     struct joint joint;
     struct kernel_choice choice;
@@ -223,11 +223,11 @@ static void test_wrong_exchange(void **state)
     if (ranks.count == 1) return;
     load("gen:laplace2d,n=20", &whole);
     share_whole(&whole, &share);
-    assert_int_equal(spread_make(&ranks, &share, 0, &spread, &error), STATUS_OK);
-    assert_int_equal(vectors_make(&spread, PRECISION_F64, (struct product){0}, 1, 0, &vectors, &error),
+    assert_int_equal(split_make(&ranks, &share, 0, &split, &error), STATUS_OK);
+    assert_int_equal(vectors_make(&split, PRECISION_F64, (struct product){0}, 1, 0, &vectors, &error),
                      STATUS_OK);
     assert_int_equal(kernel_choice_read(&kernel_cpu_csr_omp, "", &choice, &error), STATUS_OK);
-    assert_int_equal(joint_prepare(&spread, &choice, &options, &vectors, NULL, NULL, &joint, &error),
+    assert_int_equal(joint_prepare(&split, &choice, &options, &vectors, NULL, NULL, &joint, &error),
                      STATUS_OK);
     /* The last element of rank 0 is wanted by rank 1: to the right of it, unless the grid ends there, and
      * below. */
@@ -243,7 +243,7 @@ static void test_wrong_exchange(void **state)
     if (ranks.rank > 1) assert_int_equal(status, STATUS_OK);
     joint_release(&joint);
     vectors_free(&vectors);
-    spread_free(&spread);
+    split_free(&split);
     share_free(&share);
     matrix_free(&whole);
 }

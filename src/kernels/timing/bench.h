@@ -76,6 +76,7 @@ struct ranked {
     double wait_seconds;     /* of waiting for what others send, with nothing else left to compute */
     double compute_seconds;  /* of multiplying, and adding up */
     double imbalance;        /* the longest time of computing of a process / the mean over all of them */
+    char partition[64];      /* what cut the rows among them: "entries", "metis:objective=volume" */
     char link[16]; /* what elements went through: "mpi", "nccl"; "" if that is the kernel's own matter */
 };
 

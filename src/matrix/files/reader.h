@@ -44,6 +44,7 @@ struct reader {
     const char *package;        /* the Debian package that this build lacks to read such files; NULL: none */
     bool packed;    /* the file is a zip archive of its own, of members for which `member` says true */
     bool variables; /* a file holds matrices by name: FILE:NAME */
+    bool parts;     /* of a plain file, several processes can read a part each (struct builder) */
     /* Tell from its beginning whether a text is of this format. */
     enum likeness (*sniff)(const struct beginning *sample);
     /* Read a matrix from an open container. Fills in field, symmetry, coordinate, stored, duplicates, csr,

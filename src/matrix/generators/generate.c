@@ -111,7 +111,8 @@ static enum status check_size(const struct recipe *recipe, struct error *error)
                                   .cols = recipe->cols,
                                   .complex = recipe->complex,
                                   .limit = recipe->options->limit,
-                                  .beside = recipe->options->beside};
+                                  .beside = recipe->options->beside,
+                                  .builder = recipe->options->builder};
     return matrix_check(&source, recipe->entries, 0, error);
 }
 
@@ -130,6 +131,7 @@ static enum status build(const struct recipe *recipe, struct matrix *matrix, str
         .duplicates = recipe->repeats ? DUPLICATES_KEEP : DUPLICATES_SUM,
         .limit = recipe->options->limit,
         .beside = recipe->options->beside,
+        .builder = recipe->options->builder,
         .path = matrix->name,
         .self = &production,
         .block = produce_block,

@@ -31,7 +31,9 @@ static enum status plan_tile(struct recipe *recipe, struct error *error)
     struct matrix *tile = memory_zeroed(1, sizeof *tile, error);
     if (!tile) return STATUS_MEMORY;
     recipe->state = tile;
-    status = matrix_load(recipe->values.text, recipe->options, recipe->progress, tile, error);
+    struct load_options options = *recipe->options;
+    options.builder = NULL; /* each process has the tile whole */
+    status = matrix_load(recipe->values.text, &options, recipe->progress, tile, error);
     if (status != STATUS_OK) return status;
     int64_t copies = recipe_integer(recipe, TILE_COPIES);
     recipe->rows = count_times(tile->csr.rows, copies);

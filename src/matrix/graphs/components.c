@@ -37,15 +37,26 @@ static void unite(int32_t *parent, int32_t u, int32_t v)
     }
 }
 
-/* Return the number of vertices: those of the bipartite graph are the rows, and the columns after them. */
-static int64_t vertices_of(const struct csr *a)
+int64_t components_vertices(int64_t rows, int64_t cols)
 {
-    return a->rows == a->cols ? a->rows : a->rows + a->cols;
+    return rows == cols ? rows : rows + cols;
 }
 
-static void unite_all(const struct csr *a, int32_t *parent, struct progress *progress)
+static int64_t vertices_of(const struct csr *a)
 {
-    int32_t shift = a->rows == a->cols ? 0 : (int32_t)a->rows;
+    return components_vertices(a->rows, a->cols);
+}
+
+void components_start(int32_t *parent, int64_t vertices)
+{
+    for (int64_t v = 0; v < vertices; v++)
+        parent[v] = (int32_t)v;
+}
+
+void components_unite(const struct slab *slab, int32_t *parent, struct progress *progress)
+{
+    const struct csr *a = slab->a;
+    int32_t shift = slab->rows == slab->cols ? 0 : (int32_t)slab->rows, before = (int32_t)slab->first;
     int64_t steps = a->rows / STEP + 1;
 #pragma omp parallel for schedule(dynamic) if (csr_nnz(a) > PARALLEL_MIN)
     for (int64_t s = 0; s < steps; s++) {
@@ -53,16 +64,23 @@ static void unite_all(const struct csr *a, int32_t *parent, struct progress *pro
         for (int64_t i = first; i < end; i++) {
             if (progress_cancelled(progress)) break;
             for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
-                unite(parent, (int32_t)i, a->col[k] + shift);
+                unite(parent, before + (int32_t)i, a->col[k] + shift);
         }
         progress_add(progress, end - first);
     }
+}
+
+void components_join(int32_t *parent, int64_t first, const int32_t *other, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (other[k] != first + k) unite(parent, (int32_t)(first + k), other[k]);
 }
 
 /* Count components and the vertices of the largest. A vertex comes after its parent, which therefore is a
  * root already. */
 static void count_roots(int32_t *parent, int32_t *size, int64_t vertices, struct components *components)
 {
+    *components = (struct components){0};
     for (int64_t v = 0; v < vertices; v++) {
         int32_t root = parent[v] = parent[parent[v]];
         components->connected += root == v;
@@ -74,18 +92,25 @@ static void count_roots(int32_t *parent, int32_t *size, int64_t vertices, struct
 static enum status find_parents(const struct csr *a, int32_t *parent, struct progress *progress,
                                 struct error *error)
 {
-    int64_t vertices = vertices_of(a);
+    const struct slab slab = slab_of(a);
     progress_phase(progress, "connected components", a->rows);
-    for (int64_t v = 0; v < vertices; v++)
-        parent[v] = (int32_t)v;
-    unite_all(a, parent, progress);
+    components_start(parent, vertices_of(a));
+    components_unite(&slab, parent, progress);
     return progress_status(progress, error);
 }
 
-/* STATUS_LIMIT if there are more vertices than 32 bits count. */
-static enum status check_vertices(const struct csr *a, struct error *error)
+enum status components_count(int32_t *parent, int64_t vertices, struct components *components,
+                             struct error *error)
 {
-    if (vertices_of(a) <= INT32_MAX) return STATUS_OK;
+    int32_t *size = memory_zeroed((size_t)vertices, sizeof *size, error);
+    if (size) count_roots(parent, size, vertices, components);
+    free(size);
+    return size ? STATUS_OK : STATUS_MEMORY;
+}
+
+enum status components_check(int64_t vertices, struct error *error)
+{
+    if (vertices <= INT32_MAX) return STATUS_OK;
     return error_set(error, STATUS_LIMIT,
                      "rows and columns together are more than the components of a matrix can have");
 }
@@ -94,14 +119,12 @@ static enum status find_connected(const struct csr *a, struct progress *progress
                                   struct components *components, struct error *error)
 {
     int64_t vertices = vertices_of(a);
-    enum status status = check_vertices(a, error);
+    enum status status = components_check(vertices, error);
     if (status != STATUS_OK) return status;
     int32_t *parent = memory_array((size_t)vertices, sizeof *parent, error);
-    int32_t *size = memory_zeroed((size_t)vertices, sizeof *size, error);
-    status = parent && size ? find_parents(a, parent, progress, error) : STATUS_MEMORY;
-    if (status == STATUS_OK) count_roots(parent, size, vertices, components);
+    status = parent ? find_parents(a, parent, progress, error) : STATUS_MEMORY;
+    if (status == STATUS_OK) status = components_count(parent, vertices, components, error);
     free(parent);
-    free(size);
     return status;
 }
 
@@ -110,7 +133,7 @@ enum status connected_components(const struct csr *a, struct progress *progress,
 {
     int64_t vertices = vertices_of(a);
     *count = 0;
-    enum status status = check_vertices(a, error);
+    enum status status = components_check(vertices, error);
     if (status != STATUS_OK) return status;
     int32_t *parent = memory_array((size_t)vertices, sizeof *parent, error);
     status = parent ? find_parents(a, parent, progress, error) : STATUS_MEMORY;

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/job.h"
-#include "matrix/csr.h"
+#include "matrix/slab.h"
 
 /* The vertices are the n lines of a square matrix, and an entry (i, j) leads from i to j; components that are
  * connected are those of the graph of A + A^T. Of a matrix that is not square they are those of the bipartite
@@ -27,6 +27,20 @@ size_t components_bytes(const struct csr *a, bool symmetric);
  * known to be `symmetric` does without. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status components_find(const struct csr *a, bool symmetric, struct progress *progress,
                             struct components *components, struct error *error);
+
+/* The connected components of a matrix that is divided into slabs. Of its components_vertices, at most
+ * INT32_MAX (components_check: STATUS_LIMIT), each slab has parents of its own, which components_start begins
+ * with; components_unite unites the ends of its entries, and components_join what another slab has united
+ * among vertices first
+ * .. first + count-1, whose parents there are other[]. When all are joined components_count counts
+ * `connected` and `largest`; it shortens ways to roots, and takes 4 bytes a vertex for a while. */
+int64_t components_vertices(int64_t rows, int64_t cols);
+enum status components_check(int64_t vertices, struct error *error);
+void components_start(int32_t *parent, int64_t vertices);
+void components_unite(const struct slab *slab, int32_t *parent, struct progress *progress);
+void components_join(int32_t *parent, int64_t first, const int32_t *other, int64_t count);
+enum status components_count(int32_t *parent, int64_t vertices, struct components *components,
+                             struct error *error);
 
 /* Find the connected components alone: component[v] becomes the number of the one that vertex v is in. They
  * are numbered by their first vertices. The vertices of a matrix that is not square are its rows, and then

@@ -9,11 +9,11 @@
 #include "kernels/gpu/exchange.h"
 #include "ranks/product/contender.h"
 #include "ranks/product/petsc.h"
-#include "ranks/product/spread.h"
+#include "ranks/product/split.h"
 
 struct bench {
     struct rounds rounds;
-    struct spread spread;
+    struct split split;
     struct vectors vectors[2]; /* by precision */
     struct device device;      /* of this rank */
     bool opened;               /* all ranks have tried to open theirs */
@@ -31,7 +31,7 @@ struct bench {
 
 static void clear_outcome(const struct bench *bench, struct result *result)
 {
-    const struct share *share = bench->spread.share;
+    const struct share *share = bench->split.share;
     const struct product product = bench->rounds.options->product;
     const struct kernel_choice choice = result->choice;
     bool complex = share->own.imaginary != NULL;
@@ -133,8 +133,8 @@ static enum status make_vectors(struct bench *bench, enum precision precision, s
 {
     const struct bench_options *options = bench->rounds.options;
     struct vectors *vectors = &bench->vectors[precision];
-    enum status status = vectors_make(&bench->spread, precision, options->product, options->seed,
-                                      bench->limit, vectors, error);
+    enum status status =
+        vectors_make(&bench->split, precision, options->product, options->seed, bench->limit, vectors, error);
     return status == STATUS_OK && device ? vectors_place(vectors, device, error) : status;
 }
 
@@ -159,7 +159,7 @@ static enum status prepare(struct bench *bench, struct result *result, struct er
     const struct joint_options options = {.product = bench->rounds.options->product,
                                           .limit = bench->limit > used ? bench->limit - used : 1,
                                           .linked = type && bench->linked};
-    status = joint_prepare(&bench->spread, choice, &options, &bench->vectors[precision], device,
+    status = joint_prepare(&bench->split, choice, &options, &bench->vectors[precision], device,
                            bench->rounds.progress, &contender->joint, error);
     return ranks_agree(ranks, status, error);
 }
@@ -247,7 +247,7 @@ enum status ranks_bench(const struct ranks *ranks, const struct share *share, st
                           .count = results->count,
                           .limit = memory_limit(options->limit) / (size_t)ranks->near};
     enum status status = check_options(options, error);
-    if (status == STATUS_OK) status = spread_make(ranks, share, bench.limit, &bench.spread, error);
+    if (status == STATUS_OK) status = split_make(ranks, share, bench.limit, &bench.split, error);
     if (status != STATUS_OK) return status;
     note_run(share, options, results);
     for (int k = 0; k < bench.count; k++)
@@ -258,6 +258,6 @@ enum status ranks_bench(const struct ranks *ranks, const struct share *share, st
     vectors_free(&bench.vectors[PRECISION_F64]);
     vectors_free(&bench.vectors[PRECISION_F32]);
     device_close(&bench.device);
-    spread_free(&bench.spread);
+    split_free(&bench.split);
     return status;
 }

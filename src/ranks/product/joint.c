@@ -31,7 +31,7 @@ static enum status check(const struct joint *joint, struct product product, stru
         return error_set(
             error, STATUS_UNAVAILABLE,
             "over ranks no product with the transposed matrix is computed: sparsight does, on one process");
-    if (!joint->device && !kernel->backend->spread) return kernel_check(kernel, complex, product, error);
+    if (!joint->device && !kernel->backend->ranks) return kernel_check(kernel, complex, product, error);
     enum status status = kernel_suits(kernel, complex, product, error);
     return status == STATUS_OK && joint->device ? device_check(joint->device, error) : status;
 }
@@ -40,7 +40,7 @@ static enum status check(const struct joint *joint, struct product product, stru
 static enum status store(struct joint *joint, int part, const struct joint_options *options,
                          struct progress *progress, struct error *error)
 {
-    struct pool *pool = part == 0 ? &joint->spread->stored : &joint->spread->beyond;
+    struct pool *pool = part == 0 ? &joint->split->stored : &joint->split->beyond;
     const struct kernel_choice *choice = part == 0 ? &joint->choice : &joint->beyond;
     const struct storage *storage;
     double seconds;
@@ -61,7 +61,7 @@ static enum status prepare_part(struct joint *joint, int part, const struct join
     const struct kernel_choice *choice = part == 0 ? &joint->choice : &joint->beyond;
     struct launch_options of = {.product = options->product, .limit = options->limit};
     /* What comes of the halo is added to y, or goes where it is added from. */
-    if (part == 1) of.product.accumulate = joint->spread->row == NULL;
+    if (part == 1) of.product.accumulate = joint->split->row == NULL;
     if (joint->device)
         return kernel_prepare_on(joint->device, choice, joint->stored[part], &joint->resident[part], &of,
                                  launch, error);
@@ -83,20 +83,20 @@ static enum status prepare_parts(struct joint *joint, const struct joint_options
     return status;
 }
 
-enum status joint_prepare(struct spread *spread, const struct kernel_choice *choice,
+enum status joint_prepare(struct split *split, const struct kernel_choice *choice,
                           const struct joint_options *options, struct vectors *vectors, struct device *device,
                           struct progress *progress, struct joint *joint, struct error *error)
 {
-    *joint = (struct joint){.spread = spread,
+    *joint = (struct joint){.split = split,
                             .vectors = vectors,
                             .device = device,
                             .linked = options->linked,
                             .choice = *choice,
                             .beyond = choose_beyond(choice),
                             .upload_seconds = device ? 0 : NAN,
-                            .way = choice->kernel->backend->spread ? &joint_by_petsc
-                                   : device                        ? &joint_on_device
-                                                                   : &joint_on_host};
+                            .way = choice->kernel->backend->ranks ? &joint_by_petsc
+                                   : device                       ? &joint_on_device
+                                                                  : &joint_on_host};
     enum status status = check(joint, options->product, error);
     if (status == STATUS_OK && joint->way != &joint_by_petsc)
         status = prepare_parts(joint, options, progress, error);
@@ -127,7 +127,7 @@ void joint_release(struct joint *joint)
     kernel_release(&joint->local);
     kernel_release(&joint->remote);
     for (int part = 0; part < 2; part++) {
-        struct pool *pool = part == 0 ? &joint->spread->stored : &joint->spread->beyond;
+        struct pool *pool = part == 0 ? &joint->split->stored : &joint->split->beyond;
         if (joint->resident[part].format) device_unstore(joint->device, &joint->resident[part]);
         if (joint->stored[part]) pool_release(pool, joint->stored[part]);
     }

@@ -12,7 +12,7 @@
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 #include "ranks/product/exchange.h"
-#include "ranks/product/spread.h"
+#include "ranks/product/split.h"
 #include "ranks/product/vectors.h"
 
 /* What a rank's products have taken, in seconds, since this was {0}; the three add up to all of their time.
@@ -39,14 +39,14 @@ struct joint_way {
 
 /* What a rank has prepared. Start with {0}; end with joint_release. It must not be moved in between. */
 struct joint {
-    struct spread *spread;
+    struct split *split;
     struct vectors *vectors;
     struct device *device;       /* that the kernel runs on; NULL: the host */
     bool linked;                 /* the devices of all ranks are linked (kernels/gpu/exchange.h) */
     struct kernel_choice choice; /* of the part that multiplies own elements */
     struct kernel_choice beyond; /* of the part that multiplies the halo: the same if its format is csr, else
                                     CSR by a kernel of the same backend */
-    const struct storage *stored[2]; /* the two parts, of the spread's pools; NULL: nothing is stored */
+    const struct storage *stored[2]; /* the two parts, of the split's pools; NULL: nothing is stored */
     struct storage resident[2];      /* on the device */
     struct launch local, remote;
     double convert_seconds, upload_seconds; /* of storing and preparing; NaN for what is not done */
@@ -67,7 +67,7 @@ struct joint_options {
 /* Prepare a product by this kernel: of a device's, on the open `device`. The vectors are made and, for a
  * device, placed already. Not collective, but for PETSc's kernel, which all ranks prepare. STATUS_UNAVAILABLE
  * with the reason, STATUS_LIMIT, STATUS_MEMORY. joint_release has to follow, also after failure. */
-enum status joint_prepare(struct spread *spread, const struct kernel_choice *choice,
+enum status joint_prepare(struct split *split, const struct kernel_choice *choice,
                           const struct joint_options *options, struct vectors *vectors, struct device *device,
                           struct progress *progress, struct joint *joint, struct error *error);
 
@@ -77,7 +77,7 @@ enum status joint_run(struct joint *joint, int products, struct phases *phases, 
 /* True if the remote part multiplies anything. */
 static inline bool joint_reaches(const struct joint *joint)
 {
-    return joint->spread->plan.remote > 0;
+    return joint->split->plan.remote > 0;
 }
 
 /* The bytes of an element of x. */

@@ -61,7 +61,7 @@ static void note(const struct joint *joint, const struct message *message, size_
 static enum status list_messages(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
-    const struct plan *plan = &joint->spread->plan;
+    const struct plan *plan = &joint->split->plan;
     size_t pieces = apart(joint) ? (size_t)columns_of(joint) : 1, width = joint_width(joint);
     on->send = memory_array((size_t)plan->receivers * pieces, sizeof *on->send, error);
     on->receive = memory_array((size_t)plan->senders * pieces, sizeof *on->receive, error);
@@ -79,20 +79,20 @@ static enum status list_messages(struct joint *joint, struct error *error)
 static enum status make_arrays(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
-    const struct spread *spread = joint->spread;
-    const struct plan *plan = &spread->plan;
+    const struct split *split = joint->split;
+    const struct plan *plan = &split->plan;
     struct device *device = joint->device;
     struct error reason = {0};
     on->which =
         device_copy_of(device, plan->sent, (size_t)plan->sends * sizeof *plan->sent, "what is sent", &reason);
     if (on->which) on->sent = device_array(device, bytes_of(joint, plan->sends), 1, "what is sent", &reason);
     if (on->sent) on->halo = device_array(device, bytes_of(joint, plan->halo), 1, "the halo", &reason);
-    if (on->halo && spread->row) {
-        on->row = device_copy_of(device, spread->row, (size_t)spread->remote.rows * sizeof *spread->row,
+    if (on->halo && split->row) {
+        on->row = device_copy_of(device, split->row, (size_t)split->remote.rows * sizeof *split->row,
                                  "rows of the halo", &reason);
         if (on->row)
             on->sums =
-                device_array(device, bytes_of(joint, spread->remote.rows), 1, "sums of the halo", &reason);
+                device_array(device, bytes_of(joint, split->remote.rows), 1, "sums of the halo", &reason);
     }
     if (reason.status == STATUS_OK) return STATUS_OK;
     return error_set(error, reason.status, "%s", reason.message);
@@ -103,14 +103,14 @@ static enum status make_arrays(struct joint *joint, struct error *error)
 static enum status open_host(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
-    const struct spread *spread = joint->spread;
+    const struct split *split = joint->split;
     enum status status =
-        on->calls->host_allocate(joint->device, bytes_of(joint, spread->plan.sends), &on->host_sent, error);
+        on->calls->host_allocate(joint->device, bytes_of(joint, split->plan.sends), &on->host_sent, error);
     if (status == STATUS_OK)
-        status = on->calls->host_allocate(joint->device, bytes_of(joint, spread->plan.halo), &on->host_halo,
-                                          error);
+        status =
+            on->calls->host_allocate(joint->device, bytes_of(joint, split->plan.halo), &on->host_halo, error);
     if (status != STATUS_OK) return status;
-    return exchange_open(spread->ranks, &spread->plan, joint->vectors->product, joint_width(joint), 1,
+    return exchange_open(split->ranks, &split->plan, joint->vectors->product, joint_width(joint), 1,
                          on->host_halo, on->host_sent, &joint->exchange, error);
 }
 
@@ -135,7 +135,7 @@ static enum status prepare(struct joint *joint, struct error *error)
 static enum status pack(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
-    const struct plan *plan = &joint->spread->plan;
+    const struct plan *plan = &joint->split->plan;
     const struct vectors *vectors = joint->vectors;
     size_t width = joint_width(joint);
     int words = (int)(width / 4);
@@ -172,7 +172,7 @@ static enum status send(struct joint *joint, struct error *error)
 static enum status pass_host(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
-    const struct plan *plan = &joint->spread->plan;
+    const struct plan *plan = &joint->split->plan;
     enum status status = STATUS_OK;
     if (on->linked) return STATUS_OK;
     if (plan->sends)
@@ -198,7 +198,7 @@ static enum status multiply_halo(struct joint *joint, struct error *error)
     const struct vectors *vectors = joint->vectors;
     const struct product product = vectors->product;
     int numbers = (vectors->complex ? 2 : 1) * (product.by_rows ? columns_of(joint) : 1);
-    int64_t rows = joint->spread->remote.rows;
+    int64_t rows = joint->split->remote.rows;
     size_t number = vectors->precision == PRECISION_F32 ? 4 : 8;
     enum status status = STATUS_OK;
     if (!joint_reaches(joint)) return STATUS_OK;
@@ -223,7 +223,7 @@ static enum status run_one(struct joint *joint, bool marked, struct error *error
 {
     struct on_device *on = of(joint);
     const struct vectors *vectors = joint->vectors;
-    bool exchanged = joint->spread->plan.sends + joint->spread->plan.halo > 0;
+    bool exchanged = joint->split->plan.sends + joint->split->plan.halo > 0;
     mark(joint, marked, MARK_BEGIN);
     enum status status = exchanged ? send(joint, error) : STATUS_OK;
     mark(joint, marked, MARK_SENT);

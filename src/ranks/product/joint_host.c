@@ -8,15 +8,15 @@
 
 static enum status prepare(struct joint *joint, struct error *error)
 {
-    const struct spread *spread = joint->spread;
+    const struct split *split = joint->split;
     const struct product product = joint->vectors->product;
     size_t width = joint_width(joint), columns = (size_t)product_columns(product);
-    joint->halo = memory_array((size_t)spread->plan.halo * columns, width, error);
-    if (spread->row) joint->sums = memory_array((size_t)spread->remote.rows * columns, width, error);
-    if (!joint->halo || (spread->row && !joint->sums)) return STATUS_MEMORY;
-    threads_place(joint->halo, (size_t)spread->plan.halo * columns * width);
-    return exchange_open(spread->ranks, &spread->plan, product, width, joint->local.threads, joint->halo,
-                         NULL, &joint->exchange, error);
+    joint->halo = memory_array((size_t)split->plan.halo * columns, width, error);
+    if (split->row) joint->sums = memory_array((size_t)split->remote.rows * columns, width, error);
+    if (!joint->halo || (split->row && !joint->sums)) return STATUS_MEMORY;
+    threads_place(joint->halo, (size_t)split->plan.halo * columns * width);
+    return exchange_open(split->ranks, &split->plan, product, width, joint->local.threads, joint->halo, NULL,
+                         &joint->exchange, error);
 }
 
 /* Rows of numbers, `wide` in a row, whose sums are added to those rows of y that `row` lists. */
@@ -46,12 +46,12 @@ static void add_singles(const struct sums *of, const float *sums, float *y)
  * side by side. */
 static void add_sums(const struct joint *joint)
 {
-    const struct spread *spread = joint->spread;
+    const struct split *split = joint->split;
     const struct vectors *vectors = joint->vectors;
     const struct product product = vectors->product;
     int parts = vectors->complex ? 2 : 1, columns = product_columns(product);
     int64_t wide = product.by_rows ? parts * columns : parts, vector_count = product.by_rows ? 1 : columns;
-    const struct sums of = {spread->row, spread->remote.rows, wide, joint->local.threads};
+    const struct sums of = {split->row, split->remote.rows, wide, joint->local.threads};
     for (int64_t c = 0; c < vector_count; c++)
         if (vectors->precision == PRECISION_F32)
             add_singles(&of, (const float *)joint->sums + c * of.rows * wide,

@@ -36,10 +36,10 @@ static int *narrow_offsets(const struct csr *own, struct error *error)
 static enum status create(struct joint *joint, struct petsc_state *state, const int *row_ptr,
                           struct error *error)
 {
-    const struct share *share = joint->spread->share;
+    const struct share *share = joint->split->share;
     const struct vectors *vectors = joint->vectors;
-    const MPI_Comm all = joint->spread->ranks->all;
-    int rows = (int)share->own.rows, cols = (int)spread_own(joint->spread);
+    const MPI_Comm all = joint->split->ranks->all;
+    int rows = (int)share->own.rows, cols = (int)split_own(joint->split);
     double start = clock_seconds();
     enum status status =
         outcome("MatCreateMPIAIJWithArrays",
@@ -60,7 +60,7 @@ static enum status create(struct joint *joint, struct petsc_state *state, const 
 
 static enum status prepare(struct joint *joint, struct error *error)
 {
-    const struct ranks *ranks = joint->spread->ranks;
+    const struct ranks *ranks = joint->split->ranks;
     struct petsc_state *state = memory_zeroed(1, sizeof *state, error);
     joint->state = state;
     if (joint->vectors->precision == PRECISION_F32)
@@ -69,7 +69,7 @@ static enum status prepare(struct joint *joint, struct error *error)
     if (status != STATUS_OK) return status;
     state->calls = petsc_load(ranks, error);
     if (!state->calls) return STATUS_UNAVAILABLE;
-    int *row_ptr = narrow_offsets(&joint->spread->share->own, error);
+    int *row_ptr = narrow_offsets(&joint->split->share->own, error);
     status = ranks_agree(ranks, row_ptr ? STATUS_OK : error->status, error);
     if (status == STATUS_OK) status = create(joint, state, row_ptr, error);
     free(row_ptr);

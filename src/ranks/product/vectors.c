@@ -59,10 +59,10 @@ static void *array(const struct vectors *vectors, int64_t size, struct error *er
     return memory_array((size_t)size * columns_of(vectors), size_of(vectors), error);
 }
 
-static enum status make_own(const struct spread *spread, uint64_t seed, struct vectors *vectors,
+static enum status make_own(const struct split *split, uint64_t seed, struct vectors *vectors,
                             struct error *error)
 {
-    const struct share *share = spread->share;
+    const struct share *share = split->share;
     vectors->x = array(vectors, vectors->x_size, error);
     vectors->y = array(vectors, vectors->y_size, error);
     if (vectors->product.accumulate) vectors->start = array(vectors, vectors->y_size, error);
@@ -70,7 +70,7 @@ static enum status make_own(const struct spread *spread, uint64_t seed, struct v
     const struct drawing x = {.vectors = vectors,
                               .key = operands_key(seed, false),
                               .n = share->cols,
-                              .first = spread->plan.first,
+                              .first = split->plan.first,
                               .size = vectors->x_size};
     const struct drawing y = {.vectors = vectors,
                               .key = operands_key(seed, true),
@@ -84,20 +84,20 @@ static enum status make_own(const struct spread *spread, uint64_t seed, struct v
 }
 
 /* The reference of the own rows, from the own elements of x and behind them those of the halo. */
-static enum status make_reference(const struct spread *spread, uint64_t seed, struct vectors *vectors,
+static enum status make_reference(const struct split *split, uint64_t seed, struct vectors *vectors,
                                   struct error *error)
 {
-    const struct csr *own = &spread->share->own;
-    const struct plan *plan = &spread->plan;
+    const struct csr *own = &split->share->own;
+    const struct plan *plan = &split->plan;
     int64_t size = vectors->x_size + plan->halo;
     int32_t *col = memory_array((size_t)csr_nnz(own), sizeof *col, error);
     void *x = array(vectors, size, error);
-    enum status status = col && x ? spread_columns(spread, col, error) : STATUS_MEMORY;
+    enum status status = col && x ? split_columns(split, col, error) : STATUS_MEMORY;
     if (status == STATUS_OK) {
         struct csr a = *own;
         struct drawing of = {.vectors = vectors,
                              .key = operands_key(seed, false),
-                             .n = spread->share->cols,
+                             .n = split->share->cols,
                              .first = plan->first,
                              .size = size};
         draw(&of, vectors->x_size, x);
@@ -108,7 +108,7 @@ static enum status make_reference(const struct spread *spread, uint64_t seed, st
         a.cols = size;
         status = reference_make(&a, vectors->precision, vectors->product, x, vectors->start, NULL,
                                 &vectors->reference, error);
-        vectors->reference.first = spread->share->first;
+        vectors->reference.first = split->share->first;
     }
     free(col);
     free(x);
@@ -116,31 +116,31 @@ static enum status make_reference(const struct spread *spread, uint64_t seed, st
 }
 
 /* Check the size of x, y and `start`, and of what making the reference takes. */
-static enum status check_size(const struct spread *spread, const struct vectors *vectors, size_t limit,
+static enum status check_size(const struct split *split, const struct vectors *vectors, size_t limit,
                               struct error *error)
 {
     size_t value = size_of(vectors), x, y, more, bytes;
     size_t numbers = vectors->complex ? 4 : 3;
-    size_multiply((size_t)(2 * vectors->x_size + spread->plan.halo) * columns_of(vectors), value, &x);
+    size_multiply((size_t)(2 * vectors->x_size + split->plan.halo) * columns_of(vectors), value, &x);
     size_multiply((size_t)vectors->y_size * columns_of(vectors), 3 * value + numbers * sizeof(double), &y);
-    size_multiply((size_t)csr_nnz(&spread->share->own), sizeof(int32_t), &more);
+    size_multiply((size_t)csr_nnz(&split->share->own), sizeof(int32_t), &more);
     size_add(x, y, &bytes);
     size_add(bytes, more, &bytes);
     return memory_check(bytes, limit, "a rank's vectors and what they should be", error);
 }
 
-enum status vectors_make(const struct spread *spread, enum precision precision, struct product product,
+enum status vectors_make(const struct split *split, enum precision precision, struct product product,
                          uint64_t seed, size_t limit, struct vectors *vectors, struct error *error)
 {
     if (vectors->ready) return STATUS_OK;
-    *vectors = (struct vectors){.complex = spread->share->own.imaginary != NULL,
+    *vectors = (struct vectors){.complex = split->share->own.imaginary != NULL,
                                 .precision = precision,
                                 .product = product,
-                                .x_size = spread_own(spread),
-                                .y_size = spread->share->own.rows};
-    enum status status = check_size(spread, vectors, limit, error);
-    if (status == STATUS_OK) status = make_own(spread, seed, vectors, error);
-    if (status == STATUS_OK) status = make_reference(spread, seed, vectors, error);
+                                .x_size = split_own(split),
+                                .y_size = split->share->own.rows};
+    enum status status = check_size(split, vectors, limit, error);
+    if (status == STATUS_OK) status = make_own(split, seed, vectors, error);
+    if (status == STATUS_OK) status = make_reference(split, seed, vectors, error);
     if (status != STATUS_OK) vectors_free(vectors);
     vectors->ready = status == STATUS_OK;
     return status;

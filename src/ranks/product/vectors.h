@@ -12,7 +12,7 @@
 #include "kernels/gpu/device.h"
 #include "kernels/product.h"
 #include "kernels/timing/check.h"
-#include "ranks/product/spread.h"
+#include "ranks/product/split.h"
 
 /* Start with {0}; free with vectors_free, before the device is closed. */
 struct vectors {
@@ -34,7 +34,7 @@ struct vectors {
  * The reference takes its elements of x from the seed, and none from other ranks, so that it tells of a wrong
  * exchange too. Not collective. STATUS_MEMORY; STATUS_LIMIT if they take more than `limit` bytes (0: what
  * memory_check takes by itself). On failure they are {0}. O(own entries columns). */
-enum status vectors_make(const struct spread *spread, enum precision precision, struct product product,
+enum status vectors_make(const struct split *split, enum precision precision, struct product product,
                          uint64_t seed, size_t limit, struct vectors *vectors, struct error *error);
 
 /* Copy them to the device, unless they are there. */

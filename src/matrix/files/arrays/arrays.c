@@ -330,7 +330,7 @@ static enum status build(struct walk *walk, struct source *source, struct progre
         status = matrix_check(source, entries_of(walk), stays ? 0 : more, error);
         if (status == STATUS_OK) status = load_pointers(walk, error);
         if (status != STATUS_OK) return status;
-        if (stays && arrays->symmetry == SYMMETRY_GENERAL) {
+        if (stays && arrays->symmetry == SYMMETRY_GENERAL && !source->builder) {
             int64_t *row_ptr = walk->pointers;
             status = build_rows(source, row_ptr, walk_fill_rows, progress, &matrix->csr, result, error);
             walk->pointers = NULL; /* it is the matrix's, or freed */
@@ -360,6 +360,7 @@ enum status arrays_build(const struct arrays *arrays, const struct load_options 
         .agreeing_mirrors = options->lenient || arrays->agreeing_mirrors,
         .limit = options->limit,
         .beside = options->beside,
+        .builder = options->builder,
         .summed = &matrix->summed,
         .path = arrays->path,
     };

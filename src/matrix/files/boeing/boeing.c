@@ -386,7 +386,8 @@ static enum status allocate(struct boeing *b, const struct load_options *options
                             .cols = b->cols,
                             .complex = b->field == FIELD_COMPLEX,
                             .limit = options->limit,
-                            .beside = options->beside};
+                            .beside = options->beside,
+                            .builder = options->builder};
     enum status status = matrix_check(&source, b->entries, bytes, error);
     if (status != STATUS_OK) return status;
     b->pointers = memory_array((size_t)b->counts[POINTERS], sizeof *b->pointers, error);

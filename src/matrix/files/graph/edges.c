@@ -303,6 +303,7 @@ static enum status read_list(struct container *container, const struct load_opti
                             .duplicates = DUPLICATES_SUM,
                             .limit = options->limit,
                             .beside = options->beside,
+                            .builder = options->builder,
                             .summed = &matrix->summed,
                             .path = container_path(container),
                             .self = &edges,

@@ -211,6 +211,7 @@ static enum status read_metis(struct container *container, const struct load_opt
                                   .duplicates = DUPLICATES_SUM,
                                   .limit = options->limit,
                                   .beside = options->beside,
+                                  .builder = options->builder,
                                   .summed = &matrix->summed,
                                   .path = path,
                                   .self = &m,

@@ -423,7 +423,8 @@ static enum status check_sizes(const struct window *w, const char *text, const s
                                   .cols = shape->cols,
                                   .complex = complex,
                                   .limit = options->limit,
-                                  .beside = options->beside};
+                                  .beside = options->beside,
+                                  .builder = options->builder};
     struct error refused = {0};
     if (matrix_check(&source, shape->entries, stream, &refused) != STATUS_OK)
         return error_at(w->error, STATUS_LIMIT, container_path(w->container), w->number, text - w->line + 1,

@@ -110,6 +110,7 @@ enum status market_read(struct container *container, const struct load_options *
         .agreeing_mirrors = options->lenient,
         .limit = options->limit,
         .beside = options->beside,
+        .builder = options->builder,
         .summed = &matrix->summed,
         .path = container_path(container),
     };
@@ -173,6 +174,7 @@ const struct reader reader_market = {
     .name = "mtx",
     .title = "Matrix Market",
     .endings = (const char *const[]){".mtx", NULL},
+    .parts = true,
     .sniff = sniff,
     .read = market_read,
     .look = look,

@@ -263,24 +263,79 @@ static enum status end_column(const struct plain *plain, char *buffer, int64_t *
     return STATUS_OK;
 }
 
-/* Fill in the first error of the file, going through it block by block. Called only if there is one. */
-static enum status find_fault(const struct plain *plain, struct buffer *buffer, struct progress *progress,
-                              struct error *error)
+/* Return the first error of blocks first .. last-1, going through them one by one. `line` is the number of
+ * the line in which block `first` begins, and `total` how many entries there are before it. */
+static enum status check_blocks(const struct plain *plain, int64_t first, int64_t last, int64_t line,
+                                int64_t total, struct buffer *buffer, struct progress *progress,
+                                struct error *error)
 {
-    int64_t line = plain->header->line, total = 0, column;
     struct block block;
-    for (int64_t k = 0; k < plain->blocks; k++) {
+    int64_t column;
+    for (int64_t k = first; k < last; k++) {
         enum status status = progress_status(progress, error);
         if (!status) status = read_block(plain, k, buffer, &block, error);
         if (!status) status = check_block(plain, k, &block, line, &total, error);
         if (status) return status;
         line += market_count_lines(block.raw, block.raw_end);
     }
-    if (total < plain->header->shape.entries) {
+    if (last == plain->blocks && total < plain->header->shape.entries) {
         enum status status = end_column(plain, buffer->text, &column, error);
         return status ? status : market_too_few(plain->container, plain->header, total, line, column, error);
     }
+    return STATUS_OK;
+}
+
+static enum status file_changed(const struct plain *plain, struct error *error)
+{
     return error_at(error, STATUS_INPUT, container_path(plain->container), 0, 0, "changed while it was read");
+}
+
+/* Fill in the first error of the file. Called only if there is one. */
+static enum status find_fault(const struct plain *plain, struct buffer *buffer, struct progress *progress,
+                              struct error *error)
+{
+    enum status status =
+        check_blocks(plain, 0, plain->blocks, plain->header->line, 0, buffer, progress, error);
+    return status ? status : file_changed(plain, error);
+}
+
+/* Count the line ends and the entries of blocks first .. last-1. */
+static enum status count_blocks(const struct plain *plain, int64_t first, int64_t last, struct buffer *buffer,
+                                int64_t *lines, int64_t *entries, struct error *error)
+{
+    struct block block;
+    for (int64_t k = first; k < last; k++) {
+        if (read_block(plain, k, buffer, &block, error)) return error->status;
+        *lines += market_count_lines(block.raw, block.raw_end);
+        *entries += market_count_entries(block.text, block.end);
+    }
+    return STATUS_OK;
+}
+
+/* The same of a file that several processes read: each looks at its own blocks, once it knows what is before
+ * them. The first process, in the order of the file, that finds fault returns what is wrong, and those that
+ * find none STATUS_CANCELLED. */
+static enum status find_fault_together(const struct plain *plain, const struct builder *builder,
+                                       struct progress *progress, struct error *error)
+{
+    struct error mine = {0};
+    struct buffer *buffer = memory_array(1, sizeof *buffer, &mine);
+    int64_t first, last, lines = 0, entries = 0;
+    builder->range(builder->self, plain->blocks, &first, &last);
+    enum status status =
+        buffer ? count_blocks(plain, first, last, buffer, &lines, &entries, &mine) : STATUS_MEMORY;
+    int64_t line = plain->header->line + builder->before(builder->self, lines);
+    int64_t total = builder->before(builder->self, entries);
+    /* The end of the file is looked at by the last process alone; and where there are too many entries before
+     * a process, another one finds that. */
+    bool looks =
+        (first < last || builder->part == builder->parts - 1) && total <= plain->header->shape.entries;
+    if (!status && looks) status = check_blocks(plain, first, last, line, total, buffer, progress, &mine);
+    free(buffer);
+    if (builder->sum(builder->self, status != STATUS_OK) == 0) status = file_changed(plain, &mine);
+    if (!status) status = error_set(&mine, STATUS_CANCELLED, "another process has found what is wrong");
+    if (error) *error = mine;
+    return status;
 }
 
 /* Return the line of entry number `ordinal` of block k, or 0 if it cannot be found out. */
@@ -308,6 +363,26 @@ static int64_t find_line(void *self, int64_t k, int64_t ordinal)
     }
     return_buffer(plain, buffer);
     return line > 0 ? line : 0;
+}
+
+/* Find the lines of the first numbers that no double is. Of several processes, the first that has such
+ * numbers does, and all learn of it, and of what the others have found. `builder` is NULL if there is but
+ * one. */
+static void find_lines_of_changes(struct plain *plain, const struct builder *builder)
+{
+    struct market_findings *findings = plain->findings;
+    for (int kind = 0; kind < MARKET_CHANGES; kind++) {
+        struct market_changed *changed = &findings->changed[kind];
+        int64_t own = changed->change.count;
+        bool first = !builder || builder->before(builder->self, own) == 0;
+        if (own && first) changed->line = find_line(plain, changed->block, changed->change.ordinal);
+        if (!builder) continue;
+        builder->first(builder->self, own > 0, changed, sizeof *changed);
+        changed->change.count = builder->sum(builder->self, own);
+    }
+    if (!builder) return;
+    findings->non_integers = builder->sum(builder->self, findings->non_integers) > 0;
+    findings->pattern_values = builder->sum(builder->self, findings->pattern_values) > 0;
 }
 
 /* --- array files: entries of each block, so that a block knows its place --- */
@@ -363,8 +438,14 @@ static enum status build(struct plain *plain, struct source *source, struct prog
         plain->counts[k] = -1;
     if (!plain->header->shape.coordinate) status = count_array(plain, progress, &first);
     if (!status && !atomic_load(&plain->faulty)) status = build_csr(source, progress, a, result, &first);
-    if (!status && total_is_wrong(plain)) atomic_store(&plain->faulty, true);
-    if (atomic_load(&plain->faulty) && (!status || status == STATUS_INPUT)) {
+    if (!status && result->stored != plain->header->shape.entries) atomic_store(&plain->faulty, true);
+    if (result->together) {
+        if (source->builder->sum(source->builder->self, atomic_load(&plain->faulty))) {
+            csr_free(a);
+            return find_fault_together(plain, source->builder, progress, error);
+        }
+        if (status && error) *error = first;
+    } else if (atomic_load(&plain->faulty) && (!status || status == STATUS_INPUT)) {
         csr_free(a);
         struct buffer *buffer = take_buffer(plain, error);
         status = buffer ? find_fault(plain, buffer, progress, error) : STATUS_MEMORY;
@@ -391,10 +472,7 @@ enum status market_build_plain(struct container *container, const struct market_
     source->block = produce;
     source->line = find_line;
     enum status status = build(&plain, source, progress, a, result, error);
-    for (int kind = 0; status == STATUS_OK && kind < MARKET_CHANGES; kind++) {
-        struct market_changed *changed = &findings->changed[kind];
-        if (changed->change.count) changed->line = find_line(&plain, changed->block, changed->change.ordinal);
-    }
+    if (status == STATUS_OK) find_lines_of_changes(&plain, result->together ? source->builder : NULL);
     for (struct buffer *buffer = plain.free, *next; buffer; buffer = next) {
         next = buffer->next;
         free(buffer);

@@ -199,7 +199,8 @@ static enum status load_pointers(struct petsc *p, const struct load_options *opt
                             .cols = p->cols,
                             .complex = number_is_complex(p->kind->value),
                             .limit = options->limit,
-                            .beside = options->beside};
+                            .beside = options->beside,
+                            .builder = options->builder};
     enum status status = view_check(&lengths, error);
     if (status == STATUS_OK)
         status = matrix_check(&source, p->entries, ((size_t)p->rows + 1) * sizeof *p->pointers, error);
@@ -332,6 +333,7 @@ const struct reader reader_petsc = {
     .title = "PETSc binary",
     .endings = (const char *const[]){".petsc", NULL},
     .weak = (const char *const[]){".bin", ".dat", NULL},
+    .parts = true,
     .sniff = sniff,
     .read = read_petsc,
     .look = look,

@@ -1,4 +1,4 @@
-#include "ranks/product/spread.h"
+#include "ranks/product/split.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -23,10 +23,10 @@ static void places_free(struct places *places)
     free(places->before);
 }
 
-static enum status places_make(const struct spread *spread, struct places *places, struct error *error)
+static enum status places_make(const struct split *split, struct places *places, struct error *error)
 {
-    const struct plan *plan = &spread->plan;
-    int64_t words = (spread->share->cols + 63) / 64;
+    const struct plan *plan = &split->plan;
+    int64_t words = (split->share->cols + 63) / 64;
     int32_t count = 0;
     places->bits = memory_zeroed((size_t)words, sizeof *places->bits, error);
     places->before = memory_array((size_t)words, sizeof *places->before, error);
@@ -46,13 +46,13 @@ static inline int32_t place_of(const struct places *places, int32_t j)
     return places->before[j / 64] + __builtin_popcountll(below);
 }
 
-enum status spread_columns(const struct spread *spread, int32_t *col, struct error *error)
+enum status split_columns(const struct split *split, int32_t *col, struct error *error)
 {
-    const struct plan *plan = &spread->plan;
-    const struct csr *own = &spread->share->own;
-    int32_t first = (int32_t)plan->first, size = (int32_t)spread_own(spread);
+    const struct plan *plan = &split->plan;
+    const struct csr *own = &split->share->own;
+    int32_t first = (int32_t)plan->first, size = (int32_t)split_own(split);
     struct places places = {0};
-    enum status status = places_make(spread, &places, error);
+    enum status status = places_make(split, &places, error);
     for (int64_t k = 0; status == STATUS_OK && k < csr_nnz(own); k++) {
         int32_t j = own->col[k];
         col[k] = j >= plan->first && j < plan->last ? j - first : size + place_of(&places, j);
@@ -96,11 +96,11 @@ static int64_t rows_beyond(const struct csr *own, const int32_t *col, int64_t si
 
 /* Divide the entries. The last offset of each matrix counts what is there so far, and is written to each
  * row's end. */
-static void divide(struct spread *spread, const int32_t *col)
+static void divide(struct split *split, const int32_t *col)
 {
-    const struct csr *own = &spread->share->own;
-    struct csr *local = &spread->local, *remote = &spread->remote;
-    int32_t size = (int32_t)spread_own(spread);
+    const struct csr *own = &split->share->own;
+    struct csr *local = &split->local, *remote = &split->remote;
+    int32_t size = (int32_t)split_own(split);
     int64_t r = 0;
     for (int64_t i = 0; i < own->rows; i++) {
         int64_t before = remote->row_ptr[remote->rows];
@@ -110,31 +110,31 @@ static void divide(struct spread *spread, const int32_t *col)
                 put(local, col[k], own, k);
             else
                 put(remote, col[k] - size, own, k);
-        if (spread->row && remote->row_ptr[remote->rows] == before) continue;
-        if (spread->row) spread->row[r] = (int32_t)i;
+        if (split->row && remote->row_ptr[remote->rows] == before) continue;
+        if (split->row) split->row[r] = (int32_t)i;
         if (r < remote->rows) remote->row_ptr[r++] = before;
     }
 }
 
-static enum status split(struct spread *spread, const int32_t *col, struct error *error)
+static enum status divide_all(struct split *split, const int32_t *col, struct error *error)
 {
-    const struct csr *own = &spread->share->own;
-    int64_t remote = spread->plan.remote, size = spread_own(spread), rows = rows_beyond(own, col, size);
+    const struct csr *own = &split->share->own;
+    int64_t remote = split->plan.remote, size = split_own(split), rows = rows_beyond(own, col, size);
     bool complex = own->imaginary != NULL;
-    enum status status = room(&spread->local, own->rows, size, csr_nnz(own) - remote, complex, error);
+    enum status status = room(&split->local, own->rows, size, csr_nnz(own) - remote, complex, error);
     if ((double)rows <= APART_MOST * (double)own->rows) {
-        spread->row = memory_array((size_t)rows, sizeof *spread->row, error);
-        if (!spread->row) return STATUS_MEMORY;
+        split->row = memory_array((size_t)rows, sizeof *split->row, error);
+        if (!split->row) return STATUS_MEMORY;
     } else
         rows = own->rows;
-    if (status == STATUS_OK) status = room(&spread->remote, rows, spread->plan.halo, remote, complex, error);
-    if (status == STATUS_OK) divide(spread, col);
+    if (status == STATUS_OK) status = room(&split->remote, rows, split->plan.halo, remote, complex, error);
+    if (status == STATUS_OK) divide(split, col);
     return status;
 }
 
-static enum status make_parts(struct spread *spread, size_t limit, struct error *error)
+static enum status make_parts(struct split *split, size_t limit, struct error *error)
 {
-    const struct csr *own = &spread->share->own;
+    const struct csr *own = &split->share->own;
     int64_t nnz = csr_nnz(own);
     size_t bytes = csr_bytes(own->rows, nnz, own->imaginary != NULL);
     size_add(bytes, (size_t)nnz * sizeof(int32_t), &bytes);
@@ -142,31 +142,31 @@ static enum status make_parts(struct spread *spread, size_t limit, struct error 
     if (status != STATUS_OK) return status;
     int32_t *col = memory_array((size_t)nnz, sizeof *col, error);
     if (!col) return STATUS_MEMORY;
-    status = spread_columns(spread, col, error);
-    if (status == STATUS_OK) status = split(spread, col, error);
+    status = split_columns(split, col, error);
+    if (status == STATUS_OK) status = divide_all(split, col, error);
     free(col);
     return status;
 }
 
-enum status spread_make(const struct ranks *ranks, const struct share *share, size_t limit,
-                        struct spread *spread, struct error *error)
+enum status split_make(const struct ranks *ranks, const struct share *share, size_t limit,
+                       struct split *split, struct error *error)
 {
-    *spread = (struct spread){.ranks = ranks, .share = share};
-    enum status status = plan_make(ranks, share, &spread->plan, error);
-    if (status == STATUS_OK) status = ranks_agree(ranks, make_parts(spread, limit, error), error);
-    spread->stored.a = &spread->local;
-    spread->beyond.a = &spread->remote;
-    if (status != STATUS_OK) spread_free(spread);
+    *split = (struct split){.ranks = ranks, .share = share};
+    enum status status = plan_make(ranks, share, &split->plan, error);
+    if (status == STATUS_OK) status = ranks_agree(ranks, make_parts(split, limit, error), error);
+    split->stored.a = &split->local;
+    split->beyond.a = &split->remote;
+    if (status != STATUS_OK) split_free(split);
     return status;
 }
 
-void spread_free(struct spread *spread)
+void split_free(struct split *split)
 {
-    if (spread->stored.a) pool_free(&spread->stored);
-    if (spread->beyond.a) pool_free(&spread->beyond);
-    csr_free(&spread->local);
-    csr_free(&spread->remote);
-    free(spread->row);
-    plan_free(&spread->plan);
-    *spread = (struct spread){0};
+    if (split->stored.a) pool_free(&split->stored);
+    if (split->beyond.a) pool_free(&split->beyond);
+    csr_free(&split->local);
+    csr_free(&split->remote);
+    free(split->row);
+    plan_free(&split->plan);
+    *split = (struct split){0};
 }

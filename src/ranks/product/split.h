@@ -1,8 +1,8 @@
-/* A matrix that is spread over ranks, ready for products: the plan of what they exchange, and this rank's
+/* A matrix that is split over ranks, ready for products: the plan of what they exchange, and this rank's
  * rows in two matrices, one of the entries that multiply its own elements of x, and one of those that
  * multiply its halo. */
-#ifndef SPARSIGHT_RANKS_PRODUCT_SPREAD_H
-#define SPARSIGHT_RANKS_PRODUCT_SPREAD_H
+#ifndef SPARSIGHT_RANKS_PRODUCT_SPLIT_H
+#define SPARSIGHT_RANKS_PRODUCT_SPLIT_H
 
 #include <stdint.h>
 
@@ -13,8 +13,8 @@
 #include "ranks/ranks.h"
 #include "ranks/share.h"
 
-/* Free with spread_free, which takes {0}. It must not be moved: the pools point to its matrices. */
-struct spread {
+/* Free with split_free, which takes {0}. It must not be moved: the pools point to its matrices. */
+struct split {
     const struct ranks *ranks; /* the caller's, and so is the share */
     const struct share *share;
     struct plan plan;
@@ -27,20 +27,20 @@ struct spread {
 
 /* Make it. Collective. Beside what it keeps it takes 4 bytes an entry for the time being; STATUS_LIMIT on all
  * ranks if that is more than `limit` bytes on one of them (0: what memory_check takes by itself),
- * STATUS_MEMORY. *spread is {0} then. O(entries). */
-enum status spread_make(const struct ranks *ranks, const struct share *share, size_t limit,
-                        struct spread *spread, struct error *error);
+ * STATUS_MEMORY. *split is {0} then. O(entries). */
+enum status split_make(const struct ranks *ranks, const struct share *share, size_t limit,
+                       struct split *split, struct error *error);
 
 /* Write the columns of the share's entries as they are among own elements of x and, behind these, the halo's:
  * col[0 .. own entries - 1]. STATUS_MEMORY. */
-enum status spread_columns(const struct spread *spread, int32_t *col, struct error *error);
+enum status split_columns(const struct split *split, int32_t *col, struct error *error);
 
 /* The elements of x that this rank owns. */
-static inline int64_t spread_own(const struct spread *spread)
+static inline int64_t split_own(const struct split *split)
 {
-    return spread->plan.last - spread->plan.first;
+    return split->plan.last - split->plan.first;
 }
 
-void spread_free(struct spread *spread);
+void split_free(struct split *split);
 
 #endif

@@ -1,0 +1,74 @@
+/* Sums of absolute values and of their squares that are exact, so that they do not depend on the order in
+ * which numbers are added: neither on threads nor on processes.
+ *
+ * For each exponent of a double the mantissas of the numbers that have it are added up as integers (as in the
+ * small superaccumulator of Neal, arXiv 1505.05571, 2015, whose chunks are wider). */
+#ifndef SPARSIGHT_ANALYSIS_EXACT_H
+#define SPARSIGHT_ANALYSIS_EXACT_H
+
+#include <stdint.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 exact_integer;
+
+/* The exponents of doubles from that of the smallest denormal number, once its mantissa is shifted up, to
+ * that of the largest finite one: a number is mantissa x 2^(k - EXACT_UNIT), 2^52 <= mantissa < 2^53, 0 <= k
+ * < EXACT_EXPONENTS. */
+#define EXACT_EXPONENTS 2098
+#define EXACT_UNIT 1126
+
+/* Squares of mantissas have 106 bits, of which the lowest EXACT_DROPPED are rounded away before they are
+ * added, so that 2^64 numbers fit into a sum. The relative error of a sum of squares is at most 2^-63. */
+#define EXACT_DROPPED 42
+
+struct exact_part {
+    exact_integer sizes;   /* in units of 2^(k - EXACT_UNIT) */
+    exact_integer squares; /* in units of 2^(2 (k - EXACT_UNIT) + EXACT_DROPPED) */
+};
+
+/* {0} is nothing. */
+struct exact {
+    struct exact_part part[EXACT_EXPONENTS];
+};
+
+/* Split size > 0, which is finite, into *mantissa and the exponent that is returned, k above. */
+static inline int exact_split(double size, uint64_t *mantissa)
+{
+    uint64_t bits, fraction;
+    memcpy(&bits, &size, sizeof bits);
+    fraction = bits & (((uint64_t)1 << 52) - 1);
+    int exponent = (int)(bits >> 52);
+    if (exponent == 0) {
+        int lift = __builtin_clzll(fraction) - 11;
+        *mantissa = fraction << lift;
+        return 52 - lift;
+    }
+    *mantissa = fraction | (uint64_t)1 << 52;
+    return exponent + 51;
+}
+
+/* Add a finite size > 0, and its square. */
+static inline void exact_add(struct exact *sums, double size)
+{
+    uint64_t mantissa;
+    struct exact_part *part = &sums->part[exact_split(size, &mantissa)];
+    const exact_integer half = (exact_integer)1 << (EXACT_DROPPED - 1);
+    part->sizes += mantissa;
+    part->squares += ((exact_integer)mantissa * mantissa + half) >> EXACT_DROPPED;
+}
+
+/* Add all that is in *from. */
+void exact_join(struct exact *to, const struct exact *from);
+
+/* A number mantissa x 2^exponent, whose mantissa is 0 or lies between 1/2 and 1. It may be beyond what a
+ * double holds. */
+struct exact_number {
+    double mantissa;
+    int exponent;
+};
+
+/* Return the sum of the sizes, or of the squares, rounded once. */
+struct exact_number exact_sizes(const struct exact *sums);
+struct exact_number exact_squares(const struct exact *sums);
+
+#endif

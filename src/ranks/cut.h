@@ -1,0 +1,38 @@
+/* Where the rows of a matrix are cut into runs, one for each rank, and who owns a row. */
+#ifndef SPARSIGHT_RANKS_CUT_H
+#define SPARSIGHT_RANKS_CUT_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Rank r owns the rows begin[r] .. begin[r+1]-1. The table has the owner of every 2^shift-th row, so that
+ * looking up another takes a step or two. Start with {0}; free with cut_free. */
+struct cut {
+    int64_t *begin; /* parts + 1, ascending from 0 to the number of rows */
+    int parts;
+    int shift;
+    int32_t *table;
+};
+
+/* Make a cut without rows for so many parts; the caller fills in `begin`, and calls cut_index. STATUS_MEMORY.
+ */
+enum status cut_make(struct cut *cut, int parts, struct error *error);
+
+/* Make the table for what stands in `begin`. STATUS_MEMORY. */
+enum status cut_index(struct cut *cut, struct error *error);
+
+/* Cut so many rows into runs of equally many rows. STATUS_MEMORY. */
+enum status cut_evenly(struct cut *cut, int parts, int64_t rows, struct error *error);
+
+static inline int32_t cut_owner(const struct cut *cut, int64_t row)
+{
+    int32_t owner = cut->table[row >> cut->shift];
+    while (row >= cut->begin[owner + 1])
+        owner++;
+    return owner;
+}
+
+void cut_free(struct cut *cut);
+
+#endif

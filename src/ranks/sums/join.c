@@ -1,0 +1,29 @@
+#include "ranks/sums/parts.h"
+
+#include "base/range.h"
+
+#define TAG_PAIR 11
+#define ROUND_WORDS ((int64_t)1 << 20)
+
+void sums_join(const struct ranks *ranks, void *mine, void *scratch, size_t bytes,
+               void (*join)(void *to, const void *from))
+{
+    for (int step = 1; step < ranks->count; step *= 2) {
+        if (ranks->rank % (2 * step) == step) {
+            MPI_Send(mine, (int)bytes, MPI_BYTE, ranks->rank - step, TAG_PAIR, ranks->all);
+            return;
+        }
+        if (ranks->rank + step >= ranks->count) continue;
+        MPI_Recv(scratch, (int)bytes, MPI_BYTE, ranks->rank + step, TAG_PAIR, ranks->all, MPI_STATUS_IGNORE);
+        join(mine, scratch);
+    }
+}
+
+void sums_unite(const struct ranks *ranks, uint64_t *set, int64_t words)
+{
+    for (int64_t k = 0; k < words; k += ROUND_WORDS) {
+        int round = (int)min(words - k, ROUND_WORDS);
+        MPI_Reduce(ranks->rank ? (void *)(set + k) : MPI_IN_PLACE, set + k, round, MPI_UINT64_T, MPI_BOR, 0,
+                   ranks->all);
+    }
+}

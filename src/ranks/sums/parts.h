@@ -1,0 +1,44 @@
+/* The analyses one by one, for sums.c alone. All are collective, and fail with the same error on all ranks.
+ */
+#ifndef SPARSIGHT_RANKS_SUMS_PARTS_H
+#define SPARSIGHT_RANKS_SUMS_PARTS_H
+
+#include "ranks/sums/sums.h"
+
+/* offsets.c: where rows begin, into sums->csr; and the columns of all entries if they are to be gathered. */
+enum status sums_offsets(struct sums *sums, size_t limit, struct error *error);
+enum status sums_gather(struct sums *sums, struct error *error);
+
+/* structure.c: the structure, and the set of diagonals. */
+enum status sums_structure(struct sums *sums, struct structure *structure, struct error *error);
+
+/* columns.c: where columns begin, into sums->col_ptr; and the largest sum of |a| of a column, where the
+ * largest |a| is `largest`; 0: there is none. */
+enum status sums_columns(struct sums *sums, double largest, size_t limit, double *norm_1,
+                         struct error *error);
+
+/* values.c */
+enum status sums_values(struct sums *sums, size_t limit, struct values *values, struct error *error);
+
+/* components.c: the connected components. */
+enum status sums_components(struct sums *sums, struct components *components, struct error *error);
+
+/* picture.c */
+enum status sums_pyramid(struct sums *sums, struct pyramid *pyramid, struct error *error);
+
+/* blocks.c: what blocks are counted with, until blocks_close. Rank 0 counts by sums->far.count_blocks and
+ * block_rows while the others are in blocks_serve, until rank 0 calls blocks_dismiss. */
+enum status blocks_open(struct sums *sums, struct error *error);
+void blocks_serve(struct sums *sums);
+void blocks_dismiss(struct sums *sums);
+void blocks_close(struct sums *sums);
+
+/* join.c: put together what the ranks have, `bytes` each, by join(to, from), on rank 0. `scratch` has as many
+ * bytes. Ranks are joined in pairs, then pairs of pairs. */
+void sums_join(const struct ranks *ranks, void *mine, void *scratch, size_t bytes,
+               void (*join)(void *to, const void *from));
+
+/* Unite sets of `words` words on rank 0. */
+void sums_unite(const struct ranks *ranks, uint64_t *set, int64_t words);
+
+#endif

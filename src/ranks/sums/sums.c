@@ -1,0 +1,160 @@
+#include "ranks/sums/sums.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "ranks/sums/parts.h"
+
+/* What the analyses find, on rank 0. */
+struct found {
+    struct structure structure;
+    struct values values;
+    struct components components;
+    struct pyramid pyramid;
+};
+
+/* The smallest and the largest share, and the most memory that a rank took, on all ranks. */
+static struct spread spread_of(const struct sums *sums)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    int64_t rows = sums->share->own.rows, entries = csr_nnz(&sums->share->own);
+    int64_t least[] = {rows, entries}, most[] = {rows, entries, (int64_t)usage.ru_maxrss * 1024};
+    ranks_min(sums->ranks, least, 2);
+    ranks_max(sums->ranks, most, 3);
+    return (struct spread){.ranks = sums->ranks->count,
+                           .rows_least = least[0],
+                           .rows_most = most[0],
+                           .entries_least = least[1],
+                           .entries_most = most[1],
+                           .memory = most[2]};
+}
+
+/* Strongly connected components are the connected ones where each entry has a mirror image; else rank 0 looks
+ * for them if it has gathered the columns. Returns whether they are known. */
+static enum status find_strong(const struct sums *sums, struct found *found, bool *known, struct error *error)
+{
+    struct components *c = &found->components;
+    bool mirrored = sums->share->matrix.symmetry != SYMMETRY_GENERAL,
+         square = sums->csr.rows == sums->csr.cols;
+    double symmetry = found->structure.pattern_symmetry;
+    *known = true;
+    if (!square) return STATUS_OK;
+    if (mirrored || symmetry == 1 || found->structure.diagonal_nonzeros == sums->share->nnz) {
+        c->strong = c->connected;
+        c->largest_strong = c->largest;
+        return STATUS_OK;
+    }
+    *known = sums->csr.col != NULL;
+    if (!*known) return STATUS_OK;
+    return strong_components(&sums->csr, NULL, NULL, NULL, NULL, &c->strong, &c->largest_strong, error);
+}
+
+/* Publish a part of the session. */
+static void set_ready(struct session *session, unsigned parts)
+{
+    atomic_fetch_or_explicit(&session->shown->ready, parts, memory_order_release);
+}
+
+static enum status make_session(struct sums *sums, struct share *share, size_t limit, struct error *error)
+{
+    struct matrix matrix = share->matrix;
+    sums->session = memory_zeroed(1, sizeof *sums->session, error);
+    if (!sums->session) return STATUS_MEMORY;
+    /* Nobody reads imaginary parts: that there are any tells that the matrix is complex. */
+    if (share->own.imaginary && !(sums->csr.imaginary = memory_zeroed(1, sizeof *sums->csr.imaginary, error)))
+        return STATUS_MEMORY;
+    sums->far.col_ptr = sums->col_ptr;
+    sums->far.diagonals = sums->diagonals;
+    sums->csr.far = &sums->far;
+    matrix.csr = sums->csr;
+    sums->csr = (struct csr){0};
+    share->matrix = (struct matrix){0};
+    atomic_init(&sums->session->ready, 0);
+    sums->session->limit = limit;
+    sums->session->shown = session_add_case(sums->session, "natural", &matrix, error);
+    return STATUS_OK;
+}
+
+/* Make the session of what was found, which is its own afterwards. */
+static enum status fill_session(struct sums *sums, struct share *share, struct found *found, bool pyramid,
+                                const struct spread *spread, size_t limit, struct error *error)
+{
+    bool strong;
+    enum status status = find_strong(sums, found, &strong, error);
+    if (status == STATUS_OK) status = make_session(sums, share, limit, error);
+    if (status != STATUS_OK) return status;
+    struct matrix_case *shown = sums->session->shown;
+    shown->structure = found->structure;
+    shown->values = found->values;
+    shown->components = found->components;
+    shown->pyramid = found->pyramid;
+    found->pyramid = (struct pyramid){0};
+    shown->spread = *spread;
+    set_ready(sums->session, SESSION_STRUCTURE | SESSION_VALUES | (strong ? SESSION_COMPONENTS : 0) |
+                                 (pyramid ? SESSION_PYRAMID : 0));
+    return STATUS_OK;
+}
+
+static enum status analyse(struct sums *sums, bool pyramid, size_t limit, struct found *found,
+                           struct error *error)
+{
+    enum status status = sums_offsets(sums, limit, error);
+    if (status == STATUS_OK) status = sums_structure(sums, &found->structure, error);
+    if (status == STATUS_OK) status = sums_values(sums, limit, &found->values, error);
+    if (status == STATUS_OK) status = sums_components(sums, &found->components, error);
+    if (status == STATUS_OK && pyramid) status = sums_pyramid(sums, &found->pyramid, error);
+    if (status == STATUS_OK) status = sums_gather(sums, error);
+    if (status == STATUS_OK) status = blocks_open(sums, error);
+    return status;
+}
+
+enum status sums_make(const struct ranks *ranks, struct share *share, unsigned wants, int64_t gathered,
+                      size_t limit, struct sums *sums, struct error *error)
+{
+    struct found found = {0};
+    bool pyramid = wants & SESSION_PYRAMID;
+    *sums = (struct sums){.ranks = ranks, .share = share, .gathered = gathered};
+    sums->slab = (struct slab){.a = &share->own,
+                               .first = share->first,
+                               .before = share->before,
+                               .rows = share->rows,
+                               .cols = share->cols,
+                               .nnz = share->nnz};
+    enum status status = analyse(sums, pyramid, limit, &found, error);
+    if (status == STATUS_OK) {
+        const struct spread spread = spread_of(sums);
+        if (ranks->rank == 0) status = fill_session(sums, share, &found, pyramid, &spread, limit, error);
+        status = ranks_agree(ranks, status, error);
+    }
+    pyramid_free(&found.pyramid);
+    return status;
+}
+
+enum status sums_prepare(struct sums *sums, const struct report_request *request, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (sums->ranks->rank == 0) {
+        int threads = threads_count();
+        threads_set(threads * sums->ranks->near);
+        status = report_prepare(sums->session, request, NULL, error);
+        threads_set(threads);
+        blocks_dismiss(sums);
+    } else {
+        blocks_serve(sums);
+    }
+    return ranks_agree(sums->ranks, status, error);
+}
+
+void sums_free(struct sums *sums)
+{
+    if (sums->session) session_free(sums->session);
+    free(sums->session);
+    csr_free(&sums->csr);
+    free(sums->col_ptr);
+    free(sums->diagonals);
+    blocks_close(sums);
+    *sums = (struct sums){0};
+}

@@ -1,0 +1,58 @@
+/* What is known of a matrix that ranks hold together: the analyses of a session, each made of the ranks'
+ * slabs, with the numbers that one process finds in the whole, to the last bit. Rank 0 has a session of it in
+ * the end, of which reports are written as of any other; its matrix has no entries (struct csr_far), but
+ * where rows and columns begin. */
+#ifndef SPARSIGHT_RANKS_SUMS_SUMS_H
+#define SPARSIGHT_RANKS_SUMS_SUMS_H
+
+#include "base/error.h"
+#include "matrix/slab.h"
+#include "ranks/ranks.h"
+#include "ranks/share.h"
+#include "report/report.h"
+#include "session/session.h"
+
+/* Rank 0 gathers the columns of a matrix of at most so many entries and rows, 64 MiB: as many as an HTML
+ * report shows one by one. What looks at all entries in an order of its own is found for these alone:
+ * strongly connected components of patterns that are not symmetric, and forecasts of kernels. */
+#define SUMS_GATHERED ((int64_t)1 << 24)
+
+/* A round of what ranks exchange takes so many bytes of each rank, at most. */
+#define SUMS_ROUND ((size_t)1 << 24)
+
+struct far_blocks;
+
+/* It must not be moved between sums_make and sums_free. */
+struct sums {
+    const struct ranks *ranks;
+    const struct share *share;
+    struct slab slab;        /* this rank's rows */
+    int64_t gathered;        /* the most entries, and rows, of a matrix whose columns rank 0 gathers */
+    struct session *session; /* of rank 0; NULL on the others */
+    /* Of rank 0. */
+    struct csr csr;     /* of the whole matrix, for the session; owned until that has it */
+    struct csr_far far; /* which that refers to; its arrays are owned */
+    int64_t *col_ptr;
+    uint64_t *diagonals;
+    /* Of all ranks, for blocks that lie across cuts. */
+    struct far_blocks *blocks;
+};
+
+/* Make the analyses that reports need, and those in `wants` (SESSION_PYRAMID), of the matrix in *share, which
+ * must stay and whose description becomes the session's. Fails as they do, with STATUS_LIMIT if what rank 0
+ * has to hold is more than `limit` (0: what memory_check takes), the same on all ranks. Free with sums_free
+ * in any case. Memory of a rank beside its share: a bit a column, and one a diagonal; 4 bytes a vertex while
+ * components are sought; at most a quarter of the share, or 24 MiB, for windows of columns; and a few rounds.
+ * Rank 0 holds 8 bytes a row and a column, and while blocks of BSR are weighed 4 bytes a block row; and the
+ * gathered columns. Collective. */
+enum status sums_make(const struct ranks *ranks, struct share *share, unsigned wants, int64_t gathered,
+                      size_t limit, struct sums *sums, struct error *error);
+
+/* Get rank 0's session ready for a report (report_prepare), for which the other ranks count blocks when asked
+ * to. Collective; fails as report_prepare does, the same on all ranks. */
+enum status sums_prepare(struct sums *sums, const struct report_request *request, struct error *error);
+
+/* Takes {0}. */
+void sums_free(struct sums *sums);
+
+#endif
