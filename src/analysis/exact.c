@@ -17,10 +17,9 @@ void exact_join(struct exact *to, const struct exact *from)
 /* words += value << bit, words being digits to the base of 2^64, the lowest first. */
 static void put(uint64_t *words, int bit, exact_integer value)
 {
+    /* The lowest bits of `high` are 0 where `low` has its uppermost ones. */
     exact_integer low = (exact_integer)(uint64_t)value << bit % 64, high = (value >> 64) << bit % 64;
-    exact_integer middle = (low >> 64) + (uint64_t)high;
-    const uint64_t digits[] = {(uint64_t)low, (uint64_t)middle,
-                               (uint64_t)(high >> 64) + (uint64_t)(middle >> 64)};
+    const uint64_t digits[] = {(uint64_t)low, (uint64_t)(low >> 64) | (uint64_t)high, (uint64_t)(high >> 64)};
     exact_integer carry = 0;
     for (int k = bit / 64, d = 0; k < WORDS && (d < 3 || carry); k++, d++) {
         carry += (exact_integer)words[k] + (d < 3 ? digits[d] : 0);

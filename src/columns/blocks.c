@@ -17,10 +17,11 @@ static bool is_square(const struct subject *subject)
     return subject->matrix_case->matrix.csr.rows == subject->matrix_case->matrix.csr.cols;
 }
 
-/* A number of square matrices alone. */
+/* A number of square matrices alone; below 0 it is not known. */
 static struct value get_square(const struct column *column, const struct subject *subject)
 {
-    return is_square(subject) ? get_count(column, subject) : null_value();
+    struct value count = get_count(column, subject);
+    return is_square(subject) && count.integer >= 0 ? count : null_value();
 }
 
 /* The entries, or the operations, of the struct fill at the column's offset. */

@@ -11,6 +11,10 @@ extern const struct column *const columns;
 extern const struct column_part part_matrix, part_structure, part_blocks, part_cholesky, part_row_lengths,
     part_col_lengths, part_values;
 
+/* The columns of a case's object `ranks`, which is null where one process has all of the matrix (columns/ranks.c). */
+extern const struct column *const rank_columns;
+extern const struct column_part part_ranks;
+
 /* The columns of a row of the report's list `formats`, which is a conversion (columns/formats.c): what the
  * format takes, and how it does by five criteria. */
 extern const struct column *const format_columns;
@@ -27,7 +31,7 @@ extern const struct column_part part_distribution, part_scaling;
 /* The columns of a row of its list `kernels`, which is a result (columns/kernels.c): what came out of running
  * the kernel, what it would ask of a GPU, and the CMRS paper's model. */
 extern const struct column *const kernel_columns;
-extern const struct column_part part_run, part_predicted, part_estimate, part_cmrs, part_tuning, part_ranks;
+extern const struct column_part part_run, part_predicted, part_estimate, part_cmrs, part_tuning, part_ranked;
 
 /* The parts of a kernel's columns; the last one is NULL. */
 extern const struct column_part *const kernel_parts[];

@@ -2,7 +2,7 @@
 #include "columns/lists.h"
 
 const struct column_part *const kernel_parts[] = {
-    &part_run, &part_predicted, &part_estimate, &part_cmrs, &part_tuning, &part_ranks, NULL};
+    &part_run, &part_predicted, &part_estimate, &part_cmrs, &part_tuning, &part_ranked, NULL};
 
 static const struct column_list lists[] = {
     {.columns = run_columns, .part = &part_run},
@@ -18,7 +18,7 @@ static const struct column_list lists[] = {
     {.columns = a_columns, .part = &part_cmrs, .instances = lambdas, .by_instance = true},
     {.columns = cmrs_columns, .part = &part_cmrs},
     {.columns = tuning_columns, .part = &part_tuning},
-    {.columns = ranks_columns, .part = &part_ranks},
+    {.columns = ranked_columns, .part = &part_ranked},
     {.columns = NULL},
 };
 

@@ -614,6 +614,14 @@ static enum status build_steps(struct work *w, struct source *own, struct build_
     return status;
 }
 
+/* Meet before the first entries are dealt out, or when rank 0 knows that there will be none: what comes
+ * before that can take long, and rank 0 does it with the threads of all ranks of its node. */
+static void meet(struct together *together)
+{
+    if (!together->met) ranks_meet(together->ranks);
+    together->met = true;
+}
+
 static enum status builder_build(void *self, const struct source *source, struct progress *progress,
                                  struct csr *a, struct build_result *result, struct error *error)
 {
@@ -623,6 +631,7 @@ static enum status builder_build(void *self, const struct source *source, struct
     struct work w = {.together = together, .ranks = together->ranks, .source = &own};
     (void)progress;
     *a = (struct csr){0};
+    if (together->alone) meet(together);
     enum status status = build_steps(&w, &own, result, &mine);
     stage_close(&w.stage);
     cut_free(&w.even);
@@ -717,6 +726,7 @@ enum status together_follow(struct together *together, const struct load_options
 enum status together_end(struct together *together, enum status status, struct error *error)
 {
     struct error mine = *error;
+    if (together->alone) meet(together);
     if (!together->failed && ranks_agree(together->ranks, status, error) == STATUS_OK) return STATUS_OK;
     *error = mine;
     bool real = status != STATUS_OK && status != STATUS_CANCELLED;

@@ -25,6 +25,7 @@ struct together {
     struct builder builder; /* for load_options; its self is this struct */
     const struct ranks *ranks;
     bool alone;     /* rank 0 alone reads, and asks for all blocks; the others call together_follow */
+    bool met;       /* the others know that rank 0 is through with reading, if it reads alone */
     bool failed;    /* the ranks know already that one of them has failed */
     int64_t cols;   /* once the matrix is built */
     struct cut cut; /* which rank owns which rows, once the matrix is built */

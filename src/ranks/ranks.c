@@ -1,6 +1,7 @@
 #include "ranks/ranks.h"
 
 #include <string.h>
+#include <time.h>
 
 /* A round of a collective call takes so many elements of 8 bytes, or bytes, at most. */
 #define ROUND_ELEMENTS ((int64_t)1 << 20)
@@ -46,6 +47,16 @@ enum status ranks_agree(const struct ranks *ranks, enum status status, struct er
     if (first == ranks->rank) error->status = status;
     MPI_Bcast(error, sizeof *error, MPI_BYTE, first, ranks->all);
     return error->status;
+}
+
+void ranks_meet(const struct ranks *ranks)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    MPI_Request request;
+    int met = 0;
+    MPI_Ibarrier(ranks->all, &request);
+    for (MPI_Test(&request, &met, MPI_STATUS_IGNORE); !met; MPI_Test(&request, &met, MPI_STATUS_IGNORE))
+        nanosleep(&moment, NULL);
 }
 
 static void reduce(const struct ranks *ranks, int64_t *array, int64_t count, MPI_Op operation)

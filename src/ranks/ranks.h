@@ -38,6 +38,10 @@ void ranks_abort(const struct ranks *ranks, int code);
  * ranks. */
 enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *error);
 
+/* Wait until all ranks are here, asleep but for a look every millisecond, so that others have the processors
+ * meanwhile. */
+void ranks_meet(const struct ranks *ranks);
+
 /* Turn array[0 .. count-1] into the sums over all ranks, of integers, on all ranks; or the largest, or the
  * smallest.
  */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "matrix/files/container.h"
 #include "matrix/files/reader.h"
 #include "ranks/build.h"
@@ -154,7 +155,10 @@ static enum status read_part(struct together *together, enum reading reading, co
         return together_follow(together, options, &matrix->csr, &matrix->summed, &unused, error);
     own.builder = reading == READING_WHOLE ? NULL : &together->builder;
     own.drop_zeros = false;
+    int threads = threads_count();
+    if (reading != READING_PARTS) threads_set(threads * together->ranks->near); /* the others sleep */
     enum status status = matrix_load(name, &own, NULL, matrix, error);
+    threads_set(threads);
     if (status == STATUS_OK && reading == READING_WHOLE) status = deal(together, options, matrix, error);
     return status;
 }

@@ -12,197 +12,9 @@
 
 #include "base/threads.h"
 #include "support/files.h"
+#include "support/malformed.h"
 #include "support/market.h"
 #include "support/support.h"
-
-struct malformed {
-    const char *text;
-    size_t size;         /* 0: up to the NUL */
-    const char *error;   /* LINE:COLUMN: message */
-    const char *stream;  /* the same where compression hides the file's size; NULL: as above */
-    const char *lenient; /* with --lenient; NULL: as above; "" means that it is read */
-};
-
-#define FORM "%%MatrixMarket matrix coordinate|array real|integer|complex|pattern SYMMETRY"
-#define SHORT(n, bytes, each)                                                        \
-    n " entries cannot stand in the " bytes " bytes after this line (at least " each \
-      " bytes each); the file is cut short or the number wrong"
-#define FEW(n, of)                         \
-    "the file ends after " n " of the " of \
-    " entries that the size line promises; it is cut short or the number wrong"
-
-static const struct malformed cases[] = {
-    {"", 0, "1:1: the file is empty", NULL, NULL},
-    {"\n\n", 0, "1:1: a blank line where the banner is expected; --lenient overlooks it", NULL,
-     "3:1: no banner: the file has no text but blank lines"},
-    {"hello\n1 1 1\n", 0, "1:1: not a Matrix Market file: it must begin with " FORM, NULL, NULL},
-    {"\x7f"
-     "ELF\0\1\2\3",
-     8, "1:1: not a Matrix Market file: it must begin with " FORM, NULL, NULL},
-    {"%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 5\n", 0,
-     "1:1: the banner begins with one % instead of two; --lenient overlooks it", NULL, ""},
-    {"1 1 1\n1 1 5\n", 0,
-     "1:1: no banner (" FORM "); --lenient reads the file without, if its size line comes first", NULL, ""},
-    {"1 1 2\n% abcdefgh", 0,
-     "1:1: no banner (" FORM "); --lenient reads the file without, if its size line comes first", NULL,
-     "2:11: " FEW("0", "2")},
-    {"1 1 2\n% abcdefgh\n", 0,
-     "1:1: no banner (" FORM "); --lenient reads the file without, if its size line comes first", NULL,
-     "3:1: " FEW("0", "2")},
-    {REAL "1 1 2", 0, "2:5: " SHORT("2", "0", "6"), "2:6: " FEW("0", "2"), NULL},
-    {"\xef\xbb\xbf" REAL "1 1 1\n1 1 5\n", 0,
-     "1:1: the banner does not begin with %%MatrixMarket; --lenient goes by the words that follow", NULL, ""},
-    {"\n" REAL "1 1 1\n1 1 5\n", 0, "1:1: a blank line where the banner is expected; --lenient overlooks it",
-     NULL, ""},
-    {" " REAL "1 1 1\n1 1 5\n", 0, "1:1: blanks before the banner; --lenient overlooks them", NULL, ""},
-    {"%%MatrixMarket\n1 1 1\n", 0, "1:15: the banner is not complete; it reads " FORM, NULL, NULL},
-    {"%%MatrixMarket tensor coordinate real general\n", 0,
-     "1:16: 'tensor' in the banner where its object is expected: matrix, vector", NULL, NULL},
-    {"%% MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 5\n", 0,
-     "1:1: the banner does not begin with %%MatrixMarket; --lenient goes by the words that follow", NULL, ""},
-    {"%%MatrxMarket matrix coordinate real symmetric\n2 2 1\n2 1 5\n", 0,
-     "1:1: the banner does not begin with %%MatrixMarket; --lenient goes by the words that follow", NULL, ""},
-    {"MatrixMarket matrix coordinate real symmetric\n%\n2 2 1\n2 1 5\n", 0,
-     "1:1: the banner does not begin with %%MatrixMarket; --lenient goes by the words that follow", NULL, ""},
-    {"%%Matrix Market matrix coordinate real symmetric\n2 2 1\n2 1 5\n", 0,
-     "1:1: the banner does not begin with %%MatrixMarket; --lenient goes by the words that follow", NULL, ""},
-    {"%%MatrxMarket matrix coordinate real symetric\n2 2 1\n2 1 5\n", 0,
-     "1:1: not a Matrix Market file: it must begin with " FORM, NULL,
-     "1:38: 'symetric' in the banner where its symmetry is expected: general, symmetric, skew-symmetric, "
-     "hermitian"},
-    {"%%MatrixMarketmatrix coordinate real symmetric\n2 2 1\n2 1 5\n", 0,
-     "1:1: not a Matrix Market file: it must begin with " FORM, NULL,
-     "1:22: 'coordinate' in the banner where its object is expected: matrix, vector"},
-    {"%%MatrixMarkt of something\n2 2 1\n2 1 5\n", 0,
-     "1:1: not a Matrix Market file: it must begin with " FORM, NULL, ""},
-    {"%%MatrixMarket vector coordinate real symmetric\n", 0,
-     "1:39: a vector has no symmetry; its banner ends in general", NULL, NULL},
-    {"%%MatrixMarket vector coordinate real general\n", 0,
-     "2:1: the file ends before the size line (rows, entries)", NULL, NULL},
-    {"%%MatrixMarket vector coordinate real general\n5 1 1\n1 1\n", 0,
-     "2:5: '1' after the sizes; a vector's file has rows and entries there", NULL, NULL},
-    {"%%MatrixMarket vector coordinate real general\n5\n1 1\n", 0,
-     "2:2: the size line ends where the number of entries is expected", NULL, NULL},
-    {"%%MatrixMarket vector array real general\n1 1\n1\n", 0,
-     "2:3: '1' after the sizes; a vector's file has rows there", NULL, ""},
-    {"%%MatrixMarket vector coordinate real general\n5 1\n6 1\n", 0,
-     "3:1: row index 6 lies outside the matrix; the size line says at most 5", NULL, NULL},
-    {"%%MatrixMarket vector coordinate real general\n5 2\n1 1\n", 0, "2:3: " SHORT("2", "4", "4"),
-     "4:1: " FEW("1", "2"), NULL},
-    {"%%MatrixMarket matrix sparse real general\n", 0,
-     "1:23: 'sparse' in the banner where its format is expected: coordinate, array", NULL, NULL},
-    {"%%MatrixMarket matrix coordinate quaternion general\n", 0,
-     "1:34: 'quaternion' in the banner where its field is expected: real, double, integer, "
-     "unsigned-integer, complex, pattern",
-     NULL, NULL},
-    {"%%MatrixMarket matrix coordinate real diagonal\n", 0,
-     "1:39: 'diagonal' in the banner where its symmetry is expected: general, symmetric, skew-symmetric, "
-     "hermitian",
-     NULL, NULL},
-    {"%%MatrixMarket matrix coordinate real\n1 1 1\n1 1 5\n", 0,
-     "1:38: the banner ends where its symmetry is expected: general, symmetric, skew-symmetric, hermitian",
-     NULL, ""},
-    {"%%MatrixMarket matrix array pattern general\n1 1\n", 0,
-     "1:29: an array file cannot be a pattern: it gives values and no places", NULL, NULL},
-    {"%%MatrixMarket matrix coordinate real hermitian\n1 1 1\n1 1 1\n", 0,
-     "1:39: only a complex matrix can be hermitian; a real one is symmetric", NULL, NULL},
-    {"%%MatrixMarket matrix coordinate pattern hermitian\n", 0,
-     "1:42: only a complex matrix can be hermitian; a real one is symmetric", NULL, NULL},
-    {"%%MatrixMarket matrix coordinate pattern skew-symmetric\n", 0,
-     "1:42: a pattern cannot be skew-symmetric: it has no values to change the sign of", NULL, NULL},
-    {REAL "% only comments\n\n", 0, "4:1: the file ends before the size line (rows, columns, entries)", NULL,
-     NULL},
-    {REAL "2 2\n", 0, "2:4: the size line ends where the number of entries is expected", NULL, NULL},
-    {REAL "2 x 1\n", 0, "2:3: 'x' where the number of columns is expected", NULL, NULL},
-    {REAL "2.0 2 1\n", 0, "2:1: '2.0' where the number of rows is expected", NULL, NULL},
-    {REAL "-2 2 1\n", 0, "2:1: -2 rows; a size cannot be negative", NULL, NULL},
-    {REAL "2147483648 2 0\n", 0, "2:1: 2147483648 rows; at most 2147483647 can be held (32-bit indices)",
-     NULL, NULL},
-    {REAL "2 99999999999999999999 0\n", 0,
-     "2:3: 99999999999999999999 columns; at most 2147483647 can be held (32-bit indices)", NULL, NULL},
-    {REAL "2 2 99999999999999999999\n1 1 1\n", 0, "2:5: 99999999999999999999 entries; no file holds so many",
-     NULL, NULL},
-    {REAL "2 2 1 7\n1 1 1\n", 0,
-     "2:7: '7' after the sizes; a coordinate file has rows, columns and entries there", NULL, NULL},
-    {ARRAY "2 1 2\n1\n2\n", 0, "2:5: '2' after the sizes; an array file has rows and columns there", NULL,
-     ""},
-    {REAL "0 1 1\n1 1 1\n", 0, "2:5: entries in a matrix without rows or columns", NULL, NULL},
-    {SYMMETRIC "2 3 1\n1 1 1\n", 0, "2:3: a symmetric, skew-symmetric or hermitian matrix must be square",
-     NULL, NULL},
-    {SKEW "2 3 1\n2 1 1\n", 0, "2:3: a symmetric, skew-symmetric or hermitian matrix must be square", NULL,
-     NULL},
-    {HERMITIAN "3 2 1\n2 1 1 0\n", 0, "2:3: a symmetric, skew-symmetric or hermitian matrix must be square",
-     NULL, NULL},
-    {REAL "1 9 2\n1 1 1\n", 0, "2:5: " SHORT("2", "6", "6"), "4:1: " FEW("1", "2"), NULL},
-    {REAL "9 9 1000000\n1 1 1\n", 0, "2:5: " SHORT("1000000", "6", "6"), "4:1: " FEW("1", "1000000"), NULL},
-    {REAL "2 2 2\n1 1 1.000000\n", 0, "4:1: " FEW("1", "2"), NULL, NULL},
-    {REAL "2 2 2\n1 1 1.000000", 0, "3:13: " FEW("1", "2"), NULL, NULL},
-    {REAL "2 2 1\n1 1 1\n\n%\n2 2 1\n", 0, "6:1: more entries than the 1 that the size line promises", NULL,
-     NULL},
-    {REAL "2 2 0\n1 1 1\n", 0, "3:1: more entries than the 0 that the size line promises", NULL, NULL},
-    {REAL "2 2 1\n0 1 1\n", 0,
-     "3:1: row index 0; indices start at 1; --base=0 reads a file that counts from 0", NULL, NULL},
-    {REAL "2 2 1\n1 0 1\n", 0,
-     "3:3: column index 0; indices start at 1; --base=0 reads a file that counts from 0", NULL, NULL},
-    {REAL "2 2 1\n  -1 1 1\n", 0, "3:3: row index -1 is negative; indices start at 1", NULL, NULL},
-    {REAL "2 2 1\n3 1 1\n", 0, "3:1: row index 3 lies outside the matrix; the size line says at most 2", NULL,
-     NULL},
-    {REAL "2 2 1\n1\t3 1\n", 0, "3:3: column index 3 lies outside the matrix; the size line says at most 2",
-     NULL, NULL},
-    {REAL "2 2 1\n18446744073709551617 1 1\n", 0,
-     "3:1: row index 18446744073709551617 lies outside the matrix; the size line says at most 2", NULL, NULL},
-    {REAL "2 2 1\none 1 1\n", 0, "3:1: 'one' where row index (an integer) is expected", NULL, NULL},
-    {REAL "2 2 1\n1 1.5 1\n", 0, "3:3: '1.5' where column index (an integer) is expected", NULL, NULL},
-    {REAL "2 2 1\n1     \n", 0, "3:7: the line ends where column index (an integer) is expected", NULL, NULL},
-    {REAL "2 2 1\n1 1   \n", 0, "3:7: the line ends where a value (a number) is expected", NULL, NULL},
-    {REAL "2 2 1\n1 1 1,5\n", 0, "3:5: '1,5' where a value (a number) is expected", NULL, NULL},
-    {REAL "2 2 1\n1 1 1 2\n", 0, "3:7: '2' after the entry; a line holds one entry and nothing else", NULL,
-     NULL},
-    {REAL "2 2 1\n1 1 1 % why\n", 0, "3:7: '%' after the entry; a line holds one entry and nothing else",
-     NULL, NULL},
-    {REAL "2 2 1\n1 1 \0 1\n", sizeof REAL - 1 + 13,
-     "3:5: a NUL byte where a value (a number) is expected; this is not a text file", NULL, NULL},
-    {REAL "2 2 1\n1 1 1 \0\n", sizeof REAL - 1 + 14,
-     "3:7: a NUL byte after the entry; this is not a text file", NULL, NULL},
-    {REAL "2 2 1\n\x01\x02\xff \x80 1\n", 0, "3:1: '?\?\?' where row index (an integer) is expected", NULL,
-     NULL},
-    {INTEGER "2 2 1\n1 1 1.5\n", 0,
-     "3:5: '1.5' is not an integer, which the banner promises; --lenient reads the file as real", NULL, ""},
-    {INTEGER "2 2 1\n1 1 inf\n", 0,
-     "3:5: 'inf' is not an integer, which the banner promises; --lenient reads the file as real", NULL, ""},
-    {INTEGER "2 2 1\n1 1 one\n", 0, "3:5: 'one' where a value (a number) is expected", NULL, NULL},
-    {PATTERN "2 2 1\n1 1 1\n", 0,
-     "3:5: '1' after the indices, but the banner says pattern; --lenient ignores such values", NULL, ""},
-    {PATTERN "2 2 1\n1 1 x\n", 0, "3:5: 'x' after the entry; a line holds one entry and nothing else", NULL,
-     NULL},
-    {COMPLEX "2 2 1\n1 1 1.0000\n", 0, "3:11: the line ends where the imaginary part (a number) is expected",
-     NULL, NULL},
-    {COMPLEX "2 2 1\n1 1 1 2 3\n", 0, "3:9: '3' after the entry; a line holds one entry and nothing else",
-     NULL, NULL},
-    {SYMMETRIC "2 2 2\n2 1 5\n1 2 5\n", 0,
-     "4:1: entry (1, 2) is the mirror image of line 3: a symmetric file gives one of the two; --lenient "
-     "accepts "
-     "both if they agree",
-     NULL, ""},
-    {SKEW "2 2 1\n2 2 5\n", 0,
-     "3:5: the diagonal of a skew-symmetric matrix is 0, but this entry on it is not", NULL, NULL},
-    {"%%MatrixMarket matrix coordinate complex skew-symmetric\n2 2 1\n2 2 0 -1\n", 0,
-     "3:5: the diagonal of a skew-symmetric matrix is 0, but this entry on it is not", NULL, NULL},
-    {HERMITIAN "2 2 1\n2 2 5 -1e-300\n", 0,
-     "3:7: the diagonal of a hermitian matrix is real, but this entry on it has an imaginary part", NULL,
-     NULL},
-    {HERMITIAN "2 2 1\n2 2 5 1\n", 0,
-     "3:7: the diagonal of a hermitian matrix is real, but this entry on it has an imaginary part", NULL,
-     NULL},
-    {"%%MatrixMarket matrix array complex hermitian\n1 1\n5 1\n", 0,
-     "3:3: the diagonal of a hermitian matrix is real, but this entry on it has an imaginary part", NULL,
-     NULL},
-    {ARRAY "2 2\n1\n2\n3\n%\n", 0, "7:1: " FEW("3", "4"), NULL, NULL},
-    {ARRAY "2 1\n1\n2\n3\n", 0, "5:1: more entries than the 2 that the size line promises", NULL, NULL},
-    {ARRAY "2 1\n1 2\n3\n", 0, "3:3: '2' after the entry; a line holds one entry and nothing else", NULL,
-     NULL},
-    {REAL "3 3 3\n1 1 bad\n9 9 1\n1 1 1\n", 0, "3:5: 'bad' where a value (a number) is expected", NULL, NULL},
-};
 
 static void expect(const char *path, const struct malformed *c, bool lenient, const char *expected)
 {
@@ -212,23 +24,25 @@ static void expect(const char *path, const struct malformed *c, bool lenient, co
     struct load_options options = {.lenient = lenient};
     enum status status = read_file(path, &options, NULL, &matrix, &error);
     if (!*expected) {
-        if (status) fail_msg("case %d, lenient: %s", (int)(c - cases), error_text(&error, text, sizeof text));
+        if (status)
+            fail_msg("case %d, lenient: %s", (int)(c - market_malformed),
+                     error_text(&error, text, sizeof text));
         assert_true(matrix.notes.length > 0);
         matrix_free(&matrix);
         return;
     }
     snprintf(wanted, sizeof wanted, "%s:%s", path, expected);
-    if (!status) fail_msg("case %d is read, but should fail: %s", (int)(c - cases), wanted);
+    if (!status) fail_msg("case %d is read, but should fail: %s", (int)(c - market_malformed), wanted);
     if (strcmp(error_text(&error, text, sizeof text), wanted))
-        fail_msg("case %d%s:\n is     %s\n should %s", (int)(c - cases), lenient ? ", lenient" : "", text,
-                 wanted);
+        fail_msg("case %d%s:\n is     %s\n should %s", (int)(c - market_malformed),
+                 lenient ? ", lenient" : "", text, wanted);
 }
 
 static void every_fault_is_named_with_its_place(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const struct malformed *c = &cases[k];
+    for (size_t k = 0; k < market_malformed_count; k++) {
+        const struct malformed *c = &market_malformed[k];
         size_t size = c->size ? c->size : strlen(c->text);
         const char *stream = c->stream ? c->stream : c->error;
         files_write("bad.mtx", c->text, size);

@@ -32,15 +32,56 @@ each() {
     each devices
 }
 
-@test "any number of ranks owns all rows and all entries" {
-    local count
+@test "what ranks find together is what one process finds, bit for bit" {
+    each sums
+}
+
+# without FILE: a JSON report without what is of ranks: the threads of each, and how rows are spread.
+without() {
+    jq --sort-keys 'del(.host.threads) | .matrices[] |= del(.ranks)' "$1"
+}
+
+# Reports of real matrices of several file formats, of generated ones, and of small files: symmetric ones of each kind,
+# with duplicates and explicit zeros, without entries, with fewer rows than ranks.
+@test "the report of any number of ranks is that of one process" {
+    need jq
+    local count matrix inputs=(gen:stencil27,n=6 gen:powerlaw,scale=8 gen:random,m=300,n=200,mean=3,spread=3)
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 2\n2 1 -1.5\n4 3 1e-3\n4 4 0\n3 3 7\n' >symmetric.mtx
+    printf '%%%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 2\n2 1 3\n3 1 -1\n' >skew.mtx
+    printf '%%%%MatrixMarket matrix coordinate complex hermitian\n3 3 3\n1 1 2 0\n2 1 1 -1\n3 2 0 4\n' >hermitian.mtx
+    printf '%%%%MatrixMarket matrix coordinate integer general\n2 3 4\n1 1 1\n1 1 2\n2 3 5\n2 3 -5\n' >twice.mtx
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n1 7 2\n1 2\n1 7\n' >row.mtx
+    printf '%%%%MatrixMarket matrix coordinate real general\n3 3 0\n' >none.mtx
+    inputs+=(symmetric.mtx skew.mtx hermitian.mtx twice.mtx row.mtx none.mtx "$SRCDIR/data/pmpp.mtx")
+    for matrix in west0067.tar.gz mhd1280a.tar.gz wiki-Vote.mtx.gz rajat01.mtx.gz; do
+        matrix=${SPARSIGHT_MATRICES:-$SRCDIR/../shared/matrices}/$matrix
+        if [ -f "$matrix" ]; then inputs+=("$matrix"); fi
+    done
+    sparsight report --format=json --precision=f64,f32 "${inputs[@]}"
+    [ "$status" -eq 0 ]
+    jq -e --argjson n "${#inputs[@]}" '.matrices | length == $n and all(.ranks == null)' out
+    without out >one
     for count in 1 2 3 5; do
-        sparsight_mpi "$count" report gen:laplace2d,n=10
+        sparsight_mpi "$count" report --format=json --precision=f64,f32 "${inputs[@]}"
         show
         [ "$status" -eq 0 ]
-        grep -q ' 100 rows, 100 columns, 460 entries$' out
-        [ "$(grep -c '^  rank' out)" -eq "$count" ]
-        [ "$(awk '/^  rank/ { n += $(NF - 1) } END { print n }' out)" -eq 460 ]
+        jq -e --argjson n "$count" '.matrices[].ranks | .count == $n and .least_rows <= .most_rows
+            and .least_entries <= .most_entries and .most_memory > 1000000' out
+        without out | diff one - >differences || { head -40 differences; return 1; }
+    done
+}
+
+@test "all forms of the report have what one process writes" {
+    local form
+    for form in text markdown html csv; do
+        sparsight report --format=$form gen:powerlaw,scale=8
+        cp out one
+        sparsight_mpi 3 report --format=$form gen:powerlaw,scale=8
+        [ "$status" -eq 0 ]
+        # What is added is about ranks, and nothing is gone.
+        diff one out >differences || true
+        [ "$(grep -c '^<' differences)" -eq 0 ]
+        [ "$form" = csv ] || grep -q 'Ranks' differences
     done
 }
 

@@ -15,8 +15,9 @@
  * graph, whose vertices are the rows and the columns, and no component is strongly connected. A line without
  * an entry is a component of its own. */
 struct components {
-    int64_t connected, largest;     /* components, and the vertices of the largest */
-    int64_t strong, largest_strong; /* strongly connected ones; 0 if the matrix is not square */
+    int64_t connected, largest; /* components, and the vertices of the largest */
+    int64_t strong,
+        largest_strong; /* strongly connected ones; 0 if the matrix is not square, -1 if not known */
 };
 
 /* Return the bytes that components_find takes for a while. */

@@ -17,7 +17,7 @@
 #define STAGES 16
 
 /* A rank that waits for rank 0 sleeps so long between two looks. */
-#define NAP_NANOSECONDS 500000
+#define NAP_NANOSECONDS 1000000
 
 enum { REQUEST_DISMISS, REQUEST_COUNT, REQUEST_ROWS };
 

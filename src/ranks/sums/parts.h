@@ -23,6 +23,9 @@ enum status sums_values(struct sums *sums, size_t limit, struct values *values, 
 /* components.c: the connected components. */
 enum status sums_components(struct sums *sums, struct components *components, struct error *error);
 
+/* strong.c: the strongly connected ones of a square matrix; -1 if they are given up. */
+enum status sums_strong(struct sums *sums, struct components *components, struct error *error);
+
 /* picture.c */
 enum status sums_pyramid(struct sums *sums, struct pyramid *pyramid, struct error *error);
 

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/threads.h"
 #include "ranks/sums/parts.h"
 
@@ -12,6 +13,7 @@ struct found {
     struct structure structure;
     struct values values;
     struct components components;
+    bool connected; /* the components are known */
     struct pyramid pyramid;
 };
 
@@ -33,23 +35,29 @@ static struct spread spread_of(const struct sums *sums)
 }
 
 /* Strongly connected components are the connected ones where each entry has a mirror image; else rank 0 looks
- * for them if it has gathered the columns. Returns whether they are known. */
-static enum status find_strong(const struct sums *sums, struct found *found, bool *known, struct error *error)
+ * for them if it has gathered the columns, and else all ranks together. */
+static enum status find_strong(struct sums *sums, struct found *found, struct error *error)
 {
     struct components *c = &found->components;
-    bool mirrored = sums->share->matrix.symmetry != SYMMETRY_GENERAL,
-         square = sums->csr.rows == sums->csr.cols;
-    double symmetry = found->structure.pattern_symmetry;
-    *known = true;
-    if (!square) return STATUS_OK;
-    if (mirrored || symmetry == 1 || found->structure.diagonal_nonzeros == sums->share->nnz) {
+    int here = sums->csr.col != NULL, mirrored = sums->share->matrix.symmetry != SYMMETRY_GENERAL ||
+                                                 found->structure.pattern_symmetry == 1 ||
+                                                 found->structure.diagonal_nonzeros == sums->share->nnz;
+    enum status status = STATUS_OK;
+    if (sums->share->rows != sums->share->cols) return STATUS_OK;
+    ranks_broadcast(sums->ranks, 0, &mirrored, sizeof mirrored);
+    ranks_broadcast(sums->ranks, 0, &here, sizeof here);
+    if (mirrored) {
         c->strong = c->connected;
         c->largest_strong = c->largest;
-        return STATUS_OK;
+    } else if (!here) {
+        status = sums_strong(sums, c, error);
+    } else {
+        if (sums->ranks->rank == 0)
+            status =
+                strong_components(&sums->csr, NULL, NULL, NULL, NULL, &c->strong, &c->largest_strong, error);
+        status = ranks_agree(sums->ranks, status, error);
     }
-    *known = sums->csr.col != NULL;
-    if (!*known) return STATUS_OK;
-    return strong_components(&sums->csr, NULL, NULL, NULL, NULL, &c->strong, &c->largest_strong, error);
+    return status;
 }
 
 /* Publish a part of the session. */
@@ -78,13 +86,24 @@ static enum status make_session(struct sums *sums, struct share *share, size_t l
     return STATUS_OK;
 }
 
+/* Say in the notes what the report does not have, since nobody has all entries. */
+static void note_missing(const struct sums *sums, struct matrix_case *shown)
+{
+    struct text *notes = &shown->matrix.notes;
+    if (shown->matrix.csr.col || csr_nnz(&shown->matrix.csr) == 0) return;
+    text_append(notes,
+                "kernels: none is forecast of a matrix of more than %lld rows or entries that is spread over "
+                "ranks; one process forecasts them\n",
+                (long long)sums->gathered);
+    if (shown->components.strong < 0)
+        text_append(notes, "strong components: not to be had of such a matrix; one process finds them\n");
+}
+
 /* Make the session of what was found, which is its own afterwards. */
 static enum status fill_session(struct sums *sums, struct share *share, struct found *found, bool pyramid,
                                 const struct spread *spread, size_t limit, struct error *error)
 {
-    bool strong;
-    enum status status = find_strong(sums, found, &strong, error);
-    if (status == STATUS_OK) status = make_session(sums, share, limit, error);
+    enum status status = make_session(sums, share, limit, error);
     if (status != STATUS_OK) return status;
     struct matrix_case *shown = sums->session->shown;
     shown->structure = found->structure;
@@ -93,7 +112,11 @@ static enum status fill_session(struct sums *sums, struct share *share, struct f
     shown->pyramid = found->pyramid;
     found->pyramid = (struct pyramid){0};
     shown->spread = *spread;
-    set_ready(sums->session, SESSION_STRUCTURE | SESSION_VALUES | (strong ? SESSION_COMPONENTS : 0) |
+    note_missing(sums, shown);
+    if (shown->matrix.notes.failed)
+        return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
+    set_ready(sums->session, SESSION_STRUCTURE | SESSION_VALUES |
+                                 (found->connected ? SESSION_COMPONENTS : 0) |
                                  (pyramid ? SESSION_PYRAMID : 0));
     return STATUS_OK;
 }
@@ -104,9 +127,11 @@ static enum status analyse(struct sums *sums, bool pyramid, size_t limit, struct
     enum status status = sums_offsets(sums, limit, error);
     if (status == STATUS_OK) status = sums_structure(sums, &found->structure, error);
     if (status == STATUS_OK) status = sums_values(sums, limit, &found->values, error);
-    if (status == STATUS_OK) status = sums_components(sums, &found->components, error);
+    found->connected = components_vertices(sums->share->rows, sums->share->cols) <= INT32_MAX;
+    if (status == STATUS_OK && found->connected) status = sums_components(sums, &found->components, error);
     if (status == STATUS_OK && pyramid) status = sums_pyramid(sums, &found->pyramid, error);
     if (status == STATUS_OK) status = sums_gather(sums, error);
+    if (status == STATUS_OK && found->connected) status = find_strong(sums, found, error);
     if (status == STATUS_OK) status = blocks_open(sums, error);
     return status;
 }
@@ -137,8 +162,10 @@ enum status sums_prepare(struct sums *sums, const struct report_request *request
 {
     enum status status = STATUS_OK;
     if (sums->ranks->rank == 0) {
-        int threads = threads_count();
-        threads_set(threads * sums->ranks->near);
+        int threads = threads_count(), suitable;
+        threads_set(0);
+        suitable = threads_count();
+        threads_set((int)min((int64_t)threads * sums->ranks->near, suitable));
         status = report_prepare(sums->session, request, NULL, error);
         threads_set(threads);
         blocks_dismiss(sums);

@@ -13,8 +13,7 @@
 #include "session/session.h"
 
 /* Rank 0 gathers the columns of a matrix of at most so many entries and rows, 64 MiB: as many as an HTML
- * report shows one by one. What looks at all entries in an order of its own is found for these alone:
- * strongly connected components of patterns that are not symmetric, and forecasts of kernels. */
+ * report shows one by one. Kernels are forecast of these alone. */
 #define SUMS_GATHERED ((int64_t)1 << 24)
 
 /* A round of what ranks exchange takes so many bytes of each rank, at most. */

@@ -22,6 +22,23 @@ static void add_numbers(struct document *document, const struct matrix_case *mat
     document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
+/* Over how many ranks the matrix is spread, if it is, and what these have of it. */
+static void add_ranks(struct document *document, const struct matrix_case *matrix_case)
+{
+    struct numbers numbers = {.abreast = 1};
+    const struct subject subject = {.matrix_case = matrix_case};
+    if (!part_applies(&part_ranks, &subject)) return;
+    for (const struct column *column = rank_columns; column->key; column++)
+        numbers.count++;
+    numbers.items = document_array(document, numbers.count, sizeof *numbers.items);
+    if (!numbers.items) return;
+    for (int k = 0; k < numbers.count; k++)
+        numbers.items[k] =
+            (struct number){&rank_columns[k], {rank_columns[k].get(&rank_columns[k], &subject)}};
+    document_section(document, "%s", part_ranks.title);
+    document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
+}
+
 /* What the matrix's notes say: a note for each line of them. */
 static void add_notes(struct document *document, const struct matrix *matrix)
 {
@@ -126,6 +143,7 @@ void document_build(struct document *document, const struct session *session,
     add_numbers(document, matrix_case, &part_matrix);
     add_about(document, matrix);
     add_notes(document, matrix);
+    add_ranks(document, matrix_case);
     add_numbers(document, matrix_case, &part_structure);
     if (case_has(matrix_case, SESSION_BLOCKS)) add_numbers(document, matrix_case, &part_blocks);
     if (case_has(matrix_case, SESSION_FILL)) add_numbers(document, matrix_case, &part_cholesky);

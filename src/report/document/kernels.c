@@ -176,7 +176,7 @@ static void add_model(struct document *document, const struct session *session, 
         (double)results->nnz / (double)results->rows);
 }
 
-static void add_ranks(struct document *document, const struct session *session, const struct rows *rows)
+static void add_ranked(struct document *document, const struct session *session, const struct rows *rows)
 {
     const struct ranked *ranked = &rows->items[0].subject.result->ranked;
     (void)session;
@@ -248,7 +248,7 @@ void document_kernels(struct document *document, const struct session *session,
         if (!is_asked(results, precisions[p])) continue;
         add_runs(document, results, precisions[p]);
         add_tuning(document, results, precisions[p]);
-        add_part(document, session, results, precisions[p], &part_ranks, add_ranks);
+        add_part(document, session, results, precisions[p], &part_ranked, add_ranked);
         add_part(document, session, results, precisions[p], &part_predicted, add_forecast);
         add_part(document, session, results, precisions[p], &part_estimate, add_estimates);
         add_part(document, session, results, precisions[p], &part_cmrs, add_model);

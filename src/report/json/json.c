@@ -136,6 +136,20 @@ static json_t *source_json(const struct matrix *matrix)
     return NULL;
 }
 
+/* Over how many ranks the matrix is spread; null if one process has all of it. */
+static json_t *ranks_json(const struct matrix_case *matrix_case)
+{
+    const struct subject subject = {.matrix_case = matrix_case};
+    if (!part_applies(&part_ranks, &subject)) return json_null();
+    json_t *object = json_object();
+    bool failed = !object;
+    for (const struct column *column = rank_columns; !failed && column->key; column++)
+        failed = json_object_set_new(object, column->key, value_json(column->get(column, &subject))) != 0;
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
 /* How the matrix came by its order. */
 static json_t *order_json(const struct matrix_case *matrix_case)
 {
@@ -187,6 +201,7 @@ static json_t *case_json(const struct session *session, const struct matrix_case
         json_object_set_new(object, "source", source_json(&matrix_case->matrix)) != 0 ||
         json_object_set_new(object, "order", order_json(matrix_case)) != 0 ||
         json_object_set_new(object, "orders", orders_json(session)) != 0 ||
+        json_object_set_new(object, "ranks", ranks_json(matrix_case)) != 0 ||
         json_object_set_new(object, "distribution", distribution_json(matrix_case)) != 0 ||
         json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||
         json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||

@@ -192,7 +192,11 @@ static json_t *matrix_schema(void)
 {
     json_t *schema = empty_object("Matrix", "a matrix in an order of its rows and columns", SCHEMA_OBJECT);
     json_t *order = empty_object(part_order.title, "the order that the matrix is in", SCHEMA_OBJECT);
-    bool failed = !schema || !order || !put_columns(schema, columns) || !name_parts(schema, columns) ||
+    json_t *ranks =
+        empty_object(part_ranks.title, "how the matrix is spread over ranks; null if one process has it",
+                     SCHEMA_OBJECT | SCHEMA_NULL);
+    bool failed = !schema || !order || !ranks || !put_columns(ranks, rank_columns) ||
+                  !put_columns(schema, columns) || !name_parts(schema, columns) ||
                   !put_columns(order, order_columns);
     failed =
         failed ||
@@ -203,6 +207,7 @@ static json_t *matrix_schema(void)
         !put_source(schema) || !put(schema, "order", json_incref(order)) ||
         !put_list(schema, "orders", 0, "asked_order",
                   "all orders that were asked for, the natural one first") ||
+        !put(schema, "ranks", json_incref(ranks)) ||
         !put(schema, "distribution",
              value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "distribution", NULL, "",
                           "what the matrix gives when it is spread over several processes")) ||
@@ -212,6 +217,7 @@ static json_t *matrix_schema(void)
         !put_list(schema, "kernels", 0, "kernel", "the kernels that were asked for") ||
         !put(schema, "advice", value_schema(SCHEMA_OBJECT, "advice", NULL, "", "which kernel to take"));
     json_decref(order);
+    json_decref(ranks);
     if (!failed) return schema;
     json_decref(schema);
     return NULL;

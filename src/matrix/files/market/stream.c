@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/spill.h"
 
 #define TEXT_BYTES ((size_t)256 << 10)
 #define BUFFER_BYTES (TEXT_BYTES + MARKET_LINE_BYTES + MARKET_PADDING)
@@ -25,6 +26,7 @@ struct chunk {
     int32_t *row, *col;
     struct market_skip *skips;
     int64_t count, skips_count;
+    int64_t offset;     /* where the entries are in the spill; -1 if they are in memory */
     int64_t lines;      /* line ends in the text */
     int64_t fault_line; /* line ends in the text before the fault that it has; -1 if it has none */
 };
@@ -55,6 +57,8 @@ struct stream {
     struct error error;      /* its error, without its line */
     bool counted;            /* the error is in a line of chunk `failed`, which has to be counted */
     struct market_findings *findings;
+    struct spill
+        spill; /* the entries, where several processes build the matrix: then none is to hold all of it */
     atomic_bool stop;      /* nothing more is to be read */
     _Atomic int64_t found; /* the entries that were parsed so far */
 };
@@ -169,7 +173,7 @@ static int64_t take_turn(struct stream *s, char *text, size_t *size, int64_t *fi
             k = -1;
             break;
         }
-        s->chunks[s->count++] = (struct chunk){.lines = lines, .fault_line = -1};
+        s->chunks[s->count++] = (struct chunk){.lines = lines, .offset = -1, .fault_line = -1};
         if (!s->header->shape.coordinate) s->entries += market_count_entries(text, text + *size);
     }
     pthread_mutex_unlock(&s->lock);
@@ -178,7 +182,44 @@ static int64_t take_turn(struct stream *s, char *text, size_t *size, int64_t *fi
 
 /* --- parsing --- */
 
-/* Keep the parsed entries as chunk k, in as much memory as they need. */
+/* Return how many bytes the entries of a chunk take, without its skips. */
+static size_t entry_bytes(const struct stream *s, int64_t count)
+{
+    enum field field = s->header->shape.field;
+    size_t numbers = field == FIELD_PATTERN ? 0 : field == FIELD_COMPLEX ? 2 : 1;
+    return (size_t)count * (numbers * sizeof(double) + 2 * sizeof(int32_t));
+}
+
+/* Let the arrays of a chunk of `count` entries lie in `memory`, which becomes the chunk's. */
+static void lay_out(const struct stream *s, struct chunk *chunk, char *memory)
+{
+    enum field field = s->header->shape.field;
+    size_t count = (size_t)chunk->count, val = field == FIELD_PATTERN ? 0 : count * sizeof(double);
+    size_t imaginary = field == FIELD_COMPLEX ? val : 0;
+    chunk->memory = memory;
+    chunk->val = (double *)(void *)memory;
+    chunk->imaginary = (double *)(void *)(memory + val);
+    chunk->row = (int32_t *)(void *)(memory + val + imaginary);
+    chunk->col = chunk->row + count;
+    chunk->skips = (struct market_skip *)(void *)(chunk->col + count);
+}
+
+/* Move the entries of a chunk into the spill; its skips stay in memory. */
+static enum status spill_chunk(struct stream *s, struct chunk *chunk, struct error *error)
+{
+    size_t skips = (size_t)chunk->skips_count * sizeof *chunk->skips;
+    char *memory = chunk->memory, *kept = memory_array(skips, 1, error);
+    enum status status =
+        kept ? spill_write(&s->spill, memory, entry_bytes(s, chunk->count), &chunk->offset, error)
+             : STATUS_MEMORY;
+    if (kept) memcpy(kept, chunk->skips, skips);
+    free(memory);
+    chunk->memory = kept;
+    chunk->skips = (struct market_skip *)(void *)kept;
+    return status;
+}
+
+/* Keep the parsed entries as chunk k, in as much memory as they need, or in the spill. */
 static enum status store(struct stream *s, int64_t k, const struct room *room,
                          const struct market_parser *parser, struct error *error)
 {
@@ -186,25 +227,22 @@ static enum status store(struct stream *s, int64_t k, const struct room *room,
     size_t count = (size_t)parser->count, skips = (size_t)parser->skips_count;
     size_t val = field == FIELD_PATTERN ? 0 : count * sizeof(double);
     size_t imaginary = field == FIELD_COMPLEX ? val : 0, places = count * sizeof(int32_t);
-    struct chunk chunk = {.count = (int64_t)count, .skips_count = (int64_t)skips, .fault_line = -1};
-    char *memory = memory_array(val + imaginary + 2 * places + skips * sizeof *room->skips, 1, error);
+    struct chunk chunk = {
+        .count = (int64_t)count, .skips_count = (int64_t)skips, .offset = -1, .fault_line = -1};
+    char *memory = memory_array(entry_bytes(s, chunk.count) + skips * sizeof *room->skips, 1, error);
     if (!memory) return STATUS_MEMORY;
-    chunk.memory = memory;
-    chunk.val = (double *)(void *)memory;
-    chunk.imaginary = (double *)(void *)(memory + val);
-    chunk.row = (int32_t *)(void *)(memory + val + imaginary);
-    chunk.col = chunk.row + count;
-    chunk.skips = (struct market_skip *)(void *)(chunk.col + count);
+    lay_out(s, &chunk, memory);
     memcpy(chunk.val, room->out.val, val);
     if (imaginary) memcpy(chunk.imaginary, room->out.imaginary, imaginary);
     memcpy(chunk.row, room->out.row, places);
     memcpy(chunk.col, room->out.col, places);
     memcpy(chunk.skips, room->skips, skips * sizeof *room->skips);
+    enum status status = s->spill.fd >= 0 ? spill_chunk(s, &chunk, error) : STATUS_OK;
     pthread_mutex_lock(&s->lock);
     chunk.lines = s->chunks[k].lines;
     s->chunks[k] = chunk;
     pthread_mutex_unlock(&s->lock);
-    return STATUS_OK;
+    return status;
 }
 
 static void take_fault(struct stream *s, int64_t k, const char *text, const struct market_fault *fault)
@@ -286,11 +324,8 @@ static void work(struct stream *s)
 
 /* --- the chunks as a source --- */
 
-static enum status give(void *self, int64_t k, struct sink *sink, struct error *error)
+static void give_chunk(const struct stream *s, const struct chunk *chunk, struct sink *sink)
 {
-    const struct stream *s = self;
-    const struct chunk *chunk = &s->chunks[k];
-    (void)error;
     for (int64_t done = 0; done < chunk->count;) {
         if (sink->count == SINK_ENTRIES) sink_flush(sink);
         int64_t count = SINK_ENTRIES - sink->count;
@@ -308,7 +343,24 @@ static enum status give(void *self, int64_t k, struct sink *sink, struct error *
         sink->count += (int)count;
         done += count;
     }
-    return STATUS_OK;
+}
+
+static enum status give(void *self, int64_t k, struct sink *sink, struct error *error)
+{
+    const struct stream *s = self;
+    struct chunk chunk = s->chunks[k];
+    if (chunk.offset < 0) {
+        give_chunk(s, &chunk, sink);
+        return STATUS_OK;
+    }
+    size_t bytes = entry_bytes(s, chunk.count);
+    char *memory = memory_array(bytes, 1, error);
+    if (!memory) return STATUS_MEMORY;
+    enum status status = spill_read(&s->spill, chunk.offset, memory, bytes, error);
+    lay_out(s, &chunk, memory);
+    if (status == STATUS_OK) give_chunk(s, &chunk, sink);
+    free(memory);
+    return status;
 }
 
 static void release(void *self, int64_t k)
@@ -379,8 +431,11 @@ enum status market_build_stream(struct container *container, const struct market
                        .progress = progress,
                        .lock = PTHREAD_MUTEX_INITIALIZER,
                        .failed = INT64_MAX,
-                       .findings = findings};
-    enum status status = read_all(&s, error);
+                       .findings = findings,
+                       .spill = {.fd = -1}};
+    bool spills = source->builder && source->builder->parts > 1;
+    enum status status = spills ? spill_open(&s.spill, error) : STATUS_OK;
+    if (!status) status = read_all(&s, error);
     /* This is done here, since the builder frees the chunks. */
     for (int kind = 0; status == STATUS_OK && kind < MARKET_CHANGES; kind++) {
         struct market_changed *changed = &findings->changed[kind];
@@ -396,5 +451,6 @@ enum status market_build_stream(struct container *container, const struct market
         free(s.chunks[k].memory);
     free(s.chunks);
     free(s.carry);
+    spill_close(&s.spill);
     return status;
 }

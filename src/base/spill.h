@@ -1,0 +1,35 @@
+/* Bytes that are kept in a file without a name, since they are too many for memory: written once, anywhere,
+ * and read again. The file is in the folder that TMPDIR names, or in /tmp, and gone when the process ends,
+ * however it does. */
+#ifndef SPARSIGHT_BASE_SPILL_H
+#define SPARSIGHT_BASE_SPILL_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Start with spill_open. Several threads may write and read at once. */
+struct spill {
+    int fd;              /* -1: not open */
+    _Atomic int64_t end; /* the bytes that were written or are being written */
+    char folder[1024];   /* for messages */
+};
+
+/* Make the file. STATUS_IO if the folder takes none. */
+enum status spill_open(struct spill *spill, struct error *error);
+
+/* Write so many bytes, of which *offset becomes the place. STATUS_IO, with the folder in the message, if
+ * there is no room. */
+enum status spill_write(struct spill *spill, const void *bytes, size_t size, int64_t *offset,
+                        struct error *error);
+
+/* Read bytes that were written at `offset`. STATUS_IO. */
+enum status spill_read(const struct spill *spill, int64_t offset, void *bytes, size_t size,
+                       struct error *error);
+
+/* Close the file, which gives its room back. Takes one that was not opened, with fd -1. */
+void spill_close(struct spill *spill);
+
+#endif

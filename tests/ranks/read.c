@@ -1,0 +1,340 @@
+/* ranks/read and ranks/build, run by any number of ranks: what ranks read together is what one process reads,
+ * element for element, and what they say of a file that is wrong is what one process says. The files named on
+ * the command line are read, too. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "matrix/matrix.h"
+#include "ranks/ranks.h"
+#include "ranks/share.h"
+#include "support/files.h"
+#include "support/malformed.h"
+#include "support/market.h"
+#include "support/support.h"
+
+static struct ranks ranks;
+static char **names;
+static int names_count;
+
+static void check_words(const char *name, const struct matrix *whole, const struct share *share)
+{
+    const struct matrix *m = &share->matrix;
+    const char *notes = m->notes.data ? m->notes.data : "",
+               *wanted = whole->notes.data ? whole->notes.data : "";
+    if (strcmp(notes, wanted) != 0) fail_msg("%s: the notes are\n%sand should be\n%s", name, notes, wanted);
+    assert_string_equal(m->name, whole->name);
+    assert_string_equal(m->path, whole->path);
+    assert_string_equal(m->format, whole->format);
+    assert_int_equal(m->variable != NULL, whole->variable != NULL);
+    if (whole->variable) assert_string_equal(m->variable, whole->variable);
+    assert_int_equal(m->field, whole->field);
+    assert_int_equal(m->symmetry, whole->symmetry);
+    assert_int_equal(m->coordinate, whole->coordinate);
+    assert_int_equal(m->stored, whole->stored);
+    assert_int_equal(m->duplicates, whole->duplicates);
+    assert_int_equal(m->explicit_zeros, whole->explicit_zeros);
+    assert_memory_equal(&m->about, &whole->about, sizeof m->about);
+}
+
+/* The places at which entries were added up are those of the whole in this rank's rows. */
+static void check_summed(const struct summed *whole, const struct share *share)
+{
+    int64_t mine = 0;
+    for (int64_t k = 0; k < whole->kept; k++) {
+        const struct summed_place *place = &whole->list[k];
+        if (place->row < share->first || place->row >= share->last) continue;
+        assert_true(mine < share->matrix.summed.kept);
+        assert_memory_equal(&share->matrix.summed.list[mine++], place, sizeof *place);
+    }
+    assert_int_equal(share->matrix.summed.kept, mine);
+}
+
+static void check_rows(const char *name, const struct matrix *whole, const struct share *share)
+{
+    const struct csr *a = &whole->csr, *own = &share->own;
+    int64_t nnz = csr_nnz(own);
+    assert_int_equal(share->rows, a->rows);
+    assert_int_equal(share->cols, a->cols);
+    assert_int_equal(share->nnz, csr_nnz(a));
+    assert_int_equal(own->rows, share->last - share->first);
+    assert_int_equal(own->cols, a->cols);
+    assert_int_equal(share->before, a->row_ptr[share->first]);
+    assert_int_equal(nnz, a->row_ptr[share->last] - share->before);
+    for (int64_t i = 0; i <= own->rows; i++)
+        assert_int_equal(own->row_ptr[i], a->row_ptr[share->first + i] - share->before);
+    if (memcmp(own->col, a->col + share->before, (size_t)nnz * sizeof *own->col) != 0)
+        fail_msg("%s: columns", name);
+    if (memcmp(own->val, a->val + share->before, (size_t)nnz * sizeof *own->val) != 0)
+        fail_msg("%s: values", name);
+    assert_int_equal(own->imaginary != NULL, a->imaginary != NULL);
+    if (own->imaginary)
+        assert_memory_equal(own->imaginary, a->imaginary + share->before,
+                            (size_t)nnz * sizeof *own->imaginary);
+}
+
+/* The runs are those that the whole matrix, zeros and duplicates apart, would be cut into. */
+static void check_cuts(const struct matrix *whole, const struct share *share)
+{
+    int64_t *cuts = malloc(((size_t)ranks.count + 1) * sizeof *cuts);
+    share_cut(whole->csr.row_ptr, whole->csr.rows, ranks.count, cuts);
+    assert_memory_equal(cuts, share->cuts, ((size_t)ranks.count + 1) * sizeof *cuts);
+    free(cuts);
+}
+
+static void compare(const char *name, const struct load_options *options)
+{
+    struct matrix whole;
+    struct share share;
+    struct error wanted = {0}, error = {0};
+    char text[8192], other[8192];
+    enum status right = matrix_load(name, options, NULL, &whole, &wanted);
+    enum status status = share_load(&ranks, name, options, &share, &error);
+    if (status != right)
+        fail_msg("%s: status %d (%s), should be %d (%s)", name, status, error_text(&error, text, sizeof text),
+                 right, error_text(&wanted, other, sizeof other));
+    if (status == STATUS_LIMIT)
+        return; /* the limit of a part, and what it needs, are not those of the whole */
+    if (status != STATUS_OK) {
+        if (strcmp(error_text(&error, text, sizeof text), error_text(&wanted, other, sizeof other)) != 0)
+            fail_msg("%s%s:\n is     %s\n should %s", name, options->lenient ? ", lenient" : "", text, other);
+        return;
+    }
+    check_rows(name, &whole, &share);
+    check_words(name, &whole, &share);
+    check_summed(&whole.summed, &share);
+    if (whole.duplicates == 0 && !options->drop_zeros && strcmp(whole.format, "generated") != 0)
+        check_cuts(&whole, &share);
+    matrix_free(&whole);
+    share_free(&share);
+}
+
+static void compare_all(const char *name)
+{
+    for (int threads = 1; threads <= 2; threads++) {
+        threads_set(threads);
+        compare(name, &(struct load_options){0});
+        compare(name, &(struct load_options){.lenient = true});
+        compare(name, &(struct load_options){.drop_zeros = true});
+    }
+}
+
+/* Let rank 0 write a file, and the others wait for it. */
+static void write_file(const char *name, const char *text, size_t size)
+{
+    struct error error = {0};
+    if (ranks.rank == 0) files_write(name, text, size);
+    ranks_agree(&ranks, STATUS_OK, &error);
+}
+
+static void pack_file(const char *name, const char *text, size_t size)
+{
+    struct error error = {0};
+    if (ranks.rank == 0) files_pack(name, text, size, PACKED_GZIP);
+    ranks_agree(&ranks, STATUS_OK, &error);
+}
+
+static void test_good(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < market_good_count; k++) {
+        write_file("good.mtx", market_good[k].text, strlen(market_good[k].text));
+        pack_file("good.mtx.gz", market_good[k].text, strlen(market_good[k].text));
+        compare_all("good.mtx");
+        compare_all("good.mtx.gz");
+    }
+}
+
+static void test_malformed(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < market_malformed_count; k++) {
+        const struct malformed *c = &market_malformed[k];
+        size_t size = c->size ? c->size : strlen(c->text);
+        write_file("bad.mtx", c->text, size);
+        pack_file("bad.mtx.gz", c->text, size);
+        compare_all("bad.mtx");
+        compare_all("bad.mtx.gz");
+    }
+}
+
+/* --- files of several blocks, so that each rank has some --- */
+
+struct text_file {
+    char *bytes;
+    size_t size;
+};
+
+#define LINES 60000
+#define N 5000
+
+/* Make a file of so many entries at random places, of which some are given several times and some are zero.
+ * `line` says which line is to be replaced by `instead`; 0 for none. Symmetric kinds get entries below the
+ * diagonal, or with `both` on both sides of it. */
+static struct text_file make_file(const char *banner, bool values, bool complex, bool lower, bool both,
+                                  int64_t line, const char *instead, int64_t promised)
+{
+    struct text_file file = {malloc((size_t)LINES * 64 + 200000), 0};
+    uint64_t seed = 7;
+    file.size +=
+        (size_t)sprintf(file.bytes, "%s%% a comment\n%d %d %lld\n", banner, N, N, (long long)promised);
+    for (int64_t k = 4; k < LINES + 4; k++) {
+        int i = (int)support_random(&seed, N) + 1, j = (int)support_random(&seed, N) + 1;
+        if (lower && (i < j) != (both && k % 1000 == 17)) {
+            int t = i;
+            i = j;
+            j = t;
+        }
+        if (lower && i == j) i = i < N ? i + 1 : i - 1, j = i > j ? j : 1;
+        if (k % 50 == 0) i = 4711, j = 17; /* many duplicates of one place, with other values each */
+        double value = (double)(int)support_random(&seed, 2001) / 7 - 100;
+        if (k == line)
+            file.size += (size_t)sprintf(file.bytes + file.size, "%s\n", instead);
+        else if (!values)
+            file.size += (size_t)sprintf(file.bytes + file.size, "%d %d\n", i, j);
+        else if (complex)
+            file.size += (size_t)sprintf(file.bytes + file.size, "%d %d %.17g %.17g\n", i, j,
+                                         k % 31 ? value : 0, value / 3);
+        else
+            file.size += (size_t)sprintf(file.bytes + file.size, "%d %d %.17g\n", i, j, k % 31 ? value : 0);
+    }
+    return file;
+}
+
+static void compare_file(struct text_file file, bool all)
+{
+    write_file("large.mtx", file.bytes, file.size);
+    if (all)
+        compare_all("large.mtx");
+    else
+        compare("large.mtx", &(struct load_options){0});
+    free(file.bytes);
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    compare_file(make_file(REAL, true, false, false, false, 0, "", LINES), true);
+    compare_file(make_file(COMPLEX, true, true, false, false, 0, "", LINES), true);
+    compare_file(make_file(PATTERN, false, false, false, false, 0, "", LINES), true);
+    compare_file(make_file(SYMMETRIC, true, false, true, false, 0, "", LINES), true);
+    compare_file(make_file(SKEW, true, false, true, false, 0, "", LINES), true);
+    compare_file(make_file(HERMITIAN, true, true, true, false, 0, "", LINES), true);
+    compare_file(make_file(INTEGER, true, false, false, false, 0, "", LINES), true);
+}
+
+/* What is wrong in the second half of a file, and in the first, is found by different ranks. */
+static void test_faults(void **state)
+{
+    static const int64_t lines[] = {4, LINES / 5, LINES / 2, LINES - 1, LINES + 3};
+    static const char *const wrong[] = {"1 1 bad",   "0 1 1",   "5001 1 1",  "1 1",
+                                        "% nothing", "1 1 1 1", "1 1 1e999", "1 x 3"};
+    (void)state;
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        for (size_t t = 0; t < sizeof wrong / sizeof *wrong; t++)
+            compare_file(make_file(REAL, true, false, false, false, lines[k], wrong[t], LINES), false);
+    for (int more = -3; more <= 3; more++)
+        compare_file(make_file(REAL, true, false, false, false, 0, "", LINES + more), false);
+    compare_file(make_file(REAL, true, false, false, false, LINES / 3, "1 1 bad", LINES / 2), false);
+    compare_file(make_file(REAL, true, false, false, false, LINES / 2 + 10, "1 1 bad", LINES / 2), false);
+}
+
+/* A symmetric file that gives entries together with their mirror images. */
+static void test_mirrors(void **state)
+{
+    (void)state;
+    compare_file(make_file(SYMMETRIC, true, false, true, true, 0, "", LINES), true);
+    compare_file(make_file(SYMMETRIC, true, false, true, true, LINES - 5, "17 4711 3", LINES), true);
+    compare_file(make_file(SYMMETRIC, true, false, true, true, 44, "17 4711 3", LINES), true);
+    struct text_file file = {malloc(2 * (size_t)N * 64 + 1000), 0};
+    file.size += (size_t)sprintf(file.bytes, "%s%d %d %d\n", SYMMETRIC, N, N, 2 * (N - 1));
+    for (int i = 2; i <= N; i++)
+        file.size +=
+            (size_t)sprintf(file.bytes + file.size, "%d %d %d\n%d %d %d\n", i, N / i, i, N / i, i, i);
+    compare_file(file, true);
+}
+
+static void test_generated(void **state)
+{
+    static const char *const specifications[] = {
+        "gen:laplace2d,n=60",
+        "gen:laplace3d,n=1",
+        "gen:stencil27,n=12",
+        "gen:dissection,n=40",
+        "gen:banded,n=3000,fill=0.3",
+        "gen:arrow,n=3000",
+        "gen:dense,m=300",
+        "gen:random,m=4000,n=17",
+        "gen:blocks,n=2001",
+        "gen:permutation",
+        "gen:powerlaw,scale=12",
+        "gen:mosaic",
+        "gen:tile,file=good.mtx,copies=40",
+        "gen:random,m=2,n=2147483647",
+        "gen:nonsense",
+        "gen:laplace2d,n=0",
+        "gen:dense,m=2147483647",
+        "gen:banded,n=100000",
+        "nowhere.mtx",
+        "",
+    };
+    (void)state;
+    write_file("good.mtx", market_good[0].text, strlen(market_good[0].text));
+    for (size_t k = 0; k < sizeof specifications / sizeof *specifications; k++)
+        compare_all(specifications[k]);
+}
+
+static void test_named(void **state)
+{
+    (void)state;
+    for (int k = 0; k < names_count; k++)
+        compare_all(names[k]);
+}
+
+/* A limit that one process passes is none for several; and one that a single rank passes, since it has one
+ * row that holds most of the matrix, ends all. */
+static void test_limits(void **state)
+{
+    struct share share;
+    struct error error = {0};
+    struct load_options options = {.limit = (size_t)160
+                                            << 20}; /* 12 bytes for each of 14.4 million entries: 165 MiB */
+    (void)state;
+    enum status status = share_load(&ranks, "gen:dense,m=3800", &options, &share, &error);
+    assert_int_equal(status, ranks.count == 1 ? STATUS_LIMIT : STATUS_OK);
+    share_free(&share);
+    error_clear(&error);
+    options.limit =
+        (size_t)60 << 20; /* the first of two rows has 6 million entries, 69 MiB, the other ones a few */
+    status = share_load(&ranks, "gen:arrow,n=6000000", &options, &share, &error);
+    assert_int_equal(status, STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "more than the limit of 60.0 MiB"));
+    share_free(&share);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),   cmocka_unit_test(test_malformed), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_faults), cmocka_unit_test(test_mirrors),   cmocka_unit_test(test_generated),
+        cmocka_unit_test(test_limits),
+    };
+    const struct CMUnitTest named[] = {cmocka_unit_test(test_named)};
+    struct error error = {0};
+    if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
+    names = argv + 1;
+    names_count = argc - 1;
+    int failed = names_count ? cmocka_run_group_tests_name("ranks/read", named, NULL, NULL)
+                             : cmocka_run_group_tests_name("ranks/read", tests, NULL, NULL);
+    if (failed) ranks_abort(&ranks, EXIT_FAILURE);
+    ranks_close(&ranks);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,229 @@
+/* ranks/sums, run by any number of ranks: all that a report tells of a matrix, bit for bit against what one
+ * process finds in the whole of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "ranks/sums/sums.h"
+#include "support/support.h"
+
+static struct ranks ranks;
+
+static void same_lengths(const struct lengths *l, const struct lengths *m)
+{
+    assert_memory_equal(l, m, offsetof(struct lengths, histogram));
+    assert_int_equal(l->bins, m->bins);
+    assert_memory_equal(l->histogram, m->histogram, (size_t)l->bins * sizeof *l->histogram);
+}
+
+static void same_pyramid(const struct pyramid *p, const struct pyramid *q)
+{
+    assert_int_equal(p->row_step, q->row_step);
+    assert_int_equal(p->col_step, q->col_step);
+    assert_int_equal(p->grid_rows, q->grid_rows);
+    assert_int_equal(p->grid_cols, q->grid_cols);
+    assert_int_equal(p->wide, q->wide);
+    size_t sums = ((size_t)p->grid_rows + 1) * ((size_t)p->grid_cols + 1);
+    assert_memory_equal(p->sums, q->sums, sums * (p->wide ? sizeof(uint64_t) : sizeof(uint32_t)));
+}
+
+static void same_formats(const struct conversions *c, const struct conversions *d)
+{
+    assert_true(atomic_load(&d->count) > 10);
+    assert_int_equal(atomic_load(&c->count), atomic_load(&d->count));
+    for (int k = 0; k < atomic_load(&c->count); k++) {
+        const struct conversion *x = c->items[k], *y = d->items[k];
+        assert_string_equal(x->name, y->name);
+        assert_int_equal(conversion_state(x), conversion_state(y));
+        /* What conversion takes for a while depends on the threads. */
+        struct format_size size = x->size, expected = y->size;
+        size.peak = expected.peak = 0;
+        if (memcmp(&size, &expected, sizeof size) != 0) fail_msg("the size of %s differs", x->name);
+        if (memcmp(&x->criteria, &y->criteria, sizeof x->criteria) != 0)
+            fail_msg(
+                "the criteria of %s differ: %.17g %.17g %.17g %.17g %.17g, and %.17g %.17g %.17g %.17g %.17g",
+                x->name, x->criteria.space, x->criteria.flexibility, x->criteria.accessibility,
+                x->criteria.access, x->criteria.balance, y->criteria.space, y->criteria.flexibility,
+                y->criteria.accessibility, y->criteria.access, y->criteria.balance);
+    }
+}
+
+/* What rank 0 has is what one process finds; strongly connected components only if they are to be known. */
+static void same_case(struct matrix_case *c, struct matrix_case *d, bool strong)
+{
+    same_lengths(&c->row_lengths, &d->row_lengths);
+    same_lengths(&c->col_lengths, &d->col_lengths);
+    assert_memory_equal(&c->structure, &d->structure, sizeof c->structure);
+    if (d->matrix.field != FIELD_PATTERN) assert_memory_equal(&c->values, &d->values, sizeof c->values);
+    assert_int_equal(c->components.connected, d->components.connected);
+    assert_int_equal(c->components.largest, d->components.largest);
+    /* What ranks give up they do not know; what they find is right. */
+    if (strong || c->components.strong >= 0) {
+        assert_int_equal(c->components.strong, d->components.strong);
+        assert_int_equal(c->components.largest_strong, d->components.largest_strong);
+    }
+    same_pyramid(&c->pyramid, &d->pyramid);
+    same_formats(&c->conversions, &d->conversions);
+    assert_int_equal(csr_nnz(&c->matrix.csr), csr_nnz(&d->matrix.csr));
+    assert_memory_equal(c->matrix.csr.row_ptr, d->matrix.csr.row_ptr,
+                        ((size_t)c->matrix.csr.rows + 1) * sizeof(int64_t));
+}
+
+/* What is not there is said, and nothing else: forecasts of kernels where columns were not gathered, and
+ * components that could not be found without them. */
+static void check_notes(const struct matrix_case *c)
+{
+    const char *notes = c->matrix.notes.data ? c->matrix.notes.data : "";
+    bool there = c->matrix.csr.col || csr_nnz(&c->matrix.csr) == 0;
+    assert_int_equal(strstr(notes, "kernels: none is forecast") == NULL, there);
+    assert_true(case_has(c, SESSION_COMPONENTS));
+    assert_int_equal(strstr(notes, "strong components: not") == NULL, c->components.strong >= 0);
+    assert_true(foresight_complete(&c->foresight[PRECISION_F64]));
+    assert_int_equal(c->foresight[PRECISION_F64].count > 0, there && csr_nnz(&c->matrix.csr) > 0);
+}
+
+/* Have one process find all of it, on rank 0, and the ranks together; `gathered` as sums_make takes it. */
+static void check(struct matrix *matrix, int64_t gathered)
+{
+    const unsigned parts = REPORT_NEEDS | SESSION_PYRAMID | SESSION_COMPONENTS;
+    const struct report_request request = {.f64 = true, .f32 = true};
+    struct error error = {0};
+    struct share share;
+    struct sums sums;
+    assert_int_equal(share_of_matrix(&ranks, matrix, &share, &error), STATUS_OK);
+    assert_int_equal(sums_make(&ranks, &share, SESSION_PYRAMID, gathered, 0, &sums, &error), STATUS_OK);
+    assert_int_equal(sums_prepare(&sums, &request, &error), STATUS_OK);
+    assert_true((sums.session != NULL) == (ranks.rank == 0));
+    if (ranks.rank == 0) {
+        struct session *session = calloc(1, sizeof *session);
+        assert_non_null(session_add_case(session, "natural", matrix, &error));
+        struct matrix_case *whole = session->shown = &session->cases[0], *shown = sums.session->shown;
+        assert_int_equal(conversions_want_all(&whole->conversions, PRECISION_F64, &error), STATUS_OK);
+        assert_int_equal(conversions_want_all(&whole->conversions, PRECISION_F32, &error), STATUS_OK);
+        assert_int_equal(session_need(session, parts, NULL, &error), STATUS_OK);
+        same_case(shown, whole, gathered == INT32_MAX || whole->structure.pattern_symmetry == 1);
+        assert_int_equal(shown->spread.ranks, ranks.count);
+        check_notes(shown);
+        assert_true(shown->spread.rows_least <= shown->spread.rows_most);
+        assert_true(shown->spread.entries_most * ranks.count >= csr_nnz(&whole->matrix.csr));
+        session_free(session);
+        free(session);
+    }
+    ranks_meet(&ranks);
+    sums_free(&sums);
+    share_free(&share);
+}
+
+/* Meshes, rows of all lengths, empty rows and columns, one row, one column, more ranks than rows, no entries.
+ */
+static void test_generated(void **state)
+{
+    static const char *const names[] = {"gen:stencil27,n=9",
+                                        "gen:laplace2d,n=40",
+                                        "gen:powerlaw,scale=11",
+                                        "gen:powerlaw,scale=10,edge=2",
+                                        "gen:random,m=2000,mean=1,spread=1",
+                                        "gen:blocks,n=1001,size=3",
+                                        "gen:random,m=900,n=1300,mean=2",
+                                        "gen:random,m=1,n=500,mean=80",
+                                        "gen:random,m=500,n=1,mean=1",
+                                        "gen:random,m=3,n=4,mean=2",
+                                        "gen:random,m=2,n=90000,mean=3"};
+    (void)state;
+    for (size_t k = 0; k < 3 * sizeof names / sizeof *names; k++) {
+        struct matrix whole;
+        struct error error = {0};
+        struct load_options options = {0};
+        if (ranks.rank == 0) print_message("# %s\n", names[k / 3]);
+        assert_int_equal(matrix_load(names[k / 3], &options, NULL, &whole, &error), STATUS_OK);
+        check(&whole, (const int64_t[]){0, 60, INT32_MAX}[k % 3]);
+        matrix_free(&whole);
+    }
+}
+
+/* Random matrices of real and complex values of all sizes, some NaN; rows that pass the blocks of entries. */
+static void test_random(void **state)
+{
+    static const struct {
+        int64_t rows, cols;
+        double density;
+        bool skewed, complex, rough, nan;
+    } cases[] = {{1500, 1500, 0.5, 0, 0, 0, 0}, {60, 60, 0.05, 1, 0, 0, 0},  {61, 61, 0.3, 0, 1, 1, 0},
+                 {700, 700, 0.9, 1, 0, 1, 0},   {7, 90000, 0.9, 0, 0, 1, 0}, {200, 200, 0.03, 0, 0, 1, 1},
+                 {0, 0, 0, 0, 0, 0, 0},         {5, 0, 0, 0, 0, 0, 0},       {0, 5, 0, 0, 0, 0, 0},
+                 {9, 9, 0, 0, 0, 0, 0}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct matrix whole = {.name = strdup("random"),
+                               .path = strdup("random"),
+                               .field = cases[k].complex ? FIELD_COMPLEX : FIELD_REAL,
+                               .csr = support_matrix(cases[k].rows, cases[k].cols, cases[k].density,
+                                                     cases[k].skewed, cases[k].complex, k + 1)};
+        uint64_t seed = k;
+        for (int64_t e = 0; cases[k].rough && e < csr_nnz(&whole.csr); e++)
+            whole.csr.val[e] *= (1 + support_random(&seed, 1000003)) * 1e-9;
+        if (cases[k].nan) whole.csr.val[csr_nnz(&whole.csr) / 2] = NAN;
+        check(&whole, k % 2 ? INT32_MAX : 0);
+        matrix_free(&whole);
+    }
+}
+
+/* Let allocation k of one rank fail. Returns whether it did; then all ranks say so, and none waits for
+ * another. */
+static bool fail_once(const struct matrix *whole, int victim, int k)
+{
+    struct error error = {0};
+    struct share share;
+    struct sums sums;
+    assert_int_equal(share_of_matrix(&ranks, whole, &share, &error), STATUS_OK);
+    if (ranks.rank == victim) memory_fail_after(k);
+    enum status status = sums_make(&ranks, &share, SESSION_PYRAMID, 20, 0, &sums, &error);
+    int64_t failed = memory_failures();
+    memory_fail_after(-1);
+    ranks_max(&ranks, &failed, 1);
+    assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+    assert_int_equal(error.status, status);
+    sums_free(&sums);
+    share_free(&share);
+    return failed;
+}
+
+static void test_failing_allocations(void **state)
+{
+    struct matrix whole;
+    struct error error = {0};
+    struct load_options options = {0};
+    (void)state;
+    assert_int_equal(matrix_load("gen:powerlaw,scale=6", &options, NULL, &whole, &error), STATUS_OK);
+    for (int victim = 0; victim < ranks.count; victim++) {
+        int k = 0;
+        while (fail_once(&whole, victim, k))
+            k++;
+        assert_true(k > 30);
+    }
+    matrix_free(&whole);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_generated), cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_failing_allocations)};
+    struct error error = {0};
+    if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
+    threads_set(1); /* the ranks share the processors */
+    int failed = cmocka_run_group_tests_name("ranks/sums", tests, NULL, NULL);
+    /* The others may wait for a rank that has failed, and never come to its end. */
+    if (failed) ranks_abort(&ranks, EXIT_FAILURE);
+    ranks_close(&ranks);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,18 @@
+/* Malformed Matrix Market files, and what is to be said of each. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_MALFORMED_H
+#define SPARSIGHT_TESTS_SUPPORT_MALFORMED_H
+
+#include <stddef.h>
+
+struct malformed {
+    const char *text;
+    size_t size;         /* 0: up to the NUL */
+    const char *error;   /* LINE:COLUMN: message */
+    const char *stream;  /* the same where compression hides the file's size; NULL: as above */
+    const char *lenient; /* with --lenient; NULL: as above; "" means that it is read */
+};
+
+extern const struct malformed market_malformed[];
+extern const size_t market_malformed_count;
+
+#endif
