@@ -7,9 +7,11 @@
 #include "base/threads.h"
 #include "command/command.h"
 #include "command/help.h"
+#include "command/options_product.h"
 #include "command/process.h"
 #include "command/say.h"
 #include "config.h"
+#include "ranks/product/run.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
 #include "ranks/sums/sums.h"
@@ -17,6 +19,14 @@
 
 /* The world belongs to the process: a command is handed nothing but its options. */
 static struct ranks ranks;
+
+/* Let the case that is reported have the results. */
+static void take_results(struct matrix_case *shown, struct results *results)
+{
+    results_free(&shown->results);
+    shown->results = *results;
+    *results = (struct results){0};
+}
 
 /* Load a matrix, find out together what a report of it tells, and add that to the report, which rank 0 has. A
  * matrix that could not be read or looked at is told in the report: only a report that cannot be written is
@@ -26,15 +36,21 @@ static enum status report_input(const char *name, const struct options *options,
 {
     struct share share;
     struct sums sums = {0};
+    struct results results = {0};
+    struct report_request request = options->request;
+    request.kernels = (struct kernel_list){0}; /* no rank runs them by itself */
     struct error failure = {0};
     enum status status = share_load(&ranks, name, &options->load, &share, &failure);
     if (status == STATUS_OK && ranks.rank == 0) say_notes(&share.matrix);
     if (status == STATUS_OK)
         status = sums_make(&ranks, &share, options->request.wants, SUMS_GATHERED, options->load.limit, &sums,
                            &failure);
-    if (status == STATUS_OK) status = sums_prepare(&sums, &options->request, &failure);
+    if (status == STATUS_OK) status = sums_prepare(&sums, &request, &failure);
+    if (status == STATUS_OK)
+        status = ranks_run(&ranks, &share, &options->request, options->load.limit, &results, &failure);
     *failed = *failed || status != STATUS_OK;
     if (ranks.rank == 0 && status == STATUS_OK) {
+        if (results.count) take_results(sums.session->shown, &results);
         status = report_matrix(report, sums.session, error);
     } else if (ranks.rank == 0) {
         say_error(&failure);
@@ -42,6 +58,7 @@ static enum status report_input(const char *name, const struct options *options,
     } else {
         status = STATUS_OK;
     }
+    results_free(&results);
     sums_free(&sums);
     share_free(&share);
     return ranks_agree(&ranks, status, error);
@@ -71,13 +88,19 @@ static int run_ranks(const struct options *options)
 
 static enum status check_ranks(const struct options *options, struct error *error)
 {
-    return options->operand_count ? STATUS_OK : error_set(error, STATUS_USAGE, "no matrix is given");
+    int partitions = options->request.distribution.partitions.count;
+    if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
+    if (partitions > 0 && options->request.kernels.count == 0)
+        return error_set(error, STATUS_USAGE, "--partition is for kernels, and --kernels names none");
+    if (partitions > 1) return error_set(error, STATUS_USAGE, "--partition names more than one partition");
+    return product_options_check(options, error);
 }
 
 static void help_ranks(struct text *text)
 {
     help_report_formats(text);
     help_file_formats(text);
+    help_partitions(text);
 }
 
 static const struct command command_ranks = {

@@ -31,7 +31,7 @@ extern const struct column_part part_distribution, part_scaling;
 /* The columns of a row of its list `kernels`, which is a result (columns/kernels.c): what came out of running
  * the kernel, what it would ask of a GPU, and the CMRS paper's model. */
 extern const struct column *const kernel_columns;
-extern const struct column_part part_run, part_predicted, part_estimate, part_cmrs, part_tuning;
+extern const struct column_part part_run, part_predicted, part_estimate, part_cmrs, part_tuning, part_ranked;
 
 /* The parts of a kernel's columns; the last one is NULL. */
 extern const struct column_part *const kernel_parts[];

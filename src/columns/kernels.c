@@ -1,8 +1,8 @@
 /* The table of a kernel's columns, in the order of the report. */
 #include "columns/lists.h"
 
-const struct column_part *const kernel_parts[] = {&part_run,  &part_predicted, &part_estimate,
-                                                  &part_cmrs, &part_tuning,    NULL};
+const struct column_part *const kernel_parts[] = {
+    &part_run, &part_predicted, &part_estimate, &part_cmrs, &part_tuning, &part_ranked, NULL};
 
 static const struct column_list lists[] = {
     {.columns = run_columns, .part = &part_run},
@@ -18,6 +18,7 @@ static const struct column_list lists[] = {
     {.columns = a_columns, .part = &part_cmrs, .instances = lambdas, .by_instance = true},
     {.columns = cmrs_columns, .part = &part_cmrs},
     {.columns = tuning_columns, .part = &part_tuning},
+    {.columns = ranked_columns, .part = &part_ranked},
     {.columns = NULL},
 };
 

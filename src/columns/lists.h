@@ -28,6 +28,9 @@ extern const struct column estimate_leading_columns[], estimate_columns[], opera
 extern const struct column f_columns[], a_columns[], cmrs_columns[];
 extern const struct column_instance operands[], lambdas[];
 
+/* What the ranks do of a product over several (columns/ranked.c). */
+extern const struct column ranked_columns[];
+
 /* What tuning says of a variant (columns/tuning.c). */
 extern const struct column tuning_columns[];
 

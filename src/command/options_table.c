@@ -74,12 +74,17 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      REPORTS},
     {FLAG_PARTITION, "partition", "LIST",
      "by these partitions of the rows (see below); default all that need no\nfile", REPORTS},
+    {FLAG_PARTITION, "partition", "NAME",
+     "cut the rows among the ranks by this partition for products (see\nbelow); default entries, runs of "
+     "about "
+     "equally many entries",
+     COMMAND_RANKS},
     {FLAG_NETWORK, "network", "NUMBERS",
      "predict that for messages of latency=US and bandwidth=GB/S;\ndefault latency=2,bandwidth=12", REPORTS},
     {FLAG_KERNELS, "kernels", "LIST",
      "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
      "none; 'sparsight kernels'\nlists them); default none",
-     REPORTS},
+     REPORTS | COMMAND_RANKS},
     {FLAG_TUNE, "tune", "all|forecast",
      "find the fastest parameters of these kernels, of all unless\n--kernels names some; forecast, the "
      "default, runs the most\npromising tenth of the variants, all runs every one",
@@ -88,19 +93,20 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "how samples are taken: median (of 30 or more, in rounds),\ncranfield (mean of 20, the first dropped), "
      "cmrs (mean of 11,\nthe slowest dropped); default median",
      REPORTS},
-    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", REPORTS | COMMAND_PLOT},
+    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", REPORTS | COMMAND_PLOT | COMMAND_RANKS},
     {FLAG_WARMUP, "warmup", "N", "run each kernel N times before that; default 3 with median, else 0",
-     REPORTS},
+     REPORTS | COMMAND_RANKS},
     {FLAG_COLD, "cold", NULL, "flush the caches before each sample", REPORTS},
-    {FLAG_ACCUMULATE, "accumulate", NULL, "time y += A x instead of y = A x", REPORTS},
+    {FLAG_ACCUMULATE, "accumulate", NULL, "time y += A x instead of y = A x", REPORTS | COMMAND_RANKS},
     {FLAG_PRODUCT, "product", "A|At", "multiply with the matrix, or with the transposed one; default A",
      REPORTS},
-    {FLAG_COLUMNS, "columns", "N", "multiply N vectors at once, 1 to 64: Y = A X; default 1", REPORTS},
+    {FLAG_COLUMNS, "columns", "N", "multiply N vectors at once, 1 to 64: Y = A X; default 1",
+     REPORTS | COMMAND_RANKS},
     {FLAG_LAYOUT, "layout", "columns|rows",
      "how these are stored: one vector behind the other\n(column-major), or the elements of all side by "
      "side\n"
      "(row-major); default columns",
-     REPORTS},
+     REPORTS | COMMAND_RANKS},
     {FLAG_DEVICE, "device", "N",
      "run the kernels of GPUs on this one ('sparsight kernels' lists\nthem); default 0",
      COMMAND_EXPLORE | REPORTS | COMMAND_PLOT | COMMAND_RANKS},
@@ -126,7 +132,8 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",
      COMMAND_REPORT},
     {FLAG_B, "b", "FILE", "compare A x with this vector", COMMAND_REPORT},
-    {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", REPORTS},
+    {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1",
+     REPORTS | COMMAND_RANKS},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
      COMMAND_RANKS | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS | COMMAND_SCHEMA | COMMAND_MANUAL |
          COMMAND_COMPLETION},

@@ -23,11 +23,13 @@ struct backend {
     /* The library that its kernels on the host are of, which is loaded when one of them is prepared
      * (kernels/libraries/library.h); NULL if they are our own, or run on devices. */
     const struct library *library;
+    bool ranks; /* its kernels multiply over processes alone, which src/ranks does: backend_check refuses it,
+                    and kernel_suits does not */
     bool foreign; /* the backend is of a saved report: this build knows neither it nor its devices */
 };
 
 extern const struct backend backend_cpu, backend_cuda, backend_cusparse, backend_mkl, backend_aocl,
-    backend_rsb, backend_graphblas, backend_armpl;
+    backend_rsb, backend_graphblas, backend_armpl, backend_petsc;
 
 /* The table of backends, in the order in which they are listed to users; its last element is NULL. */
 extern const struct backend *const backends[];

@@ -24,6 +24,14 @@ each() {
     each share
 }
 
+@test "products over ranks, and their plan" {
+    each product
+}
+
+@test "products of devices over ranks" {
+    each devices
+}
+
 @test "what ranks find together is what one process finds, bit for bit" {
     each sums
 }

@@ -139,7 +139,7 @@ static enum status count_all(const struct csr *a, const struct partition *partit
     return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
-/* Put the messages of all parts behind each other, and count what is sent. */
+/* Put the messages of all parts behind each other. */
 static enum status gather(struct halo *halo, struct inbox *inboxes, size_t held, size_t limit,
                           struct error *error)
 {
@@ -160,11 +160,6 @@ static enum status gather(struct halo *halo, struct inbox *inboxes, size_t held,
                    (size_t)halo->part[p].from * sizeof *halo->pairs);
         free(inboxes[p].pairs);
         inboxes[p].pairs = NULL;
-    }
-    for (int64_t k = 0; k < halo->messages; k++) {
-        struct halo_part *sender = &halo->part[halo->pairs[k].from];
-        sender->sends += halo->pairs[k].elements;
-        sender->to++;
     }
     return STATUS_OK;
 }
@@ -199,8 +194,19 @@ static enum status count_neighbours(struct halo *halo, struct error *error)
     return STATUS_OK;
 }
 
-static void add_up(struct halo *halo, int64_t nnz)
+/* Count what each part sends. */
+static void count_sent(struct halo *halo)
 {
+    for (int64_t k = 0; k < halo->messages; k++) {
+        struct halo_part *sender = &halo->part[halo->pairs[k].from];
+        sender->sends += halo->pairs[k].elements;
+        sender->to++;
+    }
+}
+
+enum status halo_add_up(struct halo *halo, int64_t nnz, struct error *error)
+{
+    count_sent(halo);
     for (int64_t p = 0; p < halo->parts; p++) {
         const struct halo_part *part = &halo->part[p];
         halo->volume += part->receives;
@@ -210,6 +216,7 @@ static void add_up(struct halo *halo, int64_t nnz)
         halo->most_entries = max(halo->most_entries, part->entries);
     }
     halo->imbalance = nnz ? (double)halo->most_entries * (double)halo->parts / (double)nnz : 1;
+    return count_neighbours(halo, error);
 }
 
 static size_t bytes_of(const struct csr *a, int64_t parts)
@@ -233,8 +240,7 @@ enum status halo_count(const struct csr *a, const struct partition *partition, s
     status = inboxes && halo->part ? group_rows(partition, &groups, error) : STATUS_MEMORY;
     if (status == STATUS_OK) status = count_all(a, partition, &groups, halo, inboxes, progress, error);
     if (status == STATUS_OK) status = gather(halo, inboxes, held + taken, limit, error);
-    if (status == STATUS_OK) status = count_neighbours(halo, error);
-    if (status == STATUS_OK) add_up(halo, csr_nnz(a));
+    if (status == STATUS_OK) status = halo_add_up(halo, csr_nnz(a), error);
     for (int64_t p = 0; inboxes && p < parts; p++)
         free(inboxes[p].pairs);
     free(inboxes);

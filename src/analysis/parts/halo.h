@@ -51,4 +51,9 @@ enum status halo_count(const struct csr *a, const struct partition *partition, s
                        struct progress *progress, struct halo *halo, struct error *error);
 void halo_free(struct halo *halo);
 
+/* Complete what is known of each part by itself: `parts`, of each part its rows, entries, remote entries,
+ * what it receives, from how many, and where its messages are, and all messages. That leaves what each part
+ * sends, and the totals, all 0 before; the matrix has nnz entries. STATUS_MEMORY. */
+enum status halo_add_up(struct halo *halo, int64_t nnz, struct error *error);
+
 #endif

@@ -6,4 +6,7 @@
 
 extern const struct device_type device_type_cuda;
 
+/* What they do for exchanges; in a build with nvcc alone. */
+extern const struct device_exchange cuda_exchange;
+
 #endif

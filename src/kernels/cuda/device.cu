@@ -10,6 +10,7 @@ extern "C" {
 #include "kernels/cuda/calibrate.h"
 #include "kernels/cuda/convert/convert.h"
 #include "kernels/cuda/cuda.h"
+#include "kernels/gpu/exchange.h"
 }
 
 static cuda_context *context_of(const struct device *device)
@@ -125,6 +126,7 @@ static void close_device(struct device *device)
     cuda_context *context = context_of(device);
     if (!context) return;
     close_cusparse(context);
+    cuda_exchange.close(device);
     if (context->end) cudaEventDestroy(context->end);
     if (context->begin) cudaEventDestroy(context->begin);
     if (context->stream) cudaStreamDestroy(context->stream);
@@ -395,7 +397,7 @@ static enum status bandwidth(struct device *device, void *buffer, size_t bytes, 
 
 /* C++17 has no designated initialisers, so that the order is that of struct device_type. */
 extern "C" const struct device_type device_type_cuda = {
-    check,   count_devices, describe,  open_device,   close_device, available,     allocate,
-    release, write_to,      read_from, copy_within,   fill,         time_products, time_graph,
-    flush,   bandwidth,     cuda_pace, cuda_converts, cuda_convert,
+    check,   count_devices, describe,  open_device,   close_device, available,      allocate,
+    release, write_to,      read_from, copy_within,   fill,         time_products,  time_graph,
+    flush,   bandwidth,     cuda_pace, cuda_converts, cuda_convert, &cuda_exchange,
 };

@@ -16,7 +16,8 @@ extern "C" {
 #include "kernels/kernel.h"
 }
 
-struct cusparse; /* in cusparse.cu */
+struct cusparse;  /* in cusparse.cu */
+struct cuda_link; /* in exchange.cu */
 
 /* What device->state of an open GPU points to. */
 struct cuda_context {
@@ -26,6 +27,7 @@ struct cuda_context {
     cudaError_t error;  /* the error of the first launch that has failed since this was looked at last */
     const char *failed; /* what failed with that error */
     struct cusparse *cusparse; /* NULL until a kernel of cuSPARSE is prepared */
+    struct cuda_link *link;    /* NULL until elements are to be exchanged */
 };
 
 /* Free what cuSPARSE has for this device. */

@@ -16,6 +16,7 @@
 #include "kernels/backend.h"
 #include "kernels/gpu/conversion.h"
 
+struct device_exchange;
 struct gpu_pace;
 struct launch;
 struct progress;
@@ -105,6 +106,9 @@ struct device_type {
      * what it takes for itself. */
     enum status (*convert)(struct device *device, const struct storage *csr, struct storage *to,
                            double *seconds, struct error *error);
+
+    /* Exchanging elements with other processes (kernels/gpu/exchange.h); NULL if it cannot. */
+    const struct device_exchange *exchange;
 };
 
 /* Open a device by its index, which counts from 0. Fails with STATUS_UNAVAILABLE, and a message that says how

@@ -8,7 +8,7 @@
 #include "kernels/libraries/library.h"
 
 extern const struct kernel kernel_mkl_csr, kernel_aocl_csr, kernel_rsb_csr, kernel_graphblas_csr,
-    kernel_armpl_csr;
+    kernel_armpl_csr, kernel_petsc_csr;
 
 /* The own kernels that they are like. */
 extern const struct kernel kernel_cpu_csr_omp, kernel_cpu_csr_balanced;

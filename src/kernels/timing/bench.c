@@ -79,6 +79,7 @@ static void clear_outcome(const struct bench *bench, struct result *result)
     result->device_convert_seconds = NAN;
     error_clear(&result->device_convert_refused);
     result->cached = false;
+    result->ranked = (struct ranked){0};
     result->library[0] = 0;
     result_name(result);
 }

@@ -67,6 +67,19 @@ struct tuned {
     double search_loss;
 };
 
+/* What a product over several processes takes of them; {0}: one process computed it by itself. Numbers that
+ * are not known are NaN. The three times are those of the slowest process, and add up to what a product takes
+ * it. */
+struct ranked {
+    int ranks;               /* the processes */
+    double exchange_seconds; /* of packing and starting what is sent and received */
+    double wait_seconds;     /* of waiting for what others send, with nothing else left to compute */
+    double compute_seconds;  /* of multiplying, and adding up */
+    double imbalance;        /* the longest time of computing of a process / the mean over all of them */
+    char partition[64];      /* what cut the rows among them: "entries", "metis:objective=volume" */
+    char link[16]; /* what elements went through: "mpi", "nccl"; "" if that is the kernel's own matter */
+};
+
 /* The result of a kernel: the choice that was asked for, and what timing it has found. It owns nothing.
  * Numbers that are not known are NaN. */
 struct result {
@@ -106,6 +119,7 @@ struct result {
                           host,    if the samples are cold, and if the product cannot be put into a graph */
     struct prediction predicted[2]; /* its forecast time: with warm caches, and flushed */
     struct tuned tuned;             /* the caller's, which timing leaves as it is */
+    struct ranked ranked;
     bool cached; /* what a product reads fits in the last-level cache, and the samples are warm */
 };
 

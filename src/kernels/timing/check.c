@@ -281,7 +281,8 @@ static void write_element(const struct reference *reference, int64_t e, char *te
     int columns = product_columns(product);
     int64_t i = product.by_rows ? e / columns : e % reference->size;
     int64_t c = product.by_rows ? e % columns : e / reference->size;
-    int length = snprintf(text, size, "row %" PRId64 "%s", i + 1, product.transposed ? " of A^T" : "");
+    int length = snprintf(text, size, "row %" PRId64 "%s", reference->first + i + 1,
+                          product.transposed ? " of A^T" : "");
     if (columns > 1) snprintf(text + length, size - (size_t)length, ", vector %" PRId64 ",", c + 1);
 }
 

@@ -20,10 +20,11 @@ struct reference {
     enum precision precision;
     bool complex;
     struct product product;
-    int64_t size; /* the elements of one vector of Y */
-    double *y;    /* y_i = sum a_ij x_j (+ y0_i), by compensated summation, and with a_ji for a_ij if A is
-                     transposed; NaN if a term is not finite, since what a kernel computes cannot be finite
-                     then either */
+    int64_t size;  /* the elements of one vector of Y */
+    int64_t first; /* the number of Y's first row among those of a larger matrix, for messages; 0 at first */
+    double *y;     /* y_i = sum a_ij x_j (+ y0_i), by compensated summation, and with a_ji for a_ij if A is
+                      transposed; NaN if a term is not finite, since what a kernel computes cannot be finite
+                      then either */
     double *magnitude; /* sum abs(a_ij x_j) (+ abs(y0_i)); of complex numbers their moduli */
     double *bound;     /* what a kernel has computed is right if it differs from `y` by no more than this;
                           infinite where the order of the summation decides whether it overflows */

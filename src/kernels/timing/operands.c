@@ -73,6 +73,16 @@ static double random_value(uint64_t hash)
     return value / 2 + copysign(0.5, value);
 }
 
+uint64_t operands_key(uint64_t seed, bool y)
+{
+    return hash_key(seed ? seed : 1, HASH_VALUE, y);
+}
+
+double operands_random(uint64_t key, int64_t number)
+{
+    return random_value(hash_at(key, number));
+}
+
 /* Return vectors of n elements each, as many as the product has, in its layout. Their elements do not depend
  * on the layout. */
 static void *random_vectors(const struct operands *operands, int64_t n, uint64_t key, struct error *error)
@@ -87,7 +97,7 @@ static void *random_vectors(const struct operands *operands, int64_t n, uint64_t
         for (int64_t c = 0; c < columns; c++)
             for (int64_t part = 0; part < parts; part++)
                 set_part(data, operands->precision, product_place(product, n, i, (int)c) * parts + part,
-                         random_value(hash_at(key, (c * n + i) * parts + part)));
+                         operands_random(key, (c * n + i) * parts + part));
     return data;
 }
 
@@ -137,8 +147,7 @@ static enum status check_size(const struct csr *a, enum precision precision,
 static enum status make_vectors(struct operands *operands, const struct operands_options *options,
                                 struct error *error)
 {
-    uint64_t seed = options->seed ? options->seed : 1;
-    uint64_t x_key = hash_key(seed, HASH_VALUE, 0), y_key = hash_key(seed, HASH_VALUE, 1);
+    uint64_t x_key = operands_key(options->seed, false), y_key = operands_key(options->seed, true);
     operands->x = random_vectors(operands, x_size(operands), x_key, error);
     operands->y = random_vectors(operands, y_size(operands), y_key, error);
     bool added = operands->product.accumulate;

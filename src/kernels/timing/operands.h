@@ -97,4 +97,10 @@ enum status operands_residual(struct operands *operands, struct launch *launch, 
 
 void operands_free(struct operands *operands);
 
+/* The key of the random elements of X, or of `start`, that follow from a seed (0 stands for 1), and one of
+ * their numbers: part p of element i of vector c, where vectors have n elements, is number (c n + i) parts +
+ * p, and complex elements have two parts, others one. */
+uint64_t operands_key(uint64_t seed, bool y);
+double operands_random(uint64_t key, int64_t number);
+
 #endif

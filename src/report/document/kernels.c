@@ -176,6 +176,17 @@ static void add_model(struct document *document, const struct session *session, 
         (double)results->nnz / (double)results->rows);
 }
 
+static void add_ranked(struct document *document, const struct session *session, const struct rows *rows)
+{
+    const struct ranked *ranked = &rows->items[0].subject.result->ranked;
+    (void)session;
+    document_note(
+        document, MARK_NONE,
+        "what the slowest rank does in a product, rows cut by %s: computing, packing and starting what is "
+        "exchanged, and waiting for others; imbalance is the longest time of computing / the mean",
+        ranked->partition[0] ? ranked->partition : "entries");
+}
+
 /* A table of its own for a part of the columns, and what they mean. */
 static void add_part(struct document *document, const struct session *session, const struct results *results,
                      enum precision precision, const struct column_part *part,
@@ -237,6 +248,7 @@ void document_kernels(struct document *document, const struct session *session,
         if (!is_asked(results, precisions[p])) continue;
         add_runs(document, results, precisions[p]);
         add_tuning(document, results, precisions[p]);
+        add_part(document, session, results, precisions[p], &part_ranked, add_ranked);
         add_part(document, session, results, precisions[p], &part_predicted, add_forecast);
         add_part(document, session, results, precisions[p], &part_estimate, add_estimates);
         add_part(document, session, results, precisions[p], &part_cmrs, add_model);

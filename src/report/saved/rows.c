@@ -85,6 +85,31 @@ static void set_tuning(struct reading *row, struct result *result)
     if (tuning.status != STATUS_OK) row->status = tuning.status;
 }
 
+/* What the ranks did, unless the object is missing or null. */
+static void set_ranked(struct reading *row, struct result *result)
+{
+    struct ranked *ranked = &result->ranked;
+    struct reading ranks = {.object = reading_get(row, "ranks"),
+                            .path = row->path,
+                            .where = "ranks of a kernel",
+                            .error = row->error};
+    if (!ranks.object || json_is_null(ranks.object) || row->status != STATUS_OK) return;
+    if (!json_is_object(ranks.object)) {
+        reading_wrong(row, "ranks", "an object");
+        return;
+    }
+    ranked->ranks = (int)reading_integer(&ranks, "count", 1, INT_MAX, 1);
+    snprintf(ranked->partition, sizeof ranked->partition, "%s", reading_text(&ranks, "partition", ""));
+    snprintf(ranked->link, sizeof ranked->link, "%s", reading_text(&ranks, "link", ""));
+    text_visible(ranked->partition);
+    text_visible(ranked->link);
+    ranked->compute_seconds = reading_amount(&ranks, "compute_us") * 1e-6;
+    ranked->exchange_seconds = reading_amount(&ranks, "exchange_us") * 1e-6;
+    ranked->wait_seconds = reading_amount(&ranks, "wait_us") * 1e-6;
+    ranked->imbalance = reading_amount(&ranks, "imbalance");
+    if (ranks.status != STATUS_OK) row->status = ranks.status;
+}
+
 static void set_precision(struct reading *row, struct result *result)
 {
     const char *name = reading_text(row, "precision", "");
@@ -190,6 +215,7 @@ static void add_result(struct reading *row, struct results *results)
     text_visible(result->library);
     saved_set_prediction(row, result);
     set_tuning(row, result);
+    set_ranked(row, result);
     results->held = results->held || reading_get(row, "agrees");
 }
 

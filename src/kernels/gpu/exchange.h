@@ -1,0 +1,74 @@
+/* What a device does beside its kernels where a product is computed by several processes, each on a device of
+ * its own: it packs the elements that others want, and takes part in sending them, in a second queue, while
+ * its first one multiplies. Elements go from device to device by a library that links them (NCCL), or through
+ * the host's memory. */
+#ifndef SPARSIGHT_KERNELS_GPU_EXCHANGE_H
+#define SPARSIGHT_KERNELS_GPU_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "kernels/gpu/device.h"
+
+/* A message between this process and another one: bytes at `place` of what is sent or received. */
+struct device_message {
+    int peer;
+    size_t place, bytes;
+};
+
+/* The bytes that tell processes which of them are linked. */
+#define DEVICE_LINK_ID 128
+
+/* Marks that are put into the first queue, between which time is taken. */
+enum { DEVICE_MARKS = 5 };
+
+/* Functions that return a status fail as those of struct device_type do. The first queue is the one that
+ * kernels are put into. */
+struct device_exchange {
+    /* Make the second queue, unless it is there. It goes with the device, by close. */
+    enum status (*open)(struct device *device, struct error *error);
+    void (*close)(struct device *device);
+    /* Host memory that is copied from and to without the processor's help. */
+    enum status (*host_allocate)(struct device *device, size_t bytes, void **data, struct error *error);
+    void (*host_release)(struct device *device, void *data);
+
+    /* What is put into the second queue from now on begins after all that is in the first one. */
+    enum status (*fork)(struct device *device, struct error *error);
+    /* Put into the second queue: to[k] = from[which[k]] for elements k < count of `wide` 4-byte words, all on
+     * the device. */
+    enum status (*gather)(struct device *device, const int32_t *which, int64_t count, int wide,
+                          const void *from, void *to, struct error *error);
+    /* Copy to page-locked memory of the host behind all that, and wait until it is there. */
+    enum status (*fetch)(struct device *device, void *host, const void *from, size_t bytes,
+                         struct error *error);
+    /* Put a copy from there into the second queue. */
+    enum status (*deliver)(struct device *device, void *to, const void *host, size_t bytes,
+                           struct error *error);
+    /* What is put into the first queue from now on begins after all that is in the second one. */
+    enum status (*join)(struct device *device, struct error *error);
+    /* Put into the first queue: y[row[r]] += sums[r] for rows of `wide` numbers, single or double. */
+    enum status (*add)(struct device *device, const int32_t *row, int64_t rows, int wide, bool single,
+                       const void *sums, void *y, struct error *error);
+    /* Wait until the first queue is empty. */
+    enum status (*finish)(struct device *device, struct error *error);
+    /* Put a mark into the first queue; and after `finish`, the seconds from one mark to another. */
+    enum status (*mark)(struct device *device, int mark, struct error *error);
+    enum status (*between)(struct device *device, int from, int to, double *seconds, struct error *error);
+
+    /* Why devices cannot be linked; NULL if they can. */
+    const char *(*unlinked)(void);
+    /* Make the bytes that all who are linked have to know, on one of them; and link this process, one of
+     * `count`, with the others, each on another device. All do so at the same time. */
+    enum status (*link_id)(char id[DEVICE_LINK_ID], struct error *error);
+    enum status (*link)(struct device *device, const char id[DEVICE_LINK_ID], int count, int rank,
+                        struct error *error);
+    /* Put into the second queue: send and receive these messages, of `sent` and into `received`, on the
+     * device. */
+    enum status (*swap)(struct device *device, const struct device_message *send, int sends, const void *sent,
+                        const struct device_message *receive, int receives, void *received,
+                        struct error *error);
+};
+
+#endif

@@ -1,0 +1,17 @@
+/* PETSc: its MatMult, which multiplies a matrix whose rows are divided among processes. Only src/ranks runs
+ * it, since the library needs MPI, which no other room knows; here it is described. */
+#include "kernels/libraries/backends.h"
+#include "kernels/libraries/csr.h"
+
+const struct kernel kernel_petsc_csr = {
+    .name = "csr",
+    .backend = &backend_petsc,
+    .format = &format_csr,
+    .summary = "MatMult of a matrix of type mpiaij",
+    .source = "Balay, Gropp, McInnes and Smith, Modern Software Tools in Scientific Computing, 1997",
+    .wins = "It is what solvers over processes use: to see what a kernel beside it would bring them.",
+    .parameters = library_parameters,
+    .sequential = true,
+    .real_only = "Debian's library for complex numbers is another one",
+    .prepare_cost = 4,
+};

@@ -1,0 +1,263 @@
+#include "ranks/product/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernels/gpu/exchange.h"
+#include "ranks/product/contender.h"
+#include "ranks/product/petsc.h"
+#include "ranks/product/split.h"
+
+struct bench {
+    struct rounds rounds;
+    struct split split;
+    struct vectors vectors[2]; /* by precision */
+    struct device device;      /* of this rank */
+    bool opened;               /* all ranks have tried to open theirs */
+    struct error closed; /* why there is none on some rank; its status is STATUS_OK if there is one on each */
+    bool linked;
+    size_t limit; /* bytes for the storages of a group on this rank */
+    struct result *results;
+    bool *finished; /* each result: run or refused */
+    int count;
+    struct contender *contenders;
+    int contender_count; /* of the group */
+};
+
+/* Results */
+
+static void clear_outcome(const struct bench *bench, struct result *result)
+{
+    const struct share *share = bench->split.share;
+    const struct product product = bench->rounds.options->product;
+    const struct kernel_choice choice = result->choice;
+    bool complex = share->own.imaginary != NULL;
+    struct tuned tuned = result->tuned;
+    *result = result_unrun(&choice, complex, product);
+    result->tuned = tuned;
+    result->status = STATUS_OK;
+    error_clear(&result->error);
+    result->flops = product_flops((double)share->nnz, complex, product_columns(product));
+    result->flops_cmrs =
+        product_flops_cmrs((double)share->nnz, (double)share->rows, complex, product_columns(product));
+}
+
+/* What a prepared kernel is called: with what rank 0's part of the matrix made its format choose. */
+static void note_choice(const struct bench *bench, struct contender *contender)
+{
+    const struct joint *joint = &contender->joint;
+    struct result *result = contender->result;
+    if (joint->stored[0]) result->resolved.format = storage_choice(joint->stored[0]);
+    if (joint->local.kernel) {
+        result->resolved.threads = joint->local.threads;
+        result->resolved.values = joint->local.values;
+    } else
+        result->resolved.threads = 1;
+    ranks_broadcast(bench->rounds.ranks, 0, &result->resolved.values, sizeof result->resolved.values);
+    ranks_broadcast(bench->rounds.ranks, 0, &result->resolved.format.values,
+                    sizeof result->resolved.format.values);
+    if (joint->way == &joint_by_petsc) petsc_version(result->library, sizeof result->library);
+    result_name(result);
+}
+
+/* Devices */
+
+/* Which of the ranks of its node this one is. */
+static int place_on_node(const struct ranks *ranks)
+{
+    MPI_Comm node;
+    int place;
+    MPI_Comm_split_type(ranks->all, MPI_COMM_TYPE_SHARED, ranks->rank, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &place);
+    MPI_Comm_free(&node);
+    return place;
+}
+
+/* Link the devices if no two ranks share one, and the library is there on all. What keeps them from it is no
+ * failure: elements go through the host's memory then. */
+static bool link_devices(struct bench *bench, bool shared)
+{
+    const struct ranks *ranks = bench->rounds.ranks;
+    const struct device_exchange *calls = bench->device.type->exchange;
+    char id[DEVICE_LINK_ID] = "";
+    struct error error = {0};
+    enum status status =
+        shared || ranks->count == 1 || !calls || calls->unlinked() || getenv("SPARSIGHT_UNLINKED")
+            ? STATUS_UNAVAILABLE
+            : calls->open(&bench->device, &error);
+    if (status == STATUS_OK && ranks->rank == 0) status = calls->link_id(id, &error);
+    if (ranks_agree(ranks, status, &error) != STATUS_OK) return false;
+    ranks_broadcast(ranks, 0, id, sizeof id);
+    status = calls->link(&bench->device, id, ranks->count, ranks->rank, &error);
+    return ranks_agree(ranks, status, &error) == STATUS_OK;
+}
+
+/* Open this rank's device, the first time that a kernel wants one. */
+static void open_device(struct bench *bench, const struct device_type *type)
+{
+    const struct ranks *ranks = bench->rounds.ranks;
+    if (bench->opened) return;
+    bench->opened = true;
+    int count = type->count(), place = place_on_node(ranks), first = bench->rounds.options->device;
+    enum status status = type->check(&bench->closed);
+    if (status == STATUS_OK)
+        status = device_open(type, count > first ? first + place % (count - first) : first, &bench->device,
+                             &bench->closed);
+    if (ranks_agree(ranks, status, &bench->closed) != STATUS_OK) return;
+    int64_t shared = ranks->near > count - first;
+    ranks_max(ranks, &shared, 1);
+    bench->linked = link_devices(bench, shared != 0);
+}
+
+/* Groups: kernels whose storages are there at the same time */
+
+static size_t bytes_stored(const struct bench *bench)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < bench->contender_count; k++)
+        for (int part = 0; part < 2; part++) {
+            const struct storage *storage = bench->contenders[k].joint.stored[part];
+            bool counted = !storage;
+            for (int other = 0; other < k && !counted; other++)
+                counted = bench->contenders[other].joint.stored[part] == storage;
+            if (!counted) size_add(bytes, storage_size(storage).allocated, &bytes);
+        }
+    return bytes;
+}
+
+static enum status make_vectors(struct bench *bench, enum precision precision, struct device *device,
+                                struct error *error)
+{
+    const struct bench_options *options = bench->rounds.options;
+    struct vectors *vectors = &bench->vectors[precision];
+    enum status status =
+        vectors_make(&bench->split, precision, options->product, options->seed, bench->limit, vectors, error);
+    return status == STATUS_OK && device ? vectors_place(vectors, device, error) : status;
+}
+
+/* Prepare the next contender for a result. All ranks come to the same end. */
+static enum status prepare(struct bench *bench, struct result *result, struct error *error)
+{
+    const struct ranks *ranks = bench->rounds.ranks;
+    const struct kernel_choice *choice = &result->choice;
+    const struct device_type *type = choice->kernel->backend->devices;
+    enum precision precision = choice->format.precision;
+    struct contender *contender = &bench->contenders[bench->contender_count];
+    *contender = (struct contender){.result = result};
+    if (type) open_device(bench, type);
+    if (type && bench->closed.status != STATUS_OK) {
+        *error = bench->closed;
+        return error->status;
+    }
+    struct device *device = type ? &bench->device : NULL;
+    enum status status = ranks_agree(ranks, make_vectors(bench, precision, device, error), error);
+    if (status != STATUS_OK) return status;
+    size_t used = bytes_stored(bench);
+    const struct joint_options options = {.product = bench->rounds.options->product,
+                                          .limit = bench->limit > used ? bench->limit - used : 1,
+                                          .linked = type && bench->linked};
+    status = joint_prepare(&bench->split, choice, &options, &bench->vectors[precision], device,
+                           bench->rounds.progress, &contender->joint, error);
+    return ranks_agree(ranks, status, error);
+}
+
+/* Take results that are not finished into the group, as long as there is room on all ranks. */
+static void gather_group(struct bench *bench)
+{
+    for (int k = 0; k < bench->count; k++) {
+        struct error error = {0};
+        struct contender *contender = &bench->contenders[bench->contender_count];
+        if (bench->finished[k]) continue;
+        enum status status = prepare(bench, &bench->results[k], &error);
+        if (status == STATUS_OK) {
+            bench->finished[k] = contender->ready = true;
+            bench->contender_count++;
+            note_choice(bench, contender);
+            continue;
+        }
+        joint_release(&contender->joint);
+        if ((status == STATUS_LIMIT || status == STATUS_MEMORY) && bench->contender_count > 0) continue;
+        bench->results[k].status = status;
+        bench->results[k].error = error;
+        bench->finished[k] = true;
+    }
+}
+
+static void end_group(struct bench *bench)
+{
+    for (int k = 0; k < bench->contender_count; k++) {
+        joint_release(&bench->contenders[k].joint);
+        free(bench->contenders[k].seconds);
+    }
+    bench->contender_count = 0;
+}
+
+static bool some_left(const struct bench *bench)
+{
+    for (int k = 0; k < bench->count; k++)
+        if (!bench->finished[k]) return true;
+    return false;
+}
+
+static enum status run_all(struct bench *bench, struct error *error)
+{
+    enum status status = STATUS_OK;
+    bench->contenders = memory_zeroed((size_t)bench->count, sizeof *bench->contenders, error);
+    bench->finished = memory_zeroed((size_t)bench->count, sizeof *bench->finished, error);
+    if (!bench->contenders || !bench->finished) status = STATUS_MEMORY;
+    status = ranks_agree(bench->rounds.ranks, status, error);
+    while (status == STATUS_OK && some_left(bench)) {
+        gather_group(bench);
+        for (int k = 0; k < bench->contender_count; k++)
+            rounds_warm_up(&bench->rounds, &bench->contenders[k]);
+        status = rounds_run(&bench->rounds, bench->contenders, bench->contender_count, error);
+        end_group(bench);
+    }
+    return status;
+}
+
+static enum status check_options(const struct bench_options *options, struct error *error)
+{
+    if (options->x || options->b || options->natural || options->cold || options->outlooks ||
+        options->protocol != PROTOCOL_MEDIAN)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "over ranks kernels are timed with warm caches and random vectors alone");
+    return STATUS_OK;
+}
+
+/* What a run has in common with those of one process. */
+static void note_run(const struct share *share, const struct bench_options *options, struct results *results)
+{
+    results->options = *options;
+    results->held = false;
+    results->rows = share->rows;
+    results->cols = share->cols;
+    results->nnz = share->nnz;
+    results->machines = (struct machines){0};
+}
+
+enum status ranks_bench(const struct ranks *ranks, const struct share *share, struct results *results,
+                        const struct bench_options *options, struct progress *progress, struct error *error)
+{
+    struct bench bench = {.rounds = {.ranks = ranks, .options = options, .progress = progress},
+                          .results = results->items,
+                          .count = results->count,
+                          .limit = memory_limit(options->limit) / (size_t)ranks->near};
+    enum status status = check_options(options, error);
+    if (status == STATUS_OK) status = split_make(ranks, share, bench.limit, &bench.split, error);
+    if (status != STATUS_OK) return status;
+    note_run(share, options, results);
+    for (int k = 0; k < bench.count; k++)
+        clear_outcome(&bench, &results->items[k]);
+    status = run_all(&bench, error);
+    free(bench.contenders);
+    free(bench.finished);
+    vectors_free(&bench.vectors[PRECISION_F64]);
+    vectors_free(&bench.vectors[PRECISION_F32]);
+    device_close(&bench.device);
+    split_free(&bench.split);
+    return status;
+}

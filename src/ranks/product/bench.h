@@ -1,0 +1,30 @@
+/* Timing kernels over ranks, as one process times them (kernels/timing/bench.h): in rounds over all of them,
+ * so that they can be compared, and each of them checked. */
+#ifndef SPARSIGHT_RANKS_PRODUCT_BENCH_H
+#define SPARSIGHT_RANKS_PRODUCT_BENCH_H
+
+#include "base/error.h"
+#include "base/job.h"
+#include "kernels/timing/bench.h"
+#include "ranks/ranks.h"
+#include "ranks/share.h"
+#include "session/results.h"
+
+/* Run all that was asked for on the matrix that the ranks share, and fill in the results, which are the same
+ * on all ranks: what was asked for has to be, too.
+ *
+ * A sample is what the slowest rank takes for so many products that it is 1 ms, since ranks leave the barrier
+ * before it some microseconds apart; and result->ranked says what that rank does meanwhile. Sizes and bytes
+ * are sums over the ranks, the errors of products the largest, and of parameters that a format chooses those
+ * of rank 0 are told. Kernels of GPUs run on as many as there are: the ranks of a node take them in turns,
+ * from options->device on. They are linked (kernels/gpu/exchange.h) if no two ranks share one, else elements
+ * pass through the host.
+ *
+ * Of the options x, b, natural, cold, outlooks, and protocols of sources are not for ranks:
+ * STATUS_UNAVAILABLE. Collective. Kernels that cannot run, on one rank or on all, are results with their
+ * error. Fails with STATUS_MEMORY, STATUS_LIMIT and STATUS_CANCELLED, on all ranks alike. `progress` is rank
+ * 0's; NULL on others. */
+enum status ranks_bench(const struct ranks *ranks, const struct share *share, struct results *results,
+                        const struct bench_options *options, struct progress *progress, struct error *error);
+
+#endif

@@ -1,0 +1,289 @@
+#include "ranks/product/owners.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Rows on their way to their owners. `lengths`, `col`, `val` and `imaginary` are what this rank sends, in the
+ * order of the ranks that it goes to. */
+struct deal {
+    const struct ranks *ranks;
+    const struct share *share;
+    int32_t *owner; /* of all rows */
+    int32_t *place; /* what becomes of all rows' numbers */
+    int64_t *lengths;
+    int32_t *col;
+    double *val, *imaginary;
+    int64_t *rows_out, *rows_in, *entries_out, *entries_in; /* by rank */
+};
+
+static void deal_free(struct deal *deal)
+{
+    free(deal->owner);
+    free(deal->place);
+    free(deal->lengths);
+    free(deal->col);
+    free(deal->val);
+    free(deal->imaginary);
+    free(deal->rows_out);
+    free(deal->rows_in);
+    free(deal->entries_out);
+    free(deal->entries_in);
+}
+
+/* Join the lengths of all rows, as offsets, and the columns of all entries on rank 0. */
+static enum status gather(const struct ranks *ranks, const struct share *share, size_t limit,
+                          struct csr *whole, struct error *error)
+{
+    size_t *sizes = memory_zeroed((size_t)ranks->count, sizeof *sizes, error);
+    int64_t mine = csr_nnz(&share->own),
+            *entries = memory_zeroed((size_t)ranks->count, sizeof *entries, error);
+    enum status status = sizes && entries ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK && ranks->rank == 0) {
+        size_t bytes = csr_bytes(share->rows, share->nnz, 0) - (size_t)share->nnz * sizeof(double);
+        status = memory_check(bytes, limit, "the pattern, which one rank gathers for the partition", error);
+        if (status == STATUS_OK) {
+            whole->row_ptr = memory_zeroed((size_t)share->rows + 1, sizeof *whole->row_ptr, error);
+            whole->col = memory_array((size_t)share->nnz, sizeof *whole->col, error);
+            status = whole->row_ptr && whole->col ? STATUS_OK : STATUS_MEMORY;
+        }
+    }
+    status = ranks_agree(ranks, status, error);
+    if (status == STATUS_OK) {
+        ranks_share(ranks, &mine, 1, entries);
+        for (int r = 0; r < ranks->count; r++)
+            sizes[r] = (size_t)(share->cuts[r + 1] - share->cuts[r]) * sizeof *whole->row_ptr;
+        ranks_join(ranks, 0, share->own.row_ptr + 1, sizes, whole->row_ptr ? whole->row_ptr + 1 : NULL);
+        for (int r = 0; r < ranks->count; r++)
+            sizes[r] = (size_t)entries[r] * sizeof *whole->col;
+        ranks_join(ranks, 0, share->own.col, sizes, whole->col);
+        /* The offsets of each rank begin at 0. */
+        for (int64_t r = 0, before = 0; ranks->rank == 0 && r < ranks->count; before += entries[r++])
+            for (int64_t i = share->cuts[r]; i < share->cuts[r + 1]; i++)
+                whole->row_ptr[i + 1] += before;
+    }
+    free(sizes);
+    free(entries);
+    return status;
+}
+
+/* Find the owners on rank 0. */
+static enum status find(const struct ranks *ranks, const struct share *share,
+                        const struct partition_choice *choice, const struct csr *whole, size_t limit,
+                        struct partition *partition, struct error *error)
+{
+    bool symmetric = share->matrix.symmetry != SYMMETRY_GENERAL;
+    enum status status =
+        partition_find(choice, whole, symmetric, ranks->count, limit, NULL, partition, error);
+    if (status != STATUS_OK || partition->parts == ranks->count) return status;
+    return error_set(error, STATUS_UNAVAILABLE,
+                     "the partition is one into %" PRId64 " parts, and there are %d ranks", partition->parts,
+                     ranks->count);
+}
+
+/* Let all ranks know the owners of all rows. Only partitions that are named here are found without the
+ * entries. */
+static enum status find_owners(struct deal *deal, const struct partition_choice *choice, size_t limit,
+                               struct error *error)
+{
+    const struct ranks *ranks = deal->ranks;
+    const struct share *share = deal->share;
+    const char *name = choice->partitioner->name;
+    bool blind = strcmp(name, "natural") == 0 || strcmp(name, "file") == 0;
+    struct csr whole = {.rows = share->rows, .cols = share->cols};
+    struct partition partition = {0};
+    enum status status = blind ? STATUS_OK : gather(ranks, share, limit, &whole, error);
+    if (status != STATUS_OK) {
+        csr_free(&whole);
+        return status;
+    }
+    deal->owner = memory_array((size_t)share->rows, sizeof *deal->owner, error);
+    deal->place = memory_array((size_t)share->rows, sizeof *deal->place, error);
+    status = deal->owner && deal->place ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK && ranks->rank == 0)
+        status = find(ranks, share, choice, &whole, limit, &partition, error);
+    if (status == STATUS_OK && ranks->rank == 0 && share->rows)
+        memcpy(deal->owner, partition.owner, (size_t)share->rows * sizeof *deal->owner);
+    partition_free(&partition);
+    csr_free(&whole);
+    status = ranks_agree(ranks, status, error);
+    if (status == STATUS_OK)
+        ranks_broadcast(ranks, 0, deal->owner, (size_t)share->rows * sizeof *deal->owner);
+    return status;
+}
+
+/* Number the rows anew, and cut them. */
+static enum status number_rows(const struct deal *deal, struct share *to, struct error *error)
+{
+    int count = deal->ranks->count;
+    const struct share *share = deal->share;
+    int64_t *next = memory_zeroed((size_t)count + 1, sizeof *next, error);
+    to->cuts = memory_zeroed((size_t)count + 1, sizeof *to->cuts, error);
+    enum status status = next && to->cuts ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK) {
+        for (int64_t i = 0; i < share->rows; i++)
+            to->cuts[deal->owner[i] + 1]++;
+        for (int r = 0; r < count; r++)
+            to->cuts[r + 1] += to->cuts[r];
+        memcpy(next, to->cuts, (size_t)count * sizeof *next);
+        for (int64_t i = 0; i < share->rows; i++)
+            deal->place[i] = (int32_t)next[deal->owner[i]]++;
+    }
+    free(next);
+    return status;
+}
+
+static enum status make_counts(struct deal *deal, struct error *error)
+{
+    const struct csr *own = &deal->share->own;
+    size_t count = (size_t)deal->ranks->count, entries = (size_t)csr_nnz(own);
+    deal->rows_out = memory_zeroed(count, sizeof *deal->rows_out, error);
+    deal->rows_in = memory_zeroed(count, sizeof *deal->rows_in, error);
+    deal->entries_out = memory_zeroed(count, sizeof *deal->entries_out, error);
+    deal->entries_in = memory_zeroed(count, sizeof *deal->entries_in, error);
+    deal->lengths = memory_array((size_t)own->rows, sizeof *deal->lengths, error);
+    deal->col = memory_array(entries, sizeof *deal->col, error);
+    deal->val = memory_array(entries, sizeof *deal->val, error);
+    if (own->imaginary) deal->imaginary = memory_array(entries, sizeof *deal->imaginary, error);
+    bool all = deal->rows_out && deal->rows_in && deal->entries_out && deal->entries_in && deal->lengths &&
+               deal->col && deal->val && (!own->imaginary || deal->imaginary);
+    return all ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* An entry of a row that is sorted. */
+struct entry {
+    int32_t col;
+    double val, imaginary;
+};
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *left = a, *right = b;
+    return (left->col > right->col) - (left->col < right->col);
+}
+
+/* Put own rows behind each other by their new owners. */
+static void pack(struct deal *deal)
+{
+    const struct share *share = deal->share;
+    const struct csr *own = &share->own;
+    bool square = share->rows == share->cols;
+    int64_t rows = 0, entries = 0;
+    for (int r = 0; r < deal->ranks->count; r++)
+        for (int64_t i = 0; i < own->rows; i++) {
+            if (deal->owner[share->first + i] != r) continue;
+            int64_t begin = own->row_ptr[i], length = own->row_ptr[i + 1] - begin;
+            deal->rows_out[r]++;
+            deal->entries_out[r] += length;
+            deal->lengths[rows++] = length;
+            for (int64_t k = begin; k < begin + length; k++, entries++) {
+                deal->col[entries] = square ? deal->place[own->col[k]] : own->col[k];
+                deal->val[entries] = own->val[k];
+                if (own->imaginary) deal->imaginary[entries] = own->imaginary[k];
+            }
+        }
+}
+
+static int64_t total(const int64_t *counts, int count)
+{
+    int64_t sum = 0;
+    for (int r = 0; r < count; r++)
+        sum += counts[r];
+    return sum;
+}
+
+static enum status make_room(const struct deal *deal, struct share *to, struct error *error)
+{
+    int count = deal->ranks->count;
+    bool complex = deal->share->own.imaginary != NULL;
+    size_t entries = (size_t)total(deal->entries_in, count);
+    to->own.rows = total(deal->rows_in, count);
+    to->own.cols = deal->share->cols;
+    to->own.row_ptr = memory_zeroed((size_t)to->own.rows + 1, sizeof *to->own.row_ptr, error);
+    to->own.col = memory_array(entries, sizeof *to->own.col, error);
+    to->own.val = memory_array(entries, sizeof *to->own.val, error);
+    if (complex) to->own.imaginary = memory_array(entries, sizeof *to->own.imaginary, error);
+    return to->own.row_ptr && to->own.col && to->own.val && (!complex || to->own.imaginary) ? STATUS_OK
+                                                                                            : STATUS_MEMORY;
+}
+
+/* Columns that were numbered anew no longer ascend. */
+static enum status sort_rows(struct csr *own, struct error *error)
+{
+    int64_t longest = 0;
+    for (int64_t i = 0; i < own->rows; i++)
+        if (own->row_ptr[i + 1] - own->row_ptr[i] > longest) longest = own->row_ptr[i + 1] - own->row_ptr[i];
+    struct entry *row = memory_array((size_t)longest, sizeof *row, error);
+    if (!row) return STATUS_MEMORY;
+    for (int64_t i = 0; i < own->rows; i++) {
+        int64_t begin = own->row_ptr[i], length = own->row_ptr[i + 1] - begin;
+        for (int64_t k = 0; k < length; k++)
+            row[k] = (struct entry){own->col[begin + k], own->val[begin + k],
+                                    own->imaginary ? own->imaginary[begin + k] : 0};
+        qsort(row, (size_t)length, sizeof *row, compare_entries);
+        for (int64_t k = 0; k < length; k++) {
+            own->col[begin + k] = row[k].col;
+            own->val[begin + k] = row[k].val;
+            if (own->imaginary) own->imaginary[begin + k] = row[k].imaginary;
+        }
+    }
+    free(row);
+    return STATUS_OK;
+}
+
+static enum status send_rows(struct deal *deal, struct share *to, struct error *error)
+{
+    const struct ranks *ranks = deal->ranks;
+    ranks_counts(ranks, deal->rows_out, deal->rows_in);
+    ranks_counts(ranks, deal->entries_out, deal->entries_in);
+    enum status status = ranks_agree(ranks, make_room(deal, to, error), error);
+    if (status != STATUS_OK) return status;
+    struct csr *own = &to->own;
+    ranks_exchange(ranks, deal->lengths, deal->rows_out, own->row_ptr + 1, deal->rows_in,
+                   sizeof *own->row_ptr);
+    ranks_exchange(ranks, deal->col, deal->entries_out, own->col, deal->entries_in, sizeof *own->col);
+    ranks_exchange(ranks, deal->val, deal->entries_out, own->val, deal->entries_in, sizeof *own->val);
+    if (own->imaginary)
+        ranks_exchange(ranks, deal->imaginary, deal->entries_out, own->imaginary, deal->entries_in,
+                       sizeof *own->imaginary);
+    for (int64_t i = 0; i < own->rows; i++)
+        own->row_ptr[i + 1] += own->row_ptr[i];
+    return ranks_agree(ranks, sort_rows(own, error), error);
+}
+
+static enum status deal_out(struct deal *deal, struct share *to, struct error *error)
+{
+    const struct ranks *ranks = deal->ranks;
+    enum status status = ranks_agree(ranks, make_counts(deal, error), error);
+    if (status == STATUS_OK) status = ranks_agree(ranks, number_rows(deal, to, error), error);
+    if (status != STATUS_OK) return status;
+    pack(deal);
+    status = send_rows(deal, to, error);
+    to->rows = deal->share->rows;
+    to->cols = deal->share->cols;
+    to->nnz = deal->share->nnz;
+    to->first = to->cuts[ranks->rank];
+    to->last = to->cuts[ranks->rank + 1];
+    to->before = ranks_before(ranks, total(deal->entries_in, ranks->count));
+    return status;
+}
+
+enum status share_by_partition(const struct ranks *ranks, const struct share *share,
+                               const struct partition_choice *choice, size_t limit, struct share *to,
+                               struct error *error)
+{
+    struct deal deal = {.ranks = ranks, .share = share};
+    const struct csr *own = &share->own;
+    *to = (struct share){0};
+    size_t bytes = 2 * csr_bytes(own->rows, csr_nnz(own), own->imaginary != NULL);
+    size_add(bytes, (size_t)share->rows * 2 * sizeof(int32_t), &bytes);
+    enum status status =
+        ranks_agree(ranks, memory_check(bytes, limit, "dealing out rows by a partition", error), error);
+    if (status == STATUS_OK) status = find_owners(&deal, choice, limit, error);
+    if (status == STATUS_OK) status = deal_out(&deal, to, error);
+    deal_free(&deal);
+    if (status != STATUS_OK) share_free(to);
+    return status;
+}

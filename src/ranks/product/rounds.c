@@ -1,0 +1,263 @@
+/* Rounds of samples over ranks. All ranks take the same decisions, since all that decides is agreed on: times
+ * are those of the slowest rank, and random numbers follow from the seed. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/job.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "matrix/generators/hash.h"
+#include "ranks/product/contender.h"
+
+#define REPEAT 30
+#define WARMUP 3
+#define MIN_SECONDS 0.2
+#define MAX_SECONDS 5.0
+#define WARMUP_SHARE 0.1 /* as kernels/timing/rounds.c */
+#define SAMPLES_MAX 100000
+#define SAMPLE_SECONDS 1e-3 /* a sample takes at least so long */
+#define INNER_MAX 1000
+#define PHASE_PRODUCTS 10 /* products of devices whose phases are looked at, which takes time itself */
+
+bool contender_agrees(const struct rounds *rounds, struct contender *contender, enum status status,
+                      struct error *error)
+{
+    status = ranks_agree(rounds->ranks, status, error);
+    if (status == STATUS_OK) return contender->ready;
+    if (contender->ready || contender->result->status == STATUS_OK) {
+        contender->result->status = status;
+        contender->result->error = *error;
+    }
+    contender->ready = false;
+    return false;
+}
+
+/* Turn each number into the largest of all ranks. */
+static void largest(const struct rounds *rounds, double *numbers, int count)
+{
+    MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_DOUBLE, MPI_MAX, rounds->ranks->all);
+}
+
+/* Return whether somebody cancelled, on all ranks. */
+static bool cancelled(const struct rounds *rounds)
+{
+    int64_t mine = progress_cancelled(rounds->progress);
+    ranks_max(rounds->ranks, &mine, 1);
+    return mine != 0;
+}
+
+/* Run so many products, from when all ranks are there. Returns the seconds of one of them on the slowest
+ * rank; 0 if one failed. */
+static double run(const struct rounds *rounds, struct contender *contender, int products,
+                  struct phases *phases)
+{
+    struct error error = {0};
+    MPI_Barrier(rounds->ranks->all);
+    double start = clock_seconds();
+    enum status status = joint_run(&contender->joint, products, phases, &error);
+    double took[2] = {(clock_seconds() - start) / products, status != STATUS_OK};
+    largest(rounds, took, 2);
+    if (took[1] == 0) return took[0];
+    contender_agrees(rounds, contender, status, &error);
+    return 0;
+}
+
+/* Check one product, from a y in which every row that it fails to write is noticed. Returns its seconds. */
+static double check(const struct rounds *rounds, struct contender *contender)
+{
+    struct joint *joint = &contender->joint;
+    struct error error = {0};
+    enum status status = vectors_poison(joint->vectors, joint->device, &error);
+    if (!contender_agrees(rounds, contender, status, &error)) return 0;
+    double seconds = run(rounds, contender, 1, NULL), most = NAN;
+    if (!contender->ready) return 0;
+    status = vectors_check(joint->vectors, joint->device, &most, &error);
+    double worst = isnan(most) ? -1 : most;
+    largest(rounds, &worst, 1);
+    if (worst >= 0) contender->result->max_error = fmax(contender->result->max_error, worst);
+    contender_agrees(rounds, contender, status, &error);
+    return seconds;
+}
+
+static double max_seconds(const struct rounds *rounds)
+{
+    return rounds->options->max_seconds > 0 ? rounds->options->max_seconds : MAX_SECONDS;
+}
+
+void rounds_warm_up(struct rounds *rounds, struct contender *contender)
+{
+    int asked = rounds->options->warmup, times = asked < 0 ? 0 : asked > 0 ? asked : WARMUP;
+    double seconds = check(rounds, contender), spent = seconds, stop = max_seconds(rounds) * WARMUP_SHARE;
+    for (int k = 0; k < times && contender->ready && spent < stop; k++) {
+        double now = run(rounds, contender, 1, NULL);
+        spent += now;
+        seconds = fmin(seconds, now);
+    }
+    double inner = ceil(SAMPLE_SECONDS / fmax(seconds, SAMPLE_SECONDS / INNER_MAX));
+    contender->slow = seconds > MIN_SECONDS;
+    contender->inner = inner < 1 ? 1 : (int)inner;
+}
+
+static bool done(const struct rounds *rounds, const struct contender *contender)
+{
+    const struct bench_options *options = rounds->options;
+    double least = options->min_seconds > 0 ? options->min_seconds : MIN_SECONDS;
+    if (!contender->ready || contender->count >= SAMPLES_MAX) return true;
+    if (contender->count >= 1 && contender->spent >= max_seconds(rounds)) return true;
+    return contender->count >= (options->repeat > 0 ? options->repeat : REPEAT) && contender->spent >= least;
+}
+
+static enum status make_room(struct contender *contender, struct error *error)
+{
+    if (contender->count < contender->capacity) return STATUS_OK;
+    int capacity = contender->capacity ? 2 * contender->capacity : 64;
+    double *seconds = memory_resize(contender->seconds, (size_t)capacity, sizeof *seconds, error);
+    if (!seconds) return STATUS_MEMORY;
+    contender->seconds = seconds;
+    contender->capacity = capacity;
+    return STATUS_OK;
+}
+
+/* Take a sample with all that comes before it: a product that is not timed, which brings back what other
+ * kernels have replaced in the caches. The phases of processors' products cost next to nothing, and are those
+ * of the samples. */
+static void sample(const struct rounds *rounds, struct contender *contender)
+{
+    struct joint *joint = &contender->joint;
+    struct error error = {0};
+    double start = clock_seconds();
+    enum status status = make_room(contender, &error);
+    if (status == STATUS_OK) status = vectors_settle(joint->vectors, joint->device, &error);
+    if (!contender_agrees(rounds, contender, status, &error)) return;
+    if (!contender->slow) run(rounds, contender, 1, NULL);
+    if (!joint->device) threads_gather(joint->local.threads);
+    double seconds = contender->ready
+                         ? run(rounds, contender, contender->inner, joint->device ? NULL : &contender->phases)
+                         : 0;
+    double spent = clock_seconds() - start;
+    largest(rounds, &spent, 1);
+    contender->spent += spent;
+    if (contender->ready) contender->seconds[contender->count++] = seconds;
+}
+
+/* Draw a random order of 0 .. count-1 (Fisher and Yates), the same on all ranks. */
+static void shuffle(struct rounds *rounds, int *order, int count)
+{
+    uint64_t key = hash_key(rounds->options->seed ? rounds->options->seed : 1, HASH_ROUND, 0);
+    for (int k = 0; k < count; k++)
+        order[k] = k;
+    for (int k = count - 1; k > 0; k--) {
+        int other = (int)hash_below(hash_at(key, rounds->drawn++), k + 1), kept = order[k];
+        order[k] = order[other];
+        order[other] = kept;
+    }
+}
+
+static bool some_left(const struct rounds *rounds, const struct contender *contenders, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (!done(rounds, &contenders[k])) return true;
+    return false;
+}
+
+/* What each rank tells of a product: its phases, and what adds up over the ranks. */
+enum { EXCHANGE, WAIT, COMPUTE, PHASES };
+
+/* Find the rank that takes longest, and how evenly the ranks compute. PETSc does not tell what it does. */
+static enum status compare_ranks(const struct rounds *rounds, struct contender *contender,
+                                 struct error *error)
+{
+    const struct phases *phases = &contender->phases;
+    struct ranked *ranked = &contender->result->ranked;
+    double mine[PHASES] = {phases->exchange, phases->wait, phases->compute},
+           products = (double)phases->products;
+    int count = rounds->ranks->count, slowest = 0;
+    double *all = memory_array((size_t)count, sizeof mine, error), sum = 0, most = 0, longest = 0;
+    enum status status = ranks_agree(rounds->ranks, all ? STATUS_OK : STATUS_MEMORY, error);
+    if (status == STATUS_OK) {
+        MPI_Allgather(mine, PHASES, MPI_DOUBLE, all, PHASES, MPI_DOUBLE, rounds->ranks->all);
+        for (int r = 0; r < count; r++) {
+            const double *of = all + r * PHASES;
+            double total = of[EXCHANGE] + of[WAIT] + of[COMPUTE];
+            sum += of[COMPUTE];
+            most = fmax(most, of[COMPUTE]);
+            if (total <= longest) continue;
+            longest = total;
+            slowest = r;
+        }
+        ranked->exchange_seconds = all[slowest * PHASES + EXCHANGE] / products;
+        ranked->wait_seconds = all[slowest * PHASES + WAIT] / products;
+        ranked->compute_seconds = all[slowest * PHASES + COMPUTE] / products;
+        ranked->imbalance = sum > 0 ? most * count / sum : NAN;
+    }
+    free(all);
+    return status;
+}
+
+/* What adds up over the ranks: bytes moved, and the storages' sizes. */
+static void add_ranks(const struct rounds *rounds, struct contender *contender)
+{
+    const struct joint *joint = &contender->joint;
+    struct result *result = contender->result;
+    struct kernel_bytes bytes = joint_bytes(joint);
+    double moved[2] = {bytes.plus, bytes.minus};
+    int64_t size[3] = {0};
+    double longest[2] = {joint->convert_seconds, joint->device ? joint->upload_seconds : 0};
+    for (int part = 0; part < 2; part++) {
+        if (!joint->stored[part]) continue;
+        struct format_size of = storage_size(joint->stored[part]);
+        size[0] += (int64_t)of.bytes;
+        size[1] += of.integers;
+        size[2] += of.slots;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, moved, 2, MPI_DOUBLE, MPI_SUM, rounds->ranks->all);
+    ranks_sum(rounds->ranks, size, 3);
+    largest(rounds, longest, 2);
+    result->bytes = (struct kernel_bytes){moved[0], moved[1]};
+    result->convert_seconds = longest[0];
+    if (joint->device) result->upload_seconds = longest[1];
+    result->sized = size[0] > 0;
+    result->size = (struct format_size){.bytes = (size_t)size[0],
+                                        .integers = size[1],
+                                        .slots = size[2],
+                                        .padding_ratio = NAN,
+                                        .dense_ratio = NAN};
+}
+
+static enum status conclude(struct rounds *rounds, struct contender *contender, struct error *error)
+{
+    struct joint *joint = &contender->joint;
+    struct result *result = contender->result;
+    if (!contender->ready) return STATUS_OK;
+    if (joint->device) run(rounds, contender, PHASE_PRODUCTS, &contender->phases);
+    if (contender->ready) check(rounds, contender);
+    if (!contender->ready) return STATUS_OK;
+    result->ranked.ranks = rounds->ranks->count;
+    enum status status = compare_ranks(rounds, contender, error);
+    if (joint->way == &joint_by_petsc)
+        result->ranked.exchange_seconds = result->ranked.wait_seconds = result->ranked.compute_seconds =
+            result->ranked.imbalance = NAN;
+    else
+        snprintf(result->ranked.link, sizeof result->ranked.link, "%s", joint->linked ? "nccl" : "mpi");
+    add_ranks(rounds, contender);
+    samples_of(PROTOCOL_MEDIAN, contender->seconds, contender->count, &result->samples);
+    return status;
+}
+
+enum status rounds_run(struct rounds *rounds, struct contender *contenders, int count, struct error *error)
+{
+    int *order = memory_array((size_t)count, sizeof *order, error);
+    enum status status = ranks_agree(rounds->ranks, order ? STATUS_OK : STATUS_MEMORY, error);
+    bool stop = false;
+    while (status == STATUS_OK && !stop && some_left(rounds, contenders, count)) {
+        shuffle(rounds, order, count);
+        for (int k = 0; k < count; k++)
+            if (!done(rounds, &contenders[order[k]])) sample(rounds, &contenders[order[k]]);
+        stop = cancelled(rounds);
+    }
+    free(order);
+    for (int k = 0; k < count && status == STATUS_OK && !stop; k++)
+        status = conclude(rounds, &contenders[k], error);
+    return stop ? error_set(error, STATUS_CANCELLED, "cancelled") : status;
+}

@@ -1,0 +1,22 @@
+/* What a report asks of kernels, over ranks. */
+#ifndef SPARSIGHT_RANKS_PRODUCT_RUN_H
+#define SPARSIGHT_RANKS_PRODUCT_RUN_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "ranks/ranks.h"
+#include "ranks/share.h"
+#include "report/report.h"
+#include "session/results.h"
+
+/* Run the kernels of a report's request, in its precisions and with the threads that ranks have, on the
+ * matrix as the first of the request's partitions cuts it, or as it is shared if it names none. The results,
+ * the same on all ranks, are {0} if no kernel is asked for; free with results_free. Fails as
+ * share_by_partition and ranks_bench do. Collective.
+ */
+enum status ranks_run(const struct ranks *ranks, const struct share *share,
+                      const struct report_request *request, size_t limit, struct results *results,
+                      struct error *error);
+
+#endif
