@@ -36,8 +36,8 @@ size_t pyramid_begin_bytes(int64_t rows, int64_t cols, size_t bytes)
     return table_bytes(&p);
 }
 
-enum status pyramid_begin(int64_t rows, int64_t cols, size_t bytes, struct pyramid *pyramid,
-                          struct error *error)
+enum status pyramid_counted_begin(int64_t rows, int64_t cols, size_t bytes, struct pyramid *pyramid,
+                                  struct error *error)
 {
     struct pyramid p = choose(rows, cols, bytes);
     *pyramid = (struct pyramid){0};

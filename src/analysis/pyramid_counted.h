@@ -11,8 +11,8 @@
 /* Make an empty table of 64-bit sums for a matrix of so many rows and columns, with the finest grid that
  * PYRAMID_SIDE and so many bytes allow, unless that would leave fewer than 256 cells along the longer side.
  * STATUS_MEMORY. The caller frees it with pyramid_free. */
-enum status pyramid_begin(int64_t rows, int64_t cols, size_t bytes, struct pyramid *pyramid,
-                          struct error *error);
+enum status pyramid_counted_begin(int64_t rows, int64_t cols, size_t bytes, struct pyramid *pyramid,
+                                  struct error *error);
 
 /* Return the bytes that such a table takes. */
 size_t pyramid_begin_bytes(int64_t rows, int64_t cols, size_t bytes);

@@ -196,8 +196,8 @@ static enum status allocate(struct streamed *streamed, struct streamed_work *wor
         memset(&work->parts[t], 0, sizeof work->parts[t]);
         values_start(&work->parts[t].values);
     }
-    enum status status =
-        pyramid_begin(work->rows, work->cols, pyramid_share(streamed->limit), &streamed->pyramid, error);
+    enum status status = pyramid_counted_begin(work->rows, work->cols, pyramid_share(streamed->limit),
+                                               &streamed->pyramid, error);
     if (status != STATUS_OK || !work->valued) return status;
     work->row_sums = memory_zeroed(rows, sizeof *work->row_sums, error);
     work->col_sums = memory_zeroed(cols, sizeof *work->col_sums, error);
