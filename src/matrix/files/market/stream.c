@@ -58,7 +58,7 @@ struct stream {
     bool counted;            /* the error is in a line of chunk `failed`, which has to be counted */
     struct market_findings *findings;
     struct spill
-        spill; /* the entries, where several processes build the matrix: then none is to hold all of it */
+        spill; /* the entries, where a builder makes parts of the matrix: then none is to hold all of it */
     atomic_bool stop;      /* nothing more is to be read */
     _Atomic int64_t found; /* the entries that were parsed so far */
 };
@@ -433,8 +433,7 @@ enum status market_build_stream(struct container *container, const struct market
                        .failed = INT64_MAX,
                        .findings = findings,
                        .spill = {.fd = -1}};
-    bool spills = source->builder && source->builder->parts > 1;
-    enum status status = spills ? spill_open(&s.spill, error) : STATUS_OK;
+    enum status status = source->builder ? spill_open(&s.spill, error) : STATUS_OK;
     if (!status) status = read_all(&s, error);
     /* This is done here, since the builder frees the chunks. */
     for (int kind = 0; status == STATUS_OK && kind < MARKET_CHANGES; kind++) {
