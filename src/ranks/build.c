@@ -63,67 +63,115 @@ struct batch {
 
 /* --- what an owner does with entries of its rows --- */
 
-static void count_rows(struct work *w, const int32_t *row, int64_t count)
+/* Return the end of the run of entries in one row that begins with entry `first`: a run takes one addition.
+ */
+static inline int run_end(const struct batch *batch, int first)
 {
-    for (int64_t k = 0; k < count; k++)
-        __atomic_fetch_add(&w->a.row_ptr[row[k] - w->first], 1, __ATOMIC_RELAXED);
+    int end = first + 1;
+    while (end < batch->count && batch->row[end] == batch->row[first])
+        end++;
+    return end;
 }
 
-/* Return the position of the next entry of this row, or -1 if there is no room: the source has changed. */
-static int64_t next_position(struct work *w, int32_t row)
+static void count_batch(struct work *w, const struct batch *batch)
 {
-    int64_t position = __atomic_fetch_add(&w->a.row_ptr[row - w->first], 1, __ATOMIC_RELAXED);
-    if (position < w->room) return position;
-    atomic_store(&w->overrun, true);
-    return -1;
+    for (int k = 0, end; k < batch->count; k = end) {
+        end = run_end(batch, k);
+        __atomic_fetch_add(&w->a.row_ptr[batch->row[k] - w->first], end - k, __ATOMIC_RELAXED);
+    }
 }
 
-static void place_entry(struct work *w, int32_t row, int32_t col, double val, double imaginary)
+/* First all positions are taken, then the entries written: the lines of col and val that they go to arrive
+ * meanwhile (matrix/build.c). */
+static void place_batch(struct work *w, const struct batch *batch)
 {
-    int64_t position = next_position(w, row);
-    if (position < 0) return;
-    w->a.col[position] = col;
-    w->a.val[position] = val;
-    if (w->a.imaginary) w->a.imaginary[position] = imaginary;
+    int64_t position[SINK_ENTRIES];
+    for (int k = 0, end; k < batch->count; k = end) {
+        end = run_end(batch, k);
+        int64_t begin =
+            __atomic_fetch_add(&w->a.row_ptr[batch->row[k] - w->first], end - k, __ATOMIC_RELAXED);
+        if (__builtin_expect(begin + (end - k) > w->room, 0)) { /* a file that changed between the passes */
+            atomic_store(&w->overrun, true);
+            return;
+        }
+        for (int t = k; t < end; t++)
+            position[t] = begin + (t - k);
+        __builtin_prefetch(&w->a.col[begin], 1);
+        __builtin_prefetch(&w->a.val[begin], 1);
+    }
+    for (int k = 0; k < batch->count; k++) {
+        w->a.col[position[k]] = batch->col[k];
+        w->a.val[position[k]] = batch->val[k];
+    }
+    if (w->a.imaginary)
+        for (int k = 0; k < batch->count; k++)
+            w->a.imaginary[position[k]] = batch->imaginary[k];
 }
 
-static void match_entry(struct work *w, const struct name *name)
+/* Take entries that belong to this rank. */
+static void keep(struct work *w, const struct batch *batch)
 {
-    mirrors_match(&w->mirrors, &name->row, &name->col, 1, (int64_t)(name->name >> 32),
-                  (int64_t)(name->name & UINT32_MAX));
+    if (w->pass == PASS_MATCH) {
+        mirrors_match(&w->mirrors, batch->row, batch->col, batch->count, batch->block, batch->before);
+        return;
+    }
+    for (int k = 0; k < batch->count; k++)
+        __builtin_prefetch(&w->a.row_ptr[batch->row[k] - w->first], 1);
+    if (w->pass == PASS_COUNT)
+        count_batch(w, batch);
+    else
+        place_batch(w, batch);
 }
 
-/* So many records ahead, the line of row_ptr that a record needs is fetched. */
-#define AHEAD 16
+/* Records are delivered so many at a time. */
+static void deliver_some(struct work *w, const char *records, int count)
+{
+    int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];
+    double val[SINK_ENTRIES], imaginary[SINK_ENTRIES];
+    struct batch batch = {count, row, col, val, imaginary, 0, 0};
+    if (w->pass == PASS_COUNT) {
+        memcpy(row, records, (size_t)count * sizeof *row);
+    } else if (w->source->complex) {
+        for (int k = 0; k < count; k++) {
+            struct complex_entry entry;
+            memcpy(&entry, records + (size_t)k * sizeof entry, sizeof entry);
+            row[k] = entry.row;
+            col[k] = entry.col;
+            val[k] = entry.val;
+            imaginary[k] = entry.imaginary;
+        }
+    } else {
+        for (int k = 0; k < count; k++) {
+            struct entry entry;
+            memcpy(&entry, records + (size_t)k * sizeof entry, sizeof entry);
+            row[k] = entry.row;
+            col[k] = entry.col;
+            val[k] = entry.val;
+        }
+    }
+    keep(w, &batch);
+}
+
+static void match_names(struct work *w, const char *records, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++) {
+        struct name name;
+        memcpy(&name, records + (size_t)k * sizeof name, sizeof name);
+        mirrors_match(&w->mirrors, &name.row, &name.col, 1, (int64_t)(name.name >> 32),
+                      (int64_t)(name.name & UINT32_MAX));
+    }
+}
 
 static void deliver(void *self, const char *records, int64_t count)
 {
     struct work *w = self;
-    size_t size = w->stage.size;
-    for (int64_t k = 0; k < count; k++) {
-        const void *record = records + (size_t)k * size;
-        int32_t row;
-        if (k + AHEAD < count && w->pass != PASS_MATCH) {
-            memcpy(&row, records + (size_t)(k + AHEAD) * size, sizeof row);
-            __builtin_prefetch(&w->a.row_ptr[row - w->first], 1);
-        }
-        memcpy(&row, record, sizeof row);
-        if (w->pass == PASS_COUNT) {
-            w->a.row_ptr[row - w->first]++;
-        } else if (w->pass == PASS_MATCH) {
-            struct name name;
-            memcpy(&name, record, sizeof name);
-            match_entry(w, &name);
-        } else if (w->source->complex) {
-            struct complex_entry entry;
-            memcpy(&entry, record, sizeof entry);
-            place_entry(w, row, entry.col, entry.val, entry.imaginary);
-        } else {
-            struct entry entry;
-            memcpy(&entry, record, sizeof entry);
-            place_entry(w, row, entry.col, entry.val, 0);
-        }
+    if (w->pass == PASS_MATCH) {
+        match_names(w, records, count);
+        return;
     }
+    for (int64_t k = 0; k < count; k += SINK_ENTRIES)
+        deliver_some(w, records + (size_t)k * w->stage.size,
+                     count - k < SINK_ENTRIES ? (int)(count - k) : SINK_ENTRIES);
 }
 
 /* --- from the source to the owners --- */
@@ -152,49 +200,48 @@ static void write_record(const struct work *w, const struct batch *batch, int k,
     }
 }
 
-/* Take the entries listed in `own` (their numbers in the batch), which belong to this rank. */
-static void keep_own(struct work *w, const struct batch *batch, const int *own, int count)
+/* Return true if all of a batch belongs to this rank. */
+static bool stays(const struct work *w, const struct batch *batch)
 {
-    if (w->pass == PASS_MATCH) {
-        for (int t = 0; t < count; t++)
-            mirrors_match(&w->mirrors, &batch->row[own[t]], &batch->col[own[t]], 1, batch->block,
-                          batch->before + own[t]);
-        return;
-    }
-    for (int t = 0; t < count; t++)
-        __builtin_prefetch(&w->a.row_ptr[batch->row[own[t]] - w->first], 1);
-    for (int t = 0; t < count; t++) {
-        int k = own[t];
-        if (w->pass == PASS_COUNT)
-            count_rows(w, &batch->row[k], 1);
-        else
-            place_entry(w, batch->row[k], batch->col[k], batch->val[k],
-                        batch->imaginary ? batch->imaginary[k] : 0);
-    }
+    int64_t first = w->cut->begin[w->ranks->rank], last = w->cut->begin[w->ranks->rank + 1];
+    bool here = w->pass != PASS_MATCH || w->ranks->count == 1;
+    for (int k = 0; k < batch->count; k++)
+        here &= batch->row[k] >= first && batch->row[k] < last;
+    return here;
 }
 
 static void route(struct work *w, const struct batch *batch)
 {
-    int own[SINK_ENTRIES], away[SINK_ENTRIES], own_count = 0, away_count = 0;
-    int32_t owner[SINK_ENTRIES], last = -1, last_owner = 0;
+    int32_t owner[SINK_ENTRIES], row[SINK_ENTRIES], col[SINK_ENTRIES], *to = NULL, me = w->ranks->rank;
+    double val[SINK_ENTRIES], imaginary[SINK_ENTRIES];
+    struct batch own = {0, row, col, val, imaginary, 0, 0};
+    bool values = w->pass == PASS_PLACE, complex = values && w->source->complex;
     char *records = NULL;
-    int32_t *to = NULL;
+    int away = 0;
+    if (stays(w, batch)) {
+        if (stage_put(&w->stage, omp_get_thread_num(), batch->count, 0, &records, &to)) keep(w, batch);
+        return;
+    }
     for (int k = 0; k < batch->count; k++) {
-        int32_t row = deciding_row(w, batch, k);
-        if (row != last) last_owner = cut_owner(w->cut, row);
-        last = row;
-        owner[k] = last_owner;
-        if (last_owner == w->ranks->rank)
-            own[own_count++] = k;
-        else
-            away[away_count++] = k;
+        owner[k] = cut_owner(w->cut, deciding_row(w, batch, k));
+        away +=
+            owner[k] != me || w->pass == PASS_MATCH; /* names of own entries are sent, too: they are few */
     }
-    if (!stage_put(&w->stage, omp_get_thread_num(), own_count, away_count, &records, &to)) return;
-    for (int t = 0; t < away_count; t++) {
-        write_record(w, batch, away[t], records + (size_t)t * w->stage.size);
-        to[t] = owner[away[t]];
+    if (!stage_put(&w->stage, omp_get_thread_num(), batch->count - away, away, &records, &to)) return;
+    for (int k = 0; k < batch->count; k++) {
+        if (owner[k] != me || w->pass == PASS_MATCH) {
+            write_record(w, batch, k, records);
+            records += w->stage.size;
+            *to++ = owner[k];
+            continue;
+        }
+        row[own.count] = batch->row[k];
+        col[own.count] = batch->col[k];
+        if (values) val[own.count] = batch->val[k];
+        if (complex) imaginary[own.count] = batch->imaginary[k];
+        own.count++;
     }
-    keep_own(w, batch, own, own_count);
+    keep(w, &own);
 }
 
 /* Route the mirror images of off-diagonal entries (matrix/build.c). */

@@ -81,6 +81,9 @@ static void exchange(struct stage *stage)
             *begin = in_counts + ranks->count;
     sort_records(stage, out_counts, begin);
     ranks_counts(ranks, out_counts, in_counts);
+    if (out_counts[ranks->rank])
+        stage->deliver(stage->self, stage->sorted + (size_t)begin[ranks->rank] * stage->size,
+                       out_counts[ranks->rank]);
     for (int step = 1; step < ranks->count; step++) {
         int to = (ranks->rank + step) % ranks->count,
             from = (ranks->rank - step + ranks->count) % ranks->count;

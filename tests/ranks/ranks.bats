@@ -9,19 +9,54 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# each UNIT: run a unit test with each number of ranks.
+# each UNIT [ARGUMENT]...: run a unit test with each number of ranks. Every rank runs each of its tests.
 each() {
-    local count
-    [ -x "$BUILDDIR/tests/ranks/$1" ] || skip "no cmocka"
+    local count unit=$1
+    shift
+    [ -x "$BUILDDIR/tests/ranks/$unit" ] || skip "no cmocka"
     for count in 1 2 3 5; do
         echo "# $count ranks"
-        ranks "$count" "$BUILDDIR/tests/ranks/$1" >out 2>err || { cat out err; return 1; }
-        [ "$(grep -c '^ok' out)" -gt 0 ]
+        ranks "$count" "$BUILDDIR/tests/ranks/$unit" "$@" >out 2>err || { cat out err; return 1; }
+        [ "$(grep -c '^ok' out)" -ge "$count" ]
     done
 }
 
 @test "what ranks do together, and shares of a matrix" {
     each share
+}
+
+@test "what ranks read together is what one process reads, and so is what they say is wrong" {
+    each read
+}
+
+@test "files of other programs, of every format, are read by ranks as by one process" {
+    local file files=()
+    for file in "$SRCDIR"/tests/matrix/foreign/* "$SRCDIR"/data/*.mtx "$SRCDIR"/data/*.mtx.gz; do
+        case $file in *.py) ;; *) files+=("$file") ;; esac
+    done
+    [ "${#files[@]}" -ge 50 ]
+    each read "${files[@]}"
+}
+
+@test "real matrices are read by ranks as by one process" {
+    need_matrices
+    [ -x "$BUILDDIR/tests/ranks/read" ] || skip "no cmocka"
+    ranks 3 "$BUILDDIR/tests/ranks/read" "$matrices"/*.gz >out 2>err || { cat out err; return 1; }
+    [ "$(grep -c '^ok' out)" -eq 3 ]
+}
+
+@test "a rank holds its share, half as much again, and its buffers" {
+    local count name
+    [ -x "$BUILDDIR/tests/ranks/memory" ] || skip "no cmocka"
+    "$SPARSIGHT" gen random,m=500000,mean=10 -o large.mtx # 5,000,000 entries
+    gzip -1 -k large.mtx
+    for name in gen:random,m=1000000,mean=20 large.mtx large.mtx.gz; do
+        for count in 1 2 4; do
+            ranks "$count" "$BUILDDIR/tests/ranks/memory" "$name" >out 2>err || { cat out err; return 1; }
+            grep '^# rank' out
+            [ "$(grep -c '^ok' out)" -eq "$count" ]
+        done
+    done
 }
 
 @test "products over ranks, and their plan" {
@@ -100,4 +135,57 @@ without() {
         [ "$status" -eq 2 ]
         grep -q "'plot' is no command of this program; it has report" err
     done
+}
+
+@test "standard input is read once, and dealt out" {
+    local count
+    "$SPARSIGHT" gen laplace2d,n=300 -o stream.mtx
+    for count in 1 3; do
+        status=0
+        ranks "$count" "$BUILDDIR/sparsight-mpi" report - <stream.mtx >out 2>err || status=$?
+        show
+        [ "$status" -eq 0 ]
+        grep -q '^-: 90000 rows, 90000 columns, 448800 entries$' out
+    done
+}
+
+# Wait until so many ranks of sparsight-mpi run that were started with this word on their command line.
+wait_for_ranks() { # wait_for_ranks COUNT WORD
+    local tries
+    for tries in $(seq 600); do
+        mapfile -t running < <(pgrep -f "^$BUILDDIR/sparsight-mpi report .*$2")
+        [ "${#running[@]}" -eq "$1" ] && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+@test "a rank that is killed ends all" {
+    local word=killed-$$.mtx job which
+    mkfifo "$word"
+    # Nobody writes into the pipe: rank 0 waits for it, and the others for rank 0. Each of them is killed once.
+    for which in 0 1 2; do
+        status=0
+        ranks 3 "$BUILDDIR/sparsight-mpi" report "$word" >out 2>err </dev/null &
+        job=$!
+        wait_for_ranks 3 "$word"
+        kill -KILL "${running[$which]}"
+        wait "$job" || status=$?
+        show
+        [ "$status" -ne 0 ]
+        [ "$status" -ne 124 ] # it was not the time limit
+        grep -qiE 'signal 9|KILLED BY SIGNAL: 9|exit code: 9|Killed' err out
+        wait_for_ranks 0 "$word"
+    done
+}
+
+@test "a rank without memory ends all, and says why once" {
+    printf '#!/bin/sh\n# The second rank gets less address space than its share needs.\nrank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\n[ "$rank" != 1 ] || ulimit -v "$KIB"\nexec "$@"\n' >limited
+    chmod +x limited
+    status=0
+    # 12 bytes for each of 100,000,000 entries, on 3 ranks: 400 MB each.
+    KIB=600000 ranks 3 ./limited "$BUILDDIR/sparsight-mpi" report gen:dense,m=10000 >out 2>err </dev/null || status=$?
+    show
+    [ "$status" -eq 1 ]
+    [ "$(grep -c 'more than the limit of' err)" -eq 1 ]
 }

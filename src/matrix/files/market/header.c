@@ -418,7 +418,7 @@ static enum status check_sizes(const struct window *w, const char *text, const s
         return fault(w, text, message);
     }
     size_t stream = 0;
-    bool held = !plain && !(options->builder && options->builder->parts > 1); /* else they are spilled */
+    bool held = !plain && !options->builder; /* else they are spilled */
     if (held) size_multiply((size_t)shape->entries, complex ? 24 : 16, &stream);
     const struct source source = {.rows = shape->rows,
                                   .cols = shape->cols,

@@ -63,7 +63,7 @@ struct stream {
     struct market_findings *findings;
     struct relay *relay; /* takes the entries in place of the chunks; NULL if these keep them */
     struct spill
-        spill; /* the entries, where several processes build the matrix: then none is to hold all of it */
+        spill; /* the entries, where a builder makes parts of the matrix: then none is to hold all of it */
     atomic_bool stop;      /* nothing more is to be read */
     _Atomic int64_t found; /* the entries that were parsed so far */
 };
@@ -467,11 +467,10 @@ enum status market_build_stream(struct container *container, const struct market
                        .failed = INT64_MAX,
                        .findings = findings,
                        .spill = {.fd = -1}};
-    bool spills = source->builder && source->builder->parts > 1;
     enum status status = STATUS_OK;
     if (source_streams(source)) status = relay_open(source, threads_count(), &s.relay, error);
     if (status) return status;
-    if (spills && !s.relay) status = spill_open(&s.spill, error);
+    if (source->builder && !s.relay) status = spill_open(&s.spill, error);
     if (!status) status = read_all(&s, error);
     /* This is done here, since the builder frees the chunks. */
     for (int kind = 0; status == STATUS_OK && kind < MARKET_CHANGES; kind++) {

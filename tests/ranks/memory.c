@@ -1,0 +1,72 @@
+/* What a rank holds at its peak while it loads the matrix that is named on the command line: at most one and
+ * a half times its share of the CSR, and a fixed amount for buffers. Peaks are those that the system counts
+ * (VmHWM). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/threads.h"
+#include "matrix/matrix.h"
+#include "ranks/ranks.h"
+#include "ranks/share.h"
+#include "ranks/stage.h"
+
+/* The buffers of a stage; texts and decompression; and what the libraries allocate as they are first used. */
+#define FIXED ((int64_t)4 * (int64_t)STAGE_BYTES + ((int64_t)12 << 20))
+
+static struct ranks ranks;
+static const char *name;
+
+/* Return what /proc/self/status says of the memory of this process, in bytes: VmRSS is what it has now, VmHWM
+ * the most that it ever had. Returns 0 where there is no such file. */
+static int64_t memory_now(const char *field)
+{
+    char line[256], format[32];
+    long long kib = 0;
+    FILE *file = fopen("/proc/self/status", "r");
+    if (!file) return 0;
+    snprintf(format, sizeof format, "%s: %%lld kB", field);
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, format, &kib) == 1) break;
+    fclose(file);
+    return kib * 1024;
+}
+
+static void test_peak(void **state)
+{
+    struct share share;
+    struct error error = {0};
+    struct load_options options = {0};
+    (void)state;
+    int64_t before = memory_now("VmRSS");
+    if (before == 0) skip();
+    assert_int_equal(share_load(&ranks, name, &options, &share, &error), STATUS_OK);
+    int64_t own = (int64_t)csr_bytes(share.own.rows, csr_nnz(&share.own), share.own.imaginary != NULL);
+    int64_t took = memory_now("VmHWM") - before, bound = own + own / 2 + FIXED;
+    double mib = 1 << 20;
+    printf("# rank %d of %d: %.1f MiB at the peak for a share of %.1f MiB; the bound is %.1f MiB\n",
+           ranks.rank, ranks.count, (double)took / mib, (double)own / mib, (double)bound / mib);
+    if (took > bound)
+        fail_msg("rank %d took %.1f MiB, more than %.1f", ranks.rank, (double)took / mib,
+                 (double)bound / mib);
+    share_free(&share);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_peak)};
+    struct error error = {0};
+    if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK || argc != 2) return EXIT_FAILURE;
+    name = argv[1];
+    threads_set(1);
+    int failed = cmocka_run_group_tests_name("ranks/memory", tests, NULL, NULL);
+    if (failed) ranks_abort(&ranks, EXIT_FAILURE);
+    ranks_close(&ranks);
+    return EXIT_SUCCESS;
+}
