@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/parts/halo.h"
+#include "analysis/parts/owners.h"
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scaling.h"
 #include "base/memory.h"
@@ -310,6 +311,31 @@ static void scotch_divides_grids_evenly(void **state)
     csr_free(&a);
 }
 
+/* A chain whose first quarter has eight times the entries a row: halves of equally many entries are not
+ * halves of equally many rows. */
+static void scotch_weighs_entries_or_rows(void **state)
+{
+    (void)state;
+    enum { N = 400 };
+    double *values = calloc((size_t)N * N, sizeof *values);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            if (abs(i - j) <= (i < N / 4 && j < N / 4 ? 12 : 1)) values[i * N + j] = 1;
+    struct csr a = support_dense(N, N, values);
+    struct partition entries = find("scotch", &a, true, 2), rows = find("scotch:weights=rows", &a, true, 2);
+    struct halo of_entries, of_rows;
+    assert_int_equal(halo_count(&a, &entries, 0, NULL, &of_entries, NULL), STATUS_OK);
+    assert_int_equal(halo_count(&a, &rows, 0, NULL, &of_rows, NULL), STATUS_OK);
+    assert_true(of_entries.imbalance < 1.06 && of_entries.most_rows > N * 6 / 10);
+    assert_true(of_rows.imbalance > 1.3 && of_rows.most_rows < N * 52 / 100);
+    halo_free(&of_entries);
+    halo_free(&of_rows);
+    partition_free(&entries);
+    partition_free(&rows);
+    free(values);
+    csr_free(&a);
+}
+
 /* The same seed gives the same partition, on any number of threads. */
 static void scotch_depends_on_its_seed_alone(void **state)
 {
@@ -351,6 +377,89 @@ static void scotch_takes_what_is_odd(void **state)
     csr_free(&b);
 }
 #endif
+
+/* Tiles of parts hold each message once, whatever their step; with a step of 1 they are the messages. */
+static void tiles_add_up_the_messages(void **state)
+{
+    (void)state;
+    enum { PARTS = 37 };
+    struct csr a = support_matrix(300, 300, 0.02, false, false, 11);
+    struct partition partition = find("natural", &a, false, PARTS);
+    struct halo halo;
+    int64_t elements[PARTS * PARTS], expected[PARTS * PARTS];
+    assert_int_equal(halo_count(&a, &partition, 0, NULL, &halo, NULL), STATUS_OK);
+    for (int64_t step = 1; step <= 40; step += 13) {
+        int tiles = (int)((PARTS + step - 1) / step);
+        memset(expected, 0, sizeof expected);
+        for (int64_t k = 0; k < halo.messages; k++)
+            expected[halo.pairs[k].to / step * tiles + halo.pairs[k].from / step] += halo.pairs[k].elements;
+        memset(elements, -1, sizeof elements);
+        halo_tiles(halo.pairs, halo.messages, step, tiles, elements);
+        int64_t all = 0;
+        for (int k = 0; k < tiles * tiles; k++) {
+            assert_int_equal(elements[k], expected[k]);
+            all += elements[k];
+        }
+        assert_int_equal(all, halo.volume);
+        if (step == 1)
+            for (int64_t p = 0; p < PARTS; p++)
+                assert_int_equal(elements[p * PARTS + p], 0);
+    }
+    halo_free(&halo);
+    partition_free(&partition);
+    csr_free(&a);
+}
+
+/* The mark of a dot, from a count for each part. */
+static int32_t mark_by_hand(const struct csr *a, const struct partition *partition,
+                            const struct size_dots *dots, int y, int x)
+{
+    int64_t of_part[64] = {0}, all = 0, remote = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            int64_t j = a->col[k], down = i - dots->row0, right = j - dots->col0;
+            if (down < 0 || right < 0 || down / dots->dot_rows != y || right / dots->dot_cols != x) continue;
+            of_part[partition->owner[i]]++;
+            remote += owner_of_column(a, partition, j) != partition->owner[i];
+            all++;
+        }
+    for (int32_t p = 0; p < partition->parts; p++)
+        if (2 * of_part[p] > all) return owner_mark(p, 2 * remote >= all);
+    return all ? OWNER_SEVERAL : OWNER_NONE;
+}
+
+static void dots_belong_to_those_of_most_of_their_entries(void **state)
+{
+    (void)state;
+    static const struct size_dots pictures[] = {
+        {0, 0, 1, 1, 70, 70}, {0, 0, 9, 9, 8, 8},   {0, 0, 70, 70, 1, 1},  {13, 5, 4, 7, 9, 6},
+        {0, 0, 10, 3, 7, 24}, {60, 60, 6, 6, 5, 5}, {0, 0, 100, 2, 1, 40},
+    };
+    static const int64_t shapes[][2] = {{70, 70}, {70, 30}, {0, 0}};
+    for (size_t s = 0; s < 3; s++) {
+        struct csr a = support_matrix(shapes[s][0], shapes[s][1], 0.1, s % 2, false, 21 + s);
+        struct partition partition = find("natural", &a, false, 5);
+        int several = 0, remote = 0, local = 0;
+        for (int64_t i = 0; i < a.rows; i++) /* strewn, so that no part has many dots */
+            partition.owner[i] = (int32_t)((i * 7 + i / 11) % 4 * (i % 3 > 0));
+        for (size_t p = 0; p < sizeof pictures / sizeof *pictures; p++) {
+            const struct size_dots *dots = &pictures[p];
+            int32_t marks[70 * 70];
+            assert_int_equal(owners_of_dots(&a, &partition, dots, NULL, marks, NULL), STATUS_OK);
+            for (int y = 0; y < dots->high; y++)
+                for (int x = 0; x < dots->wide; x++) {
+                    int32_t mark = marks[y * dots->wide + x];
+                    assert_int_equal(mark, mark_by_hand(&a, &partition, dots, y, x));
+                    several += mark == OWNER_SEVERAL;
+                    remote += mark >= 0 && owner_is_remote(mark);
+                    local += mark >= 0 && !owner_is_remote(mark);
+                }
+        }
+        if (a.rows) assert_true(several > 10 && remote > 10 && local > 10);
+        partition_free(&partition);
+        csr_free(&a);
+    }
+}
 
 static void write_text(const char *path, const char *text)
 {
@@ -460,9 +569,12 @@ int main(void)
 #ifdef HAVE_SCOTCH
         cmocka_unit_test(scotch_finds_what_hangs_together),
         cmocka_unit_test(scotch_divides_grids_evenly),
+        cmocka_unit_test(scotch_weighs_entries_or_rows),
         cmocka_unit_test(scotch_depends_on_its_seed_alone),
         cmocka_unit_test(scotch_takes_what_is_odd),
 #endif
+        cmocka_unit_test(tiles_add_up_the_messages),
+        cmocka_unit_test(dots_belong_to_those_of_most_of_their_entries),
         cmocka_unit_test(partitions_come_from_files),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(failing_allocations_are_reported),

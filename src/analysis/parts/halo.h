@@ -51,4 +51,9 @@ enum status halo_count(const struct csr *a, const struct partition *partition, s
                        struct progress *progress, struct halo *halo, struct error *error);
 void halo_free(struct halo *halo);
 
+/* Add up the messages of parts that are taken together, `step` of them each: elements[t tiles + f] becomes
+ * how many elements parts t step .. (t + 1) step - 1 receive from parts f step .. (f + 1) step - 1. There are
+ * tiles x tiles of them, as many as all parts take. O(messages + tiles^2). */
+void halo_tiles(const struct halo_pair *pairs, int64_t messages, int64_t step, int tiles, int64_t *elements);
+
 #endif
