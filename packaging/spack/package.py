@@ -15,6 +15,7 @@ class Sparsight(AutotoolsPackage, CudaPackage):
     variant("curses", default=True, description="The explorer, in the terminal")
     variant("suitesparse", default=True, description="The orders amd and colamd")
     variant("metis", default=True, description="The orders nd and kway")
+    variant("scotch", default=False, description="The partitions scotch")
     variant("hdf5", default=True, description="Binsparse and MATLAB files of version 7.3")
 
     depends_on("c", type="build")
@@ -27,11 +28,12 @@ class Sparsight(AutotoolsPackage, CudaPackage):
     depends_on("ncurses", when="+curses")
     depends_on("suite-sparse", when="+suitesparse")
     depends_on("metis@5:", when="+metis")
+    depends_on("scotch@7: ~mpi", when="+scotch")
     depends_on("hdf5", when="+hdf5")
 
     def configure_args(self):
         args = []
-        for name in ("curses", "suitesparse", "metis", "hdf5"):
+        for name in ("curses", "suitesparse", "metis", "scotch", "hdf5"):
             args += self.with_or_without(name)
         if "+cuda" in self.spec:
             args.append("--with-cuda=" + self.spec["cuda"].prefix)

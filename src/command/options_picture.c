@@ -8,13 +8,13 @@
 enum status picture_by_read(const char *text, enum figure_by *by, struct error *error)
 {
     static const char *const names[] = {
-        [FIGURE_COUNT] = "count", [FIGURE_VALUE] = "value", [FIGURE_SIGN] = "sign"};
+        [FIGURE_COUNT] = "count", [FIGURE_VALUE] = "value", [FIGURE_SIGN] = "sign", [FIGURE_OWNER] = "owner"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(text, names[k]) == 0) {
             *by = (enum figure_by)k;
             return STATUS_OK;
         }
-    return error_set(error, STATUS_USAGE, "--by is count, value or sign, and not '%.40s'", text);
+    return error_set(error, STATUS_USAGE, "--by is count, value, sign or owner, and not '%.40s'", text);
 }
 
 /* Read two whole numbers from min to max with this letter between them; returns false if they are none. */

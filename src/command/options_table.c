@@ -21,9 +21,9 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      COMMAND_REPORT | COMMAND_RANKS},
     {FLAG_FORM, "format", "png|svg|pdf", "png, svg or pdf; default: what the ending of --output says",
      COMMAND_PLOT},
-    {FLAG_BY, "by", "count|value|sign",
-     "what the colours of a pattern tell: count (entries), value (the\nlargest |a|) or sign (the share that "
-     "is positive); default count",
+    {FLAG_BY, "by", "count|value|sign|owner",
+     "what the colours of a pattern tell: count (entries), value (the\nlargest |a|), sign (the share that "
+     "is positive) or owner (the part that\nowns the rows, of --parts); default count",
      COMMAND_PLOT},
     {FLAG_SIZE, "size", "WxH",
      "pixels of a picture, points of a PDF, characters in a terminal,\nas 1200x900; default: what suits it",
@@ -70,10 +70,11 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_PARTS, "parts", "NUMBERS",
      "spread the matrix over so many processes, 2,8 or 2..64 (which doubles):\nwhat a product exchanges, and "
      "how it "
-     "would scale",
-     REPORTS},
+     "would scale; of plot, the owners of the rows",
+     REPORTS | COMMAND_PLOT},
     {FLAG_PARTITION, "partition", "LIST",
-     "by these partitions of the rows (see below); default all that need no\nfile", REPORTS},
+     "by these partitions of the rows (see below); default all that need no\nfile; of plot, one of them",
+     REPORTS | COMMAND_PLOT},
     {FLAG_PARTITION, "partition", "NAME",
      "cut the rows among the ranks by this partition for products (see\nbelow); default entries, runs of "
      "about "

@@ -1,4 +1,5 @@
 /* `sparsight plot`: a picture of what a screen shows, in a file or in the terminal. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,37 @@ struct plotted {
     const struct kernel_list *kernels; /* those that are timed: the user's, or */
     struct kernel_list standard;       /* those of the figure; owned */
     struct figure_points points;       /* of several matrices; owned */
+    struct partition partition;        /* by owner; owned */
+    char partition_name[PARTITION_NAME];
 };
+
+/* Find the partition by whose owners the pattern is coloured: the one that was named, else that of METIS, or
+ * where it is not there or does not take the matrix, runs of equally many entries. */
+static enum status divide(const struct session *session, struct plotted *plotted, struct progress *progress,
+                          struct error *error)
+{
+    const struct distribution_request *request = &plotted->options->request.distribution;
+    const struct matrix *matrix = &session->shown->matrix;
+    struct partition_list usual = {0};
+    const struct partition_list *list = request->partitions.count ? &request->partitions : &usual;
+    enum status status = list == &usual ? partition_list_add(&usual, "metis entries", error) : STATUS_OK;
+    struct error refusal = {0};
+    int last = list->count - 1;
+    for (int k = 0; k <= last && status == STATUS_OK; k++) {
+        refusal = (struct error){0};
+        status = partition_find(&list->choices[k], &matrix->csr, matrix->symmetry != SYMMETRY_GENERAL,
+                                request->parts[0], session->limit, progress, &plotted->partition, &refusal);
+        partition_choice_name(&list->choices[k], plotted->partition_name, sizeof plotted->partition_name);
+        if (status == STATUS_OK) break;
+        if (status == STATUS_UNAVAILABLE && k < last) status = STATUS_OK;
+    }
+    partition_list_free(&usual);
+    if (status != STATUS_OK && error->status == STATUS_OK) *error = refusal;
+    if (status != STATUS_OK && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", matrix->path);
+    plotted->subject.partition = &plotted->partition;
+    plotted->subject.partition_name = plotted->partition_name;
+    return status;
+}
 
 /* Bring the matrix into the order that was asked for. One that it cannot have is an error here. */
 static enum status reorder(struct session *session, const struct options *options, struct progress *progress,
@@ -137,6 +168,8 @@ static enum status prepare(struct session *session, void *argument, struct progr
     if (status == STATUS_OK) status = session_need(session, plotted->figure->needs, progress, error);
     if (status == STATUS_OK && plotted->figure->layout) status = build(session, plotted, progress, error);
     if (status == STATUS_OK) status = prepare_kernels(session, plotted, progress, error);
+    if (status == STATUS_OK && plotted->subject.by == FIGURE_OWNER)
+        status = divide(session, plotted, progress, error);
     plotted->subject.session = session;
     plotted->subject.of = session->shown;
     return status;
@@ -244,6 +277,7 @@ static int run_plot(const struct options *options)
     plotted.kernels = &options->request.kernels;
     status = plotted.figure->several ? plot_several(&plotted, first, &error)
                                      : plot_matrix(&plotted, options->operands[first], &error);
+    partition_free(&plotted.partition);
     figure_points_free(&plotted.points);
     kernel_list_free(&plotted.standard);
     return conclude(status, &error);
@@ -276,6 +310,26 @@ static enum status check_size(const struct options *options, struct error *error
                      options->size[0], options->size[1], PICTURE_MIN, PICTURE_MAX);
 }
 
+/* Owners are those of one partition into one number of parts, which a file has itself. */
+static enum status check_owners(const struct options *options, struct error *error)
+{
+    const struct distribution_request *request = &options->request.distribution;
+    const struct partition_list *list = &request->partitions;
+    bool asked = request->count > 0 || list->count > 0;
+    if (options->by != FIGURE_OWNER && asked)
+        return error_set(error, STATUS_USAGE, "--%s is for --by=owner, and that is not given",
+                         request->count ? "parts" : "partition");
+    if (options->by != FIGURE_OWNER) return STATUS_OK;
+    bool file = list->count == 1 && list->choices[0].partitioner->fixed;
+    if (request->count > 1 || list->count > 1)
+        return error_set(error, STATUS_USAGE, "--%s names %d; a picture is of one",
+                         request->count > 1 ? "parts" : "partition",
+                         request->count > 1 ? request->count : list->count);
+    if (request->count == 0 && !file)
+        return error_set(error, STATUS_USAGE, "--by=owner needs --parts, the number of processes");
+    return STATUS_OK;
+}
+
 static enum status check_plot(const struct options *options, struct error *error)
 {
     int first;
@@ -287,7 +341,8 @@ static enum status check_plot(const struct options *options, struct error *error
                          options->operand_count - first);
     if (!in_terminal(options) && !picture_form_find(options->form, options->output, error))
         return error->status;
-    return check_size(options, error);
+    enum status status = check_owners(options, error);
+    return status == STATUS_OK ? check_size(options, error) : status;
 }
 
 static void help_plot(struct text *text)

@@ -146,7 +146,10 @@ static uint32_t plain_character(const struct cells *cells, int y, int x)
         [COLOUR_TEXT] = ' ',   [COLOUR_TITLE] = '#', [COLOUR_ACCENT] = '*', [COLOUR_GOOD] = '+',
         [COLOUR_WARN] = '%',   [COLOUR_BAD] = '@',   [COLOUR_ROWS] = '#',   [COLOUR_COLS] = 'o',
         [COLOUR_CURSOR] = 'X', [COLOUR_MARK] = 'x',  [COLOUR_BAR] = '='};
+    static const char letters[COLOUR_COUNT - COLOUR_PART + 1] =
+        "ABCDEo.+ABCDEFabcdef"; /* as on the screens */
     const uint8_t *row = pixmap_row(&cells->pixmap, y);
+    if (row[x] >= COLOUR_PART) return (unsigned char)letters[row[x] - COLOUR_PART];
     if (row[x] >= COLOUR_DENSITY) return shade_character((row[x] - COLOUR_DENSITY) % DENSITY_LEVELS, true);
     if (row[x] != COLOUR_DIM) return (unsigned char)marks[row[x]];
     bool beside =

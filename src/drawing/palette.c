@@ -46,6 +46,16 @@ static const int part_256[2][PART_COLOURS] = {
     {172, 32, 29, 160, 133, 62, 247, 236},
 };
 
+/* The hues of owners are those of parts; what is remote has them at half the contrast to the background. */
+static const int remote_direct[2][OWNER_COLOURS] = {
+    {0x735000, 0x205470, 0x10523d, 0x70291d, 0x663c54, 0x3d3868},
+    {0xe8ce94, 0xa8d0ea, 0x9bcdc0, 0xebb2a8, 0xe1bcd5, 0xc0bce6},
+};
+static const int remote_256[2][OWNER_COLOURS] = {
+    {94, 24, 22, 88, 96, 54},
+    {222, 153, 115, 217, 182, 146},
+};
+
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };
 
 /* The other colours in each palette: mid-tones, which are legible on black and on white. */
@@ -76,6 +86,11 @@ static int number(enum palette palette, bool light, enum colour colour)
 {
     static const int density_8[2][4] = {{BLUE, CYAN, GREEN, YELLOW}, {CYAN, GREEN, BLUE, BLACK}};
     static const int part_8[PART_COLOURS] = {YELLOW, CYAN, GREEN, RED, MAGENTA, BLUE, DEFAULT, DEFAULT};
+    if (colour >= COLOUR_REMOTE && palette != PALETTE_8)
+        return (palette == PALETTE_DIRECT ? remote_direct : remote_256)[light][(int)colour - COLOUR_REMOTE];
+    if (colour >= COLOUR_OWNER) /* eight colours have no paler ones: characters tell them apart */
+        return number(palette, light,
+                      (enum colour)((int)COLOUR_PART + ((int)colour - COLOUR_OWNER) % OWNER_COLOURS));
     if (colour >= COLOUR_PART) {
         int part = (int)colour - COLOUR_PART;
         if (palette == PALETTE_DIRECT) return part_direct[light][part];

@@ -25,7 +25,9 @@ enum colour {
     COLOUR_DENSITY,                      /* the first of DENSITY_LEVELS colours, from low densities to high */
     COLOUR_MARKED = COLOUR_DENSITY + 16, /* the first of as many for entries that are set apart */
     COLOUR_PART = COLOUR_MARKED + 16,    /* the first of PART_COLOURS, for parts of a matrix */
-    COLOUR_COUNT = COLOUR_PART + 8
+    COLOUR_OWNER = COLOUR_PART + 8,      /* the first of OWNER_COLOURS, for what processes own */
+    COLOUR_REMOTE = COLOUR_OWNER + 6,    /* the first of as many, paler, for what they need of others */
+    COLOUR_COUNT = COLOUR_REMOTE + 6
 };
 #define DENSITY_LEVELS 16
 
@@ -33,6 +35,9 @@ enum colour {
  * between parts, and one for where there are several. */
 #define PARTS_APART 5
 enum { PART_SMALLER = PARTS_APART, PART_BETWEEN, PART_SEVERAL, PART_COLOURS };
+
+/* Processes have so many colours in turn. */
+#define OWNER_COLOURS 6
 
 enum attribute {
     ATTRIBUTE_BOLD = 1,

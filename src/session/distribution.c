@@ -54,8 +54,9 @@ enum status distribution_read_parts(const char *text, struct distribution_reques
     }
 }
 
-static enum status divide(const struct matrix *matrix, const struct partition_choice *choice, int64_t parts,
-                          size_t limit, struct progress *progress, struct distributed *division)
+enum status distribution_divide(const struct matrix *matrix, const struct partition_choice *choice,
+                                int64_t parts, size_t limit, struct progress *progress,
+                                struct distributed *division, struct divided *divided)
 {
     struct partition partition = {0};
     *division = (struct distributed){.partitioner = choice->partitioner, .parts = parts};
@@ -68,12 +69,21 @@ static enum status divide(const struct matrix *matrix, const struct partition_ch
         division->parts = partition.parts;
         status = halo_count(&matrix->csr, &partition, limit, progress, &division->halo, &division->refusal);
     }
-    partition_free(&partition);
-    if (status == STATUS_OK) {
-        free(division->halo.pairs); /* no report shows single messages, and there may be many */
-        division->halo.pairs = NULL;
+    if (status == STATUS_OK && divided) {
+        *divided = (struct divided){.partition = partition, .pairs = division->halo.pairs};
+    } else { /* there may be many messages, and no report shows single ones */
+        partition_free(&partition);
+        free(division->halo.pairs);
     }
+    division->halo.pairs = NULL;
     return division->status = status;
+}
+
+void divided_free(struct divided *divided)
+{
+    partition_free(&divided->partition);
+    free(divided->pairs);
+    *divided = (struct divided){0};
 }
 
 /* What is asked for if no partition is named: all that need no file and are in this build. */
@@ -99,7 +109,8 @@ static enum status divide_all(const struct matrix *matrix, const struct partitio
         for (int c = 0; c < counts; c++) {
             struct distributed *division = &distribution->items[distribution->count];
             enum status status =
-                divide(matrix, &list->choices[p], request->parts[c], limit, progress, division);
+                distribution_divide(matrix, &list->choices[p], request->parts[c], limit, progress, division,
+                                    NULL);
             distribution->count++;
             if (status == STATUS_OK || status == STATUS_UNAVAILABLE || status == STATUS_LIMIT) continue;
             if (error && error->status == STATUS_OK) *error = division->refusal;

@@ -42,6 +42,20 @@ struct distributed {
     struct scaling scaling;         /* of a product in double precision; {0} if single_us is NaN */
 };
 
+/* What there is of a division beside its numbers. Owned; free with divided_free, which takes {0}. */
+struct divided {
+    struct partition partition;
+    struct halo_pair *pairs; /* the messages of its halo, which refers to them by number */
+};
+
+/* Divide the rows, and count what the parts exchange. *divided becomes the partition and its messages, unless
+ * it is NULL, and {0} on failure. Returns what division->status becomes; why it failed is in
+ * division->refusal. */
+enum status distribution_divide(const struct matrix *matrix, const struct partition_choice *choice,
+                                int64_t parts, size_t limit, struct progress *progress,
+                                struct distributed *division, struct divided *divided);
+void divided_free(struct divided *divided);
+
 /* All that were asked for, by partitioner and then by parts. Owned; free with distribution_free. */
 struct distribution {
     struct distributed *items;

@@ -47,6 +47,7 @@ struct view;
 struct list;
 struct figure;
 struct figure_subject;
+struct owners;
 
 /* A line of text that a view asks the user for. */
 struct question {
@@ -91,6 +92,10 @@ struct explorer {
                     0 stands for never */
 
     struct errand *errand; /* the errand that a view wants done; NULL stands for none */
+
+    struct owners *owners; /* the partition that the Parts screen shows, which holds it (ui/owners.h); NULL
+                              stands for none */
+    bool owners_asked;     /* Pattern is asked to colour by it; false once it does */
 
     int64_t cut;     /* HYB holds the first K entries of each row in ELL and the others in COO: this is K, */
     bool cut_chosen; /* if the user has chosen one; explorer_cut returns it in any case */

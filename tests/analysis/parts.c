@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/parts/halo.h"
+#include "analysis/parts/owners.h"
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scaling.h"
 #include "base/memory.h"
@@ -210,18 +211,16 @@ static void runs_have_their_share(void **state)
     csr_free(&a);
 }
 
-#ifdef HAVE_METIS
-/* Two blocks without an entry between them: METIS finds them, however their rows are strewn. */
-static void metis_finds_what_hangs_together(void **state)
+#if defined(HAVE_METIS) || defined(HAVE_SCOTCH)
+/* Two blocks without an entry between them: libraries find them, however their rows are strewn. */
+static void find_what_hangs_together(const char *const ways[])
 {
-    (void)state;
-    static const char *const ways[] = {"metis", "metis:objective=cut", "metis:weights=rows,seed=3"};
     double *values = calloc(80 * 80, sizeof *values);
     for (int i = 0; i < 80; i++)
         for (int j = 0; j < 80; j++)
             if (i % 2 == j % 2 && (i == j || abs(i - j) < 9)) values[i * 80 + j] = 1;
     struct csr a = support_dense(80, 80, values);
-    for (size_t w = 0; w < 3; w++) {
+    for (size_t w = 0; ways[w]; w++) {
         struct partition partition = find(ways[w], &a, true, 2);
         struct halo halo;
         for (int64_t i = 0; i < 80; i++)
@@ -237,6 +236,230 @@ static void metis_finds_what_hangs_together(void **state)
     csr_free(&a);
 }
 #endif
+
+#ifdef HAVE_METIS
+static void metis_finds_what_hangs_together(void **state)
+{
+    (void)state;
+    find_what_hangs_together(
+        (const char *const[]){"metis", "metis:objective=cut", "metis:weights=rows,seed=3", NULL});
+}
+#endif
+
+#ifdef HAVE_SCOTCH
+static void scotch_finds_what_hangs_together(void **state)
+{
+    (void)state;
+    find_what_hangs_together((const char *const[]){"scotch", "scotch:strategy=quality",
+                                                   "scotch:strategy=recursive", "scotch:weights=rows,seed=3",
+                                                   "scotch:strategy=speed,imbalance=0.5", NULL});
+}
+
+/* The five-point stencil on a grid of side x side. */
+static struct csr grid(int64_t side)
+{
+    struct csr a = {.rows = side * side, .cols = side * side};
+    a.row_ptr = calloc((size_t)a.rows + 1, sizeof *a.row_ptr);
+    a.col = malloc((size_t)(5 * a.rows) * sizeof *a.col);
+    a.val = calloc((size_t)(5 * a.rows), sizeof *a.val);
+    for (int64_t i = 0, k = 0; i < a.rows; i++) {
+        int64_t y = i / side, x = i % side;
+        if (y > 0) a.col[k++] = (int32_t)(i - side);
+        if (x > 0) a.col[k++] = (int32_t)(i - 1);
+        a.col[k++] = (int32_t)i;
+        if (x < side - 1) a.col[k++] = (int32_t)(i + 1);
+        if (y < side - 1) a.col[k++] = (int32_t)(i + side);
+        a.row_ptr[i + 1] = k;
+    }
+    return a;
+}
+
+/* Every part of a grid has rows, none has more than the share that was allowed, by rows or by entries, and
+ * cutting along lines, which is one way, is not better by much: strips of `side` lines have 2 side (parts -
+ * 1) entries between them. */
+static void scotch_divides_grids_evenly(void **state)
+{
+    (void)state;
+    enum { SIDE = 48 };
+    struct csr a = grid(SIDE);
+    static const struct {
+        const char *choice;
+        int64_t parts;
+        bool by_rows;
+        double allowed;
+    } cases[] = {
+        {"scotch", 8, false, 1.06},
+        {"scotch:strategy=balance,imbalance=0.01", 16, false, 1.06},
+        {"scotch:weights=rows,imbalance=0.2", 8, true, 1.2},
+        {"scotch:strategy=quality", 64, false, 1.12}, /* 36 rows a part: one more is 3% */
+        {"scotch:strategy=recursive", 5, false, 1.06},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct partition partition = find(cases[c].choice, &a, true, cases[c].parts);
+        struct halo halo;
+        assert_int_equal(partition.parts, cases[c].parts);
+        assert_int_equal(halo_count(&a, &partition, 0, NULL, &halo, NULL), STATUS_OK);
+        for (int64_t p = 0; p < partition.parts; p++)
+            assert_true(halo.part[p].rows > 0);
+        double most =
+            cases[c].by_rows ? (double)halo.most_rows * (double)halo.parts / (double)a.rows : halo.imbalance;
+        if (most > cases[c].allowed) fail_msg("%s: imbalance %g", cases[c].choice, most);
+        assert_in_range(halo.cut, 1, 2 * SIDE * (cases[c].parts - 1));
+        halo_free(&halo);
+        partition_free(&partition);
+    }
+    csr_free(&a);
+}
+
+/* A chain whose first quarter has eight times the entries a row: halves of equally many entries are not
+ * halves of equally many rows. */
+static void scotch_weighs_entries_or_rows(void **state)
+{
+    (void)state;
+    enum { N = 400 };
+    double *values = calloc((size_t)N * N, sizeof *values);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            if (abs(i - j) <= (i < N / 4 && j < N / 4 ? 12 : 1)) values[i * N + j] = 1;
+    struct csr a = support_dense(N, N, values);
+    struct partition entries = find("scotch", &a, true, 2), rows = find("scotch:weights=rows", &a, true, 2);
+    struct halo of_entries, of_rows;
+    assert_int_equal(halo_count(&a, &entries, 0, NULL, &of_entries, NULL), STATUS_OK);
+    assert_int_equal(halo_count(&a, &rows, 0, NULL, &of_rows, NULL), STATUS_OK);
+    assert_true(of_entries.imbalance < 1.06 && of_entries.most_rows > N * 6 / 10);
+    assert_true(of_rows.imbalance > 1.3 && of_rows.most_rows < N * 52 / 100);
+    halo_free(&of_entries);
+    halo_free(&of_rows);
+    partition_free(&entries);
+    partition_free(&rows);
+    free(values);
+    csr_free(&a);
+}
+
+/* The same seed gives the same partition, on any number of threads. */
+static void scotch_depends_on_its_seed_alone(void **state)
+{
+    (void)state;
+    struct csr a = grid(60);
+    threads_set(1);
+    struct partition first = find("scotch:seed=5", &a, true, 12), other = find("scotch:seed=6", &a, true, 12);
+    for (int threads = 1; threads <= 4; threads *= 2) {
+        threads_set(threads);
+        struct partition again = find("scotch:seed=5", &a, true, 12);
+        assert_memory_equal(again.owner, first.owner, (size_t)a.rows * sizeof *first.owner);
+        partition_free(&again);
+    }
+    assert_memory_not_equal(other.owner, first.owner, (size_t)a.rows * sizeof *first.owner);
+    threads_set(1);
+    partition_free(&first);
+    partition_free(&other);
+    csr_free(&a);
+}
+
+/* More parts than rows, rows without entries, and no entry at all but on the diagonal. */
+static void scotch_takes_what_is_odd(void **state)
+{
+    (void)state;
+    static const double few[9] = {1, 1, 0, 1, 1, 0, 0, 0, 0};
+    static const double apart[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    struct csr a = support_dense(3, 3, few), b = support_dense(3, 3, apart);
+    struct partition partition = find("scotch", &a, true, 7);
+    for (int64_t i = 0; i < 3; i++)
+        assert_in_range(partition.owner[i], 0, 6);
+    partition_free(&partition);
+    partition = find("scotch", &b, true, 3);
+    assert_memory_equal(partition.owner, ((int32_t[]){0, 1, 2}), 12);
+    partition_free(&partition);
+    partition = find("scotch", &a, true, 1);
+    assert_memory_equal(partition.owner, ((int32_t[]){0, 0, 0}), 12);
+    partition_free(&partition);
+    csr_free(&a);
+    csr_free(&b);
+}
+#endif
+
+/* Tiles of parts hold each message once, whatever their step; with a step of 1 they are the messages. */
+static void tiles_add_up_the_messages(void **state)
+{
+    (void)state;
+    enum { PARTS = 37 };
+    struct csr a = support_matrix(300, 300, 0.02, false, false, 11);
+    struct partition partition = find("natural", &a, false, PARTS);
+    struct halo halo;
+    int64_t elements[PARTS * PARTS], expected[PARTS * PARTS];
+    assert_int_equal(halo_count(&a, &partition, 0, NULL, &halo, NULL), STATUS_OK);
+    for (int64_t step = 1; step <= 40; step += 13) {
+        int tiles = (int)((PARTS + step - 1) / step);
+        memset(expected, 0, sizeof expected);
+        for (int64_t k = 0; k < halo.messages; k++)
+            expected[halo.pairs[k].to / step * tiles + halo.pairs[k].from / step] += halo.pairs[k].elements;
+        memset(elements, -1, sizeof elements);
+        halo_tiles(halo.pairs, halo.messages, step, tiles, elements);
+        int64_t all = 0;
+        for (int k = 0; k < tiles * tiles; k++) {
+            assert_int_equal(elements[k], expected[k]);
+            all += elements[k];
+        }
+        assert_int_equal(all, halo.volume);
+        if (step == 1)
+            for (int64_t p = 0; p < PARTS; p++)
+                assert_int_equal(elements[p * PARTS + p], 0);
+    }
+    halo_free(&halo);
+    partition_free(&partition);
+    csr_free(&a);
+}
+
+/* The mark of a dot, from a count for each part. */
+static int32_t mark_by_hand(const struct csr *a, const struct partition *partition,
+                            const struct size_dots *dots, int y, int x)
+{
+    int64_t of_part[64] = {0}, all = 0, remote = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            int64_t j = a->col[k], down = i - dots->row0, right = j - dots->col0;
+            if (down < 0 || right < 0 || down / dots->dot_rows != y || right / dots->dot_cols != x) continue;
+            of_part[partition->owner[i]]++;
+            remote += owner_of_column(a, partition, j) != partition->owner[i];
+            all++;
+        }
+    for (int32_t p = 0; p < partition->parts; p++)
+        if (2 * of_part[p] > all) return owner_mark(p, 2 * remote >= all);
+    return all ? OWNER_SEVERAL : OWNER_NONE;
+}
+
+static void dots_belong_to_those_of_most_of_their_entries(void **state)
+{
+    (void)state;
+    static const struct size_dots pictures[] = {
+        {0, 0, 1, 1, 70, 70}, {0, 0, 9, 9, 8, 8},   {0, 0, 70, 70, 1, 1},  {13, 5, 4, 7, 9, 6},
+        {0, 0, 10, 3, 7, 24}, {60, 60, 6, 6, 5, 5}, {0, 0, 100, 2, 1, 40},
+    };
+    static const int64_t shapes[][2] = {{70, 70}, {70, 30}, {0, 0}};
+    for (size_t s = 0; s < 3; s++) {
+        struct csr a = support_matrix(shapes[s][0], shapes[s][1], 0.1, s % 2, false, 21 + s);
+        struct partition partition = find("natural", &a, false, 5);
+        int several = 0, remote = 0, local = 0;
+        for (int64_t i = 0; i < a.rows; i++) /* strewn, so that no part has many dots */
+            partition.owner[i] = (int32_t)((i * 7 + i / 11) % 4 * (i % 3 > 0));
+        for (size_t p = 0; p < sizeof pictures / sizeof *pictures; p++) {
+            const struct size_dots *dots = &pictures[p];
+            int32_t marks[70 * 70];
+            assert_int_equal(owners_of_dots(&a, &partition, dots, NULL, marks, NULL), STATUS_OK);
+            for (int y = 0; y < dots->high; y++)
+                for (int x = 0; x < dots->wide; x++) {
+                    int32_t mark = marks[y * dots->wide + x];
+                    assert_int_equal(mark, mark_by_hand(&a, &partition, dots, y, x));
+                    several += mark == OWNER_SEVERAL;
+                    remote += mark >= 0 && owner_is_remote(mark);
+                    local += mark >= 0 && !owner_is_remote(mark);
+                }
+        }
+        if (a.rows) assert_true(several > 10 && remote > 10 && local > 10);
+        partition_free(&partition);
+        csr_free(&a);
+    }
+}
 
 static void write_text(const char *path, const char *text)
 {
@@ -281,7 +504,13 @@ static void partitions_come_from_files(void **state)
 static void what_makes_no_sense_is_refused(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"metid", "natural:k=3", "file", "metis:objective=size", "file:path="};
+    static const char *const wrong[] = {"metid",
+                                        "natural:k=3",
+                                        "file",
+                                        "metis:objective=size",
+                                        "file:path=",
+                                        "scotch:strategy=best",
+                                        "scotch:imbalance=-1"};
     struct partition_choice choice;
     struct network network;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -337,6 +566,15 @@ int main(void)
 #ifdef HAVE_METIS
         cmocka_unit_test(metis_finds_what_hangs_together),
 #endif
+#ifdef HAVE_SCOTCH
+        cmocka_unit_test(scotch_finds_what_hangs_together),
+        cmocka_unit_test(scotch_divides_grids_evenly),
+        cmocka_unit_test(scotch_weighs_entries_or_rows),
+        cmocka_unit_test(scotch_depends_on_its_seed_alone),
+        cmocka_unit_test(scotch_takes_what_is_odd),
+#endif
+        cmocka_unit_test(tiles_add_up_the_messages),
+        cmocka_unit_test(dots_belong_to_those_of_most_of_their_entries),
         cmocka_unit_test(partitions_come_from_files),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(failing_allocations_are_reported),

@@ -148,6 +148,11 @@ PYTHON
     # Of signs the highest level is positive and the lowest negative.
     sparsight plot three.mtx --ascii --size=40x16 --by=sign
     [ "$(grep -cxE '( +1)? *\|@{4} {4}\.{4}\|' out)" -eq 2 ]
+    # Of owners the letter is the part's, small where the entries are remote; a place is 6 columns wide and 3 lines high.
+    sparsight plot three.mtx --ascii --size=40x18 --by=owner --parts=3 --partition=natural
+    [ "$(grep -cxE '( +1)? *\|A{6} {6}a{6}\|' out)" -eq 3 ]
+    [ "$(grep -cxE '( +2)? *\| {6}B{6} {6}\|' out)" -eq 3 ]
+    [ "$(grep -cxE '( +3)? *\| {12}C{6}\|' out)" -eq 3 ]
     LC_ALL=C sparsight plot three.mtx --size=40x16
     LC_ALL=C grep -q '@@@@' out
     absent_bytes out
@@ -194,7 +199,13 @@ refused() {
     refused 2 "give its width and its height" mesh.mtx --size=12
     refused 2 "give its width and its height" mesh.mtx --size=99999x10
     refused 2 "160 to 16384 pixels" mesh.mtx --size=20x20 -o small.svg
-    refused 2 "count, value or sign" mesh.mtx --by=colour
+    refused 2 "count, value, sign or owner" mesh.mtx --by=colour
+    refused 2 "needs --parts" mesh.mtx --by=owner
+    refused 2 "is for --by=owner" mesh.mtx --parts=2
+    refused 2 "is for --by=owner" mesh.mtx --partition=natural
+    refused 2 "--parts names 2" mesh.mtx --by=owner --parts=2,4
+    refused 2 "--partition names 2" mesh.mtx --by=owner --parts=2 --partition='natural entries'
+    refused 1 "absent.txt: No such file" mesh.mtx --by=owner --partition=file:path=absent.txt
     refused 2 "a row and a column" layout mesh.mtx --at=0,1
     refused 2 "17, column 1 is not in the matrix" layout mesh.mtx --at=17,1
     refused 2 "the ending does not say" mesh.mtx -o picture.gif

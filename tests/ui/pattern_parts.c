@@ -69,6 +69,63 @@ static void each_place_has_the_colour_of_its_part(void **state)
     stage_close(&stage);
 }
 
+/* Owners are shown once there is a partition of the case: rows 1 to 4 of the first, 5 to 8 of the second
+ * part; entry (2, 6) alone needs what the other part owns. */
+static void places_have_the_colours_of_their_owners(void **state)
+{
+    (void)state;
+    static const int cell_pixels[2] = {20, 10};
+    struct stage stage;
+    struct partition_choice choice;
+    struct distributed row;
+    struct divided divided;
+    stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
+    stage.explorer.pixels = cell_pixels;
+    stage_draw(&stage);
+    struct pattern *pattern = stage.state;
+    for (int k = 0; k < COLOURINGS; k++) { /* without a partition the colours of owners are left out */
+        assert_int_not_equal(pattern->colouring, COLOURED_OWNER);
+        stage_type(&stage, "c");
+    }
+    assert_int_equal(partition_choice_read("natural", &choice, NULL), STATUS_OK);
+    assert_int_equal(distribution_divide(&stage.session.shown->matrix, &choice, 2, 0, NULL, &row, &divided),
+                     STATUS_OK);
+    struct owners *owners = owners_make(stage.session.shown, "natural", row.halo.messages, &divided);
+    assert_non_null(owners);
+    stage.explorer.owners = owners;
+    stage.explorer.owners_asked = true;
+    stage_draw(&stage);
+    assert_int_equal(pattern->colouring, COLOURED_OWNER);
+    assert_false(stage.explorer.owners_asked);
+    stage_work(&stage);
+    stage_type(&stage, "-");
+    stage_work(&stage);
+    assert_int_equal(pattern->picture, PICTURE_PIXELS);
+    const struct pixmap *pixmap = stage.surface.pixmap;
+    const struct csr *a = &stage.session.shown->matrix.csr;
+    for (int y = 0; y < pixmap->high; y++)
+        for (int x = 0; x < pixmap->wide; x++) {
+            int i = y / pattern->large[ROWS], j = x / pattern->large[COLS], part = i / 4;
+            bool remote = j / 4 != part;
+            int expected =
+                csr_find(a, i, j) < 0 ? COLOUR_TEXT : (remote ? COLOUR_REMOTE : COLOUR_OWNER) + part;
+            assert_int_equal(pixmap_row(pixmap, y)[x], expected);
+        }
+    stage_shows(&stage, "Colour: owners");
+    stage_shows(&stage, "natural");
+    stage.explorer.cursor = (struct cursor){1, 5, csr_find(a, 1, 5)};
+    stage_draw(&stage);
+    stage_shows(&stage, "half or more is remote");
+    owners_release(owners); /* the screen holds it still */
+    stage.explorer.owners = NULL;
+    stage_type(&stage, "+");
+    stage_work(&stage);
+    stage_shows(&stage, "Colour: owners");
+    halo_free(&row.halo);
+    partition_choice_free(&choice);
+    stage_close(&stage);
+}
+
 /* Without colours a dot is a letter. The dot of rows and columns 3 to 4 has entries of both blocks. */
 static void letters_stand_for_parts_without_colours(void **state)
 {
@@ -220,6 +277,7 @@ static void fill_is_counted_and_marked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_have_the_colours_of_their_owners),
         cmocka_unit_test(each_place_has_the_colour_of_its_part),
         cmocka_unit_test(letters_stand_for_parts_without_colours),
         cmocka_unit_test(the_panel_says_what_the_cursor_is_in),

@@ -249,6 +249,13 @@ enum status halo_count(const struct csr *a, const struct partition *partition, s
     return status;
 }
 
+void halo_tiles(const struct halo_pair *pairs, int64_t messages, int64_t step, int tiles, int64_t *elements)
+{
+    memset(elements, 0, (size_t)tiles * (size_t)tiles * sizeof *elements);
+    for (int64_t k = 0; k < messages; k++)
+        elements[pairs[k].to / step * tiles + pairs[k].from / step] += pairs[k].elements;
+}
+
 void halo_free(struct halo *halo)
 {
     free(halo->part);

@@ -56,4 +56,9 @@ void halo_free(struct halo *halo);
  * sends, and the totals, all 0 before; the matrix has nnz entries. STATUS_MEMORY. */
 enum status halo_add_up(struct halo *halo, int64_t nnz, struct error *error);
 
+/* Add up the messages of parts that are taken together, `step` of them each: elements[t tiles + f] becomes
+ * how many elements parts t step .. (t + 1) step - 1 receive from parts f step .. (f + 1) step - 1. There are
+ * tiles x tiles of them, as many as all parts take. O(messages + tiles^2). */
+void halo_tiles(const struct halo_pair *pairs, int64_t messages, int64_t step, int tiles, int64_t *elements);
+
 #endif

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 
 #include "analysis/parts/partition.h"
-#include "base/memory.h"
+#include "analysis/parts/weights.h"
 #include "matrix/orders/graph.h"
 #include "matrix/orders/metis.h"
 
 enum { OBJECTIVE, WEIGHTS, SEED };
 
 static const char *const objectives[] = {"volume", "cut", NULL};
-static const char *const weightings[] = {"entries", "rows", NULL};
+static const char *const weightings[] = WEIGHT_WORDS;
 
 #ifdef HAVE_METIS
 /* METIS coarsens the graph until it is small: each level has a graph with weights of its own, and all
@@ -31,17 +31,6 @@ static size_t bytes_metis(const struct partitioning *partitioning)
     return all;
 }
 
-/* A row weighs as many entries as it has, or at most so much that all weights are within METIS's integers;
- * a row without an entry weighs nothing. */
-static int32_t *make_weights(const struct csr *a, struct error *error)
-{
-    int64_t divisor = 1 + csr_nnz(a) / INT32_MAX;
-    int32_t *weights = memory_array((size_t)a->rows, sizeof *weights, error);
-    for (int64_t i = 0; weights && i < a->rows; i++)
-        weights[i] = (int32_t)((a->row_ptr[i + 1] - a->row_ptr[i]) / divisor);
-    return weights;
-}
-
 static enum status compute_metis(const struct partitioning *partitioning, int32_t *owner, int64_t *parts,
                                  struct error *error)
 {
@@ -51,8 +40,8 @@ static enum status compute_metis(const struct partitioning *partitioning, int32_
     enum status status =
         graph_make(partitioning->a, partitioning->symmetric, partitioning->progress, &graph, error);
     if (status != STATUS_OK) return status;
-    if (number[WEIGHTS] == 0) {
-        weights = make_weights(partitioning->a, error);
+    if (number[WEIGHTS] == WEIGH_ENTRIES) {
+        weights = row_weights(partitioning->a, error);
         if (!weights) status = STATUS_MEMORY;
     }
     if (status == STATUS_OK)

@@ -13,11 +13,12 @@
 #include "session/session.h"
 
 struct canvas;
+struct partition;
 struct picture_form;
 
-/* What the colours of a pattern tell: how many entries a dot has, the largest |a| of a dot, or which share of
- * its values is positive. */
-enum figure_by { FIGURE_COUNT, FIGURE_VALUE, FIGURE_SIGN };
+/* What the colours of a pattern tell: how many entries a dot has, the largest |a| of a dot, which share of
+ * its values is positive, or which part of a partition owns the rows of its entries. */
+enum figure_by { FIGURE_COUNT, FIGURE_VALUE, FIGURE_SIGN, FIGURE_OWNER };
 
 struct figure_points; /* of several matrices: report/figures/points.h */
 
@@ -28,6 +29,8 @@ struct figure_subject {
     enum figure_by by;
     int64_t from[2], to[2]; /* of `pattern`: the rows and columns from .. to-1 that are drawn; to[0] is 0 if
                                all are */
+    const struct partition *partition;  /* by FIGURE_OWNER: of the rows of the case, */
+    const char *partition_name;         /* "metis" */
     const struct results *results;      /* of kernels; NULL: those of the case */
     const struct storage *storage;      /* of `layout`: the matrix in a format */
     int64_t row, col;                   /* the cursor, from 0; -1: there is none */

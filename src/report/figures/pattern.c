@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/parts/owners.h"
 #include "analysis/sizes.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "drawing/axis.h"
+#include "drawing/owner_marks.h"
 #include "drawing/pixmap.h"
 #include "drawing/shade.h"
 #include "report/figures/figure.h"
@@ -78,6 +80,7 @@ struct shown {
     struct shade shade; /* of densities or of sizes */
     struct pixmap pixmap;
     int64_t most; /* entries of a dot */
+    bool several; /* by owner: some dots have rows of several parts */
 };
 
 static double places_of(const struct dots *dots)
@@ -152,6 +155,24 @@ static enum status show_signs(const struct figure_subject *subject, struct shown
     return status;
 }
 
+/* Show whose the dots are: the colours of parts in turn, paler where half of the entries or more are remote.
+ */
+static enum status show_owners(const struct figure_subject *subject, struct shown *shown, size_t all,
+                               struct error *error)
+{
+    struct size_dots dots = size_dots_of(&shown->dots);
+    int32_t *marks = memory_array(all, sizeof *marks, error);
+    if (!marks) return STATUS_MEMORY;
+    enum status status =
+        owners_of_dots(&subject->of->matrix.csr, subject->partition, &dots, subject->progress, marks, error);
+    for (size_t k = 0; k < all && status == STATUS_OK; k++) {
+        shown->several = shown->several || marks[k] == OWNER_SEVERAL;
+        shown->pixmap.pixels[k] = (uint8_t)owner_colour(marks[k]);
+    }
+    free(marks);
+    return status;
+}
+
 /* Find what the dots have, and the picture of it. */
 static enum status show(const struct figure_subject *subject, struct shown *shown, struct error *error)
 {
@@ -160,6 +181,7 @@ static enum status show(const struct figure_subject *subject, struct shown *show
     size_t all = (size_t)dots->count[0] * (size_t)dots->count[1];
     enum status status = pixmap_resize(&shown->pixmap, dots->count[0], dots->count[1], error);
     if (status != STATUS_OK || all == 0) return status;
+    if (subject->by == FIGURE_OWNER) return show_owners(subject, shown, all, error);
     int64_t *counts = memory_array(all, sizeof *counts, error);
     if (!counts) return STATUS_MEMORY;
     pyramid_dots(&of->pyramid, case_has(of, SESSION_TILES) && of->tiles.words ? &of->tiles : NULL,
@@ -221,6 +243,39 @@ static bool is_narrow(const struct canvas *canvas)
     return canvas->wide < 70 * canvas->column;
 }
 
+/* Draw the colours of owners, and say below what they are. */
+static void draw_owners(const struct figure_subject *subject, const struct shown *shown,
+                        struct canvas *canvas, double x, double y)
+{
+    const int64_t parts = subject->partition->parts;
+    const int colours = parts < OWNER_COLOURS ? (int)parts : OWNER_COLOURS;
+    char dot[96];
+    double each = 2 * canvas->column, high = fmax(1, canvas->line * 0.75), below = y + canvas->line * 1.5,
+           at = x;
+    for (int k = 0; k < colours; k++, at += each) {
+        canvas_rectangle(canvas, at, y, each, high, (enum colour)(COLOUR_OWNER + k));
+        canvas_text(canvas, at + each / 2, below, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%d", k + 1);
+    }
+    at += canvas->column;
+    canvas_text(canvas, at, below, ANCHOR_START, COLOUR_DIM, 0, "half remote");
+    double end = at + canvas_text_wide(canvas, "half remote");
+    for (int k = 0; k < colours; k++, at += each)
+        canvas_rectangle(canvas, at, y, each, high, (enum colour)(COLOUR_REMOTE + k));
+    at = fmax(at, end) + 2 * canvas->column;
+    if (shown->several) {
+        canvas_rectangle(canvas, at, y, each, high, owner_colour(OWNER_SEVERAL));
+        canvas_text(canvas, at, below, ANCHOR_START, COLOUR_DIM, 0, "mixed");
+        at += canvas_text_wide(canvas, "mixed") + 2 * canvas->column;
+    }
+    write_dot(&shown->dots, dot, sizeof dot);
+    bool narrow = is_narrow(canvas);
+    double words = narrow ? x : at, line = narrow ? below + canvas->line : y + canvas->line * 0.5;
+    canvas_text(canvas, words, line, ANCHOR_START, COLOUR_TEXT, 0, "owners: %s, %lld part%s%s",
+                subject->partition_name, (long long)parts, parts == 1 ? "" : "s",
+                parts > colours ? ", colours in turn" : "");
+    canvas_text(canvas, words, line + canvas->line, ANCHOR_START, COLOUR_DIM, 0, "%s", dot);
+}
+
 /* Draw the levels beside each other with what they stand for, and say below of what. */
 static void draw_legend(const struct figure_subject *subject, const struct shown *shown,
                         struct canvas *canvas, double x, double y)
@@ -228,6 +283,10 @@ static void draw_legend(const struct figure_subject *subject, const struct shown
     char dot[96], left[32], middle[32], right[32];
     double each = canvas->wide >= 80 * canvas->column ? 2 * canvas->column : canvas->column;
     double end = x + each * DENSITY_LEVELS;
+    if (subject->by == FIGURE_OWNER) {
+        draw_owners(subject, shown, canvas, x, y);
+        return;
+    }
     const struct shade *shade = &shown->shade;
     for (int level = 0; level < DENSITY_LEVELS; level++)
         canvas_rectangle(canvas, x + level * each, y, each, fmax(1, canvas->line * 0.75),
@@ -292,15 +351,14 @@ static enum status draw_pattern(const struct figure_subject *subject, struct can
 static enum status check_pattern(const struct figure_subject *subject, struct error *error)
 {
     const struct matrix *matrix = &subject->of->matrix;
-    if (subject->by == FIGURE_COUNT || !matrix->csr.imaginary || subject->by == FIGURE_VALUE)
-        return STATUS_OK;
+    if (subject->by != FIGURE_SIGN || !matrix->csr.imaginary) return STATUS_OK;
     return error_at(error, STATUS_UNAVAILABLE, matrix->path, 0, 0,
                     "complex values have no signs; --by=count and --by=value show the matrix");
 }
 
 const struct figure figure_pattern = {
     .name = "pattern",
-    .summary = "where the entries are: exact counts, largest values or signs (--by)",
+    .summary = "where the entries are: exact counts, largest values, signs or owners (--by)",
     .needs = SESSION_MATRIX | SESSION_PYRAMID,
     .square = true,
     .check = check_pattern,

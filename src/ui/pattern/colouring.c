@@ -24,6 +24,7 @@ const char *const pattern_colourings[COLOURINGS] = {
     [COLOURED_STRONG] = "strong components",
     [COLOURED_BLOCK] = "blocks",
     [COLOURED_FILL] = "Cholesky fill",
+    [COLOURED_OWNER] = "owners",
 };
 
 void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
@@ -37,10 +38,13 @@ void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
         "colours tell the connected component of a dot's entries",
         "colours tell the strongly connected component of a dot's entries",
         "colours tell the block of the triangular form (Dulmage-Mendelsohn)",
-        "what a Cholesky factor fills in is drawn too: marked where it is half or more"};
+        "what a Cholesky factor fills in is drawn too: marked where it is half or more",
+        "colours tell which part owns the rows of a dot's entries"};
     struct pattern *pattern = state;
     if (!pattern_has_entries(explorer, pattern, "other colours")) return;
-    pattern->colouring = (enum colouring)(((int)pattern->colouring + step + COLOURINGS) % COLOURINGS);
+    do {
+        pattern->colouring = (enum colouring)(((int)pattern->colouring + step + COLOURINGS) % COLOURINGS);
+    } while (pattern->colouring == COLOURED_OWNER && !pattern->sizing.owners);
     pattern->counted = (struct viewport){0}; /* so that the scale is made anew */
     explorer_say(explorer, "%s", said[pattern->colouring]);
     pattern_settle(explorer, pattern);
@@ -59,6 +63,7 @@ bool pattern_wants_sizes(const struct pattern *pattern)
 {
     const struct csr *a = &pattern->of->matrix.csr;
     bool square = a->rows == a->cols, told = pattern_parting(pattern->colouring) >= 0;
+    if (pattern->colouring == COLOURED_OWNER) return pattern->sizing.owners && !pattern->ordered;
     if (pattern->ordered || (pattern->colouring == COLOURED_FILL && pattern->parted)) return false;
     if (pattern->colouring == COLOURED_STRONG || pattern->colouring == COLOURED_FILL) return square;
     return told || is_of_sizes(pattern->colouring);
@@ -71,12 +76,13 @@ static enum status find_sizes(void *argument, struct progress *progress, struct 
     const struct size_dots dots = {port->start[ROWS], port->start[COLS],         port->dot[ROWS],
                                    port->dot[COLS],   viewport_used(port, ROWS), viewport_used(port, COLS)};
     size_t count = (size_t)dots.high * (size_t)dots.wide;
-    bool parts = pattern_parting(sizing->making) >= 0;
+    bool parts = pattern_shows_parts(sizing->making);
     free(sizing->made);
     free(sizing->made_parts);
     sizing->made = parts ? NULL : memory_array(count, sizeof *sizing->made, error);
     sizing->made_parts = parts ? memory_array(count, sizeof *sizing->made_parts, error) : NULL;
     if (!sizing->made && !sizing->made_parts) return STATUS_MEMORY;
+    if (sizing->making == COLOURED_OWNER) return pattern_make_owners(sizing, &dots, progress, error);
     if (parts) return pattern_make_parts(sizing, &dots, progress, error);
     if (sizing->making == COLOURED_FILL) return pattern_make_fill(sizing, &dots, progress, error);
     return sizes_of_dots(&sizing->of->matrix.csr, &dots, sizing->making == COLOURED_SUM, progress,
@@ -103,6 +109,7 @@ static bool is_held(const struct pattern *pattern)
 {
     const struct sizing *sizing = &pattern->sizing;
     return (sizing->sizes || sizing->parts) && sizing->held == pattern->colouring &&
+           (pattern->colouring != COLOURED_OWNER || sizing->marked == sizing->owners) &&
            pattern_same_port(&sizing->port, &pattern->port);
 }
 
@@ -111,6 +118,9 @@ static void begin(struct pattern *pattern)
     struct sizing *sizing = &pattern->sizing;
     sizing->making = pattern->colouring;
     sizing->making_port = pattern->port;
+    if (sizing->marked == sizing->owners) return;
+    owners_release(sizing->marked);
+    sizing->marked = owners_hold(sizing->owners);
 }
 
 /* Ask for the errand, unless it is refused or another one goes on. */
@@ -118,8 +128,9 @@ static void want(struct explorer *explorer, struct pattern *pattern)
 {
     struct sizing *sizing = &pattern->sizing;
     struct errand *errand = &sizing->errand, *other = explorer->errand;
-    bool same =
-        sizing->making == pattern->colouring && pattern_same_port(&sizing->making_port, &pattern->port);
+    bool same = sizing->making == pattern->colouring &&
+                pattern_same_port(&sizing->making_port, &pattern->port) &&
+                (sizing->making != COLOURED_OWNER || sizing->marked == sizing->owners);
     bool busy = other && other != errand && (other->state == ERRAND_WANTED || other->state == ERRAND_RUNNING);
     if (errand->state == ERRAND_RUNNING) {
         errand->unwanted = !same;
@@ -172,7 +183,7 @@ static void find_scale(struct pattern *pattern)
 static void tell(struct pattern *pattern)
 {
     if (is_of_sizes(pattern->colouring)) find_scale(pattern);
-    pattern->parts = pattern_parting(pattern->colouring) >= 0;
+    pattern->parts = pattern_shows_parts(pattern->colouring);
     if (pattern->colouring == COLOURED_FILL) pattern_add_fill(pattern);
     pattern->countings++;
 }
@@ -234,7 +245,8 @@ static int character_part_level(const struct pattern *pattern, int cy, int cx)
     int32_t all = DOT_EMPTY;
     for (int y = cy * BRAILLE_HIGH; y < (cy + 1) * BRAILLE_HIGH && y < high; y++)
         for (int x = cx * BRAILLE_WIDE; x < (cx + 1) * BRAILLE_WIDE && x < wide; x++)
-            all = dot_joined(all, pattern->sizing.parts[(size_t)y * (size_t)wide + (size_t)x]);
+            all = (pattern->colouring == COLOURED_OWNER ? pattern_owner_joined : dot_joined)(
+                all, pattern->sizing.parts[(size_t)y * (size_t)wide + (size_t)x]);
     return pattern_part_level(pattern, all);
 }
 
@@ -298,7 +310,9 @@ void pattern_write_colouring(const struct explorer *explorer, const struct patte
     if (of_square && !square) {
         pen_text(pen, COLOUR_DIM, "the matrix is not square");
     } else if (is_of_sizes(pattern->colouring) || pattern->colouring >= COLOURED_COMPONENT) {
-        if (pattern->ordered)
+        if (pattern->colouring == COLOURED_OWNER && !pattern->sizing.owners)
+            pen_text(pen, COLOUR_DIM, "Parts has found none");
+        else if (pattern->ordered)
             pen_text(pen, COLOUR_DIM, "in natural order only");
         else if (pattern->colouring == COLOURED_FILL && pattern->parted)
             pen_text(pen, COLOUR_DIM, "not with this overlay");

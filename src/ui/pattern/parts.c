@@ -80,6 +80,7 @@ static int class_of(const struct part *part)
 
 int pattern_part_level(const struct pattern *pattern, int32_t part)
 {
+    if (pattern->colouring == COLOURED_OWNER) return pattern_owner_level(part);
     if (part == DOT_EMPTY) return -1;
     if (part == DOT_BETWEEN) return LEVEL_PART + PART_BETWEEN;
     if (part == DOT_MIXED) return LEVEL_PART + PART_SEVERAL;
@@ -88,14 +89,14 @@ int pattern_part_level(const struct pattern *pattern, int32_t part)
 
 uint32_t pattern_level_character(int level, bool ascii)
 {
-    static const char letters[] = "ABCDEo.+";
+    static const char letters[] = "ABCDEo.+ABCDEFabcdef";
     if (level < SHADE_LEVELS) return shade_character(level, ascii);
     return (unsigned char)letters[level - LEVEL_PART];
 }
 
 /* Draw what stands for this level, and return the column after it. */
-static int draw_sample(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen, int x,
-                       int level)
+int pattern_draw_sample(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
+                        int x, int level)
 {
     bool letters = pattern->picture == PICTURE_CHARACTERS || explorer->ascii || !explorer->colours;
     uint32_t character = letters ? pattern_level_character(level, explorer->ascii) : 0x2588;
@@ -105,15 +106,15 @@ static int draw_sample(const struct explorer *explorer, const struct pattern *pa
 }
 
 /* Write a sample and what it means, and return the column after them. */
-static int write_sample(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
-                        int x, int level, const char *text)
+int pattern_write_sample(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
+                         int x, int level, const char *text)
 {
     if (x + 2 + surface_columns(text) > pen->rect.wide) { /* there is no room: in a line of its own */
         pen->line++;
         x = 0;
     }
     if (pen_left(pen) < 1) return x;
-    x = draw_sample(explorer, pattern, pen, x, level) + 1;
+    x = pattern_draw_sample(explorer, pattern, pen, x, level) + 1;
     return x + surface_text(pen->surface, pen->rect.top + pen->line, pen->rect.left + x, pen->rect.wide - x,
                             COLOUR_DIM, 0, "%s", text);
 }
@@ -132,11 +133,15 @@ void pattern_write_part_legend(const struct explorer *explorer, const struct pat
                                struct pen *pen)
 {
     if (pen_left(pen) < 1) return;
+    if (pattern->colouring == COLOURED_OWNER) {
+        pattern_write_owner_legend(explorer, pattern, pen);
+        return;
+    }
     const struct grouping *grouping = grouping_shown(pattern);
     int own = apart(grouping), x = 0;
     bool more = grouping->parts.count > own;
     for (int k = 0; k < own; k++)
-        x = draw_sample(explorer, pattern, pen, x, LEVEL_PART + k);
+        x = pattern_draw_sample(explorer, pattern, pen, x, LEVEL_PART + k);
     if (own)
         x += 1 +
              surface_text(pen->surface, pen->rect.top + pen->line, pen->rect.left + x + 1,
@@ -144,13 +149,13 @@ void pattern_write_part_legend(const struct explorer *explorer, const struct pat
                           own == 1 ? "the largest" : "largest first") +
              1;
     if (more)
-        x = write_sample(explorer, pattern, pen, x, LEVEL_PART + PART_SMALLER,
-                         grouping->parts.count - own == 1 ? "a smaller one" : "smaller ones") +
+        x = pattern_write_sample(explorer, pattern, pen, x, LEVEL_PART + PART_SMALLER,
+                                 grouping->parts.count - own == 1 ? "a smaller one" : "smaller ones") +
             1;
     if (grouping->parts.count > 1)
-        x = write_sample(explorer, pattern, pen, x, LEVEL_PART + PART_SEVERAL, "mixed") + 1;
+        x = pattern_write_sample(explorer, pattern, pen, x, LEVEL_PART + PART_SEVERAL, "mixed") + 1;
     if (grouping->parts.count > 1 && pattern->colouring != COLOURED_COMPONENT)
-        write_sample(explorer, pattern, pen, x, LEVEL_PART + PART_BETWEEN, "between");
+        pattern_write_sample(explorer, pattern, pen, x, LEVEL_PART + PART_BETWEEN, "between");
     pen->line++;
 }
 
@@ -172,6 +177,10 @@ void pattern_write_parts(const struct explorer *explorer, const struct pattern *
         return;
     }
     if (!pattern->parts) return;
+    if (pattern->colouring == COLOURED_OWNER) {
+        pattern_write_owners(pattern, pen);
+        return;
+    }
     const struct grouping *grouping = grouping_shown(pattern);
     char size[48], rows[24], cols[24];
     pen_count(pen, pattern->colouring == COLOURED_BLOCK ? "blocks" : "components", COLOUR_ACCENT,
@@ -190,6 +199,10 @@ void pattern_write_part(const struct pattern *pattern, size_t dot, struct pen *p
     char number[32], all[32];
     if (pattern->filled) {
         pen_count(pen, "filled in", COLOUR_MARK, pattern->marked[dot], NULL);
+        return;
+    }
+    if (pattern->colouring == COLOURED_OWNER) {
+        pattern_write_owner(pattern, dot, pen);
         return;
     }
     const struct grouping *grouping = grouping_shown(pattern);

@@ -19,6 +19,7 @@
 #include "drawing/viewport.h"
 #include "formats/format.h"
 #include "ui/errand.h"
+#include "ui/owners.h"
 #include "ui/view.h"
 #include "ui/widgets/thumbnail.h"
 
@@ -83,7 +84,8 @@ struct overlays {
 
 /* What the colours of the dots tell: how many entries they have, the largest |a|, the sum of |a|; by marks,
  * negative entries, and entries (i, j) without (j, i); which part their entries lie in, as components, strong
- * components or blocks; or where a Cholesky factor has entries that the matrix has not. */
+ * components or blocks; where a Cholesky factor has entries that the matrix has not; or which part of the
+ * partition that the Parts screen shows owns their rows. */
 enum colouring {
     COLOURED_COUNT,
     COLOURED_LARGEST,
@@ -94,11 +96,13 @@ enum colouring {
     COLOURED_STRONG,
     COLOURED_BLOCK,
     COLOURED_FILL,
+    COLOURED_OWNER,
     COLOURINGS
 };
 
-/* The first of the levels beyond those of a scale: those of parts (COLOUR_PART). */
-enum { LEVEL_PART = SHADE_LEVELS };
+/* The first of the levels beyond those of a scale: those of parts (COLOUR_PART), and of owners
+ * (COLOUR_OWNER). */
+enum { LEVEL_PART = SHADE_LEVELS, LEVEL_OWNER = LEVEL_PART + PART_COLOURS };
 
 /* What the dots are told to have beside counts, which an errand makes if there are many entries. */
 struct sizing {
@@ -108,6 +112,8 @@ struct sizing {
     struct viewport port;   /* and the viewport that they were made for */
     bool grouped[PARTINGS]; /* these are there: */
     struct grouping grouping[PARTINGS]; /* kept once they were made, by the errand as long as they are not */
+    struct owners *owners; /* the partition that is coloured by, held; NULL if there is none of this case */
+    struct owners *marked; /* the one that `parts` are of, or are being made of: held, too */
     struct errand errand;
 
     /* The rest belongs to the errand while it is running. */
@@ -305,12 +311,45 @@ int pattern_part_level(const struct pattern *pattern, int32_t part);
 /* Return the character of a level where dots are characters. */
 uint32_t pattern_level_character(int level, bool ascii);
 
+/* Draw what stands for this level into the line of the pen, and return the column after it; the same with
+ * what it means behind it. */
+int pattern_draw_sample(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
+                        int x, int level);
+int pattern_write_sample(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
+                         int x, int level, const char *text);
+
 /* Write what the colours of parts stand for; what the panel says of all of them, and of
  * what the cursor is in. */
 void pattern_write_part_legend(const struct explorer *explorer, const struct pattern *pattern,
                                struct pen *pen);
 void pattern_write_parts(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
 void pattern_write_part(const struct pattern *pattern, size_t dot, struct pen *pen);
+
+/* owned.c */
+
+/* Take the partition that the Parts screen shows, if it is one of the case that is drawn, and colour by it if
+ * that is asked for. */
+void pattern_follow_owners(struct explorer *explorer, struct pattern *pattern);
+
+/* Let go of it. */
+void pattern_free_owners(struct sizing *sizing);
+
+/* True if a colouring shows parts: those of the matrix, or of a partition. */
+bool pattern_shows_parts(enum colouring colouring);
+
+/* Find which part owns each dot, and what is known of two dots together. */
+enum status pattern_make_owners(struct sizing *sizing, const struct size_dots *dots,
+                                struct progress *progress, struct error *error);
+int32_t pattern_owner_joined(int32_t a, int32_t b);
+
+/* Return the level of what is known of a dot (analysis/parts/owners.h). */
+int pattern_owner_level(int32_t mark);
+
+/* Write what the colours stand for, what is said of the partition, and whose a dot is. */
+void pattern_write_owner_legend(const struct explorer *explorer, const struct pattern *pattern,
+                                struct pen *pen);
+void pattern_write_owners(const struct pattern *pattern, struct pen *pen);
+void pattern_write_owner(const struct pattern *pattern, size_t dot, struct pen *pen);
 
 /* overlay.c */
 

@@ -37,6 +37,7 @@ void pattern_close(void *state)
     free(pattern->sizing.parts);
     free(pattern->sizing.made_parts);
     pattern_free_parts(&pattern->sizing);
+    pattern_free_owners(&pattern->sizing);
     pixmap_free(&pattern->pixmap);
     free(pattern);
 }
@@ -78,6 +79,7 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
 {
     struct pattern *pattern = state;
     if (area.high < 1 || area.wide < 1) return;
+    pattern_follow_owners(explorer, pattern);
     pattern_settle(explorer, pattern);
     pattern->paired = pattern->bare = pattern_twin_of(explorer, pattern, area) != NULL;
     if (pattern->paired) {
@@ -433,7 +435,7 @@ static const struct action actions[] = {
      .argument = 1,
      .name = "colour",
      .help = "colour by entries, largest |a|, sum of |a|, sign, missing (j, i), component, "
-             "strong component, block, or fill of Cholesky; and back"},
+             "strong component, block, fill of Cholesky, or the owners that Parts has found; and back"},
     {.keys = {'C'}, .run = pattern_choose_colouring, .argument = -1},
     {.keys = {'f'},
      .run = toggle_fill,
@@ -579,6 +581,12 @@ static const struct figure *figure_pattern(struct explorer *explorer, void *stat
         subject->from[axis] = pattern->port.start[axis];
         subject->to[axis] = min(end, pattern->port.size[axis]);
     }
+    if (pattern->colouring == COLOURED_OWNER && pattern->sizing.owners) {
+        subject->by = FIGURE_OWNER;
+        subject->partition = &pattern->sizing.owners->divided.partition;
+        subject->partition_name = pattern->sizing.owners->name;
+        return figure_find("pattern");
+    }
     subject->by = pattern->colouring == COLOURED_SIGN ? FIGURE_SIGN
                   : pattern_wants_sizes(pattern)      ? FIGURE_VALUE
                                                       : FIGURE_COUNT;
@@ -593,7 +601,8 @@ const struct view view_pattern = {
         "one, on a log scale. A terminal with graphics shows each dot as a pixel. Where nearly all dots are "
         "raised there are shaded blocks instead, and at the "
         "end numbers. Colours can also tell sizes and signs of values, the parts that the matrix falls "
-        "into, and where a Cholesky factor fills it. Margins have a bar for each line of dots, as long as "
+        "into, where a Cholesky factor fills it, and which process would own what (Parts). Margins have a "
+        "bar for each line of dots, as long as "
         "the mean of the rows or columns "
         "that it covers, and a mark for the longest of them: lengths of whole rows and columns, also where "
         "only a part is in sight. A matrix that is held in several orders is shown in two of them beside "

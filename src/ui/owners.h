@@ -1,0 +1,32 @@
+/* A partition that screens show: the owners of the rows of a case, and the messages between them. Several
+ * hold it at a time, the Parts screen that has found it and the Pattern screen that colours by it; the last
+ * one who lets it go frees it. It does not change. Only the screen's thread holds and releases; an errand
+ * reads what its view holds. */
+#ifndef SPARSIGHT_UI_OWNERS_H
+#define SPARSIGHT_UI_OWNERS_H
+
+#include "session/distribution.h"
+
+struct owners {
+    int holders;
+    const struct matrix_case *of;
+    struct divided divided;
+    int64_t messages;          /* of them */
+    char name[PARTITION_NAME]; /* "metis:objective=cut" */
+};
+
+/* Make what `divided` has, which becomes {0}, an object that the caller holds. NULL if there is no memory,
+ * and *divided stays as it is. */
+struct owners *owners_make(const struct matrix_case *of, const char *name, int64_t messages,
+                           struct divided *divided);
+
+/* Hold it once more; returns it. NULL is nothing to hold. */
+struct owners *owners_hold(struct owners *owners);
+
+/* Let it go. NULL is allowed. */
+void owners_release(struct owners *owners);
+
+/* Return the bytes that it takes. */
+size_t owners_bytes(const struct owners *owners);
+
+#endif

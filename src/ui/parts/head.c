@@ -1,0 +1,78 @@
+/* What is selected, in one or two lines, and why there may be nothing to see of it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "columns/columns.h"
+#include "drawing/flow.h"
+#include "ui/everywhere.h"
+#include "ui/parts/screen.h"
+
+/* From this width on one line has room for all. */
+#define HEAD_WIDE 130
+
+/* Write a number of the row as its column shows it, with words behind it, if there is one. */
+static void write_number(struct flow *flow, const struct subject *subject, const char *key,
+                         const char *before, const char *after)
+{
+    char number[160];
+    for (const struct column *column = part_columns; column->key; column++) {
+        if (strcmp(column->key, key) != 0) continue;
+        struct value value = column->get(column, subject);
+        if (value.type == VALUE_NULL) return;
+        if (value.type == VALUE_REAL && column->role == COLUMN_PLAIN)
+            snprintf(number, sizeof number, "%.3g", value.real);
+        else
+            value_shown(column, value, number, sizeof number);
+        flow_item(flow, COLOUR_TEXT, "%s%s%s", before, number, after);
+    }
+}
+
+int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
+                    struct rect area)
+{
+    const struct distributed *row = parts_row(screen);
+    int high = area.wide < HEAD_WIDE ? 2 : 1;
+    struct flow flow = {.surface = surface, .rect = {area.top, area.left + 1, high, area.wide - 2}};
+    if (!row) {
+        flow_words(&flow, COLOUR_WARN, "No partition divides this matrix.");
+        return flow_lines(&flow);
+    }
+    const struct subject subject = {.matrix_case = explorer->session->shown, .division = row};
+    flow_item(&flow, COLOUR_TITLE, "%s, %lld part%s", row->name, (long long)row->parts,
+              row->parts == 1 ? "" : "s");
+    if (row->status == STATUS_OK) {
+        write_number(&flow, &subject, "volume", "volume ", " elements");
+        write_number(&flow, &subject, "messages", "", row->halo.messages == 1 ? " message" : " messages");
+        write_number(&flow, &subject, "imbalance", "imbalance ", "");
+        write_number(&flow, &subject, "speedup", "speed-up ", " (predicted)");
+        write_number(&flow, &subject, "most_neighbours", "at most ", " neighbours");
+        write_number(&flow, &subject, "cut", "cut ", " entries");
+    } else if (screen->items[screen->selected].done) {
+        flow_words(&flow, COLOUR_BAD, row->refusal.message);
+    } else {
+        flow_words(&flow, COLOUR_DIM, screen->paused ? "was not found" : "is being found");
+    }
+    return high;
+}
+
+void parts_say_missing(const struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
+                       struct rect rect)
+{
+    char key[KEY_TEXT], words[sizeof(((struct error *)0)->message) + 64];
+    const struct distributed *row = parts_row(screen);
+    struct flow flow = {.surface = surface,
+                        .rect = {rect.top + 1, rect.left + 1, rect.high - 1, rect.wide - 2}};
+    (void)explorer;
+    if (rect.high < 2 || rect.wide < 12 || !row) return;
+    if (screen->items[screen->selected].done && row->status != STATUS_OK)
+        snprintf(words, sizeof words, "There is no such partition: %s.", row->refusal.message);
+    else if (screen->unmarked)
+        snprintf(words, sizeof words, "There is not enough memory for this picture.");
+    else if (screen->errand.state == ERRAND_FAILED)
+        snprintf(words, sizeof words, "Cancelled; %s finds it after all.",
+                 everywhere_key(DEMAND_CANCEL, key));
+    else
+        snprintf(words, sizeof words, "It is being found.");
+    flow_words(&flow, COLOUR_DIM, words);
+}

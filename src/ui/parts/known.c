@@ -1,0 +1,424 @@
+/* The rows of the table, and what is found of them in the background: partitions one after the other, that
+ * which is selected first. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "session/advice.h"
+#include "ui/parts/screen.h"
+
+/* The rows that are there by themselves: 2, 4, ... parts, up to so many, and beyond these as long as a part
+ * has so many rows, of what takes little time; libraries are asked for so many parts alone where the matrix
+ * has many entries. */
+#define PARTS_USUAL 64
+#define PARTS_ROWS 64
+#define PARTS_FIRST 8
+#define ENTRIES_MANY ((int64_t)1 << 22)
+#define ENTRIES_SLOW ((int64_t)1 << 25) /* from so many on no library is asked without being selected */
+
+/* The owners that are kept take at most so many bytes; those of one partition are kept in any case. */
+#define KEPT_BYTES ((size_t)256 << 20)
+
+/* So many entries and rows are looked at on the screen's thread, in some milliseconds. */
+#define AT_ONCE ((int64_t)1 << 18)
+
+/* The rows */
+
+static bool make_room(struct parts_screen *screen)
+{
+    struct distribution *table = &screen->table;
+    if (table->count < screen->capacity) return true;
+    size_t most = screen->capacity ? 2 * (size_t)screen->capacity : 64;
+    struct distributed *rows = memory_resize(table->items, most, sizeof *rows, NULL);
+    if (rows) table->items = rows;
+    struct parts_item *items = rows ? memory_resize(screen->items, most, sizeof *items, NULL) : NULL;
+    if (!items) return false;
+    screen->items = items;
+    screen->capacity = (int)most;
+    return true;
+}
+
+/* Return where the row belongs: behind those of the same partition with fewer parts, or at the end. */
+static int place_of(const struct distribution *table, const char *name, int64_t parts)
+{
+    int place = table->count;
+    for (int k = table->count - 1; k >= 0; k--) {
+        if (strcmp(table->items[k].name, name) != 0) continue;
+        if (table->items[k].parts < parts) return k + 1;
+        place = k;
+    }
+    return place;
+}
+
+int parts_row_of(struct parts_screen *screen, const char *name, const struct partitioner *partitioner,
+                 int64_t parts)
+{
+    struct distribution *table = &screen->table;
+    for (int k = 0; k < table->count; k++)
+        if (strcmp(table->items[k].name, name) == 0 && (table->items[k].parts == parts || partitioner->fixed))
+            return k;
+    if (!make_room(screen)) return -1;
+    int place = place_of(table, name, parts);
+    size_t after = (size_t)(table->count - place);
+    memmove(table->items + place + 1, table->items + place, after * sizeof *table->items);
+    memmove(screen->items + place + 1, screen->items + place, after * sizeof *screen->items);
+    table->items[place] =
+        (struct distributed){.partitioner = partitioner, .parts = parts, .status = STATUS_CANCELLED};
+    snprintf(table->items[place].name, sizeof table->items[place].name, "%s", name);
+    screen->items[place] = (struct parts_item){0};
+    if (table->count > 0 && screen->selected >= place) screen->selected++;
+    table->count++;
+    return place;
+}
+
+/* The rows that are there by themselves. */
+static void add_usual(struct parts_screen *screen, const struct csr *a)
+{
+    const char *first = "entries";
+    for (int k = 0; partitioners[k]; k++) {
+        const struct partitioner *partitioner = partitioners[k];
+        bool library = partitioner->package != NULL, many = csr_nnz(a) > ENTRIES_MANY;
+        if (partitioner->fixed || partitioner->absent || (partitioner->square && a->rows != a->cols))
+            continue;
+        for (int64_t parts = 2; parts <= PARTS_MOST; parts *= 2) {
+            bool usual = parts <= PARTS_USUAL, beyond = parts * PARTS_ROWS <= a->rows && !(library && many);
+            if (usual || beyond) parts_row_of(screen, partitioner->name, partitioner, parts);
+        }
+        if (library && csr_nnz(a) <= ENTRIES_SLOW && strcmp(first, "entries") == 0) first = partitioner->name;
+    }
+    for (int k = 0; k < screen->table.count; k++)
+        if (strcmp(screen->table.items[k].name, first) == 0 && screen->table.items[k].parts == PARTS_FIRST)
+            screen->selected = k;
+}
+
+static void start(const struct explorer *explorer, struct parts_screen *screen)
+{
+    if (screen->started) return;
+    screen->started = true;
+    screen->table.single_us = NAN;
+    screen->table.network = (struct network){NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GBS};
+    add_usual(screen, &explorer->session->shown->matrix.csr);
+}
+
+void parts_select(struct explorer *explorer, struct parts_screen *screen, int row)
+{
+    if (row < 0 || row >= screen->table.count) return;
+    screen->selected = row;
+    screen->items[row].used = ++screen->clock;
+    screen->tiles.to = min(screen->tiles.to, screen->table.items[row].parts - 1);
+    screen->tiles.from = min(screen->tiles.from, screen->table.items[row].parts - 1);
+    parts_refresh(explorer, screen);
+}
+
+void parts_answer(struct explorer *explorer, struct parts_screen *screen, const char *text)
+{
+    char word[PARTITION_NAME], *end;
+    struct partition_choice choice;
+    struct error error = {0};
+    const struct distributed *row = parts_row(screen);
+    int64_t parts = row ? row->parts : PARTS_FIRST;
+    size_t length;
+    text += strspn(text, " ");
+    length = strcspn(text, " ");
+    snprintf(word, sizeof word, "%.*s", (int)min((int64_t)length, PARTITION_NAME - 1), text);
+    const char *number = text[length] ? text + length + strspn(text + length, " ") : "";
+    if (word[0] >= '0' && word[0] <= '9' && row) { /* a number alone */
+        number = text;
+        snprintf(word, sizeof word, "%s", row->name);
+    }
+    if (*number) {
+        parts = strtoll(number, &end, 10);
+        if (end == number || end[strspn(end, " ")] || parts < 1 || parts > PARTS_MAX) {
+            explorer_say(explorer, "a number of parts from 1 to %d is needed, as in: metis 24", PARTS_MAX);
+            return;
+        }
+    }
+    if (partition_choice_read(word, &choice, &error) != STATUS_OK) {
+        explorer_say(explorer, "%s", error.message);
+        partition_choice_free(&choice);
+        return;
+    }
+    partition_choice_name(&choice, word, sizeof word);
+    parts_select(explorer, screen, parts_row_of(screen, word, choice.partitioner, parts));
+    partition_choice_free(&choice);
+}
+
+bool parts_owners(const struct parts_screen *screen, struct owners **owners)
+{
+    *owners = screen->table.count ? screen->items[screen->selected].kept : NULL;
+    return *owners != NULL;
+}
+
+/* The errand */
+
+static enum status divide(void *argument, struct progress *progress, struct error *error)
+{
+    struct parts_work *work = argument;
+    struct partition_choice choice;
+    divided_free(&work->divided);
+    halo_free(&work->row.halo);
+    work->row = (struct distributed){.status = STATUS_CANCELLED};
+    enum status status = partition_choice_read(work->name, &choice, error);
+    if (status == STATUS_OK)
+        status = distribution_divide(&work->of->matrix, &choice, work->parts, work->limit, progress,
+                                     &work->row, &work->divided);
+    partition_choice_free(&choice);
+    return status == STATUS_CANCELLED ? status : STATUS_OK; /* why else there is none is in the row */
+}
+
+static enum status mark(void *argument, struct progress *progress, struct error *error)
+{
+    struct parts_work *work = argument;
+    free(work->marks);
+    work->marks = memory_array((size_t)work->dots.high * (size_t)work->dots.wide, sizeof *work->marks, error);
+    if (!work->marks) return STATUS_MEMORY;
+    return owners_of_dots(&work->of->matrix.csr, &work->owners->divided.partition, &work->dots, progress,
+                          work->marks, error);
+}
+
+/* Let the owners go that were not selected for longest, until the others are within bounds. */
+static void trim(struct parts_screen *screen)
+{
+    for (;;) {
+        size_t bytes = 0;
+        int oldest = -1;
+        for (int k = 0; k < screen->table.count; k++) {
+            const struct parts_item *item = &screen->items[k];
+            if (!item->kept) continue;
+            bytes += owners_bytes(item->kept);
+            if (k != screen->selected && (oldest < 0 || item->used < screen->items[oldest].used)) oldest = k;
+        }
+        if (bytes <= KEPT_BYTES || oldest < 0) return;
+        owners_release(screen->items[oldest].kept);
+        screen->items[oldest].kept = NULL;
+    }
+}
+
+/* Take the partition that the errand has found. */
+static void take_division(struct parts_screen *screen)
+{
+    struct parts_work *work = &screen->work;
+    struct distribution *table = &screen->table;
+    for (int k = 0; k < table->count; k++) {
+        struct distributed *row = &table->items[k];
+        struct parts_item *item = &screen->items[k];
+        if (row->parts != work->parts || strcmp(row->name, work->name) != 0) continue;
+        halo_free(&row->halo);
+        *row = work->row;
+        snprintf(row->name, sizeof row->name, "%s", work->name); /* of a partition that was not even begun */
+        if (!row->partitioner) row->partitioner = partitioners[0];
+        work->row = (struct distributed){0};
+        item->done = true;
+        if (row->status == STATUS_OK) {
+            owners_release(item->kept);
+            item->kept = owners_make(work->of, work->name, row->halo.messages, &work->divided);
+        }
+        break;
+    }
+    trim(screen);
+    screen->tiles.owners = NULL; /* it may be the address of what was let go */
+    screen->predicted = false;
+}
+
+static void take_marks(struct parts_screen *screen)
+{
+    struct parts_work *work = &screen->work;
+    struct parts_picture *picture = &screen->picture;
+    free(picture->marks);
+    owners_release(picture->owners);
+    picture->marks = work->marks;
+    picture->owners = work->owners;
+    picture->dots = work->dots;
+    work->marks = NULL;
+    work->owners = NULL;
+}
+
+static void take(struct parts_screen *screen)
+{
+    struct errand *errand = &screen->errand;
+    if (errand->state != ERRAND_DONE) return;
+    if (screen->work.deed == DEED_DIVIDE) take_division(screen);
+    if (screen->work.deed == DEED_MARK) take_marks(screen);
+    errand->state = ERRAND_NONE;
+}
+
+/* What is wanted next: the deed, and if that is to divide, the row. */
+struct wanted {
+    enum parts_deed deed;
+    int row;
+};
+
+bool parts_marked(const struct parts_screen *screen, const struct owners *owners)
+{
+    const struct parts_picture *picture = &screen->picture;
+    return picture->marks && picture->owners == owners && picture->dots.high == picture->fit.high &&
+           picture->dots.wide == picture->fit.wide && picture->dots.dot_rows == picture->fit.rows &&
+           picture->dots.dot_cols == picture->fit.cols;
+}
+
+/* Which row comes first among those that nobody has selected: runs before what libraries find, and fewer
+ * parts before more. */
+static bool comes_first(const struct distributed *a, const struct distributed *b)
+{
+    bool left = a->partitioner->package != NULL, right = b->partitioner->package != NULL;
+    return left != right ? right : a->parts < b->parts;
+}
+
+static struct wanted next(const struct explorer *explorer, const struct parts_screen *screen)
+{
+    const struct distribution *table = &screen->table;
+    const struct parts_item *selected = &screen->items[screen->selected];
+    bool refused = selected->done && table->items[screen->selected].status != STATUS_OK;
+    struct wanted wanted = {DEED_NONE, -1};
+    if (!selected->kept && !refused) return (struct wanted){DEED_DIVIDE, screen->selected};
+    if (selected->kept && screen->picture.fit.high > 0 && !screen->unmarked &&
+        !parts_marked(screen, selected->kept))
+        return (struct wanted){DEED_MARK, screen->selected};
+    if (screen->paused) return wanted;
+    bool slow = csr_nnz(&explorer->session->shown->matrix.csr) > ENTRIES_SLOW;
+    for (int k = 0; k < table->count; k++) {
+        if (screen->items[k].done || (slow && table->items[k].partitioner->package)) continue;
+        if (wanted.row < 0 || comes_first(&table->items[k], &table->items[wanted.row]))
+            wanted = (struct wanted){DEED_DIVIDE, k};
+    }
+    return wanted;
+}
+
+/* True if the errand does this already. */
+static bool is_doing(const struct parts_screen *screen, struct wanted wanted)
+{
+    const struct parts_work *work = &screen->work;
+    const struct parts_fit *fit = &screen->picture.fit;
+    if (work->deed != wanted.deed) return false;
+    if (wanted.deed == DEED_MARK)
+        return work->owners == screen->items[wanted.row].kept && work->dots.high == fit->high &&
+               work->dots.wide == fit->wide && work->dots.dot_rows == fit->rows &&
+               work->dots.dot_cols == fit->cols;
+    return wanted.deed == DEED_DIVIDE && work->parts == screen->table.items[wanted.row].parts &&
+           strcmp(work->name, screen->table.items[wanted.row].name) == 0;
+}
+
+static void begin(struct explorer *explorer, struct parts_screen *screen, struct wanted wanted)
+{
+    struct parts_work *work = &screen->work;
+    const struct parts_fit *fit = &screen->picture.fit;
+    const struct distributed *row = &screen->table.items[wanted.row];
+    work->deed = wanted.deed;
+    work->of = explorer->session->shown;
+    work->limit = explorer->session->limit;
+    if (wanted.deed == DEED_DIVIDE) {
+        work->parts = row->parts;
+        snprintf(work->name, sizeof work->name, "%s", row->name);
+    } else {
+        owners_release(work->owners);
+        work->owners = owners_hold(screen->items[wanted.row].kept);
+        work->dots = (struct size_dots){0, 0, fit->rows, fit->cols, fit->high, fit->wide};
+    }
+    screen->errand = (struct errand){.run = wanted.deed == DEED_DIVIDE ? divide : mark,
+                                     .argument = work,
+                                     .title = "Parts",
+                                     .state = ERRAND_WANTED};
+}
+
+/* Mark the dots at once if there are few entries. */
+static bool mark_at_once(struct explorer *explorer, struct parts_screen *screen, struct wanted wanted)
+{
+    const struct csr *a = &explorer->session->shown->matrix.csr;
+    if (wanted.deed != DEED_MARK || csr_nnz(a) + a->rows > AT_ONCE) return false;
+    begin(explorer, screen, wanted);
+    screen->errand.state = ERRAND_NONE;
+    if (mark(&screen->work, NULL, NULL) == STATUS_OK)
+        take_marks(screen);
+    else
+        screen->unmarked = true;
+    return true;
+}
+
+bool parts_retry(struct parts_screen *screen)
+{
+    if (!screen->paused && !screen->unmarked) return false;
+    screen->paused = screen->unmarked = false;
+    if (screen->errand.state == ERRAND_FAILED) screen->errand.state = ERRAND_NONE;
+    return true;
+}
+
+static void ask(struct explorer *explorer, struct parts_screen *screen)
+{
+    struct errand *errand = &screen->errand, *other = explorer->errand;
+    bool busy = other && other != errand && (other->state == ERRAND_WANTED || other->state == ERRAND_RUNNING);
+    if (errand->state == ERRAND_FAILED) {
+        screen->paused = true;
+        if (screen->work.deed == DEED_MARK && !errand->declined) screen->unmarked = true;
+    }
+    struct wanted wanted = next(explorer, screen);
+    bool same = is_doing(screen, wanted);
+    if (errand->state == ERRAND_RUNNING) {
+        /* What was selected comes before what nobody has asked for. */
+        errand->unwanted = wanted.deed != DEED_NONE && wanted.row == screen->selected && !same;
+        return;
+    }
+    if (wanted.deed == DEED_NONE && errand->state == ERRAND_WANTED) errand->state = ERRAND_NONE;
+    if (wanted.deed == DEED_NONE || (same && errand->state == ERRAND_FAILED)) return;
+    if (mark_at_once(explorer, screen, wanted) || busy) return;
+    if (!same || errand->state != ERRAND_WANTED) begin(explorer, screen, wanted);
+    explorer->errand = errand;
+}
+
+/* Predict again if there are new rows, or if more is known of what one process takes. */
+static void predict(struct explorer *explorer, struct parts_screen *screen)
+{
+    struct session *session = explorer->session;
+    struct matrix_case *of = session->shown;
+    bool foretold = foresight_complete(&of->foresight[PRECISION_F64]);
+    bool same = screen->runs_added == of->runs.added && screen->runs_count == of->runs.count &&
+                screen->foretold == foretold;
+    if (same && screen->predicted) return;
+    if (!same || isnan(screen->table.single_us)) {
+        struct advices advices = {0};
+        const struct advice *advice = &advices.items[ADVICE_CPU];
+        screen->runs_added = of->runs.added;
+        screen->runs_count = of->runs.count;
+        screen->foretold = foretold;
+        screen->table.single_us = NAN;
+        if (session_advise(session, of, PRECISION_F64, &advices, NULL) == STATUS_OK && advice->there) {
+            const struct advice_candidate *best = &advice->candidates[advice->best];
+            distribution_predict(&screen->table, best->seconds * 1e6, best->measured, best->result->name);
+        }
+        advices_free(&advices);
+    } else {
+        char kernel[CHOICE_NAME];
+        snprintf(kernel, sizeof kernel, "%s", screen->table.kernel);
+        distribution_predict(&screen->table, screen->table.single_us, screen->table.measured, kernel);
+    }
+    screen->predicted = true;
+}
+
+void parts_refresh(struct explorer *explorer, struct parts_screen *screen)
+{
+    struct owners *owners;
+    start(explorer, screen);
+    take(screen);
+    predict(explorer, screen);
+    if (screen->table.count) ask(explorer, screen);
+    if (screen->table.count && parts_owners(screen, &owners)) explorer->owners = owners;
+    if (screen->errand.state == ERRAND_WANTED || screen->errand.state == ERRAND_RUNNING)
+        explorer->moving = true;
+}
+
+void parts_let_go(struct parts_screen *screen)
+{
+    for (int k = 0; k < screen->table.count; k++)
+        owners_release(screen->items[k].kept);
+    free(screen->items);
+    distribution_free(&screen->table);
+    halo_free(&screen->work.row.halo);
+    divided_free(&screen->work.divided);
+    owners_release(screen->work.owners);
+    free(screen->work.marks);
+    owners_release(screen->picture.owners);
+    free(screen->picture.marks);
+    free(screen->tiles.elements);
+}

@@ -1,0 +1,197 @@
+/* The picture of the whole matrix, coloured by the owners of the rows. */
+#include <stdio.h>
+
+#include "base/range.h"
+#include "base/text.h"
+#include "drawing/flow.h"
+#include "drawing/owner_marks.h"
+#include "ui/parts/screen.h"
+
+#define LARGE_MAX 32
+#define OBLONG_MAX                                                                          \
+    8 /* if one side is longer than so many times the other, both have a scale of their own \
+       */
+#define FOOT_HIGH 2
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+struct parts_fit parts_fit(int64_t rows, int64_t cols, int high, int wide)
+{
+    struct parts_fit fit = {.large_high = 1, .large_wide = 1};
+    if (rows < 1 || cols < 1 || high < 1 || wide < 1) return fit;
+    int64_t down = divide_up(rows, high), across = divide_up(cols, wide), both = max(down, across);
+    bool oblong = rows / OBLONG_MAX > cols || cols / OBLONG_MAX > rows;
+    fit.rows = oblong ? down : both;
+    fit.cols = oblong ? across : both;
+    fit.high = (int)divide_up(rows, fit.rows);
+    fit.wide = (int)divide_up(cols, fit.cols);
+    if (both > 1) return fit;
+    int64_t large = min(high / rows, wide / cols);
+    fit.large_high = fit.large_wide = (int)min(max(large, 1), LARGE_MAX);
+    return fit;
+}
+
+/* True if dots are half blocks, so that a character is two of them; else a dot is two characters wide. */
+static bool has_blocks(const struct explorer *explorer)
+{
+    return explorer->shades && !explorer->ascii;
+}
+
+static int32_t mark_at(const struct parts_picture *picture, int y, int x)
+{
+    int down = y / picture->fit.large_high, right = x / picture->fit.large_wide;
+    if (down >= picture->fit.high || right >= picture->fit.wide) return OWNER_NONE;
+    return picture->marks[(size_t)down * (size_t)picture->fit.wide + (size_t)right];
+}
+
+/* The unit of the picture, down and to the right, that the cursor's place is in. */
+static void cursor_unit(const struct explorer *explorer, const struct parts_picture *picture, int unit[2])
+{
+    unit[0] = (int)(explorer->cursor.row / picture->fit.rows) * picture->fit.large_high;
+    unit[1] = (int)(explorer->cursor.col / picture->fit.cols) * picture->fit.large_wide;
+}
+
+static bool within(int unit, int first, int large)
+{
+    return unit >= first && unit < first + large;
+}
+
+/* The colour of a unit: that of its dot, or of the cursor. */
+static enum colour unit_colour(const struct parts_picture *picture, const int cursor[2], int y, int x)
+{
+    if (within(y, cursor[0], picture->fit.large_high) && within(x, cursor[1], picture->fit.large_wide))
+        return COLOUR_CURSOR;
+    return owner_colour(mark_at(picture, y, x));
+}
+
+/* Draw two units above each other as a half block, so that a unit without colour keeps the background. */
+static void draw_blocks(const struct parts_picture *picture, const int cursor[2], struct surface *surface,
+                        int y, int x, int cy, int cx)
+{
+    enum colour upper = unit_colour(picture, cursor, 2 * cy, cx),
+                lower = unit_colour(picture, cursor, 2 * cy + 1, cx);
+    if (upper == COLOUR_TEXT && lower == COLOUR_TEXT) return;
+    if (upper == lower)
+        surface_put(surface, y, x, 0x2588, upper, COLOUR_TEXT, 0);
+    else if (upper == COLOUR_TEXT)
+        surface_put(surface, y, x, 0x2584, lower, COLOUR_TEXT, 0);
+    else
+        surface_put(surface, y, x, 0x2580, upper, lower, 0);
+}
+
+static void draw_letter(const struct explorer *explorer, const struct parts_picture *picture,
+                        const int cursor[2], struct surface *surface, int y, int x, int cy, int cx)
+{
+    int32_t mark = mark_at(picture, cy, cx / 2);
+    bool here = unit_colour(picture, cursor, cy, cx / 2) == COLOUR_CURSOR;
+    if (mark == OWNER_NONE && !here) return;
+    surface_put(surface, y, x, owner_letter(mark), owner_colour(mark), here ? COLOUR_CURSOR : COLOUR_TEXT,
+                here && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
+}
+
+static void draw_picture(const struct explorer *explorer, const struct parts_picture *picture,
+                         struct surface *surface)
+{
+    int cursor[2];
+    struct rect rect = picture->rect;
+    cursor_unit(explorer, picture, cursor);
+    for (int y = 0; y < rect.high; y++)
+        for (int x = 0; x < rect.wide; x++)
+            if (has_blocks(explorer))
+                draw_blocks(picture, cursor, surface, rect.top + y, rect.left + x, y, x);
+            else
+                draw_letter(explorer, picture, cursor, surface, rect.top + y, rect.left + x, y, x);
+}
+
+/* Say what the colours are. */
+static void draw_legend(const struct explorer *explorer, const struct parts_screen *screen,
+                        struct surface *surface, int y, struct rect rect)
+{
+    const struct distributed *row = &screen->table.items[screen->selected];
+    bool blocks = has_blocks(explorer), marked = false;
+    int x = rect.left + 1, end = rect.left + rect.wide - 1;
+    static const char *const words[] = {" local", " half or more remote"};
+    for (int remote = 0; remote < 2; remote++) {
+        for (int k = 0; k < OWNER_COLOURS && k < row->parts && x < end; k++, x++) {
+            int32_t mark = owner_mark(k, remote);
+            surface_put(surface, y, x, blocks ? 0x2588 : owner_letter(mark), owner_colour(mark), COLOUR_TEXT,
+                        0);
+        }
+        x += surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, "%s", words[remote]) + 1;
+    }
+    for (size_t k = 0; k < (size_t)screen->picture.fit.high * (size_t)screen->picture.fit.wide && !marked;
+         k++)
+        marked = screen->picture.marks[k] == OWNER_SEVERAL;
+    if (!marked || x + 9 > end) return;
+    surface_put(surface, y, x, blocks ? 0x2588 : owner_letter(OWNER_SEVERAL), owner_colour(OWNER_SEVERAL),
+                COLOUR_TEXT, 0);
+    surface_text_whole(surface, y, x + 1, end - x - 1, COLOUR_DIM, 0, " several parts");
+}
+
+/* Say whose the place under the cursor is. */
+static void draw_place(const struct explorer *explorer, const struct owners *owners, struct surface *surface,
+                       int y, struct rect rect)
+{
+    char row[32], col[32];
+    const struct csr *a = &explorer->session->shown->matrix.csr;
+    const struct partition *partition = &owners->divided.partition;
+    int32_t own = partition->owner[explorer->cursor.row],
+            other = partition_column_owner(partition, a, explorer->cursor.col);
+    struct flow flow = {.surface = surface, .rect = {y, rect.left + 1, 1, rect.wide - 2}};
+    format_count(row, sizeof row, explorer->cursor.row + 1);
+    format_count(col, sizeof col, explorer->cursor.col + 1);
+    flow_item(&flow, COLOUR_TEXT, "row %s: part %d", row, own + 1);
+    flow_item(&flow, COLOUR_TEXT, "x(%s): part %d", col, other + 1);
+    if (explorer->cursor.entry >= 0)
+        flow_item(&flow, own == other ? COLOUR_TEXT : COLOUR_MARK,
+                  own == other ? "a local entry" : "a remote entry");
+    else
+        flow_item(&flow, COLOUR_DIM, "no entry");
+}
+
+void parts_draw_owners(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
+                       struct rect rect)
+{
+    const struct csr *a = &explorer->session->shown->matrix.csr;
+    struct parts_picture *picture = &screen->picture;
+    struct owners *owners;
+    int high = rect.high - FOOT_HIGH - 2, wide = rect.wide - 2; /* within a frame */
+    if (high < 1 || wide < 4) return;
+    bool blocks = has_blocks(explorer);
+    picture->fit = parts_fit(a->rows, a->cols, blocks ? 2 * high : high, blocks ? wide : wide / 2);
+    parts_refresh(explorer, screen);
+    if (!parts_owners(screen, &owners) || !parts_marked(screen, owners)) {
+        parts_say_missing(explorer, screen, surface, rect);
+        return;
+    }
+    int units_high = picture->fit.high * picture->fit.large_high,
+        units_wide = picture->fit.wide * picture->fit.large_wide;
+    picture->rect = (struct rect){rect.top + 1, rect.left + 1, blocks ? (units_high + 1) / 2 : units_high,
+                                  blocks ? units_wide : 2 * units_wide};
+    surface_frame(surface, (struct rect){rect.top, rect.left, picture->rect.high + 2, picture->rect.wide + 2},
+                  explorer->ascii, "");
+    draw_picture(explorer, picture, surface);
+    draw_legend(explorer, screen, surface, rect.top + rect.high - 2, rect);
+    draw_place(explorer, owners, surface, rect.top + rect.high - 1, rect);
+}
+
+void parts_move_owners(struct explorer *explorer, struct parts_screen *screen, int down, int right)
+{
+    const struct parts_fit *fit = &screen->picture.fit;
+    if (fit->high < 1) return;
+    explorer_move(explorer, explorer->cursor.row + down * fit->rows,
+                  explorer->cursor.col + right * fit->cols);
+}
+
+void parts_click_owners(struct explorer *explorer, struct parts_screen *screen, int y, int x)
+{
+    const struct parts_picture *picture = &screen->picture;
+    if (!picture->marks || !rect_holds(picture->rect, y, x)) return;
+    bool blocks = has_blocks(explorer);
+    int down = (y - picture->rect.top) * (blocks ? 2 : 1) / picture->fit.large_high,
+        right = (x - picture->rect.left) / (blocks ? 1 : 2) / picture->fit.large_wide;
+    explorer_move(explorer, down * picture->fit.rows, right * picture->fit.cols);
+}

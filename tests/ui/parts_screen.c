@@ -1,0 +1,292 @@
+/* The Parts screen, on chains whose partitions are known: of n rows in p runs, 2 (p - 1) elements are
+ * exchanged in as many messages. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/kernels_screen.h"
+#include "support/support.h"
+#include "ui/parts/screen.h"
+
+static void stage_chain(struct stage *stage, int n, int high, int wide)
+{
+    double *dense = calloc((size_t)n * (size_t)n, sizeof *dense);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (abs(i - j) <= 1) dense[i * n + j] = 1;
+    stage_open(stage, &view_parts, support_dense(n, n, dense), FIELD_REAL, high, wide);
+    stage_draw(stage);
+    free(dense);
+}
+
+static struct parts_screen *state_of(struct stage *stage)
+{
+    return stage->state;
+}
+
+/* Do all that is left to do in the background. */
+static void finish(struct stage *stage)
+{
+    for (int k = 0; k < 400 && state_of(stage)->errand.state == ERRAND_WANTED; k++)
+        stage_work(stage);
+    assert_int_not_equal(state_of(stage)->errand.state, ERRAND_WANTED);
+}
+
+/* Type a partition, and find it. */
+static void take(struct stage *stage, const char *text)
+{
+    stage_type(stage, "p");
+    stage_answer(stage, text);
+    stage_draw(stage);
+    stage_work(stage);
+    stage_work(stage);
+}
+
+static void what_is_selected_is_found_first(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_chain(&stage, 256, 17, 72);
+    struct parts_screen *screen = state_of(&stage);
+    stage_shows(&stage, "8 parts is being found");
+    int selected = screen->selected;
+    stage_work(&stage);
+    assert_true(screen->items[selected].done);
+    stage_shows(&stage, "8 parts  volume");
+    finish(&stage);
+    for (int k = 0; k < screen->table.count; k++) {
+        const struct distributed *row = &screen->table.items[k];
+        assert_true(screen->items[k].done);
+        if (row->status != STATUS_OK) fail_msg("%s: %s", row->name, row->refusal.message);
+        if (row->partitioner->package) continue;
+        assert_int_equal(row->halo.volume, 2 * (row->parts - 1));
+        assert_int_equal(row->halo.messages, 2 * (row->parts - 1));
+    }
+    stage_close(&stage);
+}
+
+static void partitions_are_typed(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_chain(&stage, 16, 17, 72);
+    struct parts_screen *screen = state_of(&stage);
+    take(&stage, "natural 5");
+    stage_shows(&stage, "natural, 5 parts  volume 8 elements  8 messages");
+    take(&stage, "3");
+    stage_shows(&stage, "natural, 3 parts  volume 4 elements  4 messages");
+    take(&stage, " entries ");
+    stage_shows(&stage, "entries, 3 parts  volume 4 elements");
+    int count = screen->table.count;
+    static const struct {
+        const char *text, *said;
+    } wrong[] = {{"entries 0", "a number of parts from 1"},
+                 {"entries 7 8", "a number of parts from 1"},
+                 {"99999999", "a number of parts from 1"},
+                 {"entrees 4", "no partition is called"},
+                 {"file 4", "needs a file"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        stage_type(&stage, "p");
+        stage_answer(&stage, wrong[k].text);
+        if (!strstr(stage.explorer.message, wrong[k].said)) fail_msg("%s", stage.explorer.message);
+        assert_int_equal(screen->table.count, count);
+        stage_shows(&stage, "entries, 3 parts");
+    }
+    take(&stage, "file:path=absent.txt");
+    stage_shows(&stage, "No such file");
+    stage_close(&stage);
+}
+
+/* + and - double and halve, and keep the rows in order; , and . keep the number of parts. */
+static void keys_change_parts_and_partition(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_chain(&stage, 64, 17, 72);
+    struct parts_screen *screen = state_of(&stage);
+    take(&stage, "natural 3");
+    stage_type(&stage, "+");
+    assert_int_equal(parts_row(screen)->parts, 6);
+    stage_type(&stage, "--");
+    assert_int_equal(parts_row(screen)->parts, 1);
+    stage_type(&stage, "-");
+    assert_int_equal(parts_row(screen)->parts, 1);
+    assert_non_null(strstr(stage.explorer.message, "one part"));
+    stage_type(&stage, "++++++++++++");
+    assert_int_equal(parts_row(screen)->parts, 4096);
+    stage_type(&stage, "+");
+    assert_int_equal(parts_row(screen)->parts, 4096);
+    assert_non_null(strstr(stage.explorer.message, "p takes more than 4,096"));
+    for (int k = 1; k < screen->table.count; k++)
+        if (strcmp(screen->table.items[k].name, screen->table.items[k - 1].name) == 0)
+            assert_true(screen->table.items[k].parts > screen->table.items[k - 1].parts);
+    take(&stage, "natural 6");
+    stage_type(&stage, ".");
+    assert_string_equal(parts_row(screen)->name, "entries");
+    assert_int_equal(parts_row(screen)->parts, 6);
+    stage_type(&stage, ",");
+    assert_string_equal(parts_row(screen)->name, "natural");
+    assert_int_equal(parts_row(screen)->parts, 6);
+    stage_type(&stage, ",,");
+    stage_type(&stage, "..");
+    assert_string_equal(parts_row(screen)->name, "natural");
+    stage_close(&stage);
+}
+
+/* From 100 us of one process: 12 of 46 entries, two messages of 2 us and 16 bytes at 12 GB/s take 30.09 us;
+ * with 16 parts that have 3 entries at most, 10.52 us, and more than 16 rows' parts change nothing. */
+static void speed_ups_follow_from_runs(void **state)
+{
+    (void)state;
+    static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_chain(&stage, 16, 17, 72);
+    stage_shows(&stage, "Nothing is predicted");
+    stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
+    take(&stage, "natural 4");
+    finish(&stage);
+    stage_shows(&stage, "speed-up 3.32 (predicted)");
+    stage_shows(&stage, "where a product is fastest");
+    stage_type(&stage, "c");
+    stage_shows(&stage, "speed-up over one process");
+    stage_shows(&stage, "stops with 16 parts: 9.5");
+    stage_type(&stage, "y");
+    stage_shows(&stage, "volume: elements");
+    stage_type(&stage, "y");
+    stage_shows(&stage, "imbalance: most / mean");
+    stage_type(&stage, "y");
+    stage_shows(&stage, "speed-up over one process");
+    stage_close(&stage);
+}
+
+static void places_have_their_owners(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_chain(&stage, 8, 17, 72);
+    struct parts_screen *screen = state_of(&stage);
+    stage_type(&stage, "o");
+    take(&stage, "natural 2");
+    assert_int_equal(screen->picture.fit.high, 8);
+    assert_int_equal(screen->picture.fit.wide, 8);
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++)
+            assert_int_equal(screen->picture.marks[8 * i + j],
+                             abs(i - j) > 1 ? OWNER_NONE : owner_mark(i / 4, i / 4 != j / 4));
+    stage_shows(&stage, "row 1: part 1  x(1): part 1  a local entry");
+    stage_type(&stage, "jjj");
+    stage_shows(&stage, "row 4: part 1  x(1): part 1  no entry");
+    stage_type(&stage, "llll");
+    assert_int_equal(stage.explorer.cursor.col, 4);
+    stage_shows(&stage, "row 4: part 1  x(5): part 2  a remote entry");
+    stage_mouse(&stage, MOUSE_PRESS, screen->picture.rect.top, screen->picture.rect.left);
+    assert_int_equal(stage.explorer.cursor.row, 0);
+    assert_int_equal(stage.explorer.cursor.col, 0);
+    stage.explorer.ascii = true; /* letters, each place some of them */
+    stage_draw(&stage);
+    stage_work(&stage);
+    stage_shows(&stage, "AAAAaa"); /* row 4: (4, 3), (4, 4), and (4, 5), which is remote */
+    stage_shows(&stage, "bbBBBB");
+    stage_key(&stage, UIKEY_ENTER);
+    assert_true(stage.explorer.owners_asked);
+    assert_ptr_equal(stage.explorer.owners->of, stage.session.shown);
+    stage_close(&stage);
+}
+
+static void volumes_are_numbers_or_tiles(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_chain(&stage, 200, 17, 72);
+    struct parts_screen *screen = state_of(&stage);
+    stage_type(&stage, "v");
+    take(&stage, "natural 5");
+    assert_true(screen->tiles.numbers);
+    stage_shows(&stage, "part 1 owns 40 rows with 119 entries");
+    stage_type(&stage, "j");
+    stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)");
+    stage_shows(&stage, "receives 2 from 2, sends 2 to 2");
+    stage_type(&stage, "kll");
+    stage_shows(&stage, "part 1 (down) receives 0 from part 3 (across)");
+    take(&stage, "natural 100");
+    assert_false(screen->tiles.numbers);
+    assert_true(screen->tiles.step > 1);
+    int64_t all = 0;
+    for (int k = 0; k < screen->tiles.count * screen->tiles.count; k++)
+        all += screen->tiles.elements[k];
+    assert_int_equal(all, 198);
+    stage_shows(&stage, "parts a tile each way");
+    stage_mouse(&stage, MOUSE_PRESS, screen->tiles.rect.top, screen->tiles.rect.left);
+    assert_int_equal(screen->tiles.to, 0);
+    assert_int_equal(screen->tiles.from, 0);
+    stage_key(&stage, UIKEY_END);
+    assert_int_equal(screen->tiles.from, 99);
+    take(&stage, "natural 1");
+    stage_shows(&stage, "Nothing is exchanged.");
+    stage_close(&stage);
+}
+
+/* What the user has stopped is not taken up again by itself, what he selects is found nevertheless, and x
+ * goes on. */
+static void stopped_work_rests_until_it_is_wanted(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_chain(&stage, 64, 17, 72);
+    struct parts_screen *screen = state_of(&stage);
+    stage_work(&stage);
+    assert_int_equal(screen->errand.state, ERRAND_WANTED);
+    screen->errand.state = ERRAND_FAILED;
+    screen->errand.declined = true;
+    stage_draw(&stage);
+    assert_int_equal(screen->errand.state, ERRAND_FAILED);
+    take(&stage, "natural 7");
+    stage_shows(&stage, "natural, 7 parts  volume 12");
+    assert_int_not_equal(screen->errand.state, ERRAND_WANTED);
+    assert_true(view_parts.retry(&stage.explorer, stage.state));
+    assert_int_equal(screen->errand.state, ERRAND_WANTED);
+    assert_false(view_parts.retry(&stage.explorer, stage.state));
+    finish(&stage);
+    stage_close(&stage);
+}
+
+/* A matrix that is not square has no partitions by libraries; one without rows has nothing to show. */
+static void odd_shapes_are_shown(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = {{3, 9}, {9, 3}, {1, 1}, {0, 0}, {0, 5}, {5, 0}};
+    static const char panes[] = "tovc";
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        double dense[81] = {1, 0, 1, 0, 0, 1};
+        struct stage stage;
+        stage_open(&stage, &view_parts, support_dense(shapes[s][0], shapes[s][1], dense), FIELD_REAL, 17, 72);
+        stage_draw(&stage);
+        for (const char *pane = panes; *pane; pane++) {
+            stage_type(&stage, (char[]){*pane, 0});
+            stage_type(&stage, "jlkh+-.,");
+            finish(&stage);
+        }
+        stage_close(&stage);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_selected_is_found_first),
+        cmocka_unit_test(partitions_are_typed),
+        cmocka_unit_test(keys_change_parts_and_partition),
+        cmocka_unit_test(speed_ups_follow_from_runs),
+        cmocka_unit_test(places_have_their_owners),
+        cmocka_unit_test(volumes_are_numbers_or_tiles),
+        cmocka_unit_test(stopped_work_rests_until_it_is_wanted),
+        cmocka_unit_test(odd_shapes_are_shown),
+    };
+    return cmocka_run_group_tests_name("parts_screen", tests, NULL, NULL);
+}
