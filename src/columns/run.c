@@ -212,7 +212,7 @@ const struct column run_columns[] = {
      .type = VALUE_TEXT,
      .get = get_backend,
      .help = "what it is written for, cpu or cuda, or the library that it is of: cusparse, mkl, aocl, rsb, "
-             "graphblas, armpl"},
+             "graphblas, armpl, petsc"},
     {.key = "device",
      .title = "Device",
      .unit = "",

@@ -19,7 +19,7 @@
 /* Those of devices are prepared by tests/check_gpu. */
 static bool on_host(const struct kernel *kernel)
 {
-    return kernel->backend->devices == NULL;
+    return kernel->backend->devices == NULL && !kernel->backend->ranks;
 }
 
 static const struct kernel *kernel_called(const char *name)
@@ -108,6 +108,11 @@ static void products_that_a_kernel_cannot_do_are_refused(void **state)
     for (int k = 0; kernels[k]; k++) {
         struct storage storage;
         if (kernels[k]->unavailable && kernels[k]->unavailable()) continue;
+        if (kernels[k]->backend->ranks) { /* no process runs it by itself */
+            assert_int_equal(kernel_check(kernels[k], false, (struct product){0}, NULL), STATUS_UNAVAILABLE);
+            assert_int_equal(kernel_suits(kernels[k], false, (struct product){0}, NULL), STATUS_OK);
+            continue;
+        }
         assert_int_equal(
             storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
             STATUS_OK);

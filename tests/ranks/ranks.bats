@@ -128,9 +128,9 @@ without() {
         show
         [ "$status" -eq 1 ]
         [ "$(grep -c 'bad.mtx:4:3: ' err)" -eq 1 ]
-        sparsight_mpi "$count" report --kernels=all bad.mtx
+        sparsight_mpi "$count" report --convert=all bad.mtx
         [ "$status" -eq 2 ]
-        [ "$(grep -c "unknown option '--kernels=all': it is for 'sparsight report', without ranks" err)" -eq 1 ]
+        [ "$(grep -c "unknown option '--convert=all': it is for 'sparsight report', without ranks" err)" -eq 1 ]
         sparsight_mpi "$count" plot
         [ "$status" -eq 2 ]
         grep -q "'plot' is no command of this program; it has report" err
@@ -188,4 +188,29 @@ wait_for_ranks() { # wait_for_ranks COUNT WORD
     show
     [ "$status" -eq 1 ]
     [ "$(grep -c 'more than the limit of' err)" -eq 1 ]
+}
+
+@test "kernels over ranks: what each takes, by any partition, and what cannot run" {
+    need jq
+    local count
+    for count in 1 3; do
+        sparsight_mpi "$count" report --format=json --repeat=3 --threads=1 --partition=natural \
+            --kernels='cpu/csr-omp cpu/sell-omp petsc/csr' --precision=f32,f64 gen:laplace2d,n=30
+        show
+        [ "$status" -eq 0 ]
+        jq -e --argjson n "$count" '.matrices[0].kernels | length == 6 and
+            all(.[]; .unavailable != null or (.ranks.count == $n and .ranks.partition == "natural" and .time_us > 0)) and
+            all(.[] | select(.backend == "cpu"); .unavailable == null and .ranks.link == "mpi" and .ranks.compute_us > 0)' out
+        jq -e '.matrices[0].kernels[] | select(.backend == "petsc" and .precision == "f32") | .unavailable' out
+    done
+    sparsight_mpi 2 report --kernels=cpu/csr-omp --partition=file:path=none gen:laplace2d,n=3
+    show
+    [ "$status" -eq 1 ]
+    [ "$(grep -c 'none' err)" -eq 1 ]
+    sparsight_mpi 2 report --partition=natural gen:laplace2d,n=3
+    [ "$status" -eq 2 ]
+    grep -q -- '--partition is for kernels' err
+    sparsight report --kernels=petsc/csr gen:laplace2d,n=3
+    [ "$status" -eq 0 ]
+    grep -q 'run sparsight-mpi' out
 }
