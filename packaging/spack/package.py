@@ -16,6 +16,7 @@ class Sparsight(AutotoolsPackage, CudaPackage):
     variant("suitesparse", default=True, description="The orders amd and colamd")
     variant("metis", default=True, description="The orders nd and kway")
     variant("scotch", default=False, description="The partitions scotch")
+    variant("mpi", default=False, description="sparsight-mpi: reports on what many processes hold together")
     variant("hdf5", default=True, description="Binsparse and MATLAB files of version 7.3")
 
     depends_on("c", type="build")
@@ -29,12 +30,14 @@ class Sparsight(AutotoolsPackage, CudaPackage):
     depends_on("suite-sparse", when="+suitesparse")
     depends_on("metis@5:", when="+metis")
     depends_on("scotch@7: ~mpi", when="+scotch")
+    depends_on("mpi", when="+mpi")
     depends_on("hdf5", when="+hdf5")
 
     def configure_args(self):
         args = []
         for name in ("curses", "suitesparse", "metis", "scotch", "hdf5"):
             args += self.with_or_without(name)
+        args.append("--with-mpi=" + self.spec["mpi"].mpicc if "+mpi" in self.spec else "--without-mpi")
         if "+cuda" in self.spec:
             args.append("--with-cuda=" + self.spec["cuda"].prefix)
             arches = self.spec.variants["cuda_arch"].value

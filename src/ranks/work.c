@@ -1,0 +1,355 @@
+#include "ranks/work.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+
+/* What is sent in each pass but the last. A count is the row alone, as int32_t. */
+struct entry {
+    int32_t row, col;
+    double val;
+};
+
+struct complex_entry {
+    int32_t row, col;
+    double val, imaginary;
+};
+
+struct name {
+    int32_t row, col;
+    uint64_t name; /* block << 32 | number in the block, as struct mirror names entries */
+};
+
+/* Entries as plain arrays: those of a sink, or their mirror images. */
+struct batch {
+    int count;
+    const int32_t *row, *col;
+    const double *val, *imaginary;
+    int64_t block, before; /* of a sink */
+};
+
+/* --- what an owner does with entries of its rows --- */
+
+/* Return the end of the run of entries in one row that begins with entry `first`: a run takes one addition.
+ */
+static inline int run_end(const struct batch *batch, int first)
+{
+    int end = first + 1;
+    while (end < batch->count && batch->row[end] == batch->row[first])
+        end++;
+    return end;
+}
+
+static void count_batch(struct work *w, const struct batch *batch)
+{
+    for (int k = 0, end; k < batch->count; k = end) {
+        end = run_end(batch, k);
+        __atomic_fetch_add(&w->a.row_ptr[batch->row[k] - w->first], end - k, __ATOMIC_RELAXED);
+    }
+}
+
+/* First all positions are taken, then the entries written: the lines of col and val that they go to arrive
+ * meanwhile (matrix/build.c). */
+static void place_batch(struct work *w, const struct batch *batch)
+{
+    int64_t position[SINK_ENTRIES];
+    for (int k = 0, end; k < batch->count; k = end) {
+        end = run_end(batch, k);
+        int64_t begin =
+            __atomic_fetch_add(&w->a.row_ptr[batch->row[k] - w->first], end - k, __ATOMIC_RELAXED);
+        if (__builtin_expect(begin + (end - k) > w->room, 0)) { /* a file that changed between the passes */
+            atomic_store(&w->overrun, true);
+            return;
+        }
+        for (int t = k; t < end; t++)
+            position[t] = begin + (t - k);
+        __builtin_prefetch(&w->a.col[begin], 1);
+        __builtin_prefetch(&w->a.val[begin], 1);
+    }
+    for (int k = 0; k < batch->count; k++) {
+        w->a.col[position[k]] = batch->col[k];
+        w->a.val[position[k]] = batch->val[k];
+    }
+    if (w->a.imaginary)
+        for (int k = 0; k < batch->count; k++)
+            w->a.imaginary[position[k]] = batch->imaginary[k];
+}
+
+/* Take entries that belong to this rank. */
+static void keep(struct work *w, const struct batch *batch)
+{
+    if (w->pass == PASS_MATCH) {
+        mirrors_match(&w->mirrors, batch->row, batch->col, batch->count, batch->block, batch->before);
+        return;
+    }
+    for (int k = 0; k < batch->count; k++)
+        __builtin_prefetch(&w->a.row_ptr[batch->row[k] - w->first], 1);
+    if (w->pass == PASS_COUNT)
+        count_batch(w, batch);
+    else
+        place_batch(w, batch);
+}
+
+/* Records are delivered so many at a time. */
+static void deliver_some(struct work *w, const char *records, int count)
+{
+    int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];
+    double val[SINK_ENTRIES], imaginary[SINK_ENTRIES];
+    struct batch batch = {count, row, col, val, imaginary, 0, 0};
+    if (w->pass == PASS_COUNT) {
+        memcpy(row, records, (size_t)count * sizeof *row);
+    } else if (w->source->complex) {
+        for (int k = 0; k < count; k++) {
+            struct complex_entry entry;
+            memcpy(&entry, records + (size_t)k * sizeof entry, sizeof entry);
+            row[k] = entry.row;
+            col[k] = entry.col;
+            val[k] = entry.val;
+            imaginary[k] = entry.imaginary;
+        }
+    } else {
+        for (int k = 0; k < count; k++) {
+            struct entry entry;
+            memcpy(&entry, records + (size_t)k * sizeof entry, sizeof entry);
+            row[k] = entry.row;
+            col[k] = entry.col;
+            val[k] = entry.val;
+        }
+    }
+    keep(w, &batch);
+}
+
+static void match_names(struct work *w, const char *records, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++) {
+        struct name name;
+        memcpy(&name, records + (size_t)k * sizeof name, sizeof name);
+        mirrors_match(&w->mirrors, &name.row, &name.col, 1, (int64_t)(name.name >> 32),
+                      (int64_t)(name.name & UINT32_MAX));
+    }
+}
+
+static void deliver(void *self, const char *records, int64_t count)
+{
+    struct work *w = self;
+    if (w->pass == PASS_MATCH) {
+        match_names(w, records, count);
+        return;
+    }
+    for (int64_t k = 0; k < count; k += SINK_ENTRIES)
+        deliver_some(w, records + (size_t)k * w->stage.size,
+                     count - k < SINK_ENTRIES ? (int)(count - k) : SINK_ENTRIES);
+}
+
+/* --- from the source to the owners --- */
+
+/* Return the row that decides who gets an entry: its own, or in the last pass that of the place below the
+ * diagonal. */
+static int32_t deciding_row(const struct work *w, const struct batch *batch, int k)
+{
+    return w->pass == PASS_MATCH && batch->col[k] > batch->row[k] ? batch->col[k] : batch->row[k];
+}
+
+static void write_record(const struct work *w, const struct batch *batch, int k, char *record)
+{
+    if (w->pass == PASS_COUNT) {
+        memcpy(record, &batch->row[k], sizeof batch->row[k]);
+    } else if (w->pass == PASS_MATCH) {
+        struct name name = {batch->row[k], batch->col[k],
+                            (uint64_t)batch->block << 32 | (uint64_t)(batch->before + k)};
+        memcpy(record, &name, sizeof name);
+    } else if (w->source->complex) {
+        struct complex_entry entry = {batch->row[k], batch->col[k], batch->val[k], batch->imaginary[k]};
+        memcpy(record, &entry, sizeof entry);
+    } else {
+        struct entry entry = {batch->row[k], batch->col[k], batch->val[k]};
+        memcpy(record, &entry, sizeof entry);
+    }
+}
+
+/* Return true if all of a batch belongs to this rank. */
+static bool stays(const struct work *w, const struct batch *batch)
+{
+    int64_t first = w->cut->begin[w->ranks->rank], last = w->cut->begin[w->ranks->rank + 1];
+    bool here = w->pass != PASS_MATCH || w->ranks->count == 1;
+    for (int k = 0; k < batch->count; k++)
+        here &= batch->row[k] >= first && batch->row[k] < last;
+    return here;
+}
+
+static void route(struct work *w, const struct batch *batch)
+{
+    int32_t owner[SINK_ENTRIES], row[SINK_ENTRIES], col[SINK_ENTRIES], *to = NULL, me = w->ranks->rank;
+    double val[SINK_ENTRIES], imaginary[SINK_ENTRIES];
+    struct batch own = {0, row, col, val, imaginary, 0, 0};
+    bool values = w->pass == PASS_PLACE, complex = values && w->source->complex;
+    char *records = NULL;
+    int away = 0;
+    if (stays(w, batch)) {
+        if (stage_put(&w->stage, omp_get_thread_num(), batch->count, 0, &records, &to)) keep(w, batch);
+        return;
+    }
+    for (int k = 0; k < batch->count; k++) {
+        owner[k] = cut_owner(w->cut, deciding_row(w, batch, k));
+        away +=
+            owner[k] != me || w->pass == PASS_MATCH; /* names of own entries are sent, too: they are few */
+    }
+    if (!stage_put(&w->stage, omp_get_thread_num(), batch->count - away, away, &records, &to)) return;
+    for (int k = 0; k < batch->count; k++) {
+        if (owner[k] != me || w->pass == PASS_MATCH) {
+            write_record(w, batch, k, records);
+            records += w->stage.size;
+            *to++ = owner[k];
+            continue;
+        }
+        row[own.count] = batch->row[k];
+        col[own.count] = batch->col[k];
+        if (values) val[own.count] = batch->val[k];
+        if (complex) imaginary[own.count] = batch->imaginary[k];
+        own.count++;
+    }
+    keep(w, &own);
+}
+
+/* Route the mirror images of off-diagonal entries (matrix/build.c). */
+static void route_mirror_images(struct work *w, const struct sink *sink)
+{
+    int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];
+    double val[SINK_ENTRIES], imaginary[SINK_ENTRIES];
+    const struct mirror_signs signs = mirror_signs(w->source->symmetry);
+    struct batch batch = {0, row, col, val, imaginary, 0, 0};
+    unsigned orientations = 0;
+    for (int k = 0; k < sink->count; k++) {
+        if (sink->row[k] == sink->col[k]) continue;
+        orientations |= sink->row[k] > sink->col[k] ? MIRROR_LOWER : MIRROR_UPPER;
+        row[batch.count] = sink->col[k];
+        col[batch.count] = sink->row[k];
+        if (sink->values) {
+            val[batch.count] = signs.real * sink->val[k];
+            if (sink->complex) imaginary[batch.count] = signs.imaginary * sink->imaginary[k];
+        }
+        batch.count++;
+    }
+    route(w, &batch);
+    if (w->pass == PASS_COUNT) atomic_fetch_or_explicit(&w->orientations, orientations, memory_order_relaxed);
+}
+
+static void take(struct work *w, const struct sink *sink)
+{
+    if (w->pass == PASS_CHECK || atomic_load_explicit(&w->stage.stop, memory_order_relaxed)) return;
+    struct batch batch = {sink->count,     sink->row,   sink->col,   sink->val,
+                          sink->imaginary, sink->block, sink->before};
+    route(w, &batch);
+    if (w->pass != PASS_MATCH && w->source->symmetry != SYMMETRY_GENERAL) route_mirror_images(w, sink);
+}
+
+static void flush(struct sink *sink)
+{
+    take(sink->owner, sink);
+    sink->before += sink->count;
+    sink->count = 0;
+}
+
+/* Ask for block k. *stored is the number of its entries. */
+static enum status produce(struct work *w, int64_t k, int64_t *stored, struct error *error)
+{
+    struct sink sink;
+    sink.count = 0;
+    sink.values = w->pass == PASS_PLACE || w->pass == PASS_CHECK;
+    sink.complex = w->source->complex;
+    sink.flush = flush;
+    sink.owner = w;
+    sink.block = k;
+    sink.before = 0;
+    enum status status = w->source->block(w->source->self, k, &sink, error);
+    if (status == STATUS_OK) sink_flush(&sink);
+    *stored = sink.before;
+    return status;
+}
+
+static int threads_for(const struct work *w)
+{
+    int64_t blocks = w->last_block - w->first_block;
+    int threads = threads_count();
+    return threads <= blocks ? threads : blocks > 0 ? (int)blocks : 1;
+}
+
+/* Look at this rank's blocks up to `last` for the first that fails. STATUS_OK if none does. */
+static enum status check_blocks(struct work *w, int64_t last, struct error *error)
+{
+    _Atomic int64_t failed = last;
+    struct error first = {0};
+    w->pass = PASS_CHECK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_for(w))
+    for (int64_t k = w->first_block; k < last; k++) {
+        struct error mine = {0};
+        int64_t stored;
+        if (k > atomic_load(&failed) || produce(w, k, &stored, &mine) == STATUS_OK) continue;
+#pragma omp critical(sparsight_ranks_error)
+        if (k < atomic_load(&failed)) {
+            atomic_store(&failed, k);
+            first = mine;
+        }
+    }
+    if (atomic_load(&failed) == last) return STATUS_OK;
+    *error = first;
+    return first.status;
+}
+
+static enum status others_failed(struct error *error)
+{
+    return error_set(error, STATUS_CANCELLED, "another rank has failed");
+}
+
+enum status work_learn(struct work *w, enum status status, struct error *error)
+{
+    struct error agreed = *error;
+    if (ranks_agree(w->ranks, status, &agreed) == STATUS_OK) return STATUS_OK;
+    w->together->failed = true;
+    return status != STATUS_OK ? status : others_failed(error);
+}
+
+enum status work_pass(struct work *w, enum pass pass, bool release, struct error *error)
+{
+    static const size_t sizes[] = {[PASS_COUNT] = sizeof(int32_t), [PASS_MATCH] = sizeof(struct name)};
+    struct error first = {0};
+    int threads = threads_for(w);
+    int64_t stored = 0, blocks = w->last_block - w->first_block;
+    size_t entry = w->source->complex ? sizeof(struct complex_entry) : sizeof(struct entry);
+    w->pass = pass;
+    stage_begin(&w->stage, pass == PASS_PLACE ? entry : sizes[pass], threads, deliver, w);
+#pragma omp parallel num_threads(threads) reduction(+ : stored)
+    {
+        int thread = omp_get_thread_num(), team = omp_get_num_threads();
+#pragma omp single
+        w->stage.threads = team;
+        int64_t end = w->first_block + blocks / team * (thread + 1) + blocks % team * (thread + 1) / team;
+        int64_t k = w->first_block + blocks / team * thread + blocks % team * thread / team;
+        struct error mine = {0};
+        for (; k < end && mine.status == STATUS_OK && !atomic_load(&w->stage.stop); k++) {
+            int64_t entries = 0;
+            produce(w, k, &entries, &mine);
+            stored += entries;
+            if (release && w->source->release) w->source->release(w->source->self, k);
+        }
+        if (mine.status != STATUS_OK) {
+#pragma omp critical(sparsight_ranks_error)
+            if (first.status == STATUS_OK) first = mine;
+        }
+        stage_finish(&w->stage, thread, mine.status != STATUS_OK);
+    }
+    atomic_store(&w->stored, stored);
+    int failed = w->stage.first_failed;
+    if (failed == w->ranks->count) return STATUS_OK;
+    w->together->failed = true;
+    if (w->ranks->rank <= failed && (first.status == STATUS_OK || first.status == STATUS_INPUT) &&
+        !(release && w->source->release)) {
+        struct error earlier = {0};
+        if (check_blocks(w, w->last_block, &earlier) != STATUS_OK) first = earlier;
+    }
+    if (first.status == STATUS_OK) return others_failed(error);
+    *error = first;
+    return first.status;
+}
