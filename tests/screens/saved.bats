@@ -170,7 +170,9 @@ rows() {
     keys + + + + + + + + + +
     wait_for 'the picture ends here'
     keys /
-    keys '0' Enter
+    wait_for 'Find:'
+    keys -l 'len=1'
+    keys Enter
     wait_for 'nothing is found without the entries'
     keys 3
     wait_for 'Longest rows'
