@@ -174,7 +174,7 @@ wait_for_ranks() { # wait_for_ranks COUNT WORD
         show
         [ "$status" -ne 0 ]
         [ "$status" -ne 124 ] # it was not the time limit
-        grep -qiE 'signal 9|KILLED BY SIGNAL: 9|exit code: 9|Killed' err out
+        grep -qiE 'signal 9|KILLED BY SIGNAL: 9|exit code: 9|Killed|a non-zero exit code' err out
         wait_for_ranks 0 "$word"
     done
 }

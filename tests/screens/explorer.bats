@@ -65,7 +65,7 @@ sleeps() {
 @test "it opens on the Summary, with every number" {
     screen 80x24 four.mtx
     wait_for '^ *four  4 x 4, 7 entries, real general'
-    wait_for '1 Summary 2 Pattern .* four  4 x 4'
+    wait_for '1 Summary 2 Pattern .* 8 Parts +four$'
     wait_for 'Stored entries +8'
     wait_for 'Explicit zeros +1 entries'
     wait_for 'Duplicates +1 stored entries'
@@ -233,7 +233,7 @@ sleeps() {
     keys -l 'arrow'
     keys Enter
     keys Enter
-    wait_for '1 Summary.*arrow'
+    wait_for '^ *Name +arrow'
     keys q
     ended_with 0
     screen_end

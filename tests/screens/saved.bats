@@ -160,3 +160,62 @@ rows() {
     ended_with 0
     [ ! -e pmpp-runs.json ]
 }
+
+@test "without the matrix a report is shown as far as it tells, and keys say what takes entries" {
+    sparsight report --format=json --kernels=csr-seq --repeat=2 -o far.json "gen:dissection,n=60"
+    screen 120x40 --results=far.json
+    wait_for 'dissection,n=60 +3,600 x 3,600, 17,760 entries'
+    keys 2
+    wait_for 'finest dot'
+    keys + + + + + + + + + +
+    wait_for 'the picture ends here'
+    keys /
+    wait_for 'Find:'
+    keys -l 'len=1'
+    keys Enter
+    wait_for 'nothing is found without the entries'
+    keys 3
+    wait_for 'Longest rows'
+    keys c
+    wait_for 'Longest columns'
+    keys 4
+    wait_for 'The arrays of formats are made from the entries'
+    wait_for 'sparsight --results=far.json gen:dissection,n=60'
+    keys 5
+    wait_for 'follows from the entries'
+    keys 6
+    wait_for 'cpu/csr-seq'
+    keys r
+    wait_for 'kernels run on entries'
+    keys 7
+    wait_for 'csr-seq'
+    keys q
+    ended_with 0
+}
+
+@test "of several matrices in reports one is named, and no other word is taken for one" {
+    need_explorer
+    sparsight report --format=json -o two.json "gen:laplace2d,n=3" "gen:arrow,n=9"
+    sparsight --results=two.json
+    show
+    [ "$status" -ne 0 ]
+    grep -q 'two.json' err || grep -q 'terminal' err
+    screen 120x40 --results=two.json 'arrow,n=9'
+    wait_for 'arrow,n=9 +9 x 9, 25 entries'
+    keys q
+    ended_with 0
+    sparsight --results=two.json arow
+    show
+    [ "$status" -ne 0 ]
+    grep -q "'arow' is neither a file nor a command" err
+}
+
+@test "a report that carries nothing says how one does" {
+    sparsight report --format=json --carry=0 -o bare.json "gen:laplace2d,n=9"
+    screen 100x30 --results=bare.json
+    wait_for 'laplace2d,n=9'
+    keys 2
+    wait_for '[-][-]carry=64K'
+    keys q
+    ended_with 0
+}

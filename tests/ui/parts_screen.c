@@ -211,9 +211,13 @@ static void volumes_are_numbers_or_tiles(void **state)
     stage_shows(&stage, "part 1 owns 40 rows with 119 entries");
     stage_type(&stage, "j");
     stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)");
-    stage_shows(&stage, "receives 2 from 2, sends 2 to 2");
+    stage_shows(&stage, "receives 2 elements from 2 parts, sends 2 to 2");
     stage_type(&stage, "kll");
     stage_shows(&stage, "part 1 (down) receives 0 from part 3 (across)");
+    take(&stage, "entries 5"); /* as many tiles of another partition, and back */
+    assert_ptr_equal(screen->tiles.owners, parts_item(screen)->kept);
+    take(&stage, "natural 5");
+    assert_ptr_equal(screen->tiles.owners, parts_item(screen)->kept);
     take(&stage, "natural 100");
     assert_false(screen->tiles.numbers);
     assert_true(screen->tiles.step > 1);

@@ -13,8 +13,8 @@
 #include "report/packed/numbers.h"
 
 /* Append the lengths as bytes, `most` at most, in at most `stretches` stretches of a step that is a power of
- * two, and which *step becomes: the smallest that fits, or of coarse spans their own. `lengths` is the distribution of all. STATUS_LIMIT if
- * none fits, STATUS_MEMORY. */
+ * two, and which *step becomes: the smallest that fits, or of coarse spans their own. `lengths` is the
+ * distribution of all. STATUS_LIMIT if none fits, STATUS_MEMORY. */
 enum status lengths_pack(const struct spans *spans, const struct lengths *lengths, int64_t stretches,
                          size_t most, int64_t *step, struct text *out);
 

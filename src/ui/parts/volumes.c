@@ -175,7 +175,8 @@ static void draw_words(const struct parts_screen *screen, const struct distribut
         const struct halo_part *part = &row->halo.part[first];
         format_count(all, sizeof all, part->receives);
         format_count(sends, sizeof sends, part->sends);
-        flow_item(&flow, COLOUR_DIM, "receives %s from %d, sends %s to %d", all, part->from, sends, part->to);
+        flow_item(&flow, COLOUR_DIM, "receives %s elements from %d part%s, sends %s to %d", all, part->from,
+                  part->from == 1 ? "" : "s", sends, part->to);
     } else {
         flow_item(&flow, COLOUR_DIM, "%lld parts a tile each way", (long long)step);
     }

@@ -238,6 +238,7 @@ static enum status store(struct stream *s, int64_t k, const struct room *room,
     char *memory = memory_array(entry_bytes(s, chunk.count) + skips * sizeof *room->skips, 1, error);
     if (!memory) return STATUS_MEMORY;
     lay_out(s, &chunk, memory);
+    chunk.count = parser->count; /* also of those that are handed on */
     memcpy(chunk.val, room->out.val, val);
     if (imaginary) memcpy(chunk.imaginary, room->out.imaginary, imaginary);
     memcpy(chunk.row, room->out.row, places);
