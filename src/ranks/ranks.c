@@ -170,8 +170,7 @@ void ranks_exchange(const struct ranks *ranks, const void *out, const int64_t *o
                 MPI_Isend(source + sent, bytes, MPI_BYTE, to, TAG_EXCHANGE, ranks->all, &request[1]);
                 sent += (size_t)bytes;
             }
-            MPI_Wait(&request[0], MPI_STATUS_IGNORE);
-            MPI_Wait(&request[1], MPI_STATUS_IGNORE);
+            ranks_wait(2, request);
         }
     }
 }

@@ -71,4 +71,12 @@ void ranks_exchange(const struct ranks *ranks, const void *out, const int64_t *o
 /* Fill in in_counts[r] with what rank r has for this one in its out_counts. */
 void ranks_counts(const struct ranks *ranks, const int64_t *out_counts, int64_t *in_counts);
 
+/* Wait for all of these requests. It is not collective. MPI_Waitall with MPI_STATUSES_IGNORE does the same,
+ * but the header of MPICH makes gcc warn of that. */
+static inline void ranks_wait(int count, MPI_Request *request)
+{
+    for (int k = 0; k < count; k++)
+        MPI_Wait(&request[k], MPI_STATUS_IGNORE);
+}
+
 #endif

@@ -189,7 +189,7 @@ static enum status fake_swap(struct device *device, const struct device_message 
     for (int k = 0; k < sends; k++)
         MPI_Isend((const char *)sent + send[k].place, (int)send[k].bytes, MPI_BYTE, send[k].peer, 99,
                   ranks.all, &request[count++]);
-    MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
+    ranks_wait(count, request);
     return fake_queue(device, error);
 }
 

@@ -143,7 +143,7 @@ void exchange_begin(struct exchange *exchange)
 
 void exchange_end(struct exchange *exchange)
 {
-    if (exchange->requests) MPI_Waitall(exchange->requests, exchange->request, MPI_STATUSES_IGNORE);
+    if (exchange->requests) ranks_wait(exchange->requests, exchange->request);
 }
 
 void exchange_close(struct exchange *exchange)

@@ -184,7 +184,7 @@ struct taking {
 static herr_t visit_field(hid_t group, const char *name, const H5L_info_t *info, void *self)
 {
     struct taking *taking = self;
-    struct error wrong;
+    struct error wrong = {0};
     (void)info;
     if (!texts_are_in(name)) return 0;
     char *class = class_of(group, name);
