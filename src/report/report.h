@@ -85,6 +85,7 @@ struct report_format {
     const char *name;
     const char *summary;
     unsigned wants; /* parts of a session that it shows beside REPORT_WANTS, and does without likewise */
+    bool owners;    /* it draws who owns the rows, where they are spread over parts */
     bool carries;   /* it can carry what a matrix looks like (report_request.carry), */
     size_t carry;   /* and does so in this many bytes unless the user says otherwise; 0: not */
     enum status (*matrix)(struct report *report, const struct session *session,
