@@ -265,6 +265,7 @@ static enum status apply(struct options *options, int letter, const char *argume
         options->format = report_format_find(argument, error);
         if (!options->format) return STATUS_USAGE;
         options->request.wants = options->format->wants;
+        options->request.distribution.keep = options->format->owners;
         if (!options->carried) options->request.carry = options->format->carry;
         break;
     case FLAG_CARRY:

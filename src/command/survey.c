@@ -14,6 +14,8 @@
 #include "base/job.h"
 #include "base/memory.h"
 #include "base/process_lock.h"
+#include "base/range.h"
+#include "base/threads.h"
 #include "command/command.h"
 #include "command/help.h"
 #include "command/meter.h"
@@ -37,10 +39,12 @@ struct survey {
     struct survey_inputs inputs;
     struct collection done; /* what the file had */
     struct process_lock lock;
+    int jobs;               /* processes at once */
     size_t share;           /* bytes of memory for each process; 0: what is free */
+    int all, each;          /* threads of the machine, and of each process; 0: what the user has named */
     int file;               /* that is written, and locked */
     int64_t length;         /* of the file, up to its last whole input */
-    struct worker *workers; /* options->jobs of them */
+    struct worker *workers; /* `jobs` of them */
     int *again;             /* inputs that were refused for their share, to be tried alone */
     int again_count;
     int finished, failed; /* inputs of this run */
@@ -59,7 +63,12 @@ static int report_input_alone(struct survey *survey, const char *name)
     struct error error = {0};
     bool failed = false, limited = false;
     options.load.limit = survey->alone ? survey->options->load.limit : survey->share;
-    options.request.lock = survey->options->jobs > 1 ? &survey->lock : NULL;
+    options.request.lock = survey->jobs > 1 ? &survey->lock : NULL;
+    if (!survey->alone && survey->each) {
+        options.request.alone = survey->all;
+        options.request.beside = survey->each;
+        threads_set(survey->each);
+    }
     process_lock_take(options.request.lock, PROCESS_LOCK_SHARED);
     enum status status = report_open(&report, &report_format_jsonl, NULL, &error);
     if (status == STATUS_OK) status = report_input(&report, name, &options, &failed, &limited, &error);
@@ -171,7 +180,7 @@ static void say_progress(const struct survey *survey)
     text_append(&line, "%d of %d", survey->finished, survey->total);
     if (survey->failed) text_append(&line, ", %d failed", survey->failed);
     if (left[0]) text_append(&line, ", %s left", left);
-    for (int k = 0; k < survey->options->jobs; k++)
+    for (int k = 0; k < survey->jobs; k++)
         if (survey->workers[k].process && survey->workers[k].input >= 0) {
             text_append(&line, ": %s", survey->inputs.items[survey->workers[k].input].name);
             break;
@@ -226,11 +235,11 @@ static enum status finish(struct survey *survey, struct worker *worker, int stat
  * again later. */
 static enum status wait_for_one(struct survey *survey, struct error *error)
 {
-    int state = 0, k = workers_wait(survey->workers, survey->options->jobs, &state);
+    int state = 0, k = workers_wait(survey->workers, survey->jobs, &state);
     enum status status = STATUS_OK;
     if (k < 0) return STATUS_OK;
     struct worker *worker = &survey->workers[k];
-    if (survey->options->jobs > 1 && !survey->alone && WIFEXITED(state) && WEXITSTATUS(state) == EXIT_LIMIT) {
+    if (survey->jobs > 1 && !survey->alone && WIFEXITED(state) && WEXITSTATUS(state) == EXIT_LIMIT) {
         survey->again[survey->again_count++] = worker->input;
     } else {
         meter_clear();
@@ -244,14 +253,14 @@ static enum status wait_for_one(struct survey *survey, struct error *error)
 
 static struct worker *idle_worker(const struct survey *survey)
 {
-    for (int k = 0; k < (survey->alone ? 1 : survey->options->jobs); k++)
+    for (int k = 0; k < (survey->alone ? 1 : survey->jobs); k++)
         if (!survey->workers[k].process) return &survey->workers[k];
     return NULL;
 }
 
 static bool is_running(const struct survey *survey)
 {
-    for (int k = 0; k < survey->options->jobs; k++)
+    for (int k = 0; k < survey->jobs; k++)
         if (survey->workers[k].process) return true;
     return false;
 }
@@ -300,7 +309,7 @@ static enum status begin_file(struct survey *survey, struct error *error)
     struct worker *first = idle_worker(survey);
     enum status status = worker_start(first, work, survey, FIRST_LINE, error);
     if (status != STATUS_OK) return status;
-    workers_wait(survey->workers, survey->options->jobs, &state);
+    workers_wait(survey->workers, survey->jobs, &state);
     if (state != 0 || first->written.length == 0)
         status = error_set(error, STATUS_IO, "the process that describes the machine failed: %s",
                            first->said.length ? first->said.data : "it said nothing");
@@ -325,6 +334,20 @@ static enum status run_inputs(struct survey *survey, struct error *error)
 
 /* --- all --- */
 
+/* Divide the machine among the processes: its memory, and its threads unless the user has named a number of
+ * them. */
+static void divide(struct survey *survey)
+{
+    const struct options *options = survey->options;
+    bool named = options->threads > 0 || getenv("OMP_NUM_THREADS");
+    survey->share = options->load.limit;
+    if (survey->jobs == 1) return;
+    survey->share = memory_limit(options->load.limit) / (size_t)survey->jobs;
+    if (named) return;
+    survey->all = threads_count();
+    survey->each = (int)max(1, survey->all / survey->jobs);
+}
+
 static enum status prepare(struct survey *survey, struct error *error)
 {
     const struct options *options = survey->options;
@@ -332,15 +355,15 @@ static enum status prepare(struct survey *survey, struct error *error)
     if (status == STATUS_OK) status = open_file(survey, error);
     if (status == STATUS_OK) status = process_lock_open(&survey->lock, error);
     if (status != STATUS_OK) return status;
-    survey->workers = memory_zeroed((size_t)options->jobs, sizeof *survey->workers, error);
-    survey->again = memory_zeroed((size_t)survey->inputs.count, sizeof *survey->again, error);
-    if (!survey->workers || !survey->again) return STATUS_MEMORY;
-    for (int k = 0; k < options->jobs; k++)
-        worker_clear(&survey->workers[k]);
-    survey->share =
-        options->jobs > 1 ? memory_limit(options->load.limit) / (size_t)options->jobs : options->load.limit;
     for (int k = 0; k < survey->inputs.count; k++)
         survey->total += !collection_has(&survey->done, survey->inputs.items[k].name);
+    survey->jobs = (int)max(1, min(options->jobs, survey->total));
+    survey->workers = memory_zeroed((size_t)survey->jobs, sizeof *survey->workers, error);
+    survey->again = memory_zeroed((size_t)survey->inputs.count, sizeof *survey->again, error);
+    if (!survey->workers || !survey->again) return STATUS_MEMORY;
+    for (int k = 0; k < survey->jobs; k++)
+        worker_clear(&survey->workers[k]);
+    divide(survey);
     survey->watched = isatty(STDERR_FILENO);
     survey->started = clock_seconds();
     return STATUS_OK;
@@ -348,7 +371,7 @@ static enum status prepare(struct survey *survey, struct error *error)
 
 static void survey_free(struct survey *survey)
 {
-    for (int k = 0; survey->workers && k < survey->options->jobs; k++) {
+    for (int k = 0; survey->workers && k < survey->jobs; k++) {
         struct worker *worker = &survey->workers[k];
         if (worker->process) kill(worker->process, SIGKILL);
         if (worker->output >= 0) close(worker->output);

@@ -60,7 +60,7 @@ static bool asked(const struct report_request *request, enum precision precision
 static enum status want_kernels(struct session *session, const struct report_request *request,
                                 const struct kernel_list *list, enum precision precision, struct error *error)
 {
-    static const int standard[] = {0};
+    const int standard[] = {request->alone};
     const int *threads = request->threads.count ? request->threads.items : standard;
     int count = request->threads.count ? request->threads.count : 1;
     enum status status = STATUS_OK;
@@ -230,6 +230,19 @@ unsigned report_wants(const struct report_request *request)
     return request->wants | (request->carry ? CARRIED_WANTS : 0);
 }
 
+/* Begin what is timed, and end it. */
+static void work_alone(const struct report_request *request)
+{
+    process_lock_take(request->lock, PROCESS_LOCK_ALONE);
+    if (request->beside) threads_set(request->alone);
+}
+
+static void work_beside(const struct report_request *request)
+{
+    process_lock_take(request->lock, PROCESS_LOCK_SHARED);
+    if (request->beside) threads_set(request->beside);
+}
+
 /* Prepare the case that is shown. */
 static enum status prepare(struct session *session, const struct report_request *request,
                            struct vectors *vectors, struct progress *progress, struct error *error)
@@ -259,12 +272,12 @@ static enum status prepare(struct session *session, const struct report_request 
         if (asked(request, precisions[p]))
             status = build_list(session, &request->arrays, precisions[p], progress, error);
     bool timed = session->shown->results.count > 0 || request->convert.count > 0;
-    if (timed) process_lock_take(request->lock, PROCESS_LOCK_ALONE);
+    if (timed) work_alone(request);
     if (status == STATUS_OK) status = run_kernels(session, request, vectors, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->convert, precisions[p], progress, error);
-    if (timed) process_lock_take(request->lock, PROCESS_LOCK_SHARED);
+    if (timed) work_beside(request);
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = session_foresight(session, session->shown, precisions[p], progress, error);
@@ -281,11 +294,12 @@ enum status report_prepare(struct session *session, const struct report_request 
     session_for_gpu(session, &request->gpu, request->timing.device);
     session->still = request->kernels.count == 0;
     session->carry = request->carry;
-    if (request->orders.count) process_lock_take(request->lock, PROCESS_LOCK_ALONE);
+    session->threads = request->alone;
+    if (request->orders.count) work_alone(request);
     const int reordered = case_has_entries(session->cases) ? request->orders.count : 0;
     for (int k = 0; k < reordered && status == STATUS_OK; k++)
         status = session_reorder(session, &request->orders.choices[k], progress, error);
-    if (request->orders.count) process_lock_take(request->lock, PROCESS_LOCK_SHARED);
+    if (request->orders.count) work_beside(request);
     for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {
         session->shown = &session->cases[c];
         status = prepare(session, request, &vectors, progress, error);

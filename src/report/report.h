@@ -40,6 +40,9 @@ struct report_request {
     struct thread_counts threads; /* none: one per processor */
     const struct process_lock *
         lock; /* held shared, and alone while anything is timed; NULL: nobody else works here. The caller's */
+    /* The threads of what is computed while others may work beside, and of what is done alone, for which
+     * kernels are forecast, too; 0: as many as parallel regions get. */
+    int beside, alone;
     struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
     struct bench_options timing; /* how; its vectors are those below */
     size_t carry;      /* bytes of what JSON carries of each matrix to be looked at without it; 0: nothing */
@@ -86,6 +89,7 @@ struct report_format {
     const char *name;
     const char *summary;
     unsigned wants; /* parts of a session that it shows beside REPORT_WANTS, and does without likewise */
+    bool owners;    /* it draws who owns the rows, where they are spread over parts */
     bool carries;   /* it can carry what a matrix looks like (report_request.carry), */
     size_t carry;   /* and does so in this many bytes unless the user says otherwise; 0: not */
     enum status (*matrix)(struct report *report, const struct session *session,

@@ -96,6 +96,17 @@ static enum status add_usual(struct partition_list *list, struct error *error)
     return status;
 }
 
+/* Keep the owners, which were just found and are gone again unless there is room for them. */
+static void keep_owners(struct divided *divided, size_t limit, struct distributed *division)
+{
+    size_t bytes = (size_t)divided->partition.rows * sizeof *divided->partition.owner;
+    if (memory_check(bytes, limit, "the owners of rows", NULL) == STATUS_OK) {
+        division->partition = divided->partition;
+        divided->partition = (struct partition){0};
+    }
+    divided_free(divided);
+}
+
 static enum status divide_all(const struct matrix *matrix, const struct partition_list *list,
                               const struct distribution_request *request, size_t limit,
                               struct progress *progress, struct distribution *distribution,
@@ -108,9 +119,11 @@ static enum status divide_all(const struct matrix *matrix, const struct partitio
         int counts = list->choices[p].partitioner->fixed ? 1 : request->count;
         for (int c = 0; c < counts; c++) {
             struct distributed *division = &distribution->items[distribution->count];
-            enum status status =
-                distribution_divide(matrix, &list->choices[p], request->parts[c], limit, progress, division,
-                                    NULL);
+            struct divided divided = {0};
+            bool keep = request->keep && c == 0;
+            enum status status = distribution_divide(matrix, &list->choices[p], request->parts[c], limit,
+                                                     progress, division, keep ? &divided : NULL);
+            if (status == STATUS_OK && keep) keep_owners(&divided, limit, division);
             distribution->count++;
             if (status == STATUS_OK || status == STATUS_UNAVAILABLE || status == STATUS_LIMIT) continue;
             if (error && error->status == STATUS_OK) *error = division->refusal;
@@ -165,8 +178,10 @@ int distribution_best(const struct distribution *distribution, int k)
 
 void distribution_free(struct distribution *distribution)
 {
-    for (int k = 0; k < distribution->count; k++)
+    for (int k = 0; k < distribution->count; k++) {
         halo_free(&distribution->items[k].halo);
+        partition_free(&distribution->items[k].partition);
+    }
     free(distribution->items);
     *distribution = (struct distribution){0};
 }

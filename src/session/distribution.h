@@ -21,7 +21,8 @@ struct distribution_request {
     int64_t parts[PART_COUNTS_MAX]; /* the numbers of parts; the first `count` */
     int count;
     struct partition_list partitions; /* empty: natural, entries, and what libraries of this build offer */
-    bool networked;                   /* the network was given; else it is assumed */
+    bool keep;      /* the owners of each partition into the first number of parts are kept, to be drawn */
+    bool networked; /* the network was given; else it is assumed */
     struct network network;
 };
 
@@ -39,6 +40,7 @@ struct distributed {
     enum status status;             /* STATUS_OK: it was found */
     struct error refusal;           /* else why not */
     struct halo halo;               /* without its messages; owned */
+    struct partition partition;     /* the owners, if they were kept; else {0}; owned */
     struct scaling scaling;         /* of a product in double precision; {0} if single_us is NaN */
 };
 
@@ -68,7 +70,8 @@ struct distribution {
 };
 
 /* Find partitions, and count what they exchange. That a partition is not there, takes too much memory or does
- * not take this matrix is no failure: it says why. Fails as partition_find does else. */
+ * not take this matrix is no failure: it says why. Owners that there is no memory for are not kept. Fails as
+ * partition_find does else. */
 enum status distribution_make(const struct matrix *matrix, const struct distribution_request *request,
                               size_t limit, struct progress *progress, struct distribution *distribution,
                               struct error *error);

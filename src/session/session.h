@@ -34,7 +34,8 @@ struct session {
     size_t carry;               /* bytes that a report in JSON takes for what can be looked at without the
                                    matrix (report/json/carried.h); 0: it carries nothing */
     size_t limit;               /* bytes for storages; 0: what memory_check takes by itself */
-    atomic_uint ready;          /* the parts that are there and belong to no case */
+    int threads;       /* of kernels that are forecast; 0: as many as the next parallel region gets */
+    atomic_uint ready; /* the parts that are there and belong to no case */
 };
 
 /* Load the matrix that `name` means (see matrix_load) into *session, as its first case, which is shown. The

@@ -173,6 +173,39 @@ END
     [[ $output == *"demo"* ]]
 }
 
+# Every program of this machine but browsers, an apt-get without a network, and a package that configures and makes nothing.
+@test "bootstrap goes on where browsers cannot be installed, and asks for none but to check" {
+    mkdir -p bin tree/build-aux
+    ln -s /usr/bin/* bin/
+    rm -f bin/chromium bin/firefox bin/firefox-esr bin/apt-get bin/apt-cache bin/dpkg-query bin/id bin/sudo
+    printf '#!/bin/sh\necho "$*" >>"%s/asked"\nexit 100\n' "$PWD" >bin/apt-get
+    printf '#!/bin/sh\necho "  Candidate: 1.0"\n' >bin/apt-cache
+    printf '#!/bin/sh\nexit 1\n' >bin/dpkg-query
+    printf '#!/bin/sh\necho 0\n' >bin/id
+    printf 'all:\ncheck:\n\t@echo checked\n' >tree/Makefile
+    printf '#!/bin/sh\ncp ../Makefile . && touch config.status\n' >tree/configure
+    touch tree/configure.ac tree/Makefile.am tree/Makefile.in tree/config.h.in tree/build-aux/tap-driver.sh
+    cp "$SRCDIR/bootstrap" tree/
+    chmod +x bin/apt-get bin/apt-cache bin/dpkg-query bin/id tree/configure
+    touch tree/configure tree/Makefile.in
+    # bootstrap asks for nothing of this to build.
+    PATH="$PWD/bin" run ./tree/bootstrap
+    echo "$output"
+    [ "$status" -eq 0 ]
+    ! grep -q chromium asked || false
+    PATH="$PWD/bin" run ./tree/bootstrap --no-install check
+    [ "$status" -eq 0 ]
+    [[ $output == *checked* ]]
+    ! grep -q chromium asked || false
+    PATH="$PWD/bin" run ./tree/bootstrap check
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *checked* ]]
+    [[ $output == *"a few tests will be skipped for want of: apt-get install "*chromium*firefox-esr* ]]
+    grep -q 'install .*chromium.*firefox-esr' asked
+    grep -q 'install .*recommends chromium$' asked
+}
+
 @test "bootstrap refuses an option it does not know" {
     run "$SRCDIR/bootstrap" --nonsense
     [ "$status" -ne 0 ]

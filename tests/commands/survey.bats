@@ -135,13 +135,48 @@ inputs_of() {
 @test "several processes share one limit, and what does not fit its share has all of it later" {
     ! "$SPARSIGHT" report --limit=4M gen:laplace2d,n=300 || false
     "$SPARSIGHT" report --limit=40M gen:laplace2d,n=300 >out
-    sparsight survey --jobs=10 --limit=40M -o s.jsonl gen:laplace2d,n=300 gen:laplace2d,n=5 gen:laplace2d,n=6 gen:laplace2d,n=1500
+    printf 'gen:laplace2d,n=%d\n' 300 5 6 7 8 9 10 11 12 1500 >list
+    sparsight survey --jobs=10 --limit=40M -o s.jsonl --list=list
     show
     [ "$status" -eq 1 ]
     inputs_of s.jsonl | sort >found
-    printf '%s\n' gen:laplace2d,n=1500 gen:laplace2d,n=300 gen:laplace2d,n=5 gen:laplace2d,n=6 | diff - found
+    sort list | diff - found
     jq -e -s '[.[] | select(.error) | .error.path] == ["gen:laplace2d,n=1500"]' s.jsonl
     jq -e -s '[.[] | select(.rows == 90000)] | length == 1' s.jsonl
+}
+
+# OpenMP tells of each team of several threads that it starts.
+@test "several processes share the threads, and what is timed has all of them" {
+    local threads
+    threads=$(sparsight report --format=json gen:laplace2d,n=2 && jq .host.threads out)
+    [ "$threads" -ge 2 ] || skip "there is one thread for all"
+    export OMP_DISPLAY_AFFINITY=TRUE OMP_AFFINITY_FORMAT='a team of %N'
+    printf 'gen:laplace2d,n=%d\n' $(seq 301 "$((300 + threads))") >list
+    sparsight survey --jobs="$threads" -o divided.jsonl --list=list
+    [ "$status" -eq 0 ]
+    ! grep -h 'a team of' err out || false
+    sparsight survey --jobs=1 -o one.jsonl --list=list
+    [ "$status" -eq 0 ]
+    grep -q "a team of $threads" err
+    # All records are the same.
+    local name
+    for name in one divided; do
+        jq -S 'select(.rows) | del(.advice)' "$name.jsonl" | jq -S -s 'sort_by(.path)' >"$name.sorted"
+    done
+    cmp one.sorted divided.sorted
+    # A number that the user names is that of each process.
+    sparsight survey --jobs=2 --threads=3 -o named.jsonl gen:laplace2d,n=301 gen:laplace2d,n=302
+    [ "$status" -eq 0 ]
+    grep -q 'a team of 3' err
+    OMP_NUM_THREADS=3 sparsight survey --jobs=2 -o environment.jsonl gen:laplace2d,n=301 gen:laplace2d,n=302
+    [ "$status" -eq 0 ]
+    grep -q 'a team of 3' err
+    sparsight survey --jobs="$threads" --kernels=cpu/csr-omp --repeat=2 -o timed.jsonl --list=list
+    [ "$status" -eq 0 ]
+    grep -q "a team of $threads" err
+    jq -e -s --argjson threads "$threads" '[.[] | select(.rows) | .kernels[] | select(.samples) | .threads] | unique == [$threads]' timed.jsonl
+    # Kernels are forecast for all threads, too.
+    jq -e -s --argjson threads "$threads" '[.[] | select(.rows) | .advice | .. | objects | .threads? // empty] | max == $threads' timed.jsonl
 }
 
 @test "an existing file, other options, another survey, wrong words" {

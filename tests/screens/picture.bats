@@ -52,3 +52,36 @@ teardown() {
     keys Escape
     keys q
 }
+
+@test "a picture is drawn in the background: what was asked for is there although the explorer was left at once" {
+    "$SPARSIGHT" gen laplace2d,n=300 -o many.mtx
+    screen 100x30 many.mtx
+    wait_for 'Stored entries'
+    keys 2
+    wait_for 'a dot|Values|row 1'
+    keys P
+    wait_for 'Write this picture .*many-pattern'
+    keys C-u
+    keys -l left.svg
+    keys Enter q
+    ended_with 0
+    grep -q '<title>pattern of many</title>' left.svg
+}
+
+@test "the owners of Parts are drawn" {
+    "$SPARSIGHT" gen laplace2d,n=60 -o grid.mtx
+    screen 100x30 grid.mtx
+    wait_for 'Stored entries'
+    keys 8
+    wait_for ', 8 parts  volume '
+    keys o
+    wait_for 'half or more remote'
+    keys P
+    wait_for 'Write this picture'
+    keys C-u
+    keys -l owners.svg
+    keys Enter
+    wait_for 'the picture is in owners.svg'
+    grep -q 'owners: ' owners.svg
+    keys q
+}

@@ -99,14 +99,20 @@ static void draw_advice(const struct figure_subject *subject, struct canvas *can
     chart_axes(&chart);
     for (int k = count - 1; k >= 0; k--)
         draw_curve(&chart, &advice->candidates[items[k]], k, chart.top + (k + 0.5) * canvas->line);
+    /* Curves come near each other in the end, and so do these words: what would stand in others goes below.
+     */
+    double used = -1, at = 0;
     for (int k = 1; k < best; k++) {
         const struct advice_candidate *candidate = &advice->candidates[items[k]];
-        double y = height_of(candidate, from[k]);
-        char n[32];
+        double x = chart_x(&chart, from[k]), y = height_of(candidate, from[k]);
+        char n[32], words[40];
+        snprintf(words, sizeof words, "n = %s", format_fitting(n, sizeof n, (int64_t)ceil(from[k]), 9));
+        double half = canvas_text_wide(canvas, words) / 2, below = chart_y(&chart, y) + canvas->line;
+        if (x - half < used + canvas->column && fabs(below - at) < canvas->line) below = at + canvas->line;
+        used = x + half;
+        at = below;
         chart_point(&chart, from[k], y, COLOUR_ACCENT);
-        canvas_text(canvas, chart_x(&chart, from[k]), chart_y(&chart, y) + canvas->line, ANCHOR_MIDDLE,
-                    COLOUR_ACCENT, WRITING_BOLD, "n = %s",
-                    format_fitting(n, sizeof n, (int64_t)ceil(from[k]), 9));
+        canvas_text(canvas, x, below, ANCHOR_MIDDLE, COLOUR_ACCENT, WRITING_BOLD, "%s", words);
     }
 }
 

@@ -52,6 +52,9 @@ struct figure {
     bool square;    /* by default it is about as high as it is wide */
     bool several;   /* it is of several matrices */
     bool layout;    /* it needs a storage */
+    bool long_draw; /* it may go through all entries, which takes longer than a frame. It draws of nothing but
+                       the matrix of the case, its pyramid and tiles, and the partition, so that a thread of
+                       its own may draw it while others add to the session */
     enum figure_runs runs;
     /* Fail with STATUS_UNAVAILABLE and the reason if there is nothing to draw of this subject. NULL: there
      * always is. */

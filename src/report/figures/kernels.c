@@ -32,24 +32,28 @@ static enum status find(const struct figure_subject *subject, struct speeds **sp
     return status;
 }
 
-/* Draw the bar of a kernel, with its interval as a line over the bar's end. */
+/* Draw the bar of a kernel, with its interval as a line over the bar's end. A line that would go further than
+ * there is room before the number has no end. */
 static void draw_bar(const struct chart *chart, const struct speed *speed, double y, double each)
 {
     struct canvas *canvas = chart->canvas;
     double end = chart_x(chart, speed->speed * 1e-9), low = chart_x(chart, speed->low * 1e-9);
-    double high = fmin(chart_x(chart, speed->high * 1e-9), chart->left + chart->wide),
-           bar = fmax(1, each * 0.7);
-    double middle = y + each / 2;
+    double bar = fmax(1, each * 0.7), middle = y + each / 2;
+    char number[32];
+    snprintf(number, sizeof number, "%.3g", speed->speed * 1e-9);
+    double room = fmin(chart->left + chart->wide,
+                       canvas->wide - canvas_text_wide(canvas, number) - 1.5 * canvas->column);
+    double high = fmin(chart_x(chart, speed->high * 1e-9), room);
     canvas_rectangle(canvas, chart->left, middle - bar / 2, end - chart->left, bar, colour_of(speed));
     if (canvas->turns && high - low >= 1) {
         canvas_stroke(canvas, low, middle, high, middle, COLOUR_TEXT, 1.5);
         canvas_stroke(canvas, low, middle - bar / 3, low, middle + bar / 3, COLOUR_TEXT, 1.5);
-        canvas_stroke(canvas, high, middle - bar / 3, high, middle + bar / 3, COLOUR_TEXT, 1.5);
+        if (high < room)
+            canvas_stroke(canvas, high, middle - bar / 3, high, middle + bar / 3, COLOUR_TEXT, 1.5);
     }
     canvas_text(canvas, chart->left - canvas->column, middle, ANCHOR_END, COLOUR_TEXT, 0, "%.*s", NAME_WIDE,
                 speed->name);
-    canvas_text(canvas, fmax(high, end) + canvas->column, middle, ANCHOR_START, COLOUR_DIM, 0, "%.3g",
-                speed->speed * 1e-9);
+    canvas_text(canvas, fmax(high, end) + canvas->column, middle, ANCHOR_START, COLOUR_DIM, 0, "%s", number);
 }
 
 static enum status draw_kernels(const struct figure_subject *subject, struct canvas *canvas,

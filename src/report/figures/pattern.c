@@ -361,6 +361,7 @@ const struct figure figure_pattern = {
     .summary = "where the entries are: exact counts, largest values, signs or owners (--by)",
     .needs = SESSION_MATRIX | SESSION_PYRAMID,
     .square = true,
+    .long_draw = true,
     .check = check_pattern,
     .draw = draw_pattern,
 };

@@ -179,9 +179,8 @@ static void put_table(struct writer *writer, const struct table *table)
     char count[32];
     put(writer, "<div class=\"list\">\n");
     if (table->further_count > 0)
-        text_append(writer->text,
-                    "<label><input type=\"checkbox\" class=\"all\"> all %d columns of these %ss</label>\n",
-                    all, table->names);
+        text_append(writer->text, "<label><input type=\"checkbox\" class=\"all\"> all %d columns</label>\n",
+                    all);
     text_append(writer->text, "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\" aria-label=\"",
                 table->row_count > ROWS_TALL ? " tall" : "");
     put_words(writer, writer->section ? writer->section : table->names);

@@ -107,19 +107,30 @@ static void add_to_index(struct text *index, const struct matrix_case *matrix_ca
     text_append(index, "</td></tr>\n");
 }
 
-/* The drawings of kernels, under a heading. */
-static enum status append_runs(const struct session *session, const struct matrix_case *matrix_case,
-                               struct text *text)
+/* Append drawings under a heading, and free them. */
+static enum status append_drawings(const char *title, struct text *drawings, struct text *text)
 {
-    struct text drawings = {0};
-    enum status status = html_figures(session, matrix_case, true, &drawings);
-    if (drawings.length > 0) {
-        text_append(text, "<section><h3>Pictures of kernels</h3>\n<div class=\"flow\">\n");
-        text_append_bytes(text, drawings.data, drawings.length);
+    if (drawings->length > 0) {
+        text_append(text, "<section><h3>%s</h3>\n<div class=\"flow\">\n", title);
+        text_append_bytes(text, drawings->data, drawings->length);
         text_append(text, "</div>\n</section>\n");
     }
-    if (drawings.failed) status = STATUS_MEMORY;
-    text_free(&drawings);
+    bool failed = drawings->failed;
+    text_free(drawings);
+    return failed ? STATUS_MEMORY : STATUS_OK;
+}
+
+/* The drawings of kernels, and those of parts. */
+static enum status append_pictures(const struct session *session, const struct matrix_case *matrix_case,
+                                   struct text *text)
+{
+    struct text runs = {0}, owners = {0};
+    enum status status = html_figures(session, matrix_case, true, &runs);
+    if (status == STATUS_OK) status = append_drawings("Pictures of kernels", &runs, text);
+    if (status == STATUS_OK) status = html_owners(session, matrix_case, &owners);
+    if (status == STATUS_OK) status = append_drawings("Pictures of parts", &owners, text);
+    text_free(&runs);
+    text_free(&owners);
     return status;
 }
 
@@ -131,7 +142,7 @@ static enum status html_matrix(struct report *report, const struct session *sess
     document_build(&document, session, matrix_case);
     enum status status = html_figures(session, matrix_case, false, &drawings);
     html_blocks(&document, &drawings, &blocks);
-    if (status == STATUS_OK) status = append_runs(session, matrix_case, &blocks);
+    if (status == STATUS_OK) status = append_pictures(session, matrix_case, &blocks);
     size_t most = HTML_MATRIX_MAX - PAGE_MAX - blocks.length;
     if (status == STATUS_OK) status = html_pattern(session, matrix_case, most, &pattern, &still);
     if (document.failed || drawings.failed || blocks.failed || still.failed) status = STATUS_MEMORY;
@@ -207,6 +218,7 @@ const struct report_format report_format_html = {
     .name = "html",
     .summary = "one page for a browser, with patterns to zoom and tables to sort",
     .wants = SESSION_PYRAMID | SESSION_COL_PTR,
+    .owners = true,
     .matrix = html_matrix,
     .failure = html_failure,
     .end = html_end,

@@ -34,6 +34,12 @@ void html_blocks(const struct document *document, const struct text *beside, str
 enum status html_figures(const struct session *session, const struct matrix_case *matrix_case, bool runs,
                          struct text *text);
 
+/* Append the pattern by owner for each partition whose owners were kept, of HTML_OWNERS_MAX at most, as
+ * drawings of the same size at most. STATUS_MEMORY. */
+#define HTML_OWNERS_MAX 6
+enum status html_owners(const struct session *session, const struct matrix_case *matrix_case,
+                        struct text *text);
+
 /* Append a list of the definitions of all columns. */
 void html_definitions(struct text *text);
 

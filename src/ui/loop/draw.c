@@ -113,6 +113,7 @@ static void draw_area(struct ui *ui)
 /* Return the job whose progress stands in the status line; NULL if there is none. */
 static const struct job *background(const struct ui *ui)
 {
+    if (ui->picturing.running) return &ui->picturing.job;
     if (ui->arranging.running) return &ui->arranging.job;
     return work_busy(&ui->work) ? &ui->work.job : NULL;
 }

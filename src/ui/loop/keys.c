@@ -38,6 +38,8 @@ static void cancel(struct ui *ui)
     char key[KEY_TEXT];
     if (ui->searching) {
         progress_cancel(&ui->search.progress);
+    } else if (ui->picturing.running) {
+        progress_cancel(&ui->picturing.job.progress);
     } else if (ui->arranging.running) {
         progress_cancel(&ui->arranging.job.progress);
     } else if (ui_usable(ui) && view->retry && view->retry(&ui->explorer, ui_state(ui))) {

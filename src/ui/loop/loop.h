@@ -3,6 +3,8 @@
 #ifndef SPARSIGHT_UI_LOOP_LOOP_H
 #define SPARSIGHT_UI_LOOP_LOOP_H
 
+#include "analysis/parts/partition.h"
+#include "report/figures/figure.h"
 #include "ui/browser/browser.h"
 #include "ui/chrome.h"
 #include "ui/everywhere.h"
@@ -58,6 +60,21 @@ struct arranging {
     int count, next;                   /* of which wanted[next] is the first that was not begun */
 };
 
+/* The picture that is drawn and written in the background. */
+struct picturing {
+    struct saving saving; /* how the user has named its file */
+    struct job job;
+    bool running;
+    /* The rest is the job's while it is running. */
+    char path[PROMPT_SIZE];
+    const struct picture_form *form;
+    const struct figure *figure;
+    struct figure_subject subject;
+    struct partition partition; /* the subject's, if it has one */
+    char partition_name[PARTITION_NAME];
+    bool light;
+};
+
 struct ui {
     const char *name;
     struct start start; /* what the user has chosen the matrix from, if none was named */
@@ -81,8 +98,8 @@ struct ui {
     bool searched;            /* there was a search, which can be repeated, */
     char sought[PROMPT_SIZE]; /* and this was typed for it */
     struct saving saving;
-    struct saving picturing; /* how the user has named the file of a picture */
-    void **states;           /* of all views in all cases; owned */
+    struct picturing picturing;
+    void **states; /* of all views in all cases; owned */
     struct scene scenes[SESSION_CASES];
     struct orders_list orders;
     struct arranging arranging;
@@ -227,8 +244,14 @@ void ui_serve_orders(struct ui *ui);
 /* Ask for a file to write the screen's picture to. */
 void ui_ask_picture(struct ui *ui);
 
-/* Take the name of the file, and write it. */
+/* Take the name of the file, and write it, or begin to. */
 void ui_accept_picture(struct ui *ui);
+
+/* Say how the picture in the background has ended, once its job has finished. */
+void ui_end_picture(struct ui *ui);
+
+/* Wait until the picture is written that was asked for, if the terminal is still there; else stop it. */
+void ui_close_picture(struct ui *ui);
 
 /* saving.c */
 

@@ -84,6 +84,7 @@ void ui_close_matrix(struct ui *ui)
         progress_cancel(&ui->search.progress);
         job_join(&ui->search);
     }
+    ui_close_picture(ui);
     ui_cancel_orders(ui);
     work_end(&ui->work);
     close_views(ui);
@@ -97,6 +98,7 @@ void ui_close_matrix(struct ui *ui)
     ui->help = (struct help){0};
     ui->finding = (struct finding){0};
     ui->saving = (struct saving){0};
+    ui->picturing = (struct picturing){0};
     ui->prompt = PROMPT_NONE;
     ui->searching = ui->searched = ui->leaving = false;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/output.h"
 #include "drawing/picture.h"
 #include "drawing/screen.h"
@@ -44,10 +45,13 @@ void ui_ask_picture(struct ui *ui)
     if (work_alone(&ui->work)) {
         explorer_say(&ui->explorer, "a picture would disturb what is timed: %s cancels that",
                      everywhere_key(DEMAND_CANCEL, key));
+    } else if (ui->picturing.running) {
+        explorer_say(&ui->explorer, "a picture is being drawn: %s cancels that",
+                     everywhere_key(DEMAND_CANCEL, key));
     } else if (!ui_usable(ui)) {
         explorer_say(&ui->explorer, "there is nothing to draw yet");
     } else {
-        ui->picturing = (struct saving){0};
+        ui->picturing.saving = (struct saving){0};
         propose(ui, name);
         ask(ui, "Write this picture (.png, .svg, .pdf) to", name);
     }
@@ -70,29 +74,6 @@ static enum status draw_screen(const void *argument, struct canvas *canvas, stru
     return STATUS_OK;
 }
 
-/* Append the picture of the screen's figure, or if it has none, or nothing to draw of it, of its characters
- * as they are in the terminal. */
-static enum status make(struct ui *ui, const struct picture_form *form, struct text *bytes,
-                        struct error *error)
-{
-    const struct explorer *explorer = &ui->explorer;
-    const struct view *view = ui_active(ui);
-    struct figure_subject subject = {.session = &ui->session,
-                                     .of = ui->session.shown,
-                                     .row = explorer->cursor.row,
-                                     .col = explorer->cursor.col};
-    const struct figure *figure = view->figure ? view->figure(&ui->explorer, ui_state(ui), &subject) : NULL;
-    int wide, high;
-    if (figure && (!figure->check || figure->check(&subject, NULL) == STATUS_OK)) {
-        figure_size(figure, &wide, &high);
-        return figure_write(figure, &subject, form, wide, high, ui->term.light, bytes, error);
-    }
-    const struct surface surface = shown(ui);
-    screen_size(&surface, &wide, &high);
-    const struct picture picture = {wide, high, ui->term.light, view->title, draw_screen, ui};
-    return form->write(&picture, bytes, error);
-}
-
 static enum status write_file(const struct text *bytes, const char *path, struct error *error)
 {
     struct output output;
@@ -103,23 +84,142 @@ static enum status write_file(const struct text *bytes, const char *path, struct
     return status;
 }
 
+/* Write the picture of a figure. */
+static enum status write_figure(const struct picturing *picturing, struct error *error)
+{
+    int wide, high;
+    struct text bytes = {0};
+    figure_size(picturing->figure, &wide, &high);
+    enum status status = figure_write(picturing->figure, &picturing->subject, picturing->form, wide, high,
+                                      picturing->light, &bytes, error);
+    if (status == STATUS_OK) status = write_file(&bytes, picturing->path, error);
+    text_free(&bytes);
+    return status;
+}
+
+/* Write the characters of the screen as they are in the terminal. */
+static enum status write_screen(const struct ui *ui, struct error *error)
+{
+    const struct surface surface = shown(ui);
+    int wide, high;
+    struct text bytes = {0};
+    screen_size(&surface, &wide, &high);
+    const struct picture picture = {wide, high, ui->term.light, ui_active(ui)->title, draw_screen, ui};
+    enum status status = ui->picturing.form->write(&picture, &bytes, error);
+    if (status == STATUS_OK) status = write_file(&bytes, ui->picturing.path, error);
+    text_free(&bytes);
+    return status;
+}
+
+static void say_end(struct ui *ui, enum status status, const struct error *error)
+{
+    char text[sizeof ui->explorer.message];
+    if (status == STATUS_CANCELLED)
+        explorer_say(&ui->explorer, "cancelled: there is no picture");
+    else
+        explorer_say(&ui->explorer, "%s%s", status == STATUS_OK ? "the picture is in " : "",
+                     status == STATUS_OK ? ui->picturing.path : error_text(error, text, sizeof text));
+}
+
+static enum status draw_figure(void *argument, struct progress *progress, struct error *error)
+{
+    struct picturing *picturing = argument;
+    picturing->subject.progress = progress;
+    progress_phase(progress, "drawing the picture", 0);
+    enum status status = write_figure(picturing, error);
+    picturing->subject.progress = NULL;
+    return status;
+}
+
+/* Give the job owners of its own: the screens may let theirs go meanwhile. */
+static enum status copy_owners(struct picturing *picturing, struct error *error)
+{
+    const struct partition *theirs = picturing->subject.partition;
+    if (!theirs) return STATUS_OK;
+    size_t rows = (size_t)theirs->rows;
+    picturing->partition = (struct partition){.parts = theirs->parts, .rows = theirs->rows};
+    picturing->partition.owner = memory_array(rows, sizeof *theirs->owner, error);
+    if (!picturing->partition.owner) return STATUS_MEMORY;
+    if (rows) memcpy(picturing->partition.owner, theirs->owner, rows * sizeof *theirs->owner);
+    snprintf(picturing->partition_name, sizeof picturing->partition_name, "%s",
+             picturing->subject.partition_name);
+    picturing->subject.partition = &picturing->partition;
+    picturing->subject.partition_name = picturing->partition_name;
+    return STATUS_OK;
+}
+
+/* Begin to draw a figure that goes through the entries. */
+static enum status begin(struct picturing *picturing, struct error *error)
+{
+    enum status status = copy_owners(picturing, error);
+    if (status == STATUS_OK) status = job_start(&picturing->job, draw_figure, picturing, error);
+    picturing->running = status == STATUS_OK;
+    if (status != STATUS_OK) partition_free(&picturing->partition);
+    return status;
+}
+
+void ui_end_picture(struct ui *ui)
+{
+    struct picturing *picturing = &ui->picturing;
+    enum status status = job_join(&picturing->job);
+    picturing->running = false;
+    partition_free(&picturing->partition);
+    say_end(ui, status, &picturing->job.error);
+    ui->dirty = true;
+}
+
+void ui_close_picture(struct ui *ui)
+{
+    if (!ui->picturing.running) return;
+    if (ui->gone) progress_cancel(&ui->picturing.job.progress);
+    ui_end_picture(ui);
+}
+
+/* Write the picture of the screen's figure, or if it has none, or nothing to draw of it, of its characters.
+ * What is drawn in milliseconds is there at once. */
+static void make(struct ui *ui)
+{
+    struct picturing *picturing = &ui->picturing;
+    const struct explorer *explorer = &ui->explorer;
+    const struct view *view = ui_active(ui);
+    struct error error = {0};
+    enum status status;
+    picturing->light = ui->term.light;
+    picturing->subject = (struct figure_subject){.session = &ui->session,
+                                                 .of = ui->session.shown,
+                                                 .row = explorer->cursor.row,
+                                                 .col = explorer->cursor.col};
+    const struct figure *figure =
+        view->figure ? view->figure(&ui->explorer, ui_state(ui), &picturing->subject) : NULL;
+    picturing->figure = figure;
+    if (!figure || (figure->check && figure->check(&picturing->subject, NULL) != STATUS_OK)) {
+        status = write_screen(ui, &error);
+    } else if (figure->long_draw) {
+        status = begin(picturing, &error);
+        if (status == STATUS_OK) return;
+    } else {
+        status = write_figure(picturing, &error);
+    }
+    say_end(ui, status, &error);
+}
+
 void ui_accept_picture(struct ui *ui)
 {
-    struct saving *picturing = &ui->picturing;
-    struct explorer *explorer = &ui->explorer;
+    struct picturing *picturing = &ui->picturing;
     struct error error = {0};
-    struct text bytes = {0};
-    char path[PROMPT_SIZE], text[sizeof explorer->message];
+    char path[PROMPT_SIZE], key[KEY_TEXT];
     const char *label;
     snprintf(path, sizeof path, "%s", ui->prompts[PROMPT_PICTURE].text);
-    const struct picture_form *form = picture_form_find(NULL, path, &error);
-    if (form && !save_accept(picturing, path, &label)) {
+    picturing->form = picture_form_find(NULL, path, &error);
+    if (!picturing->form) {
+        say_end(ui, error.status, &error);
+    } else if (!save_accept(&picturing->saving, path, &label)) {
         ask(ui, label, path);
-        return;
+    } else if (work_alone(&ui->work)) {
+        explorer_say(&ui->explorer, "a picture would disturb what is timed: %s cancels that",
+                     everywhere_key(DEMAND_CANCEL, key));
+    } else {
+        snprintf(picturing->path, sizeof picturing->path, "%s", picturing->saving.path);
+        make(ui);
     }
-    enum status status = form ? make(ui, form, &bytes, &error) : error.status;
-    if (status == STATUS_OK) status = write_file(&bytes, picturing->path, &error);
-    text_free(&bytes);
-    explorer_say(explorer, "%s%s", status == STATUS_OK ? "the picture is in " : "",
-                 status == STATUS_OK ? picturing->path : error_text(&error, text, sizeof text));
 }

@@ -19,7 +19,7 @@ static int job_timeout(const struct ui *ui)
     const struct errand *errand = ui->explorer.errand;
     bool wanted = errand && errand->state == ERRAND_WANTED;
     if (ui->dirty || ui->late) return 0;
-    if (ui->arranging.running) return TICK_MS;
+    if (ui->arranging.running || ui->picturing.running) return TICK_MS;
     if (!ui->searching && !work_busy(&ui->work)) return wanted ? 0 : -1;
     if (work_busy(&ui->work) && progress_timing(&ui->work.job.progress)) return TIMING_TICK_MS;
     bool fresh = (ui->searching && now - ui->search.started < FIRST_SECONDS) ||
@@ -50,7 +50,8 @@ static void step_work(struct ui *ui)
     char text[sizeof ui->explorer.message];
     int failures = ui->work.failures;
     struct errand *errand = ui->explorer.errand;
-    ui->work.errand = errand && errand->alone && (ui->searching || ui->arranging.running) ? NULL : errand;
+    bool others = ui->searching || ui->arranging.running || ui->picturing.running;
+    ui->work.errand = errand && errand->alone && others ? NULL : errand;
     ui->work.beside = ui->explorer.beside;
     bool changed =
         work_step(&ui->work, ui_active(ui)->needs | (ui->saving.wanted ? REPORT_NEEDS & ~SESSION_MATRIX : 0));
@@ -69,6 +70,7 @@ void ui_run(struct ui *ui)
         step_work(ui);
         if (ui->searching && job_finished(&ui->search)) ui_end_search(ui);
         ui_arrange(ui);
+        if (ui->picturing.running && job_finished(&ui->picturing.job)) ui_end_picture(ui);
         if (ui->saving.wanted) ui_save(ui);
         ui_draw_between_samples(ui);
         if (!work_busy(&ui->work)) step_work(ui); /* for what the view has asked for when it was drawn */
