@@ -408,7 +408,7 @@ static enum status parse(struct boeing *b, const struct load_options *options, s
     int64_t wanted = b->lines[POINTERS] + b->lines[INDICES] + b->lines[VALUES];
     lines_start(&lines, b->container, b->header_bytes, header + 1, LINE_MAX_BYTES);
     enum status status = allocate(b, options, error);
-    if (status == STATUS_OK) status = lines_count(&lines, NULL, progress, error);
+    if (status == STATUS_OK) status = lines_count(&lines, NULL, NULL, progress, error);
     int64_t there = status == STATUS_OK ? lines.before[lines.blocks] : 0;
     if (status == STATUS_OK) status = parse_blocks(b, &lines, progress, error);
     if (status == STATUS_OK && there < wanted)
