@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/range.h"
 #include "matrix/files/decimal.h"
 
 /* True if a word is one of the list. */
@@ -82,24 +83,32 @@ static void look_at_line(struct look *look, const char *line, const char *end)
 /* Of so many bytes the words fit in a byte's count: each has a separator before it. */
 #define COUNTED_BYTES 192
 
-static inline unsigned in_word(char c)
+/* Find out of each of `count` bytes whether it is in a word. Each loop has one comparison, since the compiler
+ * makes a table of several, by which it cannot look at many bytes at once. */
+static inline void find_words(const unsigned char *text, int64_t count, unsigned char *in)
 {
-    return ((unsigned char)c > ' ') & (c != ',') & (c != ';');
+    for (int64_t k = 0; k < count; k++)
+        in[k] = text[k] > ' ';
+    for (int64_t k = 0; k < count; k++)
+        in[k] &= text[k] != ',';
+    for (int64_t k = 0; k < count; k++)
+        in[k] &= text[k] != ';';
 }
 
 int64_t words_count(const char *text, const char *end)
 {
     int64_t count = 0;
-    if (text >= end) return 0;
-    count += in_word(*text++);
-    for (; end - text >= COUNTED_BYTES; text += COUNTED_BYTES) {
+    unsigned char in[COUNTED_BYTES + 1]; /* of each byte, and of the one before the first */
+    in[0] = 0;
+    for (int64_t bytes; text < end; text += bytes) {
         unsigned char some = 0; /* a byte, so that the compiler counts many at once */
-        for (int k = 0; k < COUNTED_BYTES; k++)
-            some = (unsigned char)(some + (in_word(text[k]) & ~in_word(text[k - 1]) & 1));
+        bytes = min(end - text, COUNTED_BYTES);
+        find_words((const unsigned char *)text, bytes, in + 1);
+        for (int64_t k = 0; k < bytes; k++)
+            some = (unsigned char)(some + (in[k + 1] & (in[k] ^ 1)));
+        in[0] = in[bytes];
         count += some;
     }
-    for (; text < end; text++)
-        count += in_word(text[0]) & ~in_word(text[-1]) & 1;
     return count;
 }
 
