@@ -305,7 +305,9 @@ static enum status parse_line(struct boeing *b, enum section s, int64_t first, c
             continue;
         bool split = line + field->start < end && field_is_split(field, line, end);
         if (split && parse_words(b, s, first, count, line, end)) return STATUS_OK;
-        const char *wrong = parse_field(b, s, first + k, field, line, end);
+        const char *wrong = split && field_has_two(field, line, end)
+                                ? "has parts of two numbers"
+                                : parse_field(b, s, first + k, field, line, end);
         if (wrong && parse_words(b, s, first, count, line, end)) return STATUS_OK;
         if (!wrong) continue;
         char word[40];
