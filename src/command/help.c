@@ -10,6 +10,8 @@
 #include "report/inventory.h"
 #include "report/report.h"
 
+#define USAGE_WIDTH 40
+
 static const char matrix_help[] =
     "\n"
     "MATRIX is a file of one of the formats below, plain, in gzip, bzip2, xz, zstd or\n"
@@ -78,13 +80,25 @@ void help_partitions(struct text *text)
     partitioners_describe(text);
 }
 
+/* Append how a command is used, and beside it what it does: below it, if that has no room there. */
+static void append_usage(const char *start, const struct command *command, struct text *text)
+{
+    int width = (int)strlen(command->usage);
+    text_append(text, "%s%s", start, command->usage);
+    if (width > USAGE_WIDTH)
+        text_append(text, "\n%*s", (int)strlen(start) + USAGE_WIDTH, "");
+    else
+        text_append(text, "%*s", USAGE_WIDTH - width, "");
+    text_append(text, " %s\n", command->summary);
+}
+
 void help_append(enum command_id id, struct text *text)
 {
     const struct command *command = command_of(id);
     const char *start = "Usage: ";
     for (int k = 0; commands[k]; k++) {
         if (id != COMMAND_EXPLORE && commands[k] != command) continue;
-        text_append(text, "%s%-40s %s\n", start, commands[k]->usage, commands[k]->summary);
+        append_usage(start, commands[k], text);
         start = "       ";
     }
     if (id & COMMANDS_READING) text_append(text, "%s", matrix_help);

@@ -158,14 +158,27 @@ static enum status produce(struct build *build, int64_t k, int64_t *stored, stru
 }
 
 /* The blocks next .. end-1 that a thread begins with. Entries of neighbouring blocks mostly lie in the same
- * rows, so that threads which took neighbouring blocks would take each other's cache lines all the time. So
- * each thread has a share of its own, far from the others', and helps with theirs when it is through. */
+ * rows, so that threads which took neighbouring blocks would take each other's cache lines all the time, and
+ * each clear the page of memory that both come to first. So each thread has a share of its own, far from the
+ * others', and helps with theirs when it is through. */
 struct share {
     _Alignas(64) _Atomic int64_t next;
     int64_t end;
 };
 
 #define SHARES_MAX 256
+
+/* Cut the blocks into as many shares as there are threads, at most SHARES_MAX. Returns how many those are. */
+static int share_out(struct share *shares, int64_t blocks)
+{
+    int threads = threads_count() < SHARES_MAX ? threads_count() : SHARES_MAX;
+    if (threads > blocks) threads = blocks > 0 ? (int)blocks : 1;
+    for (int t = 0; t < threads; t++) {
+        atomic_init(&shares[t].next, blocks / threads * t);
+        shares[t].end = t + 1 < threads ? blocks / threads * (t + 1) : blocks;
+    }
+    return threads;
+}
 
 /* Return the next block for thread `mine`, or -1 if there is none left. */
 static int64_t take_block(struct share *shares, int threads, int mine)
@@ -187,15 +200,10 @@ static enum status run_pass(struct build *build, enum pass pass, int64_t blocks,
     const struct source *source = build->source;
     struct error first = {0};
     struct share shares[SHARES_MAX];
-    int threads = threads_count() < SHARES_MAX ? threads_count() : SHARES_MAX;
-    if (threads > blocks) threads = blocks > 0 ? (int)blocks : 1;
+    int threads = share_out(shares, blocks);
     _Atomic int64_t limit = blocks;
     int64_t stored = 0;
     build->pass = pass;
-    for (int t = 0; t < threads; t++) {
-        atomic_init(&shares[t].next, blocks / threads * t);
-        shares[t].end = t + 1 < threads ? blocks / threads * (t + 1) : blocks;
-    }
 #pragma omp parallel num_threads(threads) reduction(+ : stored)
     for (int64_t k; (k = take_block(shares, threads, omp_get_thread_num())) >= 0;) {
         if (k > atomic_load(&limit) || progress_cancelled(progress)) continue;
@@ -397,14 +405,15 @@ static enum status fill_rows(const struct source *source, struct csr *a,
                                                  struct rows_found *found, struct error *error),
                              struct rows_found *found, struct progress *progress, struct error *error)
 {
-    int64_t blocks = (csr_nnz(a) + BUILD_ROWS_ENTRIES - 1) / BUILD_ROWS_ENTRIES;
-    _Atomic int64_t failed = blocks;
+    struct share shares[SHARES_MAX];
+    int threads = share_out(shares, source->blocks);
+    _Atomic int64_t failed = source->blocks;
     struct error first = {0};
     bool unsorted = false;
     int64_t zeros = 0;
-    progress_phase(progress, "reading", blocks);
-#pragma omp parallel for schedule(dynamic, 1) reduction(|| : unsorted) reduction(+ : zeros) if (blocks > 1)
-    for (int64_t k = 0; k < blocks; k++) {
+    progress_phase(progress, "reading", source->blocks);
+#pragma omp parallel num_threads(threads) reduction(|| : unsorted) reduction(+ : zeros)
+    for (int64_t k; (k = take_block(shares, threads, omp_get_thread_num())) >= 0;) {
         struct error mine = {0};
         struct rows_found here = {0};
         if (k > atomic_load(&failed) || progress_cancelled(progress)) continue;
@@ -421,7 +430,7 @@ static enum status fill_rows(const struct source *source, struct csr *a,
     }
     *found = (struct rows_found){unsorted, zeros};
     if (progress_cancelled(progress)) return progress_status(progress, error);
-    if (atomic_load(&failed) == blocks) return STATUS_OK;
+    if (atomic_load(&failed) == source->blocks) return STATUS_OK;
     if (error) *error = first;
     return first.status;
 }

@@ -173,14 +173,13 @@ struct rows_found {
 };
 
 /* Build the canonical CSR of a file that has it already, or almost: `row_ptr` is the beginning of each row
- * and the end of the last, rows + 1 ascending offsets from 0 on; it becomes a->row_ptr, or is freed on
- * failure. `fill` writes the entries from number k * BUILD_ROWS_ENTRIES on, up to so many, into a->col,
- * a->val and a->imaginary; several threads call it at once, for different k. It checks the columns, and adds
- * to *found, which begins as {0}, what it finds; if a row is unsorted, rows are sorted and duplicates merged.
- * Of the source only the sizes, complex, duplicates, limit, beside, summed, path and self are looked at; it
- * must be general. Errors are those of build_csr. O(nnz + rows) if nothing is to be sorted, and then each
- * array is written once. */
-#define BUILD_ROWS_ENTRIES ((int64_t)1 << 16)
+ * and the end of the last, rows + 1 ascending offsets from 0 on, of which `fill` may write all but the last;
+ * it becomes a->row_ptr, or is freed on failure. `fill` writes the entries of block k, of source->blocks,
+ * into a->col, a->val and a->imaginary; several threads call it at once, for different k. It checks the
+ * columns, and adds to *found, which begins as {0}, what it finds; if a row is unsorted, rows are sorted and
+ * duplicates merged. Of the source only the sizes, blocks, complex, duplicates, limit, beside, summed, path
+ * and self are looked at; it must be general. Errors are those of build_csr. O(nnz + rows) if nothing is to
+ * be sorted, and then each array is written once. */
 enum status build_rows(const struct source *source, int64_t *row_ptr,
                        enum status (*fill)(void *self, int64_t k, struct csr *a, struct rows_found *found,
                                            struct error *error),

@@ -26,6 +26,15 @@ setup() {
     done
 }
 
+# A usage that leaves no room for it beside itself has its summary on the next line.
+@test "what each command does stands in one column of the help" {
+    sparsight --help
+    sed '/^$/q' out >usages
+    cat usages
+    [ "$(grep -c 'sparsight' usages)" -ge 11 ]
+    [ "$(grep -cE '^.{47} [a-z]' usages)" -eq "$(grep -c 'sparsight' usages)" ]
+}
+
 # A heading that begins with the name of a macro, as In, loses that word unless it is escaped.
 @test "headings of the manual are whole" {
     need man

@@ -113,6 +113,8 @@ static const struct {
     {"wrong-row.rua", "wrong-row.rua:7:1: row index 1 (columns 1 to 5) is not a row of the matrix: '9'",
      STATUS_INPUT},
     {"wrong-number.rua", "wrong-number.rua:8:53: value 3 (columns 53 to 78) has no exponent", STATUS_INPUT},
+    {"wrong-columns.rua", "wrong-columns.rua:9:27: value 5 (columns 27 to 52) has parts of two numbers",
+     STATUS_INPUT},
     {"wrong-format.rua", "wrong-format.rua:4:17: the format of a row index is no format of numbers",
      STATUS_INPUT},
     {"wrong-short.rua", "wrong-short.rua:8: the file ends after 3 of 6 lines of numbers; it is cut short",

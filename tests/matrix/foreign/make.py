@@ -161,6 +161,7 @@ def boeings():
     write("wrong-elements.rua", good.replace("RUA ", "RUE ", 1))
     write("wrong-row.rua", good.replace("\n    1    4    2", "\n    9    4    2", 1))
     write("wrong-number.rua", good.replace("E-01", "E-0x", 1))
+    write("wrong-columns.rua", good.replace("E-01   3.25000000000000000E+00  -7", "E-013.25000000000000000E+00 7", 1))
     write("wrong-format.rua", good.replace("(16I5)", "(16A5)", 1))
     write("wrong-short.rua", good[: good.index("E-01")])
     write("wrong-cards.rua", good.replace(" " * 13 + "4", " " * 13 + "5", 1))

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
 #include "matrix/files/arrays/walk.h"
 
-/* A block of entries for the builder. */
-#define BLOCK_ENTRIES ((int64_t)1 << 16)
+/* Pointers are read so many at a time by each thread. */
+#define POINTERS_PIECE ((int64_t)1 << 16)
 
 /* --- pointers --- */
 
@@ -33,24 +35,47 @@ static const struct view *indices_of(const struct arrays *arrays)
     return arrays->arrangement == ARRANGED_COLUMNS ? &arrays->row : &arrays->col;
 }
 
+/* Read whole numbers, several threads at once. */
+static enum status read_integers(const struct view *view, int64_t count, int64_t *out, struct error *error)
+{
+    int64_t pieces = (count + POINTERS_PIECE - 1) / POINTERS_PIECE, failed = pieces;
+    struct error first = {0};
+#pragma omp parallel for schedule(static) if (pieces > 1)
+    for (int64_t p = 0; p < pieces; p++) {
+        struct error mine = {0};
+        int64_t from = p * POINTERS_PIECE, some = min(count - from, POINTERS_PIECE);
+        if (view_integers(view, from, some, out + from, &mine) == STATUS_OK) continue;
+#pragma omp critical(sparsight_arrays_error)
+        if (p < failed) {
+            failed = p;
+            first = mine;
+        }
+    }
+    if (failed == pieces) return STATUS_OK;
+    if (error) *error = first;
+    return first.status;
+}
+
 static enum status check_pointers(const struct walk *walk, struct error *error)
 {
     const struct arrays *arrays = walk->arrays;
     const char *name = arrays->pointers.name;
-    int64_t *pointers = walk->pointers, base = arrays->base;
+    int64_t *pointers = walk->pointers, base = arrays->base, lines = walk->line_count, wrong = lines + 1;
     if (pointers[0] != base)
         return walk_wrong(arrays, error, "%s begins with %" PRId64 " and not with %" PRId64, name,
                           pointers[0], base);
-    for (int64_t l = 0; l <= walk->line_count; l++) {
-        pointers[l] -= base;
-        if (l > 0 && pointers[l] < pointers[l - 1])
-            return walk_wrong(arrays, error,
-                              "element %" PRId64 " of %s is %" PRId64 ", less than %" PRId64 " before it",
-                              l + 1, name, pointers[l] + base, pointers[l - 1] + base);
-    }
-    if (pointers[walk->line_count] != walk->entries)
+#pragma omp parallel for reduction(min : wrong) if (lines > PARALLEL_MIN)
+    for (int64_t l = 1; l <= lines; l++)
+        if (pointers[l] < pointers[l - 1] && l < wrong) wrong = l;
+    if (wrong <= lines)
+        return walk_wrong(arrays, error,
+                          "element %" PRId64 " of %s is %" PRId64 ", less than %" PRId64 " before it",
+                          wrong + 1, name, pointers[wrong], pointers[wrong - 1]);
+    if (pointers[lines] - base != walk->entries)
         return walk_wrong(arrays, error, "%s ends with %" PRId64 ", but %s has %" PRId64 " elements", name,
-                          pointers[walk->line_count] + base, indices_of(arrays)->name, walk->entries);
+                          pointers[lines], indices_of(arrays)->name, walk->entries);
+    for (int64_t l = 0; l <= lines && base != 0; l++)
+        pointers[l] -= base;
     return STATUS_OK;
 }
 
@@ -75,7 +100,7 @@ static enum status load_pointers(struct walk *walk, struct error *error)
     int64_t count = arrays->pointers.count;
     walk->pointers = memory_array((size_t)count, sizeof *walk->pointers, error);
     if (!walk->pointers) return STATUS_MEMORY;
-    enum status status = view_integers(&arrays->pointers, 0, count, walk->pointers, error);
+    enum status status = read_integers(&arrays->pointers, count, walk->pointers, error);
     if (status == STATUS_OK) status = check_pointers(walk, error);
     if (status != STATUS_OK || arrays->lines.count == 0) return status;
     walk->lines = memory_array((size_t)walk->line_count, sizeof *walk->lines, error);
@@ -137,7 +162,7 @@ static enum status give_entries(void *self, int64_t block, struct sink *sink, st
     struct walk *walk = self;
     const struct arrays *arrays = walk->arrays;
     struct piece piece;
-    int64_t begin = block * BLOCK_ENTRIES, end = begin + BLOCK_ENTRIES;
+    int64_t begin = block * WALK_BLOCK, end = begin + WALK_BLOCK;
     if (end > walk->entries) end = walk->entries;
     int64_t line = walk->pointers ? walk_line(walk, begin) : 0;
     for (int64_t k = begin, count; k < end; k += count) {
@@ -160,11 +185,11 @@ static enum status give_entries(void *self, int64_t block, struct sink *sink, st
     return STATUS_OK;
 }
 
-/* A block for the builder is one block of the matrix after the other, as many as have BLOCK_ENTRIES entries.
+/* A block for the builder is one block of the matrix after the other, as many as have WALK_BLOCK entries.
  */
 static int64_t blocks_at_once(const struct arrays *arrays)
 {
-    int64_t some = BLOCK_ENTRIES / (arrays->block_rows * arrays->block_cols);
+    int64_t some = WALK_BLOCK / (arrays->block_rows * arrays->block_cols);
     return some > 0 ? some : 1;
 }
 
@@ -203,7 +228,7 @@ static enum status give_elements(void *self, int64_t block, struct sink *sink, s
     struct walk *walk = self;
     const struct arrays *arrays = walk->arrays;
     struct piece piece;
-    int64_t begin = block * BLOCK_ENTRIES, end = begin + BLOCK_ENTRIES, diagonal = -1, offset = 0;
+    int64_t begin = block * WALK_BLOCK, end = begin + WALK_BLOCK, diagonal = -1, offset = 0;
     bool diagonals = arrays->arrangement == ARRANGED_DIAGONALS;
     bool by_rows = arrays->arrangement == ARRANGED_DENSE_ROWS;
     if (end > walk->entries) end = walk->entries;
@@ -324,7 +349,7 @@ static enum status build(struct walk *walk, struct source *source, struct progre
     size_t more = has_pointers(arrays) ? (size_t)(walk->line_count + 1) * sizeof(int64_t) : 0;
     if (arrays->lines.count) more *= 2;
     source->self = walk;
-    source->blocks = (walk->entries + BLOCK_ENTRIES - 1) / BLOCK_ENTRIES;
+    source->blocks = (walk->entries + WALK_BLOCK - 1) / WALK_BLOCK;
     if (has_pointers(arrays)) {
         bool stays = arrays->arrangement == ARRANGED_ROWS && !arrays->lines.name;
         status = matrix_check(source, entries_of(walk), stays ? 0 : more, error);

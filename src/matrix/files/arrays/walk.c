@@ -174,7 +174,7 @@ enum status walk_fill_rows(void *self, int64_t block, struct csr *a, struct rows
                            struct error *error)
 {
     struct walk *walk = self;
-    int64_t begin = block * BUILD_ROWS_ENTRIES, end = begin + BUILD_ROWS_ENTRIES;
+    int64_t begin = block * WALK_BLOCK, end = begin + WALK_BLOCK;
     if (end > walk->entries) end = walk->entries;
     enum status status = fill_columns(walk, begin, end, a, error);
     if (status == STATUS_OK) status = check_order(walk, begin, end, a, found, error);

@@ -10,6 +10,10 @@
 /* So many entries are read at once. */
 #define WALK_PIECE 1024
 
+/* A block of entries for the builder. Whoever fills it in looks at it again while it is in the second-level
+ * cache. */
+#define WALK_BLOCK ((int64_t)1 << 16)
+
 /* The arrays as a source of entries. */
 struct walk {
     const struct arrays *arrays;

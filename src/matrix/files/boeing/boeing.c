@@ -305,7 +305,9 @@ static enum status parse_line(struct boeing *b, enum section s, int64_t first, c
             continue;
         bool split = line + field->start < end && field_is_split(field, line, end);
         if (split && parse_words(b, s, first, count, line, end)) return STATUS_OK;
-        const char *wrong = parse_field(b, s, first + k, field, line, end);
+        const char *wrong = split && field_has_two(field, line, end)
+                                ? "has parts of two numbers"
+                                : parse_field(b, s, first + k, field, line, end);
         if (wrong && parse_words(b, s, first, count, line, end)) return STATUS_OK;
         if (!wrong) continue;
         char word[40];
@@ -408,7 +410,7 @@ static enum status parse(struct boeing *b, const struct load_options *options, s
     int64_t wanted = b->lines[POINTERS] + b->lines[INDICES] + b->lines[VALUES];
     lines_start(&lines, b->container, b->header_bytes, header + 1, LINE_MAX_BYTES);
     enum status status = allocate(b, options, error);
-    if (status == STATUS_OK) status = lines_count(&lines, NULL, progress, error);
+    if (status == STATUS_OK) status = lines_count(&lines, NULL, NULL, progress, error);
     int64_t there = status == STATUS_OK ? lines.before[lines.blocks] : 0;
     if (status == STATUS_OK) status = parse_blocks(b, &lines, progress, error);
     if (status == STATUS_OK && there < wanted)

@@ -217,6 +217,20 @@ bool field_is_split(const struct field_place *field, const char *line, const cha
     return false;
 }
 
+bool field_has_two(const struct field_place *field, const char *line, const char *end)
+{
+    const char *text = line + field->start, *stop = text + field->width;
+    bool digit = false, blank = false;
+    if (stop > end) stop = end;
+    for (; text < stop; text++) {
+        bool is_blank = strchr(" \t\r", *text) != NULL;
+        if (!is_blank && digit && blank && isdigit((unsigned char)*text)) return true;
+        if (!is_blank) digit = isdigit((unsigned char)*text);
+        blank = is_blank;
+    }
+    return false;
+}
+
 int line_words(const char *line, const char *end)
 {
     int count = 0;

@@ -40,6 +40,10 @@ const char *field_real(const struct field_place *field, const char *line, const 
  * not in the columns that the format names, and in old files where blanks stand for a plus sign. */
 bool field_is_split(const struct field_place *field, const char *line, const char *end);
 
+/* True if a digit stands on both sides of blanks in the field, as where it has the end of one number and the
+ * beginning of the next. Fortran would read both as one. */
+bool field_has_two(const struct field_place *field, const char *line, const char *end);
+
 /* Return how many words, which blanks separate, there are before `end`. */
 int line_words(const char *line, const char *end);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/graph/words.h"
 #include "matrix/files/lines/lines.h"
@@ -24,6 +25,16 @@ struct header {
 struct metis {
     struct header header;
     struct lines lines;
+    int64_t *words;   /* of each block, in lines that count */
+    int64_t *entries; /* before each block, and of all */
+};
+
+/* Where neighbours go: to a sink, or into the matrix itself. */
+struct out {
+    struct sink *sink; /* NULL: into `a` */
+    struct csr *a;
+    struct rows_found *found;
+    int64_t at, end; /* the entries of the block that are still to come */
 };
 
 /* Read the header. Returns NULL, or what is wrong with it. */
@@ -64,6 +75,47 @@ static bool counts(const char *line)
     return *word_begin(line) != '%';
 }
 
+/* Return how many lines of a block count, and keep how many words those have. */
+static int64_t count_block(void *self, const struct lines_block *block)
+{
+    struct metis *m = self;
+    int64_t lines = 0, *words = &m->words[block->number];
+    *words = 0;
+    if (!memchr(block->text, '%', (size_t)(block->end - block->text))) {
+        *words = words_count(block->text, block->end);
+        return lines_ends(block->text, block->end);
+    }
+    for (const char *line = block->text, *next; line < block->end; line = next) {
+        next = lines_newline(line) + 1;
+        if (!counts(line)) continue;
+        *words += words_count(line, next);
+        lines++;
+    }
+    return lines;
+}
+
+/* Find out how many entries there are before each block, if its lines are as they should be. */
+static void count_entries(struct metis *m)
+{
+    int64_t step = m->header.edge_weights ? 2 : 1, before = m->header.weights + m->header.sizes;
+    m->entries[0] = 0;
+    for (int64_t k = 0; k < m->lines.blocks; k++) {
+        int64_t first = min(m->lines.before[k], m->header.vertices);
+        int64_t vertices = min(m->lines.before[k + 1], m->header.vertices) - first;
+        m->entries[k + 1] = m->entries[k] + max(m->words[k] - vertices * before, 0) / step;
+    }
+}
+
+static enum status count(struct metis *m, struct progress *progress, struct error *error)
+{
+    m->words = memory_array((size_t)m->lines.blocks + 1, sizeof *m->words, error);
+    m->entries = memory_array((size_t)m->lines.blocks + 1, sizeof *m->entries, error);
+    if (!m->words || !m->entries) return STATUS_MEMORY;
+    enum status status = lines_count(&m->lines, count_block, m, progress, error);
+    if (status == STATUS_OK) count_entries(m);
+    return status;
+}
+
 /* Skip the size and the weights of a vertex, with which its line begins. */
 static enum status skip_weights(struct metis *m, const struct lines_block *block, const char **text,
                                 struct error *error)
@@ -93,14 +145,27 @@ static inline const char *read_weight(const char *word, bool wanted, double *wei
     return end && end == word_end(word) ? end : NULL;
 }
 
+/* Put an entry where the next one goes. */
+static inline void put(struct out *out, int64_t vertex, int32_t neighbour, double weight)
+{
+    if (out->sink)
+        sink_put(out->sink, (int32_t)vertex, neighbour, weight, 0);
+    else if (out->at < out->end) { /* a line with too few words for its weights makes room for too few */
+        out->a->col[out->at] = neighbour;
+        out->a->val[out->at] = weight;
+        out->found->zeros += weight == 0;
+        out->at++;
+    }
+}
+
 /* Read the line that *text is in; *text becomes its end. */
-static enum status read_line(struct metis *m, const struct lines_block *block, int64_t vertex,
-                             const char **text, struct sink *sink, struct error *error)
+static inline enum status read_line(struct metis *m, const struct lines_block *block, int64_t vertex,
+                                    const char **text, struct out *out, struct error *error)
 {
     char shown[40];
     const char *word = *text;
-    bool weights = m->header.edge_weights;
-    int64_t vertices = m->header.vertices;
+    bool weights = m->header.edge_weights, wanted = !out->sink || out->sink->values;
+    int64_t vertices = m->header.vertices, last = 0;
     if (m->header.weights + m->header.sizes > 0) {
         enum status status = skip_weights(m, block, &word, error);
         if (status != STATUS_OK) return status;
@@ -115,21 +180,23 @@ static enum status read_line(struct metis *m, const struct lines_block *block, i
         word = end;
         if (weights) {
             word = word_begin(word);
-            end = read_weight(word, sink->values, &weight);
+            end = read_weight(word, wanted, &weight);
             if (!end)
                 return lines_fault(&m->lines, block, word, error,
                                    "the weight of the edge to vertex %" PRId64 " is missing", neighbour);
             word = end;
         }
-        sink_put(sink, (int32_t)vertex, (int32_t)(neighbour - 1), weight, 0);
+        put(out, vertex, (int32_t)(neighbour - 1), weight);
+        if (!out->sink) out->found->unsorted |= neighbour <= last;
+        last = neighbour;
     }
     *text = word;
     return STATUS_OK;
 }
 
-static enum status give(void *self, int64_t k, struct sink *sink, struct error *error)
+/* Read the lines of block k. */
+static inline enum status read_block(struct metis *m, int64_t k, struct out *out, struct error *error)
 {
-    struct metis *m = self;
     struct lines_block block;
     enum status status = lines_take(&m->lines, k, &block, error);
     if (status != STATUS_OK) return status;
@@ -137,8 +204,9 @@ static enum status give(void *self, int64_t k, struct sink *sink, struct error *
     for (const char *line = block.text; line < block.end && status == STATUS_OK;
          line = lines_newline(line) + 1) {
         if (!counts(line)) continue;
+        if (vertex < m->header.vertices && out->a) out->a->row_ptr[vertex] = out->at;
         if (vertex < m->header.vertices)
-            status = read_line(m, &block, vertex, &line, sink, error);
+            status = read_line(m, &block, vertex, &line, out, error);
         else if (*word_begin(line) != '\n')
             status =
                 lines_fault(&m->lines, &block, line, error,
@@ -146,7 +214,39 @@ static enum status give(void *self, int64_t k, struct sink *sink, struct error *
         vertex++;
     }
     lines_give(&m->lines, &block);
+    if (status == STATUS_OK && (vertex != m->lines.before[k + 1] || (out->a && out->at != out->end)))
+        return error_at(error, STATUS_INPUT, container_path(m->lines.container), 0, 0,
+                        "changed while it was read");
     return status;
+}
+
+static enum status give(void *self, int64_t k, struct sink *sink, struct error *error)
+{
+    return read_block(self, k, &(struct out){.sink = sink}, error);
+}
+
+/* The rows of a block, as build_rows wants them. */
+static enum status fill(void *self, int64_t k, struct csr *a, struct rows_found *found, struct error *error)
+{
+    struct metis *m = self;
+    struct out out = {.a = a, .found = found, .at = m->entries[k], .end = m->entries[k + 1]};
+    return read_block(m, k, &out, error);
+}
+
+/* A line is a row: the neighbours go straight to where they belong, unless several processes hold the matrix,
+ * or nobody does. */
+static enum status build(struct metis *m, const struct source *source, struct progress *progress,
+                         struct matrix *matrix, struct build_result *result, struct error *error)
+{
+    int64_t entries = m->entries[m->lines.blocks];
+    enum status status = source->builder ? STATUS_OK : matrix_check(source, entries, 0, error);
+    if (status != STATUS_OK) return status;
+    if (source->builder || source_streams(source))
+        return build_csr(source, progress, &matrix->csr, result, error);
+    int64_t *row_ptr = memory_array((size_t)source->rows + 1, sizeof *row_ptr, error);
+    if (!row_ptr) return STATUS_MEMORY;
+    row_ptr[source->rows] = entries;
+    return build_rows(source, row_ptr, fill, progress, &matrix->csr, result, error);
 }
 
 /* Hold the number of vertices against the lines of the file, which they cannot be more than. */
@@ -203,7 +303,7 @@ static enum status read_metis(struct container *container, const struct load_opt
     if (status == STATUS_OK) status = container_unpack(container, options->limit, progress, error);
     if (status != STATUS_OK) return status;
     lines_start(&m.lines, container, begin, m.header.line + 1, INT64_MAX / 16);
-    status = lines_count(&m.lines, counts, progress, error);
+    status = count(&m, progress, error);
     if (status == STATUS_OK) status = check_vertices(&m, path, error);
     const struct source source = {.rows = m.header.vertices,
                                   .cols = m.header.vertices,
@@ -218,7 +318,7 @@ static enum status read_metis(struct container *container, const struct load_opt
                                   .path = path,
                                   .self = &m,
                                   .block = give};
-    if (status == STATUS_OK) status = build_csr(&source, progress, &matrix->csr, &result, error);
+    if (status == STATUS_OK) status = build(&m, &source, progress, matrix, &result, error);
     if (status == STATUS_OK) status = check_edges(&m, options, result.stored, matrix, path, error);
     if (status != STATUS_OK) csr_free(&matrix->csr);
     if (status == STATUS_OK) {
@@ -226,10 +326,14 @@ static enum status read_metis(struct container *container, const struct load_opt
         matrix->coordinate = true;
         matrix->stored = result.stored;
         matrix->duplicates = result.duplicates;
+        matrix->explicit_zeros = result.zeros;
+        matrix->zeros_counted = result.zeros_counted;
         if (m.header.weights || m.header.sizes)
             text_append(&matrix->notes, "weights and sizes of vertices are not read\n");
     }
     lines_end(&m.lines);
+    free(m.words);
+    free(m.entries);
     return status;
 }
 

@@ -43,6 +43,11 @@ static inline const char *word_index(const char *text, int64_t *value)
     return text > begin && (!*text || *text == '\n' || is_separator(*text)) ? text : NULL;
 }
 
+/* Return how many words begin from `text` on, which begins with a line, and before `end`. All bytes up to the
+ * blank are taken for separators: a text that has others than those has no numbers there, and whoever reads
+ * them finds that out. */
+int64_t words_count(const char *text, const char *end);
+
 /* What the beginning of a text looks like, as far as it has whole lines. */
 struct look {
     bool binary;       /* there are bytes that no text has */

@@ -150,8 +150,8 @@ int64_t lines_ends(const char *text, const char *end)
     return count;
 }
 
-enum status lines_count(struct lines *lines, bool (*counts)(const char *line), struct progress *progress,
-                        struct error *error)
+enum status lines_count(struct lines *lines, int64_t (*count)(void *self, const struct lines_block *block),
+                        void *self, struct progress *progress, struct error *error)
 {
     enum status status = STATUS_OK;
     lines->before = memory_zeroed((size_t)lines->blocks + 1, sizeof *lines->before, error);
@@ -164,13 +164,7 @@ enum status lines_count(struct lines *lines, bool (*counts)(const char *line), s
         if (progress_cancelled(progress)) continue;
         enum status one = lines_take(lines, k, &block, &mine);
         if (one == STATUS_OK) {
-            int64_t count = 0;
-            if (counts)
-                for (const char *line = block.text; line < block.end; line = lines_newline(line) + 1)
-                    count += counts(line);
-            else
-                count = lines_ends(block.text, block.end);
-            lines->before[k + 1] = count;
+            lines->before[k + 1] = count ? count(self, &block) : lines_ends(block.text, block.end);
             lines_give(lines, &block);
         }
         progress_add(progress, 1);

@@ -46,9 +46,10 @@ void lines_end(struct lines *lines);
 enum status lines_take(struct lines *lines, int64_t k, struct lines_block *block, struct error *error);
 void lines_give(struct lines *lines, struct lines_block *block);
 
-/* Find out how many lines there are before each block for which `counts` says true; NULL stands for all. */
-enum status lines_count(struct lines *lines, bool (*counts)(const char *line), struct progress *progress,
-                        struct error *error);
+/* Find out how many lines there are before each block. `count` tells of one how many of its lines count, and
+ * may keep what else it sees; several threads call it at once, for different blocks. NULL: all lines do. */
+enum status lines_count(struct lines *lines, int64_t (*count)(void *self, const struct lines_block *block),
+                        void *self, struct progress *progress, struct error *error);
 
 /* Return STATUS_INPUT with the path, the line and the column of the byte `at`, which is in the block, or just
  * behind it. Takes the time of counting all lines before it. */
