@@ -225,6 +225,11 @@ static enum status prepare_known(struct session *session, const struct report_re
     return status == STATUS_OK ? session_need(session, REPORT_NEEDS, progress, error) : status;
 }
 
+unsigned report_wants(const struct report_request *request)
+{
+    return request->wants | (request->carry ? CARRIED_WANTS : 0);
+}
+
 /* Prepare the case that is shown. */
 static enum status prepare(struct session *session, const struct report_request *request,
                            struct vectors *vectors, struct progress *progress, struct error *error)
@@ -241,9 +246,9 @@ static enum status prepare(struct session *session, const struct report_request 
     }
     if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
     if (status == STATUS_OK) status = need_spare(session, REPORT_WANTS, progress, error);
-    if (status == STATUS_OK && request->wants) status = need_spare(session, request->wants, progress, error);
-    if (status == STATUS_OK && request->carry && session->shown == session->cases)
-        status = need_spare(session, CARRIED_WANTS, progress, error);
+    const bool natural = session->shown == session->cases;
+    const unsigned wants = natural ? report_wants(request) : request->wants;
+    if (status == STATUS_OK && wants) status = need_spare(session, wants, progress, error);
     if (status == STATUS_OK && request->structure)
         status = need_spare(session, SESSION_BLOCKS, progress, error);
     if (status == STATUS_OK && request->structure)

@@ -50,6 +50,10 @@ struct report_request {
 
 void report_request_free(struct report_request *request);
 
+/* Return the parts (session.h) that a report shows of the matrix in its natural order if there is room for
+ * them, beside those that it needs. */
+unsigned report_wants(const struct report_request *request);
+
 /* Get a loaded session ready: bring the matrix into all orders that are asked for and, of each case, plan
  * every format, build those asked for one after another, keep those whose arrays are to be shown, and run
  * kernels. A format that is refused is no failure, nor a kernel that cannot run, nor an order that the matrix

@@ -124,12 +124,12 @@ static size_t histograms_bytes(int64_t rows, int64_t cols, int64_t nnz)
     return histogram_bytes(&by_row, nnz) + histogram_bytes(&by_column, nnz);
 }
 
-/* Structure, values and column lengths give back what they take, and are computed one after the other. */
 const char *case_value_name(const struct matrix_case *matrix_case, enum precision precision)
 {
     return value_name(precision, case_is_complex(matrix_case));
 }
 
+/* Structure, values and column lengths give back what they take, and are computed one after the other. */
 size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
 {
     size_t structure = structure_bytes(rows, cols), columns = column_lengths_bytes(cols, nnz), all;

@@ -98,7 +98,7 @@ static void a_claim_of_rows_is_refused_at_once(void **state)
 {
     static const char text[] = REAL "2147483647 2147483647 1\n1 1 1\n";
     const size_t matrix = (size_t)8 * 2147483648u + 12;
-    const struct load_options options = {.limit = matrix + ((size_t)512 << 20), .beside = case_bytes};
+    struct load_options options = {.limit = matrix + ((size_t)512 << 20), .beside = case_bytes, .keep = true};
     struct session session;
     struct error error = {0};
     (void)state;
@@ -109,6 +109,14 @@ static void a_claim_of_rows_is_refused_at_once(void **state)
     assert_non_null(strstr(error.message,
                            "the matrix and its analysis need 16.9 GiB of memory, more than the "
                            "limit of 16.5 GiB; --limit=BYTES sets it"));
+    assert_true(resident_peak() - before < MEMORY_SLACK);
+    session_free(&session);
+    error = (struct error){0};
+    options.keep = false; /* of what is beyond the limit a stream is made, which has to hold the rows, too */
+    assert_int_equal(session_load(&session, "rows.mtx", &options, NULL, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.message,
+                           "2147483647 rows and 2147483647 columns need 105 GiB of memory even "
+                           "if no entries are kept, more than the limit of 16.5 GiB"));
     assert_true(resident_peak() - before < MEMORY_SLACK);
     session_free(&session);
 }

@@ -169,6 +169,13 @@ static const char *const keys[] = {
     "tuning.speedup",
     "tuning.search_runs",
     "tuning.search_loss",
+    "ranks.count",
+    "ranks.partition",
+    "ranks.link",
+    "ranks.compute_us",
+    "ranks.exchange_us",
+    "ranks.wait_us",
+    "ranks.imbalance",
 };
 
 #define KEYS (sizeof keys / sizeof *keys)

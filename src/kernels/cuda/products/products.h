@@ -111,6 +111,7 @@ struct product_places {
 /* What becomes of Y. */
 enum product_writes {
     PRODUCT_STORES, /* each element is stored once, by the block that has its row */
+    PRODUCT_SHARES, /* so it is, and lanes that share a row read elements of all vectors together */
     PRODUCT_ADDS    /* entries are added to it, by atomic additions, in no order */
 };
 
