@@ -86,8 +86,10 @@ static void reduce(const struct ranks *ranks, void *array, int64_t count, size_t
     const int64_t round = (int64_t)1 << 18;
     for (int64_t k = 0; k < count; k += round) {
         char *from = (char *)array + (size_t)k * size;
-        MPI_Reduce(ranks->rank ? (void *)from : MPI_IN_PLACE, from, (int)min(count - k, round), type, add, 0,
-                   ranks->all);
+        MPI_Request request;
+        MPI_Ireduce(ranks->rank ? (void *)from : MPI_IN_PLACE, from, (int)min(count - k, round), type, add, 0,
+                    ranks->all, &request);
+        ranks_rest(ranks, &request);
     }
 }
 
