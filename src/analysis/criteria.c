@@ -20,6 +20,7 @@
 #include "formats/sell.h"
 #include "formats/sorted.h"
 #include "matrix/columns.h"
+#include "matrix/skeleton.h"
 
 #define RANGES 64
 
@@ -89,7 +90,7 @@ static int64_t height_of_block_row(const struct storage *storage)
 
 static int64_t blocks_of_row(const struct layout *layout, int64_t g, const struct progress *progress)
 {
-    if (layout->blocks) return layout->blocks[g] & ~CSR_FAR_LAST;
+    if (layout->blocks) return layout->blocks[g] & ~SKELETON_LAST;
     return bsr_blocks_of(layout->a, layout->height, g, progress);
 }
 
@@ -202,9 +203,9 @@ static enum status find_columns(struct layout *layout, struct progress *progress
 
 static enum status find_blocks(struct layout *layout, struct progress *progress, struct error *error)
 {
-    const struct csr_far *far = layout->a->far;
-    if (!far) return progress_status(progress, error);
-    layout->blocks = far->block_rows(far, layout->storage->number[BSR_SIZE]);
+    const struct skeleton *skeleton = layout->a->skeleton;
+    if (!skeleton || !skeleton->block_rows) return progress_status(progress, error);
+    layout->blocks = skeleton->block_rows(skeleton, layout->storage->number[BSR_SIZE]);
     return layout->blocks ? STATUS_OK
                           : error_set(error, STATUS_MEMORY, "no memory for the blocks of block rows");
 }

@@ -26,7 +26,7 @@ struct layout {
     int64_t first_group, end_group;
     int64_t first_row, end_row; /* of the piece; all rows if the format has no groups */
     int64_t *starts;
-    const uint32_t *blocks; /* BSR of a matrix whose entries are far: csr_far.block_rows */
+    const uint32_t *blocks; /* BSR of a matrix with a skeleton: its block_rows */
     int32_t
         *order; /* SELL: the rows of the piece, counted from its first, in their order; NULL if not sorted */
     uint32_t *counts;   /* JDS: how many rows have each length, */

@@ -8,6 +8,7 @@
 #include "formats/fill.h"
 #include "formats/jds_parts.h"
 #include "formats/sell.h"
+#include "matrix/skeleton.h"
 
 /* The places without an entry in line i. */
 static double free_places(const struct layout *layout, int64_t i)
@@ -197,7 +198,7 @@ static int64_t columns_beyond(const struct layout *layout, int64_t block_row)
     int64_t size = layout->storage->number[BSR_SIZE], whole = a->cols / size * size;
     if (whole == a->cols) return 0;
     bool last =
-        layout->blocks ? layout->blocks[block_row] & CSR_FAR_LAST : bsr_ends_with_last(a, size, block_row);
+        layout->blocks ? layout->blocks[block_row] & SKELETON_LAST : bsr_ends_with_last(a, size, block_row);
     return last ? whole + size - a->cols : 0;
 }
 

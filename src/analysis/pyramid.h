@@ -63,8 +63,9 @@ enum status pyramid_scan(const struct slab *slab, struct progress *progress, str
                          struct error *error);
 
 /* Begin the pyramid of a whole matrix of which this is a slab: it has no entries. pyramid_add adds row r of
- * cells, of which pyramid_row returns what a scanned slab has, with its bytes; and when all slabs are there
- * pyramid_sum makes it what pyramid_build does. STATUS_MEMORY. The caller frees it with pyramid_free. */
+ * cells, of which pyramid_row returns what a scanned slab has, with its bytes, one row behind the other; and
+ * when all slabs are there pyramid_sum makes it what pyramid_build does. STATUS_MEMORY. The caller frees it
+ * with pyramid_free. */
 enum status pyramid_begin(const struct slab *slab, struct pyramid *pyramid, struct error *error);
 void *pyramid_row(const struct pyramid *pyramid, int64_t r, size_t *bytes);
 void pyramid_add(struct pyramid *pyramid, int64_t r, const void *sums);

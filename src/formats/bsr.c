@@ -97,10 +97,10 @@ struct count {
  * than `max` blocks: then the result is more than `max`, but not exact. */
 static struct count count_all(const struct csr *a, int64_t size, int64_t max, const struct progress *progress)
 {
-    if (a->far) {
-        struct count far = {0};
-        far.blocks = a->far->count_blocks(a->far, size, max, &far.longest);
-        return far;
+    if (a->skeleton && a->skeleton->count_blocks) {
+        struct count told = {0};
+        told.blocks = a->skeleton->count_blocks(a->skeleton, size, max, &told.longest);
+        return told;
     }
     int64_t ranges = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : blocks) reduction(max : longest) if (ranges > 1)
@@ -187,7 +187,7 @@ static enum status plan_bsr(struct storage *storage, const struct csr *a, struct
                             struct error *error)
 {
     int64_t size = storage->values.given[SIZE] ? storage_parameter(storage, SIZE) : 0;
-    if (skeleton_of(a))
+    if (a->skeleton && !a->skeleton->count_blocks && csr_nnz(a) > 0)
         return error_set(error, STATUS_LIMIT,
                          "bsr: its blocks are counted from entries, and these are not in memory");
     if (size)

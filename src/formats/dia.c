@@ -55,12 +55,8 @@ static uint64_t *occupied(const struct csr *a, struct progress *progress, struct
     uint64_t *set = set_new(diagonals_max(a), error);
     int64_t blocks = row_blocks(a);
     if (!set) return NULL;
-    if (skeleton_of(a)) {
-        memcpy(set, skeleton_of(a)->diagonals, diagonals_bytes(a));
-        return set;
-    }
-    if (a->far) {
-        memcpy(set, a->far->diagonals, diagonals_bytes(a));
+    if (a->skeleton) {
+        memcpy(set, a->skeleton->diagonals, diagonals_bytes(a));
         return set;
     }
     progress_phase(progress, "counting diagonals", blocks);

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/array.h"
-#include "matrix/skeleton.h"
 
 #define FORMAT(name) extern const struct format format_##name;
 #include "formats/formats.def"
@@ -48,7 +47,7 @@ enum status format_plan(const struct format_choice *choice, const struct format_
         .format = choice->format,
         .values = choice->values,
         .precision = choice->precision,
-        .complex = skeleton_complex(a),
+        .complex = csr_complex(a),
         .wide = options->wide,
         .limit = options->limit,
         .rows = a->rows,

@@ -81,10 +81,6 @@ static uint32_t *count_columns(const struct csr *a, struct progress *progress, s
     struct counting counting = counting_of(a->cols, csr_nnz(a));
     uint32_t *counts = memory_zeroed(counting_bytes(a->cols, &counting), 1, error);
     if (!counts) return NULL;
-    const struct skeleton *skeleton = skeleton_of(a);
-    for (int64_t j = 0; skeleton && j < a->cols; j++)
-        counts[j] = (uint32_t)(skeleton->col_ptr[j + 1] - skeleton->col_ptr[j]);
-    if (skeleton) return counts;
     if (counting.apart)
         count_apart(a, progress, counting.arrays, counts);
     else
@@ -161,9 +157,9 @@ enum status column_lengths(const struct csr *a, struct progress *progress, struc
 {
     enum status status = STATUS_OK;
     *lengths = NULL;
-    if (a->far) {
-        *lines = (struct lines){.count = a->cols, .offsets = a->far->col_ptr};
-    } else if (mostly_empty(a->cols, csr_nnz(a)) && !skeleton_of(a)) {
+    if (a->skeleton) {
+        *lines = (struct lines){.count = a->cols, .offsets = a->skeleton->col_ptr};
+    } else if (mostly_empty(a->cols, csr_nnz(a))) {
         status = count_by_sorting(a, progress, lines, lengths, error);
     } else {
         *lengths = count_columns(a, progress, error);
@@ -202,7 +198,7 @@ static enum status copy_offsets(const struct csr *a, int64_t **offsets, struct e
 {
     *offsets = memory_array((size_t)a->cols + 1, sizeof **offsets, error);
     if (!*offsets) return STATUS_MEMORY;
-    memcpy(*offsets, a->far->col_ptr, ((size_t)a->cols + 1) * sizeof **offsets);
+    memcpy(*offsets, a->skeleton->col_ptr, ((size_t)a->cols + 1) * sizeof **offsets);
     return STATUS_OK;
 }
 
@@ -213,7 +209,7 @@ enum status column_offsets(const struct csr *a, size_t limit, struct progress *p
     enum status status = memory_check(column_offsets_bytes(a), limit, "the offsets of columns", error);
     if (status != STATUS_OK) return status;
     progress_phase(progress, "column offsets", csr_nnz(a));
-    if (a->far) return copy_offsets(a, offsets, error);
+    if (a->skeleton) return copy_offsets(a, offsets, error);
     int64_t *made = memory_array((size_t)a->cols + 1, sizeof *made, error);
     if (!made) return STATUS_MEMORY;
     uint32_t *counts = count_columns(a, progress, error);

@@ -4,6 +4,12 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "matrix/skeleton.h"
+
+int csr_complex(const struct csr *a)
+{
+    return a->skeleton ? a->skeleton->complex : a->imaginary != NULL;
+}
 
 int64_t csr_lower_bound(const struct csr *a, int64_t i, int64_t j)
 {

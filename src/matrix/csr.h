@@ -8,7 +8,7 @@
 
 /* Row i holds entries row_ptr[i] .. row_ptr[i+1]-1 (PMPP, section 10.2). Indices count from 0; rows and cols
  * are at most INT32_MAX. The struct owns all arrays, which csr_free frees; it takes {0}, too. */
-struct csr_far;
+struct skeleton;
 struct csr {
     int64_t rows;
     int64_t cols;
@@ -16,32 +16,20 @@ struct csr {
     int32_t *col;      /* nnz columns, ascending in each row */
     double *val;       /* nnz values; the real part if complex; 1 for a pattern matrix. Never NULL. */
     double *imaginary; /* nnz imaginary parts; NULL unless complex */
-    /* Of a matrix whose entries lie in other processes what is known of its columns here; not owned. Then
-     * `col` and `val` are NULL, and `imaginary` only tells whether it is complex. NULL: they are here. */
-    const struct csr_far *far;
+    /* Of a matrix whose entries are not in this process's memory what is known of them beside row_ptr
+     * (matrix/skeleton.h); not owned. Then `val` and `imaginary` are NULL, and so is `col` unless somebody
+     * has gathered the columns. NULL: the entries are here. */
+    const struct skeleton *skeleton;
 };
 
-/* What formats are planned by if the entries of a matrix are far, beside the lengths of its rows. */
-struct csr_far {
-    const int64_t *col_ptr; /* cols + 1: where columns begin if entries are stored column by column */
-    const uint64_t
-        *diagonals; /* a set of rows + cols: number j - i + rows - 1 if diagonal j - i has an entry */
-    /* Return in how many blocks there is an entry if the matrix is divided into blocks of size x size places,
-     * and how many of them the block row has that has most. Counting ends early once there are more than
-     * `max`. */
-    int64_t (*count_blocks)(const struct csr_far *far, int64_t size, int64_t max, int64_t *longest);
-    /* Return how many such blocks each block row has, with the bit CSR_FAR_LAST if one of them is in the last
-     * block column. The array stays until the next call; NULL if there is no memory for it. */
-    const uint32_t *(*block_rows)(const struct csr_far *far, int64_t size);
-    void *context; /* of these two */
-};
-#define CSR_FAR_LAST ((uint32_t)1 << 31)
-
-/* True if there is more to look at than row_ptr and what `far` has: the columns of the entries. */
+/* True if the columns of the entries are here, whether or not the values are. */
 static inline int csr_here(const struct csr *a)
 {
-    return !a->far || a->col;
+    return !a->skeleton || a->col;
 }
+
+/* True if values are complex, wherever they are. */
+int csr_complex(const struct csr *a);
 
 static inline int64_t csr_nnz(const struct csr *a)
 {

@@ -4,7 +4,6 @@
 
 void skeleton_free(struct skeleton *skeleton)
 {
-    csr_free(&skeleton->csr);
     free(skeleton->col_ptr);
     free(skeleton->diagonals);
     *skeleton = (struct skeleton){0};

@@ -1,36 +1,29 @@
-/* The skeleton of a matrix whose entries are not in memory: what of it the sizes of formats follow from. */
+/* The skeleton of a matrix whose entries are not in memory, since they came by once as a stream, or lie in
+ * other processes: what sizes of formats follow from beside the lengths of its rows. */
 #ifndef SPARSIGHT_MATRIX_SKELETON_H
 #define SPARSIGHT_MATRIX_SKELETON_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "matrix/csr.h"
-
-/* The matrix has offsets and no other arrays. Whoever is handed it as a matrix to be planned for a format
- * asks skeleton_of before it looks at an entry. Free with skeleton_free, which takes {0}. */
+/* A matrix refers to it by csr.skeleton, which whoever is handed the matrix to plan a format looks at before
+ * it looks at an entry. Free with skeleton_free, which takes {0}. */
 struct skeleton {
-    struct csr csr; /* with row_ptr; first, so that it is found from a pointer to this */
     bool complex;
-    int64_t *col_ptr; /* cols + 1: the entries before each column, were they stored by columns; owned */
-    uint64_t
-        *diagonals; /* the set (base/set.h) of the diagonals j - i + rows - 1 that have an entry; owned */
+    int64_t *col_ptr;    /* cols + 1: where columns begin if entries are stored column by column; owned */
+    uint64_t *diagonals; /* a set (base/set.h) of rows + cols: number j - i + rows - 1 if diagonal j - i has
+                            an entry; owned */
+    /* Return in how many blocks there is an entry if the matrix is divided into blocks of size x size places,
+     * and how many of them the block row has that has most. Counting ends early once there are more than
+     * `max`. NULL if nobody can look at the entries again. */
+    int64_t (*count_blocks)(const struct skeleton *skeleton, int64_t size, int64_t max, int64_t *longest);
+    /* Return how many such blocks each block row has, with the bit SKELETON_LAST if one of them is in the
+     * last block column. The array stays until the next call; NULL if there is no memory for it. There is
+     * such a function if there is the one above. */
+    const uint32_t *(*block_rows)(const struct skeleton *skeleton, int64_t size);
+    void *context; /* of these two; not owned */
 };
-
-/* Return the skeleton that a matrix is, which has entries by its offsets, but no arrays of them; NULL of
- * every other matrix, one without entries and one whose entries are far (struct csr_far) among them. */
-static inline const struct skeleton *skeleton_of(const struct csr *a)
-{
-    return csr_nnz(a) > 0 && !a->col && !a->val && !a->far ? (const struct skeleton *)(const void *)a : NULL;
-}
-
-/* True if values are complex, of a matrix or a skeleton. */
-static inline bool skeleton_complex(const struct csr *a)
-{
-    const struct skeleton *skeleton = skeleton_of(a);
-    return skeleton ? skeleton->complex : a->imaginary != NULL;
-}
+#define SKELETON_LAST ((uint32_t)1 << 31)
 
 void skeleton_free(struct skeleton *skeleton);
 

@@ -3,9 +3,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/job.h"
+#include "base/placement.h"
+
 /* A round of a collective call takes so many elements of 8 bytes, or bytes, at most. */
 #define ROUND_ELEMENTS ((int64_t)1 << 20)
 #define ROUND_BYTES ((size_t)1 << 26)
+
+/* A rank that rests looks for so long before it sleeps. */
+#define AWAKE_SECONDS 50e-6
 
 /* The tag of messages between two ranks. */
 enum { TAG_JOIN = 1, TAG_EXCHANGE };
@@ -25,6 +31,7 @@ enum status ranks_open(struct ranks *ranks, int *argc, char ***argv, struct erro
     MPI_Comm_split_type(ranks->all, MPI_COMM_TYPE_SHARED, ranks->rank, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks->near);
     MPI_Comm_free(&node);
+    ranks->crowded = ranks->near > placement_threads();
     return STATUS_OK;
 }
 
@@ -32,6 +39,36 @@ void ranks_close(struct ranks *ranks)
 {
     if (ranks->all != MPI_COMM_NULL) MPI_Finalize();
     ranks->all = MPI_COMM_NULL;
+}
+
+void ranks_rest(const struct ranks *ranks, MPI_Request *request)
+{
+    int done = 0;
+    if (!ranks->crowded) {
+        MPI_Wait(request, MPI_STATUS_IGNORE);
+        return;
+    }
+    const double start = clock_seconds();
+    for (MPI_Test(request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(request, &done, MPI_STATUS_IGNORE)) {
+        double waited = clock_seconds() - start;
+        if (waited < AWAKE_SECONDS) continue;
+        const struct timespec nap = {.tv_nsec = waited > 8e-3 ? 1000000 : (long)(waited / 8 * 1e9)};
+        nanosleep(&nap, NULL);
+    }
+}
+
+void ranks_send(const struct ranks *ranks, const void *data, int bytes, int to, int tag)
+{
+    MPI_Request request;
+    MPI_Isend(data, bytes, MPI_BYTE, to, tag, ranks->all, &request);
+    ranks_rest(ranks, &request);
+}
+
+void ranks_receive(const struct ranks *ranks, void *data, int bytes, int from, int tag)
+{
+    MPI_Request request;
+    MPI_Irecv(data, bytes, MPI_BYTE, from, tag, ranks->all, &request);
+    ranks_rest(ranks, &request);
 }
 
 void ranks_abort(const struct ranks *ranks, int code)
@@ -42,7 +79,9 @@ void ranks_abort(const struct ranks *ranks, int code)
 enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *error)
 {
     int mine = status == STATUS_OK ? ranks->count : ranks->rank, first;
-    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, ranks->all);
+    MPI_Request request;
+    MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, ranks->all, &request);
+    ranks_rest(ranks, &request);
     if (first == ranks->count) return STATUS_OK;
     if (first == ranks->rank) error->status = status;
     MPI_Bcast(error, sizeof *error, MPI_BYTE, first, ranks->all);
@@ -63,8 +102,10 @@ static void reduce(const struct ranks *ranks, int64_t *array, int64_t count, MPI
 {
     for (int64_t k = 0; k < count; k += ROUND_ELEMENTS) {
         int64_t left = count - k;
-        MPI_Allreduce(MPI_IN_PLACE, array + k, (int)(left < ROUND_ELEMENTS ? left : ROUND_ELEMENTS),
-                      MPI_INT64_T, operation, ranks->all);
+        MPI_Request request;
+        MPI_Iallreduce(MPI_IN_PLACE, array + k, (int)(left < ROUND_ELEMENTS ? left : ROUND_ELEMENTS),
+                       MPI_INT64_T, operation, ranks->all, &request);
+        ranks_rest(ranks, &request);
     }
 }
 
@@ -98,8 +139,11 @@ static int round_of(size_t bytes, size_t k)
 
 void ranks_broadcast(const struct ranks *ranks, int root, void *data, size_t bytes)
 {
-    for (size_t k = 0; k < bytes; k += ROUND_BYTES)
-        MPI_Bcast((char *)data + k, round_of(bytes, k), MPI_BYTE, root, ranks->all);
+    for (size_t k = 0; k < bytes; k += ROUND_BYTES) {
+        MPI_Request request;
+        MPI_Ibcast((char *)data + k, round_of(bytes, k), MPI_BYTE, root, ranks->all, &request);
+        ranks_rest(ranks, &request);
+    }
 }
 
 void ranks_share(const struct ranks *ranks, const int64_t *mine, int64_t count, int64_t *all)
@@ -113,8 +157,7 @@ void ranks_join(const struct ranks *ranks, int root, const void *mine, const siz
 {
     if (ranks->rank != root) {
         for (size_t k = 0; k < sizes[ranks->rank]; k += ROUND_BYTES)
-            MPI_Send((const char *)mine + k, round_of(sizes[ranks->rank], k), MPI_BYTE, root, TAG_JOIN,
-                     ranks->all);
+            ranks_send(ranks, (const char *)mine + k, round_of(sizes[ranks->rank], k), root, TAG_JOIN);
         return;
     }
     char *place = all;
@@ -124,13 +167,15 @@ void ranks_join(const struct ranks *ranks, int root, const void *mine, const siz
             continue;
         }
         for (size_t k = 0; k < sizes[r]; k += ROUND_BYTES)
-            MPI_Recv(place + k, round_of(sizes[r], k), MPI_BYTE, r, TAG_JOIN, ranks->all, MPI_STATUS_IGNORE);
+            ranks_receive(ranks, place + k, round_of(sizes[r], k), r, TAG_JOIN);
     }
 }
 
 void ranks_counts(const struct ranks *ranks, const int64_t *out_counts, int64_t *in_counts)
 {
-    MPI_Alltoall(out_counts, 1, MPI_INT64_T, in_counts, 1, MPI_INT64_T, ranks->all);
+    MPI_Request request;
+    MPI_Ialltoall(out_counts, 1, MPI_INT64_T, in_counts, 1, MPI_INT64_T, ranks->all, &request);
+    ranks_rest(ranks, &request);
 }
 
 /* Return the byte at which what belongs to rank `rank` begins. */
@@ -170,7 +215,8 @@ void ranks_exchange(const struct ranks *ranks, const void *out, const int64_t *o
                 MPI_Isend(source + sent, bytes, MPI_BYTE, to, TAG_EXCHANGE, ranks->all, &request[1]);
                 sent += (size_t)bytes;
             }
-            ranks_wait(2, request);
+            ranks_rest(ranks, &request[0]);
+            ranks_rest(ranks, &request[1]);
         }
     }
 }

@@ -20,6 +20,7 @@ struct ranks {
     MPI_Comm all;
     int rank, count; /* this one, from 0, and how many there are */
     int near;        /* how many of them are on this rank's node, itself among them */
+    bool crowded;    /* these are more than the processors that this rank may run on */
 };
 
 /* Start MPI, and learn who there is. STATUS_UNAVAILABLE if MPI cannot serve the program. Not to be called
@@ -70,6 +71,15 @@ void ranks_exchange(const struct ranks *ranks, const void *out, const int64_t *o
 
 /* Fill in in_counts[r] with what rank r has for this one in its out_counts. */
 void ranks_counts(const struct ranks *ranks, const int64_t *out_counts, int64_t *in_counts);
+
+/* Wait for this request, and if ranks are crowded, sleep meanwhile: MPI looks for messages without a pause,
+ * which keeps those from working that it waits for. It sleeps an eighth of what it has waited already, and no
+ * more than a millisecond at a time. Not collective. */
+void ranks_rest(const struct ranks *ranks, MPI_Request *request);
+
+/* Send so many bytes to one rank, or receive them, resting. Not collective. */
+void ranks_send(const struct ranks *ranks, const void *data, int bytes, int to, int tag);
+void ranks_receive(const struct ranks *ranks, void *data, int bytes, int from, int tag);
 
 /* Wait for all of these requests. It is not collective. MPI_Waitall with MPI_STATUSES_IGNORE does the same,
  * but the header of MPICH makes gcc warn of that. */

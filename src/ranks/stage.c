@@ -95,9 +95,9 @@ static void exchange(struct stage *stage)
             MPI_Isend(stage->sorted + (size_t)begin[to] * stage->size,
                       (int)((size_t)out_counts[to] * stage->size), MPI_BYTE, to, TAG_RECORDS, ranks->all,
                       &send);
-        MPI_Wait(&receive, MPI_STATUS_IGNORE);
+        ranks_rest(ranks, &receive);
         if (in_counts[from]) stage->deliver(stage->self, stage->in, in_counts[from]);
-        MPI_Wait(&send, MPI_STATUS_IGNORE);
+        ranks_rest(ranks, &send);
     }
     stage->used = stage->fill = 0;
 }
@@ -107,7 +107,9 @@ static void make_round(struct stage *stage, bool left)
 {
     const struct ranks *ranks = stage->ranks;
     int mine[3] = {stage->failed ? ranks->rank : ranks->count, !left, stage->used == 0}, all[3];
-    MPI_Allreduce(mine, all, 3, MPI_INT, MPI_MIN, ranks->all);
+    MPI_Request request;
+    MPI_Iallreduce(mine, all, 3, MPI_INT, MPI_MIN, ranks->all, &request);
+    ranks_rest(ranks, &request);
     stage->first_failed = all[0];
     if (all[0] < ranks->count)
         atomic_store(&stage->stop, true);

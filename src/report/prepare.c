@@ -95,7 +95,7 @@ static enum status load_vector(const char *name, struct vector_wanted wanted, co
                                struct progress *progress, struct vector *vector, struct error *error)
 {
     if (!name || vector->real) return STATUS_OK;
-    wanted.complex = session->shown->matrix.csr.imaginary != NULL;
+    wanted.complex = csr_complex(&session->shown->matrix.csr);
     wanted.limit = session->limit;
     return vector_load(name, &wanted, progress, vector, error);
 }

@@ -53,7 +53,7 @@ int64_t case_nnz(const struct matrix_case *matrix_case)
 bool case_is_complex(const struct matrix_case *matrix_case)
 {
     const struct matrix *matrix = &matrix_case->matrix;
-    return case_has_entries(matrix_case) ? matrix->csr.imaginary != NULL : matrix->field == FIELD_COMPLEX;
+    return case_has_entries(matrix_case) ? csr_complex(&matrix->csr) : matrix->field == FIELD_COMPLEX;
 }
 
 void absence_free(struct absence *absence)
@@ -146,7 +146,7 @@ static bool is_mirrored(const struct matrix *matrix)
     return matrix->symmetry != SYMMETRY_GENERAL;
 }
 
-/* STATUS_LIMIT if a part is made of the entries, and these are far. */
+/* STATUS_LIMIT if a part is made of the entries, and these are elsewhere. */
 static enum status has_entries(const struct csr *a, enum session_part part, struct error *error)
 {
     static const struct {
@@ -157,7 +157,7 @@ static enum status has_entries(const struct csr *a, enum session_part part, stru
         {SESSION_COMPONENTS, "the components"}, {SESSION_BLOCKS, "the block triangular form"},
         {SESSION_FILL, "the fill of a factor"}, {SESSION_PYRAMID, "the pattern"},
         {SESSION_TILES, "the finer pattern"}};
-    for (size_t k = 0; k < sizeof made_of_entries / sizeof *made_of_entries && a->far; k++)
+    for (size_t k = 0; k < sizeof made_of_entries / sizeof *made_of_entries && a->skeleton; k++)
         if (made_of_entries[k].part == part)
             return error_set(
                 error, STATUS_LIMIT,
@@ -172,7 +172,7 @@ static enum status may_compute(const struct matrix *matrix, enum session_part pa
 {
     const struct csr *a = &matrix->csr;
     int64_t nnz = csr_nnz(a);
-    int complex = a->imaginary != NULL;
+    int complex = csr_complex(a);
     size_t held = csr_bytes(a->rows, nnz, complex);
     switch (part) {
     case SESSION_ROW_LENGTHS:
@@ -263,7 +263,7 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
     unsigned own = ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT);
     if (!entries && !case_has(matrix_case, parts & own))
         return placed(case_want_entries(matrix_case, error), matrix_case->matrix.path, error);
-    if (!entries && (parts & SESSION_SIZES) && matrix_case->skeleton.csr.row_ptr)
+    if (!entries && (parts & SESSION_SIZES) && matrix_case->matrix.csr.row_ptr)
         return placed(plan_formats(matrix_case, limit, progress, error), matrix_case->matrix.path, error);
     for (size_t k = 0; entries && k < sizeof order / sizeof *order; k++) {
         /* Formats may have been asked for since the others were planned: sizes are looked at again. */

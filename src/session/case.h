@@ -81,10 +81,10 @@ struct spread {
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
  * release order, so that one thread may compute the next part while another draws those that are there. */
 struct matrix_case {
-    const char *order;    /* the name of the order of rows and columns: "natural" is that of the source */
-    struct matrix matrix; /* in this order; owned, as all that follows. Without SESSION_ENTRIES the arrays of
-                             its csr are NULL: rows and cols alone are known of that */
-    int64_t nnz;          /* without SESSION_ENTRIES, how many there are (case_nnz) */
+    const char *order;      /* the name of the order of rows and columns: "natural" is that of the source */
+    struct matrix matrix;   /* in this order; owned, as all that follows. Without SESSION_ENTRIES its csr has
+                               rows and cols, and row_ptr with a skeleton if sizes of formats can be told */
+    int64_t nnz;            /* without SESSION_ENTRIES, how many there are (case_nnz) */
     struct absence absence; /* without SESSION_ENTRIES, why; else {0} */
     struct spread spread;
     struct reordering reordering;
@@ -97,11 +97,10 @@ struct matrix_case {
     struct triangular triangular;
     struct fills fills;
     struct pyramid pyramid;
-    struct tiles tiles; /* of the pyramid's cells; {0} if there are none */
-    int64_t *col_ptr;   /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */
-    struct skeleton
-        skeleton;     /* without SESSION_ENTRIES, what sizes of formats follow from; {0} if not known */
-    struct pool pool; /* of storages of the matrix, for conversions, kernels and estimates alike */
+    struct tiles tiles;       /* of the pyramid's cells; {0} if there are none */
+    int64_t *col_ptr;         /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */
+    struct skeleton skeleton; /* that matrix.csr refers to, or {0} */
+    struct pool pool;         /* of storages of the matrix, for conversions, kernels and estimates alike */
     struct conversions conversions;
     struct results results;           /* of the kernels that a report asked for */
     struct runs runs;                 /* that the explorer shows beside each other */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "matrix/skeleton.h"
 
 static void set_state(struct conversion *conversion, enum conversion_state state)
 {
@@ -42,7 +41,7 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
     item->choice = item->resolved = *choice;
     item->pool = conversions->pool;
     const struct csr *a = item->pool ? item->pool->a : NULL;
-    item->complex = a && skeleton_complex(a);
+    item->complex = a && csr_complex(a);
     item->seconds = NAN;
     format_choice_name(choice, item->name, sizeof item->name);
     atomic_init(&item->state, CONVERSION_WANTED);
@@ -158,7 +157,7 @@ enum status conversion_build(struct conversion *conversion, size_t limit, struct
     struct error refusal = {0};
     if (before == CONVERSION_BUILT || before == CONVERSION_REFUSED) return STATUS_OK;
     if (!conversion->pool) return before == CONVERSION_WANTED ? refuse(conversion) : STATUS_OK;
-    if (skeleton_of(conversion->pool->a)) {
+    if (conversion->pool->a->skeleton) {
         enum status planned = conversion_plan(conversion, limit, progress, error);
         bool there = conversion_state(conversion) == CONVERSION_PLANNED;
         return planned == STATUS_OK && there ? refuse_to_build(conversion) : planned;

@@ -27,7 +27,7 @@ static enum status is_hopeless(struct matrix_case *of, const struct format_choic
                                struct progress *progress, bool *hopeless, struct error *error)
 {
     const struct csr *a = &of->matrix.csr;
-    size_t csr = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL);
+    size_t csr = csr_bytes(a->rows, csr_nnz(a), csr_complex(a));
     const struct storage *plan;
     struct error reason = {0};
     enum status status = pool_plan(&of->pool, choice, limit, progress, &plan, &reason);

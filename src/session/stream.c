@@ -59,16 +59,17 @@ static enum status note(const struct streamed *streamed, const struct absence *a
 /* Move what was found out into the case. */
 static enum status fill_case(struct streamed *streamed, struct matrix_case *known, struct error *error)
 {
-    const struct csr *a = &known->matrix.csr;
+    struct csr *a = &known->matrix.csr;
     known->skeleton = (struct skeleton){
-        .csr = {.rows = a->rows, .cols = a->cols, .row_ptr = streamed->row_ptr},
         .complex = case_is_complex(known),
         .col_ptr = streamed->col_ptr,
         .diagonals = streamed->diagonals,
     };
+    a->row_ptr = streamed->row_ptr;
+    a->skeleton = &known->skeleton;
     streamed->row_ptr = streamed->col_ptr = NULL;
     streamed->diagonals = NULL;
-    known->pool.a = &known->skeleton.csr;
+    known->pool.a = a;
     known->conversions.pool = &known->pool;
     known->row_lengths = streamed->row_lengths;
     known->col_lengths = streamed->col_lengths;
@@ -79,7 +80,7 @@ static enum status fill_case(struct streamed *streamed, struct matrix_case *know
     streamed->pyramid = (struct pyramid){0};
     case_know(known, SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_VALUES |
                          SESSION_PYRAMID | SESSION_COL_PTR);
-    enum status status = spans_make(known->skeleton.csr.row_ptr, a->rows, &known->row_spans, error);
+    enum status status = spans_make(a->row_ptr, a->rows, &known->row_spans, error);
     if (status != STATUS_OK) return status;
     return spans_make(known->skeleton.col_ptr, a->cols, &known->col_spans, error);
 }

@@ -178,7 +178,7 @@ static int64_t count_rows(const struct sums *sums, int64_t size, int64_t from, i
         int64_t count = bsr_blocks_of(&part, size, 0, NULL);
         blocks += count;
         most = max(most, count);
-        if (mine) mine[b - from] = (uint32_t)count | (bsr_ends_with_last(&part, size, 0) ? CSR_FAR_LAST : 0);
+        if (mine) mine[b - from] = (uint32_t)count | (bsr_ends_with_last(&part, size, 0) ? SKELETON_LAST : 0);
     }
     *longest = max(*longest, most);
     return blocks;
@@ -266,9 +266,9 @@ void blocks_dismiss(struct sums *sums)
     pass(sums->ranks, (int64_t[]){REQUEST_DISMISS, 0, 0});
 }
 
-static int64_t ask_count(const struct csr_far *far, int64_t size, int64_t max, int64_t *longest)
+static int64_t ask_count(const struct skeleton *skeleton, int64_t size, int64_t max, int64_t *longest)
 {
-    struct sums *sums = far->context;
+    struct sums *sums = skeleton->context;
     struct far_blocks *blocks = sums->blocks;
     bool known =
         blocks->blocks[size] >= 0 && (blocks->blocks[size] <= blocks->max[size] || max <= blocks->max[size]);
@@ -281,9 +281,9 @@ static int64_t ask_count(const struct csr_far *far, int64_t size, int64_t max, i
     return blocks->blocks[size];
 }
 
-static const uint32_t *ask_rows(const struct csr_far *far, int64_t size)
+static const uint32_t *ask_rows(const struct skeleton *skeleton, int64_t size)
 {
-    struct sums *sums = far->context;
+    struct sums *sums = skeleton->context;
     pass(sums->ranks, (int64_t[]){REQUEST_ROWS, size, 0});
     return gather_rows(sums, size) == STATUS_OK ? sums->blocks->rows : NULL;
 }
@@ -299,9 +299,9 @@ enum status blocks_open(struct sums *sums, struct error *error)
     if (status != STATUS_OK) return status;
     for (int size = 0; size <= BSR_SIZE_MAX; size++)
         sums->blocks->blocks[size] = -1;
-    sums->far.context = sums;
-    sums->far.count_blocks = ask_count;
-    sums->far.block_rows = ask_rows;
+    sums->skeleton.context = sums;
+    sums->skeleton.count_blocks = ask_count;
+    sums->skeleton.block_rows = ask_rows;
     return STATUS_OK;
 }
 

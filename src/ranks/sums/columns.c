@@ -86,8 +86,10 @@ static void reduce(const struct ranks *ranks, void *array, int64_t count, size_t
     const int64_t round = (int64_t)1 << 18;
     for (int64_t k = 0; k < count; k += round) {
         char *from = (char *)array + (size_t)k * size;
-        MPI_Reduce(ranks->rank ? (void *)from : MPI_IN_PLACE, from, (int)min(count - k, round), type, add, 0,
-                   ranks->all);
+        MPI_Request request;
+        MPI_Ireduce(ranks->rank ? (void *)from : MPI_IN_PLACE, from, (int)min(count - k, round), type, add, 0,
+                    ranks->all, &request);
+        ranks_rest(ranks, &request);
     }
 }
 
@@ -120,11 +122,11 @@ static void go_through_all(struct sums *sums, struct windows *windows, double la
     for (int64_t w = 0; w < windows->number; w++) {
         int64_t from = w * windows->columns, columns = min(windows->columns, sums->share->cols - from);
         if (windows->used[w]) go_through(sums, windows, w, largest, &wide, &most);
-        for (int64_t j = 0; j < columns && sums->col_ptr; j++)
-            sums->col_ptr[from + j] = windows->used[w] ? windows->counts[j] : 0;
+        for (int64_t j = 0; j < columns && sums->skeleton.col_ptr; j++)
+            sums->skeleton.col_ptr[from + j] = windows->used[w] ? windows->counts[j] : 0;
     }
     wide_close(&wide);
-    if (sums->col_ptr) threads_offsets(sums->col_ptr, sums->share->cols);
+    if (sums->skeleton.col_ptr) threads_offsets(sums->skeleton.col_ptr, sums->share->cols);
     *norm_1 = column_sum(largest, most);
 }
 
@@ -135,10 +137,11 @@ enum status sums_columns(struct sums *sums, double largest, size_t limit, double
     *norm_1 = 0;
     enum status status = windows_open(sums, largest > 0, &windows, error);
     if (status == STATUS_OK && sums->ranks->rank == 0) {
-        status = memory_check(columns * sizeof *sums->col_ptr, limit, "where all columns begin, on rank 0,",
-                              error);
-        if (status == STATUS_OK) sums->col_ptr = memory_array(columns, sizeof *sums->col_ptr, error);
-        if (status == STATUS_OK && !sums->col_ptr) status = STATUS_MEMORY;
+        status = memory_check(columns * sizeof *sums->skeleton.col_ptr, limit,
+                              "where all columns begin, on rank 0,", error);
+        if (status == STATUS_OK)
+            sums->skeleton.col_ptr = memory_array(columns, sizeof *sums->skeleton.col_ptr, error);
+        if (status == STATUS_OK && !sums->skeleton.col_ptr) status = STATUS_MEMORY;
     }
     status = ranks_agree(sums->ranks, status, error);
     if (status == STATUS_OK) go_through_all(sums, &windows, largest, norm_1);

@@ -17,10 +17,9 @@ static void join_parents(const struct ranks *ranks, int32_t *parent, int32_t *ot
         for (int64_t v = 0; v < vertices; v += ROUND_VERTICES) {
             int count = (int)min(vertices - v, ROUND_VERTICES);
             if (sends) {
-                MPI_Send(parent + v, count, MPI_INT32_T, ranks->rank - step, TAG_PARENTS, ranks->all);
+                ranks_send(ranks, parent + v, count * (int)sizeof *parent, ranks->rank - step, TAG_PARENTS);
             } else {
-                MPI_Recv(other, count, MPI_INT32_T, ranks->rank + step, TAG_PARENTS, ranks->all,
-                         MPI_STATUS_IGNORE);
+                ranks_receive(ranks, other, count * (int)sizeof *other, ranks->rank + step, TAG_PARENTS);
                 components_join(parent, v, other, count);
             }
         }

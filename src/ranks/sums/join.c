@@ -10,11 +10,11 @@ void sums_join(const struct ranks *ranks, void *mine, void *scratch, size_t byte
 {
     for (int step = 1; step < ranks->count; step *= 2) {
         if (ranks->rank % (2 * step) == step) {
-            MPI_Send(mine, (int)bytes, MPI_BYTE, ranks->rank - step, TAG_PAIR, ranks->all);
+            ranks_send(ranks, mine, (int)bytes, ranks->rank - step, TAG_PAIR);
             return;
         }
         if (ranks->rank + step >= ranks->count) continue;
-        MPI_Recv(scratch, (int)bytes, MPI_BYTE, ranks->rank + step, TAG_PAIR, ranks->all, MPI_STATUS_IGNORE);
+        ranks_receive(ranks, scratch, (int)bytes, ranks->rank + step, TAG_PAIR);
         join(mine, scratch);
     }
 }
@@ -23,7 +23,9 @@ void sums_unite(const struct ranks *ranks, uint64_t *set, int64_t words)
 {
     for (int64_t k = 0; k < words; k += ROUND_WORDS) {
         int round = (int)min(words - k, ROUND_WORDS);
-        MPI_Reduce(ranks->rank ? (void *)(set + k) : MPI_IN_PLACE, set + k, round, MPI_UINT64_T, MPI_BOR, 0,
-                   ranks->all);
+        MPI_Request request;
+        MPI_Ireduce(ranks->rank ? (void *)(set + k) : MPI_IN_PLACE, set + k, round, MPI_UINT64_T, MPI_BOR, 0,
+                    ranks->all, &request);
+        ranks_rest(ranks, &request);
     }
 }

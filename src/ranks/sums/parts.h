@@ -12,8 +12,8 @@ enum status sums_gather(struct sums *sums, struct error *error);
 /* structure.c: the structure, and the set of diagonals. */
 enum status sums_structure(struct sums *sums, struct structure *structure, struct error *error);
 
-/* columns.c: where columns begin, into sums->col_ptr; and the largest sum of |a| of a column, where the
- * largest |a| is `largest`; 0: there is none. */
+/* columns.c: where columns begin, into sums->skeleton.col_ptr; and the largest sum of |a| of a column, where
+ * the largest |a| is `largest`; 0: there is none. */
 enum status sums_columns(struct sums *sums, double largest, size_t limit, double *norm_1,
                          struct error *error);
 
@@ -29,8 +29,8 @@ enum status sums_strong(struct sums *sums, struct components *components, struct
 /* picture.c */
 enum status sums_pyramid(struct sums *sums, struct pyramid *pyramid, struct error *error);
 
-/* blocks.c: what blocks are counted with, until blocks_close. Rank 0 counts by sums->far.count_blocks and
- * block_rows while the others are in blocks_serve, until rank 0 calls blocks_dismiss. */
+/* blocks.c: what blocks are counted with, until blocks_close. Rank 0 counts by sums->skeleton.count_blocks
+ * and block_rows while the others are in blocks_serve, until rank 0 calls blocks_dismiss. */
 enum status blocks_open(struct sums *sums, struct error *error);
 void blocks_serve(struct sums *sums);
 void blocks_dismiss(struct sums *sums);

@@ -98,7 +98,7 @@ enum status sums_structure(struct sums *sums, struct structure *structure, struc
                    (int64_t)(set_bytes(share->rows + share->cols) / sizeof *part.diagonals));
         if (sums->ranks->rank == 0) {
             structure_finish(&part, share->rows, share->cols, share->nnz, structure);
-            sums->diagonals = part.diagonals;
+            sums->skeleton.diagonals = part.diagonals;
             part.diagonals = NULL;
         }
     }

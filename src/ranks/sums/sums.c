@@ -71,18 +71,17 @@ static enum status make_session(struct sums *sums, struct share *share, size_t l
     struct matrix matrix = share->matrix;
     sums->session = memory_zeroed(1, sizeof *sums->session, error);
     if (!sums->session) return STATUS_MEMORY;
-    /* Nobody reads imaginary parts: that there are any tells that the matrix is complex. */
-    if (share->own.imaginary && !(sums->csr.imaginary = memory_zeroed(1, sizeof *sums->csr.imaginary, error)))
-        return STATUS_MEMORY;
-    sums->far.col_ptr = sums->col_ptr;
-    sums->far.diagonals = sums->diagonals;
-    sums->csr.far = &sums->far;
+    sums->skeleton.complex = share->own.imaginary != NULL;
     matrix.csr = sums->csr;
     sums->csr = (struct csr){0};
     share->matrix = (struct matrix){0};
     atomic_init(&sums->session->ready, 0);
     sums->session->limit = limit;
-    sums->session->shown = session_add_case(sums->session, "natural", &matrix, error);
+    struct matrix_case *shown = session_add_case(sums->session, "natural", &matrix, error);
+    shown->skeleton = sums->skeleton;
+    shown->matrix.csr.skeleton = &shown->skeleton;
+    sums->skeleton = (struct skeleton){0};
+    sums->session->shown = shown;
     return STATUS_OK;
 }
 
@@ -180,8 +179,7 @@ void sums_free(struct sums *sums)
     if (sums->session) session_free(sums->session);
     free(sums->session);
     csr_free(&sums->csr);
-    free(sums->col_ptr);
-    free(sums->diagonals);
+    skeleton_free(&sums->skeleton);
     blocks_close(sums);
     *sums = (struct sums){0};
 }

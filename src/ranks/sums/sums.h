@@ -1,11 +1,12 @@
 /* What is known of a matrix that ranks hold together: the analyses of a session, each made of the ranks'
  * slabs, with the numbers that one process finds in the whole, to the last bit. Rank 0 has a session of it in
- * the end, of which reports are written as of any other; its matrix has no entries (struct csr_far), but
+ * the end, of which reports are written as of any other; its matrix has no entries (struct skeleton), but
  * where rows and columns begin. */
 #ifndef SPARSIGHT_RANKS_SUMS_SUMS_H
 #define SPARSIGHT_RANKS_SUMS_SUMS_H
 
 #include "base/error.h"
+#include "matrix/skeleton.h"
 #include "matrix/slab.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
@@ -29,10 +30,8 @@ struct sums {
     int64_t gathered;        /* the most entries, and rows, of a matrix whose columns rank 0 gathers */
     struct session *session; /* of rank 0; NULL on the others */
     /* Of rank 0. */
-    struct csr csr;     /* of the whole matrix, for the session; owned until that has it */
-    struct csr_far far; /* which that refers to; its arrays are owned */
-    int64_t *col_ptr;
-    uint64_t *diagonals;
+    struct csr csr;           /* of the whole matrix, and */
+    struct skeleton skeleton; /* what else is known of it; owned until the session has them */
     /* Of all ranks, for blocks that lie across cuts. */
     struct far_blocks *blocks;
 };

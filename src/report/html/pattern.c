@@ -31,7 +31,7 @@ static enum status make_cells(const struct session *session, const struct matrix
 {
     const struct csr *a = &matrix_case->matrix.csr;
     size_t bytes = level_bytes(a->rows, csr_nnz(a));
-    size_t held = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL);
+    size_t held = csr_bytes(a->rows, csr_nnz(a), csr_complex(a));
     if (csr_here(a) && a->rows <= ENTRIES_MAX && csr_nnz(a) <= ENTRIES_MAX &&
         memory_check_beside(bytes, held, session->limit, "the pattern", NULL) == STATUS_OK)
         return level_of_matrix(a, level, NULL);
