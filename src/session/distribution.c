@@ -96,6 +96,21 @@ static enum status add_usual(struct partition_list *list, struct error *error)
     return status;
 }
 
+/* Divide the rows once, and keep what it looks like if that is asked for. */
+static enum status divide_one(const struct matrix *matrix, const struct partition_choice *choice,
+                              int64_t parts, bool sketched, size_t limit, struct progress *progress,
+                              struct distributed *division)
+{
+    struct divided divided = {0};
+    enum status status =
+        distribution_divide(matrix, choice, parts, limit, progress, division, sketched ? &divided : NULL);
+    if (status == STATUS_OK && sketched)
+        status = sketch_make(&matrix->csr, &divided.partition, divided.pairs, division->halo.messages,
+                             progress, &division->sketch, &division->refusal);
+    divided_free(&divided);
+    return status;
+}
+
 static enum status divide_all(const struct matrix *matrix, const struct partition_list *list,
                               const struct distribution_request *request, size_t limit,
                               struct progress *progress, struct distribution *distribution,
@@ -108,9 +123,8 @@ static enum status divide_all(const struct matrix *matrix, const struct partitio
         int counts = list->choices[p].partitioner->fixed ? 1 : request->count;
         for (int c = 0; c < counts; c++) {
             struct distributed *division = &distribution->items[distribution->count];
-            enum status status =
-                distribution_divide(matrix, &list->choices[p], request->parts[c], limit, progress, division,
-                                    NULL);
+            enum status status = divide_one(matrix, &list->choices[p], request->parts[c], request->sketched,
+                                            limit, progress, division);
             distribution->count++;
             if (status == STATUS_OK || status == STATUS_UNAVAILABLE || status == STATUS_LIMIT) continue;
             if (error && error->status == STATUS_OK) *error = division->refusal;
@@ -165,8 +179,10 @@ int distribution_best(const struct distribution *distribution, int k)
 
 void distribution_free(struct distribution *distribution)
 {
-    for (int k = 0; k < distribution->count; k++)
+    for (int k = 0; k < distribution->count; k++) {
         halo_free(&distribution->items[k].halo);
+        sketch_free(&distribution->items[k].sketch);
+    }
     free(distribution->items);
     *distribution = (struct distribution){0};
 }
