@@ -48,6 +48,7 @@ static int run_explore(const struct options *options)
                             .gpu = options->request.gpu,
                             .sample = options->request.sample,
                             .orders = &options->request.orders,
+                            .distribution = &options->request.distribution,
                             .saved = saved};
     enum status status = STATUS_OK;
     for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {

@@ -72,16 +72,21 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "how it "
      "would scale; of plot, the owners of the rows",
      REPORTS | COMMAND_PLOT},
+    {FLAG_PARTS, "parts", "NUMBERS",
+     "begin the Parts screen with so many processes, 2,8 or 2..64 (which\ndoubles)", COMMAND_EXPLORE},
     {FLAG_PARTITION, "partition", "LIST",
      "by these partitions of the rows (see below); default all that need no\nfile; of plot, one of them",
      REPORTS | COMMAND_PLOT},
+    {FLAG_PARTITION, "partition", "LIST",
+     "and with these partitions of the rows ('sparsight report --help' lists\nthem)", COMMAND_EXPLORE},
     {FLAG_PARTITION, "partition", "NAME",
      "cut the rows among the ranks by this partition for products (see\nbelow); default entries, runs of "
      "about "
      "equally many entries",
      COMMAND_RANKS},
     {FLAG_NETWORK, "network", "NUMBERS",
-     "predict that for messages of latency=US and bandwidth=GB/S;\ndefault latency=2,bandwidth=12", REPORTS},
+     "predict that for messages of latency=US and bandwidth=GB/S;\ndefault latency=2,bandwidth=12",
+     REPORTS | COMMAND_EXPLORE},
     {FLAG_KERNELS, "kernels", "LIST",
      "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
      "none; 'sparsight kernels'\nlists them); default none",

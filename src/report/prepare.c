@@ -176,7 +176,9 @@ static enum status distribute(struct session *session, const struct report_reque
 {
     struct matrix_case *shown = session->shown;
     struct advices advices = {0};
-    enum status status = distribution_make(&shown->matrix, &request->distribution, session->limit, progress,
+    struct distribution_request asked_for = request->distribution; /* whose list stays the request's */
+    asked_for.sketched = request->carry && shown == session->cases;
+    enum status status = distribution_make(&shown->matrix, &asked_for, session->limit, progress,
                                            &shown->distribution, error);
     if (status == STATUS_OK) status = session_advise(session, shown, PRECISION_F64, &advices, error);
     const struct advice *advice = &advices.items[ADVICE_CPU];

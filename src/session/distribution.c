@@ -100,11 +100,27 @@ static enum status add_usual(struct partition_list *list, struct error *error)
 static void keep_owners(struct divided *divided, size_t limit, struct distributed *division)
 {
     size_t bytes = (size_t)divided->partition.rows * sizeof *divided->partition.owner;
-    if (memory_check(bytes, limit, "the owners of rows", NULL) == STATUS_OK) {
-        division->partition = divided->partition;
-        divided->partition = (struct partition){0};
-    }
-    divided_free(divided);
+    if (memory_check(bytes, limit, "the owners of rows", NULL) != STATUS_OK) return;
+    division->partition = divided->partition;
+    divided->partition = (struct partition){0};
+}
+
+/* Divide the rows into the number of parts with index c, and keep what is asked for: what that looks like,
+ * and the owners if it is the first number. */
+static enum status divide_one(const struct matrix *matrix, const struct partition_choice *choice,
+                              const struct distribution_request *request, int c, size_t limit,
+                              struct progress *progress, struct distributed *division)
+{
+    struct divided divided = {0};
+    const bool keep = request->keep && c == 0;
+    enum status status = distribution_divide(matrix, choice, request->parts[c], limit, progress, division,
+                                             keep || request->sketched ? &divided : NULL);
+    if (status == STATUS_OK && request->sketched)
+        status = sketch_make(&matrix->csr, &divided.partition, divided.pairs, division->halo.messages,
+                             progress, &division->sketch, &division->refusal);
+    if (status == STATUS_OK && keep) keep_owners(&divided, limit, division);
+    divided_free(&divided);
+    return status;
 }
 
 static enum status divide_all(const struct matrix *matrix, const struct partition_list *list,
@@ -119,11 +135,7 @@ static enum status divide_all(const struct matrix *matrix, const struct partitio
         int counts = list->choices[p].partitioner->fixed ? 1 : request->count;
         for (int c = 0; c < counts; c++) {
             struct distributed *division = &distribution->items[distribution->count];
-            struct divided divided = {0};
-            bool keep = request->keep && c == 0;
-            enum status status = distribution_divide(matrix, &list->choices[p], request->parts[c], limit,
-                                                     progress, division, keep ? &divided : NULL);
-            if (status == STATUS_OK && keep) keep_owners(&divided, limit, division);
+            enum status status = divide_one(matrix, &list->choices[p], request, c, limit, progress, division);
             distribution->count++;
             if (status == STATUS_OK || status == STATUS_UNAVAILABLE || status == STATUS_LIMIT) continue;
             if (error && error->status == STATUS_OK) *error = division->refusal;
@@ -181,6 +193,7 @@ void distribution_free(struct distribution *distribution)
     for (int k = 0; k < distribution->count; k++) {
         halo_free(&distribution->items[k].halo);
         partition_free(&distribution->items[k].partition);
+        sketch_free(&distribution->items[k].sketch);
     }
     free(distribution->items);
     *distribution = (struct distribution){0};

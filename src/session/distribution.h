@@ -9,6 +9,7 @@
 #include "analysis/parts/halo.h"
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scaling.h"
+#include "analysis/parts/sketch.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "formats/choice.h"
@@ -24,6 +25,7 @@ struct distribution_request {
     bool keep;      /* the owners of each partition into the first number of parts are kept, to be drawn */
     bool networked; /* the network was given; else it is assumed */
     struct network network;
+    bool sketched; /* what each partition looks like is kept, too */
 };
 
 /* Read "2,4,8", "2..64", which doubles, or both, into the request. STATUS_USAGE. */
@@ -42,6 +44,7 @@ struct distributed {
     struct halo halo;               /* without its messages; owned */
     struct partition partition;     /* the owners, if they were kept; else {0}; owned */
     struct scaling scaling;         /* of a product in double precision; {0} if single_us is NaN */
+    struct sketch sketch;           /* {0} unless it was asked for; owned */
 };
 
 /* What there is of a division beside its numbers. Owned; free with divided_free, which takes {0}. */

@@ -93,6 +93,8 @@ struct explorer {
 
     struct errand *errand; /* the errand that a view wants done; NULL stands for none */
 
+    const struct distribution_request
+        *distribution;     /* the partitions that the user has asked for at the start; NULL stands for none */
     struct owners *owners; /* the partition that the Parts screen shows, which holds it (ui/owners.h); NULL
                               stands for none */
     bool owners_asked;     /* Pattern is asked to colour by it; false once it does */

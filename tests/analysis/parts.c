@@ -14,7 +14,9 @@
 #include "analysis/parts/owners.h"
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scaling.h"
+#include "analysis/parts/sketch.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/threads.h"
 #include "config.h"
 #include "support/files.h"
@@ -461,6 +463,68 @@ static void dots_belong_to_those_of_most_of_their_entries(void **state)
     }
 }
 
+/* A sketch has the whole matrix in pictures that are finer one after the other, all messages, and who owns a
+ * row. */
+static void sketches_are_those_of_the_partition(void **state)
+{
+    (void)state;
+    static const int64_t shapes[][2] = {{300, 300}, {300, 40}, {1000, 20}, {5, 5}, {1, 900}, {0, 0}, {0, 7}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int64_t parts = 3; parts <= 200; parts *= 8) {
+            struct csr a = support_matrix(shapes[s][0], shapes[s][1], 0.05, false, false, 31 + s);
+            struct partition partition = find("natural", &a, false, parts);
+            struct halo halo;
+            struct sketch sketch;
+            int32_t marks[SKETCH_SIDE * SKETCH_SIDE];
+            int64_t elements[SKETCH_TILES * SKETCH_TILES];
+            assert_int_equal(halo_count(&a, &partition, 0, NULL, &halo, NULL), STATUS_OK);
+            assert_int_equal(sketch_make(&a, &partition, halo.pairs, halo.messages, NULL, &sketch, NULL),
+                             STATUS_OK);
+            assert_true(a.rows && a.cols ? sketch.pictures > 0 : sketch.pictures == 0);
+            for (int k = 0; k < sketch.pictures; k++) {
+                const struct size_dots *dots = &sketch.picture[k].dots;
+                assert_true(dots->high <= SKETCH_SIDE && dots->wide <= SKETCH_SIDE);
+                assert_true(dots->high * dots->dot_rows >= a.rows && dots->wide * dots->dot_cols >= a.cols);
+                assert_true((dots->high - 1) * dots->dot_rows < a.rows &&
+                            (dots->wide - 1) * dots->dot_cols < a.cols);
+                assert_true(k == 0 || dots->high * dots->wide <
+                                          sketch.picture[k - 1].dots.high * sketch.picture[k - 1].dots.wide);
+                assert_int_equal(owners_of_dots(&a, &partition, dots, NULL, marks, NULL), STATUS_OK);
+                assert_memory_equal(marks, sketch.picture[k].marks,
+                                    (size_t)(dots->high * dots->wide) * sizeof *marks);
+            }
+            memset(elements, 0, sizeof elements);
+            for (int64_t k = 0; k < halo.messages; k++)
+                elements[halo.pairs[k].to / sketch.step * sketch.tiles + halo.pairs[k].from / sketch.step] +=
+                    halo.pairs[k].elements;
+            assert_memory_equal(elements, sketch.elements,
+                                (size_t)(sketch.tiles * sketch.tiles) * sizeof *elements);
+            for (int64_t i = 0; i < a.rows; i++)
+                assert_int_equal(sketch_owner(&sketch, i), partition.owner[i]);
+            assert_int_equal(sketch.run_count, min(parts, a.rows));
+            sketch_free(&sketch);
+            halo_free(&halo);
+            partition_free(&partition);
+            csr_free(&a);
+        }
+    struct sketch none = {0};
+    assert_int_equal(sketch_owner(&none, 0), -1);
+}
+
+/* Tiles that are taken together have what they had, also where one is left over. */
+static void tiles_are_folded(void **state)
+{
+    (void)state;
+    const int64_t elements[] = {0, 1, 2, 3, 0, 4, 5, 6, 0};
+    int64_t into[9];
+    assert_int_equal(sketch_fold(elements, 3, 1, into), 3);
+    assert_memory_equal(into, elements, sizeof elements);
+    assert_int_equal(sketch_fold(elements, 3, 2, into), 2);
+    assert_memory_equal(into, ((const int64_t[]){4, 6, 11, 0}), 4 * sizeof *into);
+    assert_int_equal(sketch_fold(elements, 3, 4, into), 1);
+    assert_int_equal(into[0], 21);
+}
+
 static void write_text(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
@@ -575,6 +639,8 @@ int main(void)
 #endif
         cmocka_unit_test(tiles_add_up_the_messages),
         cmocka_unit_test(dots_belong_to_those_of_most_of_their_entries),
+        cmocka_unit_test(sketches_are_those_of_the_partition),
+        cmocka_unit_test(tiles_are_folded),
         cmocka_unit_test(partitions_come_from_files),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(failing_allocations_are_reported),

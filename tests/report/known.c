@@ -208,6 +208,84 @@ static void pictures_are_the_living_ones(void **state)
     remove(path);
 }
 
+/* What is known of a partition is what its sketch has, as much of it as there is room for. */
+static void compare_sketches(const struct distributed *living, const struct distributed *known, int64_t rows,
+                             bool all)
+{
+    const struct sketch *mine = &living->sketch, *its = &known->sketch;
+    int pictures = 0;
+    for (int k = 0; k < its->pictures; k++)
+        for (int j = 0; j < mine->pictures; j++) {
+            const struct size_dots *dots = &its->picture[k].dots, *others = &mine->picture[j].dots;
+            if (dots->dot_rows != others->dot_rows || dots->dot_cols != others->dot_cols) continue;
+            assert_memory_equal(dots, others, sizeof *dots);
+            assert_memory_equal(its->picture[k].marks, mine->picture[j].marks,
+                                (size_t)dots->high * (size_t)dots->wide * sizeof(int32_t));
+            pictures++;
+        }
+    assert_int_equal(pictures, its->pictures);
+    for (int k = 1; k < its->pictures; k++)
+        assert_true(its->picture[k].dots.dot_rows > its->picture[k - 1].dots.dot_rows ||
+                    its->picture[k].dots.dot_cols > its->picture[k - 1].dots.dot_cols);
+    if (all) {
+        assert_int_equal(its->pictures, mine->pictures);
+        assert_int_equal(its->step, mine->step);
+        assert_int_equal(its->run_count, mine->run_count);
+    }
+    int64_t folded[SKETCH_TILES * SKETCH_TILES];
+    if (its->elements) {
+        assert_int_equal(sketch_fold(mine->elements, mine->tiles, its->step / mine->step, folded),
+                         its->tiles);
+        assert_memory_equal(its->elements, folded, (size_t)(its->tiles * its->tiles) * sizeof *folded);
+    }
+    for (int64_t i = 0; i < rows && its->run_count; i++)
+        assert_int_equal(sketch_owner(its, i), sketch_owner(mine, i));
+    for (int64_t p = 0; p < living->halo.parts && known->halo.part; p++) {
+        const struct halo_part *a = &living->halo.part[p], *b = &known->halo.part[p];
+        assert_true(a->rows == b->rows && a->entries == b->entries && a->receives == b->receives &&
+                    a->sends == b->sends && a->from == b->from && a->to == b->to);
+    }
+    assert_true((known->halo.part != NULL) == (its->step == 1));
+}
+
+static void partitions_are_the_living_ones(void **state)
+{
+    (void)state;
+    static const size_t rooms[] = {4 << 20, CARRIED_BYTES, 8000, 2000, 700};
+    char path[512];
+    report_path(path, sizeof path, "parts.json");
+    for (int m = 0; m < MATRICES; m++) {
+        struct session session, known;
+        load(matrices[m], &session);
+        for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+            json_t *object = write_session(&session, rooms[r], path);
+            const json_t *list = json_object_get(json_object_get(object, "distribution"), "partitions");
+            size_t bytes = 0;
+            expect_known(path, &known);
+            const struct distribution *living = &session.shown->distribution,
+                                      *its = &known.shown->distribution;
+            assert_int_equal(its->count, living->count);
+            assert_true(living->count > 5);
+            for (int k = 0; k < living->count; k++) {
+                assert_string_equal(its->items[k].name, living->items[k].name);
+                char *text =
+                    json_dumps(json_object_get(json_array_get(list, (size_t)k), "carried"), JSON_ENCODE_ANY);
+                bytes += strcmp(text, "null") == 0 ? 0 : strlen(text);
+                free(text);
+                if (living->items[k].status == STATUS_OK)
+                    compare_sketches(&living->items[k], &its->items[k], session.shown->matrix.csr.rows,
+                                     r == 0);
+            }
+            assert_true(bytes <= rooms[r]);
+            if (r == 1) assert_true(its->items[0].sketch.pictures > 0 && its->items[0].sketch.elements);
+            json_decref(object);
+            session_free(&known);
+        }
+        session_free(&session);
+    }
+    remove(path);
+}
+
 /* With as much room as there is wanted, the cells are the finest of at most 1024 a side. */
 static void cells_are_as_fine_as_they_may_be(void **state)
 {
@@ -381,6 +459,19 @@ static void what_is_wrong_is_refused(void **state)
         {"distribution.partitions.0.parts", "0", "parts"},
         {"distribution.partitions.1.volume", "-1", "volume"},
         {"distribution.network.latency_us", "\"slow\"", "latency_us"},
+        {"distribution.partitions.0.carried", "7", "carried"},
+        {"distribution.partitions.0.carried.pictures", "7", "pictures"},
+        {"distribution.partitions.0.carried.pictures", "[7]", "row_step"},
+        {"distribution.partitions.0.carried.pictures", "[7,7,7,7,7,7,7]", "short list"},
+        {"distribution.partitions.0.carried.pictures.0.row_step", "0", "row_step"},
+        {"distribution.partitions.0.carried.pictures.0.col_step", "3", "pictures"},
+        {"distribution.partitions.0.carried.pictures.0.packed", NOTHING_PACKED, "pictures"},
+        {"distribution.partitions.0.carried.volumes.step", "3", "step"},
+        {"distribution.partitions.0.carried.volumes.packed", "\"\"", "volumes"},
+        {"distribution.partitions.0.carried.volumes.packed", NOTHING_PACKED, "volumes"},
+        {"distribution.partitions.0.volume", "3", "volumes"},
+        {"distribution.partitions.0.carried.owners.packed", NOTHING_PACKED, "owners"},
+        {"distribution.partitions.0.carried.owners.packed", "7", "packed"},
     };
     char path[512];
     struct session session;
@@ -463,6 +554,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_known_is_told_again),
         cmocka_unit_test(pictures_are_the_living_ones),
+        cmocka_unit_test(partitions_are_the_living_ones),
         cmocka_unit_test(cells_are_as_fine_as_they_may_be),
         cmocka_unit_test(a_report_that_carries_nothing_has_no_picture),
         cmocka_unit_test(runs_are_added_where_there_are_any),

@@ -38,11 +38,11 @@ parts_screen() {
     wait_for 'part 1 owns 20[0-9] rows'
     keys j
     wait_for 'part 2 \(down\) receives [0-9]+ from part 1 \(across\)'
-    keys c
-    wait_for 'speed-up over one process'
-    keys y
+    keys c # no time of a kernel is known
     wait_for 'volume: elements exchanged in all'
     wait_for '^ *a natural '
+    keys y
+    wait_for 'imbalance: most'
     keys q
     ended_with 0
 }
@@ -58,6 +58,33 @@ parts_screen() {
     wait_for '2 Pattern'
     wait_for 'Colour: owners'
     wait_for 'owner: part +[0-9]+|no part has half of it'
+    keys q
+    ended_with 0
+}
+
+@test "the numbers of parts and the partitions that were asked for are there" {
+    screen 100x30 --parts=3,12 '--partition=natural entries' gen:laplace2d,n=40
+    wait_for 'Name: '
+    keys 8
+    wait_for 'entries, 12 parts  volume '
+    [ "$(contents | grep -cE '^ *(natural|entries) +(3|12) ')" -eq 4 ]
+    keys q
+    ended_with 0
+    screen_end
+    "$SPARSIGHT" gen gen:laplace2d,n=40 -o grid.mtx
+    for k in $(seq 1600); do echo $((k % 7)); done >seven.part
+    screen 100x30 --partition=file:path=seven.part grid.mtx
+    wait_for 'Name: '
+    keys 8
+    wait_for 'file:path=seven.part, 7 parts  volume '
+    keys q
+    ended_with 0
+    screen_end
+    echo 7 >>seven.part
+    screen 100x30 --partition=file:path=seven.part grid.mtx
+    wait_for 'Name: '
+    keys 8
+    wait_for 'seven.part: '
     keys q
     ended_with 0
 }

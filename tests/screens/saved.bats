@@ -193,6 +193,34 @@ rows() {
     ended_with 0
 }
 
+@test "without the matrix a report shows its partitions, and is told where it has none" {
+    sparsight report --format=json --parts=2,4 --partition='natural entries' -o far.json "gen:laplace2d,n=40"
+    screen 160x48 --results=far.json
+    wait_for 'laplace2d,n=40'
+    keys 8
+    wait_for 'entries, 4 parts  volume '
+    wait_for 'volume: elements exchanged in all'
+    wait_for 'part 1, mostly local +row 1: part 1'
+    wait_for 'part 1 owns 4[0-9]+ rows with '
+    keys .
+    wait_for 'natural, 4 parts  volume 240 elements'
+    keys +
+    wait_for 'the report has no such partition; With the matrix at hand'
+    keys v j
+    wait_for 'part 2 \(down\) receives 40 from part 1 \(across\)'
+    keys Enter
+    wait_for 'with the entries at hand'
+    keys q
+    ended_with 0
+    screen_end
+    screen 80x24 --stream gen:laplace2d,n=40
+    wait_for 'laplace2d,n=40'
+    keys 8
+    wait_for 'Partitions are found from the entries'
+    keys q
+    ended_with 0
+}
+
 @test "of several matrices in reports one is named, and no other word is taken for one" {
     need_explorer
     sparsight report --format=json -o two.json "gen:laplace2d,n=3" "gen:arrow,n=9"

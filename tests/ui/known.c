@@ -15,6 +15,7 @@
 #include "matrix/transpose.h"
 #include "support/support.h"
 #include "support/view.h"
+#include "ui/parts/screen.h"
 #include "ui/pattern/pattern.h"
 #include "ui/rows/rows.h"
 #include "ui/work.h"
@@ -24,6 +25,7 @@ struct knowledge {
     int64_t row_step, col_step; /* of the pattern's cells; 0: there is no pattern */
     int64_t line_step;          /* of the stretches that lengths are known of; 0: of none */
     bool sizes;                 /* of formats */
+    int parts;                  /* partitions: 0: none, 1: their numbers, 2: what they look like, too */
 };
 
 static void know_lengths(struct matrix_case *of, const struct csr *a, int64_t step)
@@ -65,6 +67,20 @@ static void know_pattern(struct matrix_case *of, const struct csr *a, const stru
     case_know(of, SESSION_PYRAMID);
 }
 
+/* Partitions into 2 and 5 parts, of all kinds that are in this build. */
+static void know_parts(struct matrix_case *of, const struct csr *a, int parts)
+{
+    struct distribution_request request = {.parts = {2, 5}, .count = 2, .sketched = parts > 1};
+    const struct matrix matrix = {.csr = *a};
+    if (parts == 0) return;
+    assert_int_equal(distribution_make(&matrix, &request, 0, NULL, &of->distribution, NULL), STATUS_OK);
+    distribution_predict(&of->distribution, 100, true, "cpu/csr-seq");
+    for (int k = 0; k < of->distribution.count && parts == 1; k++) {
+        free(of->distribution.items[k].halo.part);
+        of->distribution.items[k].halo.part = NULL;
+    }
+}
+
 /* Open a view on what is known of `a`, which stays the caller's. */
 static void open_known(struct stage *stage, const struct view *view, const struct csr *a, enum field field,
                        const struct knowledge *knowledge, int high, int wide)
@@ -80,6 +96,7 @@ static void open_known(struct stage *stage, const struct view *view, const struc
     struct matrix_case *of = session_start_known(&stage->session, 0, &matrix, csr_nnz(a), &absence);
     know_lengths(of, a, knowledge->line_step);
     know_pattern(of, a, knowledge);
+    know_parts(of, a, knowledge->parts);
     assert_int_equal(structure_of(a, NULL, &of->structure, NULL), STATUS_OK);
     case_know(of, SESSION_STRUCTURE);
     for (int f = 0; knowledge->sizes && formats[f]; f++) {
@@ -132,11 +149,11 @@ static const struct {
     int64_t rows, cols;
     double density;
     struct knowledge knowledge;
-} cases[] = {{700, 700, 0.01, {8, 8, 4, true}},     {311, 257, 0.03, {4, 2, 2, true}},
-             {40, 3000, 0.02, {1, 64, 16, false}},  {5000, 3, 0.2, {128, 1, 32, false}},
-             {12, 9, 0.3, {1, 1, 1, true}},         {1, 900, 0.2, {1, 16, 0, false}},
-             {640, 640, 0, {16, 16, 8, true}},      {900, 900, 0.002, {1, 1, 1, true}},
-             {100, 100, 0.1, {128, 128, 128, true}}};
+} cases[] = {{700, 700, 0.01, {8, 8, 4, true, 2}},     {311, 257, 0.03, {4, 2, 2, true, 1}},
+             {40, 3000, 0.02, {1, 64, 16, false, 2}},  {5000, 3, 0.2, {128, 1, 32, false, 2}},
+             {12, 9, 0.3, {1, 1, 1, true, 2}},         {1, 900, 0.2, {1, 16, 0, false, 0}},
+             {640, 640, 0, {16, 16, 8, true, 2}},      {900, 900, 0.002, {1, 1, 1, true, 1}},
+             {100, 100, 0.1, {128, 128, 128, true, 2}}};
 #define CASES (sizeof cases / sizeof *cases)
 
 static struct csr matrix_of(size_t k)
@@ -229,8 +246,8 @@ static void lengths_are_those_of_stretches(void **state)
 static void no_key_leads_to_what_is_not_there(void **state)
 {
     (void)state;
-    static const struct view *const shown[] = {&view_summary, &view_pattern, &view_rows, &view_kernels,
-                                               &view_advice};
+    static const struct view *const shown[] = {&view_summary, &view_pattern, &view_rows,
+                                               &view_kernels, &view_advice,  &view_parts};
     static const int sizes[][2] = {{18, 72}, {48, 160}};
     static const int pixels[] = {20, 10};
     for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
@@ -294,13 +311,79 @@ static void the_others_say_what_they_lack(void **state)
 static void a_summary_needs_neither_pattern_nor_lengths(void **state)
 {
     (void)state;
-    static const struct knowledge little = {0, 0, 0, false};
+    static const struct knowledge little = {0, 0, 0, false, 0};
     struct csr a = matrix_of(0);
     struct stage stage;
     open_known(&stage, &view_summary, &a, FIELD_REAL, &little, 48, 160);
     stage_shows(&stage, "Lower bandwidth");
     stage_hides(&stage, "...");
     stage_hides(&stage, "No format can hold");
+    stage_close(&stage);
+    csr_free(&a);
+}
+
+/* A chain of 40 rows in runs: each inner border is 2 elements; that is all there, and no more is found. */
+static void parts_are_those_of_the_report(void **state)
+{
+    (void)state;
+    static const struct knowledge knowledge = {1, 1, 1, false, 2}, numbers = {1, 1, 1, false, 1};
+    double dense[1600] = {0};
+    struct stage stage;
+    for (int i = 0; i < 40; i++)
+        for (int j = 0; j < 40; j++)
+            dense[40 * i + j] = abs(i - j) <= 1;
+    struct csr a = support_dense(40, 40, dense);
+    open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
+    struct parts_screen *screen = stage.state;
+    stage_type(&stage, "p");
+    view_take_answer(&stage.explorer, stage.view, stage.state, "natural 5");
+    stage_draw(&stage);
+    stage_shows(&stage, "natural, 5 parts  volume 8 elements  8 messages");
+    stage_type(&stage, "v");
+    stage_shows(&stage, "part 1 owns 8 rows with 23 entries");
+    stage_type(&stage, "j");
+    stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)");
+    stage_shows(&stage, "receives 2 elements from 2 parts, sends 2 to 2");
+    stage_type(&stage, "o");
+    stage_shows(&stage, "part 1, mostly local");
+    stage_shows(&stage, "row 1: part 1");
+    assert_ptr_equal(screen->picture.seen, screen->table.items[screen->selected].sketch.picture[1].marks);
+    stage_type(&stage, "c");
+    stage_shows(&stage, "speed-up over one process");
+    stage_type(&stage, "+");
+    stage_shows(&stage, "natural, 5 parts");
+    assert_non_null(strstr(stage.explorer.message, "A larger machine has them."));
+    stage_type(&stage, "-");
+    stage_shows(&stage, "natural, 2 parts");
+    stage_type(&stage, ".");
+    stage_shows(&stage, "entries, 2 parts");
+    int count = screen->table.count;
+    stage_type(&stage, "p");
+    view_take_answer(&stage.explorer, stage.view, stage.state, "natural 3");
+    assert_int_equal(screen->table.count, count);
+    assert_null(stage.explorer.errand);
+    stage_close(&stage);
+    open_known(&stage, &view_parts, &a, FIELD_REAL, &numbers, 17, 72);
+    for (const char *pane = "ov"; *pane; pane++) {
+        stage_type(&stage, (char[]){*pane, 0});
+        stage_shows(&stage, "The report does not carry this; with more bytes, --carry=1M, it does.");
+    }
+    stage_close(&stage);
+    csr_free(&a);
+}
+
+/* A stream, or a report without partitions, has none to show, and says how one has. */
+static void without_partitions_the_remedy_is_told(void **state)
+{
+    (void)state;
+    static const struct knowledge knowledge = {1, 1, 1, false, 0};
+    struct csr a = matrix_of(0);
+    struct stage stage;
+    open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
+    stage_type(&stage, "jl+.v");
+    stage_shows(&stage, "Partitions are found from the entries");
+    stage_shows(&stage, "The entries are elsewhere.");
+    stage_shows(&stage, "A larger machine has them.");
     stage_close(&stage);
     csr_free(&a);
 }
@@ -314,6 +397,8 @@ int main(void)
         cmocka_unit_test(no_key_leads_to_what_is_not_there),
         cmocka_unit_test(the_others_say_what_they_lack),
         cmocka_unit_test(a_summary_needs_neither_pattern_nor_lengths),
+        cmocka_unit_test(parts_are_those_of_the_report),
+        cmocka_unit_test(without_partitions_the_remedy_is_told),
     };
     return cmocka_run_group_tests_name("ui_known", tests, NULL, NULL);
 }

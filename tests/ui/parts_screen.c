@@ -148,6 +148,9 @@ static void speed_ups_follow_from_runs(void **state)
     struct stage stage;
     stage_chain(&stage, 16, 17, 72);
     stage_shows(&stage, "Nothing is predicted");
+    stage_type(&stage, "c"); /* what is known is shown first */
+    stage_shows(&stage, "volume: elements");
+    stage_type(&stage, "t");
     stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
     take(&stage, "natural 4");
     finish(&stage);
@@ -215,9 +218,9 @@ static void volumes_are_numbers_or_tiles(void **state)
     stage_type(&stage, "kll");
     stage_shows(&stage, "part 1 (down) receives 0 from part 3 (across)");
     take(&stage, "entries 5"); /* as many tiles of another partition, and back */
-    assert_ptr_equal(screen->tiles.owners, parts_item(screen)->kept);
+    assert_ptr_equal(screen->tiles.of, parts_item(screen)->kept);
     take(&stage, "natural 5");
-    assert_ptr_equal(screen->tiles.owners, parts_item(screen)->kept);
+    assert_ptr_equal(screen->tiles.of, parts_item(screen)->kept);
     take(&stage, "natural 100");
     assert_false(screen->tiles.numbers);
     assert_true(screen->tiles.step > 1);
@@ -280,6 +283,45 @@ static void odd_shapes_are_shown(void **state)
     }
 }
 
+/* What was asked for at the start is what there is, whatever its numbers of parts. */
+static void rows_are_those_that_were_asked_for(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct distribution_request request = {
+        .parts = {3, 11}, .count = 2, .networked = true, .network = {5, 1}};
+    stage_chain(&stage, 64, 17, 72);
+    struct parts_screen *screen = state_of(&stage);
+    int usual = screen->table.count;
+    assert_true(usual > 4);
+    view_parts.close(stage.state);
+    stage.explorer.distribution = &request;
+    stage.explorer.errand = NULL;
+    stage.state = view_parts.open(&stage.explorer, NULL);
+    screen = state_of(&stage);
+    stage_draw(&stage);
+    for (int k = 0; k < screen->table.count; k++)
+        assert_int_equal(screen->table.items[k].parts, k % 2 ? 11 : 3);
+    assert_int_equal(screen->table.count % 2, 0);
+    assert_int_equal(parts_row(screen)->parts, 11); /* is next to 8 */
+    assert_true(screen->table.network.latency_us == 5);
+    finish(&stage);
+    assert_int_equal(partition_list_add(&request.partitions, "natural entries", NULL), STATUS_OK);
+    view_parts.close(stage.state);
+    stage.explorer.errand = NULL;
+    stage.state = view_parts.open(&stage.explorer, NULL);
+    screen = state_of(&stage);
+    stage_draw(&stage);
+    assert_int_equal(screen->table.count, 4);
+    assert_string_equal(screen->table.items[0].name, "natural");
+    assert_string_equal(screen->table.items[3].name, "entries");
+    finish(&stage);
+    stage_shows(&stage, "entries, 11 parts  volume 20 elements");
+    partition_list_free(&request.partitions);
+    request.count = 0;
+    stage_close(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +333,7 @@ int main(void)
         cmocka_unit_test(volumes_are_numbers_or_tiles),
         cmocka_unit_test(stopped_work_rests_until_it_is_wanted),
         cmocka_unit_test(odd_shapes_are_shown),
+        cmocka_unit_test(rows_are_those_that_were_asked_for),
     };
     return cmocka_run_group_tests_name("parts_screen", tests, NULL, NULL);
 }

@@ -22,4 +22,9 @@
  * is 0, and if nothing fits. NULL without memory. */
 json_t *carried_json(const struct session *session, const struct matrix_case *matrix_case);
 
+/* The object `carried` of a partition of so many rows, in at most *most bytes, from which what it takes is
+ * subtracted; null if that is too little, or if nothing is known of what the partition looks like. NULL
+ * without memory. */
+json_t *carried_parts_json(const struct distributed *division, int64_t rows, size_t *most);
+
 #endif

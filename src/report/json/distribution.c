@@ -1,31 +1,39 @@
 /* What a matrix gives when it is spread over several processes, as JSON. */
+#include "report/json/carried.h"
 #include "report/json/json.h"
 #include "report/json/write.h"
 
-static json_t *division_json(const struct distributed *division)
+static json_t *division_json(const struct distributed *division, int64_t rows, size_t *carry)
 {
     const struct subject subject = {.division = division};
     json_t *object = json_object();
     bool failed = !object;
     for (const struct column *column = part_columns; !failed && column->key; column++)
         failed = json_object_set_new(object, column->key, value_json(column->get(column, &subject))) != 0;
+    if (!failed)
+        failed = json_object_set_new(object, "carried", carried_parts_json(division, rows, carry)) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;
 }
 
-static json_t *partitions_json(const struct distribution *distribution)
+/* Each partition carries as much of what is left as each of those that follow. */
+static json_t *partitions_json(const struct distribution *distribution, int64_t rows, size_t carry)
 {
     json_t *list = json_array();
     for (int k = 0; list && k < distribution->count; k++) {
-        if (json_array_append_new(list, division_json(&distribution->items[k])) == 0) continue;
+        const size_t share = carry / (size_t)(distribution->count - k);
+        size_t left = share;
+        bool put = json_array_append_new(list, division_json(&distribution->items[k], rows, &left)) == 0;
+        carry -= share - left;
+        if (put) continue;
         json_decref(list);
         return NULL;
     }
     return list;
 }
 
-json_t *distribution_json(const struct matrix_case *matrix_case)
+json_t *distribution_json(const struct session *session, const struct matrix_case *matrix_case)
 {
     const struct distribution *distribution = &matrix_case->distribution;
     if (distribution->count == 0) return json_null();
@@ -35,5 +43,5 @@ json_t *distribution_json(const struct matrix_case *matrix_case)
                      "assumed", !distribution->networked, "single_us", figure_json(distribution->single_us),
                      "kernel", known ? json_from_bytes(distribution->kernel) : json_null(), "measured",
                      known ? json_boolean(distribution->measured) : json_null(), "partitions",
-                     partitions_json(distribution));
+                     partitions_json(distribution, matrix_case->matrix.csr.rows, session->carry));
 }

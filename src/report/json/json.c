@@ -204,7 +204,7 @@ static json_t *case_json(const struct session *session, const struct matrix_case
         json_object_set_new(object, "orders", orders_json(session)) != 0 ||
         json_object_set_new(object, "carried", carried_json(session, matrix_case)) != 0 ||
         json_object_set_new(object, "ranks", ranks_json(matrix_case)) != 0 ||
-        json_object_set_new(object, "distribution", distribution_json(matrix_case)) != 0 ||
+        json_object_set_new(object, "distribution", distribution_json(session, matrix_case)) != 0 ||
         json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||
         json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||
         json_object_set_new(object, "kernels", kernels_json(matrix_case)) != 0 ||

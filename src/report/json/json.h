@@ -17,7 +17,7 @@ json_t *formats_json(const struct matrix_case *matrix_case);
 json_t *kernels_json(const struct matrix_case *matrix_case);
 
 /* The object `distribution`; null if it was not asked for. NULL without memory. */
-json_t *distribution_json(const struct matrix_case *matrix_case);
+json_t *distribution_json(const struct session *session, const struct matrix_case *matrix_case);
 
 /* How the kernels were timed, and the machine's figures; null if none was asked for. NULL without memory. */
 json_t *timing_json(const struct matrix_case *matrix_case);

@@ -246,7 +246,11 @@ static json_t *format_schema(void)
 static json_t *partition_schema(void)
 {
     json_t *schema = empty_object("Partition", "the rows divided into so many parts", SCHEMA_OBJECT);
-    if (schema && put_columns(schema, part_columns)) return schema;
+    bool whole = schema && put_columns(schema, part_columns) &&
+                 put(schema, "carried",
+                     value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "carried_parts", NULL, "",
+                                  "what the partition looks like, for --results without the matrix"));
+    if (whole) return schema;
     json_decref(schema);
     return NULL;
 }

@@ -61,6 +61,22 @@ const struct schema_key schema_keys[] = {
     {"carried_pattern", "ones", BOOLEAN, NULL, "", "whether no cell has more than one entry"},
     {"carried_pattern", "packed", TEXT, NULL, "", "numbers, packed: the cells with entries"},
 
+    {"carried_parts", "pictures", LIST, "carried_picture", "",
+     "the matrix by owners of its rows, coarse and finer as far as they fit"},
+    {"carried_parts", "volumes", OBJECT | OR_NULL, "carried_volumes", "",
+     "who receives how much from whom; null if that does not fit"},
+    {"carried_parts", "owners", OBJECT | OR_NULL, "carried_owners", "",
+     "the owners of all rows; null if that does not fit"},
+
+    {"carried_picture", "row_step", INTEGER, NULL, "rows", "rows of a dot"},
+    {"carried_picture", "col_step", INTEGER, NULL, "columns", "columns of a dot"},
+    {"carried_picture", "packed", TEXT, NULL, "", "numbers, packed: the owner of each dot"},
+
+    {"carried_volumes", "step", INTEGER, NULL, "parts", "parts that are taken together; a power of two"},
+    {"carried_volumes", "packed", TEXT, NULL, "", "numbers, packed: elements by receiver and by sender"},
+
+    {"carried_owners", "packed", TEXT, NULL, "", "numbers, packed: runs of rows with one owner"},
+
     {"distribution", "network", OBJECT, "network", "", "what messages take"},
     {"distribution", "single_us", REAL | OR_NULL, NULL, "us", "the time of a product of one process"},
     {"distribution", "kernel", TEXT | OR_NULL, NULL, "", "the kernel that takes it"},

@@ -22,4 +22,7 @@ void known_set_formats(struct reading *reading, struct matrix_case *of);
 void known_set_carried(struct reading *reading, struct matrix_case *of);
 void known_set_distribution(struct reading *reading, struct matrix_case *of);
 
+/* Of a partition, whose numbers were read. */
+void known_set_sketch(struct reading *row, const struct matrix_case *of, struct distributed *division);
+
 #endif

@@ -160,9 +160,15 @@ static void set_division(struct reading *row, struct matrix_case *of)
     memcpy(division->numbers, values.number, sizeof division->numbers);
     snprintf(division->file, sizeof division->file, "%s", reading_text(row, "file", ""));
     text_visible(division->file);
+    /* Its name has what is not the default, as if that had been written. */
+    const struct parameter *parameters = division->partitioner->parameters;
+    for (int k = 0; parameters[k].name; k++)
+        if (parameters[k].type != PARAMETER_TEXT && values.number[k] == parameters[k].standard)
+            values.given[k] = false;
+    if (division->file[0]) values.text = division->file; /* which stays the division's */
     const struct partition_choice choice = {.partitioner = division->partitioner, .values = values};
     partition_choice_name(&choice, division->name, sizeof division->name);
-    division->parts = division->halo.parts = reading_integer(row, "parts", 1, INT32_MAX, 1);
+    division->parts = division->halo.parts = reading_integer(row, "parts", 1, PARTS_MAX, 1);
     if (refused) {
         division->status = error_set(&division->refusal, STATUS_UNAVAILABLE, "%s", refused);
         text_visible(division->refusal.message);
@@ -172,9 +178,10 @@ static void set_division(struct reading *row, struct matrix_case *of)
             set_count(row, column, division);
     if (!(division->scaling.total_us > 0)) division->scaling = (struct scaling){0};
     distribution->count++;
+    known_set_sketch(row, of, division);
 }
 
-/* The parts themselves and their messages, of which reports tell the sums alone, are not known. */
+/* The parts themselves and their messages are not known but for what a sketch has of them. */
 void known_set_distribution(struct reading *reading, struct matrix_case *of)
 {
     struct distribution *distribution = &of->distribution;

@@ -24,6 +24,7 @@ void ui_prepare(struct ui *ui, const char *name, const struct ui_options *option
                                      .view = before.view,
                                      .device = options->device,
                                      .sample = options->sample,
+                                     .distribution = options->distribution,
                                      .ascii = ui->term.ascii,
                                      .colours = ui->term.palette != PALETTE_NONE,
                                      .shades = ui->term.palette >= PALETTE_256,

@@ -36,8 +36,10 @@ static double value_of(const struct distributed *row, enum parts_curve curve)
     return row->scaling.total_us > 0 ? row->scaling.speedup : NAN;
 }
 
-/* Find the curves of the table. Returns how many there are; one that has no point yet is among them. */
-static int find_curves(const struct parts_screen *screen, struct curve curves[CURVES_MAX])
+/* Find the curves of the table, of what is shown. Returns how many there are; one that has no point yet is
+ * among them. */
+static int find_curves(const struct parts_screen *screen, enum parts_curve shown,
+                       struct curve curves[CURVES_MAX])
 {
     const struct distribution *table = &screen->table;
     int count = 0;
@@ -48,7 +50,7 @@ static int find_curves(const struct parts_screen *screen, struct curve curves[CU
             curves[count++] = (struct curve){.first = k};
         }
         struct curve *curve = &curves[count - 1];
-        double y = value_of(row, screen->curve);
+        double y = value_of(row, shown);
         if (isnan(y) || !(y > 0) || curve->count == POINTS_MAX) continue;
         curve->x[curve->count] = (double)row->parts;
         curve->y[curve->count] = y;
@@ -191,7 +193,7 @@ static void draw_legend(struct explorer *explorer, const struct parts_screen *sc
         int best = distribution_best(table, curves[c].first), last = curves[c].count - 1;
         if (last < 0)
             snprintf(said, sizeof said, "%s", row->status == STATUS_OK ? "nothing to show" : "not known yet");
-        else if (screen->curve == CURVE_SPEEDUP && best >= 0)
+        else if (parts_curve(screen) == CURVE_SPEEDUP && best >= 0)
             snprintf(said, sizeof said, "%s with %lld parts: %.3g",
                      !is_complete(screen, row->name) ? "so far best"
                      : best < curves[c].rows[last]   ? "stops"
@@ -214,11 +216,12 @@ void parts_draw_curves(struct explorer *explorer, struct parts_screen *screen, s
                        struct rect rect)
 {
     struct curve curves[CURVES_MAX];
-    int count = find_curves(screen, curves), points = 0;
+    const enum parts_curve shown = parts_curve(screen);
+    int count = find_curves(screen, shown, curves), points = 0;
     for (int c = 0; c < count; c++)
         points += curves[c].count;
     surface_text_short(surface, rect.top, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_TITLE, 0,
-                       titles[screen->curve]);
+                       titles[shown]);
     int wide = rect.wide - LABEL_WIDE - 3, legend = count < rect.high / 3 ? count : rect.high / 3;
     struct log_plot plot = {.surface = surface,
                             .rect = {rect.top + 1, rect.left + LABEL_WIDE + 2, rect.high - 3 - legend,
@@ -235,7 +238,7 @@ void parts_draw_curves(struct explorer *explorer, struct parts_screen *screen, s
     } else {
         surface_text_short(surface, rect.top + 2, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM,
                            0,
-                           screen->curve == CURVE_SPEEDUP && !screen->table.kernel[0]
+                           shown == CURVE_SPEEDUP && !screen->table.kernel[0]
                                ? "No time of a kernel is known yet, from which it is predicted."
                                : "Nothing is known yet, or nothing is exchanged.");
     }

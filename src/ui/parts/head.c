@@ -8,8 +8,14 @@
 #include "ui/everywhere.h"
 #include "ui/parts/screen.h"
 
+/* An error with its place. */
+#define WORDS (sizeof(struct error) + 64)
+
 /* From this width on one line has room for all. */
 #define HEAD_WIDE 130
+
+/* Words that take the place of all panes have lines of at most so many columns. */
+#define NOTHING_WIDE 90
 
 /* Write a number of the row as its column shows it, with words behind it, if there is one. */
 static void write_number(struct flow *flow, const struct subject *subject, const char *key,
@@ -28,19 +34,40 @@ static void write_number(struct flow *flow, const struct subject *subject, const
     }
 }
 
+void parts_say_nothing(const struct explorer *explorer, struct surface *surface, struct rect rect)
+{
+    const struct absence *absence = &explorer->session->shown->absence;
+    const int wide = rect.wide - 8 < NOTHING_WIDE ? rect.wide - 8 : NOTHING_WIDE;
+    struct flow flow = {.surface = surface,
+                        .rect = {rect.top + rect.high / 3, rect.left + 4, rect.high - rect.high / 3, wide}};
+    flow_words(&flow, COLOUR_TITLE, "Parts");
+    flow_break(&flow);
+    flow_words(&flow, COLOUR_WARN,
+               "Partitions are found from the entries, or told by a report that has them: 'sparsight report "
+               "--format=json --parts=2..64'.");
+    flow_break(&flow);
+    flow_words(&flow, COLOUR_TEXT, absence->why);
+    flow_break(&flow);
+    flow_words(&flow, COLOUR_DIM, absence->remedy);
+}
+
 int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
                     struct rect area)
 {
     const struct distributed *row = parts_row(screen);
     int high = area.wide < HEAD_WIDE ? 2 : 1;
     struct flow flow = {.surface = surface, .rect = {area.top, area.left + 1, high, area.wide - 2}};
+    char words[WORDS];
     if (!row) {
         flow_words(&flow, COLOUR_WARN, "No partition divides this matrix.");
         return flow_lines(&flow);
     }
     const struct subject subject = {.matrix_case = explorer->session->shown, .division = row};
-    flow_item(&flow, COLOUR_TITLE, "%s, %lld part%s", row->name, (long long)row->parts,
-              row->parts == 1 ? "" : "s");
+    if (row->partitioner->fixed && row->status != STATUS_OK) /* its number is the file's */
+        flow_item(&flow, COLOUR_TITLE, "%s", row->name);
+    else
+        flow_item(&flow, COLOUR_TITLE, "%s, %lld part%s", row->name, (long long)row->parts,
+                  row->parts == 1 ? "" : "s");
     if (row->status == STATUS_OK) {
         write_number(&flow, &subject, "volume", "volume ", " elements");
         write_number(&flow, &subject, "messages", "", row->halo.messages == 1 ? " message" : " messages");
@@ -49,7 +76,7 @@ int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen
         write_number(&flow, &subject, "most_neighbours", "at most ", " neighbours");
         write_number(&flow, &subject, "cut", "cut ", " entries");
     } else if (screen->items[screen->selected].done) {
-        flow_words(&flow, COLOUR_BAD, row->refusal.message);
+        flow_words(&flow, COLOUR_BAD, error_text(&row->refusal, words, sizeof words));
     } else {
         flow_words(&flow, COLOUR_DIM, screen->paused ? "was not found" : "is being found");
     }
@@ -59,14 +86,18 @@ int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen
 void parts_say_missing(const struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
                        struct rect rect)
 {
-    char key[KEY_TEXT], words[sizeof(((struct error *)0)->message) + 64];
+    char key[KEY_TEXT], why[WORDS], words[WORDS + 64];
     const struct distributed *row = parts_row(screen);
     struct flow flow = {.surface = surface,
                         .rect = {rect.top + 1, rect.left + 1, rect.high - 1, rect.wide - 2}};
     (void)explorer;
     if (rect.high < 2 || rect.wide < 12 || !row) return;
     if (screen->items[screen->selected].done && row->status != STATUS_OK)
-        snprintf(words, sizeof words, "There is no such partition: %s.", row->refusal.message);
+        snprintf(words, sizeof words, "There is no such partition: %s.",
+                 error_text(&row->refusal, why, sizeof why));
+    else if (screen->told)
+        snprintf(words, sizeof words,
+                 "The report does not carry this; with more bytes, --carry=1M, it does.");
     else if (screen->unmarked)
         snprintf(words, sizeof words, "There is not enough memory for this picture.");
     else if (screen->errand.state == ERRAND_FAILED)

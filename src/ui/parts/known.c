@@ -1,5 +1,5 @@
-/* The rows of the table, and what is found of them in the background: partitions one after the other, that
- * which is selected first. */
+/* What is found of the rows of the table in the background: partitions one after the other, that which is
+ * selected first. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,141 +10,11 @@
 #include "session/advice.h"
 #include "ui/parts/screen.h"
 
-/* The rows that are there by themselves: 2, 4, ... parts, up to so many, and beyond these as long as a part
- * has so many rows, of what takes little time; libraries are asked for so many parts alone where the matrix
- * has many entries. */
-#define PARTS_USUAL 64
-#define PARTS_ROWS 64
-#define PARTS_FIRST 8
-#define ENTRIES_MANY ((int64_t)1 << 22)
-#define ENTRIES_SLOW ((int64_t)1 << 25) /* from so many on no library is asked without being selected */
-
 /* The owners that are kept take at most so many bytes; those of one partition are kept in any case. */
 #define KEPT_BYTES ((size_t)256 << 20)
 
 /* So many entries and rows are looked at on the screen's thread, in some milliseconds. */
 #define AT_ONCE ((int64_t)1 << 18)
-
-/* The rows */
-
-static bool make_room(struct parts_screen *screen)
-{
-    struct distribution *table = &screen->table;
-    if (table->count < screen->capacity) return true;
-    size_t most = screen->capacity ? 2 * (size_t)screen->capacity : 64;
-    struct distributed *rows = memory_resize(table->items, most, sizeof *rows, NULL);
-    if (rows) table->items = rows;
-    struct parts_item *items = rows ? memory_resize(screen->items, most, sizeof *items, NULL) : NULL;
-    if (!items) return false;
-    screen->items = items;
-    screen->capacity = (int)most;
-    return true;
-}
-
-/* Return where the row belongs: behind those of the same partition with fewer parts, or at the end. */
-static int place_of(const struct distribution *table, const char *name, int64_t parts)
-{
-    int place = table->count;
-    for (int k = table->count - 1; k >= 0; k--) {
-        if (strcmp(table->items[k].name, name) != 0) continue;
-        if (table->items[k].parts < parts) return k + 1;
-        place = k;
-    }
-    return place;
-}
-
-int parts_row_of(struct parts_screen *screen, const char *name, const struct partitioner *partitioner,
-                 int64_t parts)
-{
-    struct distribution *table = &screen->table;
-    for (int k = 0; k < table->count; k++)
-        if (strcmp(table->items[k].name, name) == 0 && (table->items[k].parts == parts || partitioner->fixed))
-            return k;
-    if (!make_room(screen)) return -1;
-    int place = place_of(table, name, parts);
-    size_t after = (size_t)(table->count - place);
-    memmove(table->items + place + 1, table->items + place, after * sizeof *table->items);
-    memmove(screen->items + place + 1, screen->items + place, after * sizeof *screen->items);
-    table->items[place] =
-        (struct distributed){.partitioner = partitioner, .parts = parts, .status = STATUS_CANCELLED};
-    snprintf(table->items[place].name, sizeof table->items[place].name, "%s", name);
-    screen->items[place] = (struct parts_item){0};
-    if (table->count > 0 && screen->selected >= place) screen->selected++;
-    table->count++;
-    return place;
-}
-
-/* The rows that are there by themselves. */
-static void add_usual(struct parts_screen *screen, const struct csr *a)
-{
-    const char *first = "entries";
-    for (int k = 0; partitioners[k]; k++) {
-        const struct partitioner *partitioner = partitioners[k];
-        bool library = partitioner->package != NULL, many = csr_nnz(a) > ENTRIES_MANY;
-        if (partitioner->fixed || partitioner->absent || (partitioner->square && a->rows != a->cols))
-            continue;
-        for (int64_t parts = 2; parts <= PARTS_MOST; parts *= 2) {
-            bool usual = parts <= PARTS_USUAL, beyond = parts * PARTS_ROWS <= a->rows && !(library && many);
-            if (usual || beyond) parts_row_of(screen, partitioner->name, partitioner, parts);
-        }
-        if (library && csr_nnz(a) <= ENTRIES_SLOW && strcmp(first, "entries") == 0) first = partitioner->name;
-    }
-    for (int k = 0; k < screen->table.count; k++)
-        if (strcmp(screen->table.items[k].name, first) == 0 && screen->table.items[k].parts == PARTS_FIRST)
-            screen->selected = k;
-}
-
-static void start(const struct explorer *explorer, struct parts_screen *screen)
-{
-    if (screen->started) return;
-    screen->started = true;
-    screen->table.single_us = NAN;
-    screen->table.network = (struct network){NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GBS};
-    add_usual(screen, &explorer->session->shown->matrix.csr);
-}
-
-void parts_select(struct explorer *explorer, struct parts_screen *screen, int row)
-{
-    if (row < 0 || row >= screen->table.count) return;
-    screen->selected = row;
-    screen->items[row].used = ++screen->clock;
-    screen->tiles.to = min(screen->tiles.to, screen->table.items[row].parts - 1);
-    screen->tiles.from = min(screen->tiles.from, screen->table.items[row].parts - 1);
-    parts_refresh(explorer, screen);
-}
-
-void parts_answer(struct explorer *explorer, struct parts_screen *screen, const char *text)
-{
-    char word[PARTITION_NAME], *end;
-    struct partition_choice choice;
-    struct error error = {0};
-    const struct distributed *row = parts_row(screen);
-    int64_t parts = row ? row->parts : PARTS_FIRST;
-    size_t length;
-    text += strspn(text, " ");
-    length = strcspn(text, " ");
-    snprintf(word, sizeof word, "%.*s", (int)min((int64_t)length, PARTITION_NAME - 1), text);
-    const char *number = text[length] ? text + length + strspn(text + length, " ") : "";
-    if (word[0] >= '0' && word[0] <= '9' && row) { /* a number alone */
-        number = text;
-        snprintf(word, sizeof word, "%s", row->name);
-    }
-    if (*number) {
-        parts = strtoll(number, &end, 10);
-        if (end == number || end[strspn(end, " ")] || parts < 1 || parts > PARTS_MAX) {
-            explorer_say(explorer, "a number of parts from 1 to %d is needed, as in: metis 24", PARTS_MAX);
-            return;
-        }
-    }
-    if (partition_choice_read(word, &choice, &error) != STATUS_OK) {
-        explorer_say(explorer, "%s", error.message);
-        partition_choice_free(&choice);
-        return;
-    }
-    partition_choice_name(&choice, word, sizeof word);
-    parts_select(explorer, screen, parts_row_of(screen, word, choice.partitioner, parts));
-    partition_choice_free(&choice);
-}
 
 bool parts_owners(const struct parts_screen *screen, struct owners **owners)
 {
@@ -219,7 +89,7 @@ static void take_division(struct parts_screen *screen)
         break;
     }
     trim(screen);
-    screen->tiles.owners = NULL; /* it may be the address of what was let go */
+    screen->tiles.of = NULL; /* it may be the address of what was let go */
     screen->predicted = false;
 }
 
@@ -399,7 +269,8 @@ static void predict(struct explorer *explorer, struct parts_screen *screen)
 void parts_refresh(struct explorer *explorer, struct parts_screen *screen)
 {
     struct owners *owners;
-    start(explorer, screen);
+    parts_start(explorer, screen);
+    if (screen->told) return;
     take(screen);
     predict(explorer, screen);
     if (screen->table.count) ask(explorer, screen);
@@ -413,7 +284,10 @@ void parts_let_go(struct parts_screen *screen)
     for (int k = 0; k < screen->table.count; k++)
         owners_release(screen->items[k].kept);
     free(screen->items);
-    distribution_free(&screen->table);
+    if (screen->told)
+        free(screen->table.items);
+    else
+        distribution_free(&screen->table);
     halo_free(&screen->work.row.halo);
     divided_free(&screen->work.divided);
     owners_release(screen->work.owners);

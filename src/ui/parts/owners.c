@@ -44,7 +44,7 @@ static int32_t mark_at(const struct parts_picture *picture, int y, int x)
 {
     int down = y / picture->fit.large_high, right = x / picture->fit.large_wide;
     if (down >= picture->fit.high || right >= picture->fit.wide) return OWNER_NONE;
-    return picture->marks[(size_t)down * (size_t)picture->fit.wide + (size_t)right];
+    return picture->seen[(size_t)down * (size_t)picture->fit.wide + (size_t)right];
 }
 
 /* The unit of the picture, down and to the right, that the cursor's place is in. */
@@ -124,7 +124,7 @@ static void draw_legend(const struct explorer *explorer, const struct parts_scre
     }
     for (size_t k = 0; k < (size_t)screen->picture.fit.high * (size_t)screen->picture.fit.wide && !marked;
          k++)
-        marked = screen->picture.marks[k] == OWNER_SEVERAL;
+        marked = screen->picture.seen[k] == OWNER_SEVERAL;
     if (!marked || x + 9 > end) return;
     surface_put(surface, y, x, blocks ? 0x2588 : owner_letter(OWNER_SEVERAL), owner_colour(OWNER_SEVERAL),
                 COLOUR_TEXT, 0);
@@ -152,18 +152,85 @@ static void draw_place(const struct explorer *explorer, const struct owners *own
         flow_item(&flow, COLOUR_DIM, "no entry");
 }
 
+/* Write which lines a dot has: "row 7", "rows 1-64". */
+static void write_lines(char *out, size_t size, const char *name, int64_t first, int64_t step, int64_t lines)
+{
+    char from[32], to[32];
+    const int64_t last = min(first + step, lines);
+    format_count(from, sizeof from, first + 1);
+    format_count(to, sizeof to, last);
+    if (last - first <= 1)
+        snprintf(out, size, "%s %s", name, from);
+    else
+        snprintf(out, size, "%ss %s-%s", name, from, to);
+}
+
+/* Say what a report tells of the place under the cursor: what its dot is, and the owner of its row if runs of
+ * rows are carried. */
+static void draw_told_place(const struct explorer *explorer, const struct parts_screen *screen,
+                            const struct sketch *sketch, struct surface *surface, int y, struct rect rect)
+{
+    char rows[80], cols[80], row[32];
+    const struct csr *a = &explorer->session->shown->matrix.csr;
+    const struct parts_fit *fit = &screen->picture.fit;
+    const int64_t down = explorer->cursor.row / fit->rows, right = explorer->cursor.col / fit->cols;
+    const int32_t owner = sketch_owner(sketch, explorer->cursor.row),
+                  mark = screen->picture.seen[down * fit->wide + right];
+    struct flow flow = {.surface = surface, .rect = {y, rect.left + 1, 1, rect.wide - 2}};
+    write_lines(rows, sizeof rows, "row", down * fit->rows, fit->rows, a->rows);
+    write_lines(cols, sizeof cols, "column", right * fit->cols, fit->cols, a->cols);
+    if (mark == OWNER_NONE)
+        flow_item(&flow, COLOUR_DIM, "no entry");
+    else if (mark == OWNER_SEVERAL)
+        flow_item(&flow, COLOUR_TEXT, "several parts");
+    else
+        flow_item(&flow, owner_is_remote(mark) ? COLOUR_MARK : COLOUR_TEXT, "part %d, %s",
+                  owner_part(mark) + 1, owner_is_remote(mark) ? "half or more remote" : "mostly local");
+    if (owner >= 0)
+        flow_item(&flow, COLOUR_TEXT, "row %s: part %d",
+                  format_count(row, sizeof row, explorer->cursor.row + 1), owner + 1);
+    flow_item(&flow, COLOUR_DIM, "%s, %s", rows, cols);
+}
+
+/* Choose among the pictures of a sketch the finest that fits, and enlarge its dots as far as there is room.
+ * False if none does. */
+static bool fit_sketch(const struct sketch *sketch, int high, int wide, struct parts_picture *picture)
+{
+    for (int k = 0; k < sketch->pictures; k++) {
+        const struct size_dots *dots = &sketch->picture[k].dots;
+        if (dots->high > high || dots->wide > wide) continue;
+        const int large = (int)min(LARGE_MAX, min(high / dots->high, wide / dots->wide));
+        picture->fit =
+            (struct parts_fit){dots->high, dots->wide, dots->dot_rows, dots->dot_cols, large, large};
+        picture->seen = sketch->picture[k].marks;
+        return true;
+    }
+    return false;
+}
+
 void parts_draw_owners(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
                        struct rect rect)
 {
     const struct csr *a = &explorer->session->shown->matrix.csr;
     struct parts_picture *picture = &screen->picture;
-    struct owners *owners;
+    struct owners *owners = NULL;
     int high = rect.high - FOOT_HIGH - 2, wide = rect.wide - 2; /* within a frame */
     if (high < 1 || wide < 4) return;
     bool blocks = has_blocks(explorer);
-    picture->fit = parts_fit(a->rows, a->cols, blocks ? 2 * high : high, blocks ? wide : wide / 2);
-    parts_refresh(explorer, screen);
-    if (!parts_owners(screen, &owners) || !parts_marked(screen, owners)) {
+    const struct sketch *sketch = parts_sketch(screen);
+    const int down = blocks ? 2 * high : high, right = blocks ? wide : wide / 2;
+    picture->seen = NULL;
+    if (!sketch) {
+        picture->fit = parts_fit(a->rows, a->cols, down, right);
+        parts_refresh(explorer, screen);
+        if (parts_owners(screen, &owners) && parts_marked(screen, owners)) picture->seen = picture->marks;
+    }
+    if (sketch && sketch->pictures && !fit_sketch(sketch, down, right, picture)) {
+        surface_text_short(surface, rect.top + 1, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM,
+                           0, "The coarsest picture that the report carries needs a larger window.");
+        return;
+    }
+    if (!picture->seen) {
         parts_say_missing(explorer, screen, surface, rect);
         return;
     }
@@ -175,7 +242,10 @@ void parts_draw_owners(struct explorer *explorer, struct parts_screen *screen, s
                   explorer->ascii, "");
     draw_picture(explorer, picture, surface);
     draw_legend(explorer, screen, surface, rect.top + rect.high - 2, rect);
-    draw_place(explorer, owners, surface, rect.top + rect.high - 1, rect);
+    if (sketch)
+        draw_told_place(explorer, screen, sketch, surface, rect.top + rect.high - 1, rect);
+    else
+        draw_place(explorer, owners, surface, rect.top + rect.high - 1, rect);
 }
 
 void parts_move_owners(struct explorer *explorer, struct parts_screen *screen, int down, int right)
@@ -189,7 +259,7 @@ void parts_move_owners(struct explorer *explorer, struct parts_screen *screen, i
 void parts_click_owners(struct explorer *explorer, struct parts_screen *screen, int y, int x)
 {
     const struct parts_picture *picture = &screen->picture;
-    if (!picture->marks || !rect_holds(picture->rect, y, x)) return;
+    if (!picture->seen || !rect_holds(picture->rect, y, x)) return;
     bool blocks = has_blocks(explorer);
     int down = (y - picture->rect.top) * (blocks ? 2 : 1) / picture->fit.large_high,
         right = (x - picture->rect.left) / (blocks ? 1 : 2) / picture->fit.large_wide;

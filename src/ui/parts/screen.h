@@ -18,6 +18,8 @@ enum parts_pane_kind { PARTS_TABLE, PARTS_OWNERS, PARTS_VOLUMES, PARTS_CURVES, P
 #define PARTS_HIGH 30   /* this height of the area on, all panes are shown; */
 #define PARTS_HALF 110  /* from this width on, two; else one */
 #define PARTS_MOST 4096 /* parts that + goes up to; more can be typed */
+/* From so many entries on no library is asked without being selected. */
+#define ENTRIES_SLOW ((int64_t)1 << 25)
 #define PARTS_LINES 128 /* lines of the table that can be clicked */
 
 /* A partition with its number of parts, beside its row of the table. */
@@ -57,20 +59,21 @@ struct parts_fit {
 struct parts_picture {
     struct owners *owners; /* that they were made for; held */
     struct size_dots dots;
-    int32_t *marks; /* owned; NULL if there are none yet */
+    int32_t *marks;      /* owned; NULL if there are none yet */
+    const int32_t *seen; /* what is drawn: these, or those of a sketch */
     struct parts_fit fit;
     struct rect rect; /* where it was drawn last */
 };
 
 /* The tiles of the matrix of volumes. */
 struct parts_tiles {
-    const struct owners *owners; /* that they were counted for */
-    int64_t step;                /* parts of a tile */
-    int count;                   /* tiles along a side */
-    int64_t *elements;           /* count x count; owned */
-    int64_t to, from;            /* the parts under the cursor */
-    struct rect rect;            /* where they were drawn last, */
-    int cell_high, cell_wide;    /* and how many units each takes */
+    const void *of;           /* the owners, or the sketch, that they were counted for */
+    int64_t step;             /* parts of a tile */
+    int count;                /* tiles along a side */
+    int64_t *elements;        /* count x count; owned */
+    int64_t to, from;         /* the parts under the cursor */
+    struct rect rect;         /* where they were drawn last, */
+    int cell_high, cell_wide; /* and how many units each takes */
     bool numbers;
 };
 
@@ -84,7 +87,9 @@ struct parts_screen {
     int capacity;
     int selected;
     unsigned clock; /* counts selections */
-    bool started;   /* the usual rows are there */
+    bool started;   /* the first rows are there */
+    bool told; /* the rows are those of a report, without the entries: the case has what they point to, and
+                  there will be no others */
 
     int runs_added, runs_count; /* the predictions were made when so many runs were there, */
     bool foretold, predicted;   /* and forecasts, or none; and that they were made at all */
@@ -99,6 +104,7 @@ struct parts_screen {
     int top;                   /* the first line of the table in sight */
     int page;                  /* lines of the table in sight */
     enum parts_curve curve;
+    bool curve_chosen; /* by the user; else it is the volume as long as no time is known */
     struct parts_picture picture;
     struct parts_tiles tiles;
 
@@ -129,21 +135,29 @@ static inline struct parts_item *parts_item(struct parts_screen *screen)
     return screen->table.count ? &screen->items[screen->selected] : NULL;
 }
 
-/* known.c: the rows, and what is found of them in the background. */
+/* rows.c */
 
-/* Bring the state up to date: take what the errand has found, predict, and ask for what is missing. */
-void parts_refresh(struct explorer *explorer, struct parts_screen *screen);
+/* Make the first rows, and select one; nothing if they are there. */
+void parts_start(const struct explorer *explorer, struct parts_screen *screen);
 
 /* Return the row of this partition and number of parts, which is added if it is not there; -1 if there is no
  * memory. */
 int parts_row_of(struct parts_screen *screen, const char *name, const struct partitioner *partitioner,
                  int64_t parts);
 
+/* Say that a report does not have what was asked for, and that the entries are not there to find it. */
+void parts_say_told(struct explorer *explorer);
+
 /* Select a row. */
 void parts_select(struct explorer *explorer, struct parts_screen *screen, int row);
 
 /* Take "metis:objective=cut 24", "24" or "metis" that the user has typed, and select what it names. */
 void parts_answer(struct explorer *explorer, struct parts_screen *screen, const char *text);
+
+/* known.c: what is found of the rows in the background. */
+
+/* Bring the state up to date: take what the errand has found, predict, and ask for what is missing. */
+void parts_refresh(struct explorer *explorer, struct parts_screen *screen);
 
 /* Go on with what the user has stopped; false if nothing was. */
 bool parts_retry(struct parts_screen *screen);
@@ -154,6 +168,13 @@ bool parts_marked(const struct parts_screen *screen, const struct owners *owners
 /* True if the owners of what is selected are there: *owners. */
 bool parts_owners(const struct parts_screen *screen, struct owners **owners);
 
+/* What a report without the matrix tells of how the selected partition looks; NULL if it tells nothing, or if
+ * the entries are there. */
+const struct sketch *parts_sketch(const struct parts_screen *screen);
+
+/* The curves that are shown. */
+enum parts_curve parts_curve(const struct parts_screen *screen);
+
 void parts_let_go(struct parts_screen *screen);
 
 /* head.c */
@@ -161,6 +182,9 @@ void parts_let_go(struct parts_screen *screen);
 /* Write what is selected, with its numbers. Returns how many lines that takes. */
 int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
                     struct rect area);
+
+/* Write why nothing can be found, and the remedy, where there are no rows for want of entries. */
+void parts_say_nothing(const struct explorer *explorer, struct surface *surface, struct rect rect);
 
 /* Write why there is no picture of what is selected: that it is being found, was cancelled, or why there is
  * none. */

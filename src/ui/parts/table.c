@@ -57,17 +57,18 @@ static void draw_row(const struct explorer *explorer, const struct parts_screen 
     const struct distributed *row = &screen->table.items[index];
     const struct subject subject = {.matrix_case = explorer->session->shown, .division = row};
     const bool fastest = distribution_best(&screen->table, index) == index;
-    char text[160];
+    char text[160], why[sizeof row->refusal + 64];
     int x = rect.left + 1, room = rect.wide - 2 - layout->name_wide - PARTS_COLUMN;
     surface_text_short(surface, y, x, layout->name_wide, explorer->ascii, COLOUR_TEXT, 0, row->name);
-    surface_text_right(surface, y, x + layout->name_wide, PARTS_COLUMN, COLOUR_ACCENT, 0, "%lld",
-                       (long long)row->parts);
+    if (row->status == STATUS_OK || !row->partitioner->fixed) /* else its number is the file's */
+        surface_text_right(surface, y, x + layout->name_wide, PARTS_COLUMN, COLOUR_ACCENT, 0, "%lld",
+                           (long long)row->parts);
     if (fastest) surface_put(surface, y, rect.left, '>', COLOUR_GOOD, COLOUR_TEXT, 0);
     x += layout->name_wide + PARTS_COLUMN;
     if (row->status != STATUS_OK) {
         bool refused = screen->items[index].done;
         surface_text_short(surface, y, x + 2, room - 2, explorer->ascii, refused ? COLOUR_BAD : COLOUR_DIM, 0,
-                           refused           ? row->refusal.message
+                           refused           ? error_text(&row->refusal, why, sizeof why)
                            : explorer->ascii ? "..."
                                              : "\u2026");
     }
@@ -115,5 +116,6 @@ void parts_draw_table(struct explorer *explorer, struct parts_screen *screen, st
                            "> where a product is fastest, predicted");
     else
         surface_text_short(surface, y, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
-                           "Nothing is predicted as long as no time of a kernel is known.");
+                           screen->told ? "The report predicts nothing: it knows no time of a kernel."
+                                        : "Nothing is predicted as long as no time of a kernel is known.");
 }

@@ -122,6 +122,10 @@ static void draw_parts(struct explorer *explorer, void *state, struct surface *s
     for (int k = 0; k < PARTS_LINES; k++)
         screen->lines[k] = -1;
     parts_refresh(explorer, screen);
+    if (screen->told && !screen->table.count) {
+        parts_say_nothing(explorer, surface, area);
+        return;
+    }
     int head = parts_draw_head(explorer, screen, surface, area);
     struct rect rest = {area.top + head, area.left, area.high - head, area.wide};
     if (area.wide >= PARTS_WIDE && area.high >= PARTS_HIGH && !screen->one)
@@ -190,7 +194,20 @@ static void next_partition(struct explorer *explorer, void *state, int step)
     if (!other || !now) return;
     char name[PARTITION_NAME];
     snprintf(name, sizeof name, "%s", other->name);
-    parts_select(explorer, screen, parts_row_of(screen, name, other->partitioner, now->parts));
+    int found = parts_row_of(screen, name, other->partitioner, now->parts);
+    parts_select(explorer, screen, found < 0 && screen->told ? row : found);
+}
+
+/* Select the next row of a report if it is the same partition with other parts. */
+static void change_told(struct explorer *explorer, struct parts_screen *screen, int step)
+{
+    const struct distribution *table = &screen->table;
+    const int row = screen->selected + step;
+    if (row < 0 || row >= table->count ||
+        strcmp(table->items[row].name, table->items[screen->selected].name) != 0)
+        parts_say_told(explorer);
+    else
+        parts_select(explorer, screen, row);
 }
 
 /* Select twice as many parts, or half as many. */
@@ -202,6 +219,10 @@ static void change_parts(struct explorer *explorer, void *state, int step)
     if (!now) return;
     if (now->partitioner->fixed) {
         explorer_say(explorer, "the number of parts is that of the file");
+        return;
+    }
+    if (screen->told) {
+        change_told(explorer, screen, step);
         return;
     }
     int64_t parts = step > 0 ? 2 * now->parts : now->parts / 2;
@@ -270,8 +291,10 @@ static void change_curve(struct explorer *explorer, void *state, int unused)
 {
     struct parts_screen *screen = state;
     (void)unused;
-    if (screen->pane == PARTS_CURVES || screen->panes[PARTS_CURVES].high)
-        screen->curve = (enum parts_curve)(((int)screen->curve + 1) % PARTS_CURVE_COUNT);
+    if (screen->pane == PARTS_CURVES || screen->panes[PARTS_CURVES].high) {
+        screen->curve = (enum parts_curve)(((int)parts_curve(screen) + 1) % PARTS_CURVE_COUNT);
+        screen->curve_chosen = true;
+    }
     if (!screen->panes[PARTS_CURVES].high) show_pane(explorer, screen, PARTS_CURVES);
 }
 
@@ -291,7 +314,9 @@ static void go_in(struct explorer *explorer, void *state, int unused)
     struct owners *owners;
     (void)unused;
     if (!parts_owners(state, &owners)) {
-        explorer_say(explorer, "the partition is not there yet");
+        const struct parts_screen *screen = state;
+        explorer_say(explorer, screen->told ? "Pattern is coloured by owners with the entries at hand alone"
+                                            : "the partition is not there yet");
         return;
     }
     explorer->owners = owners;
@@ -418,8 +443,9 @@ static void adopt_parts(struct explorer *explorer, void *state, const void *befo
     screen->pane = other->pane;
     screen->one = other->one;
     screen->curve = other->curve;
+    screen->curve_chosen = other->curve_chosen;
     parts_refresh(explorer, screen);
-    if (!other->table.count) return;
+    if (!other->table.count || screen->told) return;
     const struct distributed *row = &other->table.items[other->selected];
     snprintf(text, sizeof text, "%s %lld", row->name, (long long)row->parts);
     parts_answer(explorer, screen, text);

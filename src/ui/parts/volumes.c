@@ -18,19 +18,24 @@ static bool has_blocks(const struct explorer *explorer)
     return explorer->shades && !explorer->ascii;
 }
 
-/* Count the tiles, unless they are there. False if there is no memory. */
-static bool count_tiles(struct parts_tiles *tiles, const struct owners *owners, int64_t parts, int64_t step)
+/* Count the tiles, unless they are there, from messages or from the finer tiles of a sketch. False if there
+ * is no memory. */
+static bool count_tiles(struct parts_tiles *tiles, const struct owners *owners, const struct sketch *sketch,
+                        int64_t parts, int64_t step)
 {
     int count = (int)((parts + step - 1) / step);
-    if (tiles->elements && tiles->owners == owners && tiles->step == step && tiles->count == count)
-        return true;
+    const void *of = sketch ? (const void *)sketch : owners;
+    if (tiles->elements && tiles->of == of && tiles->step == step && tiles->count == count) return true;
     int64_t *elements = memory_resize(tiles->elements, (size_t)count * (size_t)count, sizeof *elements, NULL);
     if (!elements) return false;
     tiles->elements = elements;
-    tiles->owners = owners;
+    tiles->of = of;
     tiles->step = step;
     tiles->count = count;
-    halo_tiles(owners->divided.pairs, owners->messages, step, count, elements);
+    if (sketch)
+        sketch_fold(sketch->elements, sketch->tiles, step / sketch->step, elements);
+    else
+        halo_tiles(owners->divided.pairs, owners->messages, step, count, elements);
     return true;
 }
 
@@ -207,19 +212,24 @@ void parts_draw_volumes(struct explorer *explorer, struct parts_screen *screen, 
 {
     struct parts_tiles *tiles = &screen->tiles;
     const struct distributed *row = parts_row(screen);
-    struct owners *owners;
+    struct owners *owners = NULL;
+    const struct sketch *sketch = parts_sketch(screen);
     int high = rect.high - FOOT_HIGH - 2, wide = rect.wide - LABEL_WIDE - 3;
     tiles->rect = (struct rect){0};
     if (high < 1 || wide < NUMBER_WIDE) return;
-    if (!parts_owners(screen, &owners)) {
+    if (sketch ? !sketch->elements : !parts_owners(screen, &owners)) {
         parts_say_missing(explorer, screen, surface, rect);
         return;
     }
     bool blocks = has_blocks(explorer);
     struct parts_fit fit =
         parts_fit(row->parts, row->parts, blocks ? 2 * high : high, blocks ? wide : wide / 2);
-    tiles->numbers = row->parts <= high && row->parts * NUMBER_WIDE <= wide;
-    if (!count_tiles(tiles, owners, row->parts, tiles->numbers ? 1 : fit.rows)) return;
+    const int64_t finest = sketch ? sketch->step : 1;
+    tiles->numbers = finest == 1 && row->parts <= high && row->parts * NUMBER_WIDE <= wide;
+    const int64_t step = tiles->numbers ? 1 : (fit.rows + finest - 1) / finest * finest;
+    if (!count_tiles(tiles, owners, sketch, row->parts, step)) return;
+    if (step != fit.rows && !tiles->numbers) /* fewer tiles than there is room for */
+        fit = parts_fit(tiles->count, tiles->count, blocks ? 2 * high : high, blocks ? wide : wide / 2);
     struct shade shade = scale_of(tiles);
     tiles->rect = (struct rect){rect.top + 1, rect.left + 1 + LABEL_WIDE, 0, 0};
     if (tiles->numbers) {

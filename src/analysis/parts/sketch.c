@@ -1,0 +1,137 @@
+#include "analysis/parts/sketch.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* Dots along a side of the pictures, at most: so close to each other that one of them mostly fills a window.
+ */
+static const int sides[SKETCH_PICTURES] = {SKETCH_SIDE, 72, 48, 36, 24, 16};
+
+void sketch_dots(int64_t rows, int64_t cols, int64_t row_step, int64_t col_step, struct size_dots *dots)
+{
+    *dots = (struct size_dots){.dot_rows = row_step, .dot_cols = col_step};
+    dots->high = (int)divide_up(rows, row_step);
+    dots->wide = (int)divide_up(cols, col_step);
+}
+
+/* Set the dots of picture number k. */
+static void choose_dots(const struct csr *a, int k, struct size_dots *dots)
+{
+    int64_t down = divide_up(a->rows, sides[k]), across = divide_up(a->cols, sides[k]);
+    const bool oblong = a->rows / SKETCH_OBLONG_MAX > a->cols || a->cols / SKETCH_OBLONG_MAX > a->rows;
+    if (!oblong) down = across = max(down, across);
+    sketch_dots(a->rows, a->cols, down, across, dots);
+}
+
+int64_t sketch_step(int64_t parts)
+{
+    int64_t step = 1;
+    while (divide_up(parts, step) > SKETCH_TILES)
+        step *= 2;
+    return step;
+}
+
+int sketch_tiles_of(int64_t parts, int64_t step)
+{
+    return (int)divide_up(parts, step);
+}
+
+static enum status draw_pictures(const struct csr *a, const struct partition *partition,
+                                 struct progress *progress, struct sketch *sketch, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (a->rows < 1 || a->cols < 1) return status;
+    for (int k = 0; k < SKETCH_PICTURES && status == STATUS_OK; k++) {
+        struct sketch_picture *picture = &sketch->picture[sketch->pictures], *before = picture - 1;
+        choose_dots(a, k, &picture->dots);
+        if (k > 0 && before->dots.dot_rows == picture->dots.dot_rows &&
+            before->dots.dot_cols == picture->dots.dot_cols)
+            continue; /* dots are places already */
+        picture->marks = memory_array((size_t)picture->dots.high * (size_t)picture->dots.wide,
+                                      sizeof *picture->marks, error);
+        if (!picture->marks) return STATUS_MEMORY;
+        sketch->pictures++;
+        status = owners_of_dots(a, partition, &picture->dots, progress, picture->marks, error);
+    }
+    return status;
+}
+
+static enum status count_volumes(int64_t parts, const struct halo_pair *pairs, int64_t messages,
+                                 struct sketch *sketch, struct error *error)
+{
+    sketch->step = sketch_step(parts);
+    sketch->tiles = sketch_tiles_of(parts, sketch->step);
+    size_t count = (size_t)sketch->tiles * (size_t)sketch->tiles;
+    sketch->elements = memory_array(count, sizeof *sketch->elements, error);
+    if (!sketch->elements) return STATUS_MEMORY;
+    halo_tiles(pairs, messages, sketch->step, sketch->tiles, sketch->elements);
+    return STATUS_OK;
+}
+
+static enum status find_runs(const struct partition *partition, struct sketch *sketch, struct error *error)
+{
+    int64_t runs = 0;
+    for (int64_t i = 0; i < partition->rows && runs <= SKETCH_RUNS; i++)
+        runs += i == 0 || partition->owner[i] != partition->owner[i - 1];
+    if (runs == 0 || runs > SKETCH_RUNS) return STATUS_OK;
+    sketch->runs = memory_array((size_t)runs, sizeof *sketch->runs, error);
+    if (!sketch->runs) return STATUS_MEMORY;
+    for (int64_t i = 0; i < partition->rows; i++)
+        if (i == 0 || partition->owner[i] != partition->owner[i - 1])
+            sketch->runs[sketch->run_count++] = (struct owner_run){i, partition->owner[i]};
+    return STATUS_OK;
+}
+
+enum status sketch_make(const struct csr *a, const struct partition *partition, const struct halo_pair *pairs,
+                        int64_t messages, struct progress *progress, struct sketch *sketch,
+                        struct error *error)
+{
+    *sketch = (struct sketch){0};
+    enum status status = draw_pictures(a, partition, progress, sketch, error);
+    if (status == STATUS_OK) status = count_volumes(partition->parts, pairs, messages, sketch, error);
+    if (status == STATUS_OK) status = find_runs(partition, sketch, error);
+    if (status != STATUS_OK) sketch_free(sketch);
+    return status;
+}
+
+int sketch_fold(const int64_t *elements, int tiles, int64_t times, int64_t *into)
+{
+    const int count = sketch_tiles_of(tiles, times);
+    for (int k = 0; k < count * count; k++)
+        into[k] = 0;
+    for (int to = 0; to < tiles; to++)
+        for (int from = 0; from < tiles; from++)
+            into[to / times * count + from / times] += elements[to * tiles + from];
+    return count;
+}
+
+int32_t sketch_owner(const struct sketch *sketch, int64_t row)
+{
+    int64_t low = 0, high = sketch->run_count; /* the run is in low .. high - 1 */
+    if (high == 0) return -1;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (sketch->runs[middle].first <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return sketch->runs[low].owner;
+}
+
+void sketch_free(struct sketch *sketch)
+{
+    for (int k = 0; k < SKETCH_PICTURES; k++)
+        free(sketch->picture[k].marks);
+    free(sketch->elements);
+    free(sketch->runs);
+    *sketch = (struct sketch){0};
+}

@@ -1,0 +1,69 @@
+/* What a partition looks like, in little memory, so that it can be looked at where neither the matrix nor the
+ * owners of its rows are: pictures of the owners, the volumes between parts, and the owners as runs of rows
+ * where these are few. */
+#ifndef SPARSIGHT_ANALYSIS_PARTS_SKETCH_H
+#define SPARSIGHT_ANALYSIS_PARTS_SKETCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/parts/halo.h"
+#include "analysis/parts/owners.h"
+#include "analysis/parts/partition.h"
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/csr.h"
+
+#define SKETCH_SIDE 96      /* dots along a side of the finest picture, at most */
+#define SKETCH_PICTURES 6   /* each of fewer dots than the one before, down to 16 along a side */
+#define SKETCH_TILES 64     /* tiles along a side of the table of volumes, at most */
+#define SKETCH_RUNS 16384   /* runs of rows, at most */
+#define SKETCH_OBLONG_MAX 8 /* beyond this ratio of the sides rows and columns have steps of their own */
+
+/* The whole matrix as dots; marks[y wide + x] is what owners_of_dots says. */
+struct sketch_picture {
+    struct size_dots dots;
+    int32_t *marks;
+};
+
+/* Rows that follow each other and have one owner, up to the next run or the end. */
+struct owner_run {
+    int64_t first;
+    int32_t owner;
+};
+
+/* Owned; free with sketch_free, which takes {0}. What is missing, for instance in a saved report, is 0. */
+struct sketch {
+    int pictures;
+    struct sketch_picture picture[SKETCH_PICTURES]; /* the finest first */
+    int64_t step;                                   /* parts of a tile; a power of two */
+    int tiles;
+    int64_t *elements; /* tiles x tiles: what halo_tiles says */
+    int64_t run_count; /* 0 also if there are more than SKETCH_RUNS */
+    struct owner_run *runs;
+};
+
+/* Make it of a partition and of its messages. O(nnz) for each picture, parallel over rows of dots. It does
+ * not depend on the number of threads. STATUS_MEMORY, STATUS_CANCELLED: *sketch is {0} then. */
+enum status sketch_make(const struct csr *a, const struct partition *partition, const struct halo_pair *pairs,
+                        int64_t messages, struct progress *progress, struct sketch *sketch,
+                        struct error *error);
+
+/* Set the dots of the whole matrix that have these steps. */
+void sketch_dots(int64_t rows, int64_t cols, int64_t row_step, int64_t col_step, struct size_dots *dots);
+
+/* Return the step of the finest table of volumes of so many parts, and how many tiles a step makes of them.
+ */
+int64_t sketch_step(int64_t parts);
+int sketch_tiles_of(int64_t parts, int64_t step);
+
+/* Take tiles together, `times` of them along each side: into[t tiles + f], with as many tiles as result.
+ * Returns how many these are along a side. */
+int sketch_fold(const int64_t *elements, int tiles, int64_t times, int64_t *into);
+
+/* Return the owner of a row; -1 if that is not known. O(log runs). */
+int32_t sketch_owner(const struct sketch *sketch, int64_t row);
+
+void sketch_free(struct sketch *sketch);
+
+#endif

@@ -1,0 +1,44 @@
+/* What partitions look like, packed (report/packed/numbers.h).
+ *
+ * A picture: its dots row by row, of each what is known of it (analysis/parts/owners.h) plus 2. Volumes: of
+ * each tile of parts that receives, and each that it receives from, the elements; and if a tile is one part,
+ * the rows of each part and then the entries of each. Owners: how many runs of rows have one owner, the rows
+ * of each run, and the owner of each. */
+#ifndef SPARSIGHT_REPORT_PACKED_SKETCHES_H
+#define SPARSIGHT_REPORT_PACKED_SKETCHES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/parts/halo.h"
+#include "analysis/parts/sketch.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "report/packed/numbers.h"
+
+/* Append a picture as bytes, `most` at most. STATUS_LIMIT if it does not fit, STATUS_MEMORY. */
+enum status picture_pack(const struct sketch_picture *picture, size_t most, struct text *out);
+
+/* Append the volumes likewise, in tiles of *step parts, a power of two, the smallest of which they fit. */
+enum status volumes_pack(const struct sketch *sketch, const struct halo *halo, size_t most, int64_t *step,
+                         struct text *out);
+
+/* Append the owners likewise. STATUS_LIMIT if they do not fit or are not there. */
+enum status owners_pack(const struct sketch *sketch, int64_t rows, size_t most, struct text *out);
+
+/* Read a picture, whose dots are set, of so many parts. Nothing of what is read is trusted. STATUS_INPUT,
+ * STATUS_MEMORY; the caller frees with sketch_free in any case. */
+enum status picture_unpack(struct unpacker *unpacker, int64_t parts, struct sketch_picture *picture,
+                           struct error *error);
+
+/* Read the volumes, in tiles of so many parts, of which halo->parts and halo->volume are known; the matrix
+ * has so many rows and entries. If a tile is one part, halo->part becomes what is known of each, all but its
+ * remote entries and its messages. As picture_unpack; the caller frees the halo, too. */
+enum status volumes_unpack(struct unpacker *unpacker, int64_t step, int64_t rows, int64_t nnz,
+                           struct halo *halo, struct sketch *sketch, struct error *error);
+
+/* Read the owners of so many rows. As picture_unpack. */
+enum status owners_unpack(struct unpacker *unpacker, int64_t rows, int64_t parts, struct sketch *sketch,
+                          struct error *error);
+
+#endif
