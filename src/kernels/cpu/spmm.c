@@ -96,14 +96,22 @@ enum status spmm_allocate(const struct launch *launch, int64_t elements, const c
     return *memory ? STATUS_OK : STATUS_MEMORY;
 }
 
+/* Return whether the loops take a row of X of so many bytes as whole vectors (loops/spmm_whole.h). */
+static bool whole_rows(const struct launch *launch, const struct spmm *spmm, int64_t bytes)
+{
+    return spmm->rows.kind == SPMM_CSR && !launch->storage->complex && bytes <= 4 * LINE_BYTES &&
+           (bytes & (bytes - 1)) == 0;
+}
+
 /* Return whether to ask for rows of X ahead, of so many bytes each, where there are `rows` of them. It pays
  * if they are taken in no order; and also in order if they are long, or if there are few entries to a row of
- * the matrix: then what is needed next changes sooner than the processor follows (README.md). */
-static bool asks_ahead(const struct spmm *spmm, int64_t rows, int64_t bytes)
+ * the matrix: then what is needed next changes sooner than the processor follows, but for whole vectors
+ * (README.md). */
+static bool asks_ahead(const struct launch *launch, const struct spmm *spmm, int64_t rows, int64_t bytes)
 {
     const struct spmm_rows *of = &spmm->rows;
     int64_t least = of->slots <= FEW_SLOTS * of->units ? LINE_BYTES / 2 : 2 * LINE_BYTES;
-    if (bytes >= least && rows * bytes >= STREAM_BYTES) return true;
+    if (!whole_rows(launch, spmm, bytes) && bytes >= least && rows * bytes >= STREAM_BYTES) return true;
     return columns_scattered(of->col, of->slots, rows, (size_t)bytes);
 }
 
@@ -133,7 +141,7 @@ enum status spmm_prepare(struct launch *launch, struct error *error)
     spmm->division = division_new(launch, rows->units, slots_before, rows, error);
     if (!spmm->division) return STATUS_MEMORY;
     if (launch->product.transposed) return spmm_add_prepare(launch, error);
-    spmm->far = asks_ahead(spmm, storage->cols, (int64_t)value_bytes(launch) * spmm->block);
+    spmm->far = asks_ahead(launch, spmm, storage->cols, (int64_t)value_bytes(launch) * spmm->block);
     if (!by_columns(launch)) return STATUS_OK;
     return spmm_allocate(launch, storage->cols * spmm->block, "vectors side by side", &spmm->packed, error);
 }

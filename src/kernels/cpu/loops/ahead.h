@@ -51,6 +51,15 @@ static inline __attribute__((always_inline)) void ahead(const real *val, const i
 #define AHEAD_STEADY ((int64_t)8192)
 #define AHEAD_ROWS ((int64_t)16384)
 
+/* Ask for the line of values, and for that of their columns, that lie AHEAD_STEADY bytes of values behind
+ * these. */
+static inline __attribute__((always_inline)) void ahead_line(const real *val, const int32_t *col)
+{
+    __builtin_prefetch((const void *)((uintptr_t)val + (uintptr_t)AHEAD_STEADY), 0, 3);
+    __builtin_prefetch((const void *)((uintptr_t)col + (uintptr_t)AHEAD_STEADY / sizeof *val * sizeof *col),
+                       0, 3);
+}
+
 /* Ask for the two lines of values, and for the columns of as many entries, of `size` bytes each, that lie
  * AHEAD_STEADY bytes of values behind these. */
 static inline __attribute__((always_inline)) void ahead_pair(const real *val, const void *col, size_t size)

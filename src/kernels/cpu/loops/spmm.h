@@ -1,6 +1,7 @@
 /* Loops over rows that multiply rows of X and Y (kernels/cpu/spmm.h): `columns` elements beside each other,
  * whole vectors of them in registers. A row of more columns than registers hold is gone through several
  * times, a few rows after each other, so that their entries are in the first-level cache then. */
+#include "kernels/cpu/loops/spmm_moves.h"
 #include "kernels/cpu/loops/sums.h"
 #include "kernels/cpu/loops/wide.h"
 #include "kernels/cpu/spmm.h"
@@ -222,9 +223,81 @@ static void spmm_sell(const struct spmm_rows *rows, const struct spmm_part *part
         spmm_kind(rows, SPMM_SELL, part, first, end, false);
 }
 
+#ifndef COMPLEX
+#    define WHOLE 8
+#    include "kernels/cpu/loops/spmm_whole.h"
+#    define WHOLE 16
+#    include "kernels/cpu/loops/spmm_whole.h"
+#    if WIDE_BYTES >= 32
+#        define WHOLE 32
+#        include "kernels/cpu/loops/spmm_whole.h"
+#    endif
+#    if WIDE_BYTES >= 64
+#        define WHOLE 64
+#        include "kernels/cpu/loops/spmm_whole.h"
+#    endif
+
+#    define WHOLE_ROWS(bytes, vectors)                                        \
+        do {                                                                  \
+            if (part->far)                                                    \
+                whole_rows_##bytes(rows, part, first, end, (vectors), true);  \
+            else                                                              \
+                whole_rows_##bytes(rows, part, first, end, (vectors), false); \
+            return true;                                                      \
+        } while (false)
+
+/* Multiply rows first .. end-1 of CSR if the rows of X and Y are whole vectors, 1, 2 or 4 of them, and lie
+ * one behind the other; false, and nothing is done, if not. */
+static bool spmm_whole(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
+{
+    if (rows->kind != SPMM_CSR || part->columns == 1) return false;
+    if (part->x_step != part->columns || part->y_step != part->columns) return false;
+    switch (part->columns * (int64_t)sizeof(scalar)) {
+    case 8:
+        WHOLE_ROWS(8, 1);
+    case 16:
+        WHOLE_ROWS(16, 1);
+#    if WIDE_BYTES == 16
+    case 32:
+        WHOLE_ROWS(16, 2);
+    case 64:
+        WHOLE_ROWS(16, 4);
+#    elif WIDE_BYTES == 32
+    case 32:
+        WHOLE_ROWS(32, 1);
+    case 64:
+        WHOLE_ROWS(32, 2);
+    case 128:
+        WHOLE_ROWS(32, 4);
+#    else
+    case 32:
+        WHOLE_ROWS(32, 1);
+    case 64:
+        WHOLE_ROWS(64, 1);
+    case 128:
+        WHOLE_ROWS(64, 2);
+    case 256:
+        WHOLE_ROWS(64, 4);
+#    endif
+    default:
+        return false;
+    }
+}
+#else
+static bool spmm_whole(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
+{
+    (void)rows, (void)part, (void)first, (void)end;
+    return false;
+}
+#endif
+
 /* Multiply units first .. end-1 of any format. */
 static void spmm(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
 {
+    if (spmm_whole(rows, part, first, end)) {
+        if (part->stream) wide_stream_end();
+        return;
+    }
     if (rows->kind == SPMM_CSR)
         spmm_csr(rows, part, first, end);
     else if (rows->kind == SPMM_COO)
@@ -341,78 +414,4 @@ static void spmm_add(const struct spmm_rows *rows, const struct spmm_part *part,
         spmm_add_kind(rows, SPMM_ELL, part, first, end);
     else
         spmm_add_kind(rows, SPMM_ENTRY, part, first, end);
-}
-
-/* Turn a rectangle around: to[a to_step + b] becomes, or grows by, from[b from_step + a], for a < high and b
- * < broad. Squares of it are turned around in registers. */
-WIDE_INLINE void spmm_turn(const real *from, int64_t from_step, real *restrict to, int64_t to_step,
-                           int64_t high, int64_t broad, bool add)
-{
-    int64_t square_high = 0, square_broad = 0;
-#ifdef SIMD
-    square_broad = broad / SIMD * SIMD;
-    square_high = square_broad ? high / SIMD * SIMD : 0;
-    for (int64_t a = 0; a < square_high; a += SIMD)
-        for (int64_t b = 0; b < square_broad; b += SIMD) {
-            simd v[SIMD_BYTES / sizeof(real)], turned[SIMD_BYTES / sizeof(real)];
-            for (int64_t k = 0; k < SIMD; k++)
-                v[k] = simd_load(from + (b + k) * from_step + a);
-            simd_transpose(v, turned);
-            for (int64_t k = 0; k < SIMD; k++) {
-                real *line = to + (a + k) * to_step + b;
-                simd_store(line, add ? simd_load(line) + turned[k] : turned[k]);
-            }
-        }
-#endif
-    for (int64_t a = 0; a < high; a++)
-        for (int64_t b = a < square_high ? square_broad : 0; b < broad; b++) {
-            real *one = to + a * to_step + b;
-            *one = add ? *one + from[b * from_step + a] : from[b * from_step + a];
-        }
-}
-
-/* Bring rows of `size` long vectors that lie one behind the other into rows beside each other: row i of Y,
- * i < count, becomes row perm[i], or i if perm is NULL, of X. */
-static void spmm_pack(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count)
-{
-    const real *x = part->x;
-    real *y = part->y;
-    const int64_t columns = part->columns;
-    if (!perm) spmm_turn(x, size, y, columns, count, columns, false);
-    for (int64_t i = 0; i < count && perm; i++)
-        spmm_turn(x + perm[i], size, y + i * columns, columns, 1, columns, false);
-}
-
-/* Do the reverse, and add to what is there if part->add. */
-static void spmm_unpack(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count)
-{
-    const real *x = part->x;
-    real *y = part->y;
-    const int64_t columns = part->columns;
-    if (!perm) spmm_turn(x, columns, y, size, columns, count, part->add);
-    for (int64_t i = 0; i < count && perm; i++)
-        spmm_turn(x + i * columns, columns, y + perm[i], size, columns, 1, part->add);
-}
-
-/* Set, or add, `count` rows of Y to rows of X, both with columns beside each other. */
-static void spmm_copy(const struct spmm_part *part, int64_t count)
-{
-    const real *x = part->x;
-    real *restrict y = part->y;
-    for (int64_t i = 0; i < count; i++, x += part->x_step, y += part->y_step)
-        if (part->add)
-            for (int64_t c = 0; c < part->columns; c++)
-                y[c] += x[c];
-        else
-            for (int64_t c = 0; c < part->columns; c++)
-                y[c] = x[c];
-}
-
-/* Set `count` rows of Y to 0. */
-static void spmm_clear(const struct spmm_part *part, int64_t count)
-{
-    real *y = part->y;
-    for (int64_t i = 0; i < count; i++, y += part->y_step)
-        for (int64_t c = 0; c < part->columns; c++)
-            y[c] = 0;
 }
