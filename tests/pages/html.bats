@@ -125,7 +125,7 @@ in_browser() { # in_browser NAME
     sparsight report --format=html gen:laplace2d,n=30 -o page.html
     [ "$(grep -c 'who owns the rows' page.html)" -eq 0 ]
     # Whatever they are, they have room: entries at random, of which no picture can be packed.
-    sparsight report --format=html --parts=8,16 --partition='natural entries metis' gen:random,m=60000,mean=15 -o page.html
+    sparsight report --format=html --parts=8,16 --partition='natural entries' gen:random,m=60000,mean=15 -o page.html
     [ "$status" -eq 0 ]
     [ "$(wc -c <page.html)" -le 3000000 ]
     grep -q 'who owns the rows' page.html

@@ -17,6 +17,7 @@
 #include "report/json/write.h"
 #include "report/report.h"
 #include "support/report.h"
+#include "support/valid.h"
 
 static void check_histogram(const json_t *histogram, const struct length_count *expected, size_t count)
 {
@@ -69,7 +70,7 @@ static void json_has_every_column(void **state)
     (void)state;
     struct session session;
     load_plain(&session, "gen:arrow,n=7,width=2");
-    json_t *object = report_json(&session);
+    json_t *object = valid_json(&session);
     assert_non_null(object);
     for (const struct column *column = columns; column->key; column++)
         check_json(json_at(object, column->key), column_value(column, session.shown));
@@ -93,7 +94,7 @@ static void json_has_every_format(void **state)
     struct session session;
     size_t row = 0;
     load_for_report(&session, "gen:arrow,n=7,width=2", &both);
-    json_t *object = report_json(&session);
+    json_t *object = valid_json(&session);
     assert_non_null(object);
     const json_t *list = json_at(object, "formats");
     for (int p = 0; p < 2; p++) {
@@ -123,7 +124,7 @@ static void json_has_every_kernel(void **state)
     struct session session;
     load_for_report(&session, "gen:arrow,n=3000", &request); /* ELL has 9,000,000 slots, over LIMIT */
     report_request_free(&request);
-    json_t *object = report_json(&session);
+    json_t *object = valid_json(&session);
     const json_t *list = json_at(object, "kernels");
     assert_int_equal(session.shown->results.count, 4);
     assert_int_equal(json_array_size(list), 4);
@@ -146,7 +147,7 @@ static void json_has_every_kernel(void **state)
     json_decref(object);
     struct machine *machine = &session.shown->results.machines.host;
     machine->read = 5, machine->read_low = 4, machine->copy = 3, machine->copy_low = 2, machine->cache = 1;
-    object = report_json(&session);
+    object = valid_json(&session);
     assert_true(json_real_value(json_at(object, "timing.read_bandwidth")) == 5);
     assert_true(json_real_value(json_at(object, "timing.read_bandwidth_low")) == 4);
     assert_true(json_real_value(json_at(object, "timing.copy_bandwidth")) == 3);
@@ -162,7 +163,7 @@ static void rows_and_columns_keep_apart(void **state)
     (void)state;
     struct session session;
     load_plain(&session, "gen:dense,m=30,n=20");
-    json_t *object = report_json(&session);
+    json_t *object = valid_json(&session);
     assert_non_null(object);
     check_histogram(json_at(object, "row_lengths.histogram"), (const struct length_count[]){{20, 30}}, 1);
     check_histogram(json_at(object, "col_lengths.histogram"), (const struct length_count[]){{30, 20}}, 1);
@@ -269,6 +270,7 @@ static void a_json_report_is_one_document(void **state)
     char path[128];
     report_path(path, sizeof path, "report.json");
     report_of_two("json", path, STATUS_OK);
+    valid_file(path);
     json_t *document = json_load_file(path, 0, NULL);
     assert_non_null(document);
     assert_string_equal(json_string_value(json_at(document, "schema")), "sparsight-report/1");
@@ -293,6 +295,7 @@ static void json_lines_are_one_each(void **state)
     char path[128];
     report_path(path, sizeof path, "report.jsonl");
     report_of_two("jsonl", path, STATUS_OK);
+    valid_file(path);
     char *text = read_whole(path);
     static const char *const key[] = {"name", "error", "name"};
     for (int k = 0; k < 3; k++) {

@@ -17,6 +17,7 @@
 #include "report/saved/saved.h"
 #include "support/files.h"
 #include "support/report.h"
+#include "support/valid.h"
 
 static const char *const matrices[] = {"gen:laplace2d,n=3",
                                        "gen:arrow,n=700",
@@ -67,7 +68,8 @@ static json_t *write_session(struct session *session, size_t carry, const char *
     assert_int_equal(report_open(&report, &report_format_json, path, NULL), STATUS_OK);
     assert_int_equal(report_matrix(&report, session, NULL), STATUS_OK);
     assert_int_equal(report_close(&report, NULL), STATUS_OK);
-    json_t *object = report_json(session);
+    valid_file(path);
+    json_t *object = valid_json(session);
     assert_non_null(object);
     return object;
 }
@@ -110,7 +112,7 @@ static void what_is_known_is_told_again(void **state)
         json_t *told = write_report(matrices[m], CARRIED_BYTES, &session, path);
         expect_known(path, &known);
         known.carry = CARRIED_BYTES;
-        json_t *again = report_json(&known);
+        json_t *again = valid_json(&known);
         assert_non_null(again);
         for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
             const char *dot = strchr(others[k], '.');

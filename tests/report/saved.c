@@ -14,6 +14,7 @@
 #include "report/saved/saved.h"
 #include "support/files.h"
 #include "support/saved.h"
+#include "support/valid.h"
 
 /* Run kernels, and write the report. */
 static void run_and_write(struct session *session, const char *list, const struct bench_options *options,
@@ -39,6 +40,7 @@ static void run_and_write(struct session *session, const char *list, const struc
     assert_int_equal(report_open(&report, &report_format_json, path, NULL), STATUS_OK);
     assert_int_equal(report_matrix(&report, session, NULL), STATUS_OK);
     assert_int_equal(report_close(&report, NULL), STATUS_OK);
+    valid_file(path);
     kernel_list_free(&chosen);
 }
 
@@ -192,6 +194,11 @@ static void reasons_do_not_steer_a_terminal(void **state)
     session_free(&session);
 }
 
+static int end(void **state)
+{
+    return files_end(state) == 0 ? valid_check() : -1;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,5 +208,5 @@ int main(void)
         cmocka_unit_test(large_files_are_held_against_the_limit),
         cmocka_unit_test(packed_files_are_read),
     };
-    return cmocka_run_group_tests_name("saved", tests, files_begin, files_end);
+    return cmocka_run_group_tests_name("saved", tests, files_begin, end);
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "report/report.h"
+#include "support/valid.h"
 
 static char folder[] = "/tmp/sparsight-report-XXXXXX";
 
@@ -27,7 +28,7 @@ int make_report_folder(void **state)
 int remove_report_folder(void **state)
 {
     (void)state;
-    return rmdir(folder);
+    return rmdir(folder) == 0 ? valid_check() : -1;
 }
 
 int empty_report_folder(void)

@@ -9,7 +9,8 @@
 #include "session/session.h"
 
 /* A folder for the files of a group of tests, and the path of one in it. Removing it and making it again
- * fails, with -1, where something was left in it. */
+ * fails, with -1, where something was left in it; so does removing it if a report that was noted is not valid
+ * (support/valid.h). */
 int make_report_folder(void **state);
 int remove_report_folder(void **state);
 int empty_report_folder(void);

@@ -24,9 +24,9 @@ struct compared {
  *
  *   settings  what differs in version, machine and timing
  *   figures   bandwidths and caches that were measured on each
- *   kernels   each kernel in each matrix that both have: medians, their ratio with its interval (ratio.h),
- * and a verdict means     geometric means of these ratios, by kernel, of the fastest of each matrix, and of
- * all absent    matrices and kernels that only one has
+ *   kernels   each kernel in each matrix that both have: medians, their ratio with its interval, a verdict
+ *   means     geometric means of these ratios, by kernel, of the fastest of each matrix, and of all
+ *   absent    matrices and kernels that only one has
  *
  * Matrices are the same if name, rows, columns and entries are; of several in one file the order decides too,
  * and then which comes first. Kernels are the same if parameters, precision and threads are; those that are

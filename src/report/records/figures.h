@@ -13,8 +13,8 @@
  *   speedup    of CMRS over a warp a row, a thread a row and HYB, beside the model (figure 6.3)
  *   padding    speed-up of padded CMRS by what it pads (figure 6.8)
  *   threads    speed against threads (Cranfield)
- *   deviation  speed of CSR and ELLPACK against the percent average deviation of the lengths of rows
- * (Cranfield) errors     inputs that failed
+ *   deviation  speed of CSR and ELLPACK against the deviation of the lengths of rows (Cranfield)
+ *   errors     inputs that failed
  *
  * Times are medians. Sheets without rows are there, so that all keys are. */
 void figures_append(const struct collection *collection, struct sheets *sheets);

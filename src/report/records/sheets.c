@@ -159,10 +159,19 @@ static void write_notes(const struct sheet *sheet, struct text *text)
     }
 }
 
+/* Where a cell is missing, those behind it stand at wrong places: nothing is told then, and the text fails.
+ */
+static bool is_whole(const struct sheets *sheets, struct text *text)
+{
+    text->failed = text->failed || sheets->failed;
+    return !text->failed;
+}
+
 static void write_text(const struct sheets *sheets, const char *schema, struct text *text)
 {
     (void)schema;
     bool some = false;
+    if (!is_whole(sheets, text)) return;
     for (int s = 0; s < sheets->count; s++) {
         const struct sheet *sheet = &sheets->items[s];
         if (sheet->count == 0 && sheet->notes.length == 0) continue;
@@ -191,6 +200,7 @@ static void write_csv(const struct sheets *sheets, const char *schema, struct te
 {
     char number[40];
     (void)schema;
+    if (!is_whole(sheets, text)) return;
     text_append(text, "table,row,column,value\n");
     for (int s = 0; s < sheets->count; s++) {
         const struct sheet *sheet = &sheets->items[s];
@@ -235,6 +245,7 @@ static json_t *sheet_json(const struct sheet *sheet)
 
 static void write_json(const struct sheets *sheets, const char *schema, struct text *text)
 {
+    if (!is_whole(sheets, text)) return;
     json_t *object = json_pack("{s:s}", "schema", schema);
     bool failed = !object;
     for (int s = 0; !failed && s < sheets->count; s++)

@@ -50,7 +50,7 @@ void sheets_free(struct sheets *sheets);
 /* A way of writing them. */
 struct sheet_format {
     const char *name, *summary;
-    /* Append all sheets. `schema` is what the JSON says that it is. */
+    /* Append all sheets. `schema` is what the JSON says that it is. Lets the text fail if the sheets have. */
     void (*write)(const struct sheets *sheets, const char *schema, struct text *text);
 };
 

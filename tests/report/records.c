@@ -1,0 +1,190 @@
+/* report/records and report/charts: what a survey has written, and saved reports beside each other, are told
+ * in full or not at all, whichever allocation fails. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "drawing/picture.h"
+#include "report/charts/charts.h"
+#include "report/records/collection.h"
+#include "report/records/compare.h"
+#include "report/records/figures.h"
+#include "support/report.h"
+
+#define SWEEP_MAX 20000
+
+/* Write a report of a matrix with two kernels that were timed, each by two numbers of threads. */
+static void write_report(const char *name, const struct report_format *format, const char *path)
+{
+    struct session session;
+    struct report report;
+    struct report_request request = request_kernels("csr-omp ell-omp cuda/csr-vector");
+    request.f32 = false;
+    request.threads = (struct thread_counts){.items = {1, 2}, .count = 2};
+    load_for_report(&session, name, &request);
+    assert_int_equal(report_open(&report, format, path, NULL), STATUS_OK);
+    assert_int_equal(report_matrix(&report, &session, NULL), STATUS_OK);
+    assert_int_equal(report_close(&report, NULL), STATUS_OK);
+    report_request_free(&request);
+    session_free(&session);
+}
+
+/* Write what a survey of two matrices, and of a third that was not there, leaves behind. */
+static void write_survey(const char *path)
+{
+    static const char *const names[] = {"gen:laplace2d,n=3", "gen:arrow,n=9"};
+    char one[128];
+    struct text text = {0};
+    survey_line("--kernels=all", &text);
+    report_path(one, sizeof one, "one.jsonl");
+    for (int k = 0; k < 2; k++) {
+        write_report(names[k], &report_format_jsonl, one);
+        text_append(&text, "%s", read_whole(one));
+        input_line(names[k], false, 0.5, &text);
+    }
+    unlink(one);
+    error_line("absent.mtx", "No such file or directory", &text);
+    input_line("absent.mtx", true, 0, &text);
+    assert_false(text.failed);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fwrite(text.data, 1, text.length, file) == text.length);
+    assert_int_equal(fclose(file), 0);
+    text_free(&text);
+}
+
+/* Append all tables in all forms. STATUS_MEMORY, as a command would say it. */
+static enum status write_sheets(const struct sheets *sheets, struct text *text)
+{
+    for (const struct sheet_format *const *format = sheet_formats; *format; format++)
+        (*format)->write(sheets, "sparsight-survey/1", text);
+    return sheets->failed || text->failed ? STATUS_MEMORY : STATUS_OK;
+}
+
+/* Append all charts that there is something to draw of; counts those. */
+static enum status write_charts(const struct collection *collection, const struct sheets *sheets,
+                                struct text *text, int *drawn)
+{
+    struct error error = {0};
+    const struct picture_form *form = picture_form_find("svg", "", &error);
+    for (int k = 0; sheet_charts[k]; k++) {
+        struct error refusal = {0};
+        enum status status =
+            sheet_chart_write(sheet_charts[k], collection, sheets, form, 400, 300, true, text, &refusal);
+        assert_int_equal(status, refusal.status);
+        if (status != STATUS_OK && status != STATUS_UNAVAILABLE) return status;
+        *drawn += status == STATUS_OK;
+    }
+    return text->failed ? STATUS_MEMORY : STATUS_OK;
+}
+
+/* Tell everything that can be told of a survey's file. */
+static enum status tell_survey(const char *path, struct text *text, int *drawn)
+{
+    struct collection collection = {0};
+    struct sheets sheets = {0};
+    struct error error = {0};
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    enum status status = collection_read(file, path, true, &collection, &error);
+    fclose(file);
+    assert_int_equal(status, error.status);
+    if (status == STATUS_OK) {
+        figures_append(&collection, &sheets);
+        status = write_sheets(&sheets, text);
+    }
+    if (status == STATUS_OK) status = write_charts(&collection, &sheets, text, drawn);
+    sheets_free(&sheets);
+    collection_free(&collection);
+    return status;
+}
+
+static void surveys_survive_failing_allocations(void **state)
+{
+    (void)state;
+    char path[128];
+    struct text whole = {0};
+    int drawn = 0;
+    report_path(path, sizeof path, "survey.jsonl");
+    write_survey(path);
+    assert_int_equal(tell_survey(path, &whole, &drawn), STATUS_OK);
+    assert_true(drawn > 0);
+    assert_non_null(strstr(whole.data, "absent.mtx"));
+    enum status status = STATUS_MEMORY;
+    for (long k = 0; status != STATUS_OK; k++) {
+        struct text text = {0};
+        int again = 0;
+        assert_true(k < SWEEP_MAX);
+        memory_fail_after(k);
+        status = tell_survey(path, &text, &again);
+        long failures = memory_failures();
+        memory_fail_after(-1);
+        assert_int_equal(status, failures ? STATUS_MEMORY : STATUS_OK);
+        if (status == STATUS_OK) {
+            assert_int_equal(again, drawn);
+            assert_string_equal(text.data, whole.data);
+        }
+        text_free(&text);
+    }
+    text_free(&whole);
+    unlink(path);
+}
+
+static enum status tell_compared(const char *const *paths, struct text *text, struct compared *compared)
+{
+    struct sheets sheets = {0};
+    struct error error = {0};
+    enum status status = compare_reports(paths, 2, COMPARE_THRESHOLD, 0, &sheets, compared, &error);
+    if (status == STATUS_OK) status = write_sheets(&sheets, text);
+    sheets_free(&sheets);
+    return status;
+}
+
+static void comparisons_survive_failing_allocations(void **state)
+{
+    (void)state;
+    char base[128], other[128];
+    struct text whole = {0};
+    struct compared compared = {0};
+    report_path(base, sizeof base, "base.json");
+    report_path(other, sizeof other, "other.json");
+    const char *const paths[] = {base, other};
+    write_report("gen:laplace2d,n=3", &report_format_json, base);
+    write_report("gen:laplace2d,n=3", &report_format_json, other);
+    assert_int_equal(tell_compared(paths, &whole, &compared), STATUS_OK);
+    assert_int_equal(compared.pairs, 4);
+    enum status status = STATUS_MEMORY;
+    for (long k = 0; status != STATUS_OK; k++) {
+        struct text text = {0};
+        struct compared again = {0};
+        assert_true(k < SWEEP_MAX);
+        memory_fail_after(k);
+        status = tell_compared(paths, &text, &again);
+        long failures = memory_failures();
+        memory_fail_after(-1);
+        assert_int_equal(status, failures ? STATUS_MEMORY : STATUS_OK);
+        if (status == STATUS_OK) assert_string_equal(text.data, whole.data);
+        text_free(&text);
+    }
+    text_free(&whole);
+    unlink(base);
+    unlink(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(surveys_survive_failing_allocations),
+        cmocka_unit_test(comparisons_survive_failing_allocations),
+    };
+    return cmocka_run_group_tests_name("report_records", tests, make_report_folder, remove_report_folder);
+}
