@@ -81,7 +81,8 @@ static void write_graph(const char *path, const struct graph *graph, const struc
             text_append(&text, "%d%s", 7 * k, layout->separator);
         for (int k = 0; k < graph->count[i]; k++) {
             text_append(&text, "%d%s", graph->neighbour[i][k] + 1, layout->separator);
-            if (layout->weights) text_append(&text, "%d%s", graph->weight[i][k], layout->separator);
+            if (layout->weights)
+                text_append(&text, "%d%s%s", graph->weight[i][k], i % 11 ? "" : ".0e0", layout->separator);
         }
         text_append(&text, "%s", layout->end);
     }
@@ -139,6 +140,23 @@ static void graphs_of_many_blocks_are_read(void **state)
     }
 }
 
+/* A neighbour that comes twice, the second time right behind the first, is one entry with both weights. */
+static void neighbours_that_come_twice_are_one(void **state)
+{
+    (void)state;
+    static const char text[] = "2 2 1\n2 3 2 4\n1 3 1 -3\n";
+    struct matrix matrix;
+    struct error error = {0};
+    const struct load_options options = {.from = reader_find("metis", NULL)};
+    files_write("twice.graph", text, sizeof text - 1);
+    assert_int_equal(matrix_load("twice.graph", &options, NULL, &matrix, &error), STATUS_OK);
+    assert_int_equal(csr_nnz(&matrix.csr), 2);
+    assert_int_equal(matrix.duplicates, 2);
+    assert_true(matrix.csr.val[0] == 7 && matrix.csr.val[1] == 0);
+    assert_int_equal(matrix.explicit_zeros, 1);
+    matrix_free(&matrix);
+}
+
 /* Lines without the weights that they should begin with make a block have fewer neighbours than one of its
  * lines. */
 static void lines_without_weights_are_refused(void **state)
@@ -164,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_of_many_blocks_are_read),
+        cmocka_unit_test(neighbours_that_come_twice_are_one),
         cmocka_unit_test(lines_without_weights_are_refused),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);

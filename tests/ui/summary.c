@@ -222,7 +222,7 @@ static void sizes_of_values_are_drawn_while_one_is_selected(void **state)
     (void)state;
     static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
     struct stage stage;
-    stage_open(&stage, &view_summary, support_dense(4, 4, dense), FIELD_REAL, 46, 160);
+    stage_open(&stage, &view_summary, support_dense(4, 4, dense), FIELD_REAL, 30, 160);
     stage_draw(&stage);
     stage_shows(&stage, "Mean row length");
     stage_hides(&stage, "log10 |a|");
@@ -236,6 +236,25 @@ static void sizes_of_values_are_drawn_while_one_is_selected(void **state)
     stage.explorer.session->shown->matrix.field = FIELD_PATTERN;
     stage_draw(&stage);
     stage_shows(&stage, "none");
+    stage_close(&stage);
+}
+
+/* Where there is room for both, sizes of values stand below lengths of rows. */
+static void sizes_of_values_are_drawn_on_a_high_screen(void **state)
+{
+    (void)state;
+    static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
+    struct stage stage;
+    stage_open(&stage, &view_summary, support_dense(4, 4, dense), FIELD_REAL, 46, 160);
+    stage_draw(&stage);
+    stage_shows(&stage, "by log10 |a|");
+    assert_true(stage_find(&stage, "by log10 |a|") > stage_find(&stage, "Mean row length"));
+    stage_keys(&stage, (int[]){UIKEY_END}, 1);
+    stage_shows(&stage, "by log10 |a|");
+    stage_shows(&stage, "Mean row length");
+    stage.explorer.session->shown->matrix.field = FIELD_PATTERN;
+    stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
+    stage_hides(&stage, "log10 |a|");
     stage_close(&stage);
 }
 
@@ -287,6 +306,7 @@ int main(void)
         cmocka_unit_test(a_long_path_keeps_its_end),
         cmocka_unit_test(all_variants_are_listed_and_opened),
         cmocka_unit_test(sizes_of_values_are_drawn_while_one_is_selected),
+        cmocka_unit_test(sizes_of_values_are_drawn_on_a_high_screen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

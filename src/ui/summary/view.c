@@ -173,7 +173,12 @@ static void draw_panel(const struct explorer *explorer, struct summary *summary,
                               (struct rect){panel.top, panel.left, panel.high - spark - 1, panel.wide});
     summary->spark_top = panel.top + used + (used > 0);
     struct rect below = {summary->spark_top, panel.left, spark, panel.wide};
-    if (is_of_values(summary))
+    struct rect last = below;
+    last.top += spark + 1;
+    bool both =
+        last.top + spark <= panel.top + panel.high && explorer->session->shown->matrix.field != FIELD_PATTERN;
+    if (both) value_bars_draw(explorer, surface, last);
+    if (is_of_values(summary) && !both)
         value_bars_draw(explorer, surface, below);
     else
         sparkline_draw(explorer, surface, below);

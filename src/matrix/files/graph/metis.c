@@ -140,7 +140,7 @@ static inline const char *read_weight(const char *word, bool wanted, double *wei
     if (!wanted) return word_end(word);
     *weight = (double)decimal_eight(word, &digits);
     const char *end = word + digits;
-    if (digits > 0 && digits < 8 && (is_separator(*end) || *end == '\n')) return end;
+    if (is_separator(*end) || *end == '\n') return end;
     end = decimal_double(word, weight);
     return end && end == word_end(word) ? end : NULL;
 }
