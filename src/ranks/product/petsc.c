@@ -47,11 +47,12 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Its symbols stay its own: they must not take the place of others. Nor may ours take the place of those that
- * it was linked with: the C++ interface of an MPI, which some of PETSc's libraries bring along, calls it
- * while it is loaded, before anybody can look whether it is ours (check_mpi). AddressSanitizer does not have
- * that. */
-#if defined RTLD_DEEPBIND && !defined __SANITIZE_ADDRESS__
+/* Its symbols stay its own: they must not take the place of others. Nor may those of MPICH take the place of
+ * those that it was linked with: the C++ interface of an MPI, which some of PETSc's libraries bring along,
+ * calls it while it is loaded, before anybody can look whether it is ours (check_mpi). With Open MPI ours
+ * have to: its handles are addresses, of objects that the linker has put into the program. AddressSanitizer
+ * does not have any of that. */
+#if defined RTLD_DEEPBIND && defined MPICH && !defined __SANITIZE_ADDRESS__
 #    define FLAGS (RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND)
 #else
 #    define FLAGS (RTLD_LAZY | RTLD_LOCAL)
