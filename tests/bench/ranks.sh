@@ -6,7 +6,8 @@
 # and of strong scaling the time that is predicted from that of one rank, the parts, and the messages, and this time over the measured one.
 # Times are the fastest of many: on a machine with others on it, medians are theirs. Decides nothing.
 #
-# KERNELS is a list of kernels, MPIRUN the command that starts ranks, REPEAT the samples, THREADS those of a rank.
+# KERNELS is a list of kernels, MATRICES one of matrices, WEAK the side of the weak run's cube on one rank; MPIRUN the command
+# that starts ranks, REPEAT the samples, THREADS those of a rank.
 folder=${1:?usage: ranks.sh FOLDER NETWORK [RANKS...]} network=${2:?usage: ranks.sh FOLDER NETWORK [RANKS...]}
 shift 2
 [ $# -gt 0 ] || set -- 1 2 4
@@ -32,7 +33,7 @@ start() {
 scale() {
     start "$2" "$folder/sparsight-mpi" report --format=json --threads="${THREADS:-1}" --repeat="${REPEAT:-100}" --kernels="$kernels" \
         -o "$scratch/ranks.json" "$3" || return
-    "$folder/sparsight" report --format=json --parts="$2" --partition=entries --network="$messages" -o "$scratch/one.json" "$3" || return
+    "$folder/sparsight" report --format=json --kernels=cpu/csr-seq --repeat=3 --parts="$2" --partition=entries --network="$messages" -o "$scratch/one.json" "$3" || return
     [ "$2" -gt 1 ] || jq '[.matrices[0].kernels[] | select(.unavailable == null) | {(.kernel): .min_us}] | add' \
         "$scratch/ranks.json" >"$scratch/alone.json"
     jq -r --arg scaling "$1" --argjson first "$(cat "$scratch/alone.json")" --argjson one "$(jq -c 'del(.matrices[].carried)' "$scratch/one.json")" \
@@ -48,6 +49,7 @@ for matrix in ${MATRICES-gen:stencil27,n=80 gen:banded,n=400000 gen:powerlaw,sca
         scale strong "$ranks" "$matrix" || echo "# $matrix, $ranks ranks: failed"
     done
 done
+side=${WEAK-80} layers=${WEAK-40} # of the weak run's matrix on one rank
 for ranks; do
-    scale weak "$ranks" "gen:stencil27,nx=80,ny=80,nz=$((40 * ranks))" || echo "# weak, $ranks ranks: failed"
+    scale weak "$ranks" "gen:stencil27,nx=$side,ny=$side,nz=$((layers * ranks))" || echo "# weak, $ranks ranks: failed"
 done

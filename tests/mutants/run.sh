@@ -143,6 +143,7 @@ configure() {
 # What has to be made for a test.
 target_of() {
     case $1 in
+    tests/ranks/*.bats) echo sparsight sparsight-mpi tests/ranks/devices tests/ranks/memory tests/ranks/product tests/ranks/read tests/ranks/share tests/ranks/sums ;;
     *.bats) echo sparsight ;;
     *) echo "$1" ;;
     esac
@@ -160,8 +161,17 @@ run_test() (
     mkdir -p "$TMPDIR"
     OMP_WAIT_POLICY=passive CMOCKA_MESSAGE_OUTPUT=TAP SPARSIGHT_TEST_PATIENCE=15
     export SRCDIR BUILDDIR SPARSIGHT TMPDIR TMUX_TMPDIR OMP_WAIT_POLICY CMOCKA_MESSAGE_OUTPUT SPARSIGHT_TEST_PATIENCE
+    # Units of ranks run under mpirun; what MPI itself does not give back is not looked at.
+    MPIRUN=$(sed -n 's/^MPIRUN = //p' Makefile)
+    export MPIRUN
+    case $2 in tests/ranks/*)
+        LSAN_OPTIONS=detect_leaks=0
+        export LSAN_OPTIONS
+        ;;
+    esac
     case $2 in
     *.bats) timeout -k 5 "$3" bats --tap "$SRCDIR/$2" ;;
+    tests/ranks/*) timeout -k 5 "$3" bash -c '. "$0" && ranks 3 "$1"' "$SRCDIR/tests/support/ranks.bash" "./$2" ;;
     *) timeout -k 5 "$3" sh "$here/../support/unit.sh" "./$2" ;;
     esac >"$1/log" 2>&1 </dev/null
     status=$?
@@ -178,7 +188,8 @@ passes() {
     record=$work/passes/$(echo "$2" | tr / _)
     if [ ! -f "$record" ]; then
         begin=$(date +%s)
-        if make -s -C "$1/build" "$(target_of "$2")" >"$1/make.log" 2>&1 && begin=$(date +%s) && run_test "$1" "$2" 600; then
+        # shellcheck disable=SC2046 # a list
+        if make -s -C "$1/build" $(target_of "$2") >"$1/make.log" 2>&1 && begin=$(date +%s) && run_test "$1" "$2" 600; then
             echo $(($(date +%s) - begin)) >"$record.${1##*/}"
         else
             echo fails >"$record.${1##*/}"
@@ -195,7 +206,8 @@ try() {
     awk -v mode=apply -v root="$sources" -v wanted="$id" -f "$here/mutants.awk" "$sources"/tests/mutants/"${id%%/*}".list >"$tree/mutant" &&
         cat "$tree/mutant" >"$tree/source/$file" || return
     for test in $tests; do
-        if ! make -s -C "$tree/build" "$(target_of "$test")" >"$tree/make.log" 2>&1; then
+        # shellcheck disable=SC2046 # a list
+        if ! make -s -C "$tree/build" $(target_of "$test") >"$tree/make.log" 2>&1; then
             grep -E 'error:|undefined reference|\*\*\*' "$tree/make.log" | head -n 3 | sed 's/^/# /' >"$tree/why"
             say "not ok $number - $id: does not compile ($place)
 $(cat "$tree/why")"

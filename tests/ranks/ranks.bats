@@ -140,6 +140,8 @@ without() {
 @test "standard input is read once, and dealt out" {
     local count
     "$SPARSIGHT" gen laplace2d,n=300 -o stream.mtx
+    # The Hydra of MPICH 4.0 fails with an assertion where more than a little comes by standard input, whatever program reads it.
+    ranks 1 cat <stream.mtx 2>err | cmp -s - stream.mtx || skip "this mpirun does not pass on its standard input"
     for count in 1 3; do
         status=0
         ranks "$count" "$BUILDDIR/sparsight-mpi" report - <stream.mtx >out 2>err || status=$?

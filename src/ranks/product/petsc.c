@@ -47,14 +47,24 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Load the file that the variable names, or the first that is there. Its symbols stay its own: they must not
- * take the place of others. */
+/* Its symbols stay its own: they must not take the place of others. Nor may those of MPICH take the place of
+ * those that it was linked with: the C++ interface of an MPI, which some of PETSc's libraries bring along,
+ * calls it while it is loaded, before anybody can look whether it is ours (check_mpi). With Open MPI ours
+ * have to: its handles are addresses, of objects that the linker has put into the program. AddressSanitizer
+ * does not have any of that. */
+#if defined RTLD_DEEPBIND && defined MPICH && !defined __SANITIZE_ADDRESS__
+#    define FLAGS (RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND)
+#else
+#    define FLAGS (RTLD_LAZY | RTLD_LOCAL)
+#endif
+
+/* Load the file that the variable names, or the first that is there. */
 static void *open_file(struct error *error)
 {
     const char *named = getenv("SPARSIGHT_PETSC");
     bool file = named && named[0] && !is_folder(named);
     if (file) {
-        void *handle = dlopen(named, RTLD_LAZY | RTLD_LOCAL);
+        void *handle = dlopen(named, FLAGS);
         if (!handle)
             error_set(error, STATUS_UNAVAILABLE, "PETSc is not found: SPARSIGHT_PETSC says %.400s: %.400s",
                       named, dlerror());
@@ -63,7 +73,7 @@ static void *open_file(struct error *error)
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
         char path[1024];
         snprintf(path, sizeof path, "%s%s%s", named ? named : "", named && named[0] ? "/" : "", files[k]);
-        void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+        void *handle = dlopen(path, FLAGS);
         if (handle) return handle;
     }
     error_set(
