@@ -91,7 +91,7 @@ static enum status add_usual(struct partition_list *list, struct error *error)
 {
     enum status status = STATUS_OK;
     for (int k = 0; partitioners[k] && status == STATUS_OK; k++)
-        if (!partitioners[k]->fixed && !partitioners[k]->absent)
+        if (!partitioners[k]->fixed && !partitioners[k]->ranked && !partitioners[k]->absent)
             status = partition_list_add(list, partitioners[k]->name, error);
     return status;
 }

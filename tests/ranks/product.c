@@ -22,6 +22,7 @@
 #include "ranks/product/joint.h"
 #include "ranks/product/owners.h"
 #include "ranks/product/plan.h"
+#include "ranks/product/ptscotch.h"
 
 static struct ranks ranks;
 
@@ -323,6 +324,59 @@ static void check_partition(const struct matrix *whole, const struct share *shar
     partition_choice_free(&choice);
 }
 
+/* A partition that the ranks find together: the same each time, of parts that are even and cut little, and
+ * rows are dealt out by it. */
+static void test_ptscotch(void **state)
+{
+    static const char *const names[] = {
+        "gen:laplace2d,n=40",   "gen:dissection,n=30",         "gen:random,m=500,n=500,mean=4",
+        "gen:permutation,n=60", "gen:random,m=30,n=50,mean=2", "gen:laplace2d,n=1"};
+    (void)state;
+    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
+        struct matrix whole;
+        struct share share, divided;
+        struct partition_choice choice;
+        struct error error = {0};
+        load(names[m], &whole);
+        share_whole(&whole, &share);
+        assert_int_equal(partition_choice_read("ptscotch", &choice, &error), STATUS_OK);
+        int32_t *mine = malloc((size_t)share.own.rows * sizeof *mine + 1);
+        size_t *sizes = malloc((size_t)ranks.count * sizeof *sizes);
+        struct partition partition = {.parts = ranks.count, .rows = whole.csr.rows};
+        partition.owner = malloc((size_t)whole.csr.rows * sizeof *partition.owner + 1);
+        enum status status = ptscotch_owners(&ranks, &share, &choice, ranks.count, mine, &error);
+        if (status == STATUS_UNAVAILABLE) { /* this build lacks it, or the matrix is not square */
+            assert_true(choice.partitioner->absent || whole.csr.rows != whole.csr.cols);
+            assert_int_equal(share_by_partition(&ranks, &share, &choice, 0, &divided, &error),
+                             STATUS_UNAVAILABLE);
+        } else {
+            if (status != STATUS_OK) fail_msg("%s: %s", names[m], error.message);
+            for (int r = 0; r < ranks.count; r++)
+                sizes[r] = (size_t)(share.cuts[r + 1] - share.cuts[r]) * sizeof *mine;
+            ranks_join(&ranks, 0, mine, sizes, partition.owner);
+            ranks_broadcast(&ranks, 0, partition.owner, (size_t)whole.csr.rows * sizeof *partition.owner);
+            for (int64_t i = 0; i < whole.csr.rows; i++)
+                assert_in_range(partition.owner[i], 0, ranks.count - 1);
+            assert_int_equal(share_by_partition(&ranks, &share, &choice, 0, &divided, &error), STATUS_OK);
+            check_rows(&whole.csr, &partition, &divided);
+            if (m == 0) {
+                struct halo halo;
+                assert_int_equal(halo_count(&whole.csr, &partition, 0, NULL, &halo, &error), STATUS_OK);
+                assert_true(halo.imbalance < 1.25);
+                assert_true(halo.volume <= 4 * 40 * (ranks.count - 1)); /* twice that of strips */
+                halo_free(&halo);
+            }
+            share_free(&divided);
+        }
+        free(mine);
+        free(sizes);
+        partition_free(&partition);
+        partition_choice_free(&choice);
+        share_free(&share);
+        matrix_free(&whole);
+    }
+}
+
 static void test_partitions(void **state)
 {
     char path[64], name[96];
@@ -409,7 +463,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plan),           cmocka_unit_test(test_products),
         cmocka_unit_test(test_wrong_exchange), cmocka_unit_test(test_partitions),
-        cmocka_unit_test(test_bench),
+        cmocka_unit_test(test_ptscotch),       cmocka_unit_test(test_bench),
     };
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;

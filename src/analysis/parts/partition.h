@@ -31,6 +31,7 @@ struct partitioner {
     const char *package;                /* the Debian package without which it is not there; NULL if none */
     bool absent;                        /* this build was made without that package */
     bool square;                        /* it takes square matrices alone */
+    bool ranked;                        /* it is found over ranks alone (src/ranks), and has no `compute` */
     bool fixed;                         /* the number of parts is its own, whatever is asked for */
     const struct parameter *parameters; /* ends with a NULL name */
 

@@ -16,11 +16,10 @@
 #include <string.h>
 
 #include "analysis/parts/partition.h"
+#include "analysis/parts/scotch.h"
 #include "analysis/parts/weights.h"
 #include "matrix/orders/apart.h"
 #include "matrix/orders/graph.h"
-
-enum { STRATEGY, IMBALANCE, WEIGHTS, SEED };
 
 static const char *const strategies[] = {"default", "quality", "speed", "balance", "recursive", NULL};
 static const char *const weightings[] = WEIGHT_WORDS;
@@ -79,8 +78,7 @@ static bool make_input(const struct request *request, struct input *input)
  * functions take as many threads as the machine has, and what they find depends on how these meet. */
 static bool divide(const struct request *request, const struct input *input, SCOTCH_Graph *graph)
 {
-    static const SCOTCH_Num flags[] = {SCOTCH_STRATDEFAULT, SCOTCH_STRATQUALITY, SCOTCH_STRATSPEED,
-                                       SCOTCH_STRATBALANCE, SCOTCH_STRATRECURSIVE};
+    static const SCOTCH_Num flags[] = SCOTCH_STRATEGIES;
     SCOTCH_Num count = (SCOTCH_Num)request->graph->count,
                parts = (SCOTCH_Num)(request->parts < request->graph->count ? request->parts
                                                                            : request->graph->count);
@@ -133,16 +131,16 @@ static enum status compute_scotch(const struct partitioning *partitioning, int32
     int32_t *weights = NULL;
     enum status status = graph_make(a, partitioning->symmetric, partitioning->progress, &graph, error);
     if (status != STATUS_OK) return status;
-    if (number[WEIGHTS] == WEIGH_ENTRIES) {
+    if (number[SCOTCH_WEIGHTS] == WEIGH_ENTRIES) {
         weights = row_weights(a, error);
         if (!weights) status = STATUS_MEMORY;
     }
     const struct request request = {.graph = &graph,
                                     .weights = weights,
                                     .parts = *parts,
-                                    .seed = (int64_t)number[SEED],
-                                    .strategy = (int)number[STRATEGY],
-                                    .imbalance = number[IMBALANCE]};
+                                    .seed = (int64_t)number[SCOTCH_SEED],
+                                    .strategy = (int)number[SCOTCH_STRATEGY],
+                                    .imbalance = number[SCOTCH_IMBALANCE]};
     if (status == STATUS_OK && (*parts == 1 || graph.ptr[graph.count] == 0)) {
         /* Nothing holds any two rows together. */
         for (int64_t v = 0; v < graph.count; v++)
@@ -156,28 +154,28 @@ static enum status compute_scotch(const struct partitioning *partitioning, int32
 }
 #endif
 
-static const struct parameter parameters[] = {
-    [STRATEGY] = {.name = "strategy",
-                  .help = "how it looks for them: what it aims at, or by halving again and again",
-                  .type = PARAMETER_WORD,
-                  .words = strategies},
-    [IMBALANCE] = {.name = "imbalance",
-                   .help =
-                       "how much more than its share a part may have, which it may miss where rows are long",
-                   .type = PARAMETER_REAL,
-                   .min = 0,
-                   .max = 1,
-                   .standard = 0.03},
-    [WEIGHTS] = {.name = "weights",
-                 .help = "what it divides evenly: entries, or rows",
-                 .type = PARAMETER_WORD,
-                 .words = weightings},
-    [SEED] = {.name = "seed",
-              .help = "what Scotch's random choices follow from",
-              .type = PARAMETER_INTEGER,
-              .min = 1,
-              .max = 2147483647,
-              .standard = 1},
+const struct parameter scotch_parameters[] = {
+    [SCOTCH_STRATEGY] = {.name = "strategy",
+                         .help = "how it looks for them: what it aims at, or by halving again and again",
+                         .type = PARAMETER_WORD,
+                         .words = strategies},
+    [SCOTCH_IMBALANCE] =
+        {.name = "imbalance",
+         .help = "how much more than its share a part may have, which it may miss where rows are long",
+         .type = PARAMETER_REAL,
+         .min = 0,
+         .max = 1,
+         .standard = 0.03},
+    [SCOTCH_WEIGHTS] = {.name = "weights",
+                        .help = "what it divides evenly: entries, or rows",
+                        .type = PARAMETER_WORD,
+                        .words = weightings},
+    [SCOTCH_SEED] = {.name = "seed",
+                     .help = "what Scotch's random choices follow from",
+                     .type = PARAMETER_INTEGER,
+                     .min = 1,
+                     .max = 2147483647,
+                     .standard = 1},
     {0},
 };
 
@@ -187,7 +185,7 @@ const struct partitioner partitioner_scotch = {
     .source = "Pellegrini and Roman, HPCN Europe, LNCS 1067, 1996; the library Scotch",
     .package = "libscotch-dev",
     .square = true,
-    .parameters = parameters,
+    .parameters = scotch_parameters,
 #ifdef HAVE_SCOTCH
     .bytes = bytes_scotch,
     .compute = compute_scotch,

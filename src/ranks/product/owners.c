@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "ranks/product/ptscotch.h"
 
 /* Rows on their way to their owners. `lengths`, `col`, `val` and `imaginary` are what this rank sends, in the
  * order of the ranks that it goes to. */
@@ -83,6 +84,29 @@ static enum status find(const struct ranks *ranks, const struct share *share,
                      ranks->count);
 }
 
+/* Find the owners of a partition that no rank finds by itself, and let all ranks know them. */
+static enum status find_ranked(struct deal *deal, const struct partition_choice *choice, struct error *error)
+{
+    const struct ranks *ranks = deal->ranks;
+    const struct share *share = deal->share;
+    size_t *sizes = memory_array((size_t)ranks->count, sizeof *sizes, error);
+    int32_t *mine = memory_array((size_t)share->own.rows, sizeof *mine, error);
+    deal->owner = memory_array((size_t)share->rows, sizeof *deal->owner, error);
+    deal->place = memory_array((size_t)share->rows, sizeof *deal->place, error);
+    bool there = sizes && mine && deal->owner && deal->place;
+    enum status status = ranks_agree(ranks, there ? STATUS_OK : STATUS_MEMORY, error);
+    if (status == STATUS_OK) status = ptscotch_owners(ranks, share, choice, ranks->count, mine, error);
+    if (status == STATUS_OK) {
+        for (int r = 0; r < ranks->count; r++)
+            sizes[r] = (size_t)(share->cuts[r + 1] - share->cuts[r]) * sizeof *mine;
+        ranks_join(ranks, 0, mine, sizes, deal->owner);
+        ranks_broadcast(ranks, 0, deal->owner, (size_t)share->rows * sizeof *deal->owner);
+    }
+    free(mine);
+    free(sizes);
+    return status;
+}
+
 /* Let all ranks know the owners of all rows. Only partitions that are named here are found without the
  * entries. */
 static enum status find_owners(struct deal *deal, const struct partition_choice *choice, size_t limit,
@@ -94,6 +118,7 @@ static enum status find_owners(struct deal *deal, const struct partition_choice 
     bool blind = strcmp(name, "natural") == 0 || strcmp(name, "file") == 0;
     struct csr whole = {.rows = share->rows, .cols = share->cols};
     struct partition partition = {0};
+    if (choice->partitioner->ranked) return find_ranked(deal, choice, error);
     enum status status = blind ? STATUS_OK : gather(ranks, share, limit, &whole, error);
     if (status != STATUS_OK) {
         csr_free(&whole);

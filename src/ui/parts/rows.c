@@ -85,7 +85,8 @@ static void add_usual(struct parts_screen *screen, const struct csr *a)
     for (int k = 0; partitioners[k]; k++) {
         const struct partitioner *partitioner = partitioners[k];
         bool library = partitioner->package != NULL, many = csr_nnz(a) > ENTRIES_MANY;
-        if (partitioner->fixed || partitioner->absent || (partitioner->square && a->rows != a->cols))
+        if (partitioner->fixed || partitioner->ranked || partitioner->absent ||
+            (partitioner->square && a->rows != a->cols))
             continue;
         for (int64_t parts = 2; parts <= PARTS_MOST; parts *= 2) {
             bool usual = parts <= PARTS_USUAL, beyond = parts * PARTS_ROWS <= a->rows && !(library && many);
