@@ -191,6 +191,13 @@ static struct value get_agrees(const struct column *column, const struct subject
     return boolean_value(subject->result->residual <= RESULTS_AGREE);
 }
 
+static struct value get_deterministic(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    enum kernel_order order = kernel_order(subject->result->choice.kernel, subject->results->options.product);
+    return order == KERNEL_ORDER_UNKNOWN ? null_value() : boolean_value(order == KERNEL_ORDERED);
+}
+
 const struct column_part part_run = {.key = "", .title = "Kernels"};
 
 const struct column run_columns[] = {
@@ -529,6 +536,15 @@ const struct column run_later_columns[] = {
      .type = VALUE_BOOLEAN,
      .get = get_agrees,
      .help = "the residual is at most 1e-5; null without a b"},
+    {.key = "deterministic",
+     .title = "Deterministic",
+     .unit = "",
+     .largest_first = true,
+     .type = VALUE_BOOLEAN,
+     .get = get_deterministic,
+     .help =
+         "the same vectors and as many threads give the same bits each time; false where sums are added in "
+         "the order in which threads come; null of libraries for processors"},
     {.key = "library",
      .title = "Library",
      .unit = "",

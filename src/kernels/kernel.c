@@ -16,6 +16,33 @@ bool kernel_takes_csr(const struct kernel *kernel)
     return kernel->format == &format_csr && !(kernel->prepare_cost > 0);
 }
 
+enum kernel_order kernel_order(const struct kernel *kernel, struct product product)
+{
+    unsigned kind = product.transposed             ? UNORDERED_TRANSPOSED
+                    : product_columns(product) > 1 ? UNORDERED_COLUMNS
+                                                   : UNORDERED_SINGLE;
+    if (kernel->backend->library) return KERNEL_ORDER_UNKNOWN;
+    return kernel->unordered & kind ? KERNEL_UNORDERED : KERNEL_ORDERED;
+}
+
+const char *kernel_order_words(const struct kernel *kernel)
+{
+#define REASON "it is not deterministic: sums are added in the order in which threads come to them"
+    switch (kernel->unordered) {
+    case 0:
+        return NULL;
+    case UNORDERED_COLUMNS:
+        return "with several vectors " REASON;
+    case UNORDERED_TRANSPOSED:
+        return "with the transposed matrix " REASON;
+    case UNORDERED_COLUMNS | UNORDERED_TRANSPOSED:
+        return "with several vectors and with the transposed matrix " REASON;
+    default:
+        return REASON;
+    }
+#undef REASON
+}
+
 static enum status check_complex(const struct kernel *kernel, bool complex, struct error *error)
 {
     if (!complex || kernel->complex) return STATUS_OK;

@@ -56,6 +56,12 @@ struct kernel_pace {
                      kernel does that it is like; 0 stands for 1 */
 };
 
+/* Products of a kernel: with a single vector, with several, and with the transposed matrix. */
+#define UNORDERED_SINGLE 1U
+#define UNORDERED_COLUMNS 2U
+#define UNORDERED_TRANSPOSED 4U
+#define UNORDERED_ALL (UNORDERED_SINGLE | UNORDERED_COLUMNS | UNORDERED_TRANSPOSED)
+
 struct kernel {
     const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
     const struct backend *backend;
@@ -79,6 +85,10 @@ struct kernel {
     bool transposes;                    /* it can multiply with the transposed matrix, also several vectors if
                                            columns_max says so */
     int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one */
+    /* Of these products (UNORDERED_...) sums may be added in the order in which threads come to them, so that
+     * the last bits of Y may differ from run to run. Of all others the same vectors and as many threads give
+     * the same bits each time, but for libraries that do not say so (kernel_order). */
+    unsigned unordered;
 
     /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
      * function may be NULL: then it can, or its backend's library says why not (kernels/libraries/library.h).
@@ -119,6 +129,15 @@ struct kernel {
 
 /* True if the kernel multiplies CSR as it is, so that nothing has to be converted for it. */
 bool kernel_takes_csr(const struct kernel *kernel);
+
+/* Whether Y has the same bits each time: KERNEL_ORDER_UNKNOWN of a library for processors, none of which
+ * promises anything that holds for all its versions. */
+enum kernel_order { KERNEL_ORDERED, KERNEL_UNORDERED, KERNEL_ORDER_UNKNOWN };
+enum kernel_order kernel_order(const struct kernel *kernel, struct product product);
+
+/* Of which products the bits differ, and why, as a sentence without its capital and its full stop: "it is not
+ * deterministic: ..."; NULL if of none. */
+const char *kernel_order_words(const struct kernel *kernel);
 
 /* The table of kernels; its last element is NULL. */
 extern const struct kernel *const kernels[];

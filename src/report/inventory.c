@@ -61,6 +61,7 @@ static void append_kernel(const struct kernel *kernel, struct text *text)
     parameters_describe(kernel->parameters, text);
     if (kernel->source[0]) text_append(text, "    source: %s\n", kernel->source);
     append_products(kernel, text);
+    if (kernel->unordered) text_append(text, "    %s\n", kernel_order_words(kernel));
     append_library(kernel, text);
     if (kernel_check(kernel, false, (struct product){0}, &reason) != STATUS_OK)
         text_append(text, "    not available: %s\n", reason.message);

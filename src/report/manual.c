@@ -1,5 +1,6 @@
 #include "report/manual.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,6 +102,18 @@ static enum status append_example(const struct format *format, const char *param
     return status;
 }
 
+/* Append of which products of a kernel the bits differ from run to run, as a sentence. */
+static void append_order(struct text *text, const struct kernel *kernel)
+{
+    if (!kernel->unordered) return;
+    const char *reason = kernel_order_words(kernel);
+    struct text words = {0};
+    text_append(&words, "%c%s.", toupper((unsigned char)reason[0]), reason + 1);
+    append_words(text, words.data ? words.data : "");
+    text->failed = text->failed || words.failed;
+    text_free(&words);
+}
+
 static void append_kernels(const struct format *format, struct text *text)
 {
     text_append(text, ".Pp\nIts kernels are\n.Bl -tag -width Ds\n");
@@ -112,6 +125,7 @@ static void append_kernels(const struct format *format, struct text *text)
         append_words(text, kernels[k]->summary);
         append_source(text, kernels[k]->source);
         append_wins(text, kernels[k]->wins);
+        append_order(text, kernels[k]);
     }
     text_append(text, ".El\n");
 }

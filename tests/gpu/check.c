@@ -97,17 +97,30 @@ static void complain(struct tally *tally, const struct attempt *attempt, const c
     text_free(&name);
 }
 
-/* Two products: what one leaves behind must not change the next. */
+/* Two products: what one leaves behind must not change the next, nor a bit of it if the kernel says that it
+ * gives the same each time. */
 static enum status run_twice(struct check *check, struct launch *launch, struct operands *operands,
                              struct error *error)
 {
+    const bool ordered = kernel_order(launch->kernel, operands->product) == KERNEL_ORDERED;
+    const struct storage *storage = launch->storage;
+    const size_t bytes = (size_t)product_y_size(operands->product, storage->rows, storage->cols) *
+                         (size_t)product_columns(operands->product) *
+                         (size_t)value_width(storage->precision, storage->complex);
     enum status status = STATUS_OK;
+    void *before = memory_array(bytes + 1, 1, error);
     double seconds, largest;
+    if (!before) return STATUS_MEMORY;
     for (int product = 0; product < 2 && status == STATUS_OK; product++) {
         status = operands_poison(operands, &check->device, error);
         if (status == STATUS_OK) status = operands_run(operands, launch, 1, &seconds, error);
         if (status == STATUS_OK) status = operands_check(operands, &check->device, &largest, error);
+        if (status == STATUS_OK && product == 0)
+            memcpy(before, operands->placed.fetched, bytes);
+        else if (status == STATUS_OK && ordered && memcmp(before, operands->placed.fetched, bytes) != 0)
+            status = error_set(error, STATUS_UNAVAILABLE, "the second product has not the same bits");
     }
+    free(before);
     return status;
 }
 

@@ -306,9 +306,80 @@ static void random_order_is_refused_with_the_reason(void **state)
     csr_free(&a);
 }
 
+/* Products of every kind, by as many threads each time: not a bit differs from run to run where the kernel
+ * says so, which all kernels for processors do. */
+static void the_same_bits_come_each_time(void **state)
+{
+    static const struct product kinds[] = {
+        {0}, {.columns = 4, .by_rows = true}, {.columns = 3}, {.transposed = true}};
+    enum { N = 400, RUNS = 6, COLUMNS = 4 };
+    struct csr a = support_matrix(N, N, 0.1, true, false, 3);
+    double x[COLUMNS * N], y[2][COLUMNS * N];
+    uint64_t seed = 5;
+    int tried = 0;
+    (void)state;
+    for (int e = 0; e < COLUMNS * N; e++)
+        x[e] = 1 / (1.0 + support_random(&seed, 1000));
+    for (int k = 0; kernels[k]; k++)
+        for (size_t p = 0; p < sizeof kinds / sizeof *kinds; p++) {
+            struct storage storage;
+            struct launch launch;
+            const struct preparing options = {.threads = 3, .product = kinds[p]};
+            if (!on_host(kernels[k]) || kernel_order(kernels[k], kinds[p]) != KERNEL_ORDERED ||
+                kernel_check(kernels[k], false, kinds[p], NULL) != STATUS_OK)
+                continue;
+            assert_int_equal(
+                storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
+                STATUS_OK);
+            if (preparing_here(kernels[k], "", &storage, &options, &launch, NULL) == STATUS_OK) {
+                size_t bytes = sizeof(double) * N * (size_t)product_columns(kinds[p]);
+                for (int run = 0; run < RUNS; run++) {
+                    memset(y[run > 0], 0xff, bytes);
+                    kernel_run(&launch, x, y[run > 0]);
+                    assert_memory_equal(y[0], y[run > 0], bytes);
+                }
+                tried++;
+            }
+            kernel_release(&launch);
+            storage_free(&storage);
+        }
+    assert_true(tried > 40);
+    csr_free(&a);
+}
+
+/* What adds atomically is not deterministic; a kernel's flags are of products that it computes. */
+static void what_is_not_deterministic_says_so(void **state)
+{
+    static const char *const ordered[] = {"csr-scalar", "csr-segmented", "csr-swept", "hyb-host", "dia"};
+    (void)state;
+    for (int k = 0; kernels[k]; k++) {
+        const struct kernel *kernel = kernels[k];
+        if (strstr(kernel->name, "-atomic")) assert_int_equal(kernel->unordered, UNORDERED_ALL);
+        if (!kernel->backend->devices) assert_int_equal(kernel->unordered, 0);
+        if (kernel->unordered != UNORDERED_ALL && kernel->unordered & UNORDERED_TRANSPOSED)
+            assert_true(kernel->transposes);
+        if (kernel->unordered != UNORDERED_ALL && kernel->unordered & UNORDERED_COLUMNS)
+            assert_true(kernel->columns_max > 1);
+        assert_int_equal(kernel_order_words(kernel) == NULL, kernel->unordered == 0);
+    }
+    for (size_t k = 0; k < sizeof ordered / sizeof *ordered; k++)
+        assert_int_equal(kernel_order(kernel_called(ordered[k]), (struct product){0}), KERNEL_ORDERED);
+    const struct kernel *vector = kernel_called("csr-vector"), *balanced = NULL;
+    for (int k = 0; kernels[k]; k++)
+        if (kernels[k]->backend->devices && strcmp(kernels[k]->name, "csr-balanced") == 0)
+            balanced = kernels[k];
+    assert_non_null(balanced);
+    assert_int_equal(kernel_order(vector, (struct product){.columns = 8}), KERNEL_ORDERED);
+    assert_int_equal(kernel_order(vector, (struct product){.transposed = true}), KERNEL_UNORDERED);
+    assert_int_equal(kernel_order(balanced, (struct product){0}), KERNEL_ORDERED);
+    assert_int_equal(kernel_order(balanced, (struct product){.columns = 8}), KERNEL_UNORDERED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_bits_come_each_time),
+        cmocka_unit_test(what_is_not_deterministic_says_so),
         cmocka_unit_test(descriptors_are_whole),
         cmocka_unit_test(complex_matrices_are_refused_with_the_reason),
         cmocka_unit_test(products_that_a_kernel_cannot_do_are_refused),

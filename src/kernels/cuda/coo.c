@@ -66,6 +66,7 @@ const struct kernel kernel_cuda_coo_atomic = {
             "the entries. Where many entries of a row meet, their additions wait for each "
             "other.",
     .parameters = atomic_parameters,
+    .unordered = UNORDERED_ALL,
     .complex = true,
     .transposes = true,
     .columns_max = PRODUCT_COLUMNS_MAX,
@@ -86,6 +87,7 @@ const struct kernel kernel_cuda_coo_segmented = {
     .wins = "It is for power laws larger than the caches, and for any matrix whose rows differ "
             "wildly: each warp has as much to do.",
     .parameters = segmented_parameters,
+    .unordered = UNORDERED_ALL,
     .complex = true,
     .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare_segmented,

@@ -55,6 +55,7 @@ const struct kernel kernel_cuda_csc_atomic = {
     .wins = "It is for a matrix that is held by columns, and for small ones. Each entry is an "
             "atomic addition.",
     .parameters = parameters,
+    .unordered = UNORDERED_ALL,
     .complex = true,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_csc_atomic),

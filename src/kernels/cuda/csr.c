@@ -132,6 +132,7 @@ const struct kernel kernel_cuda_csr_vector = {
     .wins = "It is for rows that are alike: as many lanes take a row as its mean length fills. "
             "One very long row keeps a single warp busy long after all others.",
     .parameters = vector_parameters,
+    .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
     .transposes = true,
     .columns_max = PRODUCT_COLUMNS_MAX,

@@ -203,6 +203,7 @@ const struct kernel kernel_cuda_csr_balanced = {
     .wins = "It is for scattered columns and large matrices, and wherever rows differ and no "
             "conversion is wanted: no row can keep a warp behind.",
     .parameters = balanced_parameters,
+    .unordered = UNORDERED_COLUMNS,
     .complex = true,
     .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare,

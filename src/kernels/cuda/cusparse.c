@@ -92,6 +92,7 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .wins = "It is the vendor's default, to compare with; it does well on small irregular "
             "matrices and on scattered columns.",
     .parameters = none,
+    .unordered = UNORDERED_ALL,
     .complex = true,
     .transposes = true,
     .columns_max = 64,
@@ -113,6 +114,7 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .wins = "It is for products that must have the same bits each time, at the cost of some "
             "speed.",
     .parameters = none,
+    .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
     .transposes = true,
     .columns_max = 64,
@@ -134,6 +136,7 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .wins = "It is the vendor's for rows that differ wildly, and good for small irregular "
             "matrices.",
     .parameters = none,
+    .unordered = UNORDERED_ALL,
     .complex = true,
     .transposes = true,
     .columns_max = 64,
@@ -155,6 +158,7 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .wins = "It is for products that must have the same bits each time, at the cost of some "
             "speed.",
     .parameters = none,
+    .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
     .transposes = true,
     .columns_max = 64,

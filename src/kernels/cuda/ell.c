@@ -112,6 +112,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .wins = "It is for rows that are all alike, as of grids, where padding is next to nothing; "
             "it is the plainest of the loops.",
     .parameters = parameters,
+    .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
     .transposes = true,
     .columns_max = PRODUCT_COLUMNS_MAX,
@@ -151,6 +152,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .wins = "It is for rows that are nearly alike: it does not read values and x for padding. "
             "ell-bounded is usually faster.",
     .parameters = parameters,
+    .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
     .format_defaults = "pad=sentinel",
     .transposes = true,

@@ -99,6 +99,7 @@ const struct kernel kernel_cuda_hyb = {
     .wins = "It is for large matrices with rows that are alike but for a few. Small ones feel "
             "the second launch, and many entries in COO their atomic additions.",
     .parameters = parameters,
+    .unordered = UNORDERED_ALL,
     .complex = true,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_hyb),
@@ -115,6 +116,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .source = "",
     .wins = "It is for the same matrices as hyb where they are so small that a launch counts.",
     .parameters = parameters,
+    .unordered = UNORDERED_ALL,
     .complex = true,
     .prepare = prepare_fused,
     .run = CUDA_CODE(cuda_hyb_fused),

@@ -87,6 +87,7 @@ const struct kernel kernel_cuda_jds = {
     .wins = "It is for rows of many lengths whose columns are scattered anyhow, so that sorting "
             "rows costs no locality of x.",
     .parameters = parameters,
+    .unordered = UNORDERED_ALL,
     .complex = true,
     .prepare = prepare_plain,
     .run = CUDA_CODE(cuda_jds),
@@ -106,6 +107,7 @@ const struct kernel kernel_cuda_jds_sections = {
     .wins = "It is the published division into launches, to compare with. Each section is a "
             "launch, so that few and long ones are best.",
     .parameters = parameters,
+    .unordered = UNORDERED_ALL,
     .complex = true,
     .format_defaults = "sections=share",
     .prepare = prepare_sections,

@@ -248,6 +248,7 @@ const struct kernel kernel_cuda_sell = {
             "512: of the program's kernels it is the fastest on these. A few very long rows "
             "undo it.",
     .parameters = sell_parameters,
+    .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
     .format_defaults = "c=32,sigma=512",
     .transposes = true,
