@@ -34,6 +34,17 @@ static const int marked_256[DENSITY_LEVELS] = {
     90, 91, 127, 127, 133, 133, 134, 170, 170, 171, 176, 177, 213, 213, 219, 225,
 };
 
+/* On a light background they end as light as in the middle, where they are told from the darkest densities:
+ * violet, with lightness from 72 to 44, and through the cube from 76 to 42. */
+static const int marked_light_direct[DENSITY_LEVELS] = {
+    0xde98ec, 0xda8fea, 0xd787e9, 0xd37ee7, 0xd076e6, 0xcc6de4, 0xc865e2, 0xc55ce1,
+    0xc154df, 0xbe4bde, 0xba43dc, 0xb63ada, 0xb332d9, 0xaf29d7, 0xac21d6, 0xa818d4,
+};
+
+static const int marked_light_256[DENSITY_LEVELS] = {
+    183, 183, 177, 177, 177, 171, 171, 171, 170, 170, 165, 165, 164, 164, 128, 128,
+};
+
 /* Parts of a matrix have hues that are told apart by colour-blind people too (after Okabe and Ito, 2008), as
  * mid-tones; what is no part is grey. The last of each, where there are several, is light on dark and dark on
  * light. */
@@ -77,10 +88,6 @@ static const struct {
     [COLOUR_BAR] = {BLUE, 237, 0x333a44, LOOK_REVERSE},
 };
 
-/* On a light background the marked colours go from the lightest of these, the others being lost on white, to
- * the darkest. */
-#define MARKED_LIGHTEST 12
-
 /* The number that a colour has in a palette. */
 static int number(enum palette palette, bool light, enum colour colour)
 {
@@ -98,9 +105,8 @@ static int number(enum palette palette, bool light, enum colour colour)
     }
     if (colour >= COLOUR_MARKED) {
         int level = (int)colour - COLOUR_MARKED;
-        if (light) level = MARKED_LIGHTEST - level * MARKED_LIGHTEST / (DENSITY_LEVELS - 1);
-        if (palette == PALETTE_DIRECT) return marked_direct[level];
-        return palette == PALETTE_256 ? marked_256[level] : MAGENTA;
+        if (palette == PALETTE_DIRECT) return (light ? marked_light_direct : marked_direct)[level];
+        return palette == PALETTE_256 ? (light ? marked_light_256 : marked_256)[level] : MAGENTA;
     }
     if (colour >= COLOUR_DENSITY) {
         int level = (int)colour - COLOUR_DENSITY;

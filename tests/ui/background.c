@@ -86,12 +86,38 @@ static void dense_cells_stand_out_on_both(void **state)
     }
 }
 
+/* The square of how far two colours are from each other in red, green and blue. */
+static int distance(int a, int b)
+{
+    int sum = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        int apart = (a >> shift & 255) - (b >> shift & 255);
+        sum += apart * apart;
+    }
+    return sum;
+}
+
+/* Marked cells that are full are told from full ones that are not: single entries are full cells. */
+static void marked_cells_are_told_from_others(void **state)
+{
+    (void)state;
+    for (int light = 0; light < 2; light++) {
+        const int last = DENSITY_LEVELS - 1;
+        int plain = palette_look(PALETTE_DIRECT, light, COLOUR_DENSITY + last, COLOUR_TEXT, 0).foreground;
+        int marked = palette_look(PALETTE_DIRECT, light, COLOUR_MARKED + last, COLOUR_TEXT, 0).foreground;
+        assert_true(distance(plain, marked) > 140 * 140);
+        int cube = palette_look(PALETTE_256, light, COLOUR_MARKED + last, COLOUR_TEXT, 0).foreground;
+        assert_int_equal(cube, light ? 128 : 225);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_read),
         cmocka_unit_test(the_environment_is_read),
         cmocka_unit_test(dense_cells_stand_out_on_both),
+        cmocka_unit_test(marked_cells_are_told_from_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
