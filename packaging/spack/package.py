@@ -17,6 +17,8 @@ class Sparsight(AutotoolsPackage, CudaPackage):
     variant("metis", default=True, description="The orders nd and kway")
     variant("scotch", default=False, description="The partitions scotch")
     variant("mpi", default=False, description="sparsight-mpi: reports on what many processes hold together")
+    variant("cairo", default=True, description="Pictures as PNG and PDF")
+    variant("hwloc", default=True, description="What the machine is made of, as hwloc finds it")
     variant("hdf5", default=True, description="Binsparse and MATLAB files of version 7.3")
 
     depends_on("c", type="build")
@@ -32,10 +34,12 @@ class Sparsight(AutotoolsPackage, CudaPackage):
     depends_on("scotch@7: ~mpi", when="+scotch")
     depends_on("mpi", when="+mpi")
     depends_on("hdf5", when="+hdf5")
+    depends_on("cairo@1.16: +png +pdf", when="+cairo")
+    depends_on("hwloc@2:", when="+hwloc")
 
     def configure_args(self):
         args = []
-        for name in ("curses", "suitesparse", "metis", "scotch", "hdf5"):
+        for name in ("curses", "suitesparse", "metis", "scotch", "hdf5", "cairo", "hwloc"):
             args += self.with_or_without(name)
         args.append("--with-mpi=" + self.spec["mpi"].mpicc if "+mpi" in self.spec else "--without-mpi")
         if "+cuda" in self.spec:

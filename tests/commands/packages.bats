@@ -70,6 +70,7 @@ assert sys.argv[2] in versions, versions
 variants = {call.args[0].value for call in calls if call.func.id == "variant"}
 switches = set(re.findall(r"AC_ARG_WITH\(\[([a-z0-9-]+)\]", (source / "configure.ac").read_text()))
 assert variants and variants <= switches, variants - switches
+assert switches - {"cuda", "cuda-arch"} <= variants, switches - variants
 
 # The recipe itself, with stand-ins for what Spack gives it: each argument is a switch of configure.
 class Package:
@@ -101,4 +102,14 @@ for spec, wanted in ((set(), ["--without-curses", "--without-cuda"]),
     for argument in arguments:
         assert re.match(r"--with(?:out)?-([a-z0-9-]+)", argument).group(1) in switches, argument
 END
+}
+
+# A package without one of them would lack pictures, orders or formats that this build has.
+@test "the packages of Debian and Fedora are built with every library that bootstrap knows" {
+    local package
+    for package in $(sed -n '/^test_packages/,/^}/p' "$SRCDIR/bootstrap" | grep -oE '\blib[a-z0-9]+-dev' | grep -vE 'cmocka|openmpi'); do
+        echo "$package"
+        grep -q "^ $package,$" "$SRCDIR/packaging/debian/control"
+        grep -q "^BuildRequires: .*$(printf '%s' "$package" | sed 's/^lib//; s/2*-dev$//')" "$SRCDIR/packaging/sparsight.spec.in"
+    done
 }

@@ -284,6 +284,34 @@ static void without_memory_there_are_coarser_cells(void **state)
     session_free(&session);
 }
 
+/* Owners that are found are kept, and drawn or not, whichever allocation fails. */
+static void owners_survive_failing_allocations(void **state)
+{
+    (void)state;
+    struct session session;
+    struct report_request request = {.wants = report_format_html.wants, .distribution.keep = true};
+    assert_int_equal(distribution_read_parts("2,3", &request.distribution, NULL), STATUS_OK);
+    assert_int_equal(partition_list_add(&request.distribution.partitions, "natural", NULL), STATUS_OK);
+    load_for_report(&session, "gen:laplace2d,n=4", &request);
+    assert_int_equal(session.shown->distribution.items[0].partition.rows, 16);
+    assert_null(session.shown->distribution.items[1].partition.owner);
+    enum status status = STATUS_MEMORY;
+    for (long k = 0; status != STATUS_OK; k++) {
+        struct text text = {0};
+        assert_true(k < 3000);
+        memory_fail_after(k);
+        status = html_owners(&session, session.shown, &text);
+        if (text.failed) status = STATUS_MEMORY;
+        long failures = memory_failures();
+        memory_fail_after(-1);
+        assert_int_equal(status, failures ? STATUS_MEMORY : STATUS_OK);
+        if (status == STATUS_OK) assert_non_null(strstr(text.data, "natural, 2 parts"));
+        text_free(&text);
+    }
+    report_request_free(&request);
+    session_free(&session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +322,7 @@ int main(void)
         cmocka_unit_test(patterns_fit),
         cmocka_unit_test(nothing_to_show_is_said),
         cmocka_unit_test(without_memory_there_are_coarser_cells),
+        cmocka_unit_test(owners_survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

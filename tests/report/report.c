@@ -202,9 +202,6 @@ static void reports_survive_failing_allocations(void **state)
     struct session session;
     struct report_request request = request_kernels("csr-seq");
     assert_int_equal(format_list_add(&request.arrays, "csr", NULL), STATUS_OK);
-    assert_int_equal(distribution_read_parts("2", &request.distribution, NULL), STATUS_OK);
-    assert_int_equal(partition_list_add(&request.distribution.partitions, "natural", NULL), STATUS_OK);
-    request.distribution.keep = true;
     load_for_report(&session, "gen:laplace2d,n=2", &request);
     report_request_free(&request);
     report_path(path, sizeof path, "swept");
