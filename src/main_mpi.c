@@ -43,8 +43,8 @@ static enum status report_input(const char *name, const struct options *options,
     enum status status = share_load(&ranks, name, &options->load, &share, &failure);
     if (status == STATUS_OK && ranks.rank == 0) say_notes(&share.matrix);
     if (status == STATUS_OK)
-        status = sums_make(&ranks, &share, report_wants(&options->request), SUMS_GATHERED, options->load.limit, &sums,
-                           &failure);
+        status = sums_make(&ranks, &share, report_wants(&options->request), SUMS_GATHERED,
+                           options->load.limit, &sums, &failure);
     if (status == STATUS_OK) status = sums_prepare(&sums, &request, &failure);
     if (status == STATUS_OK)
         status = ranks_run(&ranks, &share, &options->request, options->load.limit, &results, &failure);

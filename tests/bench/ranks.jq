@@ -1,5 +1,6 @@
 # The lines of ranks.sh from the reports of one matrix: $one of one process, with the parts; the others of ranks, as the
-# input. $scaling is weak or strong, $first what the kernels took with one rank, by their names; {} if these are that.
+# input. $scaling is weak or strong, $first what the kernels took with one rank, by their names, and $whole what one process takes that
+# has the processors of all ranks, or of GPUs that time over the number of ranks.
 def rounded($digits): if . == null then "-" else . * pow(10; $digits) | round / pow(10; $digits) end;
 .matrices[0] as $matrix
 | $one.matrices[0].distribution as $parts
@@ -8,7 +9,8 @@ def rounded($digits): if . == null then "-" else . * pow(10; $digits) | round / 
 | (.ranks.count // 1) as $ranks
 | ($first[.kernel] // null) as $alone
 | ($parts.partitions[] | select(.parts == $ranks)) as $part
-| (if $alone == null or $scaling == "weak" then null else $alone * $part.compute_us / $parts.single_us + $part.exchange_us end) as $predicted
+| ($whole[.kernel] // null) as $together
+| (if $together == null or $scaling == "weak" then null else $together * $part.imbalance + $part.exchange_us end) as $predicted
 | [$scaling, $matrix.name, $matrix.rows, $matrix.nnz, $ranks, .kernel, (.min_us | rounded(1)), (.low_us | rounded(1)), (.median_us | rounded(1)),
    (.ranks.compute_us | rounded(1)), (.ranks.exchange_us | rounded(1)), (.ranks.wait_us | rounded(1)), (.ranks.imbalance | rounded(3)),
    (if $petsc == null then null else $petsc / .min_us end | rounded(2)),

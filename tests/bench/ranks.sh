@@ -3,10 +3,12 @@
 # some matrices, and a weak one, each with so many ranks (1, 2 and 4 unless they are given); PETSc's MatMult is timed in the
 # same rounds. NETWORK is tests/bench/network, which measures what messages take. A line of tabs for each kernel: the fastest and the
 # median product of the slowest rank in us, what it does meanwhile, PETSc's fastest time over it, its efficiency beside the same kernel on one rank,
-# and of strong scaling the time that is predicted from that of one rank, the parts, and the messages, and this time over the measured one.
+# and of strong scaling the time that is predicted, and this time over the measured one. It is that of one process with as many threads as there are
+# ranks, since the processors of a machine share its memory, times the imbalance of the parts, and the messages; of GPUs, which have
+# memories of their own, that of one rank over the number of ranks. Nothing is predicted of more ranks than processors.
 # Times are the fastest of many: on a machine with others on it, medians are theirs. Decides nothing.
 #
-# KERNELS is a list of kernels, MATRICES one of matrices, WEAK the side of the weak run's cube on one rank; MPIRUN the command
+# DEVICES says that kernels are of GPUs, KERNELS is a list of kernels, MATRICES one of matrices, WEAK the side of the weak run's cube on one rank; MPIRUN the command
 # that starts ranks, REPEAT the samples, THREADS those of a rank.
 folder=${1:?usage: ranks.sh FOLDER NETWORK [RANKS...]} network=${2:?usage: ranks.sh FOLDER NETWORK [RANKS...]}
 shift 2
@@ -36,7 +38,16 @@ scale() {
     "$folder/sparsight" report --format=json --kernels=cpu/csr-seq --repeat=3 --parts="$2" --partition=entries --network="$messages" -o "$scratch/one.json" "$3" || return
     [ "$2" -gt 1 ] || jq '[.matrices[0].kernels[] | select(.unavailable == null) | {(.kernel): .min_us}] | add' \
         "$scratch/ranks.json" >"$scratch/alone.json"
-    jq -r --arg scaling "$1" --argjson first "$(cat "$scratch/alone.json")" --argjson one "$(jq -c 'del(.matrices[].carried)' "$scratch/one.json")" \
+    echo '{}' >"$scratch/whole.json"
+    if [ -n "${DEVICES-}" ]; then
+        jq --argjson ranks "$2" 'map_values(. / $ranks)' "$scratch/alone.json" >"$scratch/whole.json"
+    elif [ "$1" = strong ] && [ "$2" -le "$(nproc)" ]; then
+        start 1 "$folder/sparsight-mpi" report --format=json --threads="$2" --repeat="${REPEAT:-100}" --kernels="$kernels" \
+            -o "$scratch/threads.json" "$3" || return
+        jq --argjson ranks "$2" '[.matrices[0].kernels[] | select(.unavailable == null and .threads == $ranks) | {(.kernel): .min_us}] | add // {}' \
+            "$scratch/threads.json" >"$scratch/whole.json"
+    fi
+    jq -r --arg scaling "$1" --argjson whole "$(cat "$scratch/whole.json")" --argjson first "$(cat "$scratch/alone.json")" --argjson one "$(jq -c 'del(.matrices[].carried)' "$scratch/one.json")" \
         -f "$here/ranks.jq" "$scratch/ranks.json"
 }
 
