@@ -472,6 +472,7 @@ static void what_is_wrong_is_refused(void **state)
         {"distribution.partitions.0.carried.volumes.packed", "\"\"", "volumes"},
         {"distribution.partitions.0.carried.volumes.packed", NOTHING_PACKED, "volumes"},
         {"distribution.partitions.0.volume", "3", "volumes"},
+        {"distribution.partitions.0.volume", "100", "volumes"},
         {"distribution.partitions.0.carried.owners.packed", NOTHING_PACKED, "owners"},
         {"distribution.partitions.0.carried.owners.packed", "7", "packed"},
     };

@@ -17,6 +17,7 @@ PICTURES = [
      "CMRS"),
     ("warps", "110x42", ["stencil27.mtx.gz"], ["5", "t"], "typical"),
     ("kernels", "120x36", ["stencil27.mtx.gz"], ["6", "R"], "run #1"),
+    ("parts", "160x48", ["stencil27.mtx.gz"], ["8", "o"], "stops with"),
 ]
 
 

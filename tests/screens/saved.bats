@@ -247,3 +247,30 @@ rows() {
     keys q
     ended_with 0
 }
+
+@test "a matrix beyond the limit is shown as far as one pass over it tells" {
+    screen 120x40 --limit=64M gen:stencil27,n=64
+    wait_for 'stencil27,n=64 +262,144 x 262,144, 6,859,000 entries'
+    keys 2
+    wait_for 'finest dot'
+    wait_for 'no entries at hand'
+    keys 3
+    wait_for 'Longest rows'
+    keys 4
+    wait_for 'The arrays of formats are made from the entries'
+    wait_for 'The entries were read as a stream and are not in memory: the matrix takes'
+    wait_for '[-][-]limit=BYTES sets the limit'
+    keys 5
+    wait_for 'follows from the entries'
+    keys 6
+    wait_for 'cpu/csr-omp'
+    keys r
+    wait_for 'kernels run on entries'
+    keys 7
+    wait_for '7 Advice'
+    keys 8
+    wait_for 'Partitions are found from the entries'
+    wait_for '[-][-]limit=BYTES sets the limit'
+    keys q
+    ended_with 0
+}
