@@ -61,6 +61,7 @@ static const char *const keys[] = {
     "cached",
     "residual",
     "agrees",
+    "deterministic",
     "library",
     "predicted.machine",
     "predicted.like",
