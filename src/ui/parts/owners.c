@@ -67,12 +67,8 @@ static enum colour unit_colour(const struct parts_picture *picture, const int cu
     return owner_colour(mark_at(picture, y, x));
 }
 
-/* Draw two units above each other as a half block, so that a unit without colour keeps the background. */
-static void draw_blocks(const struct parts_picture *picture, const int cursor[2], struct surface *surface,
-                        int y, int x, int cy, int cx)
+void parts_put_halves(struct surface *surface, int y, int x, enum colour upper, enum colour lower)
 {
-    enum colour upper = unit_colour(picture, cursor, 2 * cy, cx),
-                lower = unit_colour(picture, cursor, 2 * cy + 1, cx);
     if (upper == COLOUR_TEXT && lower == COLOUR_TEXT) return;
     if (upper == lower)
         surface_put(surface, y, x, 0x2588, upper, COLOUR_TEXT, 0);
@@ -80,6 +76,14 @@ static void draw_blocks(const struct parts_picture *picture, const int cursor[2]
         surface_put(surface, y, x, 0x2584, lower, COLOUR_TEXT, 0);
     else
         surface_put(surface, y, x, 0x2580, upper, lower, 0);
+}
+
+static void draw_blocks(const struct parts_picture *picture, const int cursor[2], struct surface *surface,
+                        int y, int x, int cy, int cx)
+{
+    enum colour upper = unit_colour(picture, cursor, 2 * cy, cx),
+                lower = unit_colour(picture, cursor, 2 * cy + 1, cx);
+    parts_put_halves(surface, y, x, upper, lower);
 }
 
 static void draw_letter(const struct explorer *explorer, const struct parts_picture *picture,

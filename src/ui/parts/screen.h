@@ -217,4 +217,8 @@ void parts_click_owners(struct explorer *explorer, struct parts_screen *screen, 
 void parts_move_volumes(struct parts_screen *screen, int down, int right);
 void parts_click_volumes(struct parts_screen *screen, const struct explorer *explorer, int y, int x);
 
+/* Put two units above each other into a character, as a half block where they differ; a unit of COLOUR_TEXT
+ * has no colour, and keeps the background. */
+void parts_put_halves(struct surface *surface, int y, int x, enum colour upper, enum colour lower);
+
 #endif

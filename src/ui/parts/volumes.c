@@ -121,13 +121,7 @@ static void draw_unit(const struct explorer *explorer, const struct parts_tiles 
     }
     enum colour upper = unit_colour(tiles, shade, 2 * cy, cx),
                 lower = unit_colour(tiles, shade, 2 * cy + 1, cx);
-    if (upper == COLOUR_TEXT && lower == COLOUR_TEXT) return;
-    if (upper == lower)
-        surface_put(surface, y, x, 0x2588, upper, COLOUR_TEXT, 0);
-    else if (upper == COLOUR_TEXT)
-        surface_put(surface, y, x, 0x2584, lower, COLOUR_TEXT, 0);
-    else
-        surface_put(surface, y, x, 0x2580, upper, lower, 0);
+    parts_put_halves(surface, y, x, upper, lower);
 }
 
 static void draw_tiles(const struct explorer *explorer, const struct parts_tiles *tiles,
