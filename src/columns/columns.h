@@ -11,7 +11,8 @@ extern const struct column *const columns;
 extern const struct column_part part_matrix, part_structure, part_blocks, part_cholesky, part_row_lengths,
     part_col_lengths, part_values;
 
-/* The columns of a case's object `ranks`, which is null where one process has all of the matrix (columns/ranks.c). */
+/* The columns of a case's object `ranks`, which is null where one process has all of the matrix
+ * (columns/ranks.c). */
 extern const struct column *const rank_columns;
 extern const struct column_part part_ranks;
 

@@ -178,8 +178,8 @@ static enum status distribute(struct session *session, const struct report_reque
     struct advices advices = {0};
     struct distribution_request asked_for = request->distribution; /* whose list stays the request's */
     asked_for.sketched = request->carry && shown == session->cases;
-    enum status status = distribution_make(&shown->matrix, &asked_for, session->limit, progress,
-                                           &shown->distribution, error);
+    enum status status =
+        distribution_make(&shown->matrix, &asked_for, session->limit, progress, &shown->distribution, error);
     if (status == STATUS_OK) status = session_advise(session, shown, PRECISION_F64, &advices, error);
     const struct advice *advice = &advices.items[ADVICE_CPU];
     if (status == STATUS_OK && advice->there) {

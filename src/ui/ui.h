@@ -18,10 +18,10 @@ struct ui_options {
     enum background background; /* of the terminal */
     enum graphics_wish graphics;
     struct load_options load;
-    int device;           /* the number of the GPU that kernels run on */
-    struct gpu gpu;       /* the GPU that kernels are estimated for; if it has no name, the device of this
-                             number if that is present, else the standard GPU */
-    double sample;        /* the share of the warps that estimates replay; 0 stands for all */
+    int device;     /* the number of the GPU that kernels run on */
+    struct gpu gpu; /* the GPU that kernels are estimated for; if it has no name, the device of this
+                       number if that is present, else the standard GPU */
+    double sample;  /* the share of the warps that estimates replay; 0 stands for all */
     const struct distribution_request
         *distribution;    /* the partitions that Parts begins with; NULL stands for the usual ones */
     struct saved **saved; /* saved reports whose runs of the matrix are shown too; they stay the caller's */
