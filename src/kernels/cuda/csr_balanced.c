@@ -21,6 +21,11 @@ static const struct parameter balanced_parameters[] = {
                           .type = PARAMETER_WORD,
                           .words = widths,
                           .automatic = "16 if most tiles are that narrow"},
+    [BALANCED_VALUES] = {.name = "values",
+                         .help = UNIQUE_HELP,
+                         .type = PARAMETER_WORD,
+                         .words = unique_words,
+                         .automatic = UNIQUE_RULE},
     [BALANCED_TILES] = {"tiles", "tiles of a chunk, which a warp takes whole", 1, 32, 4,
                         .type = PARAMETER_POWER, .automatic = "by columns an entry and a warp's entries"},
     [BALANCED_RUN] = {"run", "tiles that a block of threads takes in a row", 1, 1024, 80,
@@ -138,11 +143,49 @@ static size_t bytes_read(const struct launch *launch, const struct csr_tiles *ti
                              sizeof(uint32_t));
 }
 
+/* Put the indices into the order in which tiles read them. */
+static enum status order_indices(const struct csr_tiles *tiles, int64_t nnz, struct unique *unique,
+                                 struct error *error)
+{
+    const int entries = csr_tile_entries(tiles);
+    uint8_t *index = memory_zeroed((size_t)tiles->tiles * (size_t)entries, sizeof *index, error);
+    if (!index) return STATUS_MEMORY;
+#pragma omp parallel for schedule(static) if (tiles->tiles > 1024)
+    for (int64_t t = 0; t < tiles->tiles; t++)
+        for (int e = 0; e < min(entries, nnz - t * entries); e++)
+            index[t * entries + csr_tile_place(tiles->each, e)] = unique->index[t * entries + e];
+    free(unique->index);
+    unique->index = index;
+    return STATUS_OK;
+}
+
+/* Of values that are told by bytes, a product reads these and the table in the place of the values. */
+static enum status prepare_values(struct launch *launch, const struct csr_tiles *tiles, struct error *error)
+{
+    struct balanced *balanced = launch->state;
+    const struct storage *storage = launch->storage;
+    struct unique unique;
+    struct error reason = {0};
+    enum status status = unique_choose(launch, BALANCED_VALUES, &storage->array[CSR_VAL], &unique, error);
+    if (status == STATUS_OK && unique.count > 0) {
+        size_t size = (size_t)value_size(storage);
+        balanced->read -= (size_t)storage->nnz * (size - 1) - (size_t)unique.count * size;
+        status = order_indices(tiles, storage->nnz, &unique, error);
+    }
+    if (status == STATUS_OK)
+        unique_place(launch, &unique, (size_t)tiles->tiles * (size_t)csr_tile_entries(tiles),
+                     &balanced->unique, &reason);
+    unique_free(&unique);
+    if (status != STATUS_OK || reason.status == STATUS_OK) return status;
+    return error_set(error, reason.status, "%s", reason.message);
+}
+
 /* Products other than y = A x read CSR as it is, in shares of as many entries. */
 static enum status prepare_product(struct launch *launch, struct error *error)
 {
     choose_pace(launch);
     launch->values.number[BALANCED_COLUMNS] = 1;
+    launch->values.number[BALANCED_VALUES] = UNIQUE_FULL;
     return product_prepare(launch, PRODUCT_ADDS, error);
 }
 
@@ -161,9 +204,10 @@ static enum status prepare(struct launch *launch, struct error *error)
     launch->values.number[BALANCED_COLUMNS] = tiles.col16 || plan.columns == 16 ? 0 : 1;
     balanced->read = bytes_read(launch, &tiles);
     if (tiles.tiles > 0) place_tables(launch, &tiles, &reason);
+    status = reason.status == STATUS_OK ? prepare_values(launch, &tiles, error)
+                                        : error_set(error, reason.status, "%s", reason.message);
     csr_tiles_free(&tiles);
-    if (reason.status == STATUS_OK) return STATUS_OK;
-    return error_set(error, reason.status, "%s", reason.message);
+    return status;
 }
 
 static void release(struct launch *launch)
@@ -176,6 +220,7 @@ static void release(struct launch *launch)
                             tiles->col16, balanced->partials, balanced->arrived};
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
         device_release(launch->device, tables[k]);
+    unique_release(launch, &balanced->unique);
     free(balanced);
     launch->state = NULL;
 }

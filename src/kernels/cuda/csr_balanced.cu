@@ -49,6 +49,7 @@ __device__ __forceinline__ int largest_of_all(int value)
 struct balanced_arguments {
     csr_tiles tiles;
     const int32_t *col;
+    const uint8_t *index; /* with UNIQUE alone; val is their table then */
     unsigned long long *partials;
     uint32_t *arrived;
 };
@@ -60,8 +61,9 @@ struct balanced_arguments {
  *     tile t1     values, x and marks are under way, its columns are there
  *     tile t2     columns are under way
  *
- * All members are registers. NARROW: columns have 16 bits. ADDED: y += A x. */
-template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
+ * All members are registers. NARROW: columns have 16 bits. UNIQUE: values are told by bytes (struct unique),
+ * which are loaded together with the columns. ADDED: y += A x. */
+template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED> struct balanced_warp {
     static constexpr int ENTRIES = TILE_LANES * K;
     static constexpr bool COMPLEX = !std::is_floating_point<real>::value;
     static constexpr int WORDS = COMPLEX ? 8 : 4; /* of a chunk's partial sums */
@@ -80,6 +82,7 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     int at;
     /* What is loaded for tiles to come. */
     uint32_t columns[NARROW ? K / 2 : K];
+    uint32_t index[UNIQUE ? K / 4 : 1]; /* four bytes in each */
     int32_t base;
     real value[K], element[K];
     uint32_t mark;
@@ -142,6 +145,15 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
      * -1 and load_elements reads the columns of CSR. */
     __device__ __forceinline__ void load_columns(int t)
     {
+        if constexpr (UNIQUE) {
+            const uint8_t *from = a.index + static_cast<size_t>(t) * ENTRIES + lane * 8;
+#pragma unroll
+            for (int q = 0; q < K / 8; q++) {
+                const uint2 eight = once_8(from + q * 8 * WARP, policy);
+                index[2 * q] = eight.x;
+                index[2 * q + 1] = eight.y;
+            }
+        }
         if constexpr (NARROW) {
             base = __ldg(a.tiles.base + t);
             if (base < 0) return;
@@ -191,11 +203,17 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     /* Load all that tile t needs but its columns, which are there. */
     __device__ __forceinline__ void load(int t)
     {
-        const real *from = t == a.tiles.tiles - 1 ? static_cast<const real *>(a.tiles.last_val)
-                                                  : val + static_cast<size_t>(t) * ENTRIES;
+        if constexpr (UNIQUE) {
 #pragma unroll
-        for (int j = 0; j < K; j++)
-            value[j] = once(from + j * WARP + lane, policy);
+            for (int j = 0; j < K; j++)
+                value[j] = again(val + (index[j / 4] >> 8 * (j % 4) & 0xff));
+        } else {
+            const real *from = t == a.tiles.tiles - 1 ? static_cast<const real *>(a.tiles.last_val)
+                                                      : val + static_cast<size_t>(t) * ENTRIES;
+#pragma unroll
+            for (int j = 0; j < K; j++)
+                value[j] = once(from + j * WARP + lane, policy);
+        }
         load_elements(t);
         const mark_word *marks =
             static_cast<const mark_word *>(a.tiles.mark) + static_cast<size_t>(t) * WARP + lane;
@@ -410,7 +428,7 @@ template <class real>
 constexpr int WARPS_FOR = std::is_floating_point<real>::value ? BALANCED_WARPS : BALANCED_WARPS_COMPLEX;
 
 /* There is one block for each multiprocessor, so that what its warps read of x meets in L1. */
-template <class real, int K, bool NARROW, bool ADDED>
+template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED>
 __global__ void __launch_bounds__(WARPS_FOR<real> *WARP, 1)
     csr_balanced(const balanced_arguments a, const real *__restrict__ val, const real *__restrict__ x,
                  real *__restrict__ y)
@@ -419,28 +437,38 @@ __global__ void __launch_bounds__(WARPS_FOR<real> *WARP, 1)
     __shared__ uint32_t taken;
     if (threadIdx.x == 0) taken = 0;
     __syncthreads();
-    balanced_warp<real, K, NARROW, ADDED> warp(a, val, x, y, products[threadIdx.x / WARP], &taken);
+    balanced_warp<real, K, NARROW, UNIQUE, ADDED> warp(a, val, x, y, products[threadIdx.x / WARP], &taken);
     warp.go();
 }
 
-template <class real, int K, bool NARROW, bool ADDED> static void launch_balanced(const struct launch *launch)
+template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED>
+static void launch_balanced(const struct launch *launch)
 {
     const auto *balanced = static_cast<const struct balanced *>(launch->state);
-    balanced_arguments arguments = {balanced->tiles, array_of<int32_t>(launch, CSR_COL),
-                                    reinterpret_cast<unsigned long long *>(balanced->partials),
-                                    balanced->arrived};
-    enqueue(launch, balanced_grid(launch), "csr_balanced", csr_balanced<real, K, NARROW, ADDED>, arguments,
-            array_of<real>(launch, CSR_VAL), x_of<real>(launch), y_of<real>(launch));
+    const real *val =
+        UNIQUE ? static_cast<const real *>(balanced->unique.value) : array_of<real>(launch, CSR_VAL);
+    balanced_arguments arguments = {
+        balanced->tiles, array_of<int32_t>(launch, CSR_COL), balanced->unique.index,
+        reinterpret_cast<unsigned long long *>(balanced->partials), balanced->arrived};
+    enqueue(launch, balanced_grid(launch), "csr_balanced", csr_balanced<real, K, NARROW, UNIQUE, ADDED>,
+            arguments, val, x_of<real>(launch), y_of<real>(launch));
+}
+
+template <class real, int K, bool NARROW, bool UNIQUE> static void balanced_as(const struct launch *launch)
+{
+    launch->product.accumulate ? launch_balanced<real, K, NARROW, UNIQUE, true>(launch)
+                               : launch_balanced<real, K, NARROW, UNIQUE, false>(launch);
 }
 
 template <class real, int K> static void balanced_of(const struct launch *launch)
 {
-    bool narrow = static_cast<const struct balanced *>(launch->state)->tiles.col16 != nullptr;
-    if (launch->product.accumulate)
-        narrow ? launch_balanced<real, K, true, true>(launch) : launch_balanced<real, K, false, true>(launch);
-    else
-        narrow ? launch_balanced<real, K, true, false>(launch)
-               : launch_balanced<real, K, false, false>(launch);
+    const auto *balanced = static_cast<const struct balanced *>(launch->state);
+    bool narrow = balanced->tiles.col16 != nullptr;
+    if constexpr (std::is_floating_point<real>::value)
+        if (balanced->unique.index)
+            return narrow ? balanced_as<real, K, true, true>(launch)
+                          : balanced_as<real, K, false, true>(launch);
+    narrow ? balanced_as<real, K, true, false>(launch) : balanced_as<real, K, false, false>(launch);
 }
 
 void cuda_csr_balanced(const struct launch *launch)

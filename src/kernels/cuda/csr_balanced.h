@@ -5,13 +5,14 @@
 
 #include "kernels/cuda/csr_tiles.h"
 #include "kernels/cuda/grid.h"
+#include "kernels/cuda/unique.h"
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 
 extern const struct trace trace_csr_balanced; /* in traces/csr_balanced.c */
 
 /* The indices of csr-balanced's parameters. */
-enum { BALANCED_COLUMNS, BALANCED_TILES, BALANCED_RUN };
+enum { BALANCED_COLUMNS, BALANCED_VALUES, BALANCED_TILES, BALANCED_RUN };
 
 /* A block has so many warps: with the registers and the shared memory that they need, they fill a
  * multiprocessor of any GPU from compute capability 7.5 on. */
@@ -22,6 +23,9 @@ enum { BALANCED_COLUMNS, BALANCED_TILES, BALANCED_RUN };
 /* What launch->state of csr-balanced points to. */
 struct balanced {
     struct csr_tiles tiles; /* in the device's memory */
+    /* The same; {0} if values are read from CSR. The indices are in the order of csr_tile_place, and what
+     * fills up the last tile has index 0. */
+    struct unique unique;
     /* Partial sums of rows that lie in several chunks: a double in two words of 8 bytes, each of which has a
      * half of it in its lower half, and says by its upper half that this is there; a complex number is two
      * doubles. Chunk c has words 4 c .. 4 c + 3, or 8 c .. 8 c + 7: half of them for the sum of the row that

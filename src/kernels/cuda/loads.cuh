@@ -23,8 +23,21 @@ __device__ __forceinline__ once_policy make_once_policy()
     return policy;
 }
 
-/* Load 2, 4, 8 or 16 bytes that are read once. The instructions are volatile, so that the compiler leaves
+/* Load 1, 2, 4, 8 or 16 bytes that are read once. The instructions are volatile, so that the compiler leaves
  * loads where they are written: ahead of the sums of what was loaded before. */
+__device__ __forceinline__ uint32_t once_1(const void *from, once_policy policy)
+{
+    uint32_t out; /* wider than the load, as in once_2 */
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
+    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.u8 %0, [%1], %2;"
+                 : "=r"(out)
+                 : "l"(from), "l"(policy.bits));
+#else
+    asm volatile("ld.global.nc.L1::no_allocate.u8 %0, [%1];" : "=r"(out) : "l"(from));
+#endif
+    return out;
+}
+
 __device__ __forceinline__ uint32_t once_2(const void *from, once_policy policy)
 {
     /* The register is wider than the load, so that no conversion follows, which would wait for the load. */

@@ -25,6 +25,11 @@ static const struct parameter sell_parameters[] = {
                       .type = PARAMETER_WORD,
                       .words = widths,
                       .automatic = "16 if nearly all rows are that narrow"},
+    [SELL_VALUES] = {.name = "values",
+                     .help = UNIQUE_HELP,
+                     .type = PARAMETER_WORD,
+                     .words = unique_words,
+                     .automatic = UNIQUE_RULE},
     [SELL_AHEAD] = {"ahead", "loads that a thread has under way", 4, SELL_AHEAD_MAX, 8,
                     .type = PARAMETER_POWER, .automatic = "by slots a row"},
     [SELL_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .type = PARAMETER_POWER},
@@ -176,12 +181,29 @@ static enum status place_columns(const struct launch *launch, const struct sell_
     return error_set(error, reason.status, "%s", reason.message);
 }
 
+/* Of values that are told by bytes, a product reads these and the table in the place of the values. */
+static enum status prepare_values(struct launch *launch, struct error *error)
+{
+    struct sell_state *state = launch->state;
+    const struct storage *storage = launch->storage;
+    struct unique unique;
+    struct error reason = {0};
+    enum status status = unique_choose(launch, SELL_VALUES, &storage->array[SELL_VAL], &unique, error);
+    if (status != STATUS_OK) return status;
+    size_t slots = (size_t)storage->slots[0], size = (size_t)value_size(storage);
+    if (unique.count > 0) state->read -= slots * (size - 1) - (size_t)unique.count * size;
+    unique_place(launch, &unique, slots, &state->unique, &reason);
+    unique_free(&unique);
+    return reason.status == STATUS_OK ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
+}
+
 /* Products other than y = A x read the format's own columns, by loops that take no other parameters. */
 static enum status prepare_product(struct launch *launch, struct error *error)
 {
     choose_ahead(launch);
     choose_early(launch, SELL_EARLY);
     launch->values.number[SELL_COLUMNS] = 1;
+    launch->values.number[SELL_VALUES] = UNIQUE_FULL;
     return product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_STORES, error);
 }
 
@@ -210,7 +232,7 @@ static enum status prepare(struct launch *launch, struct error *error)
     state->read = bytes_read(launch->storage, &columns);
     status = place_columns(launch, &columns, error);
     sell_columns_free(&columns);
-    return status;
+    return status == STATUS_OK ? prepare_values(launch, error) : status;
 }
 
 static void release(struct launch *launch)
@@ -219,6 +241,7 @@ static void release(struct launch *launch)
     struct sell_state *state = launch->state;
     device_release(launch->device, state->columns.base);
     device_release(launch->device, state->columns.narrow);
+    unique_release(launch, &state->unique);
     free(state);
     launch->state = NULL;
 }

@@ -1,4 +1,6 @@
 /* y = A x for SELL-C-sigma, by a warp for each 32 rows of a chunk. */
+#include <type_traits>
+
 #include "kernels/cuda/early.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/loads.cuh"
@@ -20,44 +22,81 @@ __device__ __forceinline__ uint32_t column_at(const uint16_t *from, once_policy 
     return once_2(from, policy);
 }
 
+/* The values of slots: those of the format, of which a load brings the number itself, */
+template <class real> struct own_values {
+    using held = real;
+    const real *__restrict__ val;
+    __device__ __forceinline__ held load(once_policy policy) const
+    {
+        return once(val, policy);
+    }
+    __device__ __forceinline__ real value(held number) const
+    {
+        return number;
+    }
+    template <class count> __device__ __forceinline__ own_values operator+(count step) const
+    {
+        return {val + step};
+    }
+};
+
+/* or those that differ, of which a load brings the index (struct unique). Their table stays in L1. */
+template <class real> struct unique_values {
+    using held = uint32_t;
+    const uint8_t *__restrict__ index;
+    const real *__restrict__ table;
+    __device__ __forceinline__ held load(once_policy policy) const
+    {
+        return once_1(index, policy);
+    }
+    __device__ __forceinline__ real value(held number) const
+    {
+        return again(table + number);
+    }
+    template <class count> __device__ __forceinline__ unique_values operator+(count step) const
+    {
+        return {index + step, table};
+    }
+};
+
 /* Return the sum over the slots e = 0, step, 2 step, ... below `left` of val[e] x[col[e]]. AHEAD slots are
  * asked for before the first is waited for. All rows of a slice have as many slots, so that the lanes of a
  * warp stay together. */
-template <int AHEAD, class column, class real, class count>
-__device__ __forceinline__ real slots_sum(count left, count step, const column *col,
-                                          const real *__restrict__ val, const real *x, once_policy policy)
+template <int AHEAD, class column, class values, class real, class count>
+__device__ __forceinline__ real slots_sum(count left, count step, const column *col, values val,
+                                          const real *x, once_policy policy)
 {
     real sum = 0;
-    for (; left > (AHEAD - 1) * step; left -= AHEAD * step, col += AHEAD * step, val += AHEAD * step) {
+    for (; left > (AHEAD - 1) * step; left -= AHEAD * step, col += AHEAD * step, val = val + AHEAD * step) {
         uint32_t j[AHEAD];
-        real value[AHEAD];
+        typename values::held held[AHEAD];
 #pragma unroll
         for (int d = 0; d < AHEAD; d++) {
             j[d] = column_at(col + d * step, policy);
-            value[d] = once(val + d * step, policy);
+            held[d] = (val + d * step).load(policy);
         }
         await_previous();
 #pragma unroll
         for (int d = 0; d < AHEAD; d++)
-            sum += value[d] * element_of(x + j[d]);
+            sum += val.value(held[d]) * element_of(x + j[d]);
     }
     /* The up to AHEAD - 1 slots that are left are asked for together, too. No column is ABSENT. */
     constexpr uint32_t ABSENT = ~0u;
     uint32_t j[AHEAD];
-    real value[AHEAD];
+    typename values::held held[AHEAD];
 #pragma unroll
     for (int d = 0; d < AHEAD - 1; d++) {
         j[d] = ABSENT;
-        value[d] = 0;
+        held[d] = 0;
         if (left > d * step) {
             j[d] = column_at(col + d * step, policy);
-            value[d] = once(val + d * step, policy);
+            held[d] = (val + d * step).load(policy);
         }
     }
     await_previous();
 #pragma unroll
     for (int d = 0; d < AHEAD - 1; d++)
-        if (j[d] != ABSENT) sum += value[d] * element_of(x + j[d]);
+        if (j[d] != ABSENT) sum += val.value(held[d]) * element_of(x + j[d]);
     return sum;
 }
 
@@ -70,13 +109,14 @@ template <class real, class offset> struct sell_arguments {
     const uint16_t *narrow;
     const int32_t *base;
     const real *val;
-    const int32_t *perm; /* NULL if rows are in their own order */
+    const uint8_t *index; /* with UNIQUE alone; `val` is their table then */
+    const int32_t *perm;  /* NULL if rows are in their own order */
     bool accumulate;
 };
 
 /* Each slice has a warp, and each of its rows a thread (Kreutzer et al., SIAM J. Sci. Comput. 36, 2014, where
  * a thread has a row of a chunk). ONE: a chunk is one slice. */
-template <int AHEAD, bool NARROW, bool ONE, class real, class offset>
+template <int AHEAD, bool NARROW, bool UNIQUE, bool ONE, class real, class offset>
 __global__ void sell(const sell_arguments<real, offset> a, const real *x, real *y)
 {
     const int s = static_cast<int>(thread_of_grid() / SELL_SLICE), lane = threadIdx.x % WARP;
@@ -92,46 +132,58 @@ __global__ void sell(const sell_arguments<real, offset> a, const real *x, real *
     int64_t row = place;
     if (a.perm && place < a.rows) row = static_cast<int32_t>(once_4(a.perm + place, policy));
     const int32_t base = NARROW ? __ldg(a.base + s) : -1;
+    auto sum_of = [&](auto val) {
+        return NARROW && base >= 0 ? slots_sum<AHEAD>(left, step, a.narrow + first, val, x + base, policy)
+                                   : slots_sum<AHEAD>(left, step, a.col + first, val, x, policy);
+    };
     real sum;
-    if (NARROW && base >= 0)
-        sum = slots_sum<AHEAD>(left, step, a.narrow + first, a.val + first, x + base, policy);
+    if constexpr (UNIQUE)
+        sum = sum_of(unique_values<real>{a.index + first, a.val});
     else
-        sum = slots_sum<AHEAD>(left, step, a.col + first, a.val + first, x, policy);
+        sum = sum_of(own_values<real>{a.val + first});
     if (place < a.rows) put(y, row, sum, a.accumulate);
 }
 
-template <int AHEAD, bool NARROW, bool ONE> static void sell_of(const struct launch *launch)
+template <int AHEAD, bool NARROW, bool UNIQUE, bool ONE> static void sell_of(const struct launch *launch)
 {
     by_types(launch, [launch](auto value, auto index) {
         using real = decltype(value);
         using offset = decltype(index);
+        constexpr bool INDEXED = UNIQUE && std::is_floating_point<real>::value;
         const auto *state = static_cast<const sell_state *>(launch->state);
         const struct storage *storage = launch->storage;
         bool sorted = storage->values.number[SELL_SIGMA] > 1;
-        const sell_arguments<real, offset> arguments = {static_cast<int32_t>(sell_slices(storage)),
-                                                        sell_chunk_slices(storage),
-                                                        storage->rows,
-                                                        array_of<offset>(launch, SELL_CHUNK_PTR),
-                                                        array_of<int32_t>(launch, SELL_COL),
-                                                        state->columns.narrow,
-                                                        state->columns.base,
-                                                        array_of<real>(launch, SELL_VAL),
-                                                        sorted ? array_of<int32_t>(launch, SELL_PERM)
-                                                               : nullptr,
-                                                        launch->product.accumulate};
+        const sell_arguments<real, offset> arguments = {
+            static_cast<int32_t>(sell_slices(storage)),
+            sell_chunk_slices(storage),
+            storage->rows,
+            array_of<offset>(launch, SELL_CHUNK_PTR),
+            array_of<int32_t>(launch, SELL_COL),
+            state->columns.narrow,
+            state->columns.base,
+            INDEXED ? static_cast<const real *>(state->unique.value) : array_of<real>(launch, SELL_VAL),
+            state->unique.index,
+            sorted ? array_of<int32_t>(launch, SELL_PERM) : nullptr,
+            launch->product.accumulate};
         enqueue_early(launch, sell_grid(launch), number_of(launch, SELL_EARLY) != 0, "sell",
-                      sell<AHEAD, NARROW, ONE, real, offset>, arguments, x_of<real>(launch),
+                      sell<AHEAD, NARROW, INDEXED, ONE, real, offset>, arguments, x_of<real>(launch),
                       y_of<real>(launch));
     });
 }
 
-template <int AHEAD> static void sell_ahead(const struct launch *launch)
+template <int AHEAD, bool UNIQUE> static void sell_with(const struct launch *launch)
 {
     bool narrow = static_cast<const sell_state *>(launch->state)->columns.narrow != nullptr;
     if (sell_chunk_slices(launch->storage) > 1)
-        narrow ? sell_of<AHEAD, true, false>(launch) : sell_of<AHEAD, false, false>(launch);
+        narrow ? sell_of<AHEAD, true, UNIQUE, false>(launch) : sell_of<AHEAD, false, UNIQUE, false>(launch);
     else
-        narrow ? sell_of<AHEAD, true, true>(launch) : sell_of<AHEAD, false, true>(launch);
+        narrow ? sell_of<AHEAD, true, UNIQUE, true>(launch) : sell_of<AHEAD, false, UNIQUE, true>(launch);
+}
+
+template <int AHEAD> static void sell_ahead(const struct launch *launch)
+{
+    bool unique = static_cast<const sell_state *>(launch->state)->unique.index != nullptr;
+    unique ? sell_with<AHEAD, true>(launch) : sell_with<AHEAD, false>(launch);
 }
 
 static void sell_product(const struct launch *launch)

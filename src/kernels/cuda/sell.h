@@ -4,12 +4,13 @@
 
 #include "formats/sell.h"
 #include "kernels/cuda/grid.h"
+#include "kernels/cuda/unique.h"
 #include "kernels/kernel.h"
 
 extern const struct trace trace_sell; /* in traces/sell.c */
 
 /* The indices of the kernel's parameters. */
-enum { SELL_COLUMNS, SELL_AHEAD, SELL_BLOCK, SELL_EARLY };
+enum { SELL_COLUMNS, SELL_VALUES, SELL_AHEAD, SELL_BLOCK, SELL_EARLY };
 #define SELL_AHEAD_MAX 8
 
 /* A chunk of more than 32 rows is cut into slices of 32 rows, each of which a warp multiplies. */
@@ -37,6 +38,7 @@ void sell_columns_free(struct sell_columns *columns); /* takes {0} */
 /* What launch->state of the kernel points to. */
 struct sell_state {
     struct sell_columns columns; /* in the device's memory */
+    struct unique unique;        /* the same; {0} if values are read from the format */
     size_t read;                 /* bytes of the matrix that a product reads */
 };
 
