@@ -115,6 +115,7 @@ const struct format format_csr = {
             "conversion. It has no padding, and its size depends on nothing but rows and "
             "entries.",
     .parameters = parameters,
+    .tells_values = true,
     .convert_cost = 3,
     .variants = variants,
     .plan = plan_csr,

@@ -45,15 +45,13 @@ static inline void keep_slot(struct storage *storage, int64_t e)
     __atomic_fetch_or(&storage->kept[e >> 6], (uint64_t)1 << (e & 63), __ATOMIC_RELAXED);
 }
 
-/* Put the value of entry k of `a` into element e of a value array, rounded to its precision. In an outline,
- * which has no values, note that the slot holds an entry. */
+/* Put the value of entry k of `a` into element e of a value array, rounded to its precision, unless it is one
+ * of an outline without values. In an outline, note that the slot holds an entry. */
 static inline void put_value(struct storage *storage, struct array *values, int64_t e, const struct csr *a,
                              int64_t k)
 {
-    if (!values->data) {
-        if (storage->entry && values->part == 0) storage->entry[e] = 1;
-        return;
-    }
+    if (storage->entry && values->part == 0) storage->entry[e] = 1;
+    if (!values->data) return;
     double real = a->val[k], imaginary = storage->complex ? a->imaginary[k] : 0;
     bool zero;
     switch (values->element) {

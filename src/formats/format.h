@@ -141,10 +141,12 @@ struct format {
     const struct parameter *parameters; /* ends with a NULL name */
     const char *pads; /* why slots are padding, in words that follow "since": "blocks are not full"; NULL if
                          it is because rows differ in length, or there is no padding */
-    double convert_cost;         /* converting CSR takes about so many times what reading it and writing the
-                                    storage would take at the bandwidth at which memory is copied, as
-                                    was measured on meshes by two threads; 0 if that is not known */
-    const char *example;         /* the parameters of the manual's worked example; NULL: the defaults */
+    double convert_cost; /* converting CSR takes about so many times what reading it and writing the
+                            storage would take at the bandwidth at which memory is copied, as
+                            was measured on meshes by two threads; 0 if that is not known */
+    bool tells_values;   /* there are kernels that tell values by bytes if few differ (formats/unique.h), so
+                            that outlines of such matrices have values */
+    const char *example; /* the parameters of the manual's worked example; NULL: the defaults */
     const char *const *variants; /* the parameters of the choices that reports list unasked; the first is "",
                                     and NULL ends them */
 

@@ -4,6 +4,7 @@
 
 #include "base/threads.h"
 #include "formats/array.h"
+#include "formats/unique.h"
 
 /* Blocks of slots that a thread clears at a time. */
 #define CLEARED ((int64_t)1 << 20)
@@ -20,11 +21,12 @@ static enum status clear_entries(struct storage *outline, struct pages *pages, s
     return STATUS_OK;
 }
 
-static enum status allocate(struct storage *outline, struct pages *pages, struct error *error)
+static enum status allocate(struct storage *outline, bool with_values, struct pages *pages,
+                            struct error *error)
 {
     for (int q = 0; q < outline->count; q++) {
         struct array *array = &outline->array[q];
-        if (array->role == ROLE_VALUES) continue;
+        if (array->role == ROLE_VALUES && !with_values) continue;
         array->data = pages_take(pages, (size_t)array->length * element_size(array->element), error);
         if (!array->data) return STATUS_MEMORY;
     }
@@ -39,7 +41,8 @@ enum status outline_make(const struct storage *plan, const struct csr *a, struct
     outline->entry = NULL;
     for (int q = 0; q < outline->count; q++)
         outline->array[q].data = NULL;
-    enum status status = allocate(outline, pages, error);
+    bool with_values = plan->format->tells_values && unique_few(a, plan->precision == PRECISION_F32);
+    enum status status = allocate(outline, with_values, pages, error);
     if (status == STATUS_OK) status = outline->format->fill(outline, a, progress, error);
     if (status != STATUS_OK) outline_free(outline, pages);
     return status;

@@ -357,6 +357,7 @@ const struct format format_sell = {
             "processors with wide vectors. Rows are padded to the longest of their chunk alone; "
             "a large sigma makes up for lengths that differ.",
     .parameters = parameters,
+    .tells_values = true,
     .convert_cost = 5,
     .example = "c=2",
     .variants = variants,

@@ -50,12 +50,11 @@ static void read_line(struct buffer *buffer, int64_t l, int64_t d, int64_t end)
     const struct csr *a = buffer->tiling->a;
     int64_t lines = buffer->tile.lines, k = buffer->start[l] + d, n = clip(buffer->length[l] - d, end - d),
             t = 0;
-    const bool outline = !buffer->tiling->val->data;
-    if (outline)
-        for (; t < n; t++) {
-            buffer->col[t * lines + l] = a->col[k + t];
-            buffer->held[t * lines + l] = 1;
-        }
+    const bool noted = buffer->tiling->storage->entry, outline = !buffer->tiling->val->data;
+    for (t = 0; noted && t < n; t++)
+        buffer->held[t * lines + l] = 1;
+    for (t = 0; outline && t < n; t++)
+        buffer->col[t * lines + l] = a->col[k + t];
     for (; t < n; t++) {
         buffer->col[t * lines + l] = a->col[k + t];
         buffer->val[t * lines + l] = a->val[k + t];
@@ -104,7 +103,7 @@ static void write_slots(const struct buffer *buffer, int64_t e, int64_t from, in
     memcpy((int32_t *)buffer->tiling->col->data + e, buffer->col + from, (size_t)n * sizeof *buffer->col);
     if (buffer->tiling->val->data)
         write_values(buffer->tiling->val, e, buffer->val + from, buffer->imaginary + from, n);
-    else if (buffer->tiling->storage->entry)
+    if (buffer->tiling->storage->entry)
         memcpy(buffer->tiling->storage->entry + e, buffer->held + from, (size_t)n);
 }
 

@@ -1,5 +1,5 @@
-/* Outlines: without its values a storage has the same indices, and tells the same slots to be padding; and
- * the pages that they come from. */
+/* Outlines: mostly without its values a storage has the same indices, and tells the same slots to be padding;
+ * and the pages that they come from. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +16,7 @@
 #include "formats/csr.h"
 #include "formats/outline.h"
 #include "formats/pool.h"
+#include "formats/unique.h"
 #include "support/support.h"
 #include "support/trials.h"
 
@@ -24,9 +25,10 @@
 
 static void compare(struct trial *trial, const struct storage *storage, const struct storage *outline)
 {
+    const bool few = unique_few(&trial->sample->a, storage->precision == PRECISION_F32);
     for (int q = 0; q < storage->count; q++) {
         const struct array *whole = &storage->array[q], *array = &outline->array[q];
-        if (whole->role == ROLE_VALUES) {
+        if (whole->role == ROLE_VALUES && !(storage->format->tells_values && few)) {
             if (array->data) trial_fail(trial, "the outline has %s", whole->name);
         } else if (memcmp(whole->data, array->data, bytes_of(whole)) != 0) {
             trial_fail(trial, "%s is another in the outline", whole->name);

@@ -33,6 +33,7 @@ struct way {
 /* Moments of a tile. */
 enum {
     COLUMNS = 0,
+    INDICES = 30,
     BASE = 40,
     WIDE = 50,
     VALUES = 100,
@@ -87,9 +88,17 @@ static void load_wide(const struct way *way, int64_t n)
         load_entry(way, n + j, OPERAND_COLUMNS, 4, begin(way) + j * 32 + way->lane, j * 32 + way->lane);
 }
 
+static const struct unique *unique_of(const struct way *way)
+{
+    return &((const struct balanced *)way->launch->state)->unique;
+}
+
 static void load_columns(const struct way *way)
 {
     const struct csr_tiles *tiles = way->tiles;
+    for (int q = 0; unique_of(way)->index && q < way->each / 8; q++)
+        load_entry(way, INDICES + q, OPERAND_VALUES, 8, way->t * way->each * 4 + way->lane + q * 32,
+                   q * 256 + way->lane);
     if (!tiles->col16) {
         load_wide(way, COLUMNS);
         return;
@@ -111,12 +120,35 @@ static int64_t column(const struct way *way, int e)
     return array_integer(&way->launch->storage->array[CSR_COL], begin(way) + e);
 }
 
+/* The bits of entry k's value, and where they are in the table. */
+static uint64_t value_of(const struct way *way, int64_t k)
+{
+    const struct array *val = &way->launch->storage->array[CSR_VAL];
+    uint64_t bits = 0;
+    memcpy(&bits, (const char *)val->data + k * way->value, (size_t)way->value);
+    return bits;
+}
+
+static int place_of(const struct way *way, uint64_t value)
+{
+    const char *table = unique_of(way)->value;
+    for (int k = 0; k < unique_of(way)->count; k++)
+        if (memcmp(table + k * way->value, &value, (size_t)way->value) == 0) return k;
+    fail_msg("no value of the table is that of the entry");
+    return -1;
+}
+
 static void load_tile(const struct way *way)
 {
     const struct csr_tiles *tiles = way->tiles;
-    for (int j = 0; j < way->each; j++)
+    for (int j = 0; j < way->each && unique_of(way)->count <= 0; j++)
         load_entry(way, VALUES + j, OPERAND_VALUES, way->value, begin(way) + j * 32 + way->lane,
                    j * 32 + way->lane);
+    for (int j = 0; j < way->each && unique_of(way)->index; j++) {
+        int64_t e = j * 32 + way->lane, there = way->t * way->each * 32 + e < way->launch->storage->nnz;
+        uint64_t value = there ? value_of(way, way->t * way->each * 32 + e) : 0;
+        load_entry(way, VALUES + j, OPERAND_TABLES, way->value, there ? place_of(way, value) : 0, e);
+    }
     if (tiles->col16 && tiles->base[way->t] < 0) load_wide(way, WIDE);
     for (int j = 0; j < way->each; j++)
         load_entry(way, ELEMENTS + j, OPERAND_X, way->value, column(way, j * 32 + way->lane),
@@ -295,6 +327,10 @@ static void chunks_are_read_as_by_their_lanes(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         assert_true(expect_trace(&kernel_cuda_csr_balanced, sets[k], NULL, lane_of_chunk) > 50);
+    /* Some samples have few values that differ, or one alone. */
+    assert_true(expect_trace(&kernel_cuda_csr_balanced, "values=8", NULL, lane_of_chunk) > 20);
+    assert_true(expect_trace(&kernel_cuda_csr_balanced, "values=8,columns=32", NULL, lane_of_chunk) > 20);
+    assert_true(expect_trace(&kernel_cuda_csr_balanced, "values=0", NULL, lane_of_chunk) > 5);
 }
 
 /* Ever longer rows, such that tiles have from all to a few rows; some of them empty at last. */

@@ -19,6 +19,11 @@ static const struct sell_columns *columns_of(const struct launch *launch)
     return &((const struct sell_state *)launch->state)->columns;
 }
 
+static const uint8_t *index_of(const struct launch *launch)
+{
+    return ((const struct sell_state *)launch->state)->unique.index;
+}
+
 /* Where a thread's slots have their columns, and values. */
 struct row {
     const struct launch *launch;
@@ -32,7 +37,7 @@ static void load(const struct row *row, struct lockstep *warp, int64_t moment, i
     int64_t k = row->first + d * row->step;
     warp->padding = storage_padding(row->launch->storage, 0, k);
     note(warp, moment, ACCESS_LOAD, OPERAND_COLUMNS, row->narrow ? 2 : 4, k);
-    note(warp, moment + 1, ACCESS_LOAD, OPERAND_VALUES, row->value, k);
+    note(warp, moment + 1, ACCESS_LOAD, OPERAND_VALUES, index_of(row->launch) ? 1 : row->value, k);
     warp->padding = false;
 }
 
@@ -42,7 +47,9 @@ static void load_x(const struct row *row, struct lockstep *warp, int64_t moment,
     int64_t j = row->narrow ? columns_of(row->launch)->narrow[k] + row->base
                             : array_integer(&row->launch->storage->array[SELL_COL], k);
     warp->padding = storage_padding(row->launch->storage, 0, k);
-    note(warp, moment, ACCESS_LOAD, OPERAND_X, row->value, j);
+    if (index_of(row->launch))
+        note(warp, moment, ACCESS_LOAD, OPERAND_TABLES, row->value, index_of(row->launch)[k]);
+    note(warp, moment + 1, ACCESS_LOAD, OPERAND_X, row->value, j);
     warp->padding = false;
 }
 
@@ -54,12 +61,12 @@ static void slots_sum(const struct row *row, struct lockstep *warp, int64_t left
         for (int d = 0; d < ahead; d++)
             load(row, warp, turn(t, 2 * d), done + d);
         for (int d = 0; d < ahead; d++)
-            load_x(row, warp, turn(t, 50 + d), done + d);
+            load_x(row, warp, turn(t, 50 + 2 * d), done + d);
     }
     for (int d = 0; d < ahead - 1; d++)
         if (left > d * row->step) load(row, warp, turn(1000000, 2 * d), done + d);
     for (int d = 0; d < ahead - 1; d++)
-        if (left > d * row->step) load_x(row, warp, turn(1000000, 50 + d), done + d);
+        if (left > d * row->step) load_x(row, warp, turn(1000000, 50 + 2 * d), done + d);
 }
 
 static void thread_sell(const struct launch *launch, int64_t launched, int64_t block, int thread,
@@ -109,6 +116,15 @@ static void slices_are_read_as_by_their_threads(void **state)
         assert_true(expect_trace(&kernel_cuda_sell, sets[k].parameters, sets[k].stored, thread_sell) > 200);
 }
 
+/* Some samples have few values that differ. */
+static void values_are_told_by_bytes(void **state)
+{
+    (void)state;
+    assert_true(expect_trace(&kernel_cuda_sell, "values=8,columns=16", "c=32,sigma=1", thread_sell) > 50);
+    assert_true(
+        expect_trace(&kernel_cuda_sell, "values=8,columns=32,ahead=4", "c=64,sigma=512", thread_sell) > 50);
+}
+
 /* Of three slices the middle one has columns too far apart for 16 bits. */
 static void wide_slices_stand_among_narrow_ones(void **state)
 {
@@ -133,6 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_are_read_as_by_their_threads),
+        cmocka_unit_test(values_are_told_by_bytes),
         cmocka_unit_test(wide_slices_stand_among_narrow_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,10 +22,10 @@ static const struct parameter balanced_parameters[] = {
                           .words = widths,
                           .automatic = "16 if most tiles are that narrow"},
     [BALANCED_VALUES] = {.name = "values",
-                         .help = UNIQUE_HELP,
+                         .help = TOLD_HELP_OR_ONE,
                          .type = PARAMETER_WORD,
-                         .words = unique_words,
-                         .automatic = UNIQUE_RULE},
+                         .words = told_words_or_one,
+                         .automatic = TOLD_RULE_OR_ONE},
     [BALANCED_TILES] = {"tiles", "tiles of a chunk, which a warp takes whole", 1, 32, 4,
                         .type = PARAMETER_POWER, .automatic = "by columns an entry and a warp's entries"},
     [BALANCED_RUN] = {"run", "tiles that a block of threads takes in a row", 1, 1024, 80,
@@ -159,22 +159,21 @@ static enum status order_indices(const struct csr_tiles *tiles, int64_t nnz, str
     return STATUS_OK;
 }
 
-/* Of values that are told by bytes, a product reads these and the table in the place of the values. */
 static enum status prepare_values(struct launch *launch, const struct csr_tiles *tiles, struct error *error)
 {
     struct balanced *balanced = launch->state;
     const struct storage *storage = launch->storage;
+    const struct array *values = &storage->array[CSR_VAL];
+    const size_t nnz = (size_t)storage->nnz;
     struct unique unique;
     struct error reason = {0};
-    enum status status = unique_choose(launch, BALANCED_VALUES, &storage->array[CSR_VAL], &unique, error);
-    if (status == STATUS_OK && unique.count > 0) {
-        size_t size = (size_t)value_size(storage);
-        balanced->read -= (size_t)storage->nnz * (size - 1) - (size_t)unique.count * size;
-        status = order_indices(tiles, storage->nnz, &unique, error);
-    }
+    enum status status = told_values_choose(launch, BALANCED_VALUES, true, values, &unique, error);
     if (status == STATUS_OK)
-        unique_place(launch, &unique, (size_t)tiles->tiles * (size_t)csr_tile_entries(tiles),
-                     &balanced->unique, &reason);
+        balanced->read -= nnz * value_size(storage) - told_values_read(launch, &unique, nnz);
+    if (status == STATUS_OK && unique.index) status = order_indices(tiles, storage->nnz, &unique, error);
+    if (status == STATUS_OK)
+        told_values_place(launch, &unique, (size_t)tiles->tiles * (size_t)csr_tile_entries(tiles),
+                          &balanced->unique, &reason);
     unique_free(&unique);
     if (status != STATUS_OK || reason.status == STATUS_OK) return status;
     return error_set(error, reason.status, "%s", reason.message);
@@ -185,7 +184,7 @@ static enum status prepare_product(struct launch *launch, struct error *error)
 {
     choose_pace(launch);
     launch->values.number[BALANCED_COLUMNS] = 1;
-    launch->values.number[BALANCED_VALUES] = UNIQUE_FULL;
+    launch->values.number[BALANCED_VALUES] = TOLD_FULL;
     return product_prepare(launch, PRODUCT_ADDS, error);
 }
 
@@ -220,7 +219,7 @@ static void release(struct launch *launch)
                             tiles->col16, balanced->partials, balanced->arrived};
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
         device_release(launch->device, tables[k]);
-    unique_release(launch, &balanced->unique);
+    told_values_release(launch, &balanced->unique);
     free(balanced);
     launch->state = NULL;
 }

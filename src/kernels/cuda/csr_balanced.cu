@@ -49,7 +49,7 @@ __device__ __forceinline__ int largest_of_all(int value)
 struct balanced_arguments {
     csr_tiles tiles;
     const int32_t *col;
-    const uint8_t *index; /* with UNIQUE alone; val is their table then */
+    const uint8_t *index; /* NULL unless values are told by bytes; val is their table then */
     unsigned long long *partials;
     uint32_t *arrived;
 };
@@ -61,9 +61,9 @@ struct balanced_arguments {
  *     tile t1     values, x and marks are under way, its columns are there
  *     tile t2     columns are under way
  *
- * All members are registers. NARROW: columns have 16 bits. UNIQUE: values are told by bytes (struct unique),
- * which are loaded together with the columns. ADDED: y += A x. */
-template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED> struct balanced_warp {
+ * All members are registers. NARROW: columns have 16 bits. VALUES: how values are told (told_values.h); bytes
+ * are loaded together with the columns. ADDED: y += A x. */
+template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balanced_warp {
     static constexpr int ENTRIES = TILE_LANES * K;
     static constexpr bool COMPLEX = !std::is_floating_point<real>::value;
     static constexpr int WORDS = COMPLEX ? 8 : 4; /* of a chunk's partial sums */
@@ -82,7 +82,7 @@ template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED> struct balanc
     int at;
     /* What is loaded for tiles to come. */
     uint32_t columns[NARROW ? K / 2 : K];
-    uint32_t index[UNIQUE ? K / 4 : 1]; /* four bytes in each */
+    uint32_t index[VALUES == TOLD_BYTE ? K / 4 : 1]; /* four bytes in each */
     int32_t base;
     real value[K], element[K];
     uint32_t mark;
@@ -145,7 +145,7 @@ template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED> struct balanc
      * -1 and load_elements reads the columns of CSR. */
     __device__ __forceinline__ void load_columns(int t)
     {
-        if constexpr (UNIQUE) {
+        if constexpr (VALUES == TOLD_BYTE) {
             const uint8_t *from = a.index + static_cast<size_t>(t) * ENTRIES + lane * 8;
 #pragma unroll
             for (int q = 0; q < K / 8; q++) {
@@ -203,11 +203,11 @@ template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED> struct balanc
     /* Load all that tile t needs but its columns, which are there. */
     __device__ __forceinline__ void load(int t)
     {
-        if constexpr (UNIQUE) {
+        if constexpr (VALUES == TOLD_BYTE) {
 #pragma unroll
             for (int j = 0; j < K; j++)
                 value[j] = again(val + (index[j / 4] >> 8 * (j % 4) & 0xff));
-        } else {
+        } else if constexpr (VALUES == TOLD_FULL) {
             const real *from = t == a.tiles.tiles - 1 ? static_cast<const real *>(a.tiles.last_val)
                                                       : val + static_cast<size_t>(t) * ENTRIES;
 #pragma unroll
@@ -367,6 +367,7 @@ template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED> struct balanc
     __device__ __forceinline__ void go()
     {
         const int tiles = a.tiles.tiles, inner = (1 << a.tiles.shift) - 1;
+        const real same = VALUES == TOLD_ONE ? again(val) : 0;
         int t = next(), t1 = tiles;
         if (t < tiles) {
             load_columns(t);
@@ -378,7 +379,7 @@ template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED> struct balanc
             real product[K];
 #pragma unroll
             for (int j = 0; j < K; j++)
-                product[j] = value[j] * element[j];
+                product[j] = (VALUES == TOLD_ONE ? same : value[j]) * element[j];
             const uint32_t ends = mark & ((1u << K) - 1);
             const int before = static_cast<int>(mark >> K);
             const int32_t row = first;
@@ -428,7 +429,7 @@ template <class real>
 constexpr int WARPS_FOR = std::is_floating_point<real>::value ? BALANCED_WARPS : BALANCED_WARPS_COMPLEX;
 
 /* There is one block for each multiprocessor, so that what its warps read of x meets in L1. */
-template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED>
+template <class real, int K, bool NARROW, int VALUES, bool ADDED>
 __global__ void __launch_bounds__(WARPS_FOR<real> *WARP, 1)
     csr_balanced(const balanced_arguments a, const real *__restrict__ val, const real *__restrict__ x,
                  real *__restrict__ y)
@@ -437,38 +438,45 @@ __global__ void __launch_bounds__(WARPS_FOR<real> *WARP, 1)
     __shared__ uint32_t taken;
     if (threadIdx.x == 0) taken = 0;
     __syncthreads();
-    balanced_warp<real, K, NARROW, UNIQUE, ADDED> warp(a, val, x, y, products[threadIdx.x / WARP], &taken);
+    balanced_warp<real, K, NARROW, VALUES, ADDED> warp(a, val, x, y, products[threadIdx.x / WARP], &taken);
     warp.go();
 }
 
-template <class real, int K, bool NARROW, bool UNIQUE, bool ADDED>
+template <class real, int K, bool NARROW, int VALUES, bool ADDED>
 static void launch_balanced(const struct launch *launch)
 {
     const auto *balanced = static_cast<const struct balanced *>(launch->state);
-    const real *val =
-        UNIQUE ? static_cast<const real *>(balanced->unique.value) : array_of<real>(launch, CSR_VAL);
+    const real *val = VALUES != TOLD_FULL ? static_cast<const real *>(balanced->unique.value)
+                                          : array_of<real>(launch, CSR_VAL);
     balanced_arguments arguments = {
         balanced->tiles, array_of<int32_t>(launch, CSR_COL), balanced->unique.index,
         reinterpret_cast<unsigned long long *>(balanced->partials), balanced->arrived};
-    enqueue(launch, balanced_grid(launch), "csr_balanced", csr_balanced<real, K, NARROW, UNIQUE, ADDED>,
+    enqueue(launch, balanced_grid(launch), "csr_balanced", csr_balanced<real, K, NARROW, VALUES, ADDED>,
             arguments, val, x_of<real>(launch), y_of<real>(launch));
 }
 
-template <class real, int K, bool NARROW, bool UNIQUE> static void balanced_as(const struct launch *launch)
+template <class real, int K, bool NARROW, int VALUES> static void balanced_as(const struct launch *launch)
 {
-    launch->product.accumulate ? launch_balanced<real, K, NARROW, UNIQUE, true>(launch)
-                               : launch_balanced<real, K, NARROW, UNIQUE, false>(launch);
+    launch->product.accumulate ? launch_balanced<real, K, NARROW, VALUES, true>(launch)
+                               : launch_balanced<real, K, NARROW, VALUES, false>(launch);
+}
+
+template <class real, int K, int VALUES> static void balanced_by(const struct launch *launch)
+{
+    bool narrow = static_cast<const struct balanced *>(launch->state)->tiles.col16 != nullptr;
+    narrow ? balanced_as<real, K, true, VALUES>(launch) : balanced_as<real, K, false, VALUES>(launch);
 }
 
 template <class real, int K> static void balanced_of(const struct launch *launch)
 {
-    const auto *balanced = static_cast<const struct balanced *>(launch->state);
-    bool narrow = balanced->tiles.col16 != nullptr;
     if constexpr (std::is_floating_point<real>::value)
-        if (balanced->unique.index)
-            return narrow ? balanced_as<real, K, true, true>(launch)
-                          : balanced_as<real, K, false, true>(launch);
-    narrow ? balanced_as<real, K, true, false>(launch) : balanced_as<real, K, false, false>(launch);
+        switch (values_told(&static_cast<const struct balanced *>(launch->state)->unique)) {
+        case TOLD_BYTE:
+            return balanced_by<real, K, TOLD_BYTE>(launch);
+        case TOLD_ONE:
+            return balanced_by<real, K, TOLD_ONE>(launch);
+        }
+    balanced_by<real, K, TOLD_FULL>(launch);
 }
 
 void cuda_csr_balanced(const struct launch *launch)

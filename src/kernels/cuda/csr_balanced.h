@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/csr_tiles.h"
 #include "kernels/cuda/grid.h"
-#include "kernels/cuda/unique.h"
+#include "kernels/cuda/told_values.h"
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 

@@ -17,6 +17,8 @@
 
 static const char *const widths[] = {"16", "32", NULL};
 
+#define SELL_VALUES_RULE TOLD_RULE ", but in single precision only with rows of 12 slots or more"
+
 static const struct parameter sell_parameters[] = {
     [SELL_COLUMNS] = {.name = "columns",
                       .help =
@@ -26,10 +28,10 @@ static const struct parameter sell_parameters[] = {
                       .words = widths,
                       .automatic = "16 if nearly all rows are that narrow"},
     [SELL_VALUES] = {.name = "values",
-                     .help = UNIQUE_HELP,
+                     .help = TOLD_HELP,
                      .type = PARAMETER_WORD,
-                     .words = unique_words,
-                     .automatic = UNIQUE_RULE},
+                     .words = told_words,
+                     .automatic = SELL_VALUES_RULE},
     [SELL_AHEAD] = {"ahead", "loads that a thread has under way", 4, SELL_AHEAD_MAX, 8,
                     .type = PARAMETER_POWER, .automatic = "by slots a row"},
     [SELL_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .type = PARAMETER_POWER},
@@ -181,18 +183,25 @@ static enum status place_columns(const struct launch *launch, const struct sell_
     return error_set(error, reason.status, "%s", reason.message);
 }
 
-/* Of values that are told by bytes, a product reads these and the table in the place of the values. */
+/* Left to the kernel, values of single precision with short rows are not told by bytes: reading their table
+ * takes as long as it saves. */
+#define SHORT_SLOTS 12
+
 static enum status prepare_values(struct launch *launch, struct error *error)
 {
     struct sell_state *state = launch->state;
     const struct storage *storage = launch->storage;
+    const struct array *values = &storage->array[SELL_VAL];
+    const size_t slots = (size_t)storage->slots[0];
     struct unique unique;
     struct error reason = {0};
-    enum status status = unique_choose(launch, SELL_VALUES, &storage->array[SELL_VAL], &unique, error);
+    bool narrow = slots < (size_t)SHORT_SLOTS * (size_t)storage->rows;
+    if (isnan(launch->values.number[SELL_VALUES]) && storage->precision == PRECISION_F32 && narrow)
+        launch->values.number[SELL_VALUES] = TOLD_FULL;
+    enum status status = told_values_choose(launch, SELL_VALUES, false, values, &unique, error);
     if (status != STATUS_OK) return status;
-    size_t slots = (size_t)storage->slots[0], size = (size_t)value_size(storage);
-    if (unique.count > 0) state->read -= slots * (size - 1) - (size_t)unique.count * size;
-    unique_place(launch, &unique, slots, &state->unique, &reason);
+    state->read -= slots * value_size(storage) - told_values_read(launch, &unique, slots);
+    told_values_place(launch, &unique, slots, &state->unique, &reason);
     unique_free(&unique);
     return reason.status == STATUS_OK ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
 }
@@ -203,7 +212,7 @@ static enum status prepare_product(struct launch *launch, struct error *error)
     choose_ahead(launch);
     choose_early(launch, SELL_EARLY);
     launch->values.number[SELL_COLUMNS] = 1;
-    launch->values.number[SELL_VALUES] = UNIQUE_FULL;
+    launch->values.number[SELL_VALUES] = TOLD_FULL;
     return product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_STORES, error);
 }
 
@@ -241,7 +250,7 @@ static void release(struct launch *launch)
     struct sell_state *state = launch->state;
     device_release(launch->device, state->columns.base);
     device_release(launch->device, state->columns.narrow);
-    unique_release(launch, &state->unique);
+    told_values_release(launch, &state->unique);
     free(state);
     launch->state = NULL;
 }

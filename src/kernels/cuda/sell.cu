@@ -109,14 +109,14 @@ template <class real, class offset> struct sell_arguments {
     const uint16_t *narrow;
     const int32_t *base;
     const real *val;
-    const uint8_t *index; /* with UNIQUE alone; `val` is their table then */
+    const uint8_t *index; /* with BYTES alone; `val` is the table of those that differ then */
     const int32_t *perm;  /* NULL if rows are in their own order */
     bool accumulate;
 };
 
 /* Each slice has a warp, and each of its rows a thread (Kreutzer et al., SIAM J. Sci. Comput. 36, 2014, where
- * a thread has a row of a chunk). ONE: a chunk is one slice. */
-template <int AHEAD, bool NARROW, bool UNIQUE, bool ONE, class real, class offset>
+ * a thread has a row of a chunk). BYTES: values are told by bytes. ONE: a chunk is one slice. */
+template <int AHEAD, bool NARROW, bool BYTES, bool ONE, class real, class offset>
 __global__ void sell(const sell_arguments<real, offset> a, const real *x, real *y)
 {
     const int s = static_cast<int>(thread_of_grid() / SELL_SLICE), lane = threadIdx.x % WARP;
@@ -137,19 +137,19 @@ __global__ void sell(const sell_arguments<real, offset> a, const real *x, real *
                                    : slots_sum<AHEAD>(left, step, a.col + first, val, x, policy);
     };
     real sum;
-    if constexpr (UNIQUE)
+    if constexpr (BYTES)
         sum = sum_of(unique_values<real>{a.index + first, a.val});
     else
         sum = sum_of(own_values<real>{a.val + first});
     if (place < a.rows) put(y, row, sum, a.accumulate);
 }
 
-template <int AHEAD, bool NARROW, bool UNIQUE, bool ONE> static void sell_of(const struct launch *launch)
+template <int AHEAD, bool NARROW, bool BYTES, bool ONE> static void sell_of(const struct launch *launch)
 {
     by_types(launch, [launch](auto value, auto index) {
         using real = decltype(value);
         using offset = decltype(index);
-        constexpr bool INDEXED = UNIQUE && std::is_floating_point<real>::value;
+        constexpr bool TOLD = BYTES && std::is_floating_point<real>::value;
         const auto *state = static_cast<const sell_state *>(launch->state);
         const struct storage *storage = launch->storage;
         bool sorted = storage->values.number[SELL_SIGMA] > 1;
@@ -161,23 +161,23 @@ template <int AHEAD, bool NARROW, bool UNIQUE, bool ONE> static void sell_of(con
             array_of<int32_t>(launch, SELL_COL),
             state->columns.narrow,
             state->columns.base,
-            INDEXED ? static_cast<const real *>(state->unique.value) : array_of<real>(launch, SELL_VAL),
+            TOLD ? static_cast<const real *>(state->unique.value) : array_of<real>(launch, SELL_VAL),
             state->unique.index,
             sorted ? array_of<int32_t>(launch, SELL_PERM) : nullptr,
             launch->product.accumulate};
         enqueue_early(launch, sell_grid(launch), number_of(launch, SELL_EARLY) != 0, "sell",
-                      sell<AHEAD, NARROW, INDEXED, ONE, real, offset>, arguments, x_of<real>(launch),
+                      sell<AHEAD, NARROW, TOLD, ONE, real, offset>, arguments, x_of<real>(launch),
                       y_of<real>(launch));
     });
 }
 
-template <int AHEAD, bool UNIQUE> static void sell_with(const struct launch *launch)
+template <int AHEAD, bool BYTES> static void sell_with(const struct launch *launch)
 {
     bool narrow = static_cast<const sell_state *>(launch->state)->columns.narrow != nullptr;
     if (sell_chunk_slices(launch->storage) > 1)
-        narrow ? sell_of<AHEAD, true, UNIQUE, false>(launch) : sell_of<AHEAD, false, UNIQUE, false>(launch);
+        narrow ? sell_of<AHEAD, true, BYTES, false>(launch) : sell_of<AHEAD, false, BYTES, false>(launch);
     else
-        narrow ? sell_of<AHEAD, true, UNIQUE, true>(launch) : sell_of<AHEAD, false, UNIQUE, true>(launch);
+        narrow ? sell_of<AHEAD, true, BYTES, true>(launch) : sell_of<AHEAD, false, BYTES, true>(launch);
 }
 
 template <int AHEAD> static void sell_ahead(const struct launch *launch)

@@ -4,7 +4,7 @@
 
 #include "formats/sell.h"
 #include "kernels/cuda/grid.h"
-#include "kernels/cuda/unique.h"
+#include "kernels/cuda/told_values.h"
 #include "kernels/kernel.h"
 
 extern const struct trace trace_sell; /* in traces/sell.c */

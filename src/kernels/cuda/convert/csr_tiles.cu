@@ -226,15 +226,21 @@ static void put_last(work *w, const struct csr_tiles *there)
  * each other, `empty` if there are empty rows, columns of 16 bits unless most tiles are too wide. */
 void table_csr_balanced(work *w)
 {
-    const struct csr_tiles *there = &static_cast<const struct balanced *>(w->launch->state)->tiles;
+    const auto *balanced = static_cast<const struct balanced *>(w->launch->state);
+    const struct csr_tiles *there = &balanced->tiles;
     bool given = w->launch->values.given[BALANCED_COLUMNS];
     tiles_work t = take_tiles(w, there);
+    const unique_work u = take_unique(w);
     if (!w->scratch || there->tiles == 0) return;
     put_zeros(w, t.ends, static_cast<int64_t>(there->tiles) * TILE_LANES);
     put_zeros(w, t.found, FOUND_COUNT);
     by_offset(w->csr, [&](auto index) { put_rows<decltype(index)>(w, t, there); });
     if (!given || there->col16) put_columns(w, t, there);
     put_last(w, there);
+    put_unique(w, u,
+               {w->csr->array[CSR_VAL].data, w->csr->nnz,
+                static_cast<int64_t>(there->tiles) * csr_tile_entries(there), there->each, &balanced->unique,
+                4});
     put_number(w, 3, t.tile_place + there->tiles);
     for (int k = 0; k < FOUND_COUNT; k++)
         put_number(w, k, reinterpret_cast<const int64_t *>(t.found + k));
@@ -244,6 +250,7 @@ void table_csr_balanced(work *w)
     expect(w, w->numbers[3], there->ends);
     if (!given || there->col16) expect(w, w->numbers[FOUND_WIDE] > there->tiles / 2 && !given, !there->col16);
     if (there->col16) expect(w, w->numbers[FOUND_WIDE], there->wide);
+    if (balanced->unique.count > 0) expect(w, w->numbers[4], balanced->unique.count);
     if (there->words) put_copy(w, there->empty, t.empty, there->words);
     if (there->listed) put_copy(w, there->rows, t.rows, there->ends);
 }

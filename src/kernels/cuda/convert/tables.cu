@@ -142,15 +142,13 @@ static void put_columns(work *w, const struct sell_columns *there)
 
 /* If the host found that most columns are too wide, the smallest columns are found here too, since that has
  * to be known, and nothing more. */
-void table_sell(work *w)
+static void put_sell_columns(work *w, int32_t *base, unsigned long long *wide)
 {
     const struct storage *storage = w->launch->storage;
     const struct sell_columns *there = &static_cast<const struct sell_state *>(w->launch->state)->columns;
     bool given = w->launch->values.given[SELL_COLUMNS], narrow = there->narrow != nullptr;
     int64_t slices = sell_slices(storage);
-    int32_t *base = take<int32_t>(w, slices);
-    auto *wide = take<unsigned long long>(w, 1);
-    if (!w->scratch || slices == 0 || (given && !narrow)) return;
+    if (slices == 0 || (given && !narrow)) return;
     const int32_t *order =
         storage->values.number[SELL_SIGMA] > 1 ? array_of<int32_t>(w->launch, SELL_PERM) : nullptr;
     put_zeros(w, wide, 1);
@@ -163,4 +161,18 @@ void table_sell(work *w)
     });
     if (!given) put_number(w, 0, reinterpret_cast<const int64_t *>(wide));
     if (narrow && storage->slots[0] > 0) put_columns(w, there);
+}
+
+void table_sell(work *w)
+{
+    const struct storage *storage = w->launch->storage;
+    const int64_t slots = storage->slots[0];
+    int32_t *base = take<int32_t>(w, sell_slices(storage));
+    auto *wide = take<unsigned long long>(w, 1);
+    const unique_work u = take_unique(w);
+    if (!w->scratch) return;
+    put_sell_columns(w, base, wide);
+    put_unique(w, u,
+               {w->launch->resident->array[SELL_VAL].data, slots, slots, 0,
+                &static_cast<const struct sell_state *>(w->launch->state)->unique, 1});
 }

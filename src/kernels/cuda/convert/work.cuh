@@ -10,6 +10,7 @@ extern "C" {
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cuda/convert/convert.h"
+#include "kernels/cuda/told_values.h"
 }
 
 /* The numbers that a conversion finds on the device and reads back, at most so many. */
@@ -184,6 +185,24 @@ inline void expect(work *w, int64_t found, int64_t planned)
     w->differs = true;
     note(w, "the GPU finds other sizes than those that the host has planned", cudaErrorUnknown);
 }
+
+/* The values that differ, of kernels that are told values by bytes (told_values.h). */
+struct unique_work {
+    unsigned long long *key, *found;
+    uint8_t *index;
+};
+unique_work take_unique(work *w);
+
+/* What is looked through, and where the result goes. */
+struct unique_values {
+    const void *val;     /* real values, on the device */
+    int64_t count, room; /* how many there are, and how many indices: those without a value are 0 */
+    int tile_each;       /* K if the indices are in the order of csr_tile_place, else 0 */
+    const struct unique
+        *there; /* on the device; its count is 0 if nobody has looked, and nothing is done then */
+    int number; /* the number that is read back: how many values differ */
+};
+void put_unique(work *w, const unique_work &u, const struct unique_values &v);
 
 /* The tables of kernels. */
 void table_csr_balanced(work *w);

@@ -2,7 +2,8 @@
  *
  * Warps take chunks as they come, so chunks are replayed instead of warps: all that its warp does for a
  * chunk, whichever warp that is. What a warp does once, and not for a chunk, is left out: the atomic
- * operation by which it finds out that no chunk is left, and the store by which each block sets `taken` to 0.
+ * operation by which it finds out that no chunk is left, the load of the value that all entries have
+ * (TOLD_ONE), and the store by which each block sets `taken` to 0.
  * The sum of a row that lies in several chunks is made by the warp whose partial sum comes last. Here that is
  * the warp of the chunk in which the row ends, which is likely, and it finds each partial sum at the first
  * look. */
@@ -26,6 +27,11 @@ static const struct csr_tiles *tiles_of(const struct launch *launch)
     return &balanced_of(launch)->tiles;
 }
 
+static const struct unique *unique_of(const struct launch *launch)
+{
+    return &balanced_of(launch)->unique;
+}
+
 static void stage_balanced(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct csr_tiles *tiles = tiles_of(launch);
@@ -35,8 +41,9 @@ static void stage_balanced(const struct launch *launch, int64_t s, struct trace_
     stage->warps = tiles->chunks;
     stage->unit = "chunk";
     stage->run = tiles->run;
-    snprintf(stage->function, sizeof stage->function, "csr_balanced<%s, %d, %s, %s>", replay_real(launch),
-             tiles->each, replay_bool(tiles->col16 != NULL), replay_bool(launch->product.accumulate));
+    snprintf(stage->function, sizeof stage->function, "csr_balanced<%s, %d, %s, %d, %s>", replay_real(launch),
+             tiles->each, replay_bool(tiles->col16 != NULL), values_told(unique_of(launch)),
+             replay_bool(launch->product.accumulate));
 }
 
 /* What is loaded for a tile */
@@ -67,11 +74,36 @@ static bool narrow_at(const struct csr_tiles *tiles, int64_t t)
     return tiles->col16 && tiles->base[t] >= 0;
 }
 
+/* A lane reads the indices of eight of its values at once. */
+static void load_indices(const struct launch *launch, struct tracer *tracer, int64_t t)
+{
+    static const struct ask index = {ACCESS_LOAD, OPERAND_VALUES, "index[...]", 8, true};
+    const struct csr_tiles *tiles = tiles_of(launch);
+    for (int j = 0; j < tiles->each; j += 8) {
+        tracer->padding = beyond(launch, t, j);
+        trace_line(tracer, &index, 0, WARP, (t * tiles->each + j) / 8 * WARP);
+    }
+    tracer->padding = 0;
+}
+
+/* Read the values of 32 entries of tile t out of their table, from the tile's entry e on. */
+static void read_table(const struct launch *launch, struct tracer *tracer, int64_t t, int e)
+{
+    const struct csr_tiles *tiles = tiles_of(launch);
+    const struct ask table = {ACCESS_LOAD, OPERAND_TABLES, "value[index[...]]", replay_value(launch)};
+    const uint8_t *index = unique_of(launch)->index + t * csr_tile_entries(tiles);
+    int64_t which[WARP];
+    for (int lane = 0; lane < WARP; lane++)
+        which[lane] = index[csr_tile_place(tiles->each, e + lane)];
+    trace_index(tracer, &table, UINT32_MAX, which);
+}
+
 static void load_columns(const struct launch *launch, struct tracer *tracer, int64_t t)
 {
     static const struct ask base = {ACCESS_LOAD, OPERAND_TABLES, "base[t]", sizeof(int32_t)};
     const struct csr_tiles *tiles = tiles_of(launch);
     const int some = (int)min(tiles->each, 8);
+    if (unique_of(launch)->index) load_indices(launch, tracer, t);
     const struct ask col16 = {ACCESS_LOAD, OPERAND_COLUMNS, "col16[...]", 2 * some, true};
     if (!tiles->col16) {
         load_wide(launch, tracer, t);
@@ -115,9 +147,13 @@ static void load(const struct launch *launch, struct tracer *tracer, int64_t t)
     const struct ask val = {ACCESS_LOAD, OPERAND_VALUES, last ? "last_val[e]" : "val[e]",
                             replay_value(launch), true};
     int64_t begin = t * csr_tile_entries(tiles);
-    for (int j = 0; j < tiles->each; j++) {
+    const int told = values_told(unique_of(launch));
+    for (int j = 0; j < tiles->each && told != TOLD_ONE; j++) {
         tracer->padding = beyond(launch, t, j);
-        trace_line(tracer, &val, 0, WARP, (last ? 0 : begin) + (int64_t)j * WARP);
+        if (told == TOLD_BYTE)
+            read_table(launch, tracer, t, j * WARP);
+        else
+            trace_line(tracer, &val, 0, WARP, (last ? 0 : begin) + (int64_t)j * WARP);
     }
     tracer->padding = 0;
     if (tiles->col16 && tiles->base[t] < 0) load_wide(launch, tracer, t);

@@ -10,6 +10,8 @@
 /* What a warp multiplies. The column of slot e is base + narrow[e], or if `narrow` is NULL, wide[e]. */
 struct slice {
     struct ask col, val, x;
+    struct ask table;     /* of values that are told by bytes, */
+    const uint8_t *index; /* these; else NULL */
     const uint16_t *narrow;
     const int32_t *wide;
     int64_t base;
@@ -21,13 +23,19 @@ static const struct sell_columns *columns_of(const struct launch *launch)
     return &((const struct sell_state *)launch->state)->columns;
 }
 
+static const struct unique *unique_of(const struct launch *launch)
+{
+    return &((const struct sell_state *)launch->state)->unique;
+}
+
 static void stage_sell(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = sell_grid(launch);
     (void)s;
     replay_grid(stage, &grid);
-    snprintf(stage->function, sizeof stage->function, "sell<%d, %s, %s, %s, %s>",
+    snprintf(stage->function, sizeof stage->function, "sell<%d, %s, %s, %s, %s, %s>",
              (int)launch->values.number[SELL_AHEAD], replay_bool(columns_of(launch)->narrow != NULL),
+             replay_bool(unique_of(launch)->index != NULL),
              replay_bool(sell_chunk_slices(launch->storage) == 1), replay_real(launch),
              replay_offset(launch));
 }
@@ -36,15 +44,27 @@ static struct slice slice_of(const struct launch *launch, int64_t s)
 {
     const struct sell_columns *columns = columns_of(launch);
     bool narrow = columns->narrow && columns->base[s] >= 0;
+    const uint8_t *index = unique_of(launch)->index;
     int value = replay_value(launch);
     return (struct slice){
         .col = {ACCESS_LOAD, OPERAND_COLUMNS, narrow ? "narrow[k]" : "col[k]", narrow ? 2 : 4, true},
-        .val = {ACCESS_LOAD, OPERAND_VALUES, "val[k]", value, true},
+        .val = {ACCESS_LOAD, OPERAND_VALUES, index ? "index[k]" : "val[k]", index ? 1 : value, true},
+        .table = {ACCESS_LOAD, OPERAND_TABLES, "value[index[k]]", value},
+        .index = index,
         .x = {ACCESS_LOAD, OPERAND_X, narrow ? "x[base + narrow[k]]" : "x[col[k]]", value},
         .narrow = narrow ? columns->narrow : NULL,
         .wide = launch->resident->array[SELL_COL].data,
         .base = narrow ? columns->base[s] : 0,
         .slots = replay_slots(launch, SELL_VAL)};
+}
+
+/* Read the values of slots first .. first + 31 out of their table. */
+static void read_table(struct tracer *tracer, const struct slice *slice, int64_t first)
+{
+    int64_t which[WARP];
+    for (int lane = 0; lane < WARP; lane++)
+        which[lane] = slice->index[first + lane];
+    trace_index(tracer, &slice->table, UINT32_MAX, which);
 }
 
 /* Multiply `count` slots of each row, which lie `step` apart. All of them are loaded before the first element
@@ -66,6 +86,7 @@ static void multiply(struct tracer *tracer, const struct slice *slice, int64_t k
             for (int lane = 0; lane < WARP; lane++)
                 j[lane] = slice->wide[first + lane];
         tracer->padding = padding[d];
+        if (slice->index) read_table(tracer, slice, first);
         trace_index(tracer, &slice->x, UINT32_MAX, j);
     }
     tracer->padding = 0;

@@ -1,14 +1,10 @@
-#include "kernels/cuda/unique.h"
+#include "formats/unique.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "formats/array.h"
-#include "kernels/cuda/grid.h"
-#include "kernels/gpu/device.h"
 
 /* A table has four times as many places as values, so that the few steps of a search are mostly one. */
 #define PLACES (4 * UNIQUE_MAX)
@@ -22,15 +18,24 @@ struct table {
     int count;
 };
 
-static uint64_t bits_at(const struct array *values, int64_t e)
+/* The numbers that are looked through. Those of a matrix are doubles, and may count as rounded. */
+struct numbers {
+    const float *single;
+    const double *number; /* NULL if `single` is not */
+    int64_t length;
+    bool rounded;
+};
+
+static uint64_t bits_at(const struct numbers *numbers, int64_t e)
 {
-    if (values->element == ELEMENT_F32) {
+    if (numbers->single || numbers->rounded) {
+        float number = numbers->single ? numbers->single[e] : (float)numbers->number[e];
         uint32_t bits;
-        memcpy(&bits, (const float *)values->data + e, sizeof bits);
+        memcpy(&bits, &number, sizeof bits);
         return bits;
     }
     uint64_t bits;
-    memcpy(&bits, (const double *)values->data + e, sizeof bits);
+    memcpy(&bits, &numbers->number[e], sizeof bits);
     return bits;
 }
 
@@ -56,12 +61,12 @@ static bool note(struct table *table, uint64_t bits)
 }
 
 /* Note the values of elements first .. end-1. Neighbours are often alike, and are looked up once. */
-static bool note_all(struct table *table, const struct array *values, int64_t first, int64_t end)
+static bool note_all(struct table *table, const struct numbers *numbers, int64_t first, int64_t end)
 {
     uint64_t before = 0;
     bool any = false;
     for (int64_t e = first; e < end; e++) {
-        uint64_t bits = bits_at(values, e);
+        uint64_t bits = bits_at(numbers, e);
         if (any && bits == before) continue;
         if (!note(table, bits)) return false;
         before = bits;
@@ -71,11 +76,11 @@ static bool note_all(struct table *table, const struct array *values, int64_t fi
 }
 
 /* Note what all elements have; false says that it is too much. */
-static bool find(struct table *table, const struct array *values)
+static bool find(struct table *table, const struct numbers *numbers)
 {
-    int64_t blocks = (values->length + BLOCK - 1) / BLOCK;
-    bool many = !note_all(table, values, 0, min(values->length, BLOCK));
-#pragma omp parallel if (blocks > 2 && !many) default(none) shared(table, values, blocks, many)
+    int64_t blocks = (numbers->length + BLOCK - 1) / BLOCK;
+    bool many = !note_all(table, numbers, 0, min(numbers->length, BLOCK));
+#pragma omp parallel if (blocks > 2 && !many) default(none) shared(table, numbers, blocks, many)
     {
         struct table own = {.count = 0};
 #pragma omp for schedule(dynamic, 1) nowait
@@ -83,7 +88,7 @@ static bool find(struct table *table, const struct array *values)
             bool stop;
 #pragma omp atomic read
             stop = many;
-            if (!stop && !note_all(&own, values, b * BLOCK, min((b + 1) * BLOCK, values->length))) {
+            if (!stop && !note_all(&own, numbers, b * BLOCK, min((b + 1) * BLOCK, numbers->length))) {
 #pragma omp atomic write
                 many = true;
             }
@@ -122,19 +127,26 @@ static void order(struct table *table, enum element element, void *value)
     }
 }
 
-static void tell(const struct table *table, const struct array *values, uint8_t *index)
+static void tell(const struct table *table, const struct numbers *numbers, uint8_t *index)
 {
-#pragma omp parallel for schedule(static) if (values->length > BLOCK)
-    for (int64_t e = 0; e < values->length; e++)
-        index[e] = table->index[place_of(table, bits_at(values, e))];
+#pragma omp parallel for schedule(static) if (numbers->length > BLOCK)
+    for (int64_t e = 0; e < numbers->length; e++)
+        index[e] = table->index[place_of(table, bits_at(numbers, e))];
 }
 
-enum status unique_make(const struct storage *storage, const struct array *values, size_t limit,
-                        struct unique *unique, struct error *error)
+enum status unique_make(const struct array *values, size_t limit, struct unique *unique, struct error *error)
 {
+    const bool single = values->element == ELEMENT_F32;
+    const struct numbers numbers = {.single = single ? values->data : NULL,
+                                    .number = single ? NULL : values->data,
+                                    .length = values->length};
     struct table table = {.count = 0};
     *unique = (struct unique){0};
-    if (storage->complex || !values->data || values->length == 0 || !find(&table, values)) return STATUS_OK;
+    if (!values->data || values->length == 0 || (!single && values->element != ELEMENT_F64)) return STATUS_OK;
+    if (!find(&table, &numbers)) {
+        unique->count = -1;
+        return STATUS_OK;
+    }
     enum status status = memory_check((size_t)values->length, limit, "indices of values", error);
     if (status != STATUS_OK) return status;
     unique->value = memory_array((size_t)table.count, element_size(values->element), error);
@@ -144,7 +156,7 @@ enum status unique_make(const struct storage *storage, const struct array *value
         return STATUS_MEMORY;
     }
     order(&table, values->element, unique->value);
-    tell(&table, values, unique->index);
+    tell(&table, &numbers, unique->index);
     unique->count = table.count;
     return STATUS_OK;
 }
@@ -156,51 +168,9 @@ void unique_free(struct unique *unique)
     *unique = (struct unique){0};
 }
 
-/* Kernels */
-
-/* Values of fewer bytes are left as they are: such a matrix is in a cache, where a table costs more than it
- * saves. */
-#define WORTH ((size_t)8 << 20)
-
-const char *const unique_words[] = {[UNIQUE_BYTE] = "8", [UNIQUE_FULL] = "full", NULL};
-
-enum status unique_choose(struct launch *launch, int k, const struct array *values, struct unique *unique,
-                          struct error *error)
+bool unique_few(const struct csr *a, bool single)
 {
-    double *choice = &launch->values.number[k];
-    bool left = isnan(*choice);
-    size_t bytes = (size_t)values->length * element_size(values->element);
-    *unique = (struct unique){0};
-    if (left ? bytes < WORTH : *choice == UNIQUE_FULL) {
-        *choice = UNIQUE_FULL;
-        return STATUS_OK;
-    }
-    enum status status = unique_make(launch->storage, values, launch->limit, unique, error);
-    if (status != STATUS_OK) return status;
-    if (!left && unique->count == 0 && values->length > 0)
-        return error_set(error, STATUS_UNAVAILABLE,
-                         "values=8 is for real matrices of which at most %d values differ: take values=full",
-                         UNIQUE_MAX);
-    *choice = unique->count > 0 ? UNIQUE_BYTE : UNIQUE_FULL;
-    return STATUS_OK;
-}
-
-void unique_place(const struct launch *launch, const struct unique *unique, size_t count,
-                  struct unique *there, struct error *reason)
-{
-    *there = (struct unique){0};
-    if (unique->count == 0 || reason->status != STATUS_OK) return;
-    there->value = device_copy_of(launch->device, unique->value,
-                                  (size_t)unique->count * (size_t)value_size(launch->storage),
-                                  "the values that differ", reason);
-    if (there->value)
-        there->index = device_copy_of(launch->device, unique->index, count, "indices of values", reason);
-    if (there->index) there->count = unique->count;
-}
-
-void unique_release(const struct launch *launch, struct unique *there)
-{
-    device_release(launch->device, there->value);
-    device_release(launch->device, there->index);
-    *there = (struct unique){0};
+    const struct numbers numbers = {.number = a->val, .length = a->row_ptr[a->rows], .rounded = single};
+    struct table table = {.count = 0};
+    return !a->imaginary && numbers.length > 0 && find(&table, &numbers);
 }

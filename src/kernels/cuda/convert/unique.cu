@@ -1,0 +1,188 @@
+/* The values that differ (formats/unique.h), found on the device, and the indices of all. */
+#include "kernels/cuda/convert/work.cuh"
+
+extern "C" {
+#include "kernels/cuda/csr_tiles.h"
+}
+
+/* Bits of values are kept in a hash table whose places are 0 where they are free; so each is kept as its
+ * complement, and the bits that are all ones, whose complement is 0, have a number of their own. */
+#define PLACES (4 * UNIQUE_MAX)
+
+/* What was found: how many values differ, whether there are too many, and whether one has all bits set. */
+enum { FOUND_VALUES, FOUND_MANY, FOUND_ONES, FOUND_COUNT };
+
+__device__ __forceinline__ int place_of(uint64_t bits)
+{
+    return static_cast<int>((bits * 0x9e3779b97f4a7c15ull) >> 54);
+}
+
+__device__ __forceinline__ uint64_t bits_of(uint32_t word)
+{
+    return word;
+}
+
+__device__ __forceinline__ uint64_t bits_of(uint2 word)
+{
+    return static_cast<uint64_t>(word.y) << 32 | word.x;
+}
+
+__device__ __forceinline__ void put_bits(uint32_t *to, uint64_t bits)
+{
+    *to = static_cast<uint32_t>(bits);
+}
+
+__device__ __forceinline__ void put_bits(uint2 *to, uint64_t bits)
+{
+    *to = make_uint2(static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32));
+}
+
+/* Keep these bits. What another thread has kept meanwhile is found by the exchange. */
+__device__ __forceinline__ void keep(uint64_t bits, unsigned long long *key, unsigned long long *found)
+{
+    const unsigned long long kept = ~bits;
+    if (kept == 0) {
+        if (atomicExch(&found[FOUND_ONES], 1ull) == 0) atomicAdd(&found[FOUND_VALUES], 1ull);
+        return;
+    }
+    int p = place_of(bits);
+    for (int tries = 0; tries < PLACES; tries++, p = (p + 1) % PLACES) {
+        unsigned long long there = *const_cast<volatile unsigned long long *>(&key[p]);
+        if (there == 0) there = atomicCAS(&key[p], 0ull, kept);
+        if (there == kept) return;
+        if (there) continue;
+        if (atomicAdd(&found[FOUND_VALUES], 1ull) >= UNIQUE_MAX) found[FOUND_MANY] = 1;
+        return;
+    }
+    found[FOUND_MANY] = 1;
+}
+
+/* Threads go over the values in steps of all of them, until there are too many. A value that is like the one
+ * before is not looked for again. */
+template <class word>
+__global__ void find_unique(const word *__restrict__ val, int64_t count, unsigned long long *key,
+                            unsigned long long *found)
+{
+    const int64_t all = static_cast<int64_t>(gridDim.x) * blockDim.x;
+    uint64_t before = 0;
+    bool any = false;
+    for (int64_t e = thread_of_grid(); e < count; e += all) {
+        const uint64_t bits = bits_of(val[e]);
+        if (any && bits == before) continue;
+        if (*const_cast<volatile unsigned long long *>(&found[FOUND_MANY])) return;
+        keep(bits, key, found);
+        before = bits;
+        any = true;
+    }
+}
+
+/* One block, with a thread for each place: the values in the order of their bits, and for each place the
+ * index of its value. */
+template <class word>
+__global__ void __launch_bounds__(PLACES)
+    order_unique(const unsigned long long *__restrict__ key, const unsigned long long *__restrict__ found,
+                 word *__restrict__ value, uint8_t *__restrict__ index)
+{
+    __shared__ unsigned long long all[PLACES];
+    const unsigned long long kept = key[threadIdx.x];
+    if (found[FOUND_MANY]) return;
+    all[threadIdx.x] = kept;
+    __syncthreads();
+    if (threadIdx.x == 0 && found[FOUND_ONES]) put_bits(value + (found[FOUND_VALUES] - 1), ~0ull);
+    if (kept == 0) return;
+    int below = 0;
+    for (int p = 0; p < PLACES; p++)
+        below += all[p] > kept; /* complements descend */
+    put_bits(value + below, ~kept);
+    index[threadIdx.x] = static_cast<uint8_t>(below);
+}
+
+/* Where the index of value e goes: to e, or to where a tile of csr-balanced reads it. */
+struct same_place {
+    __device__ int64_t operator()(int64_t e) const
+    {
+        return e;
+    }
+};
+
+struct tile_place {
+    int each; /* K, a multiple of 8, so that csr_tile_place is what follows */
+    __device__ int64_t operator()(int64_t e) const
+    {
+        const int64_t t = e / (each * TILE_LANES), first = t * (each * TILE_LANES);
+        const int within = static_cast<int>(e - first), lane = within % TILE_LANES, j = within / TILE_LANES;
+        return first + j / 8 * 8 * TILE_LANES + lane * 8 + j % 8;
+    }
+};
+
+/* Write the indices of `count` values, and 0 for those up to `room`, which do not exist. */
+template <class word, class place>
+__global__ void tell_unique(const word *__restrict__ val, int64_t count, int64_t room,
+                            const unsigned long long *__restrict__ key, const uint8_t *__restrict__ index,
+                            const unsigned long long *__restrict__ found, place to, uint8_t *__restrict__ out)
+{
+    __shared__ unsigned long long kept[PLACES];
+    __shared__ uint8_t which[PLACES];
+    const int64_t all = static_cast<int64_t>(gridDim.x) * blockDim.x;
+    if (found[FOUND_MANY]) return;
+    for (int p = threadIdx.x; p < PLACES; p += blockDim.x) {
+        kept[p] = key[p];
+        which[p] = index[p];
+    }
+    __syncthreads();
+    for (int64_t e = thread_of_grid(); e < room; e += all) {
+        uint8_t told = 0;
+        if (e < count) {
+            const uint64_t bits = bits_of(val[e]);
+            int p = place_of(bits);
+            if (bits == ~0ull)
+                told = static_cast<uint8_t>(found[FOUND_VALUES] - 1);
+            else {
+                while (kept[p] != ~bits)
+                    p = (p + 1) % PLACES;
+                told = which[p];
+            }
+        }
+        out[to(e)] = told;
+    }
+}
+
+unique_work take_unique(work *w)
+{
+    unique_work u = {};
+    u.key = take<unsigned long long>(w, PLACES);
+    u.found = take<unsigned long long>(w, FOUND_COUNT);
+    u.index = take<uint8_t>(w, PLACES);
+    return u;
+}
+
+template <class word> static void put_words(work *w, const unique_work &u, const struct unique_values &v)
+{
+    const int64_t wanted = (v.count + 16 * WORK_BLOCK - 1) / (16 * WORK_BLOCK);
+    const int64_t most = static_cast<int64_t>(w->context->multiprocessors) * 8;
+    const int64_t blocks = wanted < most ? wanted : most;
+    const auto *val = static_cast<const word *>(v.val);
+    put_zeros(w, u.key, PLACES);
+    put_zeros(w, u.found, FOUND_COUNT);
+    put_blocks(w, "find_unique", blocks, WORK_BLOCK, find_unique<word>, val, v.count, u.key, u.found);
+    put_number(w, v.number, reinterpret_cast<const int64_t *>(u.found + FOUND_VALUES));
+    if (v.there->count <= 0) return;
+    put_blocks(w, "order_unique", 1, PLACES, order_unique<word>, u.key, u.found,
+               static_cast<word *>(v.there->value), u.index);
+    if (!v.there->index) return;
+    if (v.tile_each)
+        put_blocks(w, "tell_unique", blocks, WORK_BLOCK, tell_unique<word, tile_place>, val, v.count, v.room,
+                   u.key, u.index, u.found, tile_place{v.tile_each}, v.there->index);
+    else
+        put_blocks(w, "tell_unique", blocks, WORK_BLOCK, tell_unique<word, same_place>, val, v.count, v.room,
+                   u.key, u.index, u.found, same_place{}, v.there->index);
+}
+
+void put_unique(work *w, const unique_work &u, const struct unique_values &v)
+{
+    if (v.there->count == 0 || v.count == 0) return;
+    if (w->csr->precision == PRECISION_F32)
+        put_words<uint32_t>(w, u, v);
+    else
+        put_words<uint2>(w, u, v);
+}
