@@ -285,6 +285,12 @@ static void try_lengths(struct check *check)
     for (int k = 0; support_lengths[k]; k++) {
         struct sample sample = {"300 rows of lengths", support_rows(300, support_lengths[k])};
         try_sample(check, &sample);
+        /* The same with values that a byte tells apart, or that are all the same. */
+        struct sample few = {.a = sample.a};
+        snprintf(few.name, sizeof few.name, "300 rows of lengths, %d values", k % 2 ? 1 : 200);
+        for (int64_t e = 0; e < few.a.row_ptr[few.a.rows]; e++)
+            few.a.val[e] = k % 2 ? 0.75 : (double)(e * 7 % 200) - 99.5;
+        try_sample(check, &few);
         csr_free(&sample.a);
     }
 }

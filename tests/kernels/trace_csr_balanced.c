@@ -327,10 +327,15 @@ static void chunks_are_read_as_by_their_lanes(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         assert_true(expect_trace(&kernel_cuda_csr_balanced, sets[k], NULL, lane_of_chunk) > 50);
-    /* Some samples have few values that differ, or one alone. */
-    assert_true(expect_trace(&kernel_cuda_csr_balanced, "values=8", NULL, lane_of_chunk) > 20);
-    assert_true(expect_trace(&kernel_cuda_csr_balanced, "values=8,columns=32", NULL, lane_of_chunk) > 20);
-    assert_true(expect_trace(&kernel_cuda_csr_balanced, "values=0", NULL, lane_of_chunk) > 5);
+}
+
+static void values_are_told_by_bytes_or_once(void **state)
+{
+    (void)state;
+    assert_true(expect_trace_few(&kernel_cuda_csr_balanced, "values=8", NULL, 256, lane_of_chunk) > 20);
+    assert_true(expect_trace_few(&kernel_cuda_csr_balanced, "values=8,columns=32", NULL, 1, lane_of_chunk) >
+                20);
+    assert_true(expect_trace_few(&kernel_cuda_csr_balanced, "values=0", NULL, 1, lane_of_chunk) > 20);
 }
 
 /* Ever longer rows, such that tiles have from all to a few rows; some of them empty at last. */
@@ -400,6 +405,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks_are_read_as_by_their_lanes),
+        cmocka_unit_test(values_are_told_by_bytes_or_once),
         cmocka_unit_test(many_rows_of_a_tile_are_stored_as_compiled),
         cmocka_unit_test(long_rows_are_added_up),
         cmocka_unit_test(the_last_tile_is_a_copy),

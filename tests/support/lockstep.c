@@ -325,3 +325,18 @@ int64_t expect_trace(const struct kernel *kernel, const char *parameters, const 
     }
     return warps;
 }
+
+int64_t expect_trace_few(const struct kernel *kernel, const char *parameters, const char *format_parameters,
+                         int count, thread_of_kernel *thread)
+{
+    int64_t warps = 0;
+    for (int k = 0; support_lengths[k]; k++) {
+        struct csr a = support_rows(300, support_lengths[k]);
+        for (int64_t e = 0; e < a.row_ptr[a.rows]; e++)
+            a.val[e] = (double)(e * 7 % count) + 1;
+        if (a.row_ptr[a.rows] > 0)
+            warps += expect_trace_of(kernel, parameters, format_parameters, &a, thread);
+        csr_free(&a);
+    }
+    return warps;
+}

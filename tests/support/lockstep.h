@@ -57,6 +57,10 @@ typedef void thread_of_kernel(const struct launch *launch, int64_t s, int64_t bl
 int64_t expect_trace(const struct kernel *kernel, const char *parameters, const char *format_parameters,
                      thread_of_kernel *thread);
 
+/* The same for real matrices whose entries have up to `count` values that differ, and for no complex ones. */
+int64_t expect_trace_few(const struct kernel *kernel, const char *parameters, const char *format_parameters,
+                         int count, thread_of_kernel *thread);
+
 /* The same for one matrix. */
 int64_t expect_trace_of(const struct kernel *kernel, const char *parameters, const char *format_parameters,
                         const struct csr *a, thread_of_kernel *thread);

@@ -53,10 +53,11 @@ enum status told_values_choose(struct launch *launch, int k, bool one, const str
 void told_values_place(const struct launch *launch, const struct unique *unique, size_t count,
                        struct unique *there, struct error *reason)
 {
-    *there = (struct unique){0};
-    there->value =
-        device_copy_of(launch->device, unique->value, (size_t)unique->count * value_size(launch->storage),
-                       "the values that differ", reason);
+    const size_t size = value_size(launch->storage);
+    *there = (struct unique){.count = unique->count < 0 ? -1 : 0};
+    if (unique->count <= 0) return;
+    there->value = device_copy_of(launch->device, unique->value, (size_t)unique->count * size,
+                                  "the values that differ", reason);
     if (there->value && unique->index)
         there->index = device_copy_of(launch->device, unique->index, count, "indices of values", reason);
     if (reason->status == STATUS_OK) there->count = unique->count;
