@@ -24,10 +24,10 @@
  * chance, and are left out. */
 #define OWN                                                                                                \
     "csr-omp cpu/csr-balanced csr-compact sell-compact:c=8,sigma=256 sell-compact:c=16 sell-compact:c=32 " \
-    "sell-compact:c=32,sigma=1024 sell-omp:c=4 sell-omp:c=8 sell-omp:c=16 sell-omp:c=32 "                  \
-    "sell-omp:c=8,sigma=256 "                                                                              \
-    "sell-omp:c=16,sigma=1024 sell-omp:c=32,sigma=1024 sell-omp:c=32,sigma=16384 ell-omp dia-omp bsr-omp " \
-    "jds-omp hyb-omp cmrs-omp cmrs-omp:height=16,packed=1 coo-omp"
+    "sell-compact:c=32,sigma=1024 sell-compact:c=16,sigma=8192 sell-omp:c=4 sell-omp:c=8 sell-omp:c=16 "   \
+    "sell-omp:c=32 sell-omp:c=8,sigma=256 sell-omp:c=16,sigma=1024 sell-omp:c=32,sigma=1024 "              \
+    "sell-omp:c=32,sigma=16384 ell-omp dia-omp bsr-omp jds-omp hyb-omp cmrs-omp "                          \
+    "cmrs-omp:height=16,packed=1 coo-omp"
 #define PRUNE 2.0
 
 #define SCREEN_REPEAT 8 /* samples that decide which of them are timed beside the peers, */
