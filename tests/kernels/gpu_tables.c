@@ -550,9 +550,13 @@ static void preparing_may_fail(void **state)
         long min; /* allocations */
     } cases[] = {{&kernel_cuda_csr_balanced, "columns=16", 20},
                  {&kernel_cuda_csr_balanced, "columns=32", 16},
-                 {&kernel_cuda_sell, "columns=16", 5}};
+                 {&kernel_cuda_sell, "columns=16", 5},
+                 {&kernel_cuda_csr_balanced, "values=8", 24},
+                 {&kernel_cuda_sell, "values=8", 9}};
     struct csr a = make_matrix(1, 2001, 1);
     (void)state;
+    for (int64_t e = 0; e < a.row_ptr[a.rows]; e++)
+        a.val[e] = 1 + (double)(e % 100);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct storage storage = store(cases[k].kernel->format, "", &a, PRECISION_F64, false);
         long fail = 0;
