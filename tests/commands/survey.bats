@@ -175,6 +175,13 @@ inputs_of() {
     [ "$status" -eq 0 ]
     grep -q "a team of $threads" err
     jq -e -s --argjson threads "$threads" '[.[] | select(.rows) | .kernels[] | select(.samples) | .threads] | unique == [$threads]' timed.jsonl
+    # Kernels bring their threads themselves. Conversions and orders, which are timed, too, take those of their process.
+    local option
+    for option in --convert=csc --reorder=rcm; do
+        sparsight survey --jobs="$threads" "$option" -o "alone${option%=*}.jsonl" --list=list
+        [ "$status" -eq 0 ]
+        grep -q "a team of $threads" err
+    done
     # Kernels are forecast for all threads, too.
     jq -e -s --argjson threads "$threads" '[.[] | select(.rows) | .advice | .. | objects | .threads? // empty] | max == $threads' timed.jsonl
 }
