@@ -72,6 +72,7 @@ static double first_tick(const struct chart_axis *axis, double gap, double *step
 {
     if (!axis->logarithmic) {
         *step = nice(gap * (axis->to - axis->from));
+        if (axis->whole) *step = fmax(1, *step);
         return ceil(axis->from / *step - 1e-9) * *step + 0.; /* -0 becomes 0 */
     }
     *step = log10(axis->to / axis->from) > DECADES_MAX ? 0 : 1;
