@@ -155,7 +155,7 @@ const struct figure figure_rows = {
 
 const struct figure figure_columns = {
     .name = "columns",
-    .summary = "the same of columns",
+    .summary = "the lengths of columns, likewise",
     .needs = SESSION_MATRIX | SESSION_COL_LENGTHS | SESSION_COL_PTR,
     .check = check_lines,
     .draw = draw_columns,
