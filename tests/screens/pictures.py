@@ -12,13 +12,13 @@ DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.absp
 # Of each picture its name, the size of the terminal, the arguments, the keys, after "..." the text to wait for before the
 # next key, and the last text to wait for.
 PICTURES = [
-    ("sparsight", "120x36", ["demo.mtx.gz"], ["2"], "Legend"),
+    ("sparsight", "120x36", ["demo.mtx.gz"], ["...Take ", "2"], "Legend"),
     ("layouts", "120x36", ["pmpp.mtx"], ["4", "Space", "/", "j", "d", "s", "Enter", "Space", "/", "h", "e", "i", "g",
                                          "h", "t", "=", "8", "Enter", "Space", "Enter", "Down", "Down", "Right"],
      "CMRS"),
-    ("warps", "110x42", ["stencil27.mtx.gz"], ["5", "...typical", "t"], "a typical warp"),
+    ("warps", "110x42", ["stencil27.mtx.gz"], ["5", "...x typical", "t"], "a typical warp"),
     ("kernels", "120x36", ["stencil27.mtx.gz"], ["6", "R"], "run #1"),
-    ("parts", "160x48", ["gen:stencil27,n=48"], ["8", "o"], "stops with"),
+    ("parts", "160x48", ["gen:stencil27,n=48"], ["8", "o", "...d scotch", "...stops with 128", ","], "entries, 8 parts"),
 ]
 
 
