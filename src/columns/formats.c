@@ -188,7 +188,7 @@ static const struct column criteria_columns[] = {
      .get = get_criterion,
      .offset = offsetof(struct criteria, access),
      .help =
-         "bytes of entries / bytes of the sectors in which warps of its plain kernel load them; null without "
+         "bytes of entries / bytes of the sectors in which warps of its plain kernel load them; none without "
          "one"},
     {.key = "criteria.balance",
      .title = "Load balance",

@@ -109,9 +109,7 @@ static void help_explore(struct text *text)
     text_append(
         text,
         "\n'sparsight report --help', for instance, says more of that command. In the explorer, ? shows\n"
-        "the keys. A file whose name is that of a command is ./");
-    commands_list(", ./", " or ./", text);
-    text_append(text, ".\n");
+        "the keys. A file that is called as a command is named with its folder, as ./report.\n");
 }
 
 #ifdef WITH_CURSES

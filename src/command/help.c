@@ -11,6 +11,7 @@
 #include "report/report.h"
 
 #define USAGE_WIDTH 40
+#define OPTION_WIDTH 22
 
 static const char matrix_help[] =
     "\n"
@@ -19,7 +20,8 @@ static const char matrix_help[] =
     "names one of several, FILE:NAME a variable; - is standard input; gen:SPEC is a\n"
     "synthetic matrix, see 'sparsight gen --help'.\n";
 
-/* Append an option with its help, whose first line stands beside it and the others below that. */
+/* Append an option with its help, whose first line stands beside it and the others below that; all below it,
+ * if it leaves no room. */
 static void append_entry(const struct option_entry *entry, struct text *text)
 {
     char letter[8] = "    ", name[80];
@@ -30,10 +32,14 @@ static void append_entry(const struct option_entry *entry, struct text *text)
                                : "",
              entry->argument ? entry->argument : "", entry->optional ? "]" : "");
     const char *title = name;
+    if (strlen(name) > OPTION_WIDTH) {
+        text_append(text, "  %s\n", name);
+        title = "";
+    }
     for (const char *line = entry->help; line; title = "") {
         const char *end = strchr(line, '\n');
         int length = end ? (int)(end - line) : (int)strlen(line);
-        text_append(text, "  %-22s %.*s\n", title, length, line);
+        text_append(text, "  %-*s %.*s\n", OPTION_WIDTH, title, length, line);
         line = end ? end + 1 : NULL;
     }
 }

@@ -23,7 +23,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      COMMAND_PLOT},
     {FLAG_BY, "by", "count|value|sign|owner",
      "what the colours of a pattern tell: count (entries), value (the\nlargest |a|), sign (the share that "
-     "is positive) or owner (the part that\nowns the rows, of --parts); default count",
+     "is positive) or owner (the\npart that owns the rows, of --parts); default count",
      COMMAND_PLOT},
     {FLAG_SIZE, "size", "WxH",
      "pixels of a picture, points of a PDF, characters in a terminal,\nas 1200x900; default: what suits it",
@@ -51,8 +51,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated", REPORTS},
     {FLAG_REORDER, "reorder", "ORDERS",
      "open the matrix in these orders too, and show the first\n('sparsight report --help' lists them); may "
-     "be "
-     "repeated",
+     "be repeated",
      COMMAND_EXPLORE},
     {FLAG_REORDER, "reorder", "ORDER",
      "write the matrix in this order ('sparsight report --help' lists\nthem); SPEC may be any MATRIX then, a "
@@ -69,8 +68,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      REPORTS},
     {FLAG_PARTS, "parts", "NUMBERS",
      "spread the matrix over so many processes, 2,8 or 2..64 (which doubles):\nwhat a product exchanges, and "
-     "how it "
-     "would scale; of plot, the owners of the rows",
+     "how it would scale; of plot, the owners of\nthe rows",
      REPORTS | COMMAND_PLOT},
     {FLAG_PARTS, "parts", "NUMBERS",
      "begin the Parts screen with so many processes, 2,8 or 2..64 (which\ndoubles)", COMMAND_EXPLORE},
@@ -148,7 +146,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "the terminal",
      COMMAND_PLOT},
     {'o', "output", "FILE",
-     "write a line a matrix there as it is done, and then the tables to standard\noutput", COMMAND_SURVEY},
+     "write a line a matrix there as it is done, and then the tables to\nstandard output", COMMAND_SURVEY},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output", COMMAND_COMPARE},
     {FLAG_FORMAT, "format", "text|csv|json", "how the tables are written (see below); default text", TELLS},
     {FLAG_RESUME, "resume", NULL, "go on where FILE ends; without a MATRIX, only print the tables",

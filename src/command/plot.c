@@ -211,14 +211,6 @@ static enum status take_saved(void *argument, const char *name, double mean, con
     return figure_points_add(argument, name, mean, results, error);
 }
 
-/* True if a file is a saved report: no matrix is called so. */
-static bool is_saved(const char *name)
-{
-    size_t length = strlen(name);
-    return (length > 5 && strcmp(name + length - 5, ".json") == 0) ||
-           (length > 6 && strcmp(name + length - 6, ".jsonl") == 0);
-}
-
 /* Load a matrix, compute what its figure draws, and draw it, or add its points if it is one of several. */
 static enum status plot_matrix(struct plotted *plotted, const char *name, struct error *error)
 {
@@ -260,8 +252,8 @@ static enum status plot_several(struct plotted *plotted, int first, struct error
     }
     plotted->points.kernels = plotted->kernels;
     for (int k = first; k < options->operand_count && status == STATUS_OK; k++)
-        status = is_saved(options->operands[k]) ? plot_saved(plotted, options->operands[k], error)
-                                                : plot_matrix(plotted, options->operands[k], error);
+        status = saved_is_named(options->operands[k]) ? plot_saved(plotted, options->operands[k], error)
+                                                      : plot_matrix(plotted, options->operands[k], error);
     plotted->subject = (struct figure_subject){.points = &plotted->points, .row = -1, .col = -1};
     return status == STATUS_OK ? show(plotted, error) : status;
 }

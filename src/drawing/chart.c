@@ -72,6 +72,7 @@ static double first_tick(const struct chart_axis *axis, double gap, double *step
 {
     if (!axis->logarithmic) {
         *step = nice(gap * (axis->to - axis->from));
+        if (axis->whole) *step = fmax(1, *step);
         return ceil(axis->from / *step - 1e-9) * *step + 0.; /* -0 becomes 0 */
     }
     *step = log10(axis->to / axis->from) > DECADES_MAX ? 0 : 1;
@@ -134,9 +135,11 @@ static void draw_up(const struct chart *chart)
         free = y - 1.25 * canvas->line;
     }
     if (!axis->title) return;
+    /* A title that is longer than the axis goes on below it, since headings stand above. */
+    double half = canvas_text_wide(canvas, axis->title) / 2;
     if (canvas->turns)
-        canvas_text(canvas, canvas->line * 0.75, chart->top + chart->high / 2, ANCHOR_MIDDLE, COLOUR_TEXT,
-                    WRITING_UPWARDS, "%s", axis->title);
+        canvas_text(canvas, canvas->line * 0.75, chart->top + fmax(chart->high / 2, half), ANCHOR_MIDDLE,
+                    COLOUR_TEXT, WRITING_UPWARDS, "%s", axis->title);
     else
         canvas_text(canvas, canvas->column, chart->top - 0.5 * canvas->line, ANCHOR_START, COLOUR_TEXT, 0,
                     "%s", axis->title);

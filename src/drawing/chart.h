@@ -14,7 +14,8 @@ struct chart_axis {
     const char *title; /* with the unit: "GFLOP/s"; NULL: there is none */
     /* Write the label of a tick; NULL: its digits, in groups of three. */
     void (*label)(double value, char *out, size_t size);
-    bool bare; /* it has neither ticks nor labels */
+    bool bare;  /* it has neither ticks nor labels */
+    bool whole; /* it is of whole numbers: no ticks stand between them, unless it is logarithmic */
 };
 
 struct chart {

@@ -159,6 +159,7 @@ static const char introduction[] =
     "is better measured, and\n"
     ".Ql sparsight report --kernels=all\n"
     "does it.\n"
+    "Kernels without a source are sparsight's own.\n"
     "Parameters are told of in\n"
     ".Xr sparsight 1 .\n"
     ".Pp\n"

@@ -18,21 +18,9 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
-#include "config.h"
 #include "support/files.h"
+#include "support/parts.h"
 #include "support/support.h"
-
-static struct partition find(const char *text, const struct csr *a, bool symmetric, int64_t parts)
-{
-    struct partition_choice choice;
-    struct partition partition;
-    struct error error = {0};
-    assert_int_equal(partition_choice_read(text, &choice, NULL), STATUS_OK);
-    enum status status = partition_find(&choice, a, symmetric, parts, 0, NULL, &partition, &error);
-    if (status != STATUS_OK) fail_msg("%s: %s", text, error.message);
-    partition_choice_free(&choice);
-    return partition;
-}
 
 /* Whose element j of x is, written out once more. */
 static int64_t owner_of_column(const struct csr *a, const struct partition *partition, int64_t j)
@@ -108,7 +96,7 @@ static void halos_are_those_of_brute_force(void **state)
         struct csr a = support_matrix(shapes[s][0], shapes[s][1], 0.03, s % 2, false, seed + s);
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             for (size_t w = 0; w < 2; w++) {
-                struct partition partition = find(ways[w], &a, false, counts[c]);
+                struct partition partition = support_partition(ways[w], &a, false, counts[c]);
                 struct halo halo;
                 assert_int_equal(halo_count(&a, &partition, 0, NULL, &halo, NULL), STATUS_OK);
                 check_halo(&a, &partition, &halo);
@@ -158,7 +146,7 @@ static void strips_of_a_grid_exchange_its_lines(void **state)
         if (i < 132) values[i * 144 + i + 12] = -1;
     }
     struct csr a = support_dense(144, 144, values);
-    struct partition partition = find("natural", &a, true, 4);
+    struct partition partition = support_partition("natural", &a, true, 4);
     struct halo halo;
     assert_int_equal(halo_count(&a, &partition, 0, NULL, &halo, NULL), STATUS_OK);
     assert_int_equal(halo.volume, 6 * 12);
@@ -194,8 +182,8 @@ static void runs_have_their_share(void **state)
     for (int64_t i = 0; i < a.rows; i++)
         if (a.row_ptr[i + 1] - a.row_ptr[i] > longest) longest = a.row_ptr[i + 1] - a.row_ptr[i];
     for (int64_t parts = 1; parts <= 9; parts += 4) {
-        struct partition rows = find("natural", &a, false, parts),
-                         entries = find("entries", &a, false, parts);
+        struct partition rows = support_partition("natural", &a, false, parts),
+                         entries = support_partition("entries", &a, false, parts);
         int64_t have[9] = {0}, sums[9] = {0};
         for (int64_t i = 0; i < a.rows; i++) {
             have[rows.owner[i]]++;
@@ -213,180 +201,13 @@ static void runs_have_their_share(void **state)
     csr_free(&a);
 }
 
-#if defined(HAVE_METIS) || defined(HAVE_SCOTCH)
-/* Two blocks without an entry between them: libraries find them, however their rows are strewn. */
-static void find_what_hangs_together(const char *const ways[])
-{
-    double *values = calloc(80 * 80, sizeof *values);
-    for (int i = 0; i < 80; i++)
-        for (int j = 0; j < 80; j++)
-            if (i % 2 == j % 2 && (i == j || abs(i - j) < 9)) values[i * 80 + j] = 1;
-    struct csr a = support_dense(80, 80, values);
-    for (size_t w = 0; ways[w]; w++) {
-        struct partition partition = find(ways[w], &a, true, 2);
-        struct halo halo;
-        for (int64_t i = 0; i < 80; i++)
-            assert_int_equal(partition.owner[i], partition.owner[i % 2]);
-        assert_true(partition.owner[0] != partition.owner[1]);
-        assert_int_equal(halo_count(&a, &partition, 0, NULL, &halo, NULL), STATUS_OK);
-        assert_int_equal(halo.volume, 0);
-        assert_int_equal(halo.messages, 0);
-        halo_free(&halo);
-        partition_free(&partition);
-    }
-    free(values);
-    csr_free(&a);
-}
-#endif
-
-#ifdef HAVE_METIS
-static void metis_finds_what_hangs_together(void **state)
-{
-    (void)state;
-    find_what_hangs_together(
-        (const char *const[]){"metis", "metis:objective=cut", "metis:weights=rows,seed=3", NULL});
-}
-#endif
-
-#ifdef HAVE_SCOTCH
-static void scotch_finds_what_hangs_together(void **state)
-{
-    (void)state;
-    find_what_hangs_together((const char *const[]){"scotch", "scotch:strategy=quality",
-                                                   "scotch:strategy=recursive", "scotch:weights=rows,seed=3",
-                                                   "scotch:strategy=speed,imbalance=0.5", NULL});
-}
-
-/* The five-point stencil on a grid of side x side. */
-static struct csr grid(int64_t side)
-{
-    struct csr a = {.rows = side * side, .cols = side * side};
-    a.row_ptr = calloc((size_t)a.rows + 1, sizeof *a.row_ptr);
-    a.col = malloc((size_t)(5 * a.rows) * sizeof *a.col);
-    a.val = calloc((size_t)(5 * a.rows), sizeof *a.val);
-    for (int64_t i = 0, k = 0; i < a.rows; i++) {
-        int64_t y = i / side, x = i % side;
-        if (y > 0) a.col[k++] = (int32_t)(i - side);
-        if (x > 0) a.col[k++] = (int32_t)(i - 1);
-        a.col[k++] = (int32_t)i;
-        if (x < side - 1) a.col[k++] = (int32_t)(i + 1);
-        if (y < side - 1) a.col[k++] = (int32_t)(i + side);
-        a.row_ptr[i + 1] = k;
-    }
-    return a;
-}
-
-/* Every part of a grid has rows, none has more than the share that was allowed, by rows or by entries, and
- * cutting along lines, which is one way, is not better by much: strips of `side` lines have 2 side (parts -
- * 1) entries between them. */
-static void scotch_divides_grids_evenly(void **state)
-{
-    (void)state;
-    enum { SIDE = 48 };
-    struct csr a = grid(SIDE);
-    static const struct {
-        const char *choice;
-        int64_t parts;
-        bool by_rows;
-        double allowed;
-    } cases[] = {
-        {"scotch", 8, false, 1.06},
-        {"scotch:strategy=balance,imbalance=0.01", 16, false, 1.06},
-        {"scotch:weights=rows,imbalance=0.2", 8, true, 1.2},
-        {"scotch:strategy=quality", 64, false, 1.12}, /* 36 rows a part: one more is 3% */
-        {"scotch:strategy=recursive", 5, false, 1.06},
-    };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct partition partition = find(cases[c].choice, &a, true, cases[c].parts);
-        struct halo halo;
-        assert_int_equal(partition.parts, cases[c].parts);
-        assert_int_equal(halo_count(&a, &partition, 0, NULL, &halo, NULL), STATUS_OK);
-        for (int64_t p = 0; p < partition.parts; p++)
-            assert_true(halo.part[p].rows > 0);
-        double most =
-            cases[c].by_rows ? (double)halo.most_rows * (double)halo.parts / (double)a.rows : halo.imbalance;
-        if (most > cases[c].allowed) fail_msg("%s: imbalance %g", cases[c].choice, most);
-        assert_in_range(halo.cut, 1, 2 * SIDE * (cases[c].parts - 1));
-        halo_free(&halo);
-        partition_free(&partition);
-    }
-    csr_free(&a);
-}
-
-/* A chain whose first quarter has eight times the entries a row: halves of equally many entries are not
- * halves of equally many rows. */
-static void scotch_weighs_entries_or_rows(void **state)
-{
-    (void)state;
-    enum { N = 400 };
-    double *values = calloc((size_t)N * N, sizeof *values);
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++)
-            if (abs(i - j) <= (i < N / 4 && j < N / 4 ? 12 : 1)) values[i * N + j] = 1;
-    struct csr a = support_dense(N, N, values);
-    struct partition entries = find("scotch", &a, true, 2), rows = find("scotch:weights=rows", &a, true, 2);
-    struct halo of_entries, of_rows;
-    assert_int_equal(halo_count(&a, &entries, 0, NULL, &of_entries, NULL), STATUS_OK);
-    assert_int_equal(halo_count(&a, &rows, 0, NULL, &of_rows, NULL), STATUS_OK);
-    assert_true(of_entries.imbalance < 1.06 && of_entries.most_rows > N * 6 / 10);
-    assert_true(of_rows.imbalance > 1.3 && of_rows.most_rows < N * 52 / 100);
-    halo_free(&of_entries);
-    halo_free(&of_rows);
-    partition_free(&entries);
-    partition_free(&rows);
-    free(values);
-    csr_free(&a);
-}
-
-/* The same seed gives the same partition, on any number of threads. */
-static void scotch_depends_on_its_seed_alone(void **state)
-{
-    (void)state;
-    struct csr a = grid(60);
-    threads_set(1);
-    struct partition first = find("scotch:seed=5", &a, true, 12), other = find("scotch:seed=6", &a, true, 12);
-    for (int threads = 1; threads <= 4; threads *= 2) {
-        threads_set(threads);
-        struct partition again = find("scotch:seed=5", &a, true, 12);
-        assert_memory_equal(again.owner, first.owner, (size_t)a.rows * sizeof *first.owner);
-        partition_free(&again);
-    }
-    assert_memory_not_equal(other.owner, first.owner, (size_t)a.rows * sizeof *first.owner);
-    threads_set(1);
-    partition_free(&first);
-    partition_free(&other);
-    csr_free(&a);
-}
-
-/* More parts than rows, rows without entries, and no entry at all but on the diagonal. */
-static void scotch_takes_what_is_odd(void **state)
-{
-    (void)state;
-    static const double few[9] = {1, 1, 0, 1, 1, 0, 0, 0, 0};
-    static const double apart[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    struct csr a = support_dense(3, 3, few), b = support_dense(3, 3, apart);
-    struct partition partition = find("scotch", &a, true, 7);
-    for (int64_t i = 0; i < 3; i++)
-        assert_in_range(partition.owner[i], 0, 6);
-    partition_free(&partition);
-    partition = find("scotch", &b, true, 3);
-    assert_memory_equal(partition.owner, ((int32_t[]){0, 1, 2}), 12);
-    partition_free(&partition);
-    partition = find("scotch", &a, true, 1);
-    assert_memory_equal(partition.owner, ((int32_t[]){0, 0, 0}), 12);
-    partition_free(&partition);
-    csr_free(&a);
-    csr_free(&b);
-}
-#endif
-
 /* Tiles of parts hold each message once, whatever their step; with a step of 1 they are the messages. */
 static void tiles_add_up_the_messages(void **state)
 {
     (void)state;
     enum { PARTS = 37 };
     struct csr a = support_matrix(300, 300, 0.02, false, false, 11);
-    struct partition partition = find("natural", &a, false, PARTS);
+    struct partition partition = support_partition("natural", &a, false, PARTS);
     struct halo halo;
     int64_t elements[PARTS * PARTS], expected[PARTS * PARTS];
     assert_int_equal(halo_count(&a, &partition, 0, NULL, &halo, NULL), STATUS_OK);
@@ -440,7 +261,7 @@ static void dots_belong_to_those_of_most_of_their_entries(void **state)
     static const int64_t shapes[][2] = {{70, 70}, {70, 30}, {0, 0}};
     for (size_t s = 0; s < 3; s++) {
         struct csr a = support_matrix(shapes[s][0], shapes[s][1], 0.1, s % 2, false, 21 + s);
-        struct partition partition = find("natural", &a, false, 5);
+        struct partition partition = support_partition("natural", &a, false, 5);
         int several = 0, remote = 0, local = 0;
         for (int64_t i = 0; i < a.rows; i++) /* strewn, so that no part has many dots */
             partition.owner[i] = (int32_t)((i * 7 + i / 11) % 4 * (i % 3 > 0));
@@ -472,7 +293,7 @@ static void sketches_are_those_of_the_partition(void **state)
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int64_t parts = 3; parts <= 200; parts *= 8) {
             struct csr a = support_matrix(shapes[s][0], shapes[s][1], 0.05, false, false, 31 + s);
-            struct partition partition = find("natural", &a, false, parts);
+            struct partition partition = support_partition("natural", &a, false, parts);
             struct halo halo;
             struct sketch sketch;
             int32_t marks[SKETCH_SIDE * SKETCH_SIDE];
@@ -548,7 +369,7 @@ static void partitions_come_from_files(void **state)
     static const double values[16] = {1, 1, 1, 1, 1};
     struct csr a = support_dense(4, 4, values);
     write_text("parts.txt", "% of four rows\n2\n0\n\n 1 \n2\n");
-    struct partition partition = find("file:path=parts.txt", &a, false, 77);
+    struct partition partition = support_partition("file:path=parts.txt", &a, false, 77);
     assert_int_equal(partition.parts, 3);
     assert_memory_equal(partition.owner, ((int32_t[]){2, 0, 1, 2}), 16);
     partition_free(&partition);
@@ -627,16 +448,6 @@ int main(void)
         cmocka_unit_test(halos_do_not_depend_on_threads),
         cmocka_unit_test(strips_of_a_grid_exchange_its_lines),
         cmocka_unit_test(runs_have_their_share),
-#ifdef HAVE_METIS
-        cmocka_unit_test(metis_finds_what_hangs_together),
-#endif
-#ifdef HAVE_SCOTCH
-        cmocka_unit_test(scotch_finds_what_hangs_together),
-        cmocka_unit_test(scotch_divides_grids_evenly),
-        cmocka_unit_test(scotch_weighs_entries_or_rows),
-        cmocka_unit_test(scotch_depends_on_its_seed_alone),
-        cmocka_unit_test(scotch_takes_what_is_odd),
-#endif
         cmocka_unit_test(tiles_add_up_the_messages),
         cmocka_unit_test(dots_belong_to_those_of_most_of_their_entries),
         cmocka_unit_test(sketches_are_those_of_the_partition),

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/parts/partition.h"
 #include "command/command.h"
 #include "command/completion/words.h"
 #include "formats/format.h"
@@ -16,6 +17,7 @@
 #include "matrix/files/reader.h"
 #include "matrix/generators/generate.h"
 #include "matrix/orders/order.h"
+#include "report/figures/figure.h"
 
 #define WORDS 8
 
@@ -123,6 +125,12 @@ static void every_entry_of_the_tables_is_offered(void **state)
         else
             want_not("convert --to=", word);
     }
+    for (int k = 0; figures[k]; k++)
+        want("plot ", figures[k]->name);
+    for (int k = 0; partitioners[k]; k++) {
+        snprintf(word, sizeof word, "--partition=%s", partitioners[k]->name);
+        want("report --partition=", word);
+    }
     for (int k = 0; generators[k]; k++)
         want("gen ", generators[k]->name);
     want("kernels --gpu=", "--gpu=" GPU_STANDARD);
@@ -147,6 +155,8 @@ static void parameters_and_their_values_are_offered(void **state)
     want_alone("report --arrays=ell:layout=r", "--arrays=ell:layout=rows\n");
     want_not("report --arrays=ell:layout=", "--arrays=ell:layout=*");
     want("report --reorder=rcm:", "--reorder=rcm:apply=");
+    want("report --network=latency=5,", "--network=latency=5,bandwidth=");
+    want_alone("--network=bandwidth=", "--network=bandwidth=12\tthe default\n");
     want("gen laplace2d,", "laplace2d,n=");
     want("report gen:lapl", "gen:laplace2d");
     want("report gen:laplace2d,", "gen:laplace2d,n=");
@@ -160,6 +170,13 @@ static void arguments_may_be_words_of_their_own(void **state)
     want_alone("report --product=", "--product=A\n--product=At\n");
     want_alone("--background li", "light\n");
     want_alone("completion ", "bash\nzsh\nfish\n");
+    /* One layout is drawn; several are converted. */
+    want_not("plot --storage=", "--storage=all");
+    want("report --convert=", "--convert=all");
+    /* A picture may be left out, which is the first word alone. */
+    want("plot ", "gen:");
+    want("plot rows gen:arr", "gen:arrow");
+    want_not("plot rows ", "rows");
     want_alone("report --repeat=", "");
     want_alone("report --nonsense=", "");
     want_not("report -- --", "--format=");

@@ -48,6 +48,28 @@ setup() {
     [ "$count" -ge 7 ]
 }
 
+@test "options and what they do are two columns of the help" {
+    local command
+    for command in '' report plot survey gen; do
+        sparsight $command --help
+        # An option of more than its column has a line of its own.
+        sed -n '/^Options:/,/^$/p' out | sed '1d;$d' >options
+        [ "$(wc -l <options)" -ge 5 ]
+        grep -vE '^ {25}[^ ]|^  .{22} [^ ]|^  (-.,|   ) --[^ ]{17,}$' options >wrong || true
+        cat wrong
+        [ ! -s wrong ]
+    done
+    grep -qxE ' {6}--background=light\|dark\|auto' <("$SPARSIGHT" plot --help)
+}
+
+@test "a saved report in place of a matrix is told from a damaged one" {
+    sparsight report --format=json -o "$BATS_TEST_TMPDIR/saved.json" gen:arrow,n=4
+    sparsight report "$BATS_TEST_TMPDIR/saved.json"
+    show
+    [ "$status" -eq 1 ]
+    grep -q 'saved.json: is JSON and no matrix; .*--results=FILE' err
+}
+
 @test "every option in the help is in the manual" {
     local command option
     for command in "" report survey compare gen kernels schema; do

@@ -99,6 +99,14 @@ END
     sparsight completion words -- report ''
     sort out | cut -f 1 >found
     printf '%s\n' a.mtx b.mtx.gz c.npz deep/ gen: 'two words.mtx' | sort | diff - found
+    # Only a picture of several matrices is made of saved reports, too.
+    touch saved.json saved.jsonl
+    sparsight completion words -- plot speed-up saved
+    [ "$(sort out | tr '\n' ' ')" = 'saved.json saved.jsonl ' ]
+    sparsight completion words -- plot rows saved
+    [ ! -s out ]
+    sparsight completion words -- plot a
+    [ "$(cat out)" = a.mtx ]
     sparsight completion words -- report deep/
     [ "$(grep -v gen: out)" = deep/d.mtx ]
     sparsight completion words -- report --x=a

@@ -93,6 +93,36 @@ PYTHON
     grep -q 'products n' break-even-light.svg
 }
 
+# Of a size at which not everything has room, what is left can be read.
+@test "small pictures have round labels, and a name for each letter" {
+    need python3
+    sparsight plot rows --size=480x320 -o rows.svg gen:random,m=2000,n=2000,mean=700,spread=650
+    [ "$status" -eq 0 ]
+    sparsight plot roofline --size=480x320 -o roofline.svg "$SRCDIR/data/demo.mtx.gz"
+    [ "$status" -eq 0 ]
+    python3 - <<'PYTHON'
+import itertools, xml.etree.ElementTree as tree
+
+def texts(name):
+    found = tree.parse(name).getroot().iter("{http://www.w3.org/2000/svg}text")
+    return [(t.text, float(t.get("x")), float(t.get("y"))) for t in found]
+
+# The labels of the bins stand behind the title of the counts, and go up by 1, 2 or 5 times a power of ten of a bin.
+said = [t[0] for t in texts("rows.svg")]
+labels = [int(t.replace(",", "")) for t in said[said.index("rows") + 1:said.index("entries a row", said.index("rows"))]]
+steps = {b - a for a, b in zip(labels, labels[1:])}
+assert len(labels) >= 3 and len(steps) == 1, labels
+step = steps.pop()
+assert all(label % step == 0 for label in labels) and str(step).rstrip("0") in ("1", "2", "25", "5"), labels
+
+letters = [t for t in texts("roofline.svg") if len(t[0]) == 1 and t[0].isalpha()]
+names = [t[0] for t in texts("roofline.svg") if t[0][1:2] == " " and "/" in t[0]]
+assert len(letters) >= 5 and sorted(t[0] for t in letters) == sorted(name[0] for name in names), (letters, names)
+for a, b in itertools.combinations(letters, 2):
+    assert abs(a[1] - b[1]) >= 5 or abs(a[2] - b[2]) >= 5, (a, b)
+PYTHON
+}
+
 # The speeds of the bars and the speed-ups of the points are those of the report.
 @test "figures of runs have the numbers of the saved report" {
     need jq

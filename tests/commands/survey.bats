@@ -175,6 +175,13 @@ inputs_of() {
     [ "$status" -eq 0 ]
     grep -q "a team of $threads" err
     jq -e -s --argjson threads "$threads" '[.[] | select(.rows) | .kernels[] | select(.samples) | .threads] | unique == [$threads]' timed.jsonl
+    # Kernels bring their threads themselves. Conversions and orders, which are timed, too, take those of their process.
+    local option
+    for option in --convert=csc --reorder=rcm; do
+        sparsight survey --jobs="$threads" "$option" -o "alone${option%=*}.jsonl" --list=list
+        [ "$status" -eq 0 ]
+        grep -q "a team of $threads" err
+    done
     # Kernels are forecast for all threads, too.
     jq -e -s --argjson threads "$threads" '[.[] | select(.rows) | .advice | .. | objects | .threads? // empty] | max == $threads' timed.jsonl
 }
@@ -381,6 +388,10 @@ expect("bandwidth", [(k, row["bandwidth_minus"]) for k, row in enumerate(tables[
 expect("speedup", [(row["mean"], row["over_vector"]) for row in tables["speedup"] if row["over_vector"]], 1, math.log, math.log)
 times = [(k["median_us"], k["predicted_us"]) for m in matrices for k in m["kernels"] if k["backend"] == "cuda"]
 expect("forecast", times, 1, math.log, math.log)
+# Each matrix has a line of its own, which the legend names, and threads are whole numbers.
+said = [t.text for t in tree.parse("pictures/threads.svg").getroot().iter("{http://www.w3.org/2000/svg}text")]
+assert {row["matrix"] for row in tables["threads"]} <= set(said), said
+assert said[said.index("GFLOP/s") + 1:said.index("threads")] == ["1", "2", "3", "4"], said
 bars = [r for r in tree.parse("pictures/kernels.svg").getroot().iter("{http://www.w3.org/2000/svg}rect")][1:]
 assert len(bars) == len(tables["kernels"])
 linear([0] + [row["slowdown"] for row in tables["kernels"]], [0] + [float(r.get("width")) for r in bars])

@@ -9,15 +9,16 @@ import screenshot
 
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "data")
 
-# Of each picture its name, the size of the terminal, the arguments, the keys, and the last text to wait for.
+# Of each picture its name, the size of the terminal, the arguments, the keys, after "..." the text to wait for before the
+# next key, and the last text to wait for.
 PICTURES = [
-    ("sparsight", "120x36", ["demo.mtx.gz"], ["2"], "Legend"),
+    ("sparsight", "120x36", ["demo.mtx.gz"], ["...Take ", "2"], "Legend"),
     ("layouts", "120x36", ["pmpp.mtx"], ["4", "Space", "/", "j", "d", "s", "Enter", "Space", "/", "h", "e", "i", "g",
                                          "h", "t", "=", "8", "Enter", "Space", "Enter", "Down", "Down", "Right"],
      "CMRS"),
-    ("warps", "110x42", ["stencil27.mtx.gz"], ["5", "t"], "typical"),
+    ("warps", "110x42", ["stencil27.mtx.gz"], ["5", "...x typical", "t"], "a typical warp"),
     ("kernels", "120x36", ["stencil27.mtx.gz"], ["6", "R"], "run #1"),
-    ("parts", "160x48", ["stencil27.mtx.gz"], ["8", "o"], "stops with"),
+    ("parts", "160x48", ["gen:stencil27,n=48"], ["8", "o", "...d scotch", "...stops with 128", ","], "entries, 8 parts"),
 ]
 
 
@@ -36,8 +37,11 @@ def main():
             try:
                 screen.rest("Name:")
                 for key in keys:
-                    screen.press(key)
-                screen.rest(text, limit=120)
+                    if key.startswith("..."):
+                        screen.rest(key[3:], limit=300)
+                    else:
+                        screen.press(key)
+                screen.rest(text, limit=300)
                 lines, back = screenshot.parse(screen.screen("-e", "-N"), high, wide, True)
             finally:
                 screen("kill-server")

@@ -197,8 +197,8 @@ static void the_pane_is_turned_and_chosen(void **state)
     for (int k = 0; k < PANES; k++) {
         stage_keys(&stage, &advice_panes[k].key, 1);
         assert_int_equal(state_of(&stage)->pane, k);
-        const struct piece tab = state_of(&stage)->tabs[PANE_TIMES];
-        stage_mouse(&stage, MOUSE_PRESS, state_of(&stage)->tabs_y, tab.x + tab.wide - 1);
+        const struct rect tab = state_of(&stage)->tabs.at[PANE_TIMES];
+        stage_mouse(&stage, MOUSE_PRESS, tab.top, tab.left + tab.wide - 1);
         assert_int_equal(state_of(&stage)->pane, PANE_TIMES);
     }
     stage_close(&stage);

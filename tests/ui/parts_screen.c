@@ -168,6 +168,19 @@ static void speed_ups_follow_from_runs(void **state)
     stage_close(&stage);
 }
 
+/* Between the parts of a chain two elements are exchanged at each of their borders. */
+static void volumes_are_whole_numbers(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_chain(&stage, 2000, 17, 72);
+    stage_type(&stage, "c");
+    take(&stage, "natural 1024");
+    finish(&stage);
+    stage_shows(&stage, "2,046 with 1024 parts");
+    stage_close(&stage);
+}
+
 static void places_have_their_owners(void **state)
 {
     (void)state;
@@ -329,6 +342,7 @@ int main(void)
         cmocka_unit_test(partitions_are_typed),
         cmocka_unit_test(keys_change_parts_and_partition),
         cmocka_unit_test(speed_ups_follow_from_runs),
+        cmocka_unit_test(volumes_are_whole_numbers),
         cmocka_unit_test(places_have_their_owners),
         cmocka_unit_test(volumes_are_numbers_or_tiles),
         cmocka_unit_test(stopped_work_rests_until_it_is_wanted),

@@ -1,11 +1,9 @@
 /* Partitions of the graph of A + A^T by METIS. */
 #include "config.h"
 
-#include <stdlib.h>
-
+#include "analysis/parts/input.h"
 #include "analysis/parts/partition.h"
 #include "analysis/parts/weights.h"
-#include "matrix/orders/graph.h"
 #include "matrix/orders/metis.h"
 
 enum { OBJECTIVE, WEIGHTS, SEED };
@@ -22,33 +20,19 @@ static const char *const weightings[] = WEIGHT_WORDS;
 
 static size_t bytes_metis(const struct partitioning *partitioning)
 {
-    const struct csr *a = partitioning->a;
-    size_t all = graph_bytes(a, partitioning->symmetric), edges, vertices;
-    size_multiply((size_t)csr_nnz(a) * (partitioning->symmetric ? 1 : 2), EDGE_BYTES, &edges);
-    size_multiply((size_t)a->rows, VERTEX_BYTES, &vertices);
-    size_add(all, edges, &all);
-    size_add(all, vertices, &all);
-    return all;
+    return graph_input_bytes(partitioning, EDGE_BYTES, VERTEX_BYTES);
 }
 
 static enum status compute_metis(const struct partitioning *partitioning, int32_t *owner, int64_t *parts,
                                  struct error *error)
 {
     const double *number = partitioning->values->number;
-    struct graph graph;
-    int32_t *weights = NULL;
-    enum status status =
-        graph_make(partitioning->a, partitioning->symmetric, partitioning->progress, &graph, error);
+    struct graph_input input;
+    enum status status = graph_input_make(partitioning, number[WEIGHTS] == WEIGH_ENTRIES, &input, error);
     if (status != STATUS_OK) return status;
-    if (number[WEIGHTS] == WEIGH_ENTRIES) {
-        weights = row_weights(partitioning->a, error);
-        if (!weights) status = STATUS_MEMORY;
-    }
-    if (status == STATUS_OK)
-        status = metis_partition(&graph, weights, *parts, (int64_t)number[SEED], number[OBJECTIVE] == 0,
-                                 owner, partitioning->progress, error);
-    free(weights);
-    graph_free(&graph);
+    status = metis_partition(&input.graph, input.weights, *parts, (int64_t)number[SEED],
+                             number[OBJECTIVE] == 0, owner, partitioning->progress, error);
+    graph_input_free(&input);
     return status;
 }
 #endif

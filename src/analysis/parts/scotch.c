@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/parts/input.h"
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scotch.h"
 #include "analysis/parts/weights.h"
@@ -32,13 +33,7 @@ static const char *const weightings[] = WEIGHT_WORDS;
 
 static size_t bytes_scotch(const struct partitioning *partitioning)
 {
-    const struct csr *a = partitioning->a;
-    size_t all = graph_bytes(a, partitioning->symmetric), edges, vertices;
-    size_multiply((size_t)csr_nnz(a) * (partitioning->symmetric ? 1 : 2), EDGE_BYTES, &edges);
-    size_multiply((size_t)a->rows, VERTEX_BYTES, &vertices);
-    size_add(all, edges, &all);
-    size_add(all, vertices, &all);
-    return all;
+    return graph_input_bytes(partitioning, EDGE_BYTES, VERTEX_BYTES);
 }
 
 /* The graph, and what is asked for. */
@@ -51,11 +46,11 @@ struct request {
 };
 
 /* The graph in Scotch's integers. */
-struct input {
+struct numbers {
     SCOTCH_Num *ptr, *neighbour, *weight, *part;
 };
 
-static bool make_input(const struct request *request, struct input *input)
+static bool make_input(const struct request *request, struct numbers *input)
 {
     const struct graph *graph = request->graph;
     size_t count = (size_t)graph->count, edges = (size_t)graph->ptr[graph->count];
@@ -76,7 +71,7 @@ static bool make_input(const struct request *request, struct input *input)
 
 /* Divide the graph on one thread, with random numbers that follow from the seed alone: by themselves Scotch's
  * functions take as many threads as the machine has, and what they find depends on how these meet. */
-static bool divide(const struct request *request, const struct input *input, SCOTCH_Graph *graph)
+static bool divide(const struct request *request, const struct numbers *input, SCOTCH_Graph *graph)
 {
     static const SCOTCH_Num flags[] = SCOTCH_STRATEGIES;
     SCOTCH_Num count = (SCOTCH_Num)request->graph->count,
@@ -101,7 +96,7 @@ static bool divide(const struct request *request, const struct input *input, SCO
 static enum verdict work(const void *argument, int32_t *owner, int64_t count)
 {
     const struct request *request = argument;
-    struct input input;
+    struct numbers input;
     SCOTCH_Graph graph;
     if (!make_input(request, &input)) return VERDICT_MEMORY;
     if (SCOTCH_graphInit(&graph) != 0 || !divide(request, &input, &graph)) return VERDICT_FAILED;
@@ -125,31 +120,26 @@ static enum status divide_apart(const struct request *request, int32_t *owner, s
 static enum status compute_scotch(const struct partitioning *partitioning, int32_t *owner, int64_t *parts,
                                   struct error *error)
 {
-    const struct csr *a = partitioning->a;
     const double *number = partitioning->values->number;
-    struct graph graph;
-    int32_t *weights = NULL;
-    enum status status = graph_make(a, partitioning->symmetric, partitioning->progress, &graph, error);
+    struct graph_input input;
+    enum status status =
+        graph_input_make(partitioning, number[SCOTCH_WEIGHTS] == WEIGH_ENTRIES, &input, error);
     if (status != STATUS_OK) return status;
-    if (number[SCOTCH_WEIGHTS] == WEIGH_ENTRIES) {
-        weights = row_weights(a, error);
-        if (!weights) status = STATUS_MEMORY;
-    }
-    const struct request request = {.graph = &graph,
-                                    .weights = weights,
+    const struct graph *graph = &input.graph;
+    const struct request request = {.graph = graph,
+                                    .weights = input.weights,
                                     .parts = *parts,
                                     .seed = (int64_t)number[SCOTCH_SEED],
                                     .strategy = (int)number[SCOTCH_STRATEGY],
                                     .imbalance = number[SCOTCH_IMBALANCE]};
-    if (status == STATUS_OK && (*parts == 1 || graph.ptr[graph.count] == 0)) {
+    if (*parts == 1 || graph->ptr[graph->count] == 0) {
         /* Nothing holds any two rows together. */
-        for (int64_t v = 0; v < graph.count; v++)
-            owner[v] = (int32_t)(v * *parts / graph.count);
-    } else if (status == STATUS_OK) {
+        for (int64_t v = 0; v < graph->count; v++)
+            owner[v] = (int32_t)(v * *parts / graph->count);
+    } else {
         status = divide_apart(&request, owner, partitioning->progress, error);
     }
-    free(weights);
-    graph_free(&graph);
+    graph_input_free(&input);
     return status;
 }
 #endif

@@ -8,6 +8,7 @@
 
 #include "matrix/files/catalogue.h"
 #include "matrix/files/reader.h"
+#include "report/saved/saved.h"
 
 /* True if the name can stand on a line of candidates. */
 static bool is_plain(const char *name)
@@ -20,6 +21,11 @@ static bool is_plain(const char *name)
 static bool ends_as_matrix(const char *name)
 {
     return catalogue_takes(name) || reader_of_name(name, strlen(name), true, NULL);
+}
+
+static bool ends_as_matrix_or_report(const char *name)
+{
+    return ends_as_matrix(name) || saved_is_named(name);
 }
 
 /* Append the folder that `typed` leads into, with a slash behind it: ~/ is the home, as the shell takes it.
@@ -65,7 +71,7 @@ void offer_files(const struct typing *typing)
     offer_folder(typing, NULL);
 }
 
-void offer_matrix_files(const struct typing *typing)
+void offer_matrix_files(const struct typing *typing, bool reports)
 {
-    offer_folder(typing, ends_as_matrix);
+    offer_folder(typing, reports ? ends_as_matrix_or_report : ends_as_matrix);
 }

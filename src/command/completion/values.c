@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/parts/partition.h"
+#include "analysis/parts/scaling.h"
 #include "base/parameters.h"
 #include "command/completion/files.h"
 #include "formats/format.h"
@@ -14,6 +15,7 @@
 #include "matrix/files/reader.h"
 #include "matrix/generators/generate.h"
 #include "matrix/orders/order.h"
+#include "report/figures/figure.h"
 #include "report/report.h"
 
 void offer_word(const struct typing *typing, const char *word, const char *after, const char *help)
@@ -159,6 +161,11 @@ static void name_formats(const struct typing *typing)
 {
     for (int k = 0; formats[k]; k++)
         offer_word(typing, formats[k]->name, "", formats[k]->summary);
+}
+
+static void name_formats_or_all(const struct typing *typing)
+{
+    name_formats(typing);
     offer_word(typing, "all", "", "every variant that reports list");
     offer_word(typing, "none", "", "no format");
 }
@@ -169,9 +176,14 @@ static void format_tables(const char *wanted, struct tables *parameters)
         if (fnmatch(wanted, formats[k]->name, 0) == 0) parameters->tables[0] = formats[k]->parameters;
 }
 
-void offer_format_list(const struct typing *typing)
+void offer_format(const struct typing *typing)
 {
     offer_list(*typing, &(struct list_kind){name_formats, format_tables});
+}
+
+void offer_format_list(const struct typing *typing)
+{
+    offer_list(*typing, &(struct list_kind){name_formats_or_all, format_tables});
 }
 
 static void name_orders(const struct typing *typing)
@@ -208,7 +220,21 @@ void offer_partitions(const struct typing *typing)
     offer_list(*typing, &(struct list_kind){name_partitions, partition_tables});
 }
 
+void offer_network(const struct typing *typing)
+{
+    const char *typed = typing->word + typing->from, *comma = strrchr(typed, ',');
+    struct typing last = *typing;
+    if (comma) last.from += (size_t)(comma + 1 - typed);
+    offer_parameters(last, &(struct tables){.tables = {network_parameters}});
+}
+
 /* Names */
+
+void offer_figures(const struct typing *typing)
+{
+    for (int k = 0; figures[k]; k++)
+        offer_word(typing, figures[k]->name, "", figures[k]->summary);
+}
 
 void offer_reports(const struct typing *typing)
 {
@@ -275,7 +301,8 @@ void offer_specifications(const struct typing *typing)
     }
 }
 
-void offer_matrices(const struct typing *typing)
+/* Offer matrices, and saved reports if these are taken, too. */
+static void offer_inputs(const struct typing *typing, bool reports)
 {
     static const char prefix[] = "gen:";
     struct typing specification = *typing;
@@ -284,5 +311,15 @@ void offer_matrices(const struct typing *typing)
         offer_specifications(&specification);
     else
         offer_word(typing, prefix, "", "a synthetic matrix");
-    offer_matrix_files(typing);
+    offer_matrix_files(typing, reports);
+}
+
+void offer_matrices(const struct typing *typing)
+{
+    offer_inputs(typing, false);
+}
+
+void offer_matrices_and_reports(const struct typing *typing)
+{
+    offer_inputs(typing, true);
 }

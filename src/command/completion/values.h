@@ -23,9 +23,12 @@ void offer_choice(const struct typing *typing, const char *words);
 /* Offer names of the tables; in lists, those of the item that is being typed, and its parameters with their
  * values. */
 void offer_kernels(const struct typing *typing);
+void offer_format(const struct typing *typing); /* one of them */
 void offer_format_list(const struct typing *typing);
 void offer_orders(const struct typing *typing);
 void offer_partitions(const struct typing *typing);
+void offer_network(const struct typing *typing);
+void offer_figures(const struct typing *typing);
 void offer_reports(const struct typing *typing);
 void offer_readers(const struct typing *typing);
 void offer_writers(const struct typing *typing);
@@ -37,9 +40,10 @@ void offer_gpus(const struct typing *typing); /* also those of the user's profil
 void offer_specifications(const struct typing *typing);
 
 /* Offer folders and files: all of them, or those that end as a matrix or an archive does, and synthetic
- * matrices. Names with a dot in front are offered if one is typed, and those with control characters never.
- */
+ * matrices; or saved reports. Names with a dot in front are offered if one is typed, and those with control
+ * characters never. */
 void offer_files(const struct typing *typing);
 void offer_matrices(const struct typing *typing);
+void offer_matrices_and_reports(const struct typing *typing);
 
 #endif

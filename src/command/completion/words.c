@@ -5,6 +5,7 @@
 
 #include "command/command.h"
 #include "command/completion/values.h"
+#include "report/figures/figure.h"
 
 /* True if an operand goes by one of several words, as bash|zsh|fish does. */
 static bool is_choice(const char *name)
@@ -20,8 +21,8 @@ static const struct {
     {"arrays", offer_format_list}, {"b", offer_matrices},           {"convert", offer_format_list},
     {"format", offer_reports},     {"from", offer_readers},         {"gpu", offer_gpus},
     {"kernels", offer_kernels},    {"precision", offer_precisions}, {"protocol", offer_protocols},
-    {"reorder", offer_orders},     {"partition", offer_partitions}, {"storage", offer_format_list},
-    {"to", offer_writers},         {"x", offer_matrices},
+    {"reorder", offer_orders},     {"partition", offer_partitions}, {"storage", offer_format},
+    {"to", offer_writers},         {"x", offer_matrices},           {"network", offer_network},
 };
 
 /* Arguments for which nothing can be offered: numbers, and lists of them. */
@@ -106,13 +107,21 @@ static bool operand_name(const struct command *command, int k, char *out, size_t
     return false;
 }
 
-/* Offer what operand number k of a command can be, by what the usage calls it. */
-static void offer_operand(const struct command *command, int k, const struct typing *typing)
+/* Offer what operand number k of a command can be, by what the usage calls it; `first` is the first one, or
+ * NULL. */
+static void offer_operand(const struct command *command, int k, const char *first,
+                          const struct typing *typing)
 {
     char name[64];
+    const struct figure *figure = command->id == COMMAND_PLOT && first ? figure_find(first) : NULL;
     if (!operand_name(command, k, name, sizeof name)) return;
-    if (is_choice(name))
+    if (strcmp(name, "WHAT") == 0) {
+        offer_figures(typing);
+        offer_matrices(typing);
+    } else if (is_choice(name))
         offer_choice(typing, name);
+    else if (figure && figure->several)
+        offer_matrices_and_reports(typing);
     else if (strcmp(name, "MATRIX") == 0 || strcmp(name, "IN") == 0)
         offer_matrices(typing);
     else if (strcmp(name, "SPEC") == 0)
@@ -135,6 +144,7 @@ void completion_words(int count, char *const *words, struct text *text)
     struct typing typing = {.word = words[count - 1], .text = text};
     const struct option_entry *waiting = NULL; /* the option whose argument comes next */
     bool ended = false;
+    const char *first = NULL;
     int operands = 0;
     if (count == 1) /* the first word is still being typed */
         command = command_of(COMMAND_EXPLORE);
@@ -147,7 +157,7 @@ void completion_words(int count, char *const *words, struct text *text)
             const struct option_entry *entry = find_option(command->id, words[k]);
             if (entry && entry->argument && !entry->optional && !strchr(words[k], '=')) waiting = entry;
         } else {
-            operands++;
+            if (operands++ == 0) first = words[k];
         }
     }
     if (waiting) {
@@ -162,6 +172,6 @@ void completion_words(int count, char *const *words, struct text *text)
     } else {
         for (int k = 0; count == 1 && commands[k]; k++)
             if (commands[k]->name[0]) offer_word(&typing, commands[k]->name, "", commands[k]->summary);
-        offer_operand(command, operands, &typing);
+        offer_operand(command, operands, first, &typing);
     }
 }

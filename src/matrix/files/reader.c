@@ -112,9 +112,15 @@ static enum status ambiguous(const struct container *container, const struct rea
     return STATUS_INPUT;
 }
 
-static enum status unknown(const struct container *container, struct error *error)
+static enum status unknown(const struct container *container, const struct beginning *sample,
+                           struct error *error)
 {
     struct text names = {0};
+    if (sample->count > 0 && sample->bytes[0] == '{')
+        return error_at(
+            error, STATUS_INPUT, container_path(container), 0, 0,
+            "is JSON and no matrix; what a saved report says of kernels is shown with the matrix it "
+            "is of, by --results=FILE");
     for (int k = 0; readers[k]; k++)
         text_append(&names, "%s%s (%s)", k ? ", " : "", readers[k]->name, readers[k]->title);
     error_at(error, STATUS_INPUT, container_path(container), 0, 0,
@@ -142,7 +148,7 @@ static enum status choose(struct container *container, const struct beginning *s
         if (count == 1 || found[k] == by_name) *reader = found[k];
     if (count == 0) *reader = by_name;
     if (*reader) return STATUS_OK;
-    return count ? ambiguous(container, found, count, error) : unknown(container, error);
+    return count ? ambiguous(container, found, count, error) : unknown(container, sample, error);
 }
 
 enum status reader_choose(struct container *container, const struct load_options *options,

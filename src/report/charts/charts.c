@@ -84,6 +84,7 @@ static const struct sheet_chart threads = {
     .sheet = "threads",
     .across = "threads",
     .across_title = "threads",
+    .across_whole = true,
     .up_title = "GFLOP/s",
     .by = {"matrix", "order", "kernel", "precision"},
     .heights = {{"gflops", "", false}},

@@ -8,6 +8,7 @@
 #define LEGEND_MAX 12 /* series that the legend names; the others are drawn alike */
 #define NAMES_MAX 60  /* matrices that are named along the axis */
 #define NAME_WIDE 34  /* columns of the name of a bar; what is longer is cut */
+#define RATIO_LONG 40 /* ratios beyond that stand on a logarithmic axis */
 
 static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_GOOD, COLOUR_MARK};
 #define COLOURS (int)(sizeof colours / sizeof *colours)
@@ -53,7 +54,7 @@ static double draw_legend(const struct sheet_chart *chart, const struct series_l
         double x = canvas->column + (k % 2) * beside, y = top + (k / 2 + 0.5) * canvas->line;
         if (is_joined(chart, &list->items[k]))
             canvas_stroke(canvas, x, y, x + 1.5 * canvas->column, y, colour_of(k), 1.5);
-        else
+        if (!chart->heights[list->items[k].height].line)
             chart_mark(canvas, x + 0.75 * canvas->column, y, colour_of(k), shape_of(k));
         canvas_text(canvas, x + 2.5 * canvas->column, y, ANCHOR_START, colour_of(k), 0, "%.*s", fits,
                     list->items[k].name);
@@ -98,6 +99,11 @@ static void fit(const struct sheet_chart *chart, const struct series_list *list,
     }
     fit_axis(&on->across, least[0], most[0]);
     fit_axis(&on->up, least[1], most[1]);
+    if (chart->across_whole) {
+        double room = fmax(0.5, 0.05 * (most[0] - least[0]));
+        on->across.from = least[0] - room;
+        on->across.to = most[0] + room;
+    }
     if (!chart->across) {
         if (chart->sheet) on->across.from = 0.5;
         if (chart->sheet) on->across.to = list->rows + 0.5;
@@ -133,7 +139,9 @@ static void draw_points(const struct sheet_chart *chart, const struct series_lis
                         struct canvas *canvas)
 {
     struct chart on = {.canvas = canvas,
-                       .across = {.logarithmic = chart->across_logarithmic, .title = chart->across_title},
+                       .across = {.logarithmic = chart->across_logarithmic,
+                                  .whole = chart->across_whole,
+                                  .title = chart->across_title},
                        .up = {.logarithmic = chart->up_logarithmic, .title = chart->up_title}};
     double top = draw_legend(chart, list, canvas, draw_title(chart, list, canvas));
     fit(chart, list, &on);
@@ -148,10 +156,30 @@ static void draw_points(const struct sheet_chart *chart, const struct series_lis
         draw_series(chart, list, k, &on);
 }
 
+/* Write the number of a bar. */
+static void write_bar(double value, char *out, size_t size)
+{
+    if (fabs(value) >= 1000 && fabs(value) < 1e9)
+        format_count(out, size, (int64_t)round(value));
+    else
+        snprintf(out, size, "%.3g", value);
+}
+
+/* Return the axis of bars that go up to `most`. Ratios of which some are large stand on a logarithmic one, on
+ * which small ones can still be told apart. */
+static struct chart_axis axis_of_bars(const struct sheet_chart *chart, double most)
+{
+    if (chart->even && most > RATIO_LONG)
+        return (struct chart_axis){
+            .from = 0.7, .to = 2 * most, .logarithmic = true, .title = chart->up_title};
+    return (struct chart_axis){.from = 0, .to = most > 0 ? 1.12 * most : 1, .title = chart->up_title};
+}
+
 /* The bars of a row stand below each other, each series being one. */
 static void draw_bars(const struct sheet_chart *chart, const struct series_list *list, struct canvas *canvas)
 {
     int heights = 0;
+    char number[32];
     double most = chart->even ? 1 : 0, top = draw_title(chart, list, canvas);
     while (heights < CHART_HEIGHTS && chart->heights[heights].key)
         heights++;
@@ -164,9 +192,8 @@ static void draw_bars(const struct sheet_chart *chart, const struct series_list 
     for (int k = 0; k < list->count; k++)
         for (int j = 0; j < list->items[k].count; j++)
             if (list->items[k].items[j].row < shown) most = fmax(most, list->items[k].items[j].y);
-    struct chart on = {.canvas = canvas,
-                       .across = {.from = 0, .to = most > 0 ? 1.12 * most : 1, .title = chart->up_title},
-                       .up = {.from = 0, .to = 1, .bare = true}};
+    struct chart on = {
+        .canvas = canvas, .across = axis_of_bars(chart, most), .up = {.from = 0, .to = 1, .bare = true}};
     double each = fmin(2.0 * heights * canvas->line, floor(room / shown));
     if (!canvas->turns) each = heights * canvas->line;
     chart_place(&on, top, top + each * shown + 2.5 * canvas->line, NAME_WIDE);
@@ -178,11 +205,11 @@ static void draw_bars(const struct sheet_chart *chart, const struct series_list 
             int height = list->items[k].height;
             if (point->row >= shown) continue;
             double bar = each / heights, y = on.top + point->row * each + height * bar,
-                   end = chart_x(&on, point->y);
+                   end = fmax(on.left, chart_x(&on, point->y));
+            write_bar(point->y, number, sizeof number);
             canvas_rectangle(canvas, on.left, y + 0.15 * bar, end - on.left, fmax(1, 0.7 * bar),
                              colours[height]);
-            canvas_text(canvas, end + canvas->column, y + bar / 2, ANCHOR_START, COLOUR_DIM, 0, "%.3g",
-                        point->y);
+            canvas_text(canvas, end + canvas->column, y + bar / 2, ANCHOR_START, COLOUR_DIM, 0, "%s", number);
             if (height == 0)
                 canvas_text(canvas, on.left - canvas->column, on.top + (point->row + 0.5) * each, ANCHOR_END,
                             COLOUR_TEXT, 0, "%.*s", NAME_WIDE, list->items[k].name);

@@ -173,14 +173,30 @@ static bool take_forecasts(const struct sheet_chart *chart, const struct collect
     return true;
 }
 
-/* By heights, as the descriptor has them, and those of one as their rows come. */
-static void sort(struct series_list *list)
+static double highest(const struct series *series)
 {
+    double most = -INFINITY;
+    for (int k = 0; k < series->count; k++)
+        most = fmax(most, series->items[k].y);
+    return most;
+}
+
+/* By heights, as the descriptor has them, and those of one as their rows come; of lines, of which the legend
+ * names some, those that reach highest come first. */
+static void sort(const struct sheet_chart *chart, struct series_list *list)
+{
+    bool lines = chart->shape == CHART_LINES;
     for (int k = 1; k < list->count; k++) {
         struct series moved = list->items[k];
+        const double reached = highest(&moved);
         int at = k;
-        for (; at > 0 && list->items[at - 1].height > moved.height; at--)
-            list->items[at] = list->items[at - 1];
+        for (; at > 0; at--) {
+            const struct series *before = &list->items[at - 1];
+            if (before->height < moved.height ||
+                (before->height == moved.height && !(lines && highest(before) < reached)))
+                break;
+            list->items[at] = *before;
+        }
         list->items[at] = moved;
     }
 }
@@ -192,7 +208,7 @@ enum status series_take(const struct sheet_chart *chart, const struct collection
     bool done = sheet           ? take_sheet(chart, sheet, list)
                 : !chart->sheet ? take_forecasts(chart, collection, list)
                                 : true;
-    sort(list);
+    sort(chart, list);
     return done ? STATUS_OK : error_set(error, STATUS_MEMORY, "out of memory for the chart %s", chart->name);
 }
 

@@ -29,6 +29,7 @@ struct sheet_chart {
         *across; /* the column; NULL: rows stand beside each other, with their names; of bars the name */
     const char *across_title, *up_title;
     bool across_logarithmic, up_logarithmic;
+    bool across_whole; /* whole numbers stand across, and the axis begins at the first */
     struct chart_height heights[CHART_HEIGHTS]; /* those that have a key */
     const char *by[CHART_BY];                   /* columns by which a series is told from others */
     enum chart_shape shape;

@@ -59,13 +59,16 @@ static void write_count(double count, char *out, size_t size)
 static void draw_curve(const struct chart *chart, const struct advice_candidate *candidate, int k, double y)
 {
     struct canvas *canvas = chart->canvas;
-    char setup[32], each[32];
+    char setup[32], each[32], words[CHOICE_NAME + 96];
     chart_curve(chart, height_of, candidate, colours[k % COLOURS], !candidate->measured);
     format_seconds(setup, sizeof setup, candidate->setup);
     format_seconds(each, sizeof each, candidate->seconds);
     double x = chart->left + chart->wide - canvas->column;
-    canvas_text(canvas, x, y, ANCHOR_END, colours[k % COLOURS], 0, "%s: %s%s + %s a product",
-                candidate->result->name, candidate->measured ? "" : "forecast ", setup, each);
+    snprintf(words, sizeof words, "%s: %s%s + %s a product", candidate->result->name,
+             candidate->measured ? "" : "forecast ", setup, each);
+    if (canvas_text_wide(canvas, words) > chart->wide - canvas->column)
+        snprintf(words, sizeof words, "%s: %s + %s", candidate->result->name, setup, each);
+    canvas_text(canvas, x, y, ANCHOR_END, colours[k % COLOURS], 0, "%s", words);
 }
 
 static void draw_advice(const struct figure_subject *subject, struct canvas *canvas,
@@ -87,7 +90,7 @@ static void draw_advice(const struct figure_subject *subject, struct canvas *can
                                      .label = write_count},
                           .up = {.from = INFINITY,
                                  .logarithmic = true,
-                                 .title = "time of each of n products, with setup / n",
+                                 .title = "time of a product, with setup / n",
                                  .label = write_time}};
     for (int k = 0; k < count; k++) {
         chart.up.from = fmin(chart.up.from, height_of(&advice->candidates[items[k]], EVEN_MOST) / 1.4);

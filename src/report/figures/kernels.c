@@ -9,7 +9,7 @@
 #include "report/figures/parts.h"
 #include "report/figures/speeds.h"
 
-#define NAME_WIDE 30 /* columns of a name; what is longer is cut */
+#define NAME_MOST 44 /* characters of a name; what is longer is cut, and ends with two dots */
 
 static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_MARK};
 #define COLOURS (int)(sizeof colours / sizeof *colours)
@@ -18,6 +18,21 @@ static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_MARK};
 static enum colour colour_of(const struct speed *speed)
 {
     return speed->roof < 0 ? COLOUR_GOOD : colours[speed->roof % COLOURS];
+}
+
+/* Write a kernel's name into out, cut if it takes more than `room` units, and return what it takes. */
+static double write_name(const struct canvas *canvas, const struct speed *speed, double room,
+                         char out[NAME_MOST + 1])
+{
+    snprintf(out, NAME_MOST + 1, "%.*s", NAME_MOST, speed->name);
+    double wide = canvas_text_wide(canvas, out);
+    bool whole = strlen(speed->name) <= NAME_MOST && wide <= room;
+    for (size_t length = strlen(out); !whole && length > 2; length--) {
+        snprintf(out + length - 2, 3, "..");
+        wide = canvas_text_wide(canvas, out);
+        if (wide <= room) break;
+    }
+    return wide;
 }
 
 /* *speeds is the caller's to free; NULL on failure. */
@@ -36,6 +51,7 @@ static enum status find(const struct figure_subject *subject, struct speeds **sp
  * there is room before the number has no end. */
 static void draw_bar(const struct chart *chart, const struct speed *speed, double y, double each)
 {
+    char name[NAME_MOST + 1];
     struct canvas *canvas = chart->canvas;
     double end = chart_x(chart, speed->speed * 1e-9), low = chart_x(chart, speed->low * 1e-9);
     double bar = fmax(1, each * 0.7), middle = y + each / 2;
@@ -51,8 +67,8 @@ static void draw_bar(const struct chart *chart, const struct speed *speed, doubl
         if (high < room)
             canvas_stroke(canvas, high, middle - bar / 3, high, middle + bar / 3, COLOUR_TEXT, 1.5);
     }
-    canvas_text(canvas, chart->left - canvas->column, middle, ANCHOR_END, COLOUR_TEXT, 0, "%.*s", NAME_WIDE,
-                speed->name);
+    write_name(canvas, speed, chart->left - canvas->column, name);
+    canvas_text(canvas, chart->left - canvas->column, middle, ANCHOR_END, COLOUR_TEXT, 0, "%s", name);
     canvas_text(canvas, fmax(high, end) + canvas->column, middle, ANCHOR_START, COLOUR_DIM, 0, "%s", number);
 }
 
@@ -77,7 +93,11 @@ static enum status draw_kernels(const struct figure_subject *subject, struct can
                           .up = {.from = 0, .to = 1, .bare = true}};
     double each = fmin(2 * canvas->line, floor(room / shown));
     if (!canvas->turns) each = canvas->line;
-    chart_place(&chart, top, top + each * shown + 2.5 * canvas->line, NAME_WIDE);
+    double names = 0;
+    char name[NAME_MOST + 1];
+    for (int k = 0; k < shown; k++)
+        names = fmax(names, write_name(canvas, &speeds->items[k], canvas->wide / 2, name));
+    chart_place(&chart, top, top + each * shown + 2.5 * canvas->line, (int)ceil(names / canvas->column));
     chart.high = each * shown;
     chart_axes(&chart);
     for (int k = 0; k < shown; k++)
@@ -99,13 +119,112 @@ static char letter_of(int k)
 
 #define LETTERS 52
 
-/* Write the points' letters, names and speeds beside the chart. */
-static void draw_names(const struct speeds *speeds, struct canvas *canvas, double x, double top, int shown)
+/* The list of what the letters stand for: beside the chart if there is room, else in columns below it. */
+struct names {
+    int shown;   /* points that have a letter and a line of the list */
+    int columns; /* of the list */
+    double wide; /* of a column */
+    double high; /* of the list below the chart; 0 beside it */
+};
+
+/* Write what letter k stands for, and return how much it takes. */
+static double write_line(const struct speeds *speeds, const struct canvas *canvas, int k, char *out,
+                         size_t size)
 {
+    char name[NAME_MOST + 1];
+    write_name(canvas, &speeds->items[k], INFINITY, name);
+    snprintf(out, size, "%c %s %.3g%s", letter_of(k), name, speeds->items[k].speed * 1e-9,
+             speeds->items[k].cached ? " (cache)" : "");
+    return canvas_text_wide(canvas, out);
+}
+
+/* Return what the widest of the first `shown` lines takes, with the distance to the next column. */
+static double widest_line(const struct speeds *speeds, const struct canvas *canvas, int shown)
+{
+    char line[96];
+    double wide = 0;
     for (int k = 0; k < shown; k++)
-        canvas_text(canvas, x, top + (k + 0.5) * canvas->line, ANCHOR_START, colour_of(&speeds->items[k]), 0,
-                    "%c %.*s %.3g%s", letter_of(k), NAME_WIDE, speeds->items[k].name,
-                    speeds->items[k].speed * 1e-9, speeds->items[k].cached ? " (cache)" : "");
+        wide = fmax(wide, write_line(speeds, canvas, k, line, sizeof line) + 2 * canvas->column);
+    return wide;
+}
+
+/* Find where the list has room on a canvas whose chart begins at `top`: below the chart it takes less than a
+ * third of that, in as many columns as there are. */
+static struct names place_names(const struct speeds *speeds, const struct canvas *canvas, double top)
+{
+    int most = (int)fmin(speeds->count, LETTERS), lines = (int)((canvas->high - top) / canvas->line);
+    struct names names = {.columns = 1, .shown = (int)fmin(most, lines - 1)};
+    names.wide = widest_line(speeds, canvas, names.shown);
+    if (canvas->wide - names.wide > 36 * canvas->column) return names;
+    lines = (int)fmax(1, lines * 0.3);
+    for (names.columns = LETTERS; names.columns > 1; names.columns--) {
+        names.shown = (int)fmin(most, names.columns * lines);
+        names.wide = widest_line(speeds, canvas, names.shown);
+        if (names.columns * names.wide <= canvas->wide) break;
+    }
+    if (names.columns == 1) names.shown = (int)fmin(most, lines);
+    names.high = ceil((double)names.shown / names.columns) * canvas->line;
+    return names;
+}
+
+static void draw_names(const struct speeds *speeds, struct canvas *canvas, const struct names *names,
+                       double top)
+{
+    char line[96];
+    double left = names->high > 0 ? canvas->column : canvas->wide - names->wide + canvas->column;
+    if (names->high > 0) top = canvas->high - names->high - 0.25 * canvas->line;
+    int lines = (names->shown + names->columns - 1) / names->columns;
+    for (int k = 0; k < names->shown; k++) {
+        write_line(speeds, canvas, k, line, sizeof line);
+        canvas_text(canvas, left + (k / lines) * names->wide, top + (k % lines + 0.5) * canvas->line,
+                    ANCHOR_START, colour_of(&speeds->items[k]), 0, "%s", line);
+    }
+}
+
+static struct canvas_point place_of(const struct chart *chart, const struct speed *speed)
+{
+    return (struct canvas_point){chart_x(chart, speed->intensity), chart_y(chart, speed->speed * 1e-9)};
+}
+
+/* Return how many points, and letters among the first `count`, a letter at this place would stand in. */
+static int hits(const struct chart *chart, const struct speeds *speeds, const struct canvas_point *letters,
+                int count, struct canvas_point at)
+{
+    int found = 0;
+    for (int k = 0; k < speeds->count; k++) {
+        struct canvas_point point = place_of(chart, &speeds->items[k]);
+        found += fabs(point.x - at.x) < 0.9 * chart->canvas->column &&
+                 fabs(point.y - at.y) < 0.6 * chart->canvas->line;
+        if (k < count)
+            found += fabs(letters[k].x - at.x) < 1.1 * chart->canvas->column &&
+                     fabs(letters[k].y - at.y) < 0.55 * chart->canvas->line;
+    }
+    return found;
+}
+
+/* Write the letters beside their points, each where it hides the least; in characters they are the points. */
+static void draw_letters(const struct chart *chart, const struct speeds *speeds, int shown)
+{
+    static const struct canvas_point around[] = {{1.5, 0}, {-1.5, 0}, {0, -0.9}, {0, 0.9}};
+    struct canvas_point letters[LETTERS];
+    struct canvas *canvas = chart->canvas;
+    for (int n = 0; n < shown; n++) {
+        const int k = canvas->turns ? n : shown - 1 - n; /* characters stand over those before them */
+        const struct canvas_point point = place_of(chart, &speeds->items[k]);
+        int least = 0;
+        letters[k] = point;
+        for (size_t side = 0; canvas->turns && side < sizeof around / sizeof *around; side++) {
+            struct canvas_point at = {point.x + around[side].x * canvas->column,
+                                      point.y + around[side].y * canvas->line};
+            int found = hits(chart, speeds, letters, k, at);
+            if (side > 0 && found >= least) continue;
+            least = found;
+            letters[k] = at;
+        }
+        if (!isfinite(letters[k].x)) continue;
+        canvas_text(canvas, letters[k].x, letters[k].y, canvas->turns ? ANCHOR_MIDDLE : ANCHOR_START,
+                    colour_of(&speeds->items[k]), WRITING_BOLD, "%c", letter_of(k));
+    }
 }
 
 static enum status draw_roofline(const struct figure_subject *subject, struct canvas *canvas,
@@ -122,7 +241,7 @@ static enum status draw_roofline(const struct figure_subject *subject, struct ca
                                 speeds->forecast ? "forecast speeds under what reading the memory allows"
                                                  : "measured speeds under what reading the memory allows") +
                  0.5 * canvas->line;
-    int shown = (int)fmin(fmin(speeds->count, LETTERS), floor((canvas->high - top) / canvas->line) - 1);
+    const struct names names = place_names(speeds, canvas, top);
     for (int k = 0; k < speeds->count; k++) {
         const struct speed *speed = &speeds->items[k];
         if (!(speed->intensity > 0)) continue;
@@ -132,10 +251,9 @@ static enum status draw_roofline(const struct figure_subject *subject, struct ca
         chart.up.from = fmin(chart.up.from, speed->speed * 1e-9 / 1.5);
         chart.up.to = fmax(chart.up.to, fmax(speed->speed * 1e-9, bound) * 1.5);
     }
-    double names = (NAME_WIDE + 12) * canvas->column, wide = canvas->wide;
-    bool beside = wide - names > 30 * canvas->column;
-    if (beside) canvas->wide = wide - names;
-    chart_place(&chart, top, canvas->high - 0.25 * canvas->line, 7);
+    double wide = canvas->wide;
+    if (names.high <= 0) canvas->wide = wide - names.wide;
+    chart_place(&chart, top, canvas->high - names.high - 0.5 * canvas->line, 7);
     canvas->wide = wide;
     if (chart.across.to > 0) {
         chart_axes(&chart);
@@ -148,16 +266,12 @@ static enum status draw_roofline(const struct figure_subject *subject, struct ca
                         ANCHOR_START, colours[r % COLOURS], 0, "%s: %s", speeds->roofs[r].name,
                         format_bandwidth(read, sizeof read, speeds->roofs[r].bandwidth));
         }
-        for (int k = speeds->count - 1; k >= 0; k--) {
-            const struct speed *speed = &speeds->items[k];
-            if (!(speed->intensity > 0)) continue;
-            double x = chart_x(&chart, speed->intensity), y = chart_y(&chart, speed->speed * 1e-9);
-            if (canvas->turns) chart_point(&chart, speed->intensity, speed->speed * 1e-9, colour_of(speed));
-            if (k < shown)
-                canvas_text(canvas, canvas->turns ? x + canvas->column : x, y, ANCHOR_START, colour_of(speed),
-                            WRITING_BOLD, "%c", letter_of(k));
-        }
-        if (beside) draw_names(speeds, canvas, wide - names + canvas->column, top, shown);
+        for (int k = speeds->count - 1; canvas->turns && k >= 0; k--)
+            if (speeds->items[k].intensity > 0)
+                chart_point(&chart, speeds->items[k].intensity, speeds->items[k].speed * 1e-9,
+                            colour_of(&speeds->items[k]));
+        draw_letters(&chart, speeds, names.shown);
+        draw_names(speeds, canvas, &names, top);
     }
     free(speeds);
     return STATUS_OK;

@@ -48,6 +48,24 @@ static void draw_profile(const struct side *side, struct canvas *canvas, double 
     }
 }
 
+/* Return how many bins are from one label to the next so that each has room: 1, 2 or 5 times a power of ten
+ * where all bins are as wide, so that labels are round numbers. */
+static int label_step(const struct canvas *canvas, const struct bin *bins, int count, double each,
+                      bool geometric)
+{
+    char out[32];
+    double widest = 0;
+    for (int k = 0; k < count; k++) {
+        format_short(out, sizeof out, (double)bins[k].from);
+        widest = fmax(widest, canvas_text_wide(canvas, out));
+    }
+    int least = (int)fmax(1, ceil((widest + canvas->column) / each)), step = 1;
+    if (geometric) return least;
+    for (int k = 0; step < least; k++)
+        step = k % 3 == 1 ? step / 2 * 5 : 2 * step;
+    return step;
+}
+
 /* Draw how many lines have each length. The axis of counts is logarithmic, so that single long lines show. */
 static void draw_histogram(const struct side *side, struct canvas *canvas, double top, double bottom)
 {
@@ -65,22 +83,23 @@ static void draw_histogram(const struct side *side, struct canvas *canvas, doubl
     snprintf(title, sizeof title, "entries a %s%s", side->one, geometric ? " (bins grow)" : "");
     double labels = 1.25 * canvas->line;
     chart_place(&chart, top, bottom - labels, 9);
-    double free = -1e9, base = chart.top + chart.high, each = chart.wide / fmax(1, count);
+    double base = chart.top + chart.high, each = chart.wide / fmax(1, count);
+    int step = label_step(canvas, bins, count, each, geometric);
+    int64_t width = count > 1 ? bins[1].from - bins[0].from : 1;
     struct chart titled = chart;
     titled.across.title = NULL;
     chart_axes(&titled);
     for (int k = 0; k < count; k++) {
         double x = floor(chart.left + k * each), wide = floor(chart.left + (k + 1) * each) - x;
-        format_short(out, sizeof out, (double)bins[k].from);
-        double half = canvas_text_wide(canvas, out) / 2, middle = x + wide / 2;
+        double middle = x + wide / 2;
         if (wide >= 3) wide -= 1;
         if (bins[k].lines) {
             double y = chart_y(&chart, (double)bins[k].lines);
             canvas_rectangle(canvas, x, y, wide, base - y, side->colour);
         }
-        if (middle - half < free) continue;
+        if ((geometric ? k : bins[k].from / width) % step) continue;
+        format_short(out, sizeof out, (double)bins[k].from);
         canvas_text(canvas, middle, base + 0.85 * canvas->line, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%s", out);
-        free = middle + half + canvas->column;
     }
     canvas_text(canvas, chart.left + chart.wide / 2, base + 1.95 * canvas->line, ANCHOR_MIDDLE, COLOUR_TEXT,
                 0, "%s", title);
@@ -136,7 +155,7 @@ const struct figure figure_rows = {
 
 const struct figure figure_columns = {
     .name = "columns",
-    .summary = "the same of columns",
+    .summary = "the lengths of columns, likewise",
     .needs = SESSION_MATRIX | SESSION_COL_LENGTHS | SESSION_COL_PTR,
     .check = check_lines,
     .draw = draw_columns,

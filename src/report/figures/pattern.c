@@ -300,10 +300,12 @@ static void draw_legend(const struct figure_subject *subject, const struct shown
         snprintf(middle, sizeof middle, "%.2g", shade_density(shade, DENSITY_LEVELS / 2));
         snprintf(right, sizeof right, "%.2g", shade_density(shade, DENSITY_LEVELS - 1));
     }
-    double below = y + canvas->line * 1.5;
+    double below = y + canvas->line * 1.5, half = canvas_text_wide(canvas, middle) / 2;
+    double centre = x + each * (DENSITY_LEVELS / 2 + 0.5);
     canvas_text(canvas, x, below, ANCHOR_START, COLOUR_DIM, 0, "%s", left);
-    canvas_text(canvas, x + each * (DENSITY_LEVELS / 2 + 0.5), below, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%s",
-                middle);
+    if (x + canvas_text_wide(canvas, left) + canvas->column <= centre - half &&
+        centre + half + canvas->column <= end - canvas_text_wide(canvas, right))
+        canvas_text(canvas, centre, below, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%s", middle);
     canvas_text(canvas, end, below, ANCHOR_END, COLOUR_DIM, 0, "%s", right);
     write_dot(&shown->dots, dot, sizeof dot);
     bool narrow = is_narrow(canvas);

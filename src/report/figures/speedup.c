@@ -86,7 +86,7 @@ static enum status draw_speedup(const struct figure_subject *subject, struct can
                                 struct error *error)
 {
     const struct figure_points *points = subject->points;
-    char title[CHOICE_NAME + 64], name[CHOICE_NAME];
+    char title[CHOICE_NAME + 64], name[CHOICE_NAME], words[128];
     (void)error;
     struct chart chart = {.canvas = canvas,
                           .across = {.logarithmic = true, .title = "mean row length, entries a row"},
@@ -104,10 +104,14 @@ static enum status draw_speedup(const struct figure_subject *subject, struct can
     for (size_t k = 0; points->height >= 1 && k < sizeof lambdas / sizeof *lambdas; k++) {
         const struct model_line model = {points->height, lambdas[k]};
         chart_curve(&chart, height_of, &model, COLOUR_ACCENT, k == 0);
+        const char *kind = k == 0 ? "dashed" : "line";
+        snprintf(words, sizeof words, "%s: a(h = %g, mean), %g-byte transactions: the most over a warp a row",
+                 kind, points->height, lambdas[k]);
+        if (canvas_text_wide(canvas, words) > chart.wide - 2 * canvas->column)
+            snprintf(words, sizeof words, "%s: the model's bound at %g bytes", kind, lambdas[k]);
         canvas_text(canvas, chart.left + 2 * canvas->column,
                     chart.top + chart.high - ((double)k + 1) * canvas->line, ANCHOR_START, COLOUR_ACCENT, 0,
-                    "%s a(h = %g, mean), %g-byte transactions: the most over a warp a row",
-                    k == 0 ? "dashed:" : "line:", points->height, lambdas[k]);
+                    "%s", words);
     }
     draw_points(points, &chart);
     draw_legend(points, canvas, 1.25 * canvas->line);

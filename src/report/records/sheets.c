@@ -235,8 +235,8 @@ static json_t *sheet_json(const struct sheet *sheet)
         for (int c = 0; !failed && c < sheet->wide; c++)
             failed = json_object_set_new(row, sheet->columns[c].key,
                                          cell_json(&sheet->columns[c], &sheet->cells[k + c])) != 0;
-        failed = json_array_append_new(list, failed ? NULL : row) != 0 || failed;
-        if (!failed) continue;
+        if (failed) json_decref(row);
+        if (!failed && json_array_append_new(list, row) == 0) continue;
         json_decref(list);
         return NULL;
     }

@@ -192,6 +192,13 @@ enum status saved_open(const char *path, size_t limit, struct saved **saved, str
     return status;
 }
 
+bool saved_is_named(const char *name)
+{
+    size_t length = strlen(name);
+    return (length > 5 && strcmp(name + length - 5, ".json") == 0) ||
+           (length > 6 && strcmp(name + length - 6, ".jsonl") == 0);
+}
+
 void saved_close(struct saved *saved)
 {
     if (!saved) return;

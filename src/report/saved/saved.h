@@ -18,6 +18,9 @@ struct saved;
  * NULL then. The caller frees with saved_close. */
 enum status saved_open(const char *path, size_t limit, struct saved **saved, struct error *error);
 
+/* True if the name ends as those of saved reports do, in .json or .jsonl: no matrix is called so. */
+bool saved_is_named(const char *name);
+
 /* The matrices of all documents in the file, in their order: objects of a report. And what the first document
  * says of itself, an object with `version` and `host`; NULL if the file has lines alone. Both stay the
  * report's. */

@@ -10,6 +10,7 @@
 #include "session/advice.h"
 #include "session/envelope.h"
 #include "ui/view.h"
+#include "ui/widgets/panes.h"
 #include "ui/widgets/tune_chart.h"
 
 enum pane_kind { PANE_WHY, PANE_TIMES, PANE_EVEN, PANE_ROOFLINE, PANE_MAP, PANE_CRITERIA, PANES };
@@ -66,8 +67,9 @@ struct advice_screen {
     struct foretelling foretelling;
 
     struct pane_place panes[PANES];
-    struct piece tabs[PANES], machines[ADVICE_PLACES];
-    int tabs_y, machines_y;
+    struct pane_tabs tabs;
+    struct piece machines[ADVICE_PLACES];
+    int machines_y;
 };
 
 /* A pane: a picture of one side of the advice. */

@@ -19,6 +19,8 @@ const struct advice_pane advice_panes[PANES] = {
 
 _Static_assert(PANES % 2 == 0, "half of the panes stand above the others");
 
+_Static_assert(PANES <= PANES_MAX, "each pane has its title");
+
 static void *open_advice(struct explorer *explorer, struct error *error)
 {
     (void)explorer;
@@ -51,33 +53,18 @@ static void draw_pane(struct explorer *explorer, struct advice_screen *screen, e
                            "No time of a kernel is known yet.");
 }
 
-/* Draw the key and the title of a pane. Returns the columns that this took. */
-static int draw_title(const struct advice_screen *screen, enum pane_kind kind, struct surface *surface, int y,
-                      int x)
+static struct pane_title title_of(const struct advice_screen *screen, enum pane_kind kind)
 {
-    bool focus = kind == screen->pane;
-    int used = surface_text(surface, y, x, 1, focus ? COLOUR_ACCENT : COLOUR_DIM, focus ? ATTRIBUTE_BOLD : 0,
-                            "%c", advice_panes[kind].key);
-    return used + surface_text(surface, y, x + used, 20, focus ? COLOUR_TITLE : COLOUR_TEXT,
-                               focus ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : 0, " %s ",
-                               advice_panes[kind].title);
-}
-
-static void draw_rule(const struct explorer *explorer, struct surface *surface, int y, int x, int wide)
-{
-    for (int k = 0; k < wide; k++)
-        surface_put(surface, y, x + k, explorer->ascii ? '-' : 0x2500, COLOUR_DIM, COLOUR_TEXT, 0);
+    const struct advice_pane *pane = &advice_panes[kind];
+    return (struct pane_title){pane->key, pane->title, kind == screen->pane};
 }
 
 /* Draw a pane with its title in a rule above. */
 static void draw_titled(struct explorer *explorer, struct advice_screen *screen, enum pane_kind kind,
                         struct surface *surface, struct rect rect)
 {
-    draw_rule(explorer, surface, rect.top, rect.left, rect.wide);
-    int used = draw_title(screen, kind, surface, rect.top, rect.left + 1);
-    surface_put(surface, rect.top, rect.left + 1 + used, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
-    draw_pane(explorer, screen, kind, surface,
-              (struct rect){rect.top + 1, rect.left, rect.high - 1, rect.wide});
+    const struct pane_title title = title_of(screen, kind);
+    draw_pane(explorer, screen, kind, surface, pane_draw_frame(surface, rect, &title, explorer->ascii));
 }
 
 /* Draw all panes: half of them above the others. The criteria need the most columns. */
@@ -105,23 +92,16 @@ static void draw_all(struct explorer *explorer, struct advice_screen *screen, st
 static void draw_some(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
                       struct rect rect)
 {
-    int x = rect.left + 1;
-    draw_rule(explorer, surface, rect.top, rect.left, rect.wide);
-    screen->tabs_y = rect.top;
-    for (int k = 0; k < PANES; k++) {
-        int used = draw_title(screen, (enum pane_kind)k, surface, rect.top, x);
-        screen->tabs[k] = (struct piece){x, used};
-        surface_put(surface, rect.top, x + used, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
-        x += used + 1;
-    }
-    struct rect body = {rect.top + 1, rect.left, rect.high - 1, rect.wide};
+    struct pane_title titles[PANES];
+    for (int k = 0; k < PANES; k++)
+        titles[k] = title_of(screen, (enum pane_kind)k);
+    struct rect body = pane_draw_tabs(surface, rect, titles, PANES, explorer->ascii, &screen->tabs);
     enum pane_kind beside = screen->pane == PANE_WHY ? PANE_TIMES : PANE_WHY;
     int wide = rect.wide * 2 / 5 > COMPANION_MIN ? rect.wide * 2 / 5 : COMPANION_MIN;
     if (rect.wide >= ADVICE_HALF && !screen->one) {
         body.wide -= wide + 1;
-        for (int y = 0; y < body.high; y++)
-            surface_put(surface, body.top + y, body.left + body.wide, explorer->ascii ? '|' : 0x2502,
-                        COLOUR_DIM, COLOUR_TEXT, 0);
+        pane_draw_rule(surface, (struct rect){body.top, body.left + body.wide, body.high, 1},
+                       explorer->ascii);
         draw_pane(explorer, screen, beside, surface,
                   (struct rect){body.top, body.left + body.wide + 1, body.high, wide});
     }
@@ -133,10 +113,9 @@ static void draw_advice(struct explorer *explorer, void *state, struct surface *
     struct advice_screen *screen = state;
     if (area.high < 12 || area.wide < 60) return;
     advice_refresh(explorer, screen);
-    for (int k = 0; k < PANES; k++) {
+    for (int k = 0; k < PANES; k++)
         screen->panes[k].rect = (struct rect){0};
-        screen->tabs[k] = (struct piece){0, 0};
-    }
+    screen->tabs.count = 0;
     int head = advice_draw_head(explorer, screen, surface, area);
     struct rect rest = {area.top + head, area.left, area.high - head, area.wide};
     if (area.wide >= ADVICE_WIDE && area.high >= ADVICE_HIGH && !screen->one)
@@ -376,11 +355,11 @@ static void click(const struct explorer *explorer, struct advice_screen *screen,
 {
     for (int p = 0; p < ADVICE_PLACES; p++)
         if (mouse->y == screen->machines_y && on_piece(screen->machines[p], mouse->x)) show_place(screen, p);
+    int tab = pane_tab_at(&screen->tabs, mouse->y, mouse->x);
+    if (tab >= 0) screen->pane = (enum pane_kind)tab;
     for (int k = 0; k < PANES; k++) {
         const struct pane_place *place = &screen->panes[k];
         int line = mouse->y - place->rect.top;
-        if (mouse->y == screen->tabs_y && on_piece(screen->tabs[k], mouse->x))
-            screen->pane = (enum pane_kind)k;
         if (!rect_holds(place->rect, mouse->y, mouse->x)) continue;
         screen->pane = (enum pane_kind)k;
         if (line < ADVICE_LINES && place->items[line] >= 0) move_to(explorer, screen, place->items[line]);

@@ -182,6 +182,14 @@ static bool is_complete(const struct parts_screen *screen, const char *name)
     return true;
 }
 
+/* Write a height: elements are whole. */
+static const char *write_value(const struct parts_screen *screen, double value, char out[32])
+{
+    if (parts_curve(screen) == CURVE_VOLUME) return format_count(out, 32, (int64_t)value);
+    snprintf(out, 32, "%.4g", value);
+    return out;
+}
+
 /* Say which letter is which partition, and where it is best or stops. */
 static void draw_legend(struct explorer *explorer, const struct parts_screen *screen,
                         const struct curve *curves, int count, struct surface *surface, struct rect rect)
@@ -189,7 +197,7 @@ static void draw_legend(struct explorer *explorer, const struct parts_screen *sc
     const struct distribution *table = &screen->table;
     for (int c = 0; c < count && c < rect.high; c++) {
         const struct distributed *row = &table->items[curves[c].first];
-        char said[96] = "";
+        char said[96] = "", number[32];
         int best = distribution_best(table, curves[c].first), last = curves[c].count - 1;
         if (last < 0)
             snprintf(said, sizeof said, "%s", row->status == STATUS_OK ? "nothing to show" : "not known yet");
@@ -200,7 +208,8 @@ static void draw_legend(struct explorer *explorer, const struct parts_screen *sc
                                                      : "rises to the end,",
                      (long long)table->items[best].parts, table->items[best].scaling.speedup);
         else if (last >= 0)
-            snprintf(said, sizeof said, "%.4g with %.0f parts", curves[c].y[last], curves[c].x[last]);
+            snprintf(said, sizeof said, "%s with %.0f parts", write_value(screen, curves[c].y[last], number),
+                     curves[c].x[last]);
         const struct legend legend = {.mark = legend_letter(c),
                                       .colour = curve_colour(c),
                                       .name = row->name,

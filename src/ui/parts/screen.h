@@ -11,6 +11,7 @@
 #include "session/distribution.h"
 #include "ui/owners.h"
 #include "ui/view.h"
+#include "ui/widgets/panes.h"
 
 enum parts_pane_kind { PARTS_TABLE, PARTS_OWNERS, PARTS_VOLUMES, PARTS_CURVES, PARTS_PANES };
 
@@ -111,7 +112,7 @@ struct parts_screen {
     struct rect panes[PARTS_PANES]; /* where they were drawn last; {0} if they were not */
     int lines[PARTS_LINES],
         line_top; /* which row each line of the table shows, from this line on; -1: none */
-    int tabs_y, tabs_x[PARTS_PANES], tabs_wide[PARTS_PANES];
+    struct pane_tabs tabs;
 };
 
 struct parts_pane {

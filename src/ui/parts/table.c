@@ -116,6 +116,6 @@ void parts_draw_table(struct explorer *explorer, struct parts_screen *screen, st
                            "> where a product is fastest, predicted");
     else
         surface_text_short(surface, y, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
-                           screen->told ? "The report predicts nothing: it knows no time of a kernel."
-                                        : "Nothing is predicted as long as no time of a kernel is known.");
+                           screen->told ? "The report knows no time of a kernel to predict from."
+                                        : "Nothing is predicted: no time of a kernel is known.");
 }

@@ -17,6 +17,8 @@ const struct parts_pane parts_panes[PARTS_PANES] = {
     [PARTS_CURVES] = {.key = 'c', .title = "Curves", .draw = parts_draw_curves},
 };
 
+_Static_assert(PARTS_PANES <= PANES_MAX, "each pane has its title");
+
 static void *open_parts(struct explorer *explorer, struct error *error)
 {
     (void)explorer;
@@ -38,35 +40,18 @@ static void draw_pane(struct explorer *explorer, struct parts_screen *screen, en
     if (rect.high >= 4 && parts_row(screen)) parts_panes[kind].draw(explorer, screen, surface, rect);
 }
 
-/* Draw the key and the title of a pane. Returns the columns that this took. */
-static int draw_title(const struct parts_screen *screen, enum parts_pane_kind kind, struct surface *surface,
-                      int y, int x)
+static struct pane_title title_of(const struct parts_screen *screen, enum parts_pane_kind kind)
 {
-    bool focus = kind == screen->pane;
-    int used = surface_text(surface, y, x, 1, focus ? COLOUR_ACCENT : COLOUR_DIM, focus ? ATTRIBUTE_BOLD : 0,
-                            "%c", parts_panes[kind].key);
-    return used + surface_text(surface, y, x + used, 20, focus ? COLOUR_TITLE : COLOUR_TEXT,
-                               focus ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : 0, " %s ",
-                               parts_panes[kind].title);
-}
-
-static void draw_rule(const struct explorer *explorer, struct surface *surface, struct rect rect)
-{
-    uint32_t rule = rect.high > 1 ? (explorer->ascii ? '|' : 0x2502) : (explorer->ascii ? '-' : 0x2500);
-    for (int y = 0; y < rect.high; y++)
-        for (int x = 0; x < rect.wide; x++)
-            surface_put(surface, rect.top + y, rect.left + x, rule, COLOUR_DIM, COLOUR_TEXT, 0);
+    const struct parts_pane *pane = &parts_panes[kind];
+    return (struct pane_title){pane->key, pane->title, kind == screen->pane};
 }
 
 /* Draw a pane with its title in a rule above. */
 static void draw_titled(struct explorer *explorer, struct parts_screen *screen, enum parts_pane_kind kind,
                         struct surface *surface, struct rect rect)
 {
-    draw_rule(explorer, surface, (struct rect){rect.top, rect.left, 1, rect.wide});
-    int used = draw_title(screen, kind, surface, rect.top, rect.left + 1);
-    surface_put(surface, rect.top, rect.left + 1 + used, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
-    draw_pane(explorer, screen, kind, surface,
-              (struct rect){rect.top + 1, rect.left, rect.high - 1, rect.wide});
+    const struct pane_title title = title_of(screen, kind);
+    draw_pane(explorer, screen, kind, surface, pane_draw_frame(surface, rect, &title, explorer->ascii));
 }
 
 /* Draw all panes: the table and the curves on the left, the owners and the volumes on the right. */
@@ -88,16 +73,11 @@ static void draw_all(struct explorer *explorer, struct parts_screen *screen, str
 static void draw_some(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
                       struct rect rect)
 {
-    int x = rect.left + 1;
-    draw_rule(explorer, surface, (struct rect){rect.top, rect.left, 1, rect.wide});
-    screen->tabs_y = rect.top;
-    for (int k = 0; k < PARTS_PANES; k++) {
-        screen->tabs_x[k] = x;
-        screen->tabs_wide[k] = draw_title(screen, (enum parts_pane_kind)k, surface, rect.top, x);
-        x += screen->tabs_wide[k];
-        surface_put(surface, rect.top, x++, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
-    }
-    struct rect body = {rect.top + 1, rect.left, rect.high - 1, rect.wide}, beside = body;
+    struct pane_title titles[PARTS_PANES];
+    for (int k = 0; k < PARTS_PANES; k++)
+        titles[k] = title_of(screen, (enum parts_pane_kind)k);
+    struct rect body = pane_draw_tabs(surface, rect, titles, PARTS_PANES, explorer->ascii, &screen->tabs),
+                beside = body;
     if (rect.wide < PARTS_HALF || screen->one) {
         draw_pane(explorer, screen, screen->pane, surface, body);
         return;
@@ -107,7 +87,7 @@ static void draw_some(struct explorer *explorer, struct parts_screen *screen, st
     beside.left += body.wide + 1;
     beside.wide -= body.wide + 1;
     draw_pane(explorer, screen, PARTS_TABLE, surface, body);
-    draw_rule(explorer, surface, (struct rect){body.top, body.left + body.wide, body.high, 1});
+    pane_draw_rule(surface, (struct rect){body.top, body.left + body.wide, body.high, 1}, explorer->ascii);
     draw_pane(explorer, screen, right, surface, beside);
 }
 
@@ -115,10 +95,9 @@ static void draw_parts(struct explorer *explorer, void *state, struct surface *s
 {
     struct parts_screen *screen = state;
     if (area.high < 10 || area.wide < 60) return;
-    for (int k = 0; k < PARTS_PANES; k++) {
+    for (int k = 0; k < PARTS_PANES; k++)
         screen->panes[k] = (struct rect){0};
-        screen->tabs_wide[k] = 0;
-    }
+    screen->tabs.count = 0;
     for (int k = 0; k < PARTS_LINES; k++)
         screen->lines[k] = -1;
     parts_refresh(explorer, screen);
@@ -393,10 +372,9 @@ const struct action parts_actions[] = {
 
 static void click(struct explorer *explorer, struct parts_screen *screen, const struct mouse *mouse)
 {
+    int tab = pane_tab_at(&screen->tabs, mouse->y, mouse->x), line = mouse->y - screen->line_top;
+    if (tab >= 0) screen->pane = (enum parts_pane_kind)tab;
     for (int k = 0; k < PARTS_PANES; k++) {
-        int right = mouse->x - screen->tabs_x[k], line = mouse->y - screen->line_top;
-        if (mouse->y == screen->tabs_y && right >= 0 && right < screen->tabs_wide[k])
-            screen->pane = (enum parts_pane_kind)k;
         if (!rect_holds(screen->panes[k], mouse->y, mouse->x)) continue;
         screen->pane = (enum parts_pane_kind)k;
         if (k == PARTS_TABLE && line >= 0 && line < PARTS_LINES && screen->lines[line] >= 0)

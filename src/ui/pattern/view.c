@@ -1,16 +1,13 @@
-/* The Pattern screen's keys and mouse. */
+/* The Pattern screen: its drawing, what its keys turn on and off, and its table of keys. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
 #include "report/figures/figure.h"
-#include "ui/pattern/pattern.h"
+#include "ui/pattern/moves.h"
 
 #define BIG_STEP 8
-#define SEARCHED_MAX \
-    2000000 /* rows that are searched for the next entry of a column, in a tenth of a second */
 
 static void *open_pattern(struct explorer *explorer, struct error *error)
 {
@@ -120,169 +117,6 @@ static void adopt_pattern(struct explorer *explorer, void *state, const void *be
     pattern->depth = 0; /* the visits were to places of another order */
 }
 
-/* Move the picture so that the cursor, which has moved, is shown. */
-static void follow(struct explorer *explorer, struct pattern *pattern)
-{
-    int64_t place[2];
-    pattern_cursor(explorer, pattern, place);
-    viewport_show(&pattern->port, place);
-    pattern->seen = explorer->cursor;
-}
-
-/* Put the cursor on (position, col), or on the nearest place of the matrix. */
-static void go(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col)
-{
-    int64_t rows = pattern->of->matrix.csr.rows;
-    explorer_move(explorer, rows ? pattern_row(pattern, clip(position, rows - 1)) : 0, col);
-    follow(explorer, pattern);
-}
-
-/* Move the cursor by so many dots. */
-static void move(struct explorer *explorer, struct pattern *pattern, int64_t down, int64_t right)
-{
-    const struct viewport *port = &pattern->port;
-    int64_t place[2];
-    pattern_cursor(explorer, pattern, place);
-    go(explorer, pattern, place[ROWS] + down * port->dot[ROWS], place[COLS] + right * port->dot[COLS]);
-}
-
-/* Put the cursor on (row, col). */
-static void move_to(struct explorer *explorer, struct pattern *pattern, int64_t row, int64_t col)
-{
-    explorer_move(explorer, row, col);
-    follow(explorer, pattern);
-}
-
-/* Change the zoom level. The cursor stays where it is on the screen. */
-static void zoom_here(struct explorer *explorer, struct pattern *pattern, int level)
-{
-    int64_t place[2];
-    pattern_cursor(explorer, pattern, place);
-    pattern_zoom(explorer, pattern, level, place);
-}
-
-/* Return the positions and columns of the dot that the cursor is in. */
-static struct range cursor_dot(const struct explorer *explorer, const struct pattern *pattern)
-{
-    int64_t place[2];
-    pattern_cursor(explorer, pattern, place);
-    return pattern_dot(pattern, viewport_index(&pattern->port, ROWS, place[ROWS]),
-                       viewport_index(&pattern->port, COLS, place[COLS]));
-}
-
-/* If the cursor's place is empty but its dot is not, move the cursor to the dot's first entry, so that
- * zooming in leads to an entry. */
-static void settle_on_entry(struct explorer *explorer, const struct pattern *pattern)
-{
-    if (explorer->cursor.entry >= 0 || !case_has_entries(pattern->of)) return;
-    struct entry_place place;
-    if (entries_first(pattern_pyramid(pattern), pattern_csr(pattern), cursor_dot(explorer, pattern),
-                      SEARCHED_MAX, &place, 1, NULL))
-        explorer_move(explorer, pattern_row(pattern, place.row), place.col);
-}
-
-/* Say that the picture ends here, if the entries are not in memory and a level is beyond the last. */
-static void say_end(struct explorer *explorer, const struct pattern *pattern, int level)
-{
-    char rows[32], cols[32];
-    if (level > pattern_last_level(pattern) && !case_has_entries(pattern->of))
-        explorer_say(explorer, "the picture ends here, where a dot is %s x %s places: %s",
-                     format_count(rows, sizeof rows, pattern->port.dot[ROWS]),
-                     format_count(cols, sizeof cols, pattern->port.dot[COLS]), pattern->of->absence.remedy);
-}
-
-static void zoom_at_cursor(struct explorer *explorer, struct pattern *pattern, int level)
-{
-    say_end(explorer, pattern, level);
-    if (level > pattern->level) settle_on_entry(explorer, pattern);
-    zoom_here(explorer, pattern, level);
-    follow(explorer, pattern);
-}
-
-/* Return the first level at which the window holds at most twice the rows, or twice the columns, of the dot
- * under the cursor; that of numbers if there is none. */
-static int level_inside(struct explorer *explorer, const struct pattern *pattern)
-{
-    int level = pattern->level + 1, last = pattern_last_level(pattern);
-    struct range dot = cursor_dot(explorer, pattern);
-    for (; level < last; level++) {
-        int64_t next[2];
-        int dots[2];
-        pattern_dots_at(pattern, level, next, dots);
-        if (next[ROWS] * dots[ROWS] <= 2 * (dot.r1 - dot.r0) ||
-            next[COLS] * dots[COLS] <= 2 * (dot.c1 - dot.c0))
-            break;
-    }
-    return level > last ? last : level;
-}
-
-static void go_in(struct explorer *explorer, void *state, int unused)
-{
-    struct pattern *pattern = state;
-    (void)unused;
-    if (pattern->level == pattern_last_level(pattern)) {
-        say_end(explorer, pattern, pattern->level + 1);
-        return;
-    }
-    if (pattern->depth == PATTERN_VISITS) { /* there is no more room: the oldest visit is forgotten */
-        memmove(pattern->visits, pattern->visits + 1, (PATTERN_VISITS - 1) * sizeof *pattern->visits);
-        pattern->depth--;
-    }
-    pattern->visits[pattern->depth++] = (struct pattern_visit){
-        pattern->level, {pattern->port.start[ROWS], pattern->port.start[COLS]}, explorer->cursor};
-    zoom_at_cursor(explorer, pattern, level_inside(explorer, pattern));
-}
-
-static void come_back(struct explorer *explorer, void *state, int unused)
-{
-    struct pattern *pattern = state;
-    (void)unused;
-    if (!pattern->depth) {
-        zoom_at_cursor(explorer, pattern, pattern_fit_level(pattern));
-        return;
-    }
-    const struct pattern_visit *visit = &pattern->visits[--pattern->depth];
-    explorer_move(explorer, visit->cursor.row, visit->cursor.col);
-    zoom_here(explorer, pattern, visit->level);
-    for (int a = 0; a < 2; a++)
-        viewport_pan(&pattern->port, (enum axis)a,
-                     (visit->start[a] - pattern->port.start[a]) / pattern->port.dot[a]);
-    follow(explorer, pattern);
-}
-
-static void next_in_row(struct explorer *explorer, void *state, int forward)
-{
-    struct pattern *pattern = state;
-    const struct csr *a = &pattern->of->matrix.csr;
-    struct cursor cursor = explorer->cursor;
-    if (!pattern_has_entries(explorer, pattern, "steps from entry to entry")) return;
-    if (a->rows == 0 || a->cols == 0) return;
-    int64_t k = forward ? csr_lower_bound(a, cursor.row, cursor.col + 1)
-                        : csr_lower_bound(a, cursor.row, cursor.col) - 1;
-    if (k >= a->row_ptr[cursor.row] && k < a->row_ptr[cursor.row + 1])
-        move_to(explorer, pattern, cursor.row, a->col[k]);
-    else
-        explorer_say(explorer, forward ? "no further entry in this row" : "no earlier entry in this row");
-}
-
-static void next_in_column(struct explorer *explorer, void *state, int forward)
-{
-    struct pattern *pattern = state;
-    struct entry_place place;
-    int64_t here[2];
-    if (!pattern_has_entries(explorer, pattern, "steps from entry to entry")) return;
-    pattern_cursor(explorer, pattern, here);
-    int found = entries_in_column(pattern_pyramid(pattern), pattern_csr(pattern), here[ROWS], here[COLS],
-                                  forward, SEARCHED_MAX, &place);
-    if (found > 0)
-        go(explorer, pattern, place.row, place.col);
-    else if (found < 0)
-        explorer_say(explorer, "no entry in this column within %d rows looked at", SEARCHED_MAX);
-    else
-        explorer_say(explorer,
-                     forward ? "no further entry in this column" : "no earlier entry in this column");
-}
-
 static void change_picture(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
@@ -296,45 +130,7 @@ static void change_picture(struct explorer *explorer, void *state, int unused)
     }
     pattern->wish = (enum wish)((pattern->wish + 1) % 3);
     explorer_say(explorer, "%s", pixels && pattern->wish == WISH_AUTOMATIC ? "pixels" : said[pattern->wish]);
-    zoom_here(explorer, pattern, pattern->level);
-}
-
-/* Move the cursor to the first or last column; if it is there already, to the first or last row. */
-static void go_to_end(struct explorer *explorer, void *state, int last)
-{
-    struct pattern *pattern = state;
-    const struct csr *a = &pattern->of->matrix.csr;
-    int64_t place[2], position = last ? a->rows - 1 : 0, col = last ? a->cols - 1 : 0;
-    pattern_cursor(explorer, pattern, place);
-    go(explorer, pattern, place[COLS] == col ? position : place[ROWS], col);
-}
-
-static void move_down(struct explorer *explorer, void *state, int dots)
-{
-    move(explorer, state, dots, 0);
-}
-
-static void move_right(struct explorer *explorer, void *state, int dots)
-{
-    move(explorer, state, 0, dots);
-}
-
-static void turn_page(struct explorer *explorer, void *state, int direction)
-{
-    struct pattern *pattern = state;
-    move(explorer, pattern, (int64_t)direction * pattern->port.dots[ROWS], 0);
-}
-
-static void zoom(struct explorer *explorer, void *state, int step)
-{
-    struct pattern *pattern = state;
-    zoom_at_cursor(explorer, pattern, pattern->level + step);
-}
-
-static void show_all(struct explorer *explorer, void *state, int unused)
-{
-    (void)unused;
-    zoom_at_cursor(explorer, state, pattern_fit_level(state));
+    pattern_zoom_here(explorer, pattern, pattern->level);
 }
 
 static void toggle_diagonal(struct explorer *explorer, void *state, int unused)
@@ -357,7 +153,7 @@ static void toggle_bands(struct explorer *explorer, void *state, int unused)
 static void lay_out_anew(struct explorer *explorer, struct pattern *pattern)
 {
     if (pattern->laid_out) pattern_lay_out(explorer, pattern, pattern->area);
-    follow(explorer, pattern);
+    pattern_follow(explorer, pattern);
 }
 
 static void toggle_margins(struct explorer *explorer, void *state, int unused)
@@ -400,14 +196,17 @@ static void toggle_twin(struct explorer *explorer, void *state, int unused)
 
 static const struct action actions[] = {
     {.keys = {'+', '='},
-     .run = zoom,
+     .run = pattern_step_zoom,
      .argument = 1,
      .name = "zoom",
      .help = "zoom by 2 about the cursor, to the numbers themselves"},
-    {.keys = {'-'}, .run = zoom, .argument = -1},
-    {.keys = {'0'}, .run = show_all, .name = "fit", .help = "the whole matrix"},
-    {.keys = {UIKEY_ENTER}, .run = go_in, .name = "go in", .help = "go into the dot under the cursor"},
-    {.keys = {UIKEY_BACKSPACE}, .run = come_back, .help = "come back"},
+    {.keys = {'-'}, .run = pattern_step_zoom, .argument = -1},
+    {.keys = {'0'}, .run = pattern_show_all, .name = "fit", .help = "the whole matrix"},
+    {.keys = {UIKEY_ENTER},
+     .run = pattern_go_in,
+     .name = "go in",
+     .help = "go into the dot under the cursor"},
+    {.keys = {UIKEY_BACKSPACE}, .run = pattern_come_back, .help = "come back"},
     {.keys = {'o'},
      .run = pattern_choose_overlay,
      .argument = 1,
@@ -449,34 +248,34 @@ static const struct action actions[] = {
     {.keys = {'d'}, .run = toggle_diagonal, .name = "draw diagonal", .help = "draw the main diagonal"},
     {.keys = {'b'}, .run = toggle_bands, .name = "draw bands", .help = "draw the lower and upper bandwidth"},
     {.keys = {'['},
-     .run = next_in_row,
+     .run = pattern_next_in_row,
      .argument = false,
      .name = "step",
      .help = "previous and next entry of the row"},
-    {.keys = {']'}, .run = next_in_row, .argument = true},
+    {.keys = {']'}, .run = pattern_next_in_row, .argument = true},
     {.keys = {'{'},
-     .run = next_in_column,
+     .run = pattern_next_in_column,
      .argument = false,
      .help = "previous and next entry of the column"},
-    {.keys = {'}'}, .run = next_in_column, .argument = true},
+    {.keys = {'}'}, .run = pattern_next_in_column, .argument = true},
     {.keys = {UIKEY_LEFT, 'h'},
-     .run = move_right,
+     .run = pattern_move_right,
      .argument = -1,
      .help = "move the cursor by one dot; at the edge the picture moves"},
-    {.keys = {UIKEY_DOWN, 'j'}, .run = move_down, .argument = 1},
-    {.keys = {UIKEY_UP, 'k'}, .run = move_down, .argument = -1},
-    {.keys = {UIKEY_RIGHT, 'l'}, .run = move_right, .argument = 1},
-    {.keys = {'H'}, .run = move_right, .argument = -BIG_STEP, .help = "move by 8 dots"},
-    {.keys = {'J'}, .run = move_down, .argument = BIG_STEP},
-    {.keys = {'K'}, .run = move_down, .argument = -BIG_STEP},
-    {.keys = {'L'}, .run = move_right, .argument = BIG_STEP},
-    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "move by a picture's height"},
-    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = pattern_move_down, .argument = 1},
+    {.keys = {UIKEY_UP, 'k'}, .run = pattern_move_down, .argument = -1},
+    {.keys = {UIKEY_RIGHT, 'l'}, .run = pattern_move_right, .argument = 1},
+    {.keys = {'H'}, .run = pattern_move_right, .argument = -BIG_STEP, .help = "move by 8 dots"},
+    {.keys = {'J'}, .run = pattern_move_down, .argument = BIG_STEP},
+    {.keys = {'K'}, .run = pattern_move_down, .argument = -BIG_STEP},
+    {.keys = {'L'}, .run = pattern_move_right, .argument = BIG_STEP},
+    {.keys = {UIKEY_PAGE_UP}, .run = pattern_turn_page, .argument = -1, .help = "move by a picture's height"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = pattern_turn_page, .argument = 1},
     {.keys = {UIKEY_HOME},
-     .run = go_to_end,
+     .run = pattern_go_to_end,
      .argument = false,
      .help = "first and last column; twice: first and last row"},
-    {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
+    {.keys = {UIKEY_END}, .run = pattern_go_to_end, .argument = true},
     {.run = NULL},
 };
 
@@ -486,81 +285,6 @@ static bool update_pattern(struct explorer *explorer, void *state)
     const struct pattern *pattern = state;
     (void)explorer;
     return pattern->laid_out;
-}
-
-/* Move the picture with the mouse, by whole characters. What is left of the way counts for the next event. */
-static void drag(struct pattern *pattern, int y, int x)
-{
-    bool numbers = pattern->picture == PICTURE_NUMBERS;
-    int down = y - pattern->drag_y, right = x - pattern->drag_x;
-    int high = numbers ? pattern->lines : 1, wide = numbers ? pattern->field : 1;
-    viewport_pan(&pattern->port, ROWS, -(int64_t)(down / high) * pattern->per[ROWS] / pattern->large[ROWS]);
-    viewport_pan(&pattern->port, COLS, -(int64_t)(right / wide) * pattern->per[COLS] / pattern->large[COLS]);
-    pattern->drag_y += down / high * high;
-    pattern->drag_x += right / wide * wide;
-}
-
-/* Go to the row or the column that was clicked in a margin, or to the place in the overview. Returns false if
- * the mouse is in none of them. */
-static bool press_beside(struct explorer *explorer, struct pattern *pattern, const struct mouse *mouse)
-{
-    int64_t place[2], line;
-    enum axis axis;
-    if (pattern_margin_at(pattern, mouse->y, mouse->x, &axis, &line)) {
-        pattern_cursor(explorer, pattern, place);
-        place[axis] = line;
-    } else if (!pattern->overview.high || !thumbnail_at(pattern_csr(pattern), pattern_pyramid(pattern),
-                                                        pattern->overview, mouse->y, mouse->x, place)) {
-        return false;
-    } else { /* the place comes into the middle */
-        viewport_pan(&pattern->port, ROWS,
-                     viewport_index(&pattern->port, ROWS, place[ROWS]) - pattern->port.dots[ROWS] / 2);
-        viewport_pan(&pattern->port, COLS,
-                     viewport_index(&pattern->port, COLS, place[COLS]) - pattern->port.dots[COLS] / 2);
-    }
-    pattern->drag_y = mouse->y;
-    pattern->drag_x = mouse->x;
-    go(explorer, pattern, place[ROWS], place[COLS]);
-    return true;
-}
-
-/* Go to the place that was clicked in the twin, or zoom at it. Returns false if the mouse is not there. */
-static bool mouse_twin(struct explorer *explorer, struct pattern *pattern, const struct mouse *mouse)
-{
-    int64_t row, col, place[2];
-    if (!pattern->paired || !pattern_twin_at(explorer, pattern, mouse->y, mouse->x, &row, &col)) return false;
-    if (mouse->kind == MOUSE_PRESS) {
-        pattern->drag_y = mouse->y;
-        pattern->drag_x = mouse->x;
-        move_to(explorer, pattern, row, col);
-        return true;
-    }
-    int level = pattern->level + (mouse->kind == MOUSE_WHEEL_UP ? 1 : -1);
-    pattern_cursor(explorer, pattern, place);
-    pattern_zoom(explorer, pattern, level, place);
-    return true;
-}
-
-static void mouse_pattern(struct explorer *explorer, void *state, const struct mouse *mouse)
-{
-    struct pattern *pattern = state;
-    int64_t dot[2];
-    if (mouse->kind == MOUSE_DRAG) {
-        drag(pattern, mouse->y, mouse->x);
-        return;
-    }
-    if (mouse->kind == MOUSE_PRESS && press_beside(explorer, pattern, mouse)) return;
-    if (mouse_twin(explorer, pattern, mouse) || !pattern_at(pattern, mouse->y, mouse->x, dot)) return;
-    struct range range = pattern_dot(pattern, dot[ROWS], dot[COLS]);
-    if (mouse->kind == MOUSE_PRESS) {
-        pattern->drag_y = mouse->y;
-        pattern->drag_x = mouse->x;
-        go(explorer, pattern, range.r0, range.c0);
-    } else {
-        int level = pattern->level + (mouse->kind == MOUSE_WHEEL_UP ? 1 : -1);
-        say_end(explorer, pattern, level);
-        pattern_zoom(explorer, pattern, level, (int64_t[2]){range.r0, range.c0});
-    }
 }
 
 static void answer_pattern(struct explorer *explorer, void *state, const char *text)
@@ -617,7 +341,7 @@ const struct view view_pattern = {
     .draw = draw_pattern,
     .figure = figure_pattern,
     .update = update_pattern,
-    .mouse = mouse_pattern,
+    .mouse = pattern_mouse,
     .answer = answer_pattern,
     .adopt = adopt_pattern,
     .close = pattern_close,

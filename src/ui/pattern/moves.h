@@ -1,0 +1,40 @@
+/* Where the cursor of the Pattern screen goes, and the picture with it. Only for the files of this folder. */
+#ifndef SPARSIGHT_UI_PATTERN_MOVES_H
+#define SPARSIGHT_UI_PATTERN_MOVES_H
+
+#include "ui/pattern/pattern.h"
+
+/* Move the picture so that the cursor, which has moved, is shown. */
+void pattern_follow(struct explorer *explorer, struct pattern *pattern);
+
+/* Put the cursor on (position, col), or on the nearest place of the matrix; or on (row, col). A position is
+ * that of a row in the order that is drawn. */
+void pattern_go(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col);
+void pattern_go_to(struct explorer *explorer, struct pattern *pattern, int64_t row, int64_t col);
+
+/* Change the zoom level; the cursor stays where it is on the screen. */
+void pattern_zoom_here(struct explorer *explorer, struct pattern *pattern, int level);
+
+/* Say that the picture ends here, if the entries are not in memory and a level is beyond the last. */
+void pattern_say_end(struct explorer *explorer, const struct pattern *pattern, int level);
+
+/* What keys do (struct action). By dots: */
+void pattern_move_down(struct explorer *explorer, void *state, int dots);
+void pattern_move_right(struct explorer *explorer, void *state, int dots);
+void pattern_turn_page(struct explorer *explorer, void *state, int direction);
+void pattern_go_to_end(struct explorer *explorer, void *state, int last);
+
+/* By entries: */
+void pattern_next_in_row(struct explorer *explorer, void *state, int forward);
+void pattern_next_in_column(struct explorer *explorer, void *state, int forward);
+
+/* By levels, about the cursor: */
+void pattern_step_zoom(struct explorer *explorer, void *state, int step);
+void pattern_show_all(struct explorer *explorer, void *state, int unused);
+void pattern_go_in(struct explorer *explorer, void *state, int unused);
+void pattern_come_back(struct explorer *explorer, void *state, int unused);
+
+/* What the mouse does. */
+void pattern_mouse(struct explorer *explorer, void *state, const struct mouse *mouse);
+
+#endif
