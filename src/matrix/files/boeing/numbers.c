@@ -199,22 +199,31 @@ static enum status allocate(struct numbers *n, struct error *error)
     return n->pointers && n->indices && (n->values || !n->kept) ? STATUS_OK : STATUS_MEMORY;
 }
 
+/* Parse what is not left to numbers_values. A last line that is cut is no fault of its own. */
+static enum status parse(struct numbers *n, int64_t first, struct progress *progress, struct error *error)
+{
+    int64_t wanted = n->wanted[POINTERS] + n->wanted[INDICES] + n->wanted[VALUES];
+    int64_t there = n->lines.before[n->lines.blocks], last = first - 1 + there;
+    struct error mine = {0};
+    enum status status = parse_blocks(n, n->kept ? n->lines.blocks : min(n->first_block + 1, n->lines.blocks),
+                                      progress, &mine);
+    bool as_far = status == STATUS_OK || (status == STATUS_INPUT && mine.line == last);
+    if (there < wanted && as_far)
+        return error_at(error, STATUS_INPUT, container_path(n->lines.container), last, 0,
+                        "the file ends after %" PRId64 " of %" PRId64 " lines of numbers; it is cut short",
+                        there, wanted);
+    if (status != STATUS_OK && error) *error = mine;
+    return status;
+}
+
 enum status numbers_parse(struct numbers *n, const struct container *container, int64_t begin, int64_t first,
                           struct progress *progress, struct error *error)
 {
-    int64_t wanted = n->wanted[POINTERS] + n->wanted[INDICES] + n->wanted[VALUES];
     lines_start(&n->lines, container, begin, first, LINE_MAX_BYTES);
     enum status status = allocate(n, error);
     if (status == STATUS_OK) status = lines_count(&n->lines, NULL, NULL, progress, error);
-    int64_t there = status == STATUS_OK ? n->lines.before[n->lines.blocks] : 0;
     if (status == STATUS_OK && !n->kept) status = find_values(n, error);
-    int64_t end = n->kept ? n->lines.blocks : min(n->first_block + 1, n->lines.blocks);
-    if (status == STATUS_OK) status = parse_blocks(n, end, progress, error);
-    if (status == STATUS_OK && there < wanted)
-        status = error_at(error, STATUS_INPUT, container_path(container), first - 1 + there, 0,
-                          "the file ends after %" PRId64 " of %" PRId64 " lines of numbers; it is cut short",
-                          there, wanted);
-    return status;
+    return status == STATUS_OK ? parse(n, first, progress, error) : status;
 }
 
 void numbers_free(struct numbers *n)
