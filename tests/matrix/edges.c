@@ -209,6 +209,39 @@ static void rows_need_not_be_counted_on_the_way(void **state)
     matrix_free(&expected);
 }
 
+/* The table of counts grows by powers of two, and 512 entries are counted at once: the last row of some of
+ * these is the first that there is no room for. */
+static void rows_at_the_end_of_the_table_are_counted(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    struct matrix matrix;
+    for (int k = 1; k <= 20000; k++)
+        text_append(&text, "%d 0\n", k);
+    files_write("a.txt", text.data, text.length);
+    text_free(&text);
+    load("a.txt", "edges", false, &matrix);
+    assert_int_equal(matrix.csr.rows, 20001);
+    for (int i = 0; i <= 20001; i++)
+        assert_int_equal(matrix.csr.row_ptr[i], i > 0 ? i - 1 : 0);
+    matrix_free(&matrix);
+}
+
+/* An edge list has as many rows as columns, though only columns may say how many. */
+static void rows_behind_the_last_entry_are_empty(void **state)
+{
+    (void)state;
+    static const char list[] = "0 1\n2 70000\n1 3\n";
+    static const int begins[] = {0, 1, 2};
+    struct matrix matrix;
+    files_write("a.txt", list, sizeof list - 1);
+    load("a.txt", "edges", false, &matrix);
+    assert_int_equal(matrix.csr.rows, 70001);
+    for (int i = 0; i <= 70001; i++)
+        assert_int_equal(matrix.csr.row_ptr[i], i < 3 ? begins[i] : 3);
+    matrix_free(&matrix);
+}
+
 /* The first pass looks at indices alone; all the same the first error of the file is told. */
 static void the_first_error_is_told(void **state)
 {
@@ -253,6 +286,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_of_many_blocks_are_read),
         cmocka_unit_test(rows_need_not_be_counted_on_the_way),
+        cmocka_unit_test(rows_at_the_end_of_the_table_are_counted),
+        cmocka_unit_test(rows_behind_the_last_entry_are_empty),
         cmocka_unit_test(the_first_error_is_told),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);
