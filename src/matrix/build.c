@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/shares.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "matrix/mirrors.h"
@@ -157,41 +158,6 @@ static enum status produce(struct build *build, int64_t k, int64_t *stored, stru
     return status;
 }
 
-/* The blocks next .. end-1 that a thread begins with. Entries of neighbouring blocks mostly lie in the same
- * rows, so that threads which took neighbouring blocks would take each other's cache lines all the time, and
- * each clear the page of memory that both come to first. So each thread has a share of its own, far from the
- * others', and helps with theirs when it is through. */
-struct share {
-    _Alignas(64) _Atomic int64_t next;
-    int64_t end;
-};
-
-#define SHARES_MAX 256
-
-/* Cut the blocks into as many shares as there are threads, at most SHARES_MAX. Returns how many those are. */
-static int share_out(struct share *shares, int64_t blocks)
-{
-    int threads = threads_count() < SHARES_MAX ? threads_count() : SHARES_MAX;
-    if (threads > blocks) threads = blocks > 0 ? (int)blocks : 1;
-    for (int t = 0; t < threads; t++) {
-        atomic_init(&shares[t].next, blocks / threads * t);
-        shares[t].end = t + 1 < threads ? blocks / threads * (t + 1) : blocks;
-    }
-    return threads;
-}
-
-/* Return the next block for thread `mine`, or -1 if there is none left. */
-static int64_t take_block(struct share *shares, int threads, int mine)
-{
-    for (int t = 0; t < threads; t++) {
-        struct share *share = &shares[(mine + t) % threads];
-        if (atomic_load_explicit(&share->next, memory_order_relaxed) >= share->end) continue;
-        int64_t k = atomic_fetch_add_explicit(&share->next, 1, memory_order_relaxed);
-        if (k < share->end) return k;
-    }
-    return -1;
-}
-
 /* One pass over blocks 0 .. blocks-1. Of several errors the one of the lowest block is kept: once block k has
  * failed, only blocks below k are still asked for. *failed is the lowest that failed, or `blocks`. */
 static enum status run_pass(struct build *build, enum pass pass, int64_t blocks, bool release,
@@ -200,12 +166,12 @@ static enum status run_pass(struct build *build, enum pass pass, int64_t blocks,
     const struct source *source = build->source;
     struct error first = {0};
     struct share shares[SHARES_MAX];
-    int threads = share_out(shares, blocks);
+    int threads = shares_make(shares, blocks);
     _Atomic int64_t limit = blocks;
     int64_t stored = 0;
     build->pass = pass;
 #pragma omp parallel num_threads(threads) reduction(+ : stored)
-    for (int64_t k; (k = take_block(shares, threads, omp_get_thread_num())) >= 0;) {
+    for (int64_t k; (k = shares_take(shares, threads, omp_get_thread_num())) >= 0;) {
         if (k > atomic_load(&limit) || progress_cancelled(progress)) continue;
         struct error mine = {0};
         int64_t entries = 0;
@@ -337,6 +303,16 @@ static enum status stream(struct build *build, struct progress *progress, struct
     return status;
 }
 
+/* Let row_ptr be the entries of each row. */
+static enum status count_rows(struct build *build, struct progress *progress, struct error *error)
+{
+    const struct source *source = build->source;
+    progress_phase(progress, "reading", source->row_lengths ? source->blocks : 2 * source->blocks);
+    if (source->row_lengths) return STATUS_OK;
+    build->a.row_ptr = memory_zeroed((size_t)source->rows + 1, sizeof *build->a.row_ptr, error);
+    return build->a.row_ptr ? count(build, progress, error) : STATUS_MEMORY;
+}
+
 static enum status build_steps(struct build *build, struct progress *progress, struct build_result *result,
                                struct error *error)
 {
@@ -348,14 +324,10 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     if (source_streams(source)) return stream(build, progress, result, error);
     a->rows = source->rows;
     a->cols = source->cols;
-    a->row_ptr = memory_zeroed((size_t)a->rows + 1, sizeof *a->row_ptr, error);
-    if (!a->row_ptr) return STATUS_MEMORY;
-
-    progress_phase(progress, "reading", 2 * source->blocks);
-    status = count(build, progress, error);
+    status = count_rows(build, progress, error);
     if (status != STATUS_OK) return status;
-    result->stored = atomic_load(&build->stored);
     threads_offsets(a->row_ptr, a->rows);
+    result->stored = source->row_lengths ? a->row_ptr[a->rows] : atomic_load(&build->stored);
     status = check(build, a->row_ptr[a->rows], error);
     if (status != STATUS_OK) return status;
     if (source_streams(source)) return stream(build, progress, result, error);
@@ -390,7 +362,8 @@ static enum status finish(struct build *build, enum status status, struct csr *a
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,
                       struct build_result *result, struct error *error)
 {
-    struct build build = {.source = source, .limit = memory_limit(source->limit)};
+    struct build build = {
+        .source = source, .limit = memory_limit(source->limit), .a = {.row_ptr = source->row_lengths}};
     *result = (struct build_result){0};
     *a = (struct csr){0};
     if (source->builder)
@@ -406,14 +379,14 @@ static enum status fill_rows(const struct source *source, struct csr *a,
                              struct rows_found *found, struct progress *progress, struct error *error)
 {
     struct share shares[SHARES_MAX];
-    int threads = share_out(shares, source->blocks);
+    int threads = shares_make(shares, source->blocks);
     _Atomic int64_t failed = source->blocks;
     struct error first = {0};
     bool unsorted = false;
     int64_t zeros = 0;
     progress_phase(progress, "reading", source->blocks);
 #pragma omp parallel num_threads(threads) reduction(|| : unsorted) reduction(+ : zeros)
-    for (int64_t k; (k = take_block(shares, threads, omp_get_thread_num())) >= 0;) {
+    for (int64_t k; (k = shares_take(shares, threads, omp_get_thread_num())) >= 0;) {
         struct error mine = {0};
         struct rows_found here = {0};
         if (k > atomic_load(&failed) || progress_cancelled(progress)) continue;

@@ -115,6 +115,9 @@ struct source {
     int64_t blocks;
     bool complex;
     bool pattern;           /* all values are 1, and nobody wants to know what follows from them */
+    int64_t *row_lengths;   /* how many entries each row has, and one element more, if the source has counted
+                               them: then build_csr does not. It becomes row_ptr, or is freed. NULL if they are
+                               not counted, if not general, and with a builder */
     enum symmetry symmetry; /* unless general, each off-diagonal entry also stands for its mirror image */
     enum duplicates duplicates;
     bool agreeing_mirrors;         /* for --lenient: an entry and its mirror image that agree count as one */
@@ -160,7 +163,7 @@ bool source_streams(const struct source *source);
  * source_streams, hand the entries over, so that *a has rows and columns alone. Returns the
  * source's error, of several blocks that of the first; STATUS_LIMIT before too much is allocated;
  * STATUS_INPUT for an entry that is given together with its mirror image, with the lines of both;
- * STATUS_MEMORY; or STATUS_CANCELLED. On failure *a is {0}. Progress counts blocks, in both passes. Takes
+ * STATUS_MEMORY; or STATUS_CANCELLED. On failure *a is {0}. Progress counts blocks, in each pass. Takes
  * O(nnz + rows), and O(len log len) for a row that does not come sorted. Memory is that of the CSR arrays,
  * before duplicates are merged. */
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,

@@ -106,6 +106,11 @@ static void the_legend_says_what_is_shown(void **state)
     choose(&stage, COLOURED_LARGEST);
     stage_shows(&stage, "largest |a|");
     stage_hides(&stage, "entries in 4 x 2 dots");
+    double most = 0;
+    for (int64_t k = 0; k < csr_nnz(&stage.session.shown->matrix.csr); k++)
+        most = fmax(most, fabs(stage.session.shown->matrix.csr.val[k]));
+    snprintf(words, sizeof words, " %.3g", most); /* the scale itself ends at a power of two */
+    stage_shows(&stage, words);
     choose(&stage, COLOURED_SUM);
     stage_shows(&stage, "sum of |a|");
     choose(&stage, COLOURED_SIGN);

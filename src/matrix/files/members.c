@@ -127,7 +127,8 @@ enum status members_refuse(const char *file, const struct text *members, const c
                  "several matrices in the archive; name one as ARCHIVE:MEMBER of: %s", holds);
     else
         error_at(error, STATUS_INPUT, file, 0, 0,
-                 "no member of the archive ends as a matrix does (.mtx); name one as ARCHIVE:MEMBER of: %s",
+                 "no member of the archive ends as a matrix does (.mtx, .rb, .mat, ...); name one as "
+                 "ARCHIVE:MEMBER of: %s",
                  holds);
     text_free(&names);
     return candidates && !wanted ? STATUS_SEVERAL : STATUS_INPUT;

@@ -209,13 +209,14 @@ void readers_describe(struct text *text)
 {
     for (int k = 0; readers[k]; k++) {
         const struct reader *reader = readers[k];
-        text_append(text, "  %-22s %s (", reader->name, reader->title);
+        int count = 0;
+        text_append(text, "  %-22s %s", reader->name, reader->title);
         for (int e = 0; reader->endings[e]; e++)
-            text_append(text, "%s%s", e ? " " : "", reader->endings[e]);
+            text_append(text, "%s%s", count++ ? " " : " (", reader->endings[e]);
         for (int e = 0; reader->weak && reader->weak[e]; e++)
-            text_append(text, "%s%s", e || reader->endings[0] ? " " : "", reader->weak[e]);
-        text_append(text, ")%s\n",
-                    !reader->package ? ""
+            text_append(text, "%s%s", count++ ? " " : " (", reader->weak[e]);
+        text_append(text, "%s%s\n", count ? ")" : "",
+                    !reader->package ? (reader->write ? "" : "; not written")
                     : reader->write  ? "; only written in this build"
                                      : "; not in this build");
     }

@@ -94,7 +94,7 @@ const struct reader *reader_of_name(const char *name, size_t size, bool weak, si
 bool reader_is_packed(const char *bytes, size_t count);
 bool reader_has_members(const char *member);
 
-/* Append a line for each reader: its name, its title and its endings. */
+/* Append a line for each reader: its name, its title, its endings, and whether it is only read. */
 void readers_describe(struct text *text);
 
 #endif

@@ -176,6 +176,8 @@ static void find_scale(struct pattern *pattern)
         for (int x = 0; x * BRAILLE_WIDE < wide; x++)
             extend(character_size(pattern, y, x), &low, &top);
     pattern->own = pattern->shade = shade_scale(low, top);
+    pattern->size_range[0] = low;
+    pattern->size_range[1] = top;
     pattern->sized = true;
 }
 

@@ -88,12 +88,13 @@ static const char *density_text(char *out, size_t size, double density)
     return out;
 }
 
+/* Draw the levels from `first` to `last`. */
 static void draw_ramp(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
-                      int first)
+                      int first, int last)
 {
     int wide = pen->rect.wide, y = pen->rect.top + pen->line++;
     for (int x = 0; x < wide; x++) {
-        int level = first + x * (SHADE_LEVELS - first) / wide;
+        int level = first + x * (last + 1 - first) / wide;
         uint32_t character = pattern->picture == PICTURE_CHARACTERS || explorer->ascii
                                  ? shade_character(level, explorer->ascii)
                                  : 0x2588;
@@ -116,14 +117,17 @@ static void write_ends(struct pen *pen, enum colour colour, const char *left, co
     surface_text_right(pen->surface, y, pen->rect.left, wide, colour, 0, "%s", right);
 }
 
-/* Write the scale of sizes. */
+/* Write the part of the scale of sizes that is shown, from the smallest to the largest: the scale goes on to
+ * powers of two, which are no sizes of the matrix. */
 static void write_sizes(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
     char low[32], high[32];
     if (pen_left(pen) < 2) return;
-    draw_ramp(explorer, pattern, pen, 0);
-    snprintf(low, sizeof low, "%.2g", pattern->shade.low);
-    snprintf(high, sizeof high, "%.2g", pattern->shade.high);
+    const double *range = pattern->size_range;
+    int first = shade_level(&pattern->shade, range[0]), last = shade_level(&pattern->shade, range[1]);
+    draw_ramp(explorer, pattern, pen, first < 0 ? 0 : first, last < 0 ? 0 : last);
+    snprintf(low, sizeof low, "%.3g", range[0]);
+    snprintf(high, sizeof high, "%.3g", range[1]);
     write_ends(pen, COLOUR_TEXT, low, pattern_colourings[pattern->colouring], high);
 }
 
@@ -169,7 +173,7 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     int first = shade_level(&pattern->shade, 1 / area); /* nothing that is drawn has fewer entries than one */
     double min = fmax(pattern->shade.low * area, 1);
     if (pen_left(pen) < 2) return;
-    draw_ramp(explorer, pattern, pen, first);
+    draw_ramp(explorer, pattern, pen, first, SHADE_LEVELS - 1);
     write_ends(pen, COLOUR_TEXT, format_short(low, sizeof low, min),
                pattern->filled ? (braille ? "with fill, 4 x 2 dots" : "with fill, a dot")
                : braille       ? "entries in 4 x 2 dots"

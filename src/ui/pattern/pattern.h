@@ -205,6 +205,7 @@ struct pattern {
     enum picture shaded;     /* the picture that the scale was made for */
     struct shade own;        /* the scale of their densities, */
     struct shade shade;      /* and the one that is drawn with: the same, or one that the twin has too */
+    double size_range[2];    /* if colours tell sizes: the smallest shown but 0, and the largest */
     int64_t max, total;      /* the largest count, and the sum of all; */
     int64_t filled_in;       /* of these, what L fills in */
     struct margin margins[2];

@@ -2,7 +2,7 @@
 """Makes the files of this folder: small matrices as other programs write them, and the same matrices as
 SciPy writes them in the Matrix Market format, from which the tests take what is expected.
 
-Needs NumPy, SciPy and h5py. The files are kept, so that the tests need none of them."""
+Needs NumPy, SciPy, h5py, networkx and pandas. The files are kept, so that the tests need none of them."""
 import json
 import os
 import struct
@@ -281,6 +281,39 @@ def graphs():
     write("wrong-either", "4 4\n2 4\n1 3\n2 4\n1 3\n")
 
 
+def frames():
+    """Edge lists and tables as networkx and pandas write them, and R as its manual says of write.csv."""
+    import networkx as nx
+    import pandas as pd
+
+    square = lambda values: sp.coo_array((values, (rows, cols)), shape=(8, 8))
+    pairs = list(zip(rows.tolist(), cols.tolist()))
+    graph = nx.DiGraph(pairs)
+    graph.add_nodes_from(range(8))
+    nx.write_edgelist(graph, "networkx.edgelist")
+    for k, (i, j) in enumerate(pairs, 1):
+        graph[i][j]["weight"] = k / 4
+    nx.write_edgelist(graph, "networkx-weights.edgelist")
+    nx.write_edgelist(graph, "networkx-commas.el", delimiter=",")
+    # Some edges have other attributes, one has no weight, and one a number of NumPy's.
+    graph[1][2]["colour"], graph[1][2]["solid"], graph[4][4]["size"] = "dark red", True, None
+    graph[5][7]["weight"] = np.float64(graph[5][7]["weight"])
+    del graph[3][0]["weight"]
+    nx.write_edgelist(graph, "networkx-attributes.edgelist")
+    attributed = nx.to_scipy_sparse_array(graph, nodelist=range(8))
+    expected("attributes.mtx", attributed)
+    named = nx.relabel_nodes(nx.DiGraph([(0, 1), (1, 2), (0, 2), (2, 0)]), ["ada", "bob", "cy"].__getitem__)
+    nx.write_edgelist(named, "networkx-names.el")
+    graph[1][2]["points"] = [(0, 1)]
+    nx.write_edgelist(graph, "wrong-attributes.edgelist")
+    frame = pd.DataFrame({"row": rows, "col": cols, "value": vals})
+    frame.to_csv("pandas.csv")
+    frame.set_index(frame.index.map(lambda k: f"line{k}")).to_csv("pandas-tabs.csv", sep="\t")
+    pd.DataFrame({"source": rows, "target": cols, "weight": np.arange(1, 12) / 4}).to_csv("pandas-edges.csv")
+    write("r.csv", '"","i","j","x"\n' + "".join(f'"{k}",{i + 1},{j + 1},{v!r}\n' for k, (i, j, v) in enumerate(zip(rows, cols, vals.tolist()), 1)))
+    write("wrong-numbered.csv", ",row,col,value\n0,0,1,1\n1,1,1\n")
+
+
 def binsparse(name, form, shape, arrays, values="float64", structure=None, group=None, **options):
     import h5py
 
@@ -364,4 +397,5 @@ boeings()
 mats()
 petscs()
 graphs()
+frames()
 h5s()

@@ -157,13 +157,12 @@ static void write_lines(const struct walk *walk, int64_t k, int64_t count, int64
     }
 }
 
-static enum status give_entries(void *self, int64_t block, struct sink *sink, struct error *error)
+/* Put entries begin .. end-1, with the values of a text if they have been read. */
+static enum status give_range(struct walk *walk, int64_t begin, int64_t end, const double *values,
+                              struct sink *sink, struct error *error)
 {
-    struct walk *walk = self;
     const struct arrays *arrays = walk->arrays;
     struct piece piece;
-    int64_t begin = block * WALK_BLOCK, end = begin + WALK_BLOCK;
-    if (end > walk->entries) end = walk->entries;
     int64_t line = walk->pointers ? walk_line(walk, begin) : 0;
     for (int64_t k = begin, count; k < end; k += count) {
         enum status status = STATUS_OK;
@@ -177,12 +176,39 @@ static enum status give_entries(void *self, int64_t block, struct sink *sink, st
         else if (status == STATUS_OK && (arrays->arrangement == ARRANGED_ROWS || sink->values ||
                                          arrays->symmetry != SYMMETRY_GENERAL))
             status = walk_indices(walk, &arrays->col, k, count, arrays->cols, piece.col, error);
-        if (status == STATUS_OK) status = read_piece_values(walk, k, count, &piece, sink, error);
+        if (values)
+            memcpy(piece.real, values + (k - begin), (size_t)count * sizeof *values);
+        else if (status == STATUS_OK)
+            status = read_piece_values(walk, k, count, &piece, sink, error);
         if (status == STATUS_OK) status = check_diagonal(walk, &piece, k, count, sink, error);
         if (status != STATUS_OK) return status;
         put_piece(&piece, count, sink);
     }
     return STATUS_OK;
+}
+
+static enum status give_entries(void *self, int64_t block, struct sink *sink, struct error *error)
+{
+    struct walk *walk = self;
+    int64_t begin = block * WALK_BLOCK, end = begin + WALK_BLOCK;
+    if (end > walk->entries) end = walk->entries;
+    return give_range(walk, begin, end, NULL, sink, error);
+}
+
+/* The same, where the values are those of a block of text. */
+static enum status give_text(void *self, int64_t block, struct sink *sink, struct error *error)
+{
+    struct walk *walk = self;
+    const struct arrays_text *text = walk->arrays->text;
+    int64_t begin = text->firsts[block], end = text->firsts[block + 1];
+    if (begin == end) return STATUS_OK;
+    if (!sink->values) return give_range(walk, begin, end, NULL, sink, error);
+    double *values = memory_array((size_t)(end - begin), sizeof *values, error);
+    if (!values) return STATUS_MEMORY;
+    enum status status = text->read(text->self, block, values, error);
+    if (status == STATUS_OK) status = give_range(walk, begin, end, values, sink, error);
+    free(values);
+    return status;
 }
 
 /* A block for the builder is one block of the matrix after the other, as many as have WALK_BLOCK entries.
@@ -294,7 +320,7 @@ static enum status check_values(const struct walk *walk, struct error *error)
     const struct arrays *arrays = walk->arrays;
     int64_t wanted = walk->entries;
     enum status status = STATUS_OK;
-    if (arrays->field == FIELD_PATTERN) return STATUS_OK;
+    if (arrays->field == FIELD_PATTERN || arrays->text) return STATUS_OK;
     if (arrays->arrangement == ARRANGED_BLOCKS &&
         (__builtin_mul_overflow(arrays->block_rows, arrays->block_cols, &wanted) ||
          __builtin_mul_overflow(walk->entries, wanted, &wanted)))
@@ -355,14 +381,16 @@ static enum status build(struct walk *walk, struct source *source, struct progre
         status = matrix_check(source, entries_of(walk), stays ? 0 : more, error);
         if (status == STATUS_OK) status = load_pointers(walk, error);
         if (status != STATUS_OK) return status;
-        if (stays && arrays->symmetry == SYMMETRY_GENERAL && !source_streams(source) && !source->builder) {
+        if (stays && !arrays->text && arrays->symmetry == SYMMETRY_GENERAL && !source_streams(source) &&
+            !source->builder) {
             int64_t *row_ptr = walk->pointers;
             status = build_rows(source, row_ptr, walk_fill_rows, progress, &matrix->csr, result, error);
             walk->pointers = NULL; /* it is the matrix's, or freed */
             return status;
         }
     }
-    source->block = give_entries;
+    source->block = arrays->text ? give_text : give_entries;
+    if (arrays->text) source->blocks = arrays->text->blocks;
     if (arrays->arrangement == ARRANGED_BLOCKS) {
         source->block = give_blocks;
         source->blocks = (walk->entries + blocks_at_once(arrays) - 1) / blocks_at_once(arrays);

@@ -24,19 +24,29 @@ enum arrangement {
     ARRANGED_DENSE_COLUMNS, /* values alone, column by column */
 };
 
+/* Values that stand in a text, and are read block by block when they are placed. */
+struct arrays_text {
+    int64_t blocks;
+    const int64_t *firsts; /* the number of the first value of each block; and how many there are */
+    /* Read the values of a block; several threads do so at once. */
+    enum status (*read)(void *self, int64_t block, double *values, struct error *error);
+    void *self;
+};
+
 struct arrays {
     enum arrangement arrangement;
     int64_t rows, cols;
     enum field field; /* with a pattern there are no values */
     enum symmetry symmetry;
-    int64_t base;          /* what indices and pointers count from: 0 or 1 */
-    bool single;           /* all entries have the first value */
-    bool agreeing_mirrors; /* an entry of a symmetric matrix may stand in both triangles */
-    struct view pointers;  /* unless arrangement lacks them */
-    struct view lines;     /* numbers of the lines that pointers are of, ascending; {0}: all lines */
-    struct view row, col;  /* see the arrangement */
-    struct view value;     /* may be complex itself, or */
-    struct view imaginary; /* have the imaginary parts apart */
+    int64_t base;                   /* what indices and pointers count from: 0 or 1 */
+    bool single;                    /* all entries have the first value */
+    bool agreeing_mirrors;          /* an entry of a symmetric matrix may stand in both triangles */
+    struct view pointers;           /* unless arrangement lacks them */
+    struct view lines;              /* numbers of the lines that pointers are of, ascending; {0}: all lines */
+    struct view row, col;           /* see the arrangement */
+    struct view value;              /* may be complex itself, or */
+    struct view imaginary;          /* have the imaginary parts apart */
+    const struct arrays_text *text; /* of rows or columns with real values: these, in place of `value` */
     int64_t block_rows, block_cols, stride;
     const char *path;
 };

@@ -3,7 +3,6 @@
  * Collection", 1992, and "The Rutherford-Boeing Sparse Matrix Collection", RAL-TR-97-031, 1997. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,20 +10,17 @@
 #include "base/memory.h"
 #include "matrix/files/arrays/arrays.h"
 #include "matrix/files/boeing/format.h"
+#include "matrix/files/boeing/numbers.h"
 #include "matrix/files/boeing/write.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/lines/lines.h"
 #include "matrix/files/reader.h"
 
 #define HEADER_LINES 5
-#define LINE_MAX_BYTES 4096
 
 /* Columns of the header, from 0: where the key begins behind the title, and where the formats do. */
 #define KEY_COLUMN 72
 static const int format_columns[] = {0, 16, 32, 52};
-
-enum section { POINTERS, INDICES, VALUES, SECTIONS };
-static const char *const section_names[SECTIONS] = {"column pointer", "row index", "value"};
 
 struct boeing {
     struct container *container;
@@ -37,13 +33,7 @@ struct boeing {
     enum symmetry symmetry;
     int64_t rows, cols, entries;
     int64_t cards[SECTIONS]; /* lines that the header says each section has */
-    struct line_format formats[SECTIONS];
-    int64_t counts[SECTIONS]; /* numbers of each section */
-    int64_t lines[SECTIONS];  /* lines that these take */
-    int64_t *pointers;
-    int32_t *indices;
-    double *values;
-    atomic_bool words; /* lines have numbers that are not in the columns that the format names */
+    struct numbers numbers;
     struct about about;
 };
 
@@ -177,9 +167,9 @@ static enum status read_formats(struct boeing *b, struct error *error)
             at < end && at[strspn(at, " ")] == '(' && (at == line || at[-1] == ' ' || at[-1] == ')');
         if (!in_column) at = next;
         at += strspn(at, " ");
-        const char *wrong = at < end ? format_read(at, end, &b->formats[s]) : "is missing";
-        if (!wrong && s < VALUES && !b->formats[s].integers) wrong = "is not one of whole numbers";
-        snprintf(message, sizeof message, "the format of a %s %s, as (10I8) or (4E20.12)", section_names[s],
+        const char *wrong = at < end ? format_read(at, end, &b->numbers.formats[s]) : "is missing";
+        if (!wrong && s < VALUES && !b->numbers.formats[s].integers) wrong = "is not one of whole numbers";
+        snprintf(message, sizeof message, "the format of a %s %s, as (10I8) or (4E20.12)", numbers_names[s],
                  wrong ? wrong : "");
         if (wrong) return wrong_at(b, 3, at < end ? at : end, message, error);
         int depth = 0;
@@ -195,19 +185,20 @@ static enum status read_formats(struct boeing *b, struct error *error)
 static enum status check_cards(struct boeing *b, const struct load_options *options, struct matrix *matrix,
                                struct error *error)
 {
-    b->counts[POINTERS] = b->cols + 1;
-    b->counts[INDICES] = b->entries;
-    b->counts[VALUES] = b->field == FIELD_PATTERN   ? 0
-                        : b->field == FIELD_COMPLEX ? 2 * b->entries
-                                                    : b->entries;
+    b->numbers.counts[POINTERS] = b->cols + 1;
+    b->numbers.counts[INDICES] = b->entries;
+    b->numbers.counts[VALUES] = b->field == FIELD_PATTERN   ? 0
+                                : b->field == FIELD_COMPLEX ? 2 * b->entries
+                                                            : b->entries;
     for (int s = 0; s < SECTIONS; s++) {
         char message[160];
-        int64_t wide = b->counts[s] ? b->formats[s].count : 1;
-        b->lines[s] = (b->counts[s] + wide - 1) / wide;
-        if (b->lines[s] == b->cards[s] || (s == VALUES && !b->counts[s])) continue;
+        int64_t wide = b->numbers.counts[s] ? b->numbers.formats[s].count : 1;
+        b->numbers.wanted[s] = (b->numbers.counts[s] + wide - 1) / wide;
+        if (b->numbers.wanted[s] == b->cards[s] || (s == VALUES && !b->numbers.counts[s])) continue;
         snprintf(message, sizeof message,
                  "says that there are %" PRId64 " lines of %s%s, but %" PRId64 " numbers take %" PRId64,
-                 b->cards[s], section_names[s], s == INDICES ? "es" : "s", b->counts[s], b->lines[s]);
+                 b->cards[s], numbers_names[s], s == INDICES ? "es" : "s", b->numbers.counts[s],
+                 b->numbers.wanted[s]);
         if (!options->lenient) return wrong_at(b, 1, b->line[1], message, error);
         if (matrix) text_append(&matrix->notes, "line 2: %s\n", message);
     }
@@ -256,128 +247,13 @@ static enum status read_header(struct boeing *b, struct container *container,
     return STATUS_OK;
 }
 
-/* Parse number `k` of a section, which stands in a field of the line. Returns NULL or what is wrong. */
-static const char *parse_field(struct boeing *b, enum section s, int64_t k, const struct field_place *field,
-                               const char *line, const char *end)
+/* Hold the size of the arrays against the limit and against the file's: a number takes at least one byte. */
+static enum status check_size(const struct boeing *b, const struct load_options *options, struct error *error)
 {
-    int64_t number = 0;
-    if (line + field->start >= end) return "is missing, the line ends before";
-    if (s == VALUES) return field_real(field, line, end, &b->values[k]);
-    const char *wrong = field_integer(field, line, end, &number);
-    if (wrong) return wrong;
-    if (s == POINTERS) b->pointers[k] = number;
-    if (s == POINTERS) return NULL;
-    if (number < 1 || number > b->rows) return "is not a row of the matrix";
-    b->indices[k] = (int32_t)number;
-    return NULL;
-}
-
-/* Parse the `count` words of a line, which are not in the columns that the format names. */
-static bool parse_words(struct boeing *b, enum section s, int64_t first, int64_t count, const char *line,
-                        const char *end)
-{
-    if (line_words(line, end) != count) return false;
-    const char *at = line;
-    for (int64_t k = 0; k < count; k++) {
-        at += strspn(at, " \t\r");
-        size_t width = strcspn(at, " \t\r\n");
-        struct field_place place = {(short)(at - line), (short)width, 0, 0};
-        if (parse_field(b, s, first + k, &place, line, end)) return false;
-        at += width;
-    }
-    atomic_store_explicit(&b->words, true, memory_order_relaxed);
-    return true;
-}
-
-/* Parse the numbers of one line, from number `first` of a section on. */
-static enum status parse_line(struct boeing *b, enum section s, int64_t first, const char *line,
-                              const char *end, struct lines *lines, const struct lines_block *block,
-                              struct error *error)
-{
-    const struct line_format *format = &b->formats[s];
-    int64_t count = b->counts[s] - first < format->count ? b->counts[s] - first : format->count;
-    for (int64_t k = 0; k < count; k++) {
-        const struct field_place *field = &format->fields[k];
-        if (s == INDICES && field_index_fast(field, line, end, (uint64_t)b->rows, &b->indices[first + k]))
-            continue;
-        if (s == VALUES && line + field->start < end &&
-            field_real_fast(field, line, end, &b->values[first + k]))
-            continue;
-        bool split = line + field->start < end && field_is_split(field, line, end);
-        if (split && parse_words(b, s, first, count, line, end)) return STATUS_OK;
-        const char *wrong = split && field_has_two(field, line, end)
-                                ? "has parts of two numbers"
-                                : parse_field(b, s, first + k, field, line, end);
-        if (wrong && parse_words(b, s, first, count, line, end)) return STATUS_OK;
-        if (!wrong) continue;
-        char word[40];
-        const char *at = line + field->start < end ? line + field->start : end;
-        const char *shown = at + strspn(at, " "), *stop = at + field->width < end ? at + field->width : end;
-        snprintf(word, sizeof word, "%.*s", shown < stop ? (int)(stop - shown) : 0, shown);
-        return lines_fault(lines, block, at, error, "%s %" PRId64 " (columns %d to %d) %s: '%s'",
-                           section_names[s], first + k + 1, field->start + 1, field->start + field->width,
-                           wrong, text_visible(word));
-    }
-    return STATUS_OK;
-}
-
-/* Parse the lines of a block. */
-static enum status parse_block(struct boeing *b, struct lines *lines, int64_t k, struct error *error)
-{
-    struct lines_block block;
-    enum status status = lines_take(lines, k, &block, error);
-    if (status != STATUS_OK) return status;
-    int64_t number = lines->before[k];
-    for (const char *line = block.text; line < block.end && status == STATUS_OK; number++) {
-        const char *end = lines_newline(line);
-        int64_t in = number;
-        int s = POINTERS;
-        while (s < SECTIONS && in >= b->lines[s])
-            in -= b->lines[s++];
-        if (s == SECTIONS) break; /* right-hand sides */
-        status = parse_line(b, (enum section)s, in * b->formats[s].count, line, end, lines, &block, error);
-        line = end + 1;
-    }
-    lines_give(lines, &block);
-    return status;
-}
-
-static enum status parse_blocks(struct boeing *b, struct lines *lines, struct progress *progress,
-                                struct error *error)
-{
-    struct error first = {0};
-    int64_t failed = INT64_MAX;
-    progress_phase(progress, "parsing", lines->blocks);
-#pragma omp parallel for schedule(dynamic, 1) if (lines->blocks > 1)
-    for (int64_t k = 0; k < lines->blocks; k++) {
-        struct error mine = {0};
-        int64_t until;
-#pragma omp atomic read
-        until = failed;
-        if (k > until || progress_cancelled(progress)) continue;
-        if (parse_block(b, lines, k, &mine) != STATUS_OK) {
-#pragma omp critical(sparsight_boeing_error)
-            if (k < failed) {
-#pragma omp atomic write
-                failed = k;
-                first = mine;
-            }
-        }
-        progress_add(progress, 1);
-    }
-    if (progress_cancelled(progress)) return progress_status(progress, error);
-    if (failed == INT64_MAX) return STATUS_OK;
-    if (error) *error = first;
-    return first.status;
-}
-
-/* Allocate the arrays, after their size has been held against the limit and against the file's: a number
- * takes at least one byte. */
-static enum status allocate(struct boeing *b, const struct load_options *options, struct error *error)
-{
-    size_t bytes = ((size_t)b->cols + 1) * sizeof *b->pointers;
-    size_add(bytes, (size_t)b->entries * sizeof *b->indices, &bytes);
-    size_add(bytes, (size_t)b->counts[VALUES] * sizeof *b->values, &bytes);
+    size_t bytes = ((size_t)b->cols + 1) * sizeof *b->numbers.pointers;
+    size_add(bytes, (size_t)b->entries * sizeof *b->numbers.indices, &bytes);
+    if (b->numbers.kept)
+        size_add(bytes, (size_t)b->numbers.counts[VALUES] * sizeof *b->numbers.values, &bytes);
     int64_t size = container_size(b->container);
     if (b->entries > size || b->cols > size)
         return error_at(error, STATUS_INPUT, container_path(b->container), 3, 4,
@@ -392,40 +268,20 @@ static enum status allocate(struct boeing *b, const struct load_options *options
                             .taker = options->taker,
                             .builder = options->builder};
     enum status status = matrix_check(&source, b->entries, bytes, error);
-    if (status == STATUS_OK && source_streams(&source))
-        status = memory_check(bytes, options->limit,
-                              "the arrays of the file, which are kept while they are read,", error);
-    if (status != STATUS_OK) return status;
-    b->pointers = memory_array((size_t)b->counts[POINTERS], sizeof *b->pointers, error);
-    b->indices = memory_array((size_t)b->entries, sizeof *b->indices, error);
-    b->values = memory_array((size_t)b->counts[VALUES], sizeof *b->values, error);
-    return b->pointers && b->indices && b->values ? STATUS_OK : STATUS_MEMORY;
+    if (status != STATUS_OK || !source_streams(&source)) return status;
+    return memory_check(bytes, options->limit, "the arrays of the file, which are kept while they are read,",
+                        error);
 }
 
-static enum status parse(struct boeing *b, const struct load_options *options, struct progress *progress,
-                         struct error *error)
-{
-    struct lines lines;
-    int header = b->sides ? 5 : 4;
-    int64_t wanted = b->lines[POINTERS] + b->lines[INDICES] + b->lines[VALUES];
-    lines_start(&lines, b->container, b->header_bytes, header + 1, LINE_MAX_BYTES);
-    enum status status = allocate(b, options, error);
-    if (status == STATUS_OK) status = lines_count(&lines, NULL, NULL, progress, error);
-    int64_t there = status == STATUS_OK ? lines.before[lines.blocks] : 0;
-    if (status == STATUS_OK) status = parse_blocks(b, &lines, progress, error);
-    if (status == STATUS_OK && there < wanted)
-        status = error_at(error, STATUS_INPUT, container_path(b->container), header + there, 0,
-                          "the file ends after %" PRId64 " of %" PRId64 " lines of numbers; it is cut short",
-                          there, wanted);
-    lines_end(&lines);
-    return status;
-}
-
-static enum status build(const struct boeing *b, const struct load_options *options,
-                         struct progress *progress, struct matrix *matrix, struct error *error)
+static enum status build(struct boeing *b, const struct load_options *options, struct progress *progress,
+                         struct matrix *matrix, struct error *error)
 {
     bool complex = b->field == FIELD_COMPLEX;
     bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    const struct arrays_text text = {.blocks = b->numbers.blocks,
+                                     .firsts = b->numbers.firsts,
+                                     .read = numbers_values,
+                                     .self = &b->numbers};
     const struct arrays arrays = {
         .arrangement = ARRANGED_COLUMNS,
         .rows = b->rows,
@@ -434,20 +290,21 @@ static enum status build(const struct boeing *b, const struct load_options *opti
         .symmetry = b->symmetry,
         .base = 1,
         .pointers = {.name = "the list of column pointers",
-                     .memory = b->pointers,
+                     .memory = b->numbers.pointers,
                      .type = NUMBER_I64,
                      .big = big,
-                     .count = b->counts[POINTERS]},
+                     .count = b->numbers.counts[POINTERS]},
         .row = {.name = "the list of row indices",
-                .memory = b->indices,
+                .memory = b->numbers.indices,
                 .type = NUMBER_I32,
                 .big = big,
                 .count = b->entries},
         .value = {.name = "the list of values",
-                  .memory = b->values,
+                  .memory = b->numbers.values,
                   .type = complex ? NUMBER_C128 : NUMBER_F64,
                   .big = big,
                   .count = b->field == FIELD_PATTERN ? 0 : b->entries},
+        .text = b->numbers.kept ? NULL : &text,
         .path = container_path(b->container),
     };
     return arrays_build(&arrays, options, progress, matrix, error);
@@ -461,20 +318,22 @@ static enum status read_boeing(struct container *container, const struct load_op
     enum status status = decimal_start(error);
     if (status == STATUS_OK) status = read_header(b, container, options, matrix, error);
     if (status == STATUS_OK) status = container_unpack(container, options->limit, progress, error);
-    if (status == STATUS_OK) status = parse(b, options, progress, error);
+    b->numbers.rows = b->rows;
+    b->numbers.kept = b->field == FIELD_COMPLEX || b->field == FIELD_PATTERN;
+    if (status == STATUS_OK) status = check_size(b, options, error);
+    if (status == STATUS_OK)
+        status = numbers_parse(&b->numbers, container, b->header_bytes, b->sides ? 6 : 5, progress, error);
     if (status == STATUS_OK) status = build(b, options, progress, matrix, error);
     if (status == STATUS_OK) {
         matrix->about = b->about;
         matrix->format = b->rutherford ? "Rutherford-Boeing" : "Harwell-Boeing";
-        if (atomic_load(&b->words))
+        if (atomic_load(&b->numbers.words))
             text_append(&matrix->notes,
                         "numbers are not in the columns that their format names; they were read as "
                         "blanks separate them\n");
         if (b->sides) text_append(&matrix->notes, "right-hand sides of the file are not read\n");
     }
-    free(b->pointers);
-    free(b->indices);
-    free(b->values);
+    numbers_free(&b->numbers);
     free(b);
     return status;
 }

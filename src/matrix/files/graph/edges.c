@@ -1,236 +1,179 @@
 /* Edge lists, as SNAP, KONECT and others have them, and tables of row, column and value: a line an entry, of
- * which neither the number nor the largest index is known before all have been read. So they are parsed once,
- * and kept until they are placed; or if the matrix is not kept, parsed twice. */
+ * which neither the number nor the largest index is known before all have been read. So a first pass looks at
+ * indices alone: how large they become, and how many entries each row has. The second places the entries. */
 #include <inttypes.h>
+#include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
+#include "base/shares.h"
 #include "matrix/files/decimal.h"
+#include "matrix/files/graph/edge.h"
 #include "matrix/files/graph/names.h"
+#include "matrix/files/graph/tally.h"
 #include "matrix/files/graph/words.h"
 #include "matrix/files/lines/lines.h"
 #include "matrix/relay.h"
 
 #define LINE_MAX_BYTES 65536
 
-/* The entries of a block of text, in one piece of memory. */
-struct chunk {
-    void *memory;
-    double *val; /* NULL of a pattern */
-    int32_t *row, *col;
-    int64_t count;
-};
-
 struct edges {
     struct lines lines;
-    bool table;     /* rows and columns, not vertices */
+    struct edge_form form;
     bool bipartite; /* vertices of two kinds, which count each by themselves */
-    bool named;     /* vertices are words */
-    int columns;    /* of each line */
-    struct chunk *chunks;
-    size_t limit;
-    struct taker *taker;    /* may take the entries; NULL: they are to be kept */
-    const char *header;     /* the first line is one of titles: where it begins */
-    int64_t header_line;    /* its number */
-    struct names names;     /* if named; then one thread parses */
-    bool again;             /* the list has been parsed: all names have occurred */
-    atomic_bool too_long;   /* the entries take more than the limit */
-    atomic_bool fractional; /* values are not all whole numbers */
-    _Atomic size_t bytes;   /* of all chunks */
-    int64_t least, most[2]; /* indices that occur; most of rows and of columns */
+    bool pattern;   /* there are no values */
+    struct names names;
+    struct tally tally;
+    bool again;                           /* all lines have been looked at: all names have occurred */
+    atomic_bool fractional;               /* values are not all whole numbers */
+    atomic_bool weights, missing, others; /* attributes of edges: see struct edge_parser */
+    int64_t least, most[2];               /* indices that occur; most of rows and of columns */
     int64_t base, rows, cols;
 };
 
 /* What a thread finds in its blocks. */
 struct found {
-    int64_t least, most[2];
+    int32_t least, most[2];
 };
 
-/* Read an index or a name. */
-static enum status read_end(struct edges *edges, const struct lines_block *block, const char **text,
-                            int which, int32_t *number, struct found *found, struct error *error)
+static void start_parser(struct edges *edges, const struct lines_block *block, bool values,
+                         struct edge_parser *parser)
 {
-    static const char *const what[2][2] = {{"vertex", "vertex"}, {"row", "column"}};
-    char word[40];
-    const char *begin = word_begin(*text);
-    if (*begin == '\n')
-        return lines_fault(&edges->lines, block, begin, error, "the line ends where a %s is expected",
-                           what[edges->table][which]);
-    if (edges->named) {
-        *text = word_end(begin);
-        if (edges->again) {
-            *number = names_find(&edges->names, begin, *text - begin);
-            if (*number >= 0) return STATUS_OK;
-            return error_at(error, STATUS_INPUT, container_path(edges->lines.container), 0, 0,
-                            "changed while it was read");
-        }
-        return names_number(&edges->names, begin, *text - begin, number, error);
+    *parser = (struct edge_parser){.form = &edges->form,
+                                   .lines = &edges->lines,
+                                   .block = block,
+                                   .next = block->text,
+                                   .values = values,
+                                   .names = &edges->names,
+                                   .again = edges->again,
+                                   .fractional = atomic_load(&edges->fractional)};
+}
+
+/* Keep what was found. */
+static void note(struct edges *edges, const struct edge_parser *parser)
+{
+    if (parser->fractional) atomic_store(&edges->fractional, true);
+    if (parser->weights) atomic_store(&edges->weights, true);
+    if (parser->missing) atomic_store(&edges->missing, true);
+    if (parser->others) atomic_store(&edges->others, true);
+}
+
+/* --- the first pass --- */
+
+static void look_at_indices(struct edges *edges, const int32_t *row, const int32_t *col, int count,
+                            struct found *found)
+{
+    struct found f = {INT32_MAX, {-1, -1}};
+    for (int k = 0; k < count; k++) {
+        if (row[k] < f.least) f.least = row[k];
+        if (col[k] < f.least) f.least = col[k];
+        if (row[k] > f.most[0]) f.most[0] = row[k];
+        if (col[k] > f.most[1]) f.most[1] = col[k];
     }
-    int64_t index;
-    const char *end = word_index(begin, &index);
-    if (!end)
-        return lines_fault(&edges->lines, block, begin, error,
-                           "'%s' where a %s is expected, a whole number from 0 on%s",
-                           lines_word(begin, word, sizeof word), what[edges->table][which],
-                           edges->table ? "" : "; --names takes words");
-    if (index >= INT32_MAX)
-        return lines_fault(&edges->lines, block, begin, error,
-                           "%s %s is beyond %d: rows and columns are held in 32 bits%s",
-                           what[edges->table][which], lines_word(begin, word, sizeof word), INT32_MAX - 1,
-                           edges->table ? "" : "; --names takes vertices as they occur");
-    if (index < found->least) found->least = index;
-    if (index > found->most[which]) found->most[which] = index;
-    *number = (int32_t)index;
-    *text = end;
-    return STATUS_OK;
+    tally_add(&edges->tally, row, count, f.most[0]);
+    if (f.least < found->least) found->least = f.least;
+    for (int d = 0; d < 2; d++)
+        if (f.most[d] > found->most[d]) found->most[d] = f.most[d];
 }
 
-/* Read the value, and skip columns behind it up to the end of the line, of which there must be as many as in
- * the first line. */
-static enum status read_rest(struct edges *edges, const struct lines_block *block, const char **text,
-                             double *value, struct error *error)
+static enum status survey_block(struct edges *edges, int64_t k, bool values, struct found *found,
+                                struct error *error)
 {
-    char word[40];
-    const char *begin = word_begin(*text);
-    int columns = 2;
-    if (edges->columns > 2 && *begin != '\n') {
-        const char *end = decimal_value(begin, value), *stop = word_end(begin);
-        if (end != stop)
-            return lines_fault(&edges->lines, block, begin, error,
-                               "'%s' where a value (a number) is expected",
-                               lines_word(begin, word, sizeof word));
-        if (!atomic_load_explicit(&edges->fractional, memory_order_relaxed))
-            for (const char *c = begin; c < end; c++)
-                if ((*c < '0' || *c > '9') && *c != '-' && *c != '+')
-                    atomic_store_explicit(&edges->fractional, true, memory_order_relaxed);
-        columns++;
-        begin = word_begin(end);
-    }
-    for (; *begin != '\n' && columns <= edges->columns; begin = word_begin(word_end(begin)))
-        columns++;
-    *text = begin;
-    if (columns == edges->columns) return STATUS_OK;
-    return lines_fault(&edges->lines, block, begin, error, "the line has %s%d columns, and the first has %d",
-                       *begin == '\n' ? "" : "more than ", *begin == '\n' ? columns : edges->columns,
-                       edges->columns);
-}
-
-static enum status make_room(struct edges *edges, struct chunk *chunk, int64_t most, struct error *error)
-{
-    size_t one = 2 * sizeof(int32_t) + (edges->columns > 2 ? sizeof(double) : 0);
-    size_t all = atomic_fetch_add(&edges->bytes, (size_t)most * one) + (size_t)most * one;
-    if (all > edges->limit) atomic_store(&edges->too_long, true);
-    if (all > edges->limit) return memory_check(all, edges->limit, "the list of entries", error);
-    char *memory = memory_array((size_t)most + 1, one, error);
-    if (!memory) return STATUS_MEMORY;
-    chunk->memory = memory;
-    if (edges->columns > 2) chunk->val = (double *)(void *)memory;
-    chunk->row = (int32_t *)(void *)(memory + (edges->columns > 2 ? (size_t)most * sizeof(double) : 0));
-    chunk->col = chunk->row + most;
-    return STATUS_OK;
-}
-
-/* Parse block k into *chunk, which is empty. */
-static enum status parse_block(struct edges *edges, int64_t k, struct chunk *chunk, struct found *found,
-                               struct error *error)
-{
+    int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];
+    double val[SINK_ENTRIES];
     struct lines_block block;
-    int64_t most = 0;
+    struct edge_parser parser;
     enum status status = lines_take(&edges->lines, k, &block, error);
     if (status != STATUS_OK) return status;
-    most = lines_ends(block.text, block.end);
-    status = make_room(edges, chunk, most, error);
-    for (const char *line = block.text; line < block.end && status == STATUS_OK;) {
-        const char *text = word_begin(line);
-        double value = 1;
-        if (*text != '\n' && *text != '#' && *text != '%') {
-            int64_t c = chunk->count;
-            status = read_end(edges, &block, &text, 0, &chunk->row[c], found, error);
-            if (status == STATUS_OK) status = read_end(edges, &block, &text, 1, &chunk->col[c], found, error);
-            if (status == STATUS_OK) status = read_rest(edges, &block, &text, &value, error);
-            if (chunk->val && status == STATUS_OK) chunk->val[c] = value;
-            if (status == STATUS_OK) chunk->count++;
-        }
-        line = *text == '\n' ? text + 1 : lines_newline(text) + 1;
-    }
+    start_parser(edges, &block, values, &parser);
+    int count;
+    while ((count = edge_parse(&parser, row, col, val, SINK_ENTRIES, error)) > 0)
+        look_at_indices(edges, row, col, count, found);
+    note(edges, &parser);
     lines_give(&edges->lines, &block);
-    return status;
+    return count < 0 ? error->status : STATUS_OK;
 }
 
-static bool streams(const struct edges *edges)
-{
-    return edges->taker && (edges->taker->chosen || edges->taker->always);
-}
-
-/* Free a chunk whose entries are not to be kept. */
-static void drop(struct edges *edges, struct chunk *chunk)
-{
-    size_t one = 2 * sizeof(int32_t) + (chunk->val ? sizeof(double) : 0);
-    atomic_fetch_sub(&edges->bytes, (size_t)(chunk->col - chunk->row) * one);
-    free(chunk->memory);
-    *chunk = (struct chunk){0};
-}
-
-static enum status parse(struct edges *edges, struct progress *progress, struct error *error)
+/* Look at the lines of the first blocks. *failed is the lowest block with an error, which is told, or
+ * `blocks`. */
+static enum status survey(struct edges *edges, int64_t blocks, bool values, struct progress *progress,
+                          int64_t *failed, struct error *error)
 {
     struct error first = {0};
-    int64_t failed = INT64_MAX;
-    edges->least = INT64_MAX;
-    edges->chunks = memory_zeroed((size_t)edges->lines.blocks, sizeof *edges->chunks, error);
-    if (!edges->chunks) return STATUS_MEMORY;
-    progress_phase(progress, "parsing", edges->lines.blocks);
-#pragma omp parallel for schedule(dynamic, 1) if (edges->lines.blocks > 1 && !edges->named)
-    for (int64_t k = 0; k < edges->lines.blocks; k++) {
-        struct error mine = {0};
-        struct found found = {INT64_MAX, {-1, -1}};
-        int64_t until;
-#pragma omp atomic read
-        until = failed;
-        if (k > until || progress_cancelled(progress)) continue;
-        enum status status = parse_block(edges, k, &edges->chunks[k], &found, &mine);
-        if (streams(edges)) drop(edges, &edges->chunks[k]);
+    struct share shares[SHARES_MAX];
+    int threads = shares_make(shares, blocks);
+    _Atomic int64_t limit = blocks;
+    if (edges->form.named) { /* they are numbered in their order */
+        threads = 1;
+        shares[0].end = blocks;
+    }
+#pragma omp parallel num_threads(threads)
+    {
+        struct found found = {INT32_MAX, {-1, -1}};
+        for (int64_t k; (k = shares_take(shares, threads, omp_get_thread_num())) >= 0;) {
+            struct error mine = {0};
+            if (k > atomic_load(&limit) || progress_cancelled(progress)) continue;
+            if (survey_block(edges, k, values, &found, &mine) != STATUS_OK) {
+#pragma omp critical(sparsight_edges)
+                if (k < atomic_load(&limit)) {
+                    atomic_store(&limit, k);
+                    first = mine;
+                }
+            }
+            progress_add(progress, 1);
+        }
 #pragma omp critical(sparsight_edges)
         {
-            if (found.least < edges->least) edges->least = found.least;
+            edges->least = min(edges->least, found.least);
             for (int d = 0; d < 2; d++)
-                if (found.most[d] > edges->most[d]) edges->most[d] = found.most[d];
-            if (status != STATUS_OK && k < failed) {
-#pragma omp atomic write
-                failed = k;
-                first = mine;
-            }
+                edges->most[d] = max(edges->most[d], found.most[d]);
         }
-        progress_add(progress, 1);
     }
+    *failed = atomic_load(&limit);
     if (progress_cancelled(progress)) return progress_status(progress, error);
-    if (failed == INT64_MAX) return STATUS_OK;
-    if (error) *error = first;
+    if (*failed == blocks) return STATUS_OK;
+    *error = first;
     return first.status;
 }
 
-/* Parse all of the list. If it turns out to be too long to be kept, only what it has is found out. */
-static enum status parse_or_measure(struct edges *edges, struct progress *progress, struct error *error)
+/* Look at all lines. If there is fault with an index, a line before it may have a bad value, which is the
+ * first error of the file: so the blocks up to there are looked at again, with values. */
+static enum status survey_all(struct edges *edges, bool values, struct progress *progress,
+                              struct error *error)
 {
-    struct error mine = {0};
-    enum status status = parse(edges, progress, &mine);
-    if (status == STATUS_LIMIT && edges->taker && atomic_load(&edges->too_long)) {
-        edges->taker->chosen = true;
-        for (int64_t k = 0; k < edges->lines.blocks; k++)
-            free(edges->chunks[k].memory);
-        free(edges->chunks);
-        edges->chunks = NULL;
-        atomic_store(&edges->bytes, 0);
-        error_clear(&mine);
-        status = parse(edges, progress, &mine);
+    struct error later = {0}, earlier = {0};
+    int64_t failed, unused;
+    edges->least = INT32_MAX;
+    edges->most[0] = edges->most[1] = -1;
+    progress_phase(progress, "looking at indices", edges->lines.blocks);
+    enum status status = survey(edges, edges->lines.blocks, values, progress, &failed, &later);
+    if (status != STATUS_OK && status != STATUS_CANCELLED && !values) {
+        enum status check = survey(edges, failed + 1, true, progress, &unused, &earlier);
+        if (check != STATUS_OK) {
+            later = earlier;
+            status = check;
+        }
     }
-    if (status != STATUS_OK && error) *error = mine;
+    if (status != STATUS_OK && error) *error = later;
     edges->again = true;
     return status;
 }
 
 /* --- the first lines --- */
+
+/* Find out how many words the first line of data has, but for its own number; attributes are one word. */
+static void look_at_words(struct edge_form *form, const char *line)
+{
+    form->columns = form->numbered ? -1 : 0;
+    for (const char *word = word_begin(line); *word && *word != '\n'; word = word_begin(word_end(word))) {
+        form->columns++;
+        form->braces = form->columns == 3 && *word == '{' && !form->table;
+        if (form->braces) return;
+    }
+}
 
 /* Find the first line of data, and how many columns it has; a line of titles before it is skipped. */
 static enum status look_ahead(struct edges *edges, struct container *container,
@@ -246,16 +189,18 @@ static enum status look_ahead(struct edges *edges, struct container *container,
     sample.count = (size_t)count;
     sample.whole = sample.count < CONTAINER_HEAD;
     struct look look = look_at(&sample);
+    struct edge_form *form = &edges->form;
     const char *line = sample.bytes, *end = line + count;
     int64_t number = 1, offset = 0;
     bool first = true;
-    edges->named = options->names && !edges->table;
+    form->named = options->names && !form->table;
+    form->numbered = look.numbered;
     for (; line < end; number++) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         const char *stop = newline ? newline : end, *word = word_begin(line);
         if (first && look.konect) edges->bipartite = strncmp(word_begin(word + 1), "bip", 3) == 0;
         bool data = word < stop && *word != '#' && *word != '%';
-        if (data && !(look.header && (!edges->named || look.says_edges))) break;
+        if (data && !(look.header && (!form->named || look.says_edges))) break;
         if (data) look.header = false;
         first = false;
         line = newline ? newline + 1 : end;
@@ -264,117 +209,150 @@ static enum status look_ahead(struct edges *edges, struct container *container,
     if (line >= end)
         return error_at(error, STATUS_INPUT, container_path(container), number > 1 ? number - 1 : 1, 0,
                         "there is no line with an entry%s", sample.whole ? "" : " in the first 64 KiB");
-    for (const char *word = word_begin(line); *word && *word != '\n'; word = word_begin(word_end(word)))
-        edges->columns++;
-    if (edges->columns < 2 || (edges->table && edges->columns > 3))
+    look_at_words(form, line);
+    if (form->columns < 2 || (form->table && form->columns > 3))
         return error_at(error, STATUS_INPUT, container_path(container), number, 1,
-                        edges->table ? "the line has %d columns; a table has row, column and value"
-                                     : "the line has %d column; an edge has two vertices",
-                        edges->columns);
+                        form->table ? "the line has %d columns; a table has row, column and value"
+                                    : "the line has %d column; an edge has two vertices",
+                        form->columns);
     enum status status = container_unpack(container, options->limit, NULL, error);
     if (status == STATUS_OK) lines_start(&edges->lines, container, offset, number, LINE_MAX_BYTES);
     return status;
 }
 
-/* --- the chunks as a source --- */
+/* --- the second pass --- */
+
+/* Make indices count from 0. Returns false if one is beyond those that were there the first time. */
+static bool shift(const struct edges *edges, int32_t *row, int32_t *col, int count)
+{
+    uint32_t base = (uint32_t)edges->base, rows = (uint32_t)edges->rows, cols = (uint32_t)edges->cols;
+    bool outside = false;
+    for (int k = 0; k < count; k++) {
+        row[k] = (int32_t)((uint32_t)row[k] - base);
+        col[k] = (int32_t)((uint32_t)col[k] - base);
+        outside |= (uint32_t)row[k] >= rows;
+        outside |= (uint32_t)col[k] >= cols;
+    }
+    return !outside;
+}
 
 static enum status give(void *self, int64_t k, struct sink *sink, struct error *error)
 {
-    const struct edges *edges = self;
-    const struct chunk *chunk = &edges->chunks[k];
-    int32_t base = (int32_t)edges->base;
-    (void)error;
-    for (int64_t c = 0; c < chunk->count; c++)
-        sink_put(sink, chunk->row[c] - base, chunk->col[c] - base, chunk->val ? chunk->val[c] : 1, 0);
-    return STATUS_OK;
-}
-
-/* The same of a block whose entries were not kept. */
-static enum status give_again(void *self, int64_t k, struct sink *sink, struct error *error)
-{
     struct edges *edges = self;
-    struct chunk chunk = {0};
-    struct found found = {INT64_MAX, {-1, -1}};
-    int32_t base = (int32_t)edges->base;
-    enum status status = parse_block(edges, k, &chunk, &found, error);
-    for (int64_t c = 0; c < chunk.count && status == STATUS_OK; c++)
-        sink_put(sink, chunk.row[c] - base, chunk.col[c] - base, chunk.val ? chunk.val[c] : 1, 0);
-    if (chunk.memory) drop(edges, &chunk);
-    return status;
-}
-
-static void release(void *self, int64_t k)
-{
-    struct edges *edges = self;
-    free(edges->chunks[k].memory);
-    edges->chunks[k].memory = NULL;
+    const struct container *container = edges->lines.container;
+    struct lines_block block;
+    struct edge_parser parser;
+    struct error mine = {0};
+    int count = 0;
+    bool same = true;
+    enum status status = lines_take(&edges->lines, k, &block, error);
+    if (status != STATUS_OK) return status;
+    start_parser(edges, &block, sink->values, &parser);
+    while (same && count >= 0 && parser.next < block.end) {
+        if (sink->count == SINK_ENTRIES) sink_flush(sink);
+        int32_t *row = sink->row + sink->count, *col = sink->col + sink->count;
+        count = edge_parse(&parser, row, col, sink->values ? sink->val + sink->count : NULL,
+                           SINK_ENTRIES - sink->count, &mine);
+        same = count <= 0 || shift(edges, row, col, count);
+        if (same && count > 0) sink->count += count;
+    }
+    note(edges, &parser);
+    lines_give(&edges->lines, &block);
+    if (!same || container_changed(container))
+        return error_at(error, STATUS_INPUT, container_path(container), 0, 0, "changed while it was read");
+    if (count < 0 && error) *error = mine;
+    return count < 0 ? mine.status : STATUS_OK;
 }
 
 /* Find out what indices count from, and how many rows and columns there are. */
 static enum status find_sizes(struct edges *edges, const struct load_options *options, const char *path,
                               struct error *error)
 {
-    if (edges->named) {
+    if (edges->form.named) {
         edges->rows = edges->cols = edges->names.count;
         return STATUS_OK;
     }
-    bool none = edges->least == INT64_MAX;
+    bool none = edges->least == INT32_MAX;
     edges->base = options->from_zero ? 0 : options->from_one ? 1 : edges->least > 0 && !none;
     if (edges->base == 1 && edges->least == 0)
         return error_at(error, STATUS_INPUT, path, 0, 0,
                         "has the index 0, which --base=1 does not allow; --base=0 does");
     for (int d = 0; d < 2; d++)
         edges->most[d] = none ? 0 : edges->most[d] + 1 - edges->base;
-    if (!edges->table && !edges->bipartite)
+    if (!edges->form.table && !edges->bipartite)
         edges->most[0] = edges->most[1] = edges->most[0] > edges->most[1] ? edges->most[0] : edges->most[1];
     edges->rows = edges->most[0];
     edges->cols = edges->most[1];
     return STATUS_OK;
 }
 
-static void take_notes(const struct edges *edges, const struct load_options *options, struct matrix *matrix)
+static void take_notes(struct edges *edges, const struct load_options *options, struct matrix *matrix)
 {
     char rows[32], cols[32];
-    if (!edges->named && !options->from_zero && !options->from_one)
+    const struct edge_form *form = &edges->form;
+    if (!form->named && !options->from_zero && !options->from_one)
         text_append(&matrix->notes, "indices of the file count from %d, since %s; --base sets it\n",
                     (int)edges->base, edges->base ? "none is 0" : "there is a 0");
-    if (edges->named)
+    if (form->named)
         text_append(&matrix->notes, "vertices are numbered as they first occur\n");
     else
         text_append(&matrix->notes, "%s rows and %s columns, since those are the largest indices\n",
                     format_count(rows, sizeof rows, edges->rows),
                     format_count(cols, sizeof cols, edges->cols));
-    if (edges->columns > 3)
+    if (form->columns > 3)
         text_append(&matrix->notes, "the third column is taken as values; those behind it are ignored\n");
+    if (form->numbered)
+        text_append(&matrix->notes,
+                    "the first column, which the header has no title for, numbers the lines\n");
+    if (atomic_load(&edges->weights) && atomic_load(&edges->missing))
+        text_append(&matrix->notes, "edges without a weight have 1\n");
+    if (atomic_load(&edges->others))
+        text_append(&matrix->notes, "of the attributes of edges, weight alone is read\n");
+}
+
+/* Read all lines twice, and build the matrix. */
+static enum status build(struct edges *edges, const struct load_options *options, struct progress *progress,
+                         struct matrix *matrix, struct build_result *result, struct error *error)
+{
+    bool values = edges->form.braces; /* only attributes themselves tell whether there are values at all */
+    struct source source = {.duplicates = DUPLICATES_SUM,
+                            .limit = options->limit,
+                            .beside = options->beside,
+                            .taker = options->taker,
+                            .builder = options->builder,
+                            .summed = &matrix->summed,
+                            .path = container_path(edges->lines.container),
+                            .self = edges,
+                            .block = give};
+    tally_start(&edges->tally, memory_limit(options->limit), options->builder || source_streams(&source));
+    enum status status = survey_all(edges, values, progress, error);
+    if (status == STATUS_OK) status = find_sizes(edges, options, source.path, error);
+    edges->pattern = edges->form.columns == 2 || (edges->form.braces && !atomic_load(&edges->weights));
+    source.rows = edges->rows;
+    source.cols = edges->cols;
+    source.blocks = edges->lines.blocks;
+    source.pattern = edges->pattern;
+    if (status == STATUS_OK && !options->builder) {
+        status = matrix_check(&source, 0, 0, error);
+        if (status == STATUS_OK && !source_streams(&source))
+            source.row_lengths = tally_take(&edges->tally, edges->base, edges->rows);
+    }
+    if (status == STATUS_OK) status = build_csr(&source, progress, &matrix->csr, result, error);
+    tally_end(&edges->tally);
+    return status;
 }
 
 static enum status read_list(struct container *container, const struct load_options *options, bool table,
                              struct progress *progress, struct matrix *matrix, struct error *error)
 {
-    struct edges edges = {.table = table, .limit = memory_limit(options->limit), .taker = options->taker};
+    struct edges edges = {.form.table = table};
     struct build_result result = {0};
     enum status status = decimal_start(error);
     if (status == STATUS_OK) status = look_ahead(&edges, container, options, error);
     if (status != STATUS_OK) return status;
-    status = parse_or_measure(&edges, progress, error);
-    if (status == STATUS_OK) status = find_sizes(&edges, options, container_path(container), error);
-    struct source source = {.rows = edges.rows,
-                            .cols = edges.cols,
-                            .blocks = edges.lines.blocks,
-                            .duplicates = DUPLICATES_SUM,
-                            .limit = options->limit,
-                            .beside = options->beside,
-                            .taker = options->taker,
-                            .pattern = edges.columns == 2,
-                            .builder = options->builder,
-                            .summed = &matrix->summed,
-                            .path = container_path(container),
-                            .self = &edges,
-                            .block = streams(&edges) ? give_again : give,
-                            .release = release};
-    if (status == STATUS_OK) status = build_csr(&source, progress, &matrix->csr, &result, error);
+    status = build(&edges, options, progress, matrix, &result, error);
     if (status == STATUS_OK) {
-        matrix->field = edges.columns == 2               ? FIELD_PATTERN
+        matrix->field = edges.pattern                    ? FIELD_PATTERN
                         : atomic_load(&edges.fractional) ? FIELD_REAL
                                                          : FIELD_INTEGER;
         matrix->coordinate = true;
@@ -382,9 +360,6 @@ static enum status read_list(struct container *container, const struct load_opti
         matrix->duplicates = result.duplicates;
         take_notes(&edges, options, matrix);
     }
-    for (int64_t k = 0; edges.chunks && k < edges.lines.blocks; k++)
-        free(edges.chunks[k].memory);
-    free(edges.chunks);
     names_free(&edges.names);
     lines_end(&edges.lines);
     return status;
@@ -415,7 +390,7 @@ static enum likeness sniff_table(const struct beginning *sample)
     struct look look = look_at(sample);
     if (look.binary || !look.indices || !look.commas || look.columns < 2 || look.columns > 3)
         return LIKENESS_NONE;
-    if (look.snap || look.konect || look.says_edges) return LIKENESS_NONE;
+    if (look.snap || look.konect || look.says_edges || look.braces) return LIKENESS_NONE;
     return look.says_rows ? LIKENESS_CERTAIN : LIKENESS_POSSIBLE;
 }
 

@@ -7,9 +7,13 @@
 #include "base/range.h"
 #include "matrix/files/decimal.h"
 
-/* True if a word is one of the list. */
+/* True if a word is one of the list. It may stand in quotes. */
 static bool is_one_of(const char *word, size_t length, const char *const *list)
 {
+    if (length > 1 && *word == '"' && word[length - 1] == '"') {
+        word++;
+        length -= 2;
+    }
     for (; *list; list++)
         if (strlen(*list) == length && strncasecmp(*list, word, length) == 0) return true;
     return false;
@@ -41,8 +45,9 @@ static void look_at_comment(struct look *look, const char *line, const char *end
                     (!strncmp(word, "sym ", 4) || !strncmp(word, "asym ", 5) || !strncmp(word, "bip ", 4));
 }
 
-/* Look at a line of data. */
-static void look_at_line(struct look *look, const char *line, const char *end)
+/* Look at the titles of columns. pandas and R write numbers or names of lines before all columns, with an
+ * empty title, which R writes as "". */
+static void look_at_titles(struct look *look, const char *line, const char *end)
 {
     static const char *const rows[] = {"row", "rows", "i", "row_index", "row_id", NULL};
     static const char *const cols[] = {"col", "cols", "column", "columns", "j", "col_index", "col_id", NULL};
@@ -50,33 +55,77 @@ static void look_at_line(struct look *look, const char *line, const char *end)
                                           "node1",  "node_1", "id1",  NULL};
     static const char *const targets[] = {"target", "dst",    "to",  "tonodeid", "v",
                                           "node2",  "node_2", "id2", NULL};
-    int count = 0;
-    bool numbers = true, indices = true, comma = false;
     const char *first = NULL, *first_end = NULL;
-    for (const char *word = word_begin(line); word < end; count++) {
-        const char *stop = word_end(word), *next = word_begin(stop);
-        int64_t unused;
-        numbers = numbers && looks_like_number(word, stop);
-        indices = indices && (count > 1 || word_index(word, &unused));
-        if (count == 0) {
-            comma = memchr(stop, ',', (size_t)(next - stop)) || memchr(stop, ';', (size_t)(next - stop));
+    look->header = true;
+    look->untitled = *line == ',' || *line == ';' || *line == '\t';
+    for (const char *word = word_begin(line); word < end; word = word_begin(word_end(word))) {
+        const char *stop = word_end(word);
+        if (look->titles == 0 && !look->untitled && stop - word == 2 && !memcmp(word, "\"\"", 2)) {
+            look->untitled = true;
+            continue;
+        }
+        look->titles++;
+        if (look->titles == 1) {
             first = word;
             first_end = stop;
         }
-        if (count == 1 && look->lines == 0 && !look->header) {
-            size_t one = (size_t)(first_end - first), two = (size_t)(stop - word);
-            look->says_rows = is_one_of(first, one, rows) && is_one_of(word, two, cols);
-            look->says_edges = is_one_of(first, one, sources) && is_one_of(word, two, targets);
+        if (look->titles != 2) continue;
+        size_t one = (size_t)(first_end - first), two = (size_t)(stop - word);
+        look->says_rows = is_one_of(first, one, rows) && is_one_of(word, two, cols);
+        look->says_edges = is_one_of(first, one, sources) && is_one_of(word, two, targets);
+    }
+}
+
+/* What the words of a line are. */
+struct words_seen {
+    bool numbers; /* but for attributes */
+    bool indices; /* the first two */
+    bool comma;   /* a comma or a semicolon behind the first */
+    bool braces;  /* what follows the second begins with a brace, and the line ends with one */
+    int count;    /* attributes are one */
+};
+
+static struct words_seen see_words(const char *line, const char *end)
+{
+    struct words_seen seen = {.numbers = true, .indices = true};
+    const char *last = end;
+    while (last > line && is_separator(last[-1]))
+        last--;
+    for (const char *word = word_begin(line); word < end; seen.count++) {
+        const char *stop = word_end(word), *next = word_begin(stop);
+        int64_t unused;
+        seen.braces = seen.count == 2 && *word == '{' && last[-1] == '}';
+        if (seen.braces) {
+            seen.count++;
+            break;
         }
+        seen.numbers = seen.numbers && looks_like_number(word, stop);
+        seen.indices = seen.indices && (seen.count > 1 || word_index(word, &unused));
+        if (seen.count == 0)
+            seen.comma = memchr(stop, ',', (size_t)(next - stop)) || memchr(stop, ';', (size_t)(next - stop));
         word = next;
     }
-    if (look->lines == 0 && !look->header && !numbers && count > 1) {
-        look->header = true;
+    return seen;
+}
+
+/* Look at a line of data. */
+static void look_at_line(struct look *look, const char *line, const char *end)
+{
+    const char *begin = line;
+    struct words_seen seen = see_words(line, end);
+    if (look->lines == 0 && !look->header && !seen.numbers && seen.count > 1) {
+        look_at_titles(look, line, end);
         return;
     }
-    look->commas = look->commas && comma;
-    look->indices = look->indices && numbers && indices;
-    look->columns = look->lines == 0 || look->columns == count ? count : 0;
+    if (look->lines == 0) look->numbered = look->untitled && seen.count == look->titles + 1;
+    if (look->numbered) {
+        begin = word_begin(word_end(word_begin(line)));
+        seen = see_words(begin, end);
+    }
+    if (look->lines == 0) look->braces = seen.braces;
+    look->commas = look->commas && seen.comma;
+    look->indices = look->indices && seen.numbers && seen.indices;
+    look->columns = look->lines == 0 || look->columns == seen.count ? seen.count : 0;
     look->lines++;
 }
 
@@ -126,7 +175,7 @@ struct look look_at(const struct beginning *sample)
         if (*word == '#' || *word == '%')
             look_at_comment(&look, word, stop, first);
         else if (word < stop)
-            look_at_line(&look, word, stop);
+            look_at_line(&look, line, stop);
         line = stop + 1;
     }
     if (look.lines == 0) look.commas = look.indices = false;

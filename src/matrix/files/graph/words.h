@@ -8,9 +8,11 @@
 #include "matrix/files/decimal.h"
 #include "matrix/files/reader.h"
 
+#define SEPARATOR_BITS (1ULL << ' ' | 1ULL << '\t' | 1ULL << ',' | 1ULL << ';' | 1ULL << '\r')
+
 static inline bool is_separator(char c)
 {
-    return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r';
+    return (unsigned char)c < 64 && (SEPARATOR_BITS >> c & 1);
 }
 
 /* Return the first byte from `text` on that is no separator, '\n' at the end of the line at the latest; and
@@ -56,10 +58,15 @@ struct look {
     bool header;       /* the first line has words that are no numbers */
     bool says_rows;    /* and they are row and column, or like them */
     bool says_edges;   /* or source and target, or like them */
-    bool indices;  /* all lines but the header begin with two whole numbers, and have numbers behind them */
+    bool indices;  /* all lines but the header begin with two whole numbers, and have numbers behind them, or
+                      attributes */
     bool commas;   /* all lines have a comma or a semicolon behind the first word */
+    bool numbered; /* each line begins with its number or name, for which the header has no title */
+    bool braces;   /* behind the indices there are attributes in braces, as networkx writes them */
     int64_t lines; /* with data, but for the header */
-    int columns;   /* of each line; 0 if they differ */
+    int columns;   /* of each line, but for its number; 0 if they differ */
+    int titles;    /* words of the header */
+    bool untitled; /* the first title is empty */
 };
 
 struct look look_at(const struct beginning *sample);

@@ -6,11 +6,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#ifdef __SSE2__
-#    include <emmintrin.h>
-#endif
 
 #include "matrix/files/decimal.h"
+#include "matrix/files/lines/newline.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -286,28 +284,6 @@ static void note_skip(struct market_parser *p, int64_t ordinal)
 
 /* --- the fast parser: what is not as programs write it is left to the careful one --- */
 
-#ifdef __SSE2__
-INLINE uint64_t newlines_in_16(const char *text)
-{
-    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)text);
-    return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')));
-}
-#endif
-
-/* Return the first '\n' from text on. There must be one. */
-INLINE const char *find_newline(const char *text)
-{
-#ifdef __SSE2__
-    for (;; text += 64) {
-        uint64_t found = newlines_in_16(text) | newlines_in_16(text + 16) << 16 |
-                         newlines_in_16(text + 32) << 32 | newlines_in_16(text + 48) << 48;
-        if (found) return text + __builtin_ctzll(found);
-    }
-#else
-    return rawmemchr(text, '\n');
-#endif
-}
-
 /* Read an index of up to 15 digits. Returns 0 if there are none, and a number that no index is if there are
  * more. */
 #define NO_INDEX ((uint64_t)1 << 62)
@@ -424,7 +400,7 @@ INLINE int parse_lines(struct market_parser *p, const struct market_entries *out
         struct entry entry;
         /* The line's end is sought first: the processor then can begin with the next line before it is done
          * with this one, since where that begins does not depend on the numbers of this one. */
-        const char *newline = find_newline(line), *next = newline + 1;
+        const char *newline = newline_find(line), *next = newline + 1;
         bool good = !fast        ? false
                     : coordinate ? fast_coordinate(&shape, line, newline, wanted, &entry)
                                  : fast_values(line, newline, wanted, &entry);
@@ -523,7 +499,7 @@ int64_t market_count_entries(const char *text, const char *end)
         while (mm_is_blank(*text))
             text++;
         count += *text != '\n' && *text != '%';
-        text = find_newline(text) + 1;
+        text = newline_find(text) + 1;
     }
     return count;
 }
