@@ -3,6 +3,7 @@
 #ifndef SPARSIGHT_RANKS_SUMS_PARTS_H
 #define SPARSIGHT_RANKS_SUMS_PARTS_H
 
+#include "ranks/join.h"
 #include "ranks/sums/sums.h"
 
 /* offsets.c: where rows begin, into sums->csr; and the columns of all entries if they are to be gathered. */
@@ -35,13 +36,5 @@ enum status blocks_open(struct sums *sums, struct error *error);
 void blocks_serve(struct sums *sums);
 void blocks_dismiss(struct sums *sums);
 void blocks_close(struct sums *sums);
-
-/* join.c: put together what the ranks have, `bytes` each, by join(to, from), on rank 0. `scratch` has as many
- * bytes. Ranks are joined in pairs, then pairs of pairs. */
-void sums_join(const struct ranks *ranks, void *mine, void *scratch, size_t bytes,
-               void (*join)(void *to, const void *from));
-
-/* Unite sets of `words` words on rank 0. */
-void sums_unite(const struct ranks *ranks, uint64_t *set, int64_t words);
 
 #endif

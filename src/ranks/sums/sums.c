@@ -74,7 +74,8 @@ static enum status make_session(struct sums *sums, struct share *share, size_t l
     sums->skeleton.complex = share->own.imaginary != NULL;
     matrix.csr = sums->csr;
     sums->csr = (struct csr){0};
-    share->matrix = (struct matrix){0};
+    /* All ranks go on to know what the source said of symmetry: they decide by it what they do together. */
+    share->matrix = (struct matrix){.symmetry = matrix.symmetry};
     atomic_init(&sums->session->ready, 0);
     sums->session->limit = limit;
     struct matrix_case *shown = session_add_case(sums->session, "natural", &matrix, error);

@@ -1,12 +1,12 @@
-#include "ranks/sums/parts.h"
+#include "ranks/join.h"
 
 #include "base/range.h"
 
 #define TAG_PAIR 11
 #define ROUND_WORDS ((int64_t)1 << 20)
 
-void sums_join(const struct ranks *ranks, void *mine, void *scratch, size_t bytes,
-               void (*join)(void *to, const void *from))
+void ranks_combine(const struct ranks *ranks, void *mine, void *scratch, size_t bytes,
+                   void (*join)(void *to, const void *from))
 {
     for (int step = 1; step < ranks->count; step *= 2) {
         if (ranks->rank % (2 * step) == step) {
@@ -19,7 +19,7 @@ void sums_join(const struct ranks *ranks, void *mine, void *scratch, size_t byte
     }
 }
 
-void sums_unite(const struct ranks *ranks, uint64_t *set, int64_t words)
+void ranks_unite(const struct ranks *ranks, uint64_t *set, int64_t words)
 {
     for (int64_t k = 0; k < words; k += ROUND_WORDS) {
         int round = (int)min(words - k, ROUND_WORDS);
