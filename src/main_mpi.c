@@ -60,7 +60,7 @@ static enum status report_input(const char *name, const struct options *options,
     if (status == STATUS_OK && ranks.rank == 0) say_notes(&share.matrix);
     if (status == STATUS_OK)
         status = sums_make(&ranks, &share, report_wants(&options->request), SUMS_GATHERED,
-                           options->load.limit, &sums, &failure);
+                           options->request.kernels.count == 0, options->load.limit, &sums, &failure);
     if (status == STATUS_OK)
         status = spread_over_parts(&options->request, options->load.limit, &share, &sums, &failure);
     if (status == STATUS_OK) status = sums_prepare(&sums, &request, &failure);

@@ -101,7 +101,8 @@ static void check(struct matrix *matrix, int64_t gathered)
     struct share share;
     struct sums sums;
     assert_int_equal(share_of_matrix(&ranks, matrix, &share, &error), STATUS_OK);
-    assert_int_equal(sums_make(&ranks, &share, SESSION_PYRAMID, gathered, 0, &sums, &error), STATUS_OK);
+    assert_int_equal(sums_make(&ranks, &share, SESSION_PYRAMID, gathered, gathered != 60, 0, &sums, &error),
+                     STATUS_OK);
     assert_int_equal(sums_prepare(&sums, &request, &error), STATUS_OK);
     assert_true((sums.session != NULL) == (ranks.rank == 0));
     if (ranks.rank == 0) {
@@ -111,7 +112,7 @@ static void check(struct matrix *matrix, int64_t gathered)
         assert_int_equal(conversions_want_all(&whole->conversions, PRECISION_F64, &error), STATUS_OK);
         assert_int_equal(conversions_want_all(&whole->conversions, PRECISION_F32, &error), STATUS_OK);
         assert_int_equal(session_need(session, parts, NULL, &error), STATUS_OK);
-        same_case(shown, whole, gathered == INT32_MAX || whole->structure.pattern_symmetry == 1);
+        same_case(shown, whole, gathered >= 0 || whole->structure.pattern_symmetry == 1);
         assert_int_equal(shown->spread.ranks, ranks.count);
         check_notes(shown);
         assert_true(shown->spread.rows_least <= shown->spread.rows_most);
@@ -146,7 +147,7 @@ static void test_generated(void **state)
         struct load_options options = {0};
         if (ranks.rank == 0) print_message("# %s\n", names[k / 3]);
         assert_int_equal(matrix_load(names[k / 3], &options, NULL, &whole, &error), STATUS_OK);
-        check(&whole, (const int64_t[]){0, 60, INT32_MAX}[k % 3]);
+        check(&whole, (const int64_t[]){-1, 60, INT32_MAX}[k % 3]);
         matrix_free(&whole);
     }
 }
@@ -173,7 +174,7 @@ static void test_random(void **state)
         for (int64_t e = 0; cases[k].rough && e < csr_nnz(&whole.csr); e++)
             whole.csr.val[e] *= (1 + support_random(&seed, 1000003)) * 1e-9;
         if (cases[k].nan) whole.csr.val[csr_nnz(&whole.csr) / 2] = NAN;
-        check(&whole, k % 2 ? INT32_MAX : 0);
+        check(&whole, k % 2 ? INT32_MAX : -1);
         matrix_free(&whole);
     }
 }
@@ -187,7 +188,7 @@ static bool fail_once(const struct matrix *whole, int victim, int k)
     struct sums sums;
     assert_int_equal(share_of_matrix(&ranks, whole, &share, &error), STATUS_OK);
     if (ranks.rank == victim) memory_fail_after(k);
-    enum status status = sums_make(&ranks, &share, SESSION_PYRAMID, 20, 0, &sums, &error);
+    enum status status = sums_make(&ranks, &share, SESSION_PYRAMID, -1, true, 0, &sums, &error);
     int64_t failed = memory_failures();
     memory_fail_after(-1);
     ranks_max(&ranks, &failed, 1);

@@ -6,9 +6,10 @@
 #include "ranks/join.h"
 #include "ranks/sums/sums.h"
 
-/* offsets.c: where rows begin, into sums->csr; and the columns of all entries if they are to be gathered. */
+/* offsets.c: where rows begin, into sums->csr; and the columns of all entries if they are to be gathered
+ * and there is memory for what is then made of them. */
 enum status sums_offsets(struct sums *sums, size_t limit, struct error *error);
-enum status sums_gather(struct sums *sums, struct error *error);
+enum status sums_gather(struct sums *sums, size_t limit, struct error *error);
 
 /* structure.c: the structure, and the set of diagonals. */
 enum status sums_structure(struct sums *sums, struct structure *structure, struct error *error);
