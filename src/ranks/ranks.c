@@ -6,9 +6,11 @@
 #include "base/job.h"
 #include "base/placement.h"
 
-/* A round of a collective call takes so many elements of 8 bytes, or bytes, at most. */
-#define ROUND_ELEMENTS ((int64_t)1 << 20)
-#define ROUND_BYTES ((size_t)1 << 26)
+/* A round of a collective call takes so many elements of 8 bytes, or bytes, at most. A longer message would
+ * come in many small pieces, between which ranks that rest fall asleep for longer and longer: each round
+ * begins awake. */
+#define ROUND_ELEMENTS ((int64_t)1 << 15)
+#define ROUND_BYTES ((size_t)1 << 18)
 
 /* A rank that rests looks for so long before it sleeps. */
 #define AWAKE_SECONDS 50e-6
@@ -57,18 +59,28 @@ void ranks_rest(const struct ranks *ranks, MPI_Request *request)
     }
 }
 
-void ranks_send(const struct ranks *ranks, const void *data, int bytes, int to, int tag)
+/* Return how many bytes the round has that begins at byte k of `bytes`. */
+static int round_of(size_t bytes, size_t k)
 {
-    MPI_Request request;
-    MPI_Isend(data, bytes, MPI_BYTE, to, tag, ranks->all, &request);
-    ranks_rest(ranks, &request);
+    return (int)(bytes - k < ROUND_BYTES ? bytes - k : ROUND_BYTES);
 }
 
-void ranks_receive(const struct ranks *ranks, void *data, int bytes, int from, int tag)
+void ranks_send(const struct ranks *ranks, const void *data, size_t bytes, int to, int tag)
 {
-    MPI_Request request;
-    MPI_Irecv(data, bytes, MPI_BYTE, from, tag, ranks->all, &request);
-    ranks_rest(ranks, &request);
+    for (size_t k = 0; k < bytes; k += ROUND_BYTES) {
+        MPI_Request request;
+        MPI_Isend((const char *)data + k, round_of(bytes, k), MPI_BYTE, to, tag, ranks->all, &request);
+        ranks_rest(ranks, &request);
+    }
+}
+
+void ranks_receive(const struct ranks *ranks, void *data, size_t bytes, int from, int tag)
+{
+    for (size_t k = 0; k < bytes; k += ROUND_BYTES) {
+        MPI_Request request;
+        MPI_Irecv((char *)data + k, round_of(bytes, k), MPI_BYTE, from, tag, ranks->all, &request);
+        ranks_rest(ranks, &request);
+    }
 }
 
 void ranks_abort(const struct ranks *ranks, int code)
@@ -131,12 +143,6 @@ int64_t ranks_before(const struct ranks *ranks, int64_t number)
     return ranks->rank == 0 ? 0 : before;
 }
 
-/* Return how many bytes the round has that begins at byte k of `bytes`. */
-static int round_of(size_t bytes, size_t k)
-{
-    return (int)(bytes - k < ROUND_BYTES ? bytes - k : ROUND_BYTES);
-}
-
 void ranks_broadcast(const struct ranks *ranks, int root, void *data, size_t bytes)
 {
     for (size_t k = 0; k < bytes; k += ROUND_BYTES) {
@@ -156,18 +162,15 @@ void ranks_share(const struct ranks *ranks, const int64_t *mine, int64_t count, 
 void ranks_join(const struct ranks *ranks, int root, const void *mine, const size_t *sizes, void *all)
 {
     if (ranks->rank != root) {
-        for (size_t k = 0; k < sizes[ranks->rank]; k += ROUND_BYTES)
-            ranks_send(ranks, (const char *)mine + k, round_of(sizes[ranks->rank], k), root, TAG_JOIN);
+        ranks_send(ranks, mine, sizes[ranks->rank], root, TAG_JOIN);
         return;
     }
     char *place = all;
     for (int r = 0; r < ranks->count; place += sizes[r++]) {
-        if (r == root) {
-            if (sizes[r]) memmove(place, mine, sizes[r]);
-            continue;
-        }
-        for (size_t k = 0; k < sizes[r]; k += ROUND_BYTES)
-            ranks_receive(ranks, place + k, round_of(sizes[r], k), r, TAG_JOIN);
+        if (r != root)
+            ranks_receive(ranks, place, sizes[r], r, TAG_JOIN);
+        else if (sizes[r])
+            memmove(place, mine, sizes[r]);
     }
 }
 
