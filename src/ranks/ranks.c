@@ -10,10 +10,18 @@
  * come in many small pieces, between which ranks that rest fall asleep for longer and longer: each round
  * begins awake. */
 #define ROUND_ELEMENTS ((int64_t)1 << 15)
-#define ROUND_BYTES ((size_t)1 << 18)
+#define ROUND_BYTES ((size_t)1 << 16)
 
-/* A rank that rests looks for so long before it sleeps. */
+/* So many steps of an exchange go on at a time, at most, each with rounds of its own. */
+#define STEPS 8
+
+/* A rank that rests looks for so long before it sleeps; it sleeps for this part of what it has waited, or as
+ * long as a piece of a message takes, and longer once it has waited so long that others are at work. */
 #define AWAKE_SECONDS 50e-6
+#define NAP_SHARE 8
+#define NAP_SHORT 80e-6
+#define LONG_SECONDS 20e-3
+#define NAP_LONG 1e-3
 
 /* The tag of messages between two ranks. */
 enum { TAG_JOIN = 1, TAG_EXCHANGE };
@@ -54,7 +62,9 @@ void ranks_rest(const struct ranks *ranks, MPI_Request *request)
     for (MPI_Test(request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(request, &done, MPI_STATUS_IGNORE)) {
         double waited = clock_seconds() - start;
         if (waited < AWAKE_SECONDS) continue;
-        const struct timespec nap = {.tv_nsec = waited > 8e-3 ? 1000000 : (long)(waited / 8 * 1e9)};
+        double length = waited / NAP_SHARE;
+        if (length > NAP_SHORT) length = waited < LONG_SECONDS ? NAP_SHORT : NAP_LONG;
+        const struct timespec nap = {.tv_nsec = (long)(length * 1e9)};
         nanosleep(&nap, NULL);
     }
 }
@@ -190,36 +200,53 @@ static size_t begin_of(const int64_t *counts, int rank, size_t size)
     return begin;
 }
 
+/* Do the steps first .. first + STEPS - 1. */
+static void exchange_steps(const struct ranks *ranks, int first, const void *out, const int64_t *out_counts,
+                           void *in, const int64_t *in_counts, size_t size)
+{
+    MPI_Request request[2 * STEPS];
+    const char *source[STEPS];
+    char *target[STEPS];
+    size_t send[STEPS], receive[STEPS], most = 0;
+    const int steps = ranks->count - first < STEPS ? ranks->count - first : STEPS;
+    for (int s = 0; s < steps; s++) {
+        const int to = (ranks->rank + first + s) % ranks->count,
+                  from = (ranks->rank - first - s + ranks->count) % ranks->count;
+        source[s] = (const char *)out + begin_of(out_counts, to, size);
+        target[s] = (char *)in + begin_of(in_counts, from, size);
+        send[s] = (size_t)out_counts[to] * size;
+        receive[s] = (size_t)in_counts[from] * size;
+        most = send[s] > most ? send[s] : most;
+        most = receive[s] > most ? receive[s] : most;
+    }
+    for (size_t k = 0; k < most; k += ROUND_BYTES) {
+        int count = 0;
+        for (int s = 0; s < steps; s++) {
+            const int to = (ranks->rank + first + s) % ranks->count,
+                      from = (ranks->rank - first - s + ranks->count) % ranks->count;
+            if (k < receive[s])
+                MPI_Irecv(target[s] + k, round_of(receive[s], k), MPI_BYTE, from, TAG_EXCHANGE, ranks->all,
+                          &request[count++]);
+            if (k < send[s])
+                MPI_Isend(source[s] + k, round_of(send[s], k), MPI_BYTE, to, TAG_EXCHANGE, ranks->all,
+                          &request[count++]);
+        }
+        for (int r = 0; r < count; r++)
+            ranks_rest(ranks, &request[r]);
+    }
+}
+
 /* In step s each rank sends to the one s places behind it and receives from the one s places before it, so
- * that every rank has one partner to send to and one to receive from, and no one is waited for by all. */
+ * that every rank has as many partners to send to as to receive from. Several steps go on at the same time,
+ * so that no rank waits for a single one. */
 void ranks_exchange(const struct ranks *ranks, const void *out, const int64_t *out_counts, void *in,
                     const int64_t *in_counts, size_t size)
 {
-    for (int step = 0; step < ranks->count; step++) {
-        int to = (ranks->rank + step) % ranks->count,
-            from = (ranks->rank - step + ranks->count) % ranks->count;
-        size_t send = (size_t)out_counts[to] * size, receive = (size_t)in_counts[from] * size;
-        const char *source = (const char *)out + begin_of(out_counts, to, size);
-        char *target = (char *)in + begin_of(in_counts, from, size);
-        if (step == 0) {
-            if (send) memcpy(target, source, send);
-            continue;
-        }
-        size_t sent = 0, received = 0;
-        while (sent < send || received < receive) {
-            MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-            if (received < receive) {
-                int bytes = round_of(receive, received);
-                MPI_Irecv(target + received, bytes, MPI_BYTE, from, TAG_EXCHANGE, ranks->all, &request[0]);
-                received += (size_t)bytes;
-            }
-            if (sent < send) {
-                int bytes = round_of(send, sent);
-                MPI_Isend(source + sent, bytes, MPI_BYTE, to, TAG_EXCHANGE, ranks->all, &request[1]);
-                sent += (size_t)bytes;
-            }
-            ranks_rest(ranks, &request[0]);
-            ranks_rest(ranks, &request[1]);
-        }
-    }
+    const int own = ranks->rank;
+    const size_t kept = (size_t)out_counts[own] * size;
+    if (kept)
+        memcpy((char *)in + begin_of(in_counts, own, size),
+               (const char *)out + begin_of(out_counts, own, size), kept);
+    for (int first = 1; first < ranks->count; first += STEPS)
+        exchange_steps(ranks, first, out, out_counts, in, in_counts, size);
 }
