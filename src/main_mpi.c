@@ -55,12 +55,14 @@ static enum status report_input(const char *name, const struct options *options,
     struct results results = {0};
     struct report_request request = options->request;
     request.kernels = (struct kernel_list){0}; /* no rank runs them by itself */
+    const struct sums_options asked_for = {.wants = report_wants(&options->request),
+                                           .gathered = SUMS_GATHERED,
+                                           .spent = options->request.kernels.count == 0,
+                                           .limit = options->load.limit};
     struct error failure = {0};
     enum status status = share_load(&ranks, name, &options->load, &share, &failure);
     if (status == STATUS_OK && ranks.rank == 0) say_notes(&share.matrix);
-    if (status == STATUS_OK)
-        status = sums_make(&ranks, &share, report_wants(&options->request), SUMS_GATHERED,
-                           options->request.kernels.count == 0, options->load.limit, &sums, &failure);
+    if (status == STATUS_OK) status = sums_make(&ranks, &share, &asked_for, &sums, &failure);
     if (status == STATUS_OK)
         status = spread_over_parts(&options->request, options->load.limit, &share, &sums, &failure);
     if (status == STATUS_OK) status = sums_prepare(&sums, &request, &failure);

@@ -72,13 +72,14 @@ static void test_peak(void **state)
     struct error error = {0};
     struct load_options options = {0};
     const struct report_request request = {.f64 = true};
+    const struct sums_options asked_for = {.wants = SESSION_PYRAMID, .never_more = true, .spent = true};
     (void)state;
     int64_t before = memory_now("VmRSS");
     if (before == 0) skip();
     assert_int_equal(share_load(&ranks, name, &options, &share, &error), STATUS_OK);
     int64_t own = (int64_t)csr_bytes(share.own.rows, csr_nnz(&share.own), share.own.imaginary != NULL);
     check_peak(before, own, FIXED, "loading");
-    assert_int_equal(sums_make(&ranks, &share, SESSION_PYRAMID, -1, true, 0, &sums, &error), STATUS_OK);
+    assert_int_equal(sums_make(&ranks, &share, &asked_for, &sums, &error), STATUS_OK);
     assert_int_equal(sums_prepare(&sums, &request, &error), STATUS_OK);
     check_peak(before, own, FIXED + whole_bytes(&share), "report");
     sums_free(&sums);

@@ -122,9 +122,11 @@ static void test_scattered(void **state)
     }
 }
 
-/* Hold all that is made of a list of partitions against what rank 0 makes of the whole; `gathered`: rank 0
- * has the columns of all entries already. */
-static void check_distribution(struct matrix *whole, const char *list, bool gathered)
+/* What rank 0 has of the pattern before: nothing, where rows begin, or the columns of all entries, too. */
+enum known { KNOWN_NOTHING, KNOWN_OFFSETS, KNOWN_COLUMNS };
+
+/* Hold all that is made of a list of partitions against what rank 0 makes of the whole. */
+static void check_distribution(struct matrix *whole, const char *list, enum known known)
 {
     struct distribution_request request = {.sketched = true};
     struct distribution distribution, expected;
@@ -133,12 +135,13 @@ static void check_distribution(struct matrix *whole, const char *list, bool gath
     const struct csr offsets = {.rows = whole->csr.rows,
                                 .cols = whole->csr.cols,
                                 .row_ptr = whole->csr.row_ptr,
-                                .col = gathered ? whole->csr.col : NULL};
+                                .col = known == KNOWN_COLUMNS ? whole->csr.col : NULL};
+    const bool told = ranks.rank == 0 && known != KNOWN_NOTHING;
     assert_int_equal(distribution_read_parts("1,2,5,33", &request, &error), STATUS_OK);
     if (list) assert_int_equal(partition_list_add(&request.partitions, list, &error), STATUS_OK);
     assert_int_equal(share_of_matrix(&ranks, whole, &share, &error), STATUS_OK);
     assert_int_equal(
-        ranks_distribute(&ranks, &share, &request, ranks.rank ? NULL : &offsets, 0, &distribution, &error),
+        ranks_distribute(&ranks, &share, &request, told ? &offsets : NULL, 0, &distribution, &error),
         STATUS_OK);
     if (ranks.rank == 0) {
         assert_int_equal(distribution_make(whole, &request, 0, NULL, &expected, &error), STATUS_OK);
@@ -180,8 +183,8 @@ static void test_distributions(void **state)
         for (int64_t i = 0; i < whole.csr.rows; i++)
             fprintf(file, "%d\n", (int)(i * i % 11));
         fclose(file);
-        check_distribution(&whole, NULL, k % 2);
-        check_distribution(&whole, list, false);
+        check_distribution(&whole, NULL, (enum known)(k % 3));
+        check_distribution(&whole, list, KNOWN_NOTHING);
         matrix_free(&whole);
         remove(path);
     }

@@ -67,8 +67,8 @@ static bool is_gathered(const struct sums *sums, size_t limit)
 {
     const struct share *share = sums->share;
     size_t bytes, rows;
-    int yes = share->nnz <= sums->gathered && share->rows <= sums->gathered;
-    if (yes || sums->gathered < 0) return yes;
+    int yes = share->nnz <= sums->options.gathered && share->rows <= sums->options.gathered;
+    if (yes || sums->options.never_more) return yes;
     size_multiply((size_t)share->nnz, SUMS_ENTRY_BYTES, &bytes);
     size_multiply((size_t)share->rows, SUMS_ROW_BYTES, &rows);
     size_add(bytes, rows, &bytes);

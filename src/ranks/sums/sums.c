@@ -94,7 +94,7 @@ static void note_missing(const struct sums *sums, struct matrix_case *shown)
         notes,
         "kernels: none is forecast, for which rank 0 gathers the columns of all entries; of a matrix of "
         "more than %lld rows or entries it has not enough memory for that\n",
-        (long long)max(sums->gathered, 0));
+        (long long)sums->options.gathered);
     if (shown->components.strong < 0)
         text_append(notes, "strong components: not to be had of such a matrix; one process finds them\n");
 }
@@ -146,19 +146,20 @@ static enum status analyse(struct sums *sums, bool pyramid, struct csr *spent, s
     return status;
 }
 
-enum status sums_make(const struct ranks *ranks, struct share *share, unsigned wants, int64_t gathered,
-                      bool spent, size_t limit, struct sums *sums, struct error *error)
+enum status sums_make(const struct ranks *ranks, struct share *share, const struct sums_options *options,
+                      struct sums *sums, struct error *error)
 {
     struct found found = {0};
-    bool pyramid = wants & SESSION_PYRAMID;
-    *sums = (struct sums){.ranks = ranks, .share = share, .gathered = gathered};
+    const bool pyramid = options->wants & SESSION_PYRAMID;
+    const size_t limit = options->limit;
+    *sums = (struct sums){.ranks = ranks, .share = share, .options = *options};
     sums->slab = (struct slab){.a = &share->own,
                                .first = share->first,
                                .before = share->before,
                                .rows = share->rows,
                                .cols = share->cols,
                                .nnz = share->nnz};
-    enum status status = analyse(sums, pyramid, spent ? &share->own : NULL, limit, &found, error);
+    enum status status = analyse(sums, pyramid, options->spent ? &share->own : NULL, limit, &found, error);
     if (status == STATUS_OK) {
         const struct spread spread = spread_of(sums);
         if (ranks->rank == 0) status = fill_session(sums, share, &found, pyramid, &spread, limit, error);
