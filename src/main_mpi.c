@@ -11,6 +11,7 @@
 #include "command/process.h"
 #include "command/say.h"
 #include "config.h"
+#include "ranks/parts/distribute.h"
 #include "ranks/product/run.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
@@ -28,6 +29,21 @@ static void take_results(struct matrix_case *shown, struct results *results)
     *results = (struct results){0};
 }
 
+/* Spread the matrix over parts, if that is asked for, and let rank 0's session have what was found. */
+static enum status spread_over_parts(const struct report_request *request, size_t limit, struct share *share,
+                                     struct sums *sums, struct error *error)
+{
+    struct distribution_request asked_for = request->distribution; /* whose list stays the request's */
+    struct distribution distribution;
+    struct matrix_case *shown = sums->session ? sums->session->shown : NULL;
+    if (asked_for.count == 0) return STATUS_OK;
+    asked_for.sketched = request->carry > 0;
+    enum status status = ranks_distribute(&ranks, share, &asked_for, shown ? &shown->matrix.csr : NULL, limit,
+                                          &distribution, error);
+    if (shown) shown->distribution = distribution;
+    return status;
+}
+
 /* Load a matrix, find out together what a report of it tells, and add that to the report, which rank 0 has. A
  * matrix that could not be read or looked at is told in the report: only a report that cannot be written is
  * an error. */
@@ -39,12 +55,16 @@ static enum status report_input(const char *name, const struct options *options,
     struct results results = {0};
     struct report_request request = options->request;
     request.kernels = (struct kernel_list){0}; /* no rank runs them by itself */
+    const struct sums_options asked_for = {.wants = report_wants(&options->request),
+                                           .gathered = SUMS_GATHERED,
+                                           .spent = options->request.kernels.count == 0,
+                                           .limit = options->load.limit};
     struct error failure = {0};
     enum status status = share_load(&ranks, name, &options->load, &share, &failure);
     if (status == STATUS_OK && ranks.rank == 0) say_notes(&share.matrix);
+    if (status == STATUS_OK) status = sums_make(&ranks, &share, &asked_for, &sums, &failure);
     if (status == STATUS_OK)
-        status = sums_make(&ranks, &share, report_wants(&options->request), SUMS_GATHERED,
-                           options->load.limit, &sums, &failure);
+        status = spread_over_parts(&options->request, options->load.limit, &share, &sums, &failure);
     if (status == STATUS_OK) status = sums_prepare(&sums, &request, &failure);
     if (status == STATUS_OK)
         status = ranks_run(&ranks, &share, &options->request, options->load.limit, &results, &failure);
@@ -88,11 +108,19 @@ static int run_ranks(const struct options *options)
 
 static enum status check_ranks(const struct options *options, struct error *error)
 {
-    int partitions = options->request.distribution.partitions.count;
+    const struct distribution_request *distribution = &options->request.distribution;
+    const bool spread = distribution->count > 0, timed = options->request.kernels.count > 0;
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
-    if (partitions > 0 && options->request.kernels.count == 0)
-        return error_set(error, STATUS_USAGE, "--partition is for kernels, and --kernels names none");
-    if (partitions > 1) return error_set(error, STATUS_USAGE, "--partition names more than one partition");
+    if (options->carried && !options->format->carries)
+        return error_set(error, STATUS_USAGE, "--carry is for --format=json and --format=jsonl");
+    if (distribution->networked && !spread)
+        return error_set(error, STATUS_USAGE, "--network is for --parts, and that is not given");
+    if (distribution->partitions.count && !spread && !timed)
+        return error_set(error, STATUS_USAGE,
+                         "--partition is for kernels and for --parts, and neither is given");
+    if (distribution->partitions.count > 1 && timed)
+        return error_set(error, STATUS_USAGE,
+                         "--partition names more than one partition, and --kernels takes one");
     return product_options_check(options, error);
 }
 

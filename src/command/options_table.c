@@ -69,7 +69,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_PARTS, "parts", "NUMBERS",
      "spread the matrix over so many processes, 2,8 or 2..64 (which doubles):\nwhat a product exchanges, and "
      "how it would scale; of plot, the owners of\nthe rows",
-     REPORTS | COMMAND_PLOT},
+     REPORTS | COMMAND_PLOT | COMMAND_RANKS},
     {FLAG_PARTS, "parts", "NUMBERS",
      "begin the Parts screen with so many processes, 2,8 or 2..64 (which\ndoubles)", COMMAND_EXPLORE},
     {FLAG_PARTITION, "partition", "LIST",
@@ -77,14 +77,13 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      REPORTS | COMMAND_PLOT},
     {FLAG_PARTITION, "partition", "LIST",
      "and with these partitions of the rows ('sparsight report --help' lists\nthem)", COMMAND_EXPLORE},
-    {FLAG_PARTITION, "partition", "NAME",
-     "cut the rows among the ranks by this partition for products (see\nbelow); default entries, runs of "
-     "about "
-     "equally many entries",
+    {FLAG_PARTITION, "partition", "LIST",
+     "of --parts, by these partitions of the rows (see below); default all\nthat need no file; of --kernels, "
+     "cut the rows among the ranks by this\none; default entries, runs of about equally many entries",
      COMMAND_RANKS},
     {FLAG_NETWORK, "network", "NUMBERS",
      "predict that for messages of latency=US and bandwidth=GB/S;\ndefault latency=2,bandwidth=12",
-     REPORTS | COMMAND_EXPLORE},
+     REPORTS | COMMAND_EXPLORE | COMMAND_RANKS},
     {FLAG_KERNELS, "kernels", "LIST",
      "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
      "none; 'sparsight kernels'\nlists them); default none",
@@ -128,7 +127,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
     {FLAG_CARRY, "carry", "BYTES",
      "bytes that JSON takes for the pattern and the lengths of each matrix,\nwhich '--results' then shows "
      "without it; default 64K, in JSON lines 0",
-     COMMAND_REPORT},
+     COMMAND_REPORT | COMMAND_RANKS},
     {FLAG_SAMPLE, "sample", "SHARE",
      "replay this share of the warps for estimates, 0.1 or 10%; default all,\nor those of about 4 million "
      "slots",

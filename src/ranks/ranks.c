@@ -6,12 +6,22 @@
 #include "base/job.h"
 #include "base/placement.h"
 
-/* A round of a collective call takes so many elements of 8 bytes, or bytes, at most. */
-#define ROUND_ELEMENTS ((int64_t)1 << 20)
-#define ROUND_BYTES ((size_t)1 << 26)
+/* A round of a collective call takes so many elements of 8 bytes, or bytes, at most. A longer message would
+ * come in many small pieces, between which ranks that rest fall asleep for longer and longer: each round
+ * begins awake. */
+#define ROUND_ELEMENTS ((int64_t)1 << 15)
+#define ROUND_BYTES ((size_t)1 << 16)
 
-/* A rank that rests looks for so long before it sleeps. */
+/* So many steps of an exchange go on at a time, at most, each with rounds of its own. */
+#define STEPS 8
+
+/* A rank that rests looks for so long before it sleeps; it sleeps for this part of what it has waited, or as
+ * long as a piece of a message takes, and longer once it has waited so long that others are at work. */
 #define AWAKE_SECONDS 50e-6
+#define NAP_SHARE 8
+#define NAP_SHORT 80e-6
+#define LONG_SECONDS 20e-3
+#define NAP_LONG 1e-3
 
 /* The tag of messages between two ranks. */
 enum { TAG_JOIN = 1, TAG_EXCHANGE };
@@ -52,23 +62,35 @@ void ranks_rest(const struct ranks *ranks, MPI_Request *request)
     for (MPI_Test(request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(request, &done, MPI_STATUS_IGNORE)) {
         double waited = clock_seconds() - start;
         if (waited < AWAKE_SECONDS) continue;
-        const struct timespec nap = {.tv_nsec = waited > 8e-3 ? 1000000 : (long)(waited / 8 * 1e9)};
+        double length = waited / NAP_SHARE;
+        if (length > NAP_SHORT) length = waited < LONG_SECONDS ? NAP_SHORT : NAP_LONG;
+        const struct timespec nap = {.tv_nsec = (long)(length * 1e9)};
         nanosleep(&nap, NULL);
     }
 }
 
-void ranks_send(const struct ranks *ranks, const void *data, int bytes, int to, int tag)
+/* Return how many bytes the round has that begins at byte k of `bytes`. */
+static int round_of(size_t bytes, size_t k)
 {
-    MPI_Request request;
-    MPI_Isend(data, bytes, MPI_BYTE, to, tag, ranks->all, &request);
-    ranks_rest(ranks, &request);
+    return (int)(bytes - k < ROUND_BYTES ? bytes - k : ROUND_BYTES);
 }
 
-void ranks_receive(const struct ranks *ranks, void *data, int bytes, int from, int tag)
+void ranks_send(const struct ranks *ranks, const void *data, size_t bytes, int to, int tag)
 {
-    MPI_Request request;
-    MPI_Irecv(data, bytes, MPI_BYTE, from, tag, ranks->all, &request);
-    ranks_rest(ranks, &request);
+    for (size_t k = 0; k < bytes; k += ROUND_BYTES) {
+        MPI_Request request;
+        MPI_Isend((const char *)data + k, round_of(bytes, k), MPI_BYTE, to, tag, ranks->all, &request);
+        ranks_rest(ranks, &request);
+    }
+}
+
+void ranks_receive(const struct ranks *ranks, void *data, size_t bytes, int from, int tag)
+{
+    for (size_t k = 0; k < bytes; k += ROUND_BYTES) {
+        MPI_Request request;
+        MPI_Irecv((char *)data + k, round_of(bytes, k), MPI_BYTE, from, tag, ranks->all, &request);
+        ranks_rest(ranks, &request);
+    }
 }
 
 void ranks_abort(const struct ranks *ranks, int code)
@@ -131,12 +153,6 @@ int64_t ranks_before(const struct ranks *ranks, int64_t number)
     return ranks->rank == 0 ? 0 : before;
 }
 
-/* Return how many bytes the round has that begins at byte k of `bytes`. */
-static int round_of(size_t bytes, size_t k)
-{
-    return (int)(bytes - k < ROUND_BYTES ? bytes - k : ROUND_BYTES);
-}
-
 void ranks_broadcast(const struct ranks *ranks, int root, void *data, size_t bytes)
 {
     for (size_t k = 0; k < bytes; k += ROUND_BYTES) {
@@ -156,18 +172,15 @@ void ranks_share(const struct ranks *ranks, const int64_t *mine, int64_t count, 
 void ranks_join(const struct ranks *ranks, int root, const void *mine, const size_t *sizes, void *all)
 {
     if (ranks->rank != root) {
-        for (size_t k = 0; k < sizes[ranks->rank]; k += ROUND_BYTES)
-            ranks_send(ranks, (const char *)mine + k, round_of(sizes[ranks->rank], k), root, TAG_JOIN);
+        ranks_send(ranks, mine, sizes[ranks->rank], root, TAG_JOIN);
         return;
     }
     char *place = all;
     for (int r = 0; r < ranks->count; place += sizes[r++]) {
-        if (r == root) {
-            if (sizes[r]) memmove(place, mine, sizes[r]);
-            continue;
-        }
-        for (size_t k = 0; k < sizes[r]; k += ROUND_BYTES)
-            ranks_receive(ranks, place + k, round_of(sizes[r], k), r, TAG_JOIN);
+        if (r != root)
+            ranks_receive(ranks, place, sizes[r], r, TAG_JOIN);
+        else if (sizes[r])
+            memmove(place, mine, sizes[r]);
     }
 }
 
@@ -187,36 +200,53 @@ static size_t begin_of(const int64_t *counts, int rank, size_t size)
     return begin;
 }
 
+/* Do the steps first .. first + STEPS - 1. */
+static void exchange_steps(const struct ranks *ranks, int first, const void *out, const int64_t *out_counts,
+                           void *in, const int64_t *in_counts, size_t size)
+{
+    MPI_Request request[2 * STEPS];
+    const char *source[STEPS];
+    char *target[STEPS];
+    size_t send[STEPS], receive[STEPS], most = 0;
+    const int steps = ranks->count - first < STEPS ? ranks->count - first : STEPS;
+    for (int s = 0; s < steps; s++) {
+        const int to = (ranks->rank + first + s) % ranks->count,
+                  from = (ranks->rank - first - s + ranks->count) % ranks->count;
+        source[s] = (const char *)out + begin_of(out_counts, to, size);
+        target[s] = (char *)in + begin_of(in_counts, from, size);
+        send[s] = (size_t)out_counts[to] * size;
+        receive[s] = (size_t)in_counts[from] * size;
+        most = send[s] > most ? send[s] : most;
+        most = receive[s] > most ? receive[s] : most;
+    }
+    for (size_t k = 0; k < most; k += ROUND_BYTES) {
+        int count = 0;
+        for (int s = 0; s < steps; s++) {
+            const int to = (ranks->rank + first + s) % ranks->count,
+                      from = (ranks->rank - first - s + ranks->count) % ranks->count;
+            if (k < receive[s])
+                MPI_Irecv(target[s] + k, round_of(receive[s], k), MPI_BYTE, from, TAG_EXCHANGE, ranks->all,
+                          &request[count++]);
+            if (k < send[s])
+                MPI_Isend(source[s] + k, round_of(send[s], k), MPI_BYTE, to, TAG_EXCHANGE, ranks->all,
+                          &request[count++]);
+        }
+        for (int r = 0; r < count; r++)
+            ranks_rest(ranks, &request[r]);
+    }
+}
+
 /* In step s each rank sends to the one s places behind it and receives from the one s places before it, so
- * that every rank has one partner to send to and one to receive from, and no one is waited for by all. */
+ * that every rank has as many partners to send to as to receive from. Several steps go on at the same time,
+ * so that no rank waits for a single one. */
 void ranks_exchange(const struct ranks *ranks, const void *out, const int64_t *out_counts, void *in,
                     const int64_t *in_counts, size_t size)
 {
-    for (int step = 0; step < ranks->count; step++) {
-        int to = (ranks->rank + step) % ranks->count,
-            from = (ranks->rank - step + ranks->count) % ranks->count;
-        size_t send = (size_t)out_counts[to] * size, receive = (size_t)in_counts[from] * size;
-        const char *source = (const char *)out + begin_of(out_counts, to, size);
-        char *target = (char *)in + begin_of(in_counts, from, size);
-        if (step == 0) {
-            if (send) memcpy(target, source, send);
-            continue;
-        }
-        size_t sent = 0, received = 0;
-        while (sent < send || received < receive) {
-            MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-            if (received < receive) {
-                int bytes = round_of(receive, received);
-                MPI_Irecv(target + received, bytes, MPI_BYTE, from, TAG_EXCHANGE, ranks->all, &request[0]);
-                received += (size_t)bytes;
-            }
-            if (sent < send) {
-                int bytes = round_of(send, sent);
-                MPI_Isend(source + sent, bytes, MPI_BYTE, to, TAG_EXCHANGE, ranks->all, &request[1]);
-                sent += (size_t)bytes;
-            }
-            ranks_rest(ranks, &request[0]);
-            ranks_rest(ranks, &request[1]);
-        }
-    }
+    const int own = ranks->rank;
+    const size_t kept = (size_t)out_counts[own] * size;
+    if (kept)
+        memcpy((char *)in + begin_of(in_counts, own, size),
+               (const char *)out + begin_of(out_counts, own, size), kept);
+    for (int first = 1; first < ranks->count; first += STEPS)
+        exchange_steps(ranks, first, out, out_counts, in, in_counts, size);
 }

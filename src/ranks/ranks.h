@@ -74,12 +74,13 @@ void ranks_counts(const struct ranks *ranks, const int64_t *out_counts, int64_t 
 
 /* Wait for this request, and if ranks are crowded, sleep meanwhile: MPI looks for messages without a pause,
  * which keeps those from working that it waits for. It sleeps an eighth of what it has waited already, and no
- * more than a millisecond at a time. Not collective. */
+ * more than 80 us at a time, or 1 ms once it has waited for 20. Not collective. */
 void ranks_rest(const struct ranks *ranks, MPI_Request *request);
 
-/* Send so many bytes to one rank, or receive them, resting. Not collective. */
-void ranks_send(const struct ranks *ranks, const void *data, int bytes, int to, int tag);
-void ranks_receive(const struct ranks *ranks, void *data, int bytes, int from, int tag);
+/* Send so many bytes to one rank, or receive them, resting. Both sides say the same number. Not collective.
+ */
+void ranks_send(const struct ranks *ranks, const void *data, size_t bytes, int to, int tag);
+void ranks_receive(const struct ranks *ranks, void *data, size_t bytes, int from, int tag);
 
 /* Wait for all of these requests. It is not collective. MPI_Waitall with MPI_STATUSES_IGNORE does the same,
  * but the header of MPICH makes gcc warn of that. */

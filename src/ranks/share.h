@@ -15,8 +15,10 @@
 struct share {
     int64_t rows, cols, nnz; /* of the whole matrix */
     int64_t first, last;     /* this rank owns the rows first .. last-1 */
-    int64_t *cuts;  /* rank r owns the rows cuts[r] .. cuts[r+1]-1; as many + 1 as there are ranks; owned */
-    struct csr own; /* these rows, of which the first is its row 0; columns are those of the whole */
+    int64_t *cuts; /* rank r owns the rows cuts[r] .. cuts[r+1]-1; as many + 1 as there are ranks; owned */
+    /* These rows, of which the first is its row 0; columns are those of the whole. It is without values once
+     * sums_make has spent them. */
+    struct csr own;
     int64_t before; /* entries of the ranks before this one */
     /* What the source said of the whole matrix, and what reading found; its `csr` is {0}, and its list of
      * summed places has those of this rank's rows alone, as rows of the whole. */

@@ -170,7 +170,8 @@ static enum status need_spare(struct session *session, unsigned part, struct pro
     return status;
 }
 
-/* Spread the matrix over parts, and predict from the fastest kernel of the processors how that scales. */
+/* Spread the matrix over parts, unless that is done already, as over ranks, and predict from the fastest
+ * kernel of the processors how that scales. */
 static enum status distribute(struct session *session, const struct report_request *request,
                               struct progress *progress, struct error *error)
 {
@@ -178,8 +179,10 @@ static enum status distribute(struct session *session, const struct report_reque
     struct advices advices = {0};
     struct distribution_request asked_for = request->distribution; /* whose list stays the request's */
     asked_for.sketched = request->carry && shown == session->cases;
-    enum status status =
-        distribution_make(&shown->matrix, &asked_for, session->limit, progress, &shown->distribution, error);
+    enum status status = STATUS_OK;
+    if (shown->distribution.count == 0)
+        status = distribution_make(&shown->matrix, &asked_for, session->limit, progress, &shown->distribution,
+                                   error);
     if (status == STATUS_OK) status = session_advise(session, shown, PRECISION_F64, &advices, error);
     const struct advice *advice = &advices.items[ADVICE_CPU];
     if (status == STATUS_OK && advice->there) {

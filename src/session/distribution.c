@@ -54,15 +54,20 @@ enum status distribution_read_parts(const char *text, struct distribution_reques
     }
 }
 
+void distribution_name(const struct partition_choice *choice, int64_t parts, struct distributed *division)
+{
+    *division = (struct distributed){.partitioner = choice->partitioner, .parts = parts};
+    snprintf(division->file, sizeof division->file, "%s", choice->values.text ? choice->values.text : "");
+    memcpy(division->numbers, choice->values.number, sizeof division->numbers);
+    partition_choice_name(choice, division->name, sizeof division->name);
+}
+
 enum status distribution_divide(const struct matrix *matrix, const struct partition_choice *choice,
                                 int64_t parts, size_t limit, struct progress *progress,
                                 struct distributed *division, struct divided *divided)
 {
     struct partition partition = {0};
-    *division = (struct distributed){.partitioner = choice->partitioner, .parts = parts};
-    snprintf(division->file, sizeof division->file, "%s", choice->values.text ? choice->values.text : "");
-    memcpy(division->numbers, choice->values.number, sizeof division->numbers);
-    partition_choice_name(choice, division->name, sizeof division->name);
+    distribution_name(choice, parts, division);
     enum status status = partition_find(choice, &matrix->csr, matrix->symmetry != SYMMETRY_GENERAL, parts,
                                         limit, progress, &partition, &division->refusal);
     if (status == STATUS_OK) {
@@ -86,8 +91,7 @@ void divided_free(struct divided *divided)
     *divided = (struct divided){0};
 }
 
-/* What is asked for if no partition is named: all that need no file and are in this build. */
-static enum status add_usual(struct partition_list *list, struct error *error)
+enum status distribution_usual(struct partition_list *list, struct error *error)
 {
     enum status status = STATUS_OK;
     for (int k = 0; partitioners[k] && status == STATUS_OK; k++)
@@ -123,25 +127,42 @@ static enum status divide_one(const struct matrix *matrix, const struct partitio
     return status;
 }
 
+enum status distribution_start(const struct distribution_request *request, const struct partition_list *list,
+                               struct distribution *distribution, struct error *error)
+{
+    size_t most = (size_t)list->count * (size_t)request->count;
+    *distribution =
+        (struct distribution){.networked = request->networked, .network = request->network, .single_us = NAN};
+    if (!request->networked)
+        distribution->network = (struct network){NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GBS};
+    distribution->items = memory_zeroed(most, sizeof *distribution->items, error);
+    return distribution->items ? STATUS_OK : STATUS_MEMORY;
+}
+
+int distribution_counts(const struct distribution_request *request, const struct partition_choice *choice)
+{
+    return choice->partitioner->fixed ? 1 : request->count;
+}
+
+bool distribution_goes_on(enum status status)
+{
+    return status == STATUS_OK || status == STATUS_UNAVAILABLE || status == STATUS_LIMIT;
+}
+
 static enum status divide_all(const struct matrix *matrix, const struct partition_list *list,
                               const struct distribution_request *request, size_t limit,
                               struct progress *progress, struct distribution *distribution,
                               struct error *error)
 {
-    size_t most = (size_t)list->count * (size_t)request->count;
-    distribution->items = memory_zeroed(most, sizeof *distribution->items, error);
-    if (!distribution->items) return STATUS_MEMORY;
-    for (int p = 0; p < list->count; p++) {
-        int counts = list->choices[p].partitioner->fixed ? 1 : request->count;
-        for (int c = 0; c < counts; c++) {
+    for (int p = 0; p < list->count; p++)
+        for (int c = 0; c < distribution_counts(request, &list->choices[p]); c++) {
             struct distributed *division = &distribution->items[distribution->count];
             enum status status = divide_one(matrix, &list->choices[p], request, c, limit, progress, division);
             distribution->count++;
-            if (status == STATUS_OK || status == STATUS_UNAVAILABLE || status == STATUS_LIMIT) continue;
+            if (distribution_goes_on(status)) continue;
             if (error && error->status == STATUS_OK) *error = division->refusal;
             return status;
         }
-    }
     return STATUS_OK;
 }
 
@@ -151,11 +172,9 @@ enum status distribution_make(const struct matrix *matrix, const struct distribu
 {
     struct partition_list usual = {0};
     const struct partition_list *list = request->partitions.count ? &request->partitions : &usual;
-    *distribution =
-        (struct distribution){.networked = request->networked, .network = request->network, .single_us = NAN};
-    if (!request->networked)
-        distribution->network = (struct network){NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GBS};
-    enum status status = list == &usual ? add_usual(&usual, error) : STATUS_OK;
+    *distribution = (struct distribution){0};
+    enum status status = list == &usual ? distribution_usual(&usual, error) : STATUS_OK;
+    if (status == STATUS_OK) status = distribution_start(request, list, distribution, error);
     if (status == STATUS_OK) status = divide_all(matrix, list, request, limit, progress, distribution, error);
     partition_list_free(&usual);
     if (status != STATUS_OK) distribution_free(distribution);

@@ -79,6 +79,19 @@ enum status distribution_make(const struct matrix *matrix, const struct distribu
                               size_t limit, struct progress *progress, struct distribution *distribution,
                               struct error *error);
 
+/* The steps of distribution_make, for a matrix whose rows several processes have: src/ranks/parts.
+ * distribution_usual appends what is asked for if no partition is named: all that need no file and are in
+ * this build; the caller frees the list. distribution_start takes the memory for the divisions of a list,
+ * none of which is there yet; distribution_counts returns how many of them a choice has, and
+ * distribution_name writes which of them one is. distribution_goes_on is true if what a division's status
+ * says is no failure of all. STATUS_MEMORY. */
+enum status distribution_usual(struct partition_list *list, struct error *error);
+enum status distribution_start(const struct distribution_request *request, const struct partition_list *list,
+                               struct distribution *distribution, struct error *error);
+int distribution_counts(const struct distribution_request *request, const struct partition_choice *choice);
+void distribution_name(const struct partition_choice *choice, int64_t parts, struct distributed *division);
+bool distribution_goes_on(enum status status);
+
 /* Predict how a product scales that one process does in `single_us` by this kernel. */
 void distribution_predict(struct distribution *distribution, double single_us, bool measured,
                           const char *kernel);

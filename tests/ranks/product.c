@@ -18,11 +18,11 @@
 #include "kernels/libraries/backends.h"
 #include "kernels/timing/operands.h"
 #include "matrix/matrix.h"
+#include "ranks/parts/ptscotch.h"
 #include "ranks/product/bench.h"
 #include "ranks/product/joint.h"
 #include "ranks/product/owners.h"
 #include "ranks/product/plan.h"
-#include "ranks/product/ptscotch.h"
 
 static struct ranks ranks;
 

@@ -59,6 +59,10 @@ each() {
     done
 }
 
+@test "partitions over ranks, and what they exchange" {
+    each parts
+}
+
 @test "products over ranks, and their plan" {
     each product
 }
@@ -104,6 +108,38 @@ without() {
             and .least_entries <= .most_entries and .most_memory > 1000000' out
         without out | diff one - >differences || { head -40 differences; return 1; }
     done
+}
+
+# What is carried for those who have neither the matrix nor the owners is compared, too.
+@test "what parts exchange is told by any number of ranks as by one process" {
+    need jq
+    local count matrix options inputs=(gen:stencil27,n=7 gen:random,m=300,n=200,mean=3,spread=3 "$SRCDIR/data/pmpp.mtx")
+    options=(--format=json --carry=200K --parts=1..32,5 --network=latency=3,bandwidth=8)
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 2\n2 1 -1.5\n4 3 1e-3\n4 4 0\n3 3 7\n' >symmetric.mtx
+    matrix=${SPARSIGHT_MATRICES:-$SRCDIR/../shared/matrices}/DFL001_A.mtx.gz
+    if [ -f "$matrix" ]; then inputs+=("$matrix"); fi
+    sparsight report "${options[@]}" "${inputs[@]}" symmetric.mtx
+    [ "$status" -eq 0 ]
+    jq -e 'all(.matrices[]; .distribution.partitions | length >= 14)
+        and ([.matrices[0].distribution.partitions[].carried] | length > 0 and all(. != null))' out
+    without out >one
+    for count in 1 2 3 5; do
+        sparsight_mpi "$count" report "${options[@]}" "${inputs[@]}" symmetric.mtx
+        show
+        [ "$status" -eq 0 ]
+        without out | diff one - >differences || { head -40 differences; return 1; }
+    done
+    printf '2\n1\n2\n2\n' >parts.txt
+    sparsight_mpi 3 report --format=json --parts=2 --partition=file:path=parts.txt,base=1,ptscotch symmetric.mtx
+    jq -e '.matrices[0].distribution.partitions | length == 2 and .[0].volume == 2 and .[0].file == "parts.txt"
+        and (.[1] | .volume >= 0 or (.refused | test("install")))' out
+    sparsight report --format=json --parts=2 --partition=file:path=parts.txt,base=1 symmetric.mtx
+    jq -e '.matrices[0].distribution.partitions[0].volume == 2' out
+    sparsight_mpi 3 report --parts=2 --partition=file:path=absent.txt symmetric.mtx
+    [ "$status" -eq 1 ]
+    [ "$(grep -c 'absent.txt: No such file' err)" -eq 1 ]
+    sparsight_mpi 2 report --network=latency=3 symmetric.mtx
+    [ "$status" -eq 2 ]
 }
 
 @test "all forms of the report have what one process writes" {
@@ -211,7 +247,7 @@ wait_for_ranks() { # wait_for_ranks COUNT WORD
     [ "$(grep -c 'none' err)" -eq 1 ]
     sparsight_mpi 2 report --partition=natural gen:laplace2d,n=3
     [ "$status" -eq 2 ]
-    grep -q -- '--partition is for kernels' err
+    grep -q -- '--partition is for kernels and for --parts' err
     sparsight report --kernels=petsc/csr gen:laplace2d,n=3
     [ "$status" -eq 0 ]
     grep -q 'run sparsight-mpi' out

@@ -92,7 +92,8 @@ static void check_notes(const struct matrix_case *c)
     assert_int_equal(c->foresight[PRECISION_F64].count > 0, there && csr_nnz(&c->matrix.csr) > 0);
 }
 
-/* Have one process find all of it, on rank 0, and the ranks together; `gathered` as sums_make takes it. */
+/* Have one process find all of it, on rank 0, and the ranks together; `gathered` as sums_make takes it, and
+ * with 7 larger ones are gathered, too. */
 static void check(struct matrix *matrix, int64_t gathered)
 {
     const unsigned parts = REPORT_NEEDS | SESSION_PYRAMID | SESSION_COMPONENTS;
@@ -101,7 +102,9 @@ static void check(struct matrix *matrix, int64_t gathered)
     struct share share;
     struct sums sums;
     assert_int_equal(share_of_matrix(&ranks, matrix, &share, &error), STATUS_OK);
-    assert_int_equal(sums_make(&ranks, &share, SESSION_PYRAMID, gathered, 0, &sums, &error), STATUS_OK);
+    const struct sums_options options = {
+        .wants = SESSION_PYRAMID, .gathered = gathered, .never_more = gathered != 7, .spent = gathered != 60};
+    assert_int_equal(sums_make(&ranks, &share, &options, &sums, &error), STATUS_OK);
     assert_int_equal(sums_prepare(&sums, &request, &error), STATUS_OK);
     assert_true((sums.session != NULL) == (ranks.rank == 0));
     if (ranks.rank == 0) {
@@ -140,13 +143,13 @@ static void test_generated(void **state)
                                         "gen:random,m=3,n=4,mean=2",
                                         "gen:random,m=2,n=90000,mean=3"};
     (void)state;
-    for (size_t k = 0; k < 3 * sizeof names / sizeof *names; k++) {
+    for (size_t k = 0; k < 4 * sizeof names / sizeof *names; k++) {
         struct matrix whole;
         struct error error = {0};
         struct load_options options = {0};
-        if (ranks.rank == 0) print_message("# %s\n", names[k / 3]);
-        assert_int_equal(matrix_load(names[k / 3], &options, NULL, &whole, &error), STATUS_OK);
-        check(&whole, (const int64_t[]){0, 60, INT32_MAX}[k % 3]);
+        if (ranks.rank == 0) print_message("# %s\n", names[k / 4]);
+        assert_int_equal(matrix_load(names[k / 4], &options, NULL, &whole, &error), STATUS_OK);
+        check(&whole, (const int64_t[]){0, 60, 7, INT32_MAX}[k % 4]);
         matrix_free(&whole);
     }
 }
@@ -178,6 +181,32 @@ static void test_random(void **state)
     }
 }
 
+/* Two cycles of 50 vertices, from the first of which entries lead to the second: what can be reached from a
+ * vertex is more than its component. */
+static void test_cycles_one_behind_the_other(void **state)
+{
+    enum { HALF = 50, ROWS = 2 * HALF };
+    (void)state;
+    struct matrix whole = {.name = strdup("cycles"),
+                           .path = strdup("cycles"),
+                           .field = FIELD_REAL,
+                           .csr = {.rows = ROWS, .cols = ROWS}};
+    int64_t nnz = 0;
+    whole.csr.row_ptr = memory_zeroed(ROWS + 1, sizeof *whole.csr.row_ptr, NULL);
+    whole.csr.col = memory_array(ROWS + 3, sizeof *whole.csr.col, NULL);
+    whole.csr.val = memory_array(ROWS + 3, sizeof *whole.csr.val, NULL);
+    for (int32_t i = 0; i < ROWS; i++) {
+        whole.csr.col[nnz++] = i / HALF * HALF + (i + 1) % HALF;
+        for (int32_t k = 0; i == 7 && k < 3; k++) /* the vertex with most entries */
+            whole.csr.col[nnz++] = HALF + 10 * k;
+        whole.csr.row_ptr[i + 1] = nnz;
+    }
+    for (int64_t k = 0; k < nnz; k++)
+        whole.csr.val[k] = 1;
+    check(&whole, 0);
+    matrix_free(&whole);
+}
+
 /* Let allocation k of one rank fail. Returns whether it did; then all ranks say so, and none waits for
  * another. */
 static bool fail_once(const struct matrix *whole, int victim, int k)
@@ -187,7 +216,9 @@ static bool fail_once(const struct matrix *whole, int victim, int k)
     struct sums sums;
     assert_int_equal(share_of_matrix(&ranks, whole, &share, &error), STATUS_OK);
     if (ranks.rank == victim) memory_fail_after(k);
-    enum status status = sums_make(&ranks, &share, SESSION_PYRAMID, 20, 0, &sums, &error);
+    const struct sums_options options = {
+        .wants = SESSION_PYRAMID, .gathered = 20, .never_more = true, .spent = true};
+    enum status status = sums_make(&ranks, &share, &options, &sums, &error);
     int64_t failed = memory_failures();
     memory_fail_after(-1);
     ranks_max(&ranks, &failed, 1);
@@ -217,6 +248,7 @@ static void test_failing_allocations(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_generated), cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_cycles_one_behind_the_other),
                                        cmocka_unit_test(test_failing_allocations)};
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;

@@ -73,6 +73,7 @@ const struct partitioner partitioner_file = {
     .name = "file",
     .summary = "from a file, as METIS writes it: line k has the part of row k",
     .source = "",
+    .by_rows = true,
     .fixed = true,
     .parameters = parameters,
     .bytes = bytes_file,

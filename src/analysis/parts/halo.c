@@ -4,91 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/parts/tally.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
-
-/* The rows of each part: part p has row[ptr[p]] .. row[ptr[p+1]-1], ascending. */
-struct groups {
-    int64_t *ptr;
-    int32_t *row;
-};
-
-static void groups_free(struct groups *groups)
-{
-    free(groups->ptr);
-    free(groups->row);
-}
-
-static enum status group_rows(const struct partition *partition, struct groups *groups, struct error *error)
-{
-    int64_t parts = partition->parts;
-    groups->ptr = memory_zeroed((size_t)parts + 2, sizeof *groups->ptr, error);
-    groups->row = memory_array((size_t)partition->rows, sizeof *groups->row, error);
-    if (!groups->ptr || !groups->row) return STATUS_MEMORY;
-    for (int64_t i = 0; i < partition->rows; i++)
-        groups->ptr[partition->owner[i] + 2]++;
-    for (int64_t p = 0; p < parts; p++)
-        groups->ptr[p + 2] += groups->ptr[p + 1];
-    for (int64_t i = 0; i < partition->rows; i++)
-        groups->row[groups->ptr[partition->owner[i] + 1]++] = (int32_t)i;
-    return STATUS_OK;
-}
-
-/* What a thread counts with: for which part a column was seen last, and how many elements of the current part
- * come from each other one. */
-struct tally {
-    int32_t *seen;
-    int64_t *elements;
-    int32_t *senders; /* the parts whose `elements` are not 0; `count` of them */
-    int64_t count;
-};
-
-static void tally_free(struct tally *tally)
-{
-    free(tally->seen);
-    free(tally->elements);
-    free(tally->senders);
-}
-
-static enum status tally_start(struct tally *tally, int64_t cols, int64_t parts, struct error *error)
-{
-    *tally = (struct tally){.seen = memory_array((size_t)cols, sizeof *tally->seen, error),
-                            .elements = memory_zeroed((size_t)parts, sizeof *tally->elements, error),
-                            .senders = memory_array((size_t)parts, sizeof *tally->senders, error)};
-    if (!tally->seen || !tally->elements || !tally->senders) return STATUS_MEMORY;
-    memset(tally->seen, -1, (size_t)cols * sizeof *tally->seen);
-    return STATUS_OK;
-}
-
-static int compare_parts(const void *a, const void *b)
-{
-    int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
-    return (left > right) - (left < right);
-}
-
-/* Count what part p needs; the tally has then what comes from whom, the senders ascending. */
-static void count_part(const struct csr *a, const struct partition *partition, const struct groups *groups,
-                       int64_t p, struct tally *tally, struct halo_part *part)
-{
-    *part = (struct halo_part){.rows = groups->ptr[p + 1] - groups->ptr[p]};
-    tally->count = 0;
-    for (int64_t r = groups->ptr[p]; r < groups->ptr[p + 1]; r++) {
-        int64_t i = groups->row[r];
-        part->entries += a->row_ptr[i + 1] - a->row_ptr[i];
-        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
-            int32_t j = a->col[k], owner = partition_column_owner(partition, a, j);
-            if (owner == p) continue;
-            part->remote++;
-            if (tally->seen[j] == (int32_t)p) continue;
-            tally->seen[j] = (int32_t)p;
-            part->receives++;
-            if (tally->elements[owner]++ == 0) tally->senders[tally->count++] = owner;
-        }
-    }
-    part->from = (int32_t)tally->count;
-    qsort(tally->senders, (size_t)tally->count, sizeof *tally->senders, compare_parts);
-}
 
 /* The messages to one part, until all parts are known. */
 struct inbox {
@@ -99,20 +18,16 @@ struct inbox {
 static enum status keep(struct tally *tally, int64_t p, struct inbox *inbox, struct error *error)
 {
     inbox->pairs = memory_array((size_t)tally->count, sizeof *inbox->pairs, error);
-    for (int64_t k = 0; k < tally->count; k++) {
-        int32_t sender = tally->senders[k];
-        if (inbox->pairs)
-            inbox->pairs[k] =
-                (struct halo_pair){.from = sender, .to = (int32_t)p, .elements = tally->elements[sender]};
-        tally->elements[sender] = 0;
-    }
-    return inbox->pairs ? STATUS_OK : STATUS_MEMORY;
+    if (!inbox->pairs) return STATUS_MEMORY;
+    tally_empty(tally, p, inbox->pairs);
+    return STATUS_OK;
 }
 
 static enum status count_all(const struct csr *a, const struct partition *partition,
                              const struct groups *groups, struct halo *halo, struct inbox *inboxes,
                              struct progress *progress, struct error *error)
 {
+    const struct slab slab = slab_of(a);
     enum status status = STATUS_OK;
     progress_phase(progress, "counting halos", partition->parts);
 #pragma omp parallel if (csr_nnz(a) > PARALLEL_MIN)
@@ -123,7 +38,7 @@ static enum status count_all(const struct csr *a, const struct partition *partit
 #pragma omp for schedule(dynamic, 1)
         for (int64_t p = 0; p < partition->parts; p++) {
             if (own != STATUS_OK || progress_cancelled(progress)) continue;
-            count_part(a, partition, groups, p, &tally, &halo->part[p]);
+            tally_part(&slab, partition, groups, p, &tally, &halo->part[p], NULL);
             own = keep(&tally, p, &inboxes[p], &mine);
             progress_add(progress, 1);
         }
@@ -237,7 +152,8 @@ enum status halo_count(const struct csr *a, const struct partition *partition, s
     if (status != STATUS_OK) return status;
     struct inbox *inboxes = memory_zeroed((size_t)parts, sizeof *inboxes, error);
     halo->part = memory_zeroed((size_t)parts, sizeof *halo->part, error);
-    status = inboxes && halo->part ? group_rows(partition, &groups, error) : STATUS_MEMORY;
+    const struct slab slab = slab_of(a);
+    status = inboxes && halo->part ? groups_make(&slab, partition, &groups, error) : STATUS_MEMORY;
     if (status == STATUS_OK) status = count_all(a, partition, &groups, halo, inboxes, progress, error);
     if (status == STATUS_OK) status = gather(halo, inboxes, held + taken, limit, error);
     if (status == STATUS_OK) status = halo_add_up(halo, csr_nnz(a), error);

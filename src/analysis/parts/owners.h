@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "matrix/csr.h"
+#include "matrix/slab.h"
 
 /* What is known of a dot: OWNER_NONE if it has no entry, OWNER_SEVERAL if no part owns the rows of more than
  * half of its entries, and else owner_mark of that part. */
@@ -40,5 +41,28 @@ static inline bool owner_is_remote(int32_t mark)
 enum status owners_of_dots(const struct csr *a, const struct partition *partition,
                            const struct size_dots *dots, struct progress *progress, int32_t *marks,
                            struct error *error);
+
+/* The entries of a dot while they are counted. The part of more than half of them, if there is one, is what
+ * is left when entries of different parts are struck out in pairs (Boyer and Moore, "MJRTY: a fast majority
+ * vote algorithm", 1991); a second pass counts whether it is. */
+struct owner_vote {
+    int32_t part;
+    int64_t left;   /* entries of `part` that were not struck out */
+    int64_t own;    /* entries of `part` in the second pass */
+    int64_t all;    /* entries */
+    int64_t remote; /* those that need an element of another part */
+};
+
+/* Count the slab's entries in row y of dots, in votes[0 .. wide-1], which begin as 0; `again` in the second
+ * pass. Between the two the votes of all slabs are joined, so that they agree on `part`; afterwards their
+ * `own` are added. It stops early if the progress is cancelled. */
+void owners_vote(const struct slab *slab, const struct partition *partition, const struct size_dots *dots,
+                 int y, bool again, struct progress *progress, struct owner_vote *votes);
+
+/* Join what two slabs counted of a dot in the first pass: what is left of both is struck out in pairs. */
+void owner_vote_join(struct owner_vote *vote, const struct owner_vote *other);
+
+/* Return what is known of a dot after the second pass. */
+int32_t owner_vote_mark(const struct owner_vote *vote);
 
 #endif

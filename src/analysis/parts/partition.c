@@ -134,6 +134,14 @@ void partition_list_free(struct partition_list *list)
     *list = (struct partition_list){0};
 }
 
+/* What there is of a matrix that may lie in other processes. */
+static size_t bytes_held(const struct csr *a)
+{
+    const size_t none = csr_bytes(a->rows, 0, false);
+    if (a->val || !a->row_ptr) return csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL);
+    return none + (a->col ? (size_t)csr_nnz(a) * sizeof *a->col : 0);
+}
+
 static enum status check(const struct partitioner *partitioner, const struct partitioning *partitioning,
                          size_t limit, struct error *error)
 {
@@ -145,13 +153,12 @@ static enum status check(const struct partitioner *partitioner, const struct par
     if (partitioner->ranked)
         return error_set(
             error, STATUS_UNAVAILABLE,
-            "it is found over ranks: mpirun -n 8 sparsight-mpi report --kernels=LIST --partition=%s",
+            "it is found over ranks: mpirun -n 8 sparsight-mpi report --parts=LIST --partition=%s",
             partitioner->name);
     if (partitioner->square && a->rows != a->cols)
         return error_set(error, STATUS_UNAVAILABLE, "it divides square matrices alone");
     size_add(bytes, (size_t)a->rows * sizeof(int32_t), &bytes);
-    return memory_check_beside(bytes, csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), limit,
-                               "a partition", error);
+    return memory_check_beside(bytes, bytes_held(a), limit, "a partition", error);
 }
 
 enum status partition_find(const struct partition_choice *choice, const struct csr *a, bool symmetric,

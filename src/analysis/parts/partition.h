@@ -31,6 +31,7 @@ struct partitioner {
     const char *package;                /* the Debian package without which it is not there; NULL if none */
     bool absent;                        /* this build was made without that package */
     bool square;                        /* it takes square matrices alone */
+    bool by_rows;                       /* it looks at where rows begin, and at no entry */
     bool ranked;                        /* it is found over ranks alone (src/ranks), and has no `compute` */
     bool fixed;                         /* the number of parts is its own, whatever is asked for */
     const struct parameter *parameters; /* ends with a NULL name */
@@ -88,12 +89,11 @@ enum status partition_find(const struct partition_choice *choice, const struct c
                            struct partition *partition, struct error *error);
 void partition_free(struct partition *partition);
 
-/* Return the owner of element j of x: of a square matrix that of row j, so that x and y are distributed
- * alike, and of others the one of equal runs of the columns that j is in. */
-static inline int32_t partition_column_owner(const struct partition *partition, const struct csr *a,
-                                             int64_t j)
+/* Return the owner of element j of `cols` of x: of a square matrix that of row j, so that x and y are
+ * distributed alike, and of others the one of equal runs of the columns that j is in. */
+static inline int32_t partition_column_owner(const struct partition *partition, int64_t cols, int64_t j)
 {
-    return a->rows == a->cols ? partition->owner[j] : (int32_t)(j * partition->parts / a->cols);
+    return partition->rows == cols ? partition->owner[j] : (int32_t)(j * partition->parts / cols);
 }
 
 #endif

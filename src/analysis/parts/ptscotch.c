@@ -1,5 +1,5 @@
 /* Partitions by PT-Scotch, which finds them over the ranks that hold the matrix:
- * src/ranks/product/ptscotch.c.
+ * src/ranks/parts/ptscotch.c.
  */
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scotch.h"

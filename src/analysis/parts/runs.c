@@ -32,6 +32,7 @@ const struct partitioner partitioner_natural = {
     .name = "natural",
     .summary = "runs of equally many rows in their order",
     .source = "",
+    .by_rows = true,
     .parameters = none,
     .compute = compute_natural,
 };
@@ -40,6 +41,7 @@ const struct partitioner partitioner_entries = {
     .name = "entries",
     .summary = "runs of rows with about equally many entries",
     .source = "",
+    .by_rows = true,
     .parameters = none,
     .compute = compute_entries,
 };

@@ -23,12 +23,22 @@ void sketch_dots(int64_t rows, int64_t cols, int64_t row_step, int64_t col_step,
 }
 
 /* Set the dots of picture number k. */
-static void choose_dots(const struct csr *a, int k, struct size_dots *dots)
+static void choose_dots(int64_t rows, int64_t cols, int k, struct size_dots *dots)
 {
-    int64_t down = divide_up(a->rows, sides[k]), across = divide_up(a->cols, sides[k]);
-    const bool oblong = a->rows / SKETCH_OBLONG_MAX > a->cols || a->cols / SKETCH_OBLONG_MAX > a->rows;
+    int64_t down = divide_up(rows, sides[k]), across = divide_up(cols, sides[k]);
+    const bool oblong = rows / SKETCH_OBLONG_MAX > cols || cols / SKETCH_OBLONG_MAX > rows;
     if (!oblong) down = across = max(down, across);
-    sketch_dots(a->rows, a->cols, down, across, dots);
+    sketch_dots(rows, cols, down, across, dots);
+}
+
+bool sketch_choose(int64_t rows, int64_t cols, int k, struct size_dots *dots)
+{
+    struct size_dots before;
+    if (rows < 1 || cols < 1) return false;
+    choose_dots(rows, cols, k, dots);
+    if (k == 0) return true;
+    choose_dots(rows, cols, k - 1, &before);
+    return before.dot_rows != dots->dot_rows || before.dot_cols != dots->dot_cols;
 }
 
 int64_t sketch_step(int64_t parts)
@@ -48,13 +58,9 @@ static enum status draw_pictures(const struct csr *a, const struct partition *pa
                                  struct progress *progress, struct sketch *sketch, struct error *error)
 {
     enum status status = STATUS_OK;
-    if (a->rows < 1 || a->cols < 1) return status;
     for (int k = 0; k < SKETCH_PICTURES && status == STATUS_OK; k++) {
-        struct sketch_picture *picture = &sketch->picture[sketch->pictures], *before = picture - 1;
-        choose_dots(a, k, &picture->dots);
-        if (k > 0 && before->dots.dot_rows == picture->dots.dot_rows &&
-            before->dots.dot_cols == picture->dots.dot_cols)
-            continue; /* dots are places already */
+        struct sketch_picture *picture = &sketch->picture[sketch->pictures];
+        if (!sketch_choose(a->rows, a->cols, k, &picture->dots)) continue;
         picture->marks = memory_array((size_t)picture->dots.high * (size_t)picture->dots.wide,
                                       sizeof *picture->marks, error);
         if (!picture->marks) return STATUS_MEMORY;
@@ -90,14 +96,20 @@ static enum status find_runs(const struct partition *partition, struct sketch *s
     return STATUS_OK;
 }
 
+enum status sketch_complete(const struct partition *partition, const struct halo_pair *pairs,
+                            int64_t messages, struct sketch *sketch, struct error *error)
+{
+    enum status status = count_volumes(partition->parts, pairs, messages, sketch, error);
+    return status == STATUS_OK ? find_runs(partition, sketch, error) : status;
+}
+
 enum status sketch_make(const struct csr *a, const struct partition *partition, const struct halo_pair *pairs,
                         int64_t messages, struct progress *progress, struct sketch *sketch,
                         struct error *error)
 {
     *sketch = (struct sketch){0};
     enum status status = draw_pictures(a, partition, progress, sketch, error);
-    if (status == STATUS_OK) status = count_volumes(partition->parts, pairs, messages, sketch, error);
-    if (status == STATUS_OK) status = find_runs(partition, sketch, error);
+    if (status == STATUS_OK) status = sketch_complete(partition, pairs, messages, sketch, error);
     if (status != STATUS_OK) sketch_free(sketch);
     return status;
 }

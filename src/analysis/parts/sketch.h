@@ -4,6 +4,7 @@
 #ifndef SPARSIGHT_ANALYSIS_PARTS_SKETCH_H
 #define SPARSIGHT_ANALYSIS_PARTS_SKETCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,13 @@ struct sketch {
 enum status sketch_make(const struct csr *a, const struct partition *partition, const struct halo_pair *pairs,
                         int64_t messages, struct progress *progress, struct sketch *sketch,
                         struct error *error);
+
+/* The steps of sketch_make, for a matrix whose rows several processes have. sketch_choose sets the dots of
+ * picture number k, from 0 to SKETCH_PICTURES - 1; false: there is none, since those of the one before are as
+ * fine, or the matrix has no places. sketch_complete adds all but pictures. */
+bool sketch_choose(int64_t rows, int64_t cols, int k, struct size_dots *dots);
+enum status sketch_complete(const struct partition *partition, const struct halo_pair *pairs,
+                            int64_t messages, struct sketch *sketch, struct error *error);
 
 /* Set the dots of the whole matrix that have these steps. */
 void sketch_dots(int64_t rows, int64_t cols, int64_t row_step, int64_t col_step, struct size_dots *dots);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "ranks/product/ptscotch.h"
+#include "ranks/parts/owners.h"
 
 /* Rows on their way to their owners. `lengths`, `col`, `val` and `imaginary` are what this rank sends, in the
  * order of the ranks that it goes to. */
@@ -34,109 +34,28 @@ static void deal_free(struct deal *deal)
     free(deal->entries_in);
 }
 
-/* Join the lengths of all rows, as offsets, and the columns of all entries on rank 0. */
-static enum status gather(const struct ranks *ranks, const struct share *share, size_t limit,
-                          struct csr *whole, struct error *error)
-{
-    size_t *sizes = memory_zeroed((size_t)ranks->count, sizeof *sizes, error);
-    int64_t mine = csr_nnz(&share->own),
-            *entries = memory_zeroed((size_t)ranks->count, sizeof *entries, error);
-    enum status status = sizes && entries ? STATUS_OK : STATUS_MEMORY;
-    if (status == STATUS_OK && ranks->rank == 0) {
-        size_t bytes = csr_bytes(share->rows, share->nnz, 0) - (size_t)share->nnz * sizeof(double);
-        status = memory_check(bytes, limit, "the pattern, which one rank gathers for the partition", error);
-        if (status == STATUS_OK) {
-            whole->row_ptr = memory_zeroed((size_t)share->rows + 1, sizeof *whole->row_ptr, error);
-            whole->col = memory_array((size_t)share->nnz, sizeof *whole->col, error);
-            status = whole->row_ptr && whole->col ? STATUS_OK : STATUS_MEMORY;
-        }
-    }
-    status = ranks_agree(ranks, status, error);
-    if (status == STATUS_OK) {
-        ranks_share(ranks, &mine, 1, entries);
-        for (int r = 0; r < ranks->count; r++)
-            sizes[r] = (size_t)(share->cuts[r + 1] - share->cuts[r]) * sizeof *whole->row_ptr;
-        ranks_join(ranks, 0, share->own.row_ptr + 1, sizes, whole->row_ptr ? whole->row_ptr + 1 : NULL);
-        for (int r = 0; r < ranks->count; r++)
-            sizes[r] = (size_t)entries[r] * sizeof *whole->col;
-        ranks_join(ranks, 0, share->own.col, sizes, whole->col);
-        /* The offsets of each rank begin at 0. */
-        for (int64_t r = 0, before = 0; ranks->rank == 0 && r < ranks->count; before += entries[r++])
-            for (int64_t i = share->cuts[r]; i < share->cuts[r + 1]; i++)
-                whole->row_ptr[i + 1] += before;
-    }
-    free(sizes);
-    free(entries);
-    return status;
-}
-
-/* Find the owners on rank 0. */
-static enum status find(const struct ranks *ranks, const struct share *share,
-                        const struct partition_choice *choice, const struct csr *whole, size_t limit,
-                        struct partition *partition, struct error *error)
-{
-    bool symmetric = share->matrix.symmetry != SYMMETRY_GENERAL;
-    enum status status =
-        partition_find(choice, whole, symmetric, ranks->count, limit, NULL, partition, error);
-    if (status != STATUS_OK || partition->parts == ranks->count) return status;
-    return error_set(error, STATUS_UNAVAILABLE,
-                     "the partition is one into %" PRId64 " parts, and there are %d ranks", partition->parts,
-                     ranks->count);
-}
-
-/* Find the owners of a partition that no rank finds by itself, and let all ranks know them. */
-static enum status find_ranked(struct deal *deal, const struct partition_choice *choice, struct error *error)
-{
-    const struct ranks *ranks = deal->ranks;
-    const struct share *share = deal->share;
-    size_t *sizes = memory_array((size_t)ranks->count, sizeof *sizes, error);
-    int32_t *mine = memory_array((size_t)share->own.rows, sizeof *mine, error);
-    deal->owner = memory_array((size_t)share->rows, sizeof *deal->owner, error);
-    deal->place = memory_array((size_t)share->rows, sizeof *deal->place, error);
-    bool there = sizes && mine && deal->owner && deal->place;
-    enum status status = ranks_agree(ranks, there ? STATUS_OK : STATUS_MEMORY, error);
-    if (status == STATUS_OK) status = ptscotch_owners(ranks, share, choice, ranks->count, mine, error);
-    if (status == STATUS_OK) {
-        for (int r = 0; r < ranks->count; r++)
-            sizes[r] = (size_t)(share->cuts[r + 1] - share->cuts[r]) * sizeof *mine;
-        ranks_join(ranks, 0, mine, sizes, deal->owner);
-        ranks_broadcast(ranks, 0, deal->owner, (size_t)share->rows * sizeof *deal->owner);
-    }
-    free(mine);
-    free(sizes);
-    return status;
-}
-
-/* Let all ranks know the owners of all rows. Only partitions that are named here are found without the
- * entries. */
+/* Let all ranks know the owners of all rows. */
 static enum status find_owners(struct deal *deal, const struct partition_choice *choice, size_t limit,
                                struct error *error)
 {
     const struct ranks *ranks = deal->ranks;
     const struct share *share = deal->share;
-    const char *name = choice->partitioner->name;
-    bool blind = strcmp(name, "natural") == 0 || strcmp(name, "file") == 0;
-    struct csr whole = {.rows = share->rows, .cols = share->cols};
-    struct partition partition = {0};
-    if (choice->partitioner->ranked) return find_ranked(deal, choice, error);
-    enum status status = blind ? STATUS_OK : gather(ranks, share, limit, &whole, error);
-    if (status != STATUS_OK) {
-        csr_free(&whole);
+    struct pattern pattern = {0};
+    struct partition partition;
+    enum status status =
+        ranks_partition(ranks, share, choice, ranks->count, limit, &pattern, &partition, error);
+    pattern_free(&pattern);
+    if (status != STATUS_OK) return status;
+    if (partition.parts != ranks->count) {
+        status = error_set(error, STATUS_UNAVAILABLE,
+                           "the partition is one into %" PRId64 " parts, and there are %d ranks",
+                           partition.parts, ranks->count);
+        partition_free(&partition);
         return status;
     }
-    deal->owner = memory_array((size_t)share->rows, sizeof *deal->owner, error);
+    deal->owner = partition.owner;
     deal->place = memory_array((size_t)share->rows, sizeof *deal->place, error);
-    status = deal->owner && deal->place ? STATUS_OK : STATUS_MEMORY;
-    if (status == STATUS_OK && ranks->rank == 0)
-        status = find(ranks, share, choice, &whole, limit, &partition, error);
-    if (status == STATUS_OK && ranks->rank == 0 && share->rows)
-        memcpy(deal->owner, partition.owner, (size_t)share->rows * sizeof *deal->owner);
-    partition_free(&partition);
-    csr_free(&whole);
-    status = ranks_agree(ranks, status, error);
-    if (status == STATUS_OK)
-        ranks_broadcast(ranks, 0, deal->owner, (size_t)share->rows * sizeof *deal->owner);
-    return status;
+    return ranks_agree(ranks, deal->place ? STATUS_OK : STATUS_MEMORY, error);
 }
 
 /* Number the rows anew, and cut them. */

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
+#include "base/threads.h"
 #include "formats/bsr.h"
 #include "ranks/sums/parts.h"
 
@@ -273,9 +274,12 @@ static int64_t ask_count(const struct skeleton *skeleton, int64_t size, int64_t 
     bool known =
         blocks->blocks[size] >= 0 && (blocks->blocks[size] <= blocks->max[size] || max <= blocks->max[size]);
     if (!known) {
+        int threads = threads_count();
+        threads_set(sums->threads);
         pass(sums->ranks, (int64_t[]){REQUEST_COUNT, size, max});
         blocks->blocks[size] = count_all(sums, size, max, &blocks->longest[size]);
         blocks->max[size] = max;
+        threads_set(threads);
     }
     *longest = blocks->longest[size];
     return blocks->blocks[size];
@@ -284,8 +288,12 @@ static int64_t ask_count(const struct skeleton *skeleton, int64_t size, int64_t 
 static const uint32_t *ask_rows(const struct skeleton *skeleton, int64_t size)
 {
     struct sums *sums = skeleton->context;
+    int threads = threads_count();
+    threads_set(sums->threads);
     pass(sums->ranks, (int64_t[]){REQUEST_ROWS, size, 0});
-    return gather_rows(sums, size) == STATUS_OK ? sums->blocks->rows : NULL;
+    enum status status = gather_rows(sums, size);
+    threads_set(threads);
+    return status == STATUS_OK ? sums->blocks->rows : NULL;
 }
 
 enum status blocks_open(struct sums *sums, struct error *error)

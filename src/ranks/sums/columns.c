@@ -83,7 +83,7 @@ static void wide_close(struct wide *wide)
 static void reduce(const struct ranks *ranks, void *array, int64_t count, size_t size, MPI_Datatype type,
                    MPI_Op add)
 {
-    const int64_t round = (int64_t)1 << 18;
+    const int64_t round = (int64_t)1 << 14;
     for (int64_t k = 0; k < count; k += round) {
         char *from = (char *)array + (size_t)k * size;
         MPI_Request request;

@@ -17,9 +17,10 @@ static void join_parents(const struct ranks *ranks, int32_t *parent, int32_t *ot
         for (int64_t v = 0; v < vertices; v += ROUND_VERTICES) {
             int count = (int)min(vertices - v, ROUND_VERTICES);
             if (sends) {
-                ranks_send(ranks, parent + v, count * (int)sizeof *parent, ranks->rank - step, TAG_PARENTS);
+                ranks_send(ranks, parent + v, (size_t)count * sizeof *parent, ranks->rank - step,
+                           TAG_PARENTS);
             } else {
-                ranks_receive(ranks, other, count * (int)sizeof *other, ranks->rank + step, TAG_PARENTS);
+                ranks_receive(ranks, other, (size_t)count * sizeof *other, ranks->rank + step, TAG_PARENTS);
                 components_join(parent, v, other, count);
             }
         }

@@ -62,11 +62,26 @@ enum status sums_offsets(struct sums *sums, size_t limit, struct error *error)
     return status;
 }
 
-enum status sums_gather(struct sums *sums, struct error *error)
+/* Return on all ranks whether rank 0 gathers the columns. */
+static bool is_gathered(const struct sums *sums, size_t limit)
 {
     const struct share *share = sums->share;
-    if (share->nnz > sums->gathered || share->rows > sums->gathered) return STATUS_OK;
+    size_t bytes, rows;
+    int yes = share->nnz <= sums->options.gathered && share->rows <= sums->options.gathered;
+    if (yes || sums->options.never_more) return yes;
+    size_multiply((size_t)share->nnz, SUMS_ENTRY_BYTES, &bytes);
+    size_multiply((size_t)share->rows, SUMS_ROW_BYTES, &rows);
+    size_add(bytes, rows, &bytes);
+    yes = memory_check(bytes, limit, "", NULL) == STATUS_OK;
+    ranks_broadcast(sums->ranks, 0, &yes, sizeof yes);
+    return yes;
+}
+
+enum status sums_gather(struct sums *sums, size_t limit, struct error *error)
+{
+    const struct share *share = sums->share;
     enum status status = STATUS_OK;
+    if (!is_gathered(sums, limit)) return STATUS_OK;
     int64_t own = csr_nnz(&share->own);
     int64_t *entries = memory_array((size_t)sums->ranks->count, sizeof *entries, error);
     size_t *sizes = memory_array((size_t)sums->ranks->count, sizeof *sizes, error);

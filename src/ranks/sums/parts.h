@@ -3,11 +3,13 @@
 #ifndef SPARSIGHT_RANKS_SUMS_PARTS_H
 #define SPARSIGHT_RANKS_SUMS_PARTS_H
 
+#include "ranks/join.h"
 #include "ranks/sums/sums.h"
 
-/* offsets.c: where rows begin, into sums->csr; and the columns of all entries if they are to be gathered. */
+/* offsets.c: where rows begin, into sums->csr; and the columns of all entries if they are to be gathered
+ * and there is memory for what is then made of them. */
 enum status sums_offsets(struct sums *sums, size_t limit, struct error *error);
-enum status sums_gather(struct sums *sums, struct error *error);
+enum status sums_gather(struct sums *sums, size_t limit, struct error *error);
 
 /* structure.c: the structure, and the set of diagonals. */
 enum status sums_structure(struct sums *sums, struct structure *structure, struct error *error);
@@ -35,13 +37,5 @@ enum status blocks_open(struct sums *sums, struct error *error);
 void blocks_serve(struct sums *sums);
 void blocks_dismiss(struct sums *sums);
 void blocks_close(struct sums *sums);
-
-/* join.c: put together what the ranks have, `bytes` each, by join(to, from), on rank 0. `scratch` has as many
- * bytes. Ranks are joined in pairs, then pairs of pairs. */
-void sums_join(const struct ranks *ranks, void *mine, void *scratch, size_t bytes,
-               void (*join)(void *to, const void *from));
-
-/* Unite sets of `words` words on rank 0. */
-void sums_unite(const struct ranks *ranks, uint64_t *set, int64_t words);
 
 #endif

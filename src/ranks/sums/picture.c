@@ -29,7 +29,7 @@ static void add_other(const struct sums *sums, int rank, struct pyramid *whole, 
     int64_t end = (cuts[1] - 1) / whole->row_step + 1;
     for (int64_t r = cuts[0] / whole->row_step, n; r < end; r += n) {
         n = min(rows_of(bytes), end - r);
-        ranks_receive(sums->ranks, rows, (int)((size_t)n * bytes), rank, TAG_CELLS);
+        ranks_receive(sums->ranks, rows, (size_t)n * bytes, rank, TAG_CELLS);
         for (int64_t k = 0; k < n; k++)
             pyramid_add(whole, r + k, rows + (size_t)k * bytes);
     }
@@ -41,7 +41,7 @@ static void send_own(const struct sums *sums, const struct pyramid *own)
     for (int64_t r = 0, n; r < own->grid_rows; r += n) {
         const void *rows = pyramid_row(own, r, &bytes);
         n = min(rows_of(bytes), own->grid_rows - r);
-        ranks_send(sums->ranks, rows, (int)((size_t)n * bytes), 0, TAG_CELLS);
+        ranks_send(sums->ranks, rows, (size_t)n * bytes, 0, TAG_CELLS);
     }
 }
 

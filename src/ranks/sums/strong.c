@@ -20,7 +20,7 @@
 /* A rank follows its own rows so often before it asks the others. */
 #define PASSES 64
 
-#define ROUND_WORDS ((int64_t)1 << 20)
+#define ROUND_WORDS ((int64_t)1 << 15)
 
 /* All sets are of vertices, and the same on all ranks between two steps. */
 struct search {
@@ -296,7 +296,7 @@ static enum status find(struct search *search, bool *known, struct error *error)
         int64_t entries = list_rest(search, &(struct rest){0}), all = entries;
         ranks_sum(search->sums->ranks, &all, 1);
         int64_t left = number_of(search, search->active);
-        if (all <= search->sums->gathered && left <= max(search->sums->gathered, 1)) {
+        if (all <= search->sums->options.gathered && left <= max(search->sums->options.gathered, 1)) {
             *known = true;
             return find_rest(search, entries, all, error);
         }

@@ -92,10 +92,10 @@ enum status sums_structure(struct sums *sums, struct structure *structure, struc
     status = ranks_agree(sums->ranks, status, error);
     if (status == STATUS_OK) {
         meet(sums, &travel, &part);
-        sums_join(sums->ranks, &part, &other, sizeof part, join);
-        sums_unite(sums->ranks, part.columns, (int64_t)(set_bytes(share->cols) / sizeof *part.columns));
-        sums_unite(sums->ranks, part.diagonals,
-                   (int64_t)(set_bytes(share->rows + share->cols) / sizeof *part.diagonals));
+        ranks_combine(sums->ranks, &part, &other, sizeof part, join);
+        ranks_unite(sums->ranks, part.columns, (int64_t)(set_bytes(share->cols) / sizeof *part.columns));
+        ranks_unite(sums->ranks, part.diagonals,
+                    (int64_t)(set_bytes(share->rows + share->cols) / sizeof *part.diagonals));
         if (sums->ranks->rank == 0) {
             structure_finish(&part, share->rows, share->cols, share->nnz, structure);
             sums->skeleton.diagonals = part.diagonals;

@@ -71,10 +71,10 @@ static enum status make_session(struct sums *sums, struct share *share, size_t l
     struct matrix matrix = share->matrix;
     sums->session = memory_zeroed(1, sizeof *sums->session, error);
     if (!sums->session) return STATUS_MEMORY;
-    sums->skeleton.complex = share->own.imaginary != NULL;
     matrix.csr = sums->csr;
     sums->csr = (struct csr){0};
-    share->matrix = (struct matrix){0};
+    /* All ranks go on to know what the source said of symmetry: they decide by it what they do together. */
+    share->matrix = (struct matrix){.symmetry = matrix.symmetry};
     atomic_init(&sums->session->ready, 0);
     sums->session->limit = limit;
     struct matrix_case *shown = session_add_case(sums->session, "natural", &matrix, error);
@@ -90,10 +90,11 @@ static void note_missing(const struct sums *sums, struct matrix_case *shown)
 {
     struct text *notes = &shown->matrix.notes;
     if (shown->matrix.csr.col || csr_nnz(&shown->matrix.csr) == 0) return;
-    text_append(notes,
-                "kernels: none is forecast of a matrix of more than %lld rows or entries that is spread over "
-                "ranks; one process forecasts them\n",
-                (long long)sums->gathered);
+    text_append(
+        notes,
+        "kernels: none is forecast, for which rank 0 gathers the columns of all entries; of a matrix of "
+        "more than %lld rows or entries it has not enough memory for that\n",
+        (long long)sums->options.gathered);
     if (shown->components.strong < 0)
         text_append(notes, "strong components: not to be had of such a matrix; one process finds them\n");
 }
@@ -120,34 +121,45 @@ static enum status fill_session(struct sums *sums, struct share *share, struct f
     return STATUS_OK;
 }
 
-static enum status analyse(struct sums *sums, bool pyramid, size_t limit, struct found *found,
-                           struct error *error)
+/* Free the values, which were looked at. */
+static void spend_values(struct csr *own)
 {
+    free(own->val);
+    free(own->imaginary);
+    own->val = own->imaginary = NULL;
+}
+
+static enum status analyse(struct sums *sums, bool pyramid, struct csr *spent, size_t limit,
+                           struct found *found, struct error *error)
+{
+    sums->skeleton.complex = sums->share->own.imaginary != NULL;
     enum status status = sums_offsets(sums, limit, error);
     if (status == STATUS_OK) status = sums_structure(sums, &found->structure, error);
     if (status == STATUS_OK) status = sums_values(sums, limit, &found->values, error);
+    if (status == STATUS_OK && spent) spend_values(spent);
     found->connected = components_vertices(sums->share->rows, sums->share->cols) <= INT32_MAX;
     if (status == STATUS_OK && found->connected) status = sums_components(sums, &found->components, error);
     if (status == STATUS_OK && pyramid) status = sums_pyramid(sums, &found->pyramid, error);
-    if (status == STATUS_OK) status = sums_gather(sums, error);
+    if (status == STATUS_OK) status = sums_gather(sums, limit, error);
     if (status == STATUS_OK && found->connected) status = find_strong(sums, found, error);
     if (status == STATUS_OK) status = blocks_open(sums, error);
     return status;
 }
 
-enum status sums_make(const struct ranks *ranks, struct share *share, unsigned wants, int64_t gathered,
-                      size_t limit, struct sums *sums, struct error *error)
+enum status sums_make(const struct ranks *ranks, struct share *share, const struct sums_options *options,
+                      struct sums *sums, struct error *error)
 {
     struct found found = {0};
-    bool pyramid = wants & SESSION_PYRAMID;
-    *sums = (struct sums){.ranks = ranks, .share = share, .gathered = gathered};
+    const bool pyramid = options->wants & SESSION_PYRAMID;
+    const size_t limit = options->limit;
+    *sums = (struct sums){.ranks = ranks, .share = share, .options = *options};
     sums->slab = (struct slab){.a = &share->own,
                                .first = share->first,
                                .before = share->before,
                                .rows = share->rows,
                                .cols = share->cols,
                                .nnz = share->nnz};
-    enum status status = analyse(sums, pyramid, limit, &found, error);
+    enum status status = analyse(sums, pyramid, options->spent ? &share->own : NULL, limit, &found, error);
     if (status == STATUS_OK) {
         const struct spread spread = spread_of(sums);
         if (ranks->rank == 0) status = fill_session(sums, share, &found, pyramid, &spread, limit, error);
@@ -161,7 +173,7 @@ enum status sums_prepare(struct sums *sums, const struct report_request *request
 {
     enum status status = STATUS_OK;
     if (sums->ranks->rank == 0) {
-        int threads = threads_count(), suitable;
+        int threads = sums->threads = threads_count(), suitable;
         threads_set(0);
         suitable = threads_count();
         threads_set((int)min((int64_t)threads * sums->ranks->near, suitable));

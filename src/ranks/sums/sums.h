@@ -5,6 +5,8 @@
 #ifndef SPARSIGHT_RANKS_SUMS_SUMS_H
 #define SPARSIGHT_RANKS_SUMS_SUMS_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "matrix/skeleton.h"
 #include "matrix/slab.h"
@@ -13,38 +15,52 @@
 #include "report/report.h"
 #include "session/session.h"
 
-/* Rank 0 gathers the columns of a matrix of at most so many entries and rows, 64 MiB: as many as an HTML
- * report shows one by one. Kernels are forecast of these alone. */
+/* Rank 0 gathers the columns of a matrix of at most so many entries and rows, whatever that takes. */
 #define SUMS_GATHERED ((int64_t)1 << 24)
+
+/* It gathers those of larger ones if there is memory for what forecasts of all kernels then take, which is
+ * about so many bytes an entry and a row, the columns among them. */
+#define SUMS_ENTRY_BYTES ((size_t)32)
+#define SUMS_ROW_BYTES ((size_t)64)
 
 /* A round of what ranks exchange takes so many bytes of each rank, at most. */
 #define SUMS_ROUND ((size_t)1 << 24)
 
 struct far_blocks;
 
+/* What is asked for. */
+struct sums_options {
+    unsigned wants;   /* analyses beside those that reports need: SESSION_PYRAMID */
+    int64_t gathered; /* the most entries, and rows, of a matrix whose columns rank 0 gathers in any case */
+    bool never_more;  /* it gathers no larger ones, whatever memory there is */
+    bool spent;       /* nobody needs the values afterwards: they are freed as soon as they were looked at,
+                         which is two thirds of the share */
+    size_t limit;     /* bytes that rank 0 may hold; 0: what memory_check takes */
+};
+
 /* It must not be moved between sums_make and sums_free. */
 struct sums {
     const struct ranks *ranks;
     const struct share *share;
-    struct slab slab;        /* this rank's rows */
-    int64_t gathered;        /* the most entries, and rows, of a matrix whose columns rank 0 gathers */
+    struct slab slab; /* this rank's rows */
+    struct sums_options options;
     struct session *session; /* of rank 0; NULL on the others */
     /* Of rank 0. */
     struct csr csr;           /* of the whole matrix, and */
     struct skeleton skeleton; /* what else is known of it; owned until the session has them */
+    int threads; /* with which it counts blocks together with the others; at other times it has theirs, too */
     /* Of all ranks, for blocks that lie across cuts. */
     struct far_blocks *blocks;
 };
 
-/* Make the analyses that reports need, and those in `wants` (SESSION_PYRAMID), of the matrix in *share, which
- * must stay and whose description becomes the session's. Fails as they do, with STATUS_LIMIT if what rank 0
- * has to hold is more than `limit` (0: what memory_check takes), the same on all ranks. Free with sums_free
- * in any case. Memory of a rank beside its share: a bit a column, and one a diagonal; 4 bytes a vertex while
- * components are sought; at most a quarter of the share, or 24 MiB, for windows of columns; and a few rounds.
- * Rank 0 holds 8 bytes a row and a column, and while blocks of BSR are weighed 4 bytes a block row; and the
- * gathered columns. Collective. */
-enum status sums_make(const struct ranks *ranks, struct share *share, unsigned wants, int64_t gathered,
-                      size_t limit, struct sums *sums, struct error *error);
+/* Make the analyses that reports need, and those that are asked for, of the matrix in *share, which must stay
+ * and whose description becomes the session's. Fails as they do, with STATUS_LIMIT if what rank 0 has to hold
+ * is more than the limit, the same on all ranks. Free with sums_free in any case. Memory of a rank beside its
+ * share: a bit a column, and one a diagonal; 4 bytes a vertex while components are sought; at most a quarter
+ * of the share, or 24 MiB, for windows of columns; and a few rounds. Rank 0 holds 8 bytes a row and a column,
+ * and while blocks of BSR are weighed 4 bytes a block row; and the gathered columns. Collective. */
+enum status sums_make(const struct ranks *ranks, struct share *share, const struct sums_options *options,
+                      struct sums *sums, struct error *error);
 
 /* Get rank 0's session ready for a report (report_prepare), for which the other ranks count blocks when asked
  * to. Collective; fails as report_prepare does, the same on all ranks. */

@@ -12,7 +12,7 @@ static void join(void *to, const void *from)
 /* Join the parts on rank 0, and tell all ranks the largest |a|. */
 static double join_parts(const struct ranks *ranks, struct values_part *part, struct values_part *other)
 {
-    sums_join(ranks, part, other, sizeof *part, join);
+    ranks_combine(ranks, part, other, sizeof *part, join);
     double largest = values_largest(part);
     ranks_broadcast(ranks, 0, &largest, sizeof largest);
     return largest;

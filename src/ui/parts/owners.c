@@ -143,7 +143,7 @@ static void draw_place(const struct explorer *explorer, const struct owners *own
     const struct csr *a = &explorer->session->shown->matrix.csr;
     const struct partition *partition = &owners->divided.partition;
     int32_t own = partition->owner[explorer->cursor.row],
-            other = partition_column_owner(partition, a, explorer->cursor.col);
+            other = partition_column_owner(partition, a->cols, explorer->cursor.col);
     struct flow flow = {.surface = surface, .rect = {y, rect.left + 1, 1, rect.wide - 2}};
     format_count(row, sizeof row, explorer->cursor.row + 1);
     format_count(col, sizeof col, explorer->cursor.col + 1);

@@ -1,6 +1,6 @@
 /* Partitions that PT-Scotch finds over the ranks. */
-#ifndef SPARSIGHT_RANKS_PRODUCT_PTSCOTCH_H
-#define SPARSIGHT_RANKS_PRODUCT_PTSCOTCH_H
+#ifndef SPARSIGHT_RANKS_PARTS_PTSCOTCH_H
+#define SPARSIGHT_RANKS_PARTS_PTSCOTCH_H
 
 #include <stdint.h>
 

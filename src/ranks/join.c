@@ -1,25 +1,25 @@
-#include "ranks/sums/parts.h"
+#include "ranks/join.h"
 
 #include "base/range.h"
 
 #define TAG_PAIR 11
-#define ROUND_WORDS ((int64_t)1 << 20)
+#define ROUND_WORDS ((int64_t)1 << 15)
 
-void sums_join(const struct ranks *ranks, void *mine, void *scratch, size_t bytes,
-               void (*join)(void *to, const void *from))
+void ranks_combine(const struct ranks *ranks, void *mine, void *scratch, size_t bytes,
+                   void (*join)(void *to, const void *from))
 {
     for (int step = 1; step < ranks->count; step *= 2) {
         if (ranks->rank % (2 * step) == step) {
-            ranks_send(ranks, mine, (int)bytes, ranks->rank - step, TAG_PAIR);
+            ranks_send(ranks, mine, bytes, ranks->rank - step, TAG_PAIR);
             return;
         }
         if (ranks->rank + step >= ranks->count) continue;
-        ranks_receive(ranks, scratch, (int)bytes, ranks->rank + step, TAG_PAIR);
+        ranks_receive(ranks, scratch, bytes, ranks->rank + step, TAG_PAIR);
         join(mine, scratch);
     }
 }
 
-void sums_unite(const struct ranks *ranks, uint64_t *set, int64_t words)
+void ranks_unite(const struct ranks *ranks, uint64_t *set, int64_t words)
 {
     for (int64_t k = 0; k < words; k += ROUND_WORDS) {
         int round = (int)min(words - k, ROUND_WORDS);

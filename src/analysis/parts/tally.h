@@ -1,0 +1,52 @@
+/* What the parts of a partition need of x, counted in the rows of one slab: of all rows, or of those that one
+ * of several processes has. */
+#ifndef SPARSIGHT_ANALYSIS_PARTS_TALLY_H
+#define SPARSIGHT_ANALYSIS_PARTS_TALLY_H
+
+#include <stdint.h>
+
+#include "analysis/parts/halo.h"
+#include "analysis/parts/partition.h"
+#include "base/error.h"
+#include "matrix/slab.h"
+
+/* The rows of each part: part p has row[ptr[p]] .. row[ptr[p+1]-1], ascending, which are rows of the slab.
+ * Owned; free with groups_free, which takes {0}. */
+struct groups {
+    int64_t *ptr;
+    int32_t *row;
+};
+
+/* STATUS_MEMORY; then there is what groups_free takes. */
+enum status groups_make(const struct slab *slab, const struct partition *partition, struct groups *groups,
+                        struct error *error);
+void groups_free(struct groups *groups);
+
+/* What a thread counts with. Owned; free with tally_free, which takes {0}. */
+struct tally {
+    int32_t *seen;     /* of each column the part for which it was seen last */
+    int64_t *elements; /* of each part how many elements the current one needs of it */
+    int32_t *senders;  /* the parts whose `elements` are not 0; `count` of them */
+    int64_t count;
+};
+
+enum status tally_start(struct tally *tally, int64_t cols, int64_t parts, struct error *error);
+void tally_free(struct tally *tally);
+
+/* Count one more element that the current part needs of `sender`. */
+static inline void tally_add(struct tally *tally, int32_t sender)
+{
+    if (tally->elements[sender]++ == 0) tally->senders[tally->count++] = sender;
+}
+
+/* Count what the slab's rows of part p need: rows, entries, remote, and as `receives` the different elements,
+ * which are written into `found` unless that is NULL, in the order in which they are met. The tally, which
+ * must be empty, has then what comes from whom. */
+void tally_part(const struct slab *slab, const struct partition *partition, const struct groups *groups,
+                int64_t p, struct tally *tally, struct halo_part *part, int32_t *found);
+
+/* Append the tally's messages to part p, by ascending senders, and leave it empty. `pairs` has room for
+ * tally->count of them. */
+void tally_empty(struct tally *tally, int64_t p, struct halo_pair *pairs);
+
+#endif

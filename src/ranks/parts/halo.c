@@ -1,0 +1,479 @@
+#include "ranks/parts/halo.h"
+
+#include <omp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/parts/tally.h"
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+
+/* Growing messages begin with so many. */
+#define PAIRS_MIN 1024
+
+/* What is added up over the ranks of each part. */
+enum { ROWS, ENTRIES, REMOTE, RECEIVES, SUMS };
+
+struct pair_list {
+    struct halo_pair *pairs;
+    int64_t count, room;
+};
+
+/* What a rank counts with. */
+struct count {
+    const struct ranks *ranks;
+    const struct share *share;
+    const struct partition *partition;
+    struct slab slab;
+    int64_t round; /* numbers, at least */
+    struct groups groups;
+    int64_t *sums;          /* SUMS of each part */
+    int64_t *split;         /* of each part: how many ranks have rows of it */
+    int32_t **found;        /* of parts that several have: the elements that this rank's rows need; */
+    int64_t *needed;        /* how many these are */
+    int32_t *seen;          /* of the columns that this rank counts for all: the part that needed it last */
+    struct pair_list *own;  /* of other parts: their messages */
+    struct pair_list pairs; /* all messages that this rank knows of */
+};
+
+static void count_free(struct count *count)
+{
+    for (int64_t p = 0; count->found && p < count->partition->parts; p++)
+        free(count->found[p]);
+    for (int64_t p = 0; count->own && p < count->partition->parts; p++)
+        free(count->own[p].pairs);
+    groups_free(&count->groups);
+    free(count->sums);
+    free(count->split);
+    free(count->found);
+    free(count->needed);
+    free(count->seen);
+    free(count->own);
+    free(count->pairs.pairs);
+}
+
+/* This rank counts the columns j with j % ranks = its number, for all. */
+static int64_t columns_here(const struct count *count)
+{
+    return count->share->cols / count->ranks->count + 1;
+}
+
+static enum status count_open(struct count *count, size_t limit, struct error *error)
+{
+    const struct share *share = count->share;
+    const size_t parts = (size_t)count->partition->parts, cols = (size_t)share->cols;
+    const size_t part =
+        SUMS * sizeof *count->sums + 2 * sizeof *count->split + sizeof *count->found + sizeof *count->own;
+    const size_t thread = cols * sizeof(int32_t) + parts * (sizeof(int64_t) + sizeof(int32_t));
+    size_t bytes = parts * part + thread * (size_t)omp_get_max_threads();
+    size_add(bytes, ((size_t)share->own.rows + (size_t)columns_here(count)) * sizeof(int32_t), &bytes);
+    enum status status = memory_check(bytes, limit, "counting halos", error);
+    if (status != STATUS_OK) return status;
+    count->sums = memory_zeroed(parts * SUMS, sizeof *count->sums, error);
+    count->split = memory_zeroed(parts, sizeof *count->split, error);
+    count->found = memory_zeroed(parts, sizeof *count->found, error);
+    count->needed = memory_zeroed(parts, sizeof *count->needed, error);
+    count->own = memory_zeroed(parts, sizeof *count->own, error);
+    count->seen = memory_array((size_t)columns_here(count), sizeof *count->seen, error);
+    if (!count->sums || !count->split || !count->found || !count->needed || !count->own || !count->seen)
+        return STATUS_MEMORY;
+    memset(count->seen, -1, (size_t)columns_here(count) * sizeof *count->seen);
+    return groups_make(&count->slab, count->partition, &count->groups, error);
+}
+
+static void find_split(struct count *count)
+{
+    for (int64_t p = 0; p < count->partition->parts; p++)
+        count->split[p] = count->groups.ptr[p + 1] > count->groups.ptr[p];
+    ranks_sum(count->ranks, count->split, count->partition->parts);
+}
+
+/* Make room for so many messages more. */
+static enum status reserve(struct pair_list *list, int64_t more, struct error *error)
+{
+    if (list->room - list->count >= more) return STATUS_OK;
+    int64_t room = max(max(2 * list->room, PAIRS_MIN), list->count + more);
+    struct halo_pair *pairs = memory_resize(list->pairs, (size_t)room, sizeof *pairs, error);
+    if (!pairs) return STATUS_MEMORY;
+    list->pairs = pairs;
+    list->room = room;
+    return STATUS_OK;
+}
+
+/* The entries of this rank's rows of part p. */
+static int64_t entries_of(const struct count *count, int64_t p)
+{
+    int64_t entries = 0;
+    for (int64_t r = count->groups.ptr[p]; r < count->groups.ptr[p + 1]; r++) {
+        const int64_t *begin = &count->slab.a->row_ptr[count->groups.row[r]];
+        entries += begin[1] - begin[0];
+    }
+    return entries;
+}
+
+/* Count this rank's rows of part p. */
+static enum status count_part(struct count *count, int64_t p, struct tally *tally, struct error *error)
+{
+    struct halo_part part;
+    const bool alone = count->split[p] < 2;
+    int32_t *found = NULL;
+    if (count->groups.ptr[p] == count->groups.ptr[p + 1]) return STATUS_OK;
+    if (!alone) {
+        found = memory_array((size_t)min(entries_of(count, p), count->slab.cols), sizeof *found, error);
+        if (!found) return STATUS_MEMORY;
+    }
+    tally_part(&count->slab, count->partition, &count->groups, p, tally, &part, found);
+    int64_t *sums = &count->sums[p * SUMS];
+    sums[ROWS] = part.rows;
+    sums[ENTRIES] = part.entries;
+    sums[REMOTE] = part.remote;
+    if (alone) {
+        sums[RECEIVES] = part.receives;
+        if (reserve(&count->own[p], tally->count, error) != STATUS_OK) return STATUS_MEMORY;
+        count->own[p].count = tally->count;
+        tally_empty(tally, p, count->own[p].pairs);
+        return STATUS_OK;
+    }
+    for (int64_t k = 0; k < tally->count;
+         k++) /* who needs what from whom is known of all ranks' rows alone */
+        tally->elements[tally->senders[k]] = 0;
+    tally->count = 0;
+    int32_t *fit = memory_resize(found, (size_t)part.receives, sizeof *fit, error);
+    count->found[p] = fit ? fit : found;
+    count->needed[p] = part.receives;
+    return fit ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* Count this rank's rows of all parts. */
+static enum status count_own(struct count *count, struct error *error)
+{
+    enum status status = STATUS_OK;
+#pragma omp parallel if (csr_nnz(count->slab.a) > PARALLEL_MIN)
+    {
+        struct tally tally;
+        struct error mine = {0};
+        enum status own = tally_start(&tally, count->slab.cols, count->partition->parts, &mine);
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t p = 0; p < count->partition->parts; p++)
+            if (own == STATUS_OK) own = count_part(count, p, &tally, &mine);
+        tally_free(&tally);
+        if (own != STATUS_OK) {
+#pragma omp critical(sparsight_ranks_halo_error)
+            if (status == STATUS_OK) {
+                status = own;
+                *error = mine;
+            }
+        }
+    }
+    return status;
+}
+
+/* Elements on their way to the ranks that count them: of each part that has some its mark, then its columns.
+ */
+struct way {
+    int32_t *out, *in;
+    int64_t *out_counts, *in_counts, *next, *last; /* by rank; the next place, and the last part */
+};
+
+static inline int32_t mark_of(int64_t p)
+{
+    return (int32_t)(-1 - p);
+}
+
+static enum status way_open(const struct ranks *ranks, struct way *way, struct error *error)
+{
+    size_t count = (size_t)ranks->count;
+    way->out_counts = memory_array(count, sizeof(int64_t), error);
+    way->in_counts = memory_array(count, sizeof(int64_t), error);
+    way->next = memory_array(count + 1, sizeof(int64_t), error);
+    way->last = memory_array(count, sizeof(int64_t), error);
+    return way->out_counts && way->in_counts && way->next && way->last ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void way_free(struct way *way)
+{
+    free(way->out);
+    free(way->in);
+    free(way->out_counts);
+    free(way->in_counts);
+    free(way->next);
+    free(way->last);
+}
+
+static int64_t total(const int64_t *counts, int ranks)
+{
+    int64_t sum = 0;
+    for (int r = 0; r < ranks; r++)
+        sum += counts[r];
+    return sum;
+}
+
+/* Go through the elements of round w of `rounds`, and put them behind each other by the rank that they go to,
+ * or without `out` count them. Columns are dealt out in turn, so that all ranks have about equally many. */
+static void deal(const struct count *count, int64_t w, int64_t rounds, struct way *way)
+{
+    const int ranks = count->ranks->count;
+    for (int r = 0; r < ranks; r++)
+        way->last[r] = -1;
+    for (int64_t p = 0; p < count->partition->parts; p++)
+        for (int64_t k = 0; k < count->needed[p]; k++) {
+            const int32_t j = count->found[p][k];
+            const int r = j % ranks;
+            if (j / ranks % rounds != w) continue;
+            if (way->last[r] != p) {
+                if (way->out) way->out[way->next[r]] = mark_of(p);
+                way->next[r]++;
+            }
+            way->last[r] = p;
+            if (way->out) way->out[way->next[r]] = j;
+            way->next[r]++;
+        }
+}
+
+static enum status pack(const struct count *count, int64_t w, int64_t rounds, struct way *way,
+                        struct error *error)
+{
+    const int ranks = count->ranks->count;
+    for (int r = 0; r < ranks; r++)
+        way->next[r] = 0;
+    deal(count, w, rounds, way);
+    memcpy(way->out_counts, way->next, (size_t)ranks * sizeof *way->out_counts);
+    way->out = memory_array((size_t)total(way->out_counts, ranks), sizeof *way->out, error);
+    if (!way->out) return STATUS_MEMORY;
+    for (int64_t r = 0, before = 0; r < ranks; before += way->out_counts[r++])
+        way->next[r] = before;
+    deal(count, w, rounds, way);
+    return STATUS_OK;
+}
+
+/* Count what came of part p, each element once. */
+static void meet_part(struct count *count, int64_t p, struct way *way, struct tally *tally)
+{
+    const int ranks = count->ranks->count;
+    for (int r = 0; r < ranks; r++) {
+        int64_t k = way->next[r];
+        if (k >= way->last[r] || way->in[k] != mark_of(p)) continue;
+        for (k++; k < way->last[r] && way->in[k] >= 0; k++) {
+            const int32_t j = way->in[k];
+            if (count->seen[j / ranks] == (int32_t)p) continue;
+            count->seen[j / ranks] = (int32_t)p;
+            count->sums[p * SUMS + RECEIVES]++;
+            tally_add(tally, partition_column_owner(count->partition, count->share->cols, j));
+        }
+        way->next[r] = k;
+    }
+}
+
+static enum status meet(struct count *count, struct way *way, struct tally *tally, struct error *error)
+{
+    for (int64_t r = 0, before = 0; r < count->ranks->count; before += way->in_counts[r++]) {
+        way->next[r] = before;
+        way->last[r] = before + way->in_counts[r];
+    }
+    for (int64_t p = 0; p < count->partition->parts; p++) {
+        if (count->split[p] < 2) continue;
+        meet_part(count, p, way, tally);
+        if (reserve(&count->pairs, tally->count, error) != STATUS_OK) return STATUS_MEMORY;
+        struct halo_pair *place = count->pairs.pairs + count->pairs.count;
+        count->pairs.count += tally->count;
+        if (tally->count) tally_empty(tally, p, place);
+    }
+    return STATUS_OK;
+}
+
+/* Return in how many rounds elements are exchanged. */
+static int64_t rounds_of(const struct count *count)
+{
+    const int64_t fit = max(count->round, count->share->nnz / count->ranks->count / 16 * 3);
+    int64_t most = 0;
+    for (int64_t p = 0; p < count->partition->parts; p++)
+        most += count->needed[p];
+    ranks_max(count->ranks, &most, 1);
+    return 2 * most / fit + 1; /* each may have a mark of its own */
+}
+
+/* Bring the elements that several ranks may need for a part to the ranks that count them. */
+static enum status meet_all(struct count *count, struct error *error)
+{
+    const struct ranks *ranks = count->ranks;
+    const int64_t rounds = rounds_of(count);
+    struct way way = {0};
+    struct tally tally = {0};
+    enum status status = way_open(ranks, &way, error);
+    if (status == STATUS_OK) status = tally_start(&tally, 0, count->partition->parts, error);
+    status = ranks_agree(ranks, status, error);
+    for (int64_t w = 0; w < rounds && status == STATUS_OK; w++) {
+        status = ranks_agree(ranks, pack(count, w, rounds, &way, error), error);
+        if (status != STATUS_OK) break;
+        ranks_counts(ranks, way.out_counts, way.in_counts);
+        way.in = memory_array((size_t)total(way.in_counts, ranks->count), sizeof *way.in, error);
+        status = ranks_agree(ranks, way.in ? STATUS_OK : STATUS_MEMORY, error);
+        if (status != STATUS_OK) break;
+        ranks_exchange(ranks, way.out, way.out_counts, way.in, way.in_counts, sizeof *way.in);
+        status = ranks_agree(ranks, meet(count, &way, &tally, error), error);
+        free(way.out);
+        free(way.in);
+        way.out = way.in = NULL;
+    }
+    tally_free(&tally);
+    way_free(&way);
+    return status;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const struct halo_pair *left = a, *right = b;
+    if (left->to != right->to) return left->to < right->to ? -1 : 1;
+    return (left->from > right->from) - (left->from < right->from);
+}
+
+/* Sort messages, and make one of those that go from the same part to the same. Returns how many are left. */
+static int64_t merge(struct halo_pair *pairs, int64_t count)
+{
+    int64_t left = 0;
+    qsort(pairs, (size_t)count, sizeof *pairs, compare_pairs);
+    for (int64_t k = 0; k < count; k++) {
+        if (left && compare_pairs(&pairs[left - 1], &pairs[k]) == 0)
+            pairs[left - 1].elements += pairs[k].elements;
+        else
+            pairs[left++] = pairs[k];
+    }
+    return left;
+}
+
+/* Put the messages of this rank's own parts to those that it counted for all. */
+static enum status take_own(struct count *count, struct error *error)
+{
+    for (int64_t p = 0; p < count->partition->parts; p++) {
+        const struct pair_list *own = &count->own[p];
+        if (reserve(&count->pairs, own->count, error) != STATUS_OK) return STATUS_MEMORY;
+        if (own->count)
+            memcpy(count->pairs.pairs + count->pairs.count, own->pairs,
+                   (size_t)own->count * sizeof *own->pairs);
+        count->pairs.count += own->count;
+    }
+    if (count->pairs.count) count->pairs.count = merge(count->pairs.pairs, count->pairs.count);
+    return STATUS_OK;
+}
+
+/* Take what has come, `count` messages behind those that are there, to the halo. */
+static enum status take_round(struct pair_list *all, int64_t count, size_t limit, struct error *error)
+{
+    size_t bytes;
+    if (count) all->count += merge(all->pairs + all->count, count);
+    size_multiply((size_t)all->count, sizeof *all->pairs, &bytes);
+    return memory_check_beside(bytes, 0, limit, "the messages between parts", error);
+}
+
+/* Gather the messages of the parts from .. end - 1, of which each rank has some from number *next on. */
+static enum status gather_round(const struct count *count, int64_t end, size_t limit, int64_t *next,
+                                size_t *sizes, int64_t *counts, struct pair_list *all, struct error *error)
+{
+    const struct ranks *ranks = count->ranks;
+    int64_t mine = 0;
+    while (*next + mine < count->pairs.count && count->pairs.pairs[*next + mine].to < end)
+        mine++;
+    ranks_share(ranks, &mine, 1, counts);
+    const int64_t come = total(counts, ranks->count);
+    for (int r = 0; r < ranks->count; r++)
+        sizes[r] = (size_t)counts[r] * sizeof *all->pairs;
+    enum status status = ranks->rank == 0 ? reserve(all, come, error) : STATUS_OK;
+    status = ranks_agree(ranks, status, error);
+    if (status != STATUS_OK) return status;
+    ranks_join(ranks, 0, mine ? count->pairs.pairs + *next : NULL, sizes,
+               all->pairs ? all->pairs + all->count : NULL);
+    *next += mine;
+    if (ranks->rank == 0) status = take_round(all, come, limit, error);
+    return ranks_agree(ranks, status, error);
+}
+
+/* Gather the messages of all parts on rank 0, about as many at a time as a round takes. `known` of a part:
+ * those that all ranks know of it. */
+static enum status gather_all(const struct count *count, const int64_t *known, size_t limit,
+                              struct pair_list *all, struct error *error)
+{
+    const struct ranks *ranks = count->ranks;
+    const int64_t parts = count->partition->parts, most = count->round / 8;
+    size_t *sizes = memory_array((size_t)ranks->count, sizeof *sizes, error);
+    int64_t *counts = memory_array((size_t)ranks->count, sizeof *counts, error), next = 0;
+    enum status status = ranks_agree(ranks, sizes && counts ? STATUS_OK : STATUS_MEMORY, error);
+    for (int64_t p = 0, end; p < parts && status == STATUS_OK; p = end) {
+        int64_t messages = known[p];
+        for (end = p + 1; end < parts && messages + known[end] <= most; end++)
+            messages += known[end];
+        status = gather_round(count, end, limit, &next, sizes, counts, all, error);
+    }
+    free(sizes);
+    free(counts);
+    return status;
+}
+
+/* Make the halo of what was summed up, and of all messages, which it takes over. */
+static enum status complete(const struct count *count, struct pair_list *all, struct halo *halo,
+                            struct error *error)
+{
+    halo->part = memory_zeroed((size_t)halo->parts, sizeof *halo->part, error);
+    if (!halo->part) return STATUS_MEMORY;
+    halo->pairs = all->pairs;
+    halo->messages = all->count;
+    *all = (struct pair_list){0};
+    for (int64_t p = 0, k = 0; p < halo->parts; p++) {
+        const int64_t *sums = &count->sums[p * SUMS];
+        struct halo_part *part = &halo->part[p];
+        *part = (struct halo_part){.rows = sums[ROWS],
+                                   .entries = sums[ENTRIES],
+                                   .remote = sums[REMOTE],
+                                   .receives = sums[RECEIVES],
+                                   .first = k};
+        while (k < halo->messages && halo->pairs[k].to == p)
+            k++;
+        part->last = k;
+        part->from = (int32_t)(k - part->first);
+    }
+    return halo_add_up(halo, count->share->nnz, error);
+}
+
+/* Bring together on rank 0 what the ranks have counted. */
+static enum status finish(struct count *count, size_t limit, struct halo *halo, struct error *error)
+{
+    const struct ranks *ranks = count->ranks;
+    struct pair_list all = {0};
+    enum status status = ranks_agree(ranks, take_own(count, error), error);
+    if (status != STATUS_OK) return status;
+    int64_t *known = count->needed; /* it is not needed any more */
+    memset(known, 0, (size_t)halo->parts * sizeof *known);
+    for (int64_t k = 0; k < count->pairs.count; k++)
+        known[count->pairs.pairs[k].to]++;
+    ranks_sum(ranks, known, halo->parts);
+    ranks_sum(ranks, count->sums, halo->parts * SUMS);
+    status = gather_all(count, known, limit, &all, error);
+    if (status == STATUS_OK && ranks->rank == 0) status = complete(count, &all, halo, error);
+    free(all.pairs);
+    return ranks_agree(ranks, status, error);
+}
+
+enum status ranks_halo(const struct ranks *ranks, const struct share *share,
+                       const struct partition *partition, int64_t round, size_t limit, struct halo *halo,
+                       struct error *error)
+{
+    struct count count = {.ranks = ranks, .share = share, .partition = partition, .round = round};
+    count.slab = (struct slab){.a = &share->own,
+                               .first = share->first,
+                               .before = share->before,
+                               .rows = share->rows,
+                               .cols = share->cols,
+                               .nnz = share->nnz};
+    *halo = (struct halo){.parts = partition->parts};
+    enum status status = ranks_agree(ranks, count_open(&count, limit, error), error);
+    if (status == STATUS_OK) {
+        find_split(&count);
+        status = ranks_agree(ranks, count_own(&count, error), error);
+    }
+    if (status == STATUS_OK) status = meet_all(&count, error);
+    if (status == STATUS_OK) status = finish(&count, limit, halo, error);
+    count_free(&count);
+    if (status != STATUS_OK) halo_free(halo);
+    return status;
+}

@@ -1,0 +1,307 @@
+/* ranks/parts, run by any number of ranks: what a matrix gives when it is spread over any number of parts, as
+ * one process finds it in the whole. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "ranks/parts/distribute.h"
+#include "ranks/parts/halo.h"
+#include "ranks/parts/owners.h"
+#include "ranks/parts/pictures.h"
+#include "support/support.h"
+
+static struct ranks ranks;
+
+static void same_halo(const struct halo *h, const struct halo *i)
+{
+    assert_int_equal(h->parts, i->parts);
+    assert_int_equal(h->messages, i->messages);
+    assert_memory_equal(h->part, i->part, (size_t)i->parts * sizeof *i->part);
+    if (i->pairs && i->messages) {
+        assert_non_null(h->pairs);
+        assert_memory_equal(h->pairs, i->pairs, (size_t)i->messages * sizeof *i->pairs);
+    }
+    assert_int_equal(h->volume, i->volume);
+    assert_int_equal(h->cut, i->cut);
+    assert_int_equal(h->largest_halo, i->largest_halo);
+    assert_int_equal(h->most_neighbours, i->most_neighbours);
+    assert_int_equal(h->most_rows, i->most_rows);
+    assert_int_equal(h->most_entries, i->most_entries);
+    assert_true(h->imbalance == i->imbalance);
+}
+
+static void same_sketch(const struct sketch *s, const struct sketch *t)
+{
+    assert_int_equal(s->pictures, t->pictures);
+    for (int k = 0; k < t->pictures; k++) {
+        const struct size_dots *dots = &t->picture[k].dots;
+        assert_memory_equal(&s->picture[k].dots, dots, sizeof *dots);
+        assert_memory_equal(s->picture[k].marks, t->picture[k].marks,
+                            (size_t)dots->high * (size_t)dots->wide * sizeof *t->picture[k].marks);
+    }
+    assert_int_equal(s->step, t->step);
+    assert_int_equal(s->tiles, t->tiles);
+    assert_memory_equal(s->elements, t->elements, (size_t)t->tiles * (size_t)t->tiles * sizeof *t->elements);
+    assert_int_equal(s->run_count, t->run_count);
+    for (int64_t r = 0; r < t->run_count; r++) {
+        assert_int_equal(s->runs[r].first, t->runs[r].first);
+        assert_int_equal(s->runs[r].owner, t->runs[r].owner);
+    }
+}
+
+/* Hold what the ranks find of a partition that all know against what rank 0 finds in the whole. */
+static void check_partition(const struct share *share, const struct csr *whole,
+                            const struct partition *partition, int64_t round)
+{
+    struct error error = {0};
+    struct halo halo, expected;
+    struct sketch sketch, drawn;
+    assert_int_equal(ranks_halo(&ranks, share, partition, round, 0, &halo, &error), STATUS_OK);
+    assert_int_equal(ranks_sketch(&ranks, share, partition, &halo, &sketch, &error), STATUS_OK);
+    if (ranks.rank == 0) {
+        assert_int_equal(halo_count(whole, partition, 0, NULL, &expected, &error), STATUS_OK);
+        assert_int_equal(
+            sketch_make(whole, partition, expected.pairs, expected.messages, NULL, &drawn, &error),
+            STATUS_OK);
+        same_halo(&halo, &expected);
+        same_sketch(&sketch, &drawn);
+        halo_free(&expected);
+        sketch_free(&drawn);
+    } else {
+        assert_null(halo.pairs);
+        assert_int_equal(sketch.pictures, 0);
+    }
+    halo_free(&halo);
+    sketch_free(&sketch);
+}
+
+/* Owners in which the parts lie on all ranks, in runs of `run` rows. */
+static struct partition scatter(int64_t rows, int64_t parts, int64_t run, uint64_t seed)
+{
+    struct partition partition = {.parts = parts, .rows = rows};
+    partition.owner = memory_array((size_t)rows, sizeof *partition.owner, NULL);
+    for (int64_t i = 0; i < rows; i++)
+        partition.owner[i] =
+            i % run && i ? partition.owner[i - 1] : (int32_t)support_random(&seed, (uint64_t)parts);
+    return partition;
+}
+
+static const int64_t part_counts[] = {1, 2, 3, 7, 64, 500, 3000};
+#define PART_COUNTS (sizeof part_counts / sizeof *part_counts)
+
+/* Square and oblong matrices, without rows, columns or entries, and fewer rows than ranks; in one round, and
+ * in many. */
+static void test_scattered(void **state)
+{
+    static const int64_t shapes[][2] = {{700, 700}, {90, 3000}, {3000, 90}, {2, 2},
+                                        {7, 7},     {0, 0},     {5, 0},     {0, 5}};
+    (void)state;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        struct matrix whole = {.name = strdup("scattered"), .path = strdup("scattered"), .field = FIELD_REAL};
+        struct error error = {0};
+        struct share share;
+        whole.csr = support_matrix(shapes[s][0], shapes[s][1], 0.03, s % 2, false, 5 + s);
+        assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
+        for (size_t c = 0; c < PART_COUNTS; c++)
+            for (int64_t run = 1; run < 10; run *= 7) {
+                struct partition partition = scatter(whole.csr.rows, part_counts[c], run, s + c);
+                check_partition(&share, &whole.csr, &partition, run == 7 ? 16 : RANKS_HALO_ROUND);
+                partition_free(&partition);
+            }
+        share_free(&share);
+        matrix_free(&whole);
+    }
+}
+
+/* What rank 0 has of the pattern before: nothing, where rows begin, or the columns of all entries, too. */
+enum known { KNOWN_NOTHING, KNOWN_OFFSETS, KNOWN_COLUMNS };
+
+/* Hold all that is made of a list of partitions against what rank 0 makes of the whole. */
+static void check_distribution(struct matrix *whole, const char *list, enum known known)
+{
+    struct distribution_request request = {.sketched = true};
+    struct distribution distribution, expected;
+    struct error error = {0};
+    struct share share;
+    const struct csr offsets = {.rows = whole->csr.rows,
+                                .cols = whole->csr.cols,
+                                .row_ptr = whole->csr.row_ptr,
+                                .col = known == KNOWN_COLUMNS ? whole->csr.col : NULL};
+    const bool told = ranks.rank == 0 && known != KNOWN_NOTHING;
+    assert_int_equal(distribution_read_parts("1,2,5,33", &request, &error), STATUS_OK);
+    if (list) assert_int_equal(partition_list_add(&request.partitions, list, &error), STATUS_OK);
+    assert_int_equal(share_of_matrix(&ranks, whole, &share, &error), STATUS_OK);
+    assert_int_equal(
+        ranks_distribute(&ranks, &share, &request, told ? &offsets : NULL, 0, &distribution, &error),
+        STATUS_OK);
+    if (ranks.rank == 0) {
+        assert_int_equal(distribution_make(whole, &request, 0, NULL, &expected, &error), STATUS_OK);
+        assert_int_equal(distribution.count, expected.count);
+        for (int k = 0; k < expected.count; k++) {
+            const struct distributed *d = &distribution.items[k], *e = &expected.items[k];
+            assert_string_equal(d->name, e->name);
+            assert_int_equal(d->parts, e->parts);
+            assert_int_equal(d->status, e->status);
+            assert_string_equal(d->refusal.message, e->refusal.message);
+            if (e->status != STATUS_OK) continue;
+            same_halo(&d->halo, &e->halo);
+            same_sketch(&d->sketch, &e->sketch);
+        }
+        distribution_free(&expected);
+    } else {
+        assert_int_equal(distribution.count, 0);
+    }
+    distribution_free(&distribution);
+    partition_list_free(&request.partitions);
+    share_free(&share);
+}
+
+/* All partitions that need no file, and one that does. */
+static void test_distributions(void **state)
+{
+    static const char *const names[] = {"gen:laplace2d,n=30", "gen:powerlaw,scale=9",
+                                        "gen:random,m=60,n=90,mean=4", "gen:random,m=3,n=3,mean=1"};
+    char path[64], list[96];
+    (void)state;
+    snprintf(path, sizeof path, "parts-of-rank-%d.txt", ranks.rank);
+    snprintf(list, sizeof list, "natural,file:path=%s,entries", path);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        struct matrix whole;
+        struct error error = {0};
+        struct load_options options = {0};
+        assert_int_equal(matrix_load(names[k], &options, NULL, &whole, &error), STATUS_OK);
+        FILE *file = fopen(path, "w");
+        for (int64_t i = 0; i < whole.csr.rows; i++)
+            fprintf(file, "%d\n", (int)(i * i % 11));
+        fclose(file);
+        check_distribution(&whole, NULL, (enum known)(k % 3));
+        check_distribution(&whole, list, KNOWN_NOTHING);
+        matrix_free(&whole);
+        remove(path);
+    }
+}
+
+/* PT-Scotch's partition is one of the ranks together: what it exchanges is counted in the whole as well. */
+static void test_ptscotch(void **state)
+{
+    struct partition_choice choice;
+    struct matrix whole;
+    struct error error = {0};
+    struct share share;
+    struct load_options options = {0};
+    (void)state;
+    assert_int_equal(partition_choice_read("ptscotch", &choice, &error), STATUS_OK);
+    assert_int_equal(matrix_load("gen:powerlaw,scale=9", &options, NULL, &whole, &error), STATUS_OK);
+    assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
+    for (size_t c = 0; c < 5; c++) {
+        struct pattern pattern = {0};
+        struct partition partition;
+        enum status status =
+            ranks_partition(&ranks, &share, &choice, part_counts[c], 0, &pattern, &partition, &error);
+        pattern_free(&pattern);
+        if (choice.partitioner->absent) {
+            assert_int_equal(status, STATUS_UNAVAILABLE);
+            continue;
+        }
+        assert_int_equal(status, STATUS_OK);
+        for (int64_t i = 0; i < whole.csr.rows; i++)
+            assert_in_range(partition.owner[i], 0, part_counts[c] - 1);
+        check_partition(&share, &whole.csr, &partition, RANKS_HALO_ROUND);
+        partition_free(&partition);
+    }
+    partition_choice_free(&choice);
+    share_free(&share);
+    matrix_free(&whole);
+}
+
+/* A file that is not there, and memory that does not suffice, are told by all ranks alike. */
+static void test_refusals(void **state)
+{
+    struct matrix whole;
+    struct error error = {0};
+    struct load_options options = {0};
+    struct share share;
+    struct distribution distribution;
+    struct distribution_request request = {.parts = {4}, .count = 1};
+    (void)state;
+    assert_int_equal(matrix_load("gen:laplace2d,n=1500", &options, NULL, &whole, &error), STATUS_OK);
+    assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
+    assert_int_equal(partition_list_add(&request.partitions, "natural,metis", &error), STATUS_OK);
+    assert_int_equal(
+        ranks_distribute(&ranks, &share, &request, NULL, (size_t)40 << 20, &distribution, &error), STATUS_OK);
+    if (ranks.rank == 0) {
+        assert_int_equal(distribution.items[0].status, STATUS_OK);
+        assert_int_not_equal(distribution.items[1].status, STATUS_OK);
+        assert_true(strlen(distribution.items[1].refusal.message) > 10);
+    }
+    distribution_free(&distribution);
+    partition_list_free(&request.partitions);
+    assert_int_equal(partition_list_add(&request.partitions, "file:path=absent.txt", &error), STATUS_OK);
+    assert_int_equal(ranks_distribute(&ranks, &share, &request, NULL, 0, &distribution, &error), STATUS_IO);
+    assert_non_null(strstr(error.path, "absent.txt"));
+    partition_list_free(&request.partitions);
+    share_free(&share);
+    matrix_free(&whole);
+}
+
+/* Let allocation k of one rank fail. Returns whether it did; then all ranks say so, and none waits for
+ * another. */
+static bool fail_once(const struct share *share, int victim, int k)
+{
+    struct error error = {0};
+    struct distribution distribution;
+    struct distribution_request request = {.parts = {2, 9}, .count = 2, .sketched = true};
+    assert_int_equal(partition_list_add(&request.partitions, "natural,entries", &error), STATUS_OK);
+    if (ranks.rank == victim) memory_fail_after(k);
+    enum status status = ranks_distribute(&ranks, share, &request, NULL, 0, &distribution, &error);
+    int64_t failed = memory_failures();
+    memory_fail_after(-1);
+    ranks_max(&ranks, &failed, 1);
+    assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+    distribution_free(&distribution);
+    partition_list_free(&request.partitions);
+    return failed;
+}
+
+static void test_failing_allocations(void **state)
+{
+    struct matrix whole;
+    struct error error = {0};
+    struct load_options options = {0};
+    struct share share;
+    (void)state;
+    assert_int_equal(matrix_load("gen:powerlaw,scale=6", &options, NULL, &whole, &error), STATUS_OK);
+    assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
+    for (int victim = 0; victim<ranks.count; victim += ranks.count> 1 ? ranks.count - 1 : 1) {
+        int k = 0;
+        while (fail_once(&share, victim, k))
+            k++;
+        assert_true(k > 30);
+    }
+    share_free(&share);
+    matrix_free(&whole);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scattered), cmocka_unit_test(test_distributions),
+                                       cmocka_unit_test(test_ptscotch), cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_failing_allocations)};
+    struct error error = {0};
+    if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
+    threads_set(1); /* the ranks share the processors */
+    int failed = cmocka_run_group_tests_name("ranks/parts", tests, NULL, NULL);
+    /* The others may wait for a rank that has failed, and never come to its end. */
+    if (failed) ranks_abort(&ranks, EXIT_FAILURE);
+    ranks_close(&ranks);
+    return EXIT_SUCCESS;
+}
