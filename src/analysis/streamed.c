@@ -11,6 +11,7 @@
 #include "base/set.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "base/wide.h"
 
 /* The table of the pyramid takes a SHARE-th of the limit at most. */
 #define SHARE 8
@@ -38,6 +39,9 @@ struct streamed_work {
     struct streamed_lines of_rows, of_cols; /* sums unless valued; those of rows without the diagonal */
     double *row_diagonal;                   /* the |a| that is on the diagonal; NULL unless valued */
     int64_t positive_diagonal;
+    int64_t pattern_entries;    /* that are in the pyramid */
+    enum status pattern_status; /* that of counting there */
+    struct error pattern_error;
 };
 
 /* --- taking entries --- */
@@ -67,7 +71,7 @@ static double *sizes_of(const struct entries *e, int64_t from, int64_t count, do
     return room;
 }
 
-static int64_t zeros_of(const struct entries *e)
+WIDE static int64_t zeros_of(const struct entries *e)
 {
     int64_t zeros = 0;
     for (int64_t k = 0; k < e->count && !e->imaginary; k++)
@@ -77,7 +81,7 @@ static int64_t zeros_of(const struct entries *e)
     return zeros;
 }
 
-static void take_places(const struct entries *e, struct part *part)
+WIDE static void take_places(const struct entries *e, struct part *part)
 {
     int32_t least = 0, most = 0, diagonal = 0;
     for (int64_t k = 0; k < e->count; k++) {
@@ -153,13 +157,22 @@ static void take_columns(void *self, const struct entries *e)
     }
 }
 
-static void take_pattern(void *self, const struct entries *e)
+static void take_diagonals(const struct streamed *streamed, const struct entries *e)
 {
-    const struct streamed *streamed = self;
     int64_t main_diagonal = streamed->work->rows - 1;
-    pyramid_count_entries(&streamed->pyramid, e->row, e->col, e->count);
     for (int64_t k = 0; k < e->count; k++)
         set_add(streamed->diagonals, main_diagonal + e->col[k] - e->row[k]);
+}
+
+static void take_pattern(void *self, const struct entries *e)
+{
+    struct streamed *streamed = self;
+    struct streamed_work *work = streamed->work;
+    take_diagonals(streamed, e);
+    if (work->pattern_status != STATUS_OK) return;
+    work->pattern_status = pyramid_count_entries(&streamed->pyramid, work->pattern_entries, e->row, e->col,
+                                                 e->count, &work->pattern_error);
+    work->pattern_entries += e->count;
 }
 
 /* --- beginning --- */
@@ -361,6 +374,10 @@ static void free_work(struct streamed_work *work)
 enum status streamed_finish(struct streamed *streamed, struct progress *progress, struct error *error)
 {
     struct streamed_work *work = streamed->work;
+    if (work->pattern_status != STATUS_OK) {
+        if (error) *error = work->pattern_error;
+        return work->pattern_status;
+    }
     struct part *all = memory_array(1, sizeof *all, error);
     if (!all) return STATUS_MEMORY;
     join_parts(work, all);

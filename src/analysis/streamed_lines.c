@@ -1,5 +1,7 @@
 #include "analysis/streamed_lines.h"
 
+#include "base/wide.h"
+
 /* Lines are taken as runs where these have at least so many entries on the average. */
 #define RUN_MIN 4
 
@@ -9,13 +11,13 @@
 #define LANES_MIN 16
 
 /* What is added up so many entries later is fetched. */
-#define AHEAD 24
+#define AHEAD 48
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef double lanes_anywhere
     __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-static int64_t changes_of(const int32_t *line, int64_t count)
+WIDE static int64_t changes_of(const int32_t *line, int64_t count)
 {
     int32_t changes = 0;
     for (int64_t k = 1; k < count; k++)
@@ -77,15 +79,14 @@ static void take_apart(const struct streamed_lines *lines, const int32_t *line, 
                        const double *sizes, int64_t count)
 {
     for (int64_t k = 0; k < count; k++) {
-        __builtin_prefetch(&lines->lengths[line[k + AHEAD < count ? k + AHEAD : k]], 1);
+        int32_t later = line[k + AHEAD < count ? k + AHEAD : k];
+        __builtin_prefetch(&lines->lengths[later], 1);
+        if (lines->sums) __builtin_prefetch(&lines->sums[later], 1);
         lines->lengths[line[k]]++;
+        if (lines->sums) sum_add(&lines->sums[line[k]], sizes[k]);
     }
     for (int64_t k = 0; k < count && lines->first; k++)
         if (across[k] < lines->first[line[k]]) lines->first[line[k]] = across[k];
-    for (int64_t k = 0; k < count && lines->sums; k++) {
-        __builtin_prefetch(&lines->sums[line[k + AHEAD < count ? k + AHEAD : k]], 1);
-        sum_add(&lines->sums[line[k]], sizes[k]);
-    }
 }
 
 void streamed_lines_take(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,

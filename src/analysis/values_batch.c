@@ -3,6 +3,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/wide.h"
+
 /* Ranges that are looked for side by side, which the compiler puts into wide registers. */
 #define LANES 8
 
@@ -22,7 +24,7 @@ static inline void look_at(double value, int l, struct range *range)
     range->strange[l] += !(size <= DBL_MAX);
 }
 
-static void look(const double *val, int64_t count, struct range *range)
+WIDE static void look(const double *val, int64_t count, struct range *range)
 {
     struct range lanes;
     int64_t k = 0;
@@ -70,7 +72,7 @@ static inline double size_of(uint64_t bits)
 }
 
 /* How many sizes are that of the value before them. */
-static int64_t repeats_of(const double *val, int64_t count)
+WIDE static int64_t repeats_of(const double *val, int64_t count)
 {
     int64_t repeats = 0;
     for (int64_t k = 1; k < count; k++)

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/wide.h"
 #include "matrix/mirrors.h"
 
 /* The order of the list is looked at in a turn of its own, before the stages of whoever takes the entries. */
@@ -62,7 +63,7 @@ static uint64_t by_columns(uint64_t place)
 }
 
 /* True if each place is behind the one before it. The compiler looks at several at once. */
-static bool ascends(const int32_t *major, const int32_t *minor, int64_t count)
+WIDE static bool ascends(const int32_t *major, const int32_t *minor, int64_t count)
 {
     int32_t down = 0;
     for (int64_t k = 1; k < count; k++)
