@@ -3,9 +3,13 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 /* As of the pyramid of a matrix in memory, a grid is not made coarser than so many cells along a side. */
 #define SIDE_MIN 256
+
+/* So many columns of the table are summed up by a thread at once. */
+#define STRIP 256
 
 static int64_t cells_of(int64_t lines, int64_t step)
 {
@@ -81,18 +85,46 @@ enum status pyramid_count_entries(struct pyramid *pyramid, int64_t before, const
     return STATUS_OK;
 }
 
-/* Each row of the table becomes what its elements sum up to, and what the row before has above them. */
-void pyramid_end(const struct pyramid *pyramid)
+static void sum_narrow_row(uint32_t *row, size_t stride)
+{
+    uint32_t along = 0;
+    for (size_t c = 1; c < stride; c++)
+        row[c] = along += row[c];
+}
+
+static void sum_wide_row(uint64_t *row, size_t stride)
+{
+    uint64_t along = 0;
+    for (size_t c = 1; c < stride; c++)
+        row[c] = along += row[c];
+}
+
+/* Add to elements from..to-1 of row r those above them. */
+static void add_above(const struct pyramid *pyramid, size_t r, size_t from, size_t to)
 {
     size_t stride = (size_t)pyramid->grid_cols + 1;
-    for (size_t r = 1; r <= (size_t)pyramid->grid_rows; r++)
-        if (pyramid->wide) {
-            uint64_t *row = (uint64_t *)pyramid->sums + r * stride, along = 0;
-            for (size_t c = 1; c < stride; c++)
-                row[c] = (along += row[c]) + row[c - stride];
-        } else {
-            uint32_t *row = (uint32_t *)pyramid->sums + r * stride, along = 0;
-            for (size_t c = 1; c < stride; c++)
-                row[c] = (along += row[c]) + row[c - stride];
-        }
+    uint32_t *narrow = (uint32_t *)pyramid->sums + r * stride;
+    uint64_t *wide = (uint64_t *)pyramid->sums + r * stride;
+    for (size_t c = from; c < to && !pyramid->wide; c++)
+        narrow[c] += (narrow - stride)[c];
+    for (size_t c = from; c < to && pyramid->wide; c++)
+        wide[c] += (wide - stride)[c];
+}
+
+void pyramid_end(const struct pyramid *pyramid)
+{
+    size_t rows = (size_t)pyramid->grid_rows, stride = (size_t)pyramid->grid_cols + 1;
+#pragma omp parallel if (rows * stride > PARALLEL_MIN)
+    {
+#pragma omp for
+        for (size_t r = 1; r <= rows; r++)
+            if (pyramid->wide)
+                sum_wide_row((uint64_t *)pyramid->sums + r * stride, stride);
+            else
+                sum_narrow_row((uint32_t *)pyramid->sums + r * stride, stride);
+#pragma omp for
+        for (size_t from = 1; from < stride; from += STRIP)
+            for (size_t r = 1; r <= rows; r++)
+                add_above(pyramid, r, from, from + STRIP < stride ? from + STRIP : stride);
+    }
 }

@@ -23,7 +23,7 @@ size_t pyramid_begin_bytes(int64_t rows, int64_t cols, size_t bytes);
 enum status pyramid_count_entries(struct pyramid *pyramid, int64_t before, const int32_t *row,
                                   const int32_t *col, int64_t count, struct error *error);
 
-/* Sum up what was counted; only then it is a pyramid. O(grid). */
+/* Sum up what was counted; only then it is a pyramid. Parallel; O(grid). */
 void pyramid_end(const struct pyramid *pyramid);
 
 #endif
