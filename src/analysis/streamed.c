@@ -21,9 +21,9 @@
 
 /* What a thread finds: in which order that is put together makes no difference. */
 struct part {
-    int64_t lower, upper; /* bandwidths */
-    int64_t diagonal;     /* entries on the diagonal */
-    int64_t zeros;
+    int64_t lower, upper;     /* bandwidths */
+    int64_t diagonal;         /* entries on the diagonal */
+    int64_t zeros;            /* of complex values; of real ones they follow from the others */
     int64_t equal, conjugate; /* off-diagonal entries whose mirror image, if there is one, is so */
     struct values_part values;
 };
@@ -36,7 +36,7 @@ struct streamed_work {
     struct powers powers;
     int threads;
     struct part *parts;
-    struct streamed_lines of_rows, of_cols; /* sums unless valued; those of rows without the diagonal */
+    struct streamed_lines of_rows, of_cols; /* sums if valued, those of rows without the diagonal */
     double *row_diagonal;                   /* the |a| that is on the diagonal; NULL unless valued */
     int64_t positive_diagonal;
     int64_t pattern_entries;    /* that are in the pyramid */
@@ -71,12 +71,11 @@ static double *sizes_of(const struct entries *e, int64_t from, int64_t count, do
     return room;
 }
 
-WIDE static int64_t zeros_of(const struct entries *e)
+/* How many complex entries are 0. */
+static int64_t zeros_of(const struct entries *e)
 {
     int64_t zeros = 0;
-    for (int64_t k = 0; k < e->count && !e->imaginary; k++)
-        zeros += e->val[k] == 0;
-    for (int64_t k = 0; k < e->count && e->imaginary; k++)
+    for (int64_t k = 0; k < e->count; k++)
         zeros += e->val[k] == 0 && e->imaginary[k] == 0;
     return zeros;
 }
@@ -110,7 +109,7 @@ static void take_any(void *self, int thread, const struct entries *e)
     }
     if (!work->valued) return;
     values_take(&work->powers, e->val, e->imaginary, e->count, &part->values);
-    part->zeros += zeros_of(e);
+    if (e->imaginary) part->zeros += zeros_of(e);
 }
 
 /* Move the sizes of entries on the diagonal to where these are kept. */
@@ -282,6 +281,12 @@ static void join_parts(const struct streamed_work *work, struct part *all)
     }
 }
 
+/* How many real values are not 0. */
+static int64_t nonzeros(const struct values *values)
+{
+    return values->positive + values->negative + values->nan;
+}
+
 static void finish_values(const struct streamed_work *work, struct values_part *part, struct values *values)
 {
     double norm_1 = 0;
@@ -383,6 +388,7 @@ enum status streamed_finish(struct streamed *streamed, struct progress *progress
     join_parts(work, all);
     streamed->nnz = streamed->taker.found.entries;
     streamed->zeros = all->zeros;
+    if (work->valued && !work->complex) streamed->zeros = streamed->nnz - nonzeros(&all->values.values);
     finish_structure(streamed, all);
     if (work->valued) finish_values(work, &all->values, &streamed->values);
     free(all);
