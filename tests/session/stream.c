@@ -214,26 +214,30 @@ static void entries_given_twice_are_told(void **state)
     unlink(path);
 }
 
-/* Of each row but the first the entry is given twice, so that some pairs are where the reader hands on what
- * it has, whose pieces have an even number of entries. */
+/* Of each row, or column, but the first the entry is given twice, so that some pairs are where the reader
+ * hands on what it has, whose pieces have an even number of entries. Of the other way the list does not
+ * ascend, or it does, since all are in one line. */
 static void pairs_are_counted_across_pieces(void **state)
 {
     (void)state;
-    enum { ROWS = 5000 };
-    static char text[ROWS * 16];
+    enum { LINES = 5000 };
+    static char text[LINES * 24];
     char path[64];
     struct session session;
-    for (int by_columns = 0; by_columns < 2; by_columns++) {
+    for (int kind = 0; kind < 4; kind++) {
+        bool by_columns = kind & 1, one_line = kind & 2;
         int used =
             snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n1 1\n",
-                     ROWS, ROWS, 2 * ROWS - 1);
-        for (int i = 2; i <= ROWS; i++)
-            for (int twice = 0; twice < 2; twice++)
-                used +=
-                    snprintf(text + used, sizeof text - (size_t)used, by_columns ? "1 %d\n" : "%d 1\n", i);
+                     LINES, LINES, 2 * LINES - 1);
+        for (int i = 2; i <= LINES; i++)
+            for (int twice = 0; twice < 2; twice++) {
+                int across = one_line ? 1 : 1 + i % 3;
+                used += snprintf(text + used, sizeof text - (size_t)used, "%d %d\n", by_columns ? across : i,
+                                 by_columns ? i : across);
+            }
         write_text(path, text);
         load(&session, path, true);
-        assert_int_equal(session.shown->matrix.duplicates, ROWS - 1);
+        assert_int_equal(session.shown->matrix.duplicates, LINES - 1);
         session_free(&session);
         unlink(path);
     }
