@@ -57,6 +57,16 @@ static inline void exact_add(struct exact *sums, double size)
     part->squares += ((exact_integer)mantissa * mantissa + half) >> EXACT_DROPPED;
 }
 
+/* Add a finite size > 0, and its square, so many times. */
+static inline void exact_add_times(struct exact *sums, double size, uint64_t times)
+{
+    uint64_t mantissa;
+    struct exact_part *part = &sums->part[exact_split(size, &mantissa)];
+    const exact_integer half = (exact_integer)1 << (EXACT_DROPPED - 1);
+    part->sizes += (exact_integer)mantissa * times;
+    part->squares += (((exact_integer)mantissa * mantissa + half) >> EXACT_DROPPED) * times;
+}
+
 /* Add all that is in *from. */
 void exact_join(struct exact *to, const struct exact *from);
 

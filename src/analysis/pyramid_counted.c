@@ -1,26 +1,33 @@
 #include "analysis/pyramid_counted.h"
 
+#include <stdlib.h>
+
 #include "base/memory.h"
+#include "base/threads.h"
 
 /* As of the pyramid of a matrix in memory, a grid is not made coarser than so many cells along a side. */
 #define SIDE_MIN 256
+
+/* So many columns of the table are summed up by a thread at once. */
+#define STRIP 256
 
 static int64_t cells_of(int64_t lines, int64_t step)
 {
     return lines / step + (lines % step != 0);
 }
 
-static size_t table_bytes(const struct pyramid *p)
+static size_t table_sums(const struct pyramid *p)
 {
-    return ((size_t)p->grid_rows + 1) * ((size_t)p->grid_cols + 1) * sizeof(uint64_t);
+    return ((size_t)p->grid_rows + 1) * ((size_t)p->grid_cols + 1);
 }
 
 static struct pyramid choose(int64_t rows, int64_t cols, size_t bytes)
 {
-    struct pyramid p = {.row_step = 1, .col_step = 1, .grid_rows = rows, .grid_cols = cols, .wide = 1};
+    struct pyramid p = {.row_step = 1, .col_step = 1, .grid_rows = rows, .grid_cols = cols};
     for (;;) {
         int64_t side = p.grid_rows > p.grid_cols ? p.grid_rows : p.grid_cols;
-        bool fits = side <= PYRAMID_SIDE && (table_bytes(&p) <= bytes || side < 2 * SIDE_MIN);
+        bool fits =
+            side <= PYRAMID_SIDE && (table_sums(&p) * sizeof(uint64_t) <= bytes || side < 2 * SIDE_MIN);
         if (fits) return p;
         bool upright = p.grid_rows == side, across = p.grid_cols == side;
         p.row_step <<= upright;
@@ -33,7 +40,7 @@ static struct pyramid choose(int64_t rows, int64_t cols, size_t bytes)
 size_t pyramid_begin_bytes(int64_t rows, int64_t cols, size_t bytes)
 {
     const struct pyramid p = choose(rows, cols, bytes);
-    return table_bytes(&p);
+    return table_sums(&p) * (sizeof(uint32_t) + sizeof(uint64_t));
 }
 
 enum status pyramid_counted_begin(int64_t rows, int64_t cols, size_t bytes, struct pyramid *pyramid,
@@ -41,33 +48,83 @@ enum status pyramid_counted_begin(int64_t rows, int64_t cols, size_t bytes, stru
 {
     struct pyramid p = choose(rows, cols, bytes);
     *pyramid = (struct pyramid){0};
-    p.sums = memory_zeroed(table_bytes(&p), 1, error);
+    p.sums = memory_zeroed(table_sums(&p), sizeof(uint32_t), error);
     if (!p.sums) return STATUS_MEMORY;
     *pyramid = p;
     return STATUS_OK;
 }
 
-/* Until the end, element (r + 1, c + 1) of the table is the count of cell (r, c). */
-void pyramid_count_entries(const struct pyramid *pyramid, const int32_t *row, const int32_t *col,
-                           int64_t count)
+static enum status widen(struct pyramid *pyramid, struct error *error)
 {
+    const uint32_t *narrow = pyramid->sums;
+    uint64_t *wide = memory_array(table_sums(pyramid), sizeof *wide, error);
+    if (!wide) return STATUS_MEMORY;
+    for (size_t k = 0; k < table_sums(pyramid); k++)
+        wide[k] = narrow[k];
+    free(pyramid->sums);
+    pyramid->sums = wide;
+    pyramid->wide = 1;
+    return STATUS_OK;
+}
+
+/* Until the end, element (r + 1, c + 1) of the table is the count of cell (r, c). */
+enum status pyramid_count_entries(struct pyramid *pyramid, int64_t before, const int32_t *row,
+                                  const int32_t *col, int64_t count, struct error *error)
+{
+    if (!pyramid->wide && before + count > UINT32_MAX && widen(pyramid, error) != STATUS_OK)
+        return STATUS_MEMORY;
     int row_shift = __builtin_ctzll((unsigned long long)pyramid->row_step);
     int col_shift = __builtin_ctzll((unsigned long long)pyramid->col_step);
+    size_t stride = (size_t)pyramid->grid_cols + 1, origin = stride + 1;
+    uint32_t *narrow = pyramid->sums;
+    uint64_t *wide = pyramid->sums;
+    for (int64_t k = 0; k < count && !pyramid->wide; k++)
+        narrow[origin + (size_t)(row[k] >> row_shift) * stride + (size_t)(col[k] >> col_shift)]++;
+    for (int64_t k = 0; k < count && pyramid->wide; k++)
+        wide[origin + (size_t)(row[k] >> row_shift) * stride + (size_t)(col[k] >> col_shift)]++;
+    return STATUS_OK;
+}
+
+static void sum_narrow_row(uint32_t *row, size_t stride)
+{
+    uint32_t along = 0;
+    for (size_t c = 1; c < stride; c++)
+        row[c] = along += row[c];
+}
+
+static void sum_wide_row(uint64_t *row, size_t stride)
+{
+    uint64_t along = 0;
+    for (size_t c = 1; c < stride; c++)
+        row[c] = along += row[c];
+}
+
+/* Add to elements from..to-1 of row r those above them. */
+static void add_above(const struct pyramid *pyramid, size_t r, size_t from, size_t to)
+{
     size_t stride = (size_t)pyramid->grid_cols + 1;
-    uint64_t *cells = (uint64_t *)pyramid->sums + stride + 1;
-    for (int64_t k = 0; k < count; k++)
-        cells[(size_t)(row[k] >> row_shift) * stride + (size_t)(col[k] >> col_shift)]++;
+    uint32_t *narrow = (uint32_t *)pyramid->sums + r * stride;
+    uint64_t *wide = (uint64_t *)pyramid->sums + r * stride;
+    for (size_t c = from; c < to && !pyramid->wide; c++)
+        narrow[c] += (narrow - stride)[c];
+    for (size_t c = from; c < to && pyramid->wide; c++)
+        wide[c] += (wide - stride)[c];
 }
 
 void pyramid_end(const struct pyramid *pyramid)
 {
-    size_t stride = (size_t)pyramid->grid_cols + 1;
-    uint64_t *sums = pyramid->sums;
-    for (size_t r = 1; r <= (size_t)pyramid->grid_rows; r++) {
-        uint64_t *row = sums + r * stride, along = 0;
-        for (size_t c = 1; c < stride; c++) {
-            along += row[c];
-            row[c] = along + row[c - stride];
-        }
+    size_t rows = (size_t)pyramid->grid_rows, stride = (size_t)pyramid->grid_cols + 1;
+#pragma omp parallel if (rows * stride > PARALLEL_MIN)
+    {
+#pragma omp for
+        for (size_t r = 1; r <= rows; r++)
+            if (pyramid->wide)
+                sum_wide_row((uint64_t *)pyramid->sums + r * stride, stride);
+            else
+                sum_narrow_row((uint32_t *)pyramid->sums + r * stride, stride);
+#pragma omp for
+        for (size_t from = 1; from < stride; from += STRIP)
+            for (size_t r = 1; r <= rows; r++)
+                add_above(pyramid, r, from, from + STRIP < stride ? from + STRIP : stride);
     }
 }

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "analysis/pyramid_counted.h"
+#include "analysis/streamed_lines.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/set.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "base/wide.h"
 
 /* The table of the pyramid takes a SHARE-th of the limit at most. */
 #define SHARE 8
@@ -19,9 +21,9 @@
 
 /* What a thread finds: in which order that is put together makes no difference. */
 struct part {
-    int64_t lower, upper; /* bandwidths */
-    int64_t diagonal;     /* entries on the diagonal */
-    int64_t zeros;
+    int64_t lower, upper;     /* bandwidths */
+    int64_t diagonal;         /* entries on the diagonal */
+    int64_t zeros;            /* of complex values; of real ones they follow from the others */
     int64_t equal, conjugate; /* off-diagonal entries whose mirror image, if there is one, is so */
     struct values_part values;
 };
@@ -34,10 +36,12 @@ struct streamed_work {
     struct powers powers;
     int threads;
     struct part *parts;
-    uint32_t *row_lengths, *col_lengths;
-    int32_t *row_first;              /* the smallest column of each row; INT32_MAX if it is empty */
-    struct sum *row_sums, *col_sums; /* of |a|, of rows without the diagonal; NULL unless valued */
-    double *row_diagonal;            /* the |a| that is on the diagonal; NULL unless valued */
+    struct streamed_lines of_rows, of_cols; /* sums if valued, those of rows without the diagonal */
+    double *row_diagonal;                   /* the |a| that is on the diagonal; NULL unless valued */
+    int64_t positive_diagonal;
+    int64_t pattern_entries;    /* that are in the pyramid */
+    enum status pattern_status; /* that of counting there */
+    struct error pattern_error;
 };
 
 /* --- taking entries --- */
@@ -56,20 +60,29 @@ static bool is_conjugate(const struct entries *e, int64_t k, struct mirror_signs
            (!e->imaginary || e->imaginary[k] == -signs.imaginary * e->imaginary[k]);
 }
 
-static inline bool is_zero(const struct entries *e, int64_t k)
+/* Return the sizes, |a|, of `count` entries from number `from` on, which are put into `room`. */
+static double *sizes_of(const struct entries *e, int64_t from, int64_t count, double *room)
 {
-    return e->val[k] == 0 && (!e->imaginary || e->imaginary[k] == 0);
+    const double *val = e->val + from, *imaginary = e->imaginary ? e->imaginary + from : NULL;
+    for (int64_t k = 0; k < count && imaginary; k++)
+        room[k] = hypot(val[k], imaginary[k]);
+    for (int64_t k = 0; k < count && !imaginary; k++)
+        room[k] = fabs(val[k]);
+    return room;
 }
 
-static inline double size_of(const struct entries *e, int64_t k)
+/* How many complex entries are 0. */
+static int64_t zeros_of(const struct entries *e)
 {
-    return e->imaginary ? hypot(e->val[k], e->imaginary[k]) : fabs(e->val[k]);
+    int64_t zeros = 0;
+    for (int64_t k = 0; k < e->count; k++)
+        zeros += e->val[k] == 0 && e->imaginary[k] == 0;
+    return zeros;
 }
 
-static void take_places(const struct entries *e, struct part *part)
+WIDE static void take_places(const struct entries *e, struct part *part)
 {
-    int32_t least = 0, most = 0;
-    int64_t diagonal = 0;
+    int32_t least = 0, most = 0, diagonal = 0;
     for (int64_t k = 0; k < e->count; k++) {
         int32_t offset = e->col[k] - e->row[k];
         least = offset < least ? offset : least;
@@ -86,7 +99,6 @@ static void take_any(void *self, int thread, const struct entries *e)
     const struct streamed *streamed = self;
     const struct streamed_work *work = streamed->work;
     struct part *part = &work->parts[thread];
-    int64_t zeros = 0;
     take_places(e, part);
     if (work->symmetry != SYMMETRY_GENERAL) {
         const struct mirror_signs signs = mirror_signs(work->symmetry);
@@ -97,30 +109,38 @@ static void take_any(void *self, int thread, const struct entries *e)
     }
     if (!work->valued) return;
     values_take(&work->powers, e->val, e->imaginary, e->count, &part->values);
-    for (int64_t k = 0; k < e->count; k++) {
-        zeros += is_zero(e, k);
-        part->values.values.positive_diagonal +=
-            e->row[k] == e->col[k] && e->val[k] > 0 && (!e->imaginary || e->imaginary[k] == 0);
+    if (e->imaginary) part->zeros += zeros_of(e);
+}
+
+/* Move the sizes of entries on the diagonal to where these are kept. */
+static void take_diagonal(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
+                          double *sizes)
+{
+    int32_t at[STREAMED_BATCH], found = 0;
+    for (int32_t k = 0; k < count; k++) { /* without a jump for each entry, which would be mispredicted */
+        at[found] = k;
+        found += e->row[from + k] == e->col[from + k];
     }
-    part->zeros += zeros;
+    for (int32_t f = 0; f < found; f++) {
+        int64_t k = from + at[f];
+        work->row_diagonal[e->row[k]] += sizes[at[f]];
+        work->positive_diagonal += e->val[k] > 0 && (!e->imaginary || e->imaginary[k] == 0);
+        sizes[at[f]] = 0;
+    }
 }
 
 static void take_rows(void *self, const struct entries *e)
 {
     const struct streamed *streamed = self;
-    const struct streamed_work *work = streamed->work;
-    for (int64_t k = 0; k < e->count; k++) {
-        int32_t i = e->row[k], j = e->col[k];
-        work->row_lengths[i]++;
-        if (j < work->row_first[i]) work->row_first[i] = j;
-    }
-    if (!work->valued) return;
-    for (int64_t k = 0; k < e->count; k++) {
-        int32_t i = e->row[k];
-        if (i == e->col[k])
-            work->row_diagonal[i] += size_of(e, k);
-        else
-            sum_add(&work->row_sums[i], size_of(e, k));
+    struct streamed_work *work = streamed->work;
+    double room[STREAMED_BATCH], *sizes = NULL;
+    for (int64_t from = 0, count; from < e->count; from += count) {
+        count = min(e->count - from, STREAMED_BATCH);
+        if (work->valued) {
+            sizes = sizes_of(e, from, count, room);
+            take_diagonal(work, e, from, count, sizes);
+        }
+        streamed_lines_take(&work->of_rows, e->row + from, e->col + from, sizes, count);
     }
 }
 
@@ -128,20 +148,30 @@ static void take_columns(void *self, const struct entries *e)
 {
     const struct streamed *streamed = self;
     const struct streamed_work *work = streamed->work;
+    double room[STREAMED_BATCH], *sizes = NULL;
+    for (int64_t from = 0, count; from < e->count; from += count) {
+        count = min(e->count - from, STREAMED_BATCH);
+        if (work->valued) sizes = sizes_of(e, from, count, room);
+        streamed_lines_take(&work->of_cols, e->col + from, e->row + from, sizes, count);
+    }
+}
+
+static void take_diagonals(const struct streamed *streamed, const struct entries *e)
+{
+    int64_t main_diagonal = streamed->work->rows - 1;
     for (int64_t k = 0; k < e->count; k++)
-        work->col_lengths[e->col[k]]++;
-    if (!work->valued) return;
-    for (int64_t k = 0; k < e->count; k++)
-        sum_add(&work->col_sums[e->col[k]], size_of(e, k));
+        set_add(streamed->diagonals, main_diagonal + e->col[k] - e->row[k]);
 }
 
 static void take_pattern(void *self, const struct entries *e)
 {
-    const struct streamed *streamed = self;
-    int64_t main_diagonal = streamed->work->rows - 1;
-    pyramid_count_entries(&streamed->pyramid, e->row, e->col, e->count);
-    for (int64_t k = 0; k < e->count; k++)
-        set_add(streamed->diagonals, main_diagonal + e->col[k] - e->row[k]);
+    struct streamed *streamed = self;
+    struct streamed_work *work = streamed->work;
+    take_diagonals(streamed, e);
+    if (work->pattern_status != STATUS_OK) return;
+    work->pattern_status = pyramid_count_entries(&streamed->pyramid, work->pattern_entries, e->row, e->col,
+                                                 e->count, &work->pattern_error);
+    work->pattern_entries += e->count;
 }
 
 /* --- beginning --- */
@@ -184,14 +214,14 @@ static enum status allocate(struct streamed *streamed, struct streamed_work *wor
 {
     size_t rows = (size_t)work->rows, cols = (size_t)work->cols;
     work->parts = memory_array((size_t)work->threads, sizeof *work->parts, error);
-    work->row_lengths = memory_zeroed(rows, sizeof *work->row_lengths, error);
-    work->row_first = memory_array(rows, sizeof *work->row_first, error);
-    work->col_lengths = memory_zeroed(cols, sizeof *work->col_lengths, error);
+    work->of_rows.lengths = memory_zeroed(rows, sizeof *work->of_rows.lengths, error);
+    work->of_rows.first = memory_array(rows, sizeof *work->of_rows.first, error);
+    work->of_cols.lengths = memory_zeroed(cols, sizeof *work->of_cols.lengths, error);
     streamed->diagonals = set_new(work->rows + work->cols, error);
-    bool there = work->parts && work->row_lengths && work->row_first && work->col_lengths;
+    bool there = work->parts && work->of_rows.lengths && work->of_rows.first && work->of_cols.lengths;
     if (!there || !streamed->diagonals) return STATUS_MEMORY;
     for (size_t i = 0; i < rows; i++)
-        work->row_first[i] = INT32_MAX;
+        work->of_rows.first[i] = INT32_MAX;
     for (int t = 0; t < work->threads; t++) {
         memset(&work->parts[t], 0, sizeof work->parts[t]);
         values_start(&work->parts[t].values);
@@ -199,10 +229,10 @@ static enum status allocate(struct streamed *streamed, struct streamed_work *wor
     enum status status = pyramid_counted_begin(work->rows, work->cols, pyramid_share(streamed->limit),
                                                &streamed->pyramid, error);
     if (status != STATUS_OK || !work->valued) return status;
-    work->row_sums = memory_zeroed(rows, sizeof *work->row_sums, error);
-    work->col_sums = memory_zeroed(cols, sizeof *work->col_sums, error);
+    work->of_rows.sums = memory_zeroed(rows, sizeof *work->of_rows.sums, error);
+    work->of_cols.sums = memory_zeroed(cols, sizeof *work->of_cols.sums, error);
     work->row_diagonal = memory_zeroed(rows, sizeof *work->row_diagonal, error);
-    there = work->row_sums && work->col_sums && work->row_diagonal;
+    there = work->of_rows.sums && work->of_cols.sums && work->row_diagonal;
     return there ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -251,13 +281,20 @@ static void join_parts(const struct streamed_work *work, struct part *all)
     }
 }
 
+/* How many real values are not 0. */
+static int64_t nonzeros(const struct values *values)
+{
+    return values->positive + values->negative + values->nan;
+}
+
 static void finish_values(const struct streamed_work *work, struct values_part *part, struct values *values)
 {
     double norm_1 = 0;
     for (int64_t i = 0; i < work->rows; i++)
-        values_take_row(work->row_sums[i], work->row_diagonal[i], work->square, &part->values);
+        values_take_row(work->of_rows.sums[i], work->row_diagonal[i], work->square, &part->values);
     for (int64_t j = 0; j < work->cols; j++)
-        norm_1 = fmax(norm_1, sum_of(work->col_sums[j]));
+        norm_1 = fmax(norm_1, sum_of(work->of_cols.sums[j]));
+    part->values.positive_diagonal = work->positive_diagonal;
     values_finish(part, work->complex, norm_1, values);
 }
 
@@ -282,13 +319,13 @@ static void finish_structure(struct streamed *streamed, const struct part *part)
     struct structure *s = &streamed->structure;
     int64_t profile = 0, empty_rows = 0, empty_cols = 0;
     for (int64_t i = 0; i < work->rows; i++) {
-        if (work->row_lengths[i] == 0)
+        if (work->of_rows.lengths[i] == 0)
             empty_rows++;
         else
-            profile += max(0, i - work->row_first[i]);
+            profile += max(0, i - work->of_rows.first[i]);
     }
     for (int64_t j = 0; j < work->cols; j++)
-        empty_cols += work->col_lengths[j] == 0;
+        empty_cols += work->of_cols.lengths[j] == 0;
     *s = (struct structure){.lower_bandwidth = part->lower,
                             .upper_bandwidth = part->upper,
                             .profile = profile,
@@ -314,15 +351,15 @@ static int64_t *offsets_of(const uint32_t *lengths, int64_t count, struct error 
 static enum status finish_lengths(struct streamed *streamed, struct progress *progress, struct error *error)
 {
     const struct streamed_work *work = streamed->work;
-    const struct lines rows = {.count = work->rows, .lengths = work->row_lengths};
-    const struct lines cols = {.count = work->cols, .lengths = work->col_lengths};
+    const struct lines rows = {.count = work->rows, .lengths = work->of_rows.lengths};
+    const struct lines cols = {.count = work->cols, .lengths = work->of_cols.lengths};
     progress_phase(progress, "lengths", work->rows + work->cols);
     enum status status = lengths_of_lines(&rows, streamed->nnz, progress, &streamed->row_lengths, error);
     if (status == STATUS_OK)
         status = lengths_of_lines(&cols, streamed->nnz, progress, &streamed->col_lengths, error);
     if (status != STATUS_OK) return status;
-    streamed->row_ptr = offsets_of(work->row_lengths, work->rows, error);
-    streamed->col_ptr = streamed->row_ptr ? offsets_of(work->col_lengths, work->cols, error) : NULL;
+    streamed->row_ptr = offsets_of(work->of_rows.lengths, work->rows, error);
+    streamed->col_ptr = streamed->row_ptr ? offsets_of(work->of_cols.lengths, work->cols, error) : NULL;
     return streamed->col_ptr ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -330,11 +367,11 @@ static void free_work(struct streamed_work *work)
 {
     if (!work) return;
     free(work->parts);
-    free(work->row_lengths);
-    free(work->col_lengths);
-    free(work->row_first);
-    free(work->row_sums);
-    free(work->col_sums);
+    free(work->of_rows.lengths);
+    free(work->of_cols.lengths);
+    free(work->of_rows.first);
+    free(work->of_rows.sums);
+    free(work->of_cols.sums);
     free(work->row_diagonal);
     free(work);
 }
@@ -342,22 +379,27 @@ static void free_work(struct streamed_work *work)
 enum status streamed_finish(struct streamed *streamed, struct progress *progress, struct error *error)
 {
     struct streamed_work *work = streamed->work;
+    if (work->pattern_status != STATUS_OK) {
+        if (error) *error = work->pattern_error;
+        return work->pattern_status;
+    }
     struct part *all = memory_array(1, sizeof *all, error);
     if (!all) return STATUS_MEMORY;
     join_parts(work, all);
     streamed->nnz = streamed->taker.found.entries;
     streamed->zeros = all->zeros;
+    if (work->valued && !work->complex) streamed->zeros = streamed->nnz - nonzeros(&all->values.values);
     finish_structure(streamed, all);
     if (work->valued) finish_values(work, &all->values, &streamed->values);
     free(all);
     pyramid_end(&streamed->pyramid);
-    free(work->row_sums);
-    free(work->col_sums);
+    free(work->of_rows.sums);
+    free(work->of_cols.sums);
     free(work->row_diagonal);
-    free(work->row_first);
-    work->row_sums = work->col_sums = NULL;
+    free(work->of_rows.first);
+    work->of_rows.sums = work->of_cols.sums = NULL;
     work->row_diagonal = NULL;
-    work->row_first = NULL;
+    work->of_rows.first = NULL;
     enum status status = finish_lengths(streamed, progress, error);
     free_work(work);
     streamed->work = NULL;

@@ -10,8 +10,8 @@
  *
  * Every number is the one that is found of the same entries in memory, and does not depend on the number of
  * threads. Integers, means and the Frobenius norm are so by their arithmetic. Sums of rows and columns are
- * compensated, in the order of the source: they are rounded as the sums in memory are but where the exact sum
- * is within some 2^-100 of the middle between two doubles. */
+ * compensated, in an order that follows from the source alone: they are rounded as the sums in memory are but
+ * where the exact sum is within some 2^-100 of the middle between two doubles. */
 #ifndef SPARSIGHT_ANALYSIS_STREAMED_H
 #define SPARSIGHT_ANALYSIS_STREAMED_H
 

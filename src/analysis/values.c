@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/column_sums.h"
+#include "analysis/values_batch.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
@@ -44,17 +45,6 @@ void values_powers(struct powers *powers)
             d++;
         powers->decade[e] = (short)d;
     }
-}
-
-/* Return the decade of a finite value above 0. */
-static inline int decade_of(const struct powers *powers, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    int d = powers->decade[bits >> 52];
-    while (powers->power[d + 1] <= value)
-        d++;
-    return d;
 }
 
 void values_start(struct values_part *part)
@@ -135,12 +125,14 @@ static inline double take_complex(const struct powers *powers, double real, doub
 void values_take(const struct powers *powers, const double *val, const double *imaginary, int64_t count,
                  struct values_part *part)
 {
-    if (imaginary)
-        for (int64_t k = 0; k < count; k++)
-            take_complex(powers, val[k], imaginary[k], part);
-    else
-        for (int64_t k = 0; k < count; k++)
+    for (int64_t k = 0; k < count && imaginary; k++)
+        take_complex(powers, val[k], imaginary[k], part);
+    for (int64_t from = 0; from < count && !imaginary; from += VALUES_BATCH) {
+        int64_t some = min(count - from, VALUES_BATCH);
+        if (values_take_batch(powers, val + from, some, part)) continue;
+        for (int64_t k = from; k < from + some; k++)
             take_real(powers, val[k], part);
+    }
 }
 
 void values_take_row(struct sum off, double diagonal, bool square, struct values *values)

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/wide.h"
 #include "matrix/mirrors.h"
 
 /* The order of the list is looked at in a turn of its own, before the stages of whoever takes the entries. */
@@ -17,7 +18,7 @@
 struct order {
     int64_t count;
     uint64_t first, last;     /* by rows */
-    bool by_rows, by_columns; /* it ascends */
+    bool by_rows, by_columns; /* it ascends, as did those that were looked at before */
     int64_t repeated;
 };
 
@@ -51,32 +52,59 @@ struct relay {
 
 /* --- the order of the list --- */
 
+static uint64_t place_of(const struct entries *entries, int64_t k)
+{
+    return (uint64_t)entries->row[k] << 32 | (uint32_t)entries->col[k];
+}
+
 static uint64_t by_columns(uint64_t place)
 {
     return place << 32 | place >> 32;
 }
 
-static void order_look(struct order *order, const struct entries *entries)
+/* True if each place is behind the one before it. The compiler looks at several at once. */
+WIDE static bool ascends(const int32_t *major, const int32_t *minor, int64_t count)
 {
-    uint64_t last = order->last;
-    int64_t k = 0, repeated = 0, down_rows = 0, down_columns = 0;
-    if (order->count == 0 && entries->count > 0) {
-        last = (uint64_t)entries->row[0] << 32 | (uint32_t)entries->col[0];
-        *order = (struct order){.first = last, .by_rows = true, .by_columns = true};
-        k = 1;
-    }
-    for (; k < entries->count; k++) {
-        uint64_t place = (uint64_t)entries->row[k] << 32 | (uint32_t)entries->col[k];
+    int32_t down = 0;
+    for (int64_t k = 1; k < count; k++)
+        down |= (major[k] < major[k - 1]) | ((major[k] == major[k - 1]) & (minor[k] <= minor[k - 1]));
+    return !down;
+}
+
+/* Look at places one after the other. */
+static void order_walk(struct order *order, const struct entries *entries)
+{
+    uint64_t last = place_of(entries, 0);
+    int64_t repeated = 0, down_rows = 0, down_columns = 0;
+    for (int64_t k = 1; k < entries->count; k++) {
+        uint64_t place = place_of(entries, k);
         repeated += place == last;
         down_rows += place < last;
         down_columns += by_columns(place) < by_columns(last);
         last = place;
     }
-    order->last = last;
-    order->count += entries->count;
     order->repeated += repeated;
     order->by_rows = order->by_rows && down_rows == 0;
     order->by_columns = order->by_columns && down_columns == 0;
+}
+
+/* Nobody asks how often a place is repeated in a list that ascends neither by rows nor by columns. */
+static void order_look(struct order *order, const struct entries *entries)
+{
+    if (entries->count == 0) return;
+    uint64_t first = place_of(entries, 0);
+    if (order->count == 0)
+        order->first = order->last = first;
+    else
+        order->repeated += first == order->last;
+    order->by_rows = order->by_rows && first >= order->last;
+    order->by_columns = order->by_columns && by_columns(first) >= by_columns(order->last);
+    bool rows = order->by_rows, columns = order->by_columns;
+    bool plain = rows && !columns && ascends(entries->row, entries->col, entries->count);
+    plain = plain || (columns && !rows && ascends(entries->col, entries->row, entries->count));
+    if ((rows || columns) && !plain) order_walk(order, entries);
+    order->last = place_of(entries, entries->count - 1);
+    order->count += entries->count;
 }
 
 /* Put a list behind another one. */
@@ -163,6 +191,13 @@ static void put_mirrors(struct room *room, int64_t first, enum symmetry symmetry
     }
 }
 
+/* The entries of a room from number `first` on. */
+static struct entries entries_from(const struct relay *relay, const struct room *room, int64_t first)
+{
+    return (struct entries){room->count - first, room->row + first, room->col + first, room->val + first,
+                            relay->source->complex ? room->imaginary + first : NULL};
+}
+
 enum status relay_gather(struct relay *relay, int thread, const struct entries *entries, struct error *error)
 {
     struct room *room = &relay->rooms[thread];
@@ -173,6 +208,8 @@ enum status relay_gather(struct relay *relay, int thread, const struct entries *
     order_look(&room->order, entries);
     put(room, entries, relay->taker->drop_zeros);
     if (symmetry != SYMMETRY_GENERAL) put_mirrors(room, first, symmetry);
+    const struct entries taken = entries_from(relay, room, first);
+    relay->taker->any(relay->taker->self, thread, &taken);
     return STATUS_OK;
 }
 
@@ -206,9 +243,7 @@ void relay_hand(struct relay *relay, int thread, int64_t k, bool whole)
 {
     struct room *room = &relay->rooms[thread];
     const struct taker *taker = relay->taker;
-    const struct entries entries = {room->count, room->row, room->col, room->val,
-                                    relay->source->complex ? room->imaginary : NULL};
-    if (whole) taker->any(taker->self, thread, &entries);
+    const struct entries entries = entries_from(relay, room, 0);
     for (int t = 0; t < TURNS; t++) {
         turn_wait(&relay->turn[t], k);
         relay->failed[t] = relay->failed[t] || !whole;
@@ -216,8 +251,7 @@ void relay_hand(struct relay *relay, int thread, int64_t k, bool whole)
         if (!relay->failed[t] && t > 0) taker->stage[t - 1](taker->self, &entries);
         turn_end(&relay->turn[t]);
     }
-    room->count = 0;
-    room->order = (struct order){0};
+    room->count = room->order.count = room->order.repeated = 0;
     room->dropped = 0;
 }
 
@@ -237,6 +271,8 @@ enum status relay_open(const struct source *source, int threads, struct relay **
     opened->source = source;
     opened->taker = taker;
     opened->threads = threads;
+    for (int t = 0; t < threads; t++)
+        opened->rooms[t].order = (struct order){.by_rows = true, .by_columns = true};
     for (int t = 0; t < TURNS; t++) {
         pthread_mutex_init(&opened->turn[t].lock, NULL);
         pthread_cond_init(&opened->turn[t].next, NULL);

@@ -3,7 +3,8 @@
  *
  * Several threads gather the entries of a block each, and then hand them over:
  *
- *     any        several threads at once, for what does not depend on the order of entries: counts, maxima
+ *     any        several threads at once, for what does not depend on the order of entries: counts, maxima;
+ *                a few entries at a time, while they are in the cache, and of blocks that fail later, too
  *     stage 0    one block at a time, in the order of the blocks, so that sums of reals are the same with
  *     stage 1    any number of threads. Each stage has its own turns: block k may be in stage 0 while block
  *     ...        k - 1 is in stage 1.
@@ -49,7 +50,7 @@ struct taker {
     /* Make ready for a matrix of this source's size, of which so many threads will hand entries over. It is
      * called once before all others. */
     enum status (*begin)(void *self, const struct source *source, int threads, struct error *error);
-    /* Take entries of any block on thread number `thread`, at the same time as other threads. */
+    /* Take some entries of any block on thread number `thread`, at the same time as other threads. */
     void (*any)(void *self, int thread, const struct entries *entries);
     /* Take the entries of the block that comes next. */
     void (*stage[STREAM_STAGES])(void *self, const struct entries *entries);

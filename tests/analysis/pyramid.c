@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analysis/pyramid.h"
+#include "analysis/pyramid_counted.h"
 #include "analysis/tiles.h"
 #include "base/memory.h"
 #include "base/threads.h"
@@ -295,6 +296,74 @@ static void cancelling_stops_and_progress_ends_full(void **state)
     csr_free(&a);
 }
 
+/* Count the entries of a matrix from the last one to the first, in two parts, when `before` seem to be
+ * counted already. */
+static struct pyramid counted(const struct csr *a, int64_t before, size_t bytes)
+{
+    struct pyramid p;
+    int64_t nnz = csr_nnz(a), half = nnz / 2;
+    int32_t *row = memory_array((size_t)nnz, sizeof *row, NULL);
+    int32_t *col = memory_array((size_t)nnz, sizeof *col, NULL);
+    assert_non_null(row);
+    assert_non_null(col);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            row[nnz - 1 - k] = (int32_t)i;
+            col[nnz - 1 - k] = a->col[k];
+        }
+    assert_int_equal(pyramid_counted_begin(a->rows, a->cols, bytes, &p, NULL), STATUS_OK);
+    assert_int_equal(pyramid_count_entries(&p, before, row, col, half, NULL), STATUS_OK);
+    assert_int_equal(pyramid_count_entries(&p, before + half, row + half, col + half, nnz - half, NULL),
+                     STATUS_OK);
+    pyramid_end(&p);
+    free(row);
+    free(col);
+    return p;
+}
+
+/* Sums become wide where 32 bits might not hold them: as soon as the entries so far would be 2^32. */
+static void entries_that_come_by_are_counted(void **state)
+{
+    (void)state;
+    static const size_t bytes[] = {(size_t)1 << 30, (size_t)1 << 20};
+    for (int s = 0; s < (int)SHAPES; s++) {
+        struct csr a = support_matrix(shapes[s].rows, shapes[s].cols, shapes[s].density, shapes[s].skewed,
+                                      false, 7 + (uint64_t)s);
+        int32_t *before = plain_sums(&a);
+        int64_t nnz = csr_nnz(&a), last = (int64_t)UINT32_MAX - nnz;
+        const int64_t befores[] = {0, last, last + 1, last + nnz / 2 + 1};
+        for (size_t b = 0; b < sizeof befores / sizeof *befores; b++) {
+            struct pyramid p = counted(&a, befores[b], bytes[b % 2]);
+            assert_int_equal(p.wide, befores[b] + nnz > UINT32_MAX);
+            for (int64_t r = 0; r < p.grid_rows; r += 1 + p.grid_rows / 40)
+                for (int64_t c = 0; c < p.grid_cols; c += 1 + p.grid_cols / 40)
+                    assert_int_equal(pyramid_cells(&p, r, r + 3, c, c + 1),
+                                     plain_count(&a, before, r * p.row_step, (r + 3) * p.row_step,
+                                                 c * p.col_step, (c + 1) * p.col_step));
+            pyramid_free(&p);
+        }
+        free(before);
+        csr_free(&a);
+    }
+}
+
+static void wide_sums_that_find_no_memory_are_an_error(void **state)
+{
+    (void)state;
+    static const int32_t row[] = {0, 1}, col[] = {2, 1};
+    struct pyramid p;
+    struct error error = {0};
+    assert_int_equal(pyramid_counted_begin(3, 3, 1 << 20, &p, NULL), STATUS_OK);
+    assert_int_equal(pyramid_count_entries(&p, 0, row, col, 2, NULL), STATUS_OK);
+    memory_fail_after(0);
+    assert_int_equal(pyramid_count_entries(&p, UINT32_MAX, row, col, 2, &error), STATUS_MEMORY);
+    memory_fail_after(-1);
+    assert_int_equal(error.status, STATUS_MEMORY);
+    pyramid_end(&p);
+    assert_int_equal(pyramid_cells(&p, 0, 3, 0, 3), 2);
+    pyramid_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +373,8 @@ int main(void)
         cmocka_unit_test(grids_are_as_fine_as_memory_allows),
         cmocka_unit_test(every_failing_allocation_is_reported),
         cmocka_unit_test(cancelling_stops_and_progress_ends_full),
+        cmocka_unit_test(entries_that_come_by_are_counted),
+        cmocka_unit_test(wide_sums_that_find_no_memory_are_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,6 +147,42 @@ static void files_are_the_same(void **state)
         }
 }
 
+/* Values that come several times in a row, with all that doubles have: what is at the limits of their range
+ * and of decades, below the normal numbers, zeros, and if `strange`, in the second half of the list, what is
+ * not finite. */
+static void write_values(char *path, bool strange)
+{
+    static const char *const values[] = {"1",      "-1",      "0",        "-0.0",
+                                         "5e-324", "-1e-310", "1e-309",   "1e-100",
+                                         "1e300",  "-1e300",  "10",       "9.999999999999998",
+                                         "1e-5",   "-8e-6",   "2.5e-308", "3",
+                                         "inf",    "-inf",    "nan"};
+    enum { KINDS = sizeof values / sizeof *values, ROWS = 7, COLS = 900, STRANGE = 3 };
+    strcpy(path, "/tmp/sparsight-stream-XXXXXX");
+    int fd = mkstemp(path);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    assert_non_null(file);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", ROWS, COLS, ROWS * COLS);
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLS; j++) {
+            int usual = KINDS - STRANGE, k = i % 2 ? (i * 13 + j * 5) % usual : (i * 3 + j / 9) % usual;
+            if (strange && i > ROWS / 2 && j % 50 == 0) k = usual + j % STRANGE;
+            fprintf(file, "%d %d %s\n", i + 1, j + 1, values[k]);
+        }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void values_of_all_kinds_are_the_same(void **state)
+{
+    (void)state;
+    char path[64];
+    for (int strange = 0; strange < 2; strange++) {
+        write_values(path, strange);
+        assert_same(path);
+        unlink(path);
+    }
+}
+
 static void write_text(char *path, const char *text)
 {
     strcpy(path, "/tmp/sparsight-stream-XXXXXX");
@@ -176,6 +212,35 @@ static void entries_given_twice_are_told(void **state)
     assert_non_null(strstr(session.shown->matrix.notes.data, "does not ascend"));
     session_free(&session);
     unlink(path);
+}
+
+/* Of each row, or column, but the first the entry is given twice, so that some pairs are where the reader
+ * hands on what it has, whose pieces have an even number of entries. Of the other way the list does not
+ * ascend, or it does, since all are in one line. */
+static void pairs_are_counted_across_pieces(void **state)
+{
+    (void)state;
+    enum { LINES = 5000 };
+    static char text[LINES * 24];
+    char path[64];
+    struct session session;
+    for (int kind = 0; kind < 4; kind++) {
+        bool by_columns = kind & 1, one_line = kind & 2;
+        int used =
+            snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n1 1\n",
+                     LINES, LINES, 2 * LINES - 1);
+        for (int i = 2; i <= LINES; i++)
+            for (int twice = 0; twice < 2; twice++) {
+                int across = one_line ? 1 : 1 + i % 3;
+                used += snprintf(text + used, sizeof text - (size_t)used, "%d %d\n", by_columns ? across : i,
+                                 by_columns ? i : across);
+            }
+        write_text(path, text);
+        load(&session, path, true);
+        assert_int_equal(session.shown->matrix.duplicates, LINES - 1);
+        session_free(&session);
+        unlink(path);
+    }
 }
 
 static void faults_are_told_with_their_line(void **state)
@@ -255,7 +320,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generated_matrices_are_the_same),
         cmocka_unit_test(files_are_the_same),
+        cmocka_unit_test(values_of_all_kinds_are_the_same),
         cmocka_unit_test(entries_given_twice_are_told),
+        cmocka_unit_test(pairs_are_counted_across_pieces),
         cmocka_unit_test(faults_are_told_with_their_line),
         cmocka_unit_test(the_limit_decides),
         cmocka_unit_test(every_allocation_may_fail),

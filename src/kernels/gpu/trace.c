@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/wide.h"
 #include "kernels/gpu/turns.h"
 #include "kernels/kernel.h"
 
@@ -52,14 +53,6 @@ static int distinct(struct tracer *tracer, const int64_t *index, int count)
     return found;
 }
 
-/* Loops that gain from wide vectors are compiled for several instruction sets, and the best is taken at run
- * time. */
-#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_ADDRESS__ && !defined __clang__
-#    define TRACE_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#    define TRACE_WIDE
-#endif
-
 /* How often the element, the sector and the line change from one index to the next, and whether an index is
  * lower than the one before. An element of 2^bits bytes is in sector index >> (5 - bits) and in line index >>
  * (7 - bits). */
@@ -67,7 +60,7 @@ struct steps {
     int64_t elements, sectors, lines, falls;
 };
 
-TRACE_WIDE static struct steps steps_of(const int64_t *index, int count, int sector, int line)
+WIDE static struct steps steps_of(const int64_t *index, int count, int sector, int line)
 {
     struct steps steps = {0, 0, 0, 0};
     for (int k = 1; k < count; k++) {
@@ -84,7 +77,7 @@ struct range {
     int64_t low, high;
 };
 
-TRACE_WIDE static struct range range_of(const int64_t *index, int count)
+WIDE static struct range range_of(const int64_t *index, int count)
 {
     struct range range = {index[0], index[0]};
     for (int k = 1; k < count; k++) {
@@ -98,7 +91,7 @@ TRACE_WIDE static struct range range_of(const int64_t *index, int count)
  * `first` on. In the map each line is a word, each sector a byte of it, and each of the up to eight elements
  * of a sector a bit that is set if it is met. A byte's bits are folded into its lowest; the product with
  * 0x01010101 adds the four bytes up into the highest. */
-TRACE_WIDE static struct steps near_of(const int64_t *index, int count, int sector, int64_t first, int wide)
+WIDE static struct steps near_of(const int64_t *index, int count, int sector, int64_t first, int wide)
 {
     struct steps found = {0, 0, 0, 0};
     const int64_t within = ((int64_t)1 << sector) - 1;

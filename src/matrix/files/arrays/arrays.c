@@ -111,6 +111,9 @@ static enum status load_pointers(struct walk *walk, struct error *error)
 
 /* --- the arrangements as sources for build_csr --- */
 
+/* So many entries of lines are read at once: few calls of the system, and they stay in the cache. */
+#define STRIP 2048
+
 /* Entries that are being read. */
 struct piece {
     int64_t row[WALK_PIECE], col[WALK_PIECE];
@@ -209,6 +212,64 @@ static enum status give_text(void *self, int64_t block, struct sink *sink, struc
     if (status == STATUS_OK) status = give_range(walk, begin, end, values, sink, error);
     free(values);
     return status;
+}
+
+/* Write the lines of entries k .. k+count-1 as write_lines does, a line at a time. */
+static void fill_lines(const struct walk *walk, int64_t k, int64_t count, int64_t *line, int32_t *out)
+{
+    for (int64_t t = 0, end; t < count; t = end) {
+        while (k + t >= walk->pointers[*line + 1])
+            ++*line;
+        end = min(walk->pointers[*line + 1] - k, count);
+        int32_t number = (int32_t)(walk->lines ? walk->lines[*line] : *line);
+        for (int64_t e = t; e < end; e++)
+            out[e] = number;
+    }
+}
+
+/* Entries of lines that are being read. */
+struct strip {
+    int32_t across[STRIP];
+    double real[STRIP], imaginary[STRIP];
+};
+
+/* Put entries k .. k+count-1 into the sink by whole arrays; *line is as of write_lines. */
+static void put_strip(const struct walk *walk, const struct strip *strip, int64_t k, int64_t count,
+                      int64_t *line, struct sink *sink)
+{
+    bool by_rows = walk->arrays->arrangement == ARRANGED_ROWS;
+    for (int64_t done = 0, some; done < count; done += some) {
+        if (sink->count == SINK_ENTRIES) sink_flush(sink);
+        some = min(count - done, SINK_ENTRIES - sink->count);
+        size_t values = sink->values ? (size_t)some * sizeof(double) : 0;
+        fill_lines(walk, k + done, some, line, (by_rows ? sink->row : sink->col) + sink->count);
+        memcpy((by_rows ? sink->col : sink->row) + sink->count, strip->across + done,
+               (size_t)some * sizeof *strip->across);
+        memcpy(sink->val + sink->count, strip->real + done, values);
+        memcpy(sink->imaginary + sink->count, strip->imaginary + done, sink->complex ? values : 0);
+        sink->count += (int)some;
+    }
+}
+
+/* What give_entries gives of lines, if no entry is looked at on its own. */
+static enum status give_lines(void *self, int64_t block, struct sink *sink, struct error *error)
+{
+    struct walk *walk = self;
+    const struct arrays *arrays = walk->arrays;
+    struct strip strip;
+    bool by_rows = arrays->arrangement == ARRANGED_ROWS;
+    int64_t begin = block * WALK_BLOCK, end = min(begin + WALK_BLOCK, walk->entries);
+    int64_t line = walk_line(walk, begin);
+    for (int64_t k = begin, count; k < end; k += count) {
+        count = min(end - k, STRIP);
+        enum status status = walk_narrow_indices(walk, indices_of(arrays), k, count,
+                                                 by_rows ? arrays->cols : arrays->rows, strip.across, error);
+        if (status == STATUS_OK && sink->values)
+            status = walk_values(walk, k, count, strip.real, sink->complex ? strip.imaginary : NULL, error);
+        if (status != STATUS_OK) return status;
+        put_strip(walk, &strip, k, count, &line, sink);
+    }
+    return STATUS_OK;
 }
 
 /* A block for the builder is one block of the matrix after the other, as many as have WALK_BLOCK entries.
@@ -389,7 +450,8 @@ static enum status build(struct walk *walk, struct source *source, struct progre
             return status;
         }
     }
-    source->block = arrays->text ? give_text : give_entries;
+    bool plain = arrays->symmetry == SYMMETRY_GENERAL || arrays->symmetry == SYMMETRY_SYMMETRIC;
+    source->block = arrays->text ? give_text : has_pointers(arrays) && plain ? give_lines : give_entries;
     if (arrays->text) source->blocks = arrays->text->blocks;
     if (arrays->arrangement == ARRANGED_BLOCKS) {
         source->block = give_blocks;

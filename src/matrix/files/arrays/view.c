@@ -69,20 +69,44 @@ enum status view_copy(const struct view *view, int64_t from, int64_t count, void
     return error_at(error, STATUS_INPUT, container_path(view->container), 0, 0, "changed while it was read");
 }
 
+static void swap_8(unsigned char *bytes, size_t count)
+{
+    for (size_t k = 0; k < count; k++, bytes += 8) {
+        uint64_t word;
+        memcpy(&word, bytes, sizeof word);
+        word = __builtin_bswap64(word);
+        memcpy(bytes, &word, sizeof word);
+    }
+}
+
+static void swap_4(unsigned char *bytes, size_t count)
+{
+    for (size_t k = 0; k < count; k++, bytes += 4) {
+        uint32_t word;
+        memcpy(&word, bytes, sizeof word);
+        word = __builtin_bswap32(word);
+        memcpy(bytes, &word, sizeof word);
+    }
+}
+
 /* Turn the bytes of each of `count` words of `width` bytes. */
 static void swap(unsigned char *bytes, size_t count, size_t width)
 {
-    for (size_t k = 0; k < count; k++, bytes += width)
-        for (size_t b = 0; b < width / 2; b++) {
-            unsigned char kept = bytes[b];
-            bytes[b] = bytes[width - 1 - b];
-            bytes[width - 1 - b] = kept;
-        }
+    if (width == 8)
+        swap_8(bytes, count);
+    else if (width == 4)
+        swap_4(bytes, count);
+    else
+        for (size_t k = 0; k < count; k++, bytes += width)
+            for (size_t b = 0; b < width / 2; b++) {
+                unsigned char kept = bytes[b];
+                bytes[b] = bytes[width - 1 - b];
+                bytes[width - 1 - b] = kept;
+            }
 }
 
-/* Copy elements in this machine's byte order. */
-static enum status copy_native(const struct view *view, int64_t from, int64_t count, void *out,
-                               struct error *error)
+enum status view_copy_native(const struct view *view, int64_t from, int64_t count, void *out,
+                             struct error *error)
 {
     enum status status = view_copy(view, from, count, out, error);
     bool complex = number_is_complex(view->type);
@@ -134,11 +158,11 @@ enum status view_integers(const struct view *view, int64_t from, int64_t count, 
 {
     _Alignas(16) unsigned char bytes[PIECE_BYTES];
     int64_t most = PIECE_BYTES / (int64_t)number_bytes(view->type);
-    if (view_is_native(view, NUMBER_I64)) return view_copy(view, from, count, out, error);
+    if (view->type == NUMBER_I64) return view_copy_native(view, from, count, out, error);
     for (int64_t done = 0; done < count;) {
         int64_t some = count - done < most ? count - done : most;
         bool fits = true;
-        enum status status = copy_native(view, from + done, some, bytes, error);
+        enum status status = view_copy_native(view, from + done, some, bytes, error);
         if (status != STATUS_OK) return status;
         if (view->type == NUMBER_I32)
             for (int64_t k = 0; k < some; k++)
@@ -162,9 +186,6 @@ static void reals_of(enum number type, const unsigned char *bytes, int64_t count
     bool unused = true;
     if (imaginary) memset(imaginary, 0, (size_t)count * sizeof *imaginary);
     switch (type) {
-    case NUMBER_F64:
-        memcpy(real, bytes, (size_t)count * sizeof *real);
-        break;
     case NUMBER_F32:
         for (int64_t k = 0; k < count; k++)
             real[k] = (double)ELEMENT(float, k);
@@ -201,13 +222,13 @@ enum status view_reals(const struct view *view, int64_t from, int64_t count, dou
 {
     _Alignas(16) unsigned char bytes[PIECE_BYTES];
     int64_t most = PIECE_BYTES / (int64_t)number_bytes(view->type);
-    if (view_is_native(view, NUMBER_F64)) {
+    if (view->type == NUMBER_F64) {
         if (imaginary) memset(imaginary, 0, (size_t)count * sizeof *imaginary);
-        return view_copy(view, from, count, real, error);
+        return view_copy_native(view, from, count, real, error);
     }
     for (int64_t done = 0; done < count;) {
         int64_t some = count - done < most ? count - done : most;
-        enum status status = copy_native(view, from + done, some, bytes, error);
+        enum status status = view_copy_native(view, from + done, some, bytes, error);
         if (status != STATUS_OK) return status;
         reals_of(view->type, bytes, some, real + done, imaginary ? imaginary + done : NULL, rounded);
         done += some;

@@ -50,6 +50,10 @@ bool view_is_native(const struct view *view, enum number type);
  * has become shorter. */
 enum status view_copy(const struct view *view, int64_t from, int64_t count, void *out, struct error *error);
 
+/* The same in this machine's byte order. */
+enum status view_copy_native(const struct view *view, int64_t from, int64_t count, void *out,
+                             struct error *error);
+
 /* Read elements as whole numbers. STATUS_INPUT names the first that is none, or that 64 bits with a sign do
  * not hold. */
 enum status view_integers(const struct view *view, int64_t from, int64_t count, int64_t *out,

@@ -53,6 +53,40 @@ enum status walk_indices(const struct walk *walk, const struct view *view, int64
     return status;
 }
 
+/* Return true if all of these indices are among 0 .. size-1. The first that is not is not sought, so that the
+ * compiler can look at many at once: of an index that is negative, or beyond the last, the sign bit of
+ * index | (last - index) is set. */
+static bool indices_fit(const int32_t *index, int64_t count, int64_t size)
+{
+    uint32_t outside = 0, last = (uint32_t)(size - 1);
+    if (size == 0) return count == 0;
+    for (int64_t k = 0; k < count; k++)
+        outside |= (uint32_t)index[k] | (last - (uint32_t)index[k]);
+    return outside <= INT32_MAX;
+}
+
+enum status walk_narrow_indices(const struct walk *walk, const struct view *view, int64_t k, int64_t count,
+                                int64_t size, int32_t *out, struct error *error)
+{
+    uint32_t base = (uint32_t)walk->arrays->base;
+    if (view->type == NUMBER_I32) {
+        enum status status = view_copy_native(view, k, count, out, error);
+        if (status != STATUS_OK) return status;
+        for (int64_t t = 0; t < count && base != 0; t++)
+            out[t] = (int32_t)((uint32_t)out[t] - base);
+        if (indices_fit(out, count, size)) return STATUS_OK;
+    }
+    enum status status = STATUS_OK;
+    int64_t pieces[FILL_PIECE];
+    for (int64_t done = 0, some; done < count && status == STATUS_OK; done += some) {
+        some = count - done < FILL_PIECE ? count - done : FILL_PIECE;
+        status = walk_indices(walk, view, k + done, some, size, pieces, error);
+        for (int64_t t = 0; t < some && status == STATUS_OK; t++)
+            out[done + t] = (int32_t)pieces[t];
+    }
+    return status;
+}
+
 enum status walk_values(struct walk *walk, int64_t k, int64_t count, double *real, double *imaginary,
                         struct error *error)
 {
@@ -81,41 +115,6 @@ enum status walk_values(struct walk *walk, int64_t k, int64_t count, double *rea
 }
 
 /* --- rows that go straight to where they belong --- */
-
-/* Return true if all of these columns are among 0 .. size-1. The first that is not is not sought, so that the
- * compiler can look at many at once: of a column that is negative, or beyond the last, the sign bit of
- * col | (last - col) is set. */
-static bool columns_fit(const int32_t *col, int64_t count, int64_t size)
-{
-    uint32_t outside = 0, last = (uint32_t)(size - 1);
-    if (size == 0) return count == 0;
-    for (int64_t k = 0; k < count; k++)
-        outside |= (uint32_t)col[k] | (last - (uint32_t)col[k]);
-    return outside <= INT32_MAX;
-}
-
-/* Read columns begin .. end-1 to where they belong. */
-static enum status fill_columns(const struct walk *walk, int64_t begin, int64_t end, const struct csr *a,
-                                struct error *error)
-{
-    const struct view *view = &walk->arrays->col;
-    enum status status = STATUS_OK;
-    if (view_is_native(view, NUMBER_I32) && walk->arrays->base == 0) {
-        status = view_copy(view, begin, end - begin, a->col + begin, error);
-        if (status != STATUS_OK || columns_fit(a->col + begin, end - begin, a->cols)) return status;
-        for (int64_t k = begin; k < end && status == STATUS_OK; k++)
-            status = walk_check_index(walk, view, k, a->col[k], a->cols, error);
-        return status;
-    }
-    int64_t pieces[FILL_PIECE];
-    for (int64_t k = begin, count; k < end && status == STATUS_OK; k += count) {
-        count = end - k < FILL_PIECE ? end - k : FILL_PIECE;
-        status = walk_indices(walk, view, k, count, a->cols, pieces, error);
-        for (int64_t t = 0; t < count && status == STATUS_OK; t++)
-            a->col[k + t] = (int32_t)pieces[t];
-    }
-    return status;
-}
 
 /* Find out whether the entry begin, which is not the first of its row, is in order. The one before it, which
  * another thread writes, may not be there yet: it is read from the file once more. */
@@ -176,7 +175,8 @@ enum status walk_fill_rows(void *self, int64_t block, struct csr *a, struct rows
     struct walk *walk = self;
     int64_t begin = block * WALK_BLOCK, end = begin + WALK_BLOCK;
     if (end > walk->entries) end = walk->entries;
-    enum status status = fill_columns(walk, begin, end, a, error);
+    enum status status =
+        walk_narrow_indices(walk, &walk->arrays->col, begin, end - begin, a->cols, a->col + begin, error);
     if (status == STATUS_OK) status = check_order(walk, begin, end, a, found, error);
     if (status == STATUS_OK)
         status = walk_values(walk, begin, end - begin, a->val + begin,

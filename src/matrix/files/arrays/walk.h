@@ -39,6 +39,10 @@ enum status walk_check_index(const struct walk *walk, const struct view *view, i
 enum status walk_indices(const struct walk *walk, const struct view *view, int64_t k, int64_t count,
                          int64_t size, int64_t *out, struct error *error);
 
+/* The same where 32 bits hold them. */
+enum status walk_narrow_indices(const struct walk *walk, const struct view *view, int64_t k, int64_t count,
+                                int64_t size, int32_t *out, struct error *error);
+
 /* Read `count` values from number k on; `imaginary` may be NULL. */
 enum status walk_values(struct walk *walk, int64_t k, int64_t count, double *real, double *imaginary,
                         struct error *error);

@@ -1,0 +1,26 @@
+/* Rows or columns of a matrix whose entries come by once: their lengths, and their sums of sizes. Only
+ * streamed.c uses this. */
+#ifndef SPARSIGHT_ANALYSIS_STREAMED_LINES_H
+#define SPARSIGHT_ANALYSIS_STREAMED_LINES_H
+
+#include <stdint.h>
+
+#include "analysis/compensated.h"
+
+/* So many entries are looked at once, so that what is made of them stays in the first-level cache. */
+#define STREAMED_BATCH 1024
+
+/* What is kept of each line. */
+struct streamed_lines {
+    uint32_t *lengths;
+    int32_t *first;   /* the smallest index across the line, INT32_MAX if it is empty; NULL: nobody asks */
+    struct sum *sums; /* of sizes; NULL: nobody asks */
+};
+
+/* Take entries of lines line[0..count-1], at most STREAMED_BATCH, which are at `across` in them and have
+ * these sizes, |a|; 0 for what does not belong to the sum. Sums are compensated: lines that come one after
+ * the other are summed up in several lanes, others in the order of the entries. One thread at a time. */
+void streamed_lines_take(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
+                         const double *sizes, int64_t count);
+
+#endif
