@@ -13,7 +13,7 @@
 #include "matrix/files/decimal.h"
 #include "matrix/files/graph/edge.h"
 #include "matrix/files/graph/names.h"
-#include "matrix/files/graph/tally.h"
+#include "matrix/files/graph/row_counts.h"
 #include "matrix/files/graph/words.h"
 #include "matrix/files/lines/lines.h"
 #include "matrix/relay.h"
@@ -26,7 +26,7 @@ struct edges {
     bool bipartite; /* vertices of two kinds, which count each by themselves */
     bool pattern;   /* there are no values */
     struct names names;
-    struct tally tally;
+    struct row_counts counts;
     bool again;                           /* all lines have been looked at: all names have occurred */
     atomic_bool fractional;               /* values are not all whole numbers */
     atomic_bool weights, missing, others; /* attributes of edges: see struct edge_parser */
@@ -73,7 +73,7 @@ static void look_at_indices(struct edges *edges, const int32_t *row, const int32
         if (row[k] > f.most[0]) f.most[0] = row[k];
         if (col[k] > f.most[1]) f.most[1] = col[k];
     }
-    tally_add(&edges->tally, row, count, f.most[0]);
+    row_counts_add(&edges->counts, row, count, f.most[0]);
     if (f.least < found->least) found->least = f.least;
     for (int d = 0; d < 2; d++)
         if (f.most[d] > found->most[d]) found->most[d] = f.most[d];
@@ -324,7 +324,8 @@ static enum status build(struct edges *edges, const struct load_options *options
                             .path = container_path(edges->lines.container),
                             .self = edges,
                             .block = give};
-    tally_start(&edges->tally, memory_limit(options->limit), options->builder || source_streams(&source));
+    row_counts_start(&edges->counts, memory_limit(options->limit),
+                     options->builder || source_streams(&source));
     enum status status = survey_all(edges, values, progress, error);
     if (status == STATUS_OK) status = find_sizes(edges, options, source.path, error);
     edges->pattern = edges->form.columns == 2 || (edges->form.braces && !atomic_load(&edges->weights));
@@ -335,10 +336,10 @@ static enum status build(struct edges *edges, const struct load_options *options
     if (status == STATUS_OK && !options->builder) {
         status = matrix_check(&source, 0, 0, error);
         if (status == STATUS_OK && !source_streams(&source))
-            source.row_lengths = tally_take(&edges->tally, edges->base, edges->rows);
+            source.row_lengths = row_counts_take(&edges->counts, edges->base, edges->rows);
     }
     if (status == STATUS_OK) status = build_csr(&source, progress, &matrix->csr, result, error);
-    tally_end(&edges->tally);
+    row_counts_end(&edges->counts);
     return status;
 }
 
