@@ -172,5 +172,5 @@ bool unique_few(const struct csr *a, bool single)
 {
     const struct numbers numbers = {.number = a->val, .length = a->row_ptr[a->rows], .rounded = single};
     struct table table = {.count = 0};
-    return !a->imaginary && numbers.length > 0 && find(&table, &numbers);
+    return a->val && !a->imaginary && numbers.length > 0 && find(&table, &numbers);
 }

@@ -33,7 +33,7 @@ enum status unique_make(const struct array *values, size_t limit, struct unique 
 void unique_free(struct unique *unique); /* takes {0} */
 
 /* Return true if the entries of a real matrix have up to UNIQUE_MAX values that differ, in single precision
- * if `single`. Parallel, O(entries), and mostly less if they have more. */
+ * if `single`; false if it has no values. Parallel, O(entries), and mostly less if they have more. */
 bool unique_few(const struct csr *a, bool single);
 
 #endif

@@ -88,7 +88,8 @@ enum status sums_gather(struct sums *sums, size_t limit, struct error *error)
     if (!entries || !sizes) status = STATUS_MEMORY;
     if (status == STATUS_OK && sums->ranks->rank == 0) {
         sums->csr.col = memory_array((size_t)share->nnz, sizeof *sums->csr.col, error);
-        if (!sums->csr.col) status = STATUS_MEMORY;
+        if (sums->few) sums->csr.val = memory_array((size_t)share->nnz, sizeof *sums->csr.val, error);
+        if (!sums->csr.col || (sums->few && !sums->csr.val)) status = STATUS_MEMORY;
     }
     status = ranks_agree(sums->ranks, status, error);
     if (status == STATUS_OK) {
@@ -96,6 +97,9 @@ enum status sums_gather(struct sums *sums, size_t limit, struct error *error)
         for (int r = 0; r < sums->ranks->count; r++)
             sizes[r] = (size_t)entries[r] * sizeof *sums->csr.col;
         ranks_join(sums->ranks, 0, share->own.col, sizes, sums->csr.col);
+        for (int r = 0; r < sums->ranks->count; r++)
+            sizes[r] = (size_t)entries[r] * sizeof *sums->csr.val;
+        if (sums->few) ranks_join(sums->ranks, 0, share->own.val, sizes, sums->csr.val);
     }
     free(entries);
     free(sizes);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "formats/unique.h"
 #include "ranks/sums/parts.h"
 
 /* What the analyses find, on rank 0. */
@@ -129,6 +130,16 @@ static void spend_values(struct csr *own)
     own->val = own->imaginary = NULL;
 }
 
+/* Return on all ranks whether each has few values that differ, in single precision at least. Whether the
+ * whole matrix has, rank 0 finds out when it has gathered them. */
+static bool are_few(const struct sums *sums)
+{
+    const struct csr *own = &sums->share->own;
+    int64_t many = csr_nnz(own) > 0 && !unique_few(own, true);
+    ranks_max(sums->ranks, &many, 1);
+    return !many;
+}
+
 static enum status analyse(struct sums *sums, bool pyramid, struct csr *spent, size_t limit,
                            struct found *found, struct error *error)
 {
@@ -136,11 +147,13 @@ static enum status analyse(struct sums *sums, bool pyramid, struct csr *spent, s
     enum status status = sums_offsets(sums, limit, error);
     if (status == STATUS_OK) status = sums_structure(sums, &found->structure, error);
     if (status == STATUS_OK) status = sums_values(sums, limit, &found->values, error);
-    if (status == STATUS_OK && spent) spend_values(spent);
+    if (status == STATUS_OK) sums->few = are_few(sums);
+    if (status == STATUS_OK && spent && !sums->few) spend_values(spent);
     found->connected = components_vertices(sums->share->rows, sums->share->cols) <= INT32_MAX;
     if (status == STATUS_OK && found->connected) status = sums_components(sums, &found->components, error);
     if (status == STATUS_OK && pyramid) status = sums_pyramid(sums, &found->pyramid, error);
     if (status == STATUS_OK) status = sums_gather(sums, limit, error);
+    if (status == STATUS_OK && spent && sums->few) spend_values(spent);
     if (status == STATUS_OK && found->connected) status = find_strong(sums, found, error);
     if (status == STATUS_OK) status = blocks_open(sums, error);
     return status;

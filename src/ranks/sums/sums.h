@@ -44,6 +44,8 @@ struct sums {
     const struct share *share;
     struct slab slab; /* this rank's rows */
     struct sums_options options;
+    bool few; /* few values differ on each rank, so that kernels may be told them by bytes: rank 0 gathers
+                 them with the columns */
     struct session *session; /* of rank 0; NULL on the others */
     /* Of rank 0. */
     struct csr csr;           /* of the whole matrix, and */
