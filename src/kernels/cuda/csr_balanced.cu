@@ -141,19 +141,24 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
             to[j] = once_4(from + j * WARP + lane, policy);
     }
 
+    /* Load the indices of tile t's values: with the columns, unless registers are short. */
+    static constexpr bool LATE = !NARROW && K == 16;
+    __device__ __forceinline__ void load_indices(int t)
+    {
+        const uint8_t *from = a.index + static_cast<size_t>(t) * ENTRIES + lane * 8;
+#pragma unroll
+        for (int q = 0; q < K / 8; q++) {
+            const uint2 eight = once_8(from + q * 8 * WARP, policy);
+            index[2 * q] = eight.x;
+            index[2 * q + 1] = eight.y;
+        }
+    }
+
     /* Load the columns of tile t. If they have 16 bits, two are in a register; if they are too few, base is
      * -1 and load_elements reads the columns of CSR. */
     __device__ __forceinline__ void load_columns(int t)
     {
-        if constexpr (VALUES == TOLD_BYTE) {
-            const uint8_t *from = a.index + static_cast<size_t>(t) * ENTRIES + lane * 8;
-#pragma unroll
-            for (int q = 0; q < K / 8; q++) {
-                const uint2 eight = once_8(from + q * 8 * WARP, policy);
-                index[2 * q] = eight.x;
-                index[2 * q + 1] = eight.y;
-            }
-        }
+        if constexpr (VALUES == TOLD_BYTE && !LATE) load_indices(t);
         if constexpr (NARROW) {
             base = __ldg(a.tiles.base + t);
             if (base < 0) return;
@@ -204,6 +209,7 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
     __device__ __forceinline__ void load(int t)
     {
         if constexpr (VALUES == TOLD_BYTE) {
+            if constexpr (LATE) load_indices(t);
 #pragma unroll
             for (int j = 0; j < K; j++)
                 value[j] = again(val + (index[j / 4] >> 8 * (j % 4) & 0xff));

@@ -239,8 +239,7 @@ void table_csr_balanced(work *w)
     put_last(w, there);
     put_unique(w, u,
                {w->csr->array[CSR_VAL].data, w->csr->nnz,
-                static_cast<int64_t>(there->tiles) * csr_tile_entries(there), there->each, &balanced->unique,
-                4});
+                static_cast<int64_t>(there->tiles) * csr_tile_entries(there), true, &balanced->unique, 4});
     put_number(w, 3, t.tile_place + there->tiles);
     for (int k = 0; k < FOUND_COUNT; k++)
         put_number(w, k, reinterpret_cast<const int64_t *>(t.found + k));

@@ -173,6 +173,6 @@ void table_sell(work *w)
     if (!w->scratch) return;
     put_sell_columns(w, base, wide);
     put_unique(w, u,
-               {w->launch->resident->array[SELL_VAL].data, slots, slots, 0,
+               {w->launch->resident->array[SELL_VAL].data, slots, slots, false,
                 &static_cast<const struct sell_state *>(w->launch->state)->unique, 1});
 }

@@ -1,10 +1,6 @@
 /* The values that differ (formats/unique.h), found on the device, and the indices of all. */
 #include "kernels/cuda/convert/work.cuh"
 
-extern "C" {
-#include "kernels/cuda/csr_tiles.h"
-}
-
 /* Bits of values are kept in a hash table whose places are 0 where they are free; so each is kept as its
  * complement, and the bits that are all ones, whose complement is 0, have a number of their own. */
 #define PLACES (4 * UNIQUE_MAX)
@@ -57,22 +53,25 @@ __device__ __forceinline__ void keep(uint64_t bits, unsigned long long *key, uns
     found[FOUND_MANY] = 1;
 }
 
-/* Threads go over the values in steps of all of them, until there are too many. A value that is like the one
- * before is not looked for again. */
+/* Threads go over the values in steps of all of them, until there are too many. What a block has kept lately
+ * is in its shared memory, at the place where a search begins, so that most values are looked for nowhere
+ * else. Threads may write there at the same time: whichever value stays, it has been kept. */
 template <class word>
 __global__ void find_unique(const word *__restrict__ val, int64_t count, unsigned long long *key,
                             unsigned long long *found)
 {
+    __shared__ unsigned long long lately[PLACES];
     const int64_t all = static_cast<int64_t>(gridDim.x) * blockDim.x;
-    uint64_t before = 0;
-    bool any = false;
+    for (int p = threadIdx.x; p < PLACES; p += blockDim.x)
+        lately[p] = 0;
+    __syncthreads();
     for (int64_t e = thread_of_grid(); e < count; e += all) {
         const uint64_t bits = bits_of(val[e]);
-        if (any && bits == before) continue;
+        volatile unsigned long long *here = &lately[place_of(bits)];
+        if (*here == ~bits && ~bits) continue;
         if (*const_cast<volatile unsigned long long *>(&found[FOUND_MANY])) return;
         keep(bits, key, found);
-        before = bits;
-        any = true;
+        *here = ~bits;
     }
 }
 
@@ -97,53 +96,49 @@ __global__ void __launch_bounds__(PLACES)
     index[threadIdx.x] = static_cast<uint8_t>(below);
 }
 
-/* Where the index of value e goes: to e, or to where a tile of csr-balanced reads it. */
-struct same_place {
-    __device__ int64_t operator()(int64_t e) const
-    {
-        return e;
-    }
-};
+#define GROUP 256 /* values that a warp tells at a time, 32 by 32 */
 
-struct tile_place {
-    int each; /* K, a multiple of 8, so that csr_tile_place is what follows */
-    __device__ int64_t operator()(int64_t e) const
-    {
-        const int64_t t = e / (each * TILE_LANES), first = t * (each * TILE_LANES);
-        const int within = static_cast<int>(e - first), lane = within % TILE_LANES, j = within / TILE_LANES;
-        return first + j / 8 * 8 * TILE_LANES + lane * 8 + j % 8;
-    }
-};
-
-/* Write the indices of `count` values, and 0 for those up to `room`, which do not exist. */
-template <class word, class place>
+/* Write the indices of `count` values, and 0 for those up to `room`, which do not exist. TILED: they go where
+ * tiles of csr-balanced read them, whose K is a multiple of 8: then csr_tile_place puts value 32 j + l of a
+ * group at byte 8 l + j, and each lane writes 8 bytes. */
+template <class word, bool TILED>
 __global__ void tell_unique(const word *__restrict__ val, int64_t count, int64_t room,
                             const unsigned long long *__restrict__ key, const uint8_t *__restrict__ index,
-                            const unsigned long long *__restrict__ found, place to, uint8_t *__restrict__ out)
+                            const unsigned long long *__restrict__ found, uint8_t *__restrict__ out)
 {
     __shared__ unsigned long long kept[PLACES];
     __shared__ uint8_t which[PLACES];
-    const int64_t all = static_cast<int64_t>(gridDim.x) * blockDim.x;
+    const int64_t groups = (room + GROUP - 1) / GROUP,
+                  warps = static_cast<int64_t>(gridDim.x) * blockDim.x / WARP;
+    const int lane = threadIdx.x % WARP;
     if (found[FOUND_MANY]) return;
     for (int p = threadIdx.x; p < PLACES; p += blockDim.x) {
         kept[p] = key[p];
         which[p] = index[p];
     }
+    const uint8_t ones = static_cast<uint8_t>(found[FOUND_VALUES] - 1);
     __syncthreads();
-    for (int64_t e = thread_of_grid(); e < room; e += all) {
-        uint8_t told = 0;
-        if (e < count) {
+    for (int64_t g = thread_of_grid() / WARP; g < groups; g += warps) {
+        uint32_t told[GROUP / WARP];
+#pragma unroll
+        for (int j = 0; j < GROUP / WARP; j++) {
+            const int64_t e = g * GROUP + j * WARP + lane;
+            told[j] = 0;
+            if (e >= count) continue;
             const uint64_t bits = bits_of(val[e]);
             int p = place_of(bits);
-            if (bits == ~0ull)
-                told = static_cast<uint8_t>(found[FOUND_VALUES] - 1);
-            else {
-                while (kept[p] != ~bits)
-                    p = (p + 1) % PLACES;
-                told = which[p];
-            }
+            while (~bits && kept[p] != ~bits)
+                p = (p + 1) % PLACES;
+            told[j] = ~bits ? which[p] : ones;
         }
-        out[to(e)] = told;
+        if (TILED)
+            *reinterpret_cast<uint2 *>(out + g * GROUP + lane * 8) =
+                make_uint2(told[0] | told[1] << 8 | told[2] << 16 | told[3] << 24,
+                           told[4] | told[5] << 8 | told[6] << 16 | told[7] << 24);
+        else
+            for (int j = 0; j < GROUP / WARP; j++)
+                if (g * GROUP + j * WARP + lane < room)
+                    out[g * GROUP + j * WARP + lane] = static_cast<uint8_t>(told[j]);
     }
 }
 
@@ -170,12 +165,9 @@ template <class word> static void put_words(work *w, const unique_work &u, const
     put_blocks(w, "order_unique", 1, PLACES, order_unique<word>, u.key, u.found,
                static_cast<word *>(v.there->value), u.index);
     if (!v.there->index) return;
-    if (v.tile_each)
-        put_blocks(w, "tell_unique", blocks, WORK_BLOCK, tell_unique<word, tile_place>, val, v.count, v.room,
-                   u.key, u.index, u.found, tile_place{v.tile_each}, v.there->index);
-    else
-        put_blocks(w, "tell_unique", blocks, WORK_BLOCK, tell_unique<word, same_place>, val, v.count, v.room,
-                   u.key, u.index, u.found, same_place{}, v.there->index);
+    put_blocks(w, "tell_unique", blocks, WORK_BLOCK,
+               v.tiled ? tell_unique<word, true> : tell_unique<word, false>, val, v.count, v.room, u.key,
+               u.index, u.found, v.there->index);
 }
 
 void put_unique(work *w, const unique_work &u, const struct unique_values &v)

@@ -197,7 +197,7 @@ unique_work take_unique(work *w);
 struct unique_values {
     const void *val;     /* real values, on the device */
     int64_t count, room; /* how many there are, and how many indices: those without a value are 0 */
-    int tile_each;       /* K if the indices are in the order of csr_tile_place, else 0 */
+    bool tiled;          /* the indices are in the order of csr_tile_place; K is a multiple of 8 */
     const struct unique
         *there; /* on the device; its count is 0 if nobody has looked, and nothing is done then */
     int number; /* the number that is read back: how many values differ */
