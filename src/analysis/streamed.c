@@ -39,6 +39,7 @@ struct streamed_work {
     struct streamed_lines of_rows, of_cols; /* sums if valued, those of rows without the diagonal */
     double *row_diagonal;                   /* the |a| that is on the diagonal; NULL unless valued */
     int64_t positive_diagonal;
+    struct excerpt_gather gather;
     int64_t pattern_entries;    /* that are in the pyramid */
     enum status pattern_status; /* that of counting there */
     struct error pattern_error;
@@ -97,9 +98,10 @@ WIDE static void take_places(const struct entries *e, struct part *part)
 static void take_any(void *self, int thread, const struct entries *e)
 {
     const struct streamed *streamed = self;
-    const struct streamed_work *work = streamed->work;
+    struct streamed_work *work = streamed->work;
     struct part *part = &work->parts[thread];
     take_places(e, part);
+    excerpt_take(&work->gather, e->count, e->row, e->col, work->valued ? e->val : NULL);
     if (work->symmetry != SYMMETRY_GENERAL) {
         const struct mirror_signs signs = mirror_signs(work->symmetry);
         for (int64_t k = 0; k < e->count; k++) {
@@ -194,6 +196,7 @@ size_t streamed_bytes(const struct source *source, int threads, size_t limit)
     all = (row + row_work) * rows + (col + col_work) * cols + set_bytes(source->rows + source->cols);
     size_add(all, pyramid_begin_bytes(source->rows, source->cols, pyramid_share(limit)), &all);
     size_add(all, (size_t)threads * (sizeof(struct part) + ROOM_BYTES), &all);
+    size_add(all, excerpt_bytes(excerpt_admitted(memory_limit(limit)), !source->complex), &all);
     return all;
 }
 
@@ -228,6 +231,9 @@ static enum status allocate(struct streamed *streamed, struct streamed_work *wor
     }
     enum status status = pyramid_counted_begin(work->rows, work->cols, pyramid_share(streamed->limit),
                                                &streamed->pyramid, error);
+    if (status == STATUS_OK)
+        status = excerpt_begin(work->rows, work->cols, 0, excerpt_admitted(memory_limit(streamed->limit)),
+                               !work->complex, work->complex, &work->gather, error);
     if (status != STATUS_OK || !work->valued) return status;
     work->of_rows.sums = memory_zeroed(rows, sizeof *work->of_rows.sums, error);
     work->of_cols.sums = memory_zeroed(cols, sizeof *work->of_cols.sums, error);
@@ -373,6 +379,7 @@ static void free_work(struct streamed_work *work)
     free(work->of_rows.sums);
     free(work->of_cols.sums);
     free(work->row_diagonal);
+    excerpt_drop(&work->gather);
     free(work);
 }
 
@@ -401,6 +408,8 @@ enum status streamed_finish(struct streamed *streamed, struct progress *progress
     work->row_diagonal = NULL;
     work->of_rows.first = NULL;
     enum status status = finish_lengths(streamed, progress, error);
+    if (status == STATUS_OK)
+        status = excerpt_end(&work->gather, streamed->row_ptr, &streamed->excerpt, error);
     free_work(work);
     streamed->work = NULL;
     return status;
@@ -415,5 +424,6 @@ void streamed_free(struct streamed *streamed)
     lengths_free(&streamed->row_lengths);
     lengths_free(&streamed->col_lengths);
     pyramid_free(&streamed->pyramid);
+    excerpt_free(&streamed->excerpt);
     *streamed = (struct streamed){0};
 }

@@ -7,6 +7,7 @@
  *     the pyramid of the pattern, down to its cells
  *     all numbers of the values
  *     the symmetry that the source states, or that follows from all entries being in one triangle
+ *     an excerpt of the entries, from which kernels are forecast
  *
  * Every number is the one that is found of the same entries in memory, and does not depend on the number of
  * threads. Integers, means and the Frobenius norm are so by their arithmetic. Sums of rows and columns are
@@ -18,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/forecast/excerpt.h"
 #include "analysis/lengths.h"
 #include "analysis/pyramid.h"
 #include "analysis/structure.h"
@@ -41,6 +43,7 @@ struct streamed {
     struct lengths row_lengths, col_lengths;
     struct structure structure;
     struct values values; /* not of a pattern */
+    struct excerpt excerpt;
     struct pyramid pyramid;
 };
 

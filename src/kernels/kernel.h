@@ -37,6 +37,8 @@ struct launch {
                                        the kernel chooses */
     int threads;                    /* the threads that run uses; 1 for a sequential kernel, 0 on a device */
     size_t limit;                   /* the bytes that each table made by prepare may take */
+    double times;                   /* the storage is that of some rows of a matrix with so many times the
+                                       entries, for which `prepare` chooses; 1 if it has all */
     struct product product;         /* what run computes; its columns are at least 1 */
     const void *x;                  /* X and Y lie in the memory that run reads and writes */
     void *y;
@@ -160,6 +162,7 @@ struct launch_options {
     struct product product;
     size_t limit; /* bytes of the host's memory for each table that preparing makes; 0: what memory_check
                      takes by itself */
+    double times; /* see struct launch; 0: 1 */
 };
 
 /* Prepare *launch for a choice of a kernel of the host and a built storage of its format. Fails with

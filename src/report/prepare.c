@@ -227,7 +227,11 @@ static enum status prepare_known(struct session *session, const struct report_re
         status = conversions_want_all(&session->shown->conversions, precisions[p], error);
         if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
     }
-    return status == STATUS_OK ? session_need(session, REPORT_NEEDS, progress, error) : status;
+    if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
+    for (int p = 0; p < 2 && status == STATUS_OK && session->shown->excerpt.there; p++)
+        if (asked(request, precisions[p]))
+            status = session_foresight(session, session->shown, precisions[p], progress, error);
+    return status;
 }
 
 unsigned report_wants(const struct report_request *request)

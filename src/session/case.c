@@ -18,7 +18,8 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
     atomic_init(&matrix_case->ready, SESSION_MATRIX | SESSION_ENTRIES);
 }
 
-/* Nothing is forecast of kernels without entries: all that can be known of that is there. */
+/* Nothing is forecast of kernels without entries, unless there is an excerpt: all that can be known of that
+ * is there. */
 void case_start_known(struct matrix_case *matrix_case, const char *order, struct matrix *matrix, int64_t nnz,
                       struct absence *absence)
 {
@@ -35,6 +36,29 @@ void case_start_known(struct matrix_case *matrix_case, const char *order, struct
 void case_know(struct matrix_case *matrix_case, unsigned parts)
 {
     atomic_fetch_or_explicit(&matrix_case->ready, parts, memory_order_release);
+}
+
+void case_excerpt(struct matrix_case *matrix_case, struct excerpt *excerpt)
+{
+    matrix_case->excerpt = *excerpt;
+    *excerpt = (struct excerpt){0};
+    if (!matrix_case->excerpt.there) return;
+    for (int p = 0; p < 2; p++)
+        atomic_store(&matrix_case->foresight[p].complete, false);
+    atomic_fetch_and(&matrix_case->ready, ~(unsigned)SESSION_FORESIGHT);
+    if (matrix_case->excerpt.whole) return;
+    text_append(
+        &matrix_case->matrix.notes,
+        "Kernels are forecast from %lld of the rows with %lld entries, and from the entries of one column in "
+        "%.3g.\n",
+        (long long)matrix_case->excerpt.rows.rows, (long long)csr_nnz(&matrix_case->excerpt.rows),
+        matrix_case->excerpt.scale);
+}
+
+bool case_foreseeable(const struct matrix_case *matrix_case)
+{
+    return matrix_case->excerpt.there ||
+           (case_has_entries(matrix_case) && csr_here(&matrix_case->matrix.csr));
 }
 
 enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error)
@@ -326,5 +350,6 @@ void case_free(struct matrix_case *matrix_case)
     reordering_free(&matrix_case->reordering);
     absence_free(&matrix_case->absence);
     skeleton_free(&matrix_case->skeleton);
+    excerpt_free(&matrix_case->excerpt);
     matrix_free(&matrix_case->matrix);
 }

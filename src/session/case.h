@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "analysis/forecast/excerpt.h"
 #include "analysis/lengths.h"
 #include "analysis/pyramid.h"
 #include "analysis/structure.h"
@@ -100,6 +101,7 @@ struct matrix_case {
     struct tiles tiles;       /* of the pyramid's cells; {0} if there are none */
     int64_t *col_ptr;         /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */
     struct skeleton skeleton; /* that matrix.csr refers to, or {0} */
+    struct excerpt excerpt;   /* of the entries where these are not in memory, for forecasts; or {0} */
     struct pool pool;         /* of storages of the matrix, for conversions, kernels and estimates alike */
     struct conversions conversions;
     struct results results;           /* of the kernels that a report asked for */
@@ -139,6 +141,14 @@ void case_start_known(struct matrix_case *matrix_case, const char *order, struct
 
 /* Say that these parts are known. */
 void case_know(struct matrix_case *matrix_case, unsigned parts);
+
+/* Give a case whose matrix has a skeleton an excerpt, so that kernels are forecast. It becomes the case's own
+ * and is {0} afterwards. Before others see the case. */
+void case_excerpt(struct matrix_case *matrix_case, struct excerpt *excerpt);
+
+/* True if kernels of the case can be forecast: the columns of its entries are in memory, or those of an
+ * excerpt. */
+bool case_foreseeable(const struct matrix_case *matrix_case);
 
 /* Compute those of `parts` that belong to a case and are not there yet. What an analysis takes has to lie
  * within the limit together with the matrix (memory_check_beside), and storages are planned for that limit

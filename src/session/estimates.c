@@ -1,16 +1,22 @@
 #include "session/estimates.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/forecast/time.h"
 #include "base/memory.h"
+#include "formats/dia.h"
 #include "kernels/gpu/paper.h"
 
 /* The estimates being made. */
 struct making {
     struct pool *pool;
+    const struct excerpt *excerpt; /* what there is of the matrix; NULL: all */
+    struct pool part;              /* of its rows; of these as they lie on diagonals: */
+    struct pool diagonal;
+    struct csr moved; /* which owns them; {0} before somebody asks */
     struct result *results;
     struct estimate *estimates;
     bool *finished; /* whether the estimate of each result has been made, or cannot be */
@@ -23,14 +29,23 @@ struct making {
     struct progress *progress;
 };
 
-/* Return what preparing the kernel of a choice for the estimate tells. */
-static struct result told(const struct kernel_choice *choice, const struct launch *launch)
+/* Return what preparing the kernel of a choice for the estimate tells, of the whole matrix as it is planned.
+ */
+static struct result told(const struct kernel_choice *choice, const struct launch *launch,
+                          const struct storage *plan, double times)
 {
     struct result result = {.choice = *choice, .resolved = *choice, .sized = true};
-    result.size = storage_size(launch->storage);
+    result.size = storage_size(plan);
     result.bytes = kernel_bytes(launch);
+    if (times > 1) { /* x and y are read and written once in each */
+        const double part = (double)launch->storage->rows + (double)launch->storage->cols,
+                     all = (double)plan->rows + (double)plan->cols,
+                     value = value_width(plan->precision, plan->complex);
+        result.bytes.plus = round(times * (result.bytes.plus - value * part) + value * all);
+        result.bytes.minus = round(times * result.bytes.minus);
+    }
     result.resolved.values = launch->values;
-    result.resolved.format = storage_choice(launch->storage);
+    result.resolved.format = storage_choice(plan);
     return result;
 }
 
@@ -83,14 +98,22 @@ static void forecast(const struct making *making, struct result *result, const s
     }
 }
 
+/* What is stored, all of the matrix or an excerpt of it, beside the plan of all of it. */
+struct stored {
+    const struct storage *plan, *storage;
+    struct pool *pool; /* that has it */
+};
+
 /* Estimate one kernel on its stored matrix, and forecast its time. A kernel that cannot read this storage has
- * no estimate, nor has one that is forecast through another. */
-static enum status estimate_result(struct making *making, int k, const struct storage *storage,
+ * no estimate, nor has one that is forecast through another. Rows are no excerpt for kernels that go by
+ * columns. */
+static enum status estimate_result(struct making *making, int k, const struct stored *stored,
                                    struct error *error)
 {
+    const double times = making->each.times;
     struct result *result = &making->results[k];
-    const struct launch_options options = {.product = making->options->product,
-                                           .limit = making->options->limit};
+    const struct launch_options options = {
+        .product = making->options->product, .limit = making->options->limit, .times = making->each.times};
     const struct kernel *kernel = result->choice.kernel;
     struct error reason = {0};
     struct launch launch;
@@ -98,9 +121,10 @@ static enum status estimate_result(struct making *making, int k, const struct st
     struct estimate estimate = {0};
     enum status status = replayed_choice(result, &choice, error);
     if (status != STATUS_OK) return status;
-    status = paper_prepare(&making->device, &choice, storage, &options, &launch, &reason);
+    if (making->excerpt && choice.kernel->trace->by_columns) return STATUS_OK;
+    status = paper_prepare(&making->device, &choice, stored->storage, &options, &launch, &reason);
     if (status == STATUS_OK) {
-        struct result found = told(&result->choice, &launch);
+        struct result found = told(&result->choice, &launch, stored->plan, times);
         status = estimate_make(&launch, &making->each, &estimate, making->progress, error);
         if (status == STATUS_OK) forecast(making, &found, &estimate);
         if (status == STATUS_OK) tell(result, &found);
@@ -115,15 +139,48 @@ static enum status estimate_result(struct making *making, int k, const struct st
     return status;
 }
 
+/* Take the outline of a choice. Of an excerpt that is one with the parameters that the whole matrix gets; it
+ * stands for as many parts as it has fewer slots. */
+static enum status take_outline(struct making *making, const struct format_choice *choice,
+                                struct stored *stored, struct error *error)
+{
+    const size_t limit = making->options->limit;
+    stored->pool = making->pool;
+    making->each.times = 1;
+    if (!making->excerpt) {
+        enum status status =
+            pool_outline(making->pool, choice, limit, making->progress, &stored->storage, error);
+        stored->plan = stored->storage;
+        return status;
+    }
+    enum status status = pool_plan(making->pool, choice, 0, making->progress, &stored->plan, error);
+    if (status != STATUS_OK) return status;
+    const struct format_choice same = storage_choice(stored->plan);
+    stored->pool = &making->part;
+    if (choice->format == &format_dia) {
+        stored->pool = &making->diagonal;
+        if (!making->moved.row_ptr) status = excerpt_diagonal(making->excerpt, &making->moved, error);
+    }
+    if (status == STATUS_OK)
+        status = pool_outline(stored->pool, &same, limit, making->progress, &stored->storage, error);
+    if (status != STATUS_OK) return status;
+    making->each.times =
+        fmax(1, (double)storage_slots(stored->plan) / fmax(1, (double)storage_slots(stored->storage)));
+    /* Kernels that launch as many blocks as the GPU holds give each as much of a part as they would of the
+     * whole. */
+    making->device.facts.multiprocessors =
+        (int)fmax(1, round(making->options->gpu->multiprocessors / making->each.times));
+    return STATUS_OK;
+}
+
 /* Estimate result `first` and all after it whose kernels read the same storage, which is kept for no other.
  */
 static enum status estimate_group(struct making *making, int first, struct error *error)
 {
     struct error reason = {0};
-    const struct storage *storage;
+    struct stored taken;
     const struct format_choice *choice = &making->results[first].choice.format;
-    enum status status =
-        pool_outline(making->pool, choice, making->options->limit, making->progress, &storage, &reason);
+    enum status status = take_outline(making, choice, &taken, &reason);
     bool stored = status == STATUS_OK;
     if (status == STATUS_CANCELLED || status == STATUS_MEMORY)
         error_set(error, status, "%s", reason.message);
@@ -133,9 +190,9 @@ static enum status estimate_group(struct making *making, int first, struct error
         if (making->finished[k] || !format_choice_same(&making->results[k].choice.format, choice)) continue;
         making->finished[k] = true;
         if (stored && replayed(making->results[k].choice.kernel))
-            status = estimate_result(making, k, storage, error);
+            status = estimate_result(making, k, &taken, error);
     }
-    if (stored) pool_release(making->pool, storage);
+    if (stored) pool_release(taken.pool, taken.storage);
     pool_unkeep(making->pool, choice);
     return status;
 }
@@ -181,6 +238,9 @@ enum status estimates_make(struct estimates *estimates, struct pool *pool, struc
     enum status status = STATUS_OK;
     bool known = product_plain(options->product); /* by traces */
     making.reuse.a = pool->a;
+    making.excerpt = options->reuse ? options->reuse->excerpt : NULL;
+    making.part.a = making.excerpt ? &making.excerpt->rows : NULL;
+    making.diagonal.a = &making.moved;
     making.each = *options;
     if (!making.each.reuse) making.each.reuse = &making.reuse;
     *estimates = (struct estimates){0};
@@ -193,6 +253,9 @@ enum status estimates_make(struct estimates *estimates, struct pool *pool, struc
     if (status == STATUS_OK && known) status = estimate_all(&making, error);
     device_close(&making.device);
     memory_reuse_free(&making.reuse);
+    pool_free(&making.part);
+    pool_free(&making.diagonal);
+    csr_free(&making.moved);
     free(making.finished);
     if (status != STATUS_OK) {
         free(making.estimates);

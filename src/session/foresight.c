@@ -23,14 +23,14 @@ static bool is_made(const struct foresight *foresight, const struct format_choic
 
 /* True if the storage is so much larger than CSR that no kernel of it can be the one to take, or if there is
  * none. */
-static enum status is_hopeless(struct matrix_case *of, const struct format_choice *choice, size_t limit,
+static enum status is_hopeless(struct pool *pool, const struct format_choice *choice, size_t limit,
                                struct progress *progress, bool *hopeless, struct error *error)
 {
-    const struct csr *a = &of->matrix.csr;
+    const struct csr *a = pool->a;
     size_t csr = csr_bytes(a->rows, csr_nnz(a), csr_complex(a));
     const struct storage *plan;
     struct error reason = {0};
-    enum status status = pool_plan(&of->pool, choice, limit, progress, &plan, &reason);
+    enum status status = pool_plan(pool, choice, limit, progress, &plan, &reason);
     if (status == STATUS_CANCELLED || (status == STATUS_MEMORY && !plan))
         return error_set(error, status, "%s", reason.message);
     *hopeless = !plan || (storage_size(plan).bytes > FORESIGHT_SMALL &&
@@ -84,7 +84,7 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     bool hopeless = false;
     format.precision = precision;
     if (came_before(list, k) || is_made(foresight, &format)) return STATUS_OK;
-    enum status status = is_hopeless(of, &format, session->limit, progress, &hopeless, error);
+    enum status status = is_hopeless(sharing->pool, &format, session->limit, progress, &hopeless, error);
     if (status != STATUS_OK || hopeless) return status;
     status = want_group(list, k, &format, session->threads, &of->results, &group, error);
     if (status == STATUS_OK && group.count > 0)
@@ -99,16 +99,17 @@ enum status session_foresight(struct session *session, struct matrix_case *of, e
 {
     struct foresight *foresight = &of->foresight[precision];
     struct kernel_list list = {0};
-    struct sharing sharing = {.reuse.a = &of->matrix.csr, .cpu.a = &of->matrix.csr};
+    struct sharing sharing;
     if (foresight_complete(foresight)) return STATUS_OK;
+    sharing_start(&of->pool, &of->excerpt, &sharing);
     enum status status = kernel_list_add(&list, "all", error);
     /* Where there are no entries no kernel has anything to do, and where they are far nobody can look at it.
      */
-    bool some = case_nnz(of) > 0 && case_has_entries(of) && csr_here(&of->matrix.csr);
+    bool some = case_nnz(of) > 0 && case_foreseeable(of);
     for (int k = 0; k < list.count && status == STATUS_OK && some; k++)
         status = make_group(session, of, foresight, &list, k, precision, &sharing, progress, error);
+    pool_rest(sharing.pool);
     sharing_free(&sharing);
-    pool_rest(&of->pool);
     kernel_list_free(&list);
     if (status != STATUS_OK) return status;
     atomic_store_explicit(&foresight->complete, true, memory_order_release);

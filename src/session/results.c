@@ -213,8 +213,22 @@ enum status results_foresee(struct results *results, struct pool *pool,
     return status == STATUS_OK ? results_estimate(results, pool, options, progress, error) : status;
 }
 
+void sharing_start(struct pool *pool, const struct excerpt *excerpt, struct sharing *sharing)
+{
+    const struct csr *a = pool->a;
+    *sharing = (struct sharing){.reuse.a = a, .cpu.a = a, .pool = pool};
+    if (!excerpt->there) return;
+    if (excerpt->whole) { /* it is the matrix */
+        sharing->own.a = sharing->reuse.a = sharing->cpu.a = &excerpt->rows;
+        sharing->pool = &sharing->own;
+    } else {
+        sharing->reuse.excerpt = sharing->cpu.excerpt = excerpt;
+    }
+}
+
 void sharing_free(struct sharing *sharing)
 {
+    pool_free(&sharing->own);
     memory_reuse_free(&sharing->reuse);
     cpu_matrix_free(&sharing->cpu);
 }

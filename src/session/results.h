@@ -33,13 +33,19 @@ struct results {
     struct foreign *foreign;    /* kernels of results that were saved by another build; owned */
 };
 
-/* What forecasts of a matrix's kernels are made from, so that it is found once for all storages. Start with
- * {.reuse.a = the matrix, .cpu.a = the matrix}; free with sharing_free. */
+/* What forecasts of a matrix's kernels are made from, so that it is found once for all storages. Free with
+ * sharing_free, which takes {0}. */
 struct sharing {
     struct memory_reuse reuse;
     struct cpu_matrix cpu;
+    struct pool *pool; /* of the storages to plan; the caller's, or `own` */
+    struct pool own;
 };
 
+/* Begin for a matrix whose storages are those of the pool. If its entries are not in memory, and there is an
+ * excerpt of them, forecasts are made from that; it is the caller's and may be {0}. *sharing must not be
+ * moved. */
+void sharing_start(struct pool *pool, const struct excerpt *excerpt, struct sharing *sharing);
 void sharing_free(struct sharing *sharing);
 
 /* A x agrees with b if max abs(A x - b) / max abs(b) is at most this, as in the tests of the Cranfield

@@ -103,14 +103,14 @@ enum status session_foresee_with(struct session *session, struct matrix_case *of
                                              .most_slots = share > 0 ? 0 : FORESEEN_SLOTS,
                                              .product = product,
                                              .limit = limit < SESSION_FORESEEN ? limit : SESSION_FORESEEN};
-    enum status status = case_want_entries(of, error);
+    enum status status = of->excerpt.there ? STATUS_OK : case_want_entries(of, error);
     if (status == STATUS_OK) status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status != STATUS_OK) return status;
     bool known = session->processor.there || processor_find(&session->processor);
     results->estimated = &of->estimated;
     results->sharing = sharing;
     results->processor = known || !session->still ? &session->processor : NULL;
-    status = results_foresee(results, &of->pool, &options, session->limit, progress, error);
+    status = results_foresee(results, sharing->pool, &options, session->limit, progress, error);
     results->sharing = NULL;
     return status;
 }
@@ -119,8 +119,12 @@ enum status session_foresee_of(struct session *session, struct matrix_case *of, 
                                struct product product, double share, struct progress *progress,
                                struct error *error)
 {
-    enum status status = session_foresee_with(session, of, results, product, share, NULL, progress, error);
-    pool_rest(&of->pool);
+    struct sharing sharing;
+    sharing_start(&of->pool, &of->excerpt, &sharing);
+    enum status status =
+        session_foresee_with(session, of, results, product, share, &sharing, progress, error);
+    pool_rest(sharing.pool);
+    sharing_free(&sharing);
     return status;
 }
 

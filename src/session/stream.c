@@ -78,6 +78,7 @@ static enum status fill_case(struct streamed *streamed, struct matrix_case *know
     known->pyramid = streamed->pyramid;
     streamed->row_lengths = streamed->col_lengths = (struct lengths){0};
     streamed->pyramid = (struct pyramid){0};
+    case_excerpt(known, &streamed->excerpt);
     case_know(known, SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_VALUES |
                          SESSION_PYRAMID | SESSION_COL_PTR);
     enum status status = spans_make(a->row_ptr, a->rows, &known->row_spans, error);

@@ -203,7 +203,8 @@ static void check_reuse(const struct csr *a, const int32_t *order, int size, dou
 {
     struct reuse reuse;
     struct trail trail = trail_of_x(a, order, size);
-    assert_int_equal(reuse_of_x(a, order, size, 1, &reuse, NULL, NULL), STATUS_OK);
+    const struct touches touches = touches_of(a);
+    assert_int_equal(reuse_of_x(&touches, order, size, 1, &reuse, NULL, NULL), STATUS_OK);
     assert_true(reuse.ticks == (double)trail.count && reuse.touches == trail.count && reuse.scale == 1);
     assert_true(reuse_first(&reuse) == (double)exact_misses(&trail, trail.granules) * REUSE_GRANULE);
     for (int64_t wide = 4; wide < trail.count; wide *= 5)
@@ -235,11 +236,12 @@ static void reuse_does_not_depend_on_threads(void **state)
 {
     struct csr a = support_matrix(2000, 900, 0.05, true, false, 3);
     struct reuse one, four;
+    const struct touches touches = touches_of(&a);
     (void)state;
     threads_set(1);
-    assert_int_equal(reuse_of_x(&a, NULL, 8, 1, &one, NULL, NULL), STATUS_OK);
+    assert_int_equal(reuse_of_x(&touches, NULL, 8, 1, &one, NULL, NULL), STATUS_OK);
     threads_set(4);
-    assert_int_equal(reuse_of_x(&a, NULL, 8, 1, &four, NULL, NULL), STATUS_OK);
+    assert_int_equal(reuse_of_x(&touches, NULL, 8, 1, &four, NULL, NULL), STATUS_OK);
     threads_set(0);
     assert_memory_equal(&one, &four, sizeof one);
     csr_free(&a);
@@ -260,7 +262,8 @@ static void granules_are_sampled(void **state)
         a.row_ptr[i + 1] = i + 1;
         a.col[i] = (int32_t)(i % (rows / 2) * 8);
     }
-    assert_int_equal(reuse_of_x(&a, NULL, 8, 1, &reuse, NULL, NULL), STATUS_OK);
+    const struct touches touches = touches_of(&a);
+    assert_int_equal(reuse_of_x(&touches, NULL, 8, 1, &reuse, NULL, NULL), STATUS_OK);
     assert_true(reuse.scale == 16 && reuse.granules == rows / 2 / 16);
     assert_true(reuse_again(&reuse, (double)rows * 0.45) == reuse_first(&reuse));
     assert_true(reuse_again(&reuse, (double)rows * 0.6) == 0);

@@ -54,7 +54,8 @@ static struct scatter look_back(const struct csr *a, const int32_t *order)
 static void check_touches(const struct csr *a, const int32_t *order)
 {
     struct scatter found, expected = look_back(a, order);
-    assert_int_equal(scatter_of_x(a, order, 8, &found, NULL, NULL), STATUS_OK);
+    const struct touches touches = touches_of(a);
+    assert_int_equal(scatter_of_x(&touches, order, 8, &found, NULL, NULL), STATUS_OK);
     assert_true(found.there && found.ticks == (double)csr_nnz(a) && found.scale == 1);
     assert_int_equal(found.touches, expected.touches);
     assert_int_equal(found.first_near, expected.first_near);
@@ -333,7 +334,8 @@ static void loads_at_random_wait(void **state)
         for (int l = 0; l < PROCESSOR_LENGTHS; l++)
             processor.loop[k].row[l] = 1e-9;
     struct scatter scatter;
-    assert_int_equal(scatter_of_x(&a, NULL, 8, &scatter, NULL, NULL), STATUS_OK);
+    const struct touches touches = touches_of(&a);
+    assert_int_equal(scatter_of_x(&touches, NULL, 8, &scatter, NULL, NULL), STATUS_OK);
     assert_int_equal(scatter.first_far, 1000); /* no two lines lie side by side */
     const double far = 0.5 * 7 * 1000;
     struct prediction p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, true);

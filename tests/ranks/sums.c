@@ -103,7 +103,7 @@ static void check(struct matrix *matrix, int64_t gathered)
     struct sums sums;
     assert_int_equal(share_of_matrix(&ranks, matrix, &share, &error), STATUS_OK);
     const struct sums_options options = {
-        .wants = SESSION_PYRAMID, .gathered = gathered, .never_more = gathered != 7, .spent = gathered != 60};
+        .wants = SESSION_PYRAMID, .gathered = gathered, .spent = gathered != 60};
     assert_int_equal(sums_make(&ranks, &share, &options, &sums, &error), STATUS_OK);
     assert_int_equal(sums_prepare(&sums, &request, &error), STATUS_OK);
     assert_true((sums.session != NULL) == (ranks.rank == 0));
@@ -216,8 +216,7 @@ static bool fail_once(const struct matrix *whole, int victim, int k)
     struct sums sums;
     assert_int_equal(share_of_matrix(&ranks, whole, &share, &error), STATUS_OK);
     if (ranks.rank == victim) memory_fail_after(k);
-    const struct sums_options options = {
-        .wants = SESSION_PYRAMID, .gathered = 20, .never_more = true, .spent = true};
+    const struct sums_options options = {.wants = SESSION_PYRAMID, .gathered = 20, .spent = true};
     enum status status = sums_make(&ranks, &share, &options, &sums, &error);
     int64_t failed = memory_failures();
     memory_fail_after(-1);

@@ -42,8 +42,8 @@
 /* A cache is told from memory by how much faster than the largest size it is read. */
 #define LEVEL 1.25
 
-/* Columns are counted and their rows listed only for so many entries; of more, y is taken to be scattered as
- * x is. */
+/* Columns are counted and their rows listed only for so many entries, if they are there; of more, y is taken
+ * to be scattered as x is. */
 #define LISTED 67108864
 
 /* What a product asks of the processors. */
@@ -210,15 +210,30 @@ static void add_rows(const struct forecasting *f, bool balanced, struct work *wo
     if (balanced) work->largest = work->computing / f->threads;
 }
 
+/* Make the counts of a part of the matrix those of so many parts. */
+static void multiply_counts(double times, struct compact_counts *counts)
+{
+    counts->stretches = llround((double)counts->stretches * times);
+    counts->narrows = llround((double)counts->narrows * times);
+    counts->full_columns = llround((double)counts->full_columns * times);
+    counts->row_ends = llround((double)counts->row_ends * times);
+    counts->shifted_rows = llround((double)counts->shifted_rows * times);
+    counts->shifted_entries = llround((double)counts->shifted_entries * times);
+}
+
 /* Return what csr-compact makes of the matrix, found when first needed. */
 static const struct compact_counts *need_compact(struct cpu_matrix *matrix, bool f32)
 {
-    const struct csr *a = matrix->a;
+    const struct csr *a = matrix->excerpt ? &matrix->excerpt->rows : matrix->a;
     const struct array row_ptr = {.data = a->row_ptr, .element = ELEMENT_I64, .length = a->rows + 1};
-    if (!matrix->compacted[f32])
-        matrix->compact[f32] = compact_count(&row_ptr, a->col, a->rows, f32 ? sizeof(float) : sizeof(double));
+    struct compact_counts *counts = &matrix->compact[f32];
+    if (!matrix->compacted[f32]) {
+        *counts = compact_count(&row_ptr, a->col, a->rows, f32 ? sizeof(float) : sizeof(double));
+        if (matrix->excerpt)
+            multiply_counts((double)csr_nnz(matrix->a) / fmax(1, (double)csr_nnz(a)), counts);
+    }
     matrix->compacted[f32] = true;
-    return &matrix->compact[f32];
+    return counts;
 }
 
 /* The loop of another kernel of the format that the one being forecast reads; NULL if it was not measured. */
@@ -294,7 +309,10 @@ static enum status need_x(const struct forecasting *f, struct scatter *scatter, 
                           struct error *error)
 {
     if (scatter->there) return STATUS_OK;
-    return scatter_of_x(f->matrix->a, order, (int)f->value, scatter, f->progress, error);
+    const struct cpu_matrix *matrix = f->matrix;
+    const struct touches touches =
+        matrix->excerpt ? excerpt_touches(matrix->excerpt, matrix->a->row_ptr) : touches_of(matrix->a);
+    return scatter_of_x(&touches, order, (int)f->value, scatter, f->progress, error);
 }
 
 /* Add the seconds of loads of x, or of additions to y. */
@@ -310,7 +328,8 @@ static void add_scatter(const struct forecasting *f, const struct scatter *scatt
 static enum status need_y_columns(const struct forecasting *f, struct scatter *scatter, struct error *error)
 {
     if (scatter->there) return STATUS_OK;
-    return scatter_of_x(&f->matrix->columns, NULL, (int)f->value, scatter, f->progress, error);
+    const struct touches touches = touches_of(&f->matrix->columns);
+    return scatter_of_x(&touches, NULL, (int)f->value, scatter, f->progress, error);
 }
 
 /* The sums that csc-omp's threads keep apart: all rows that a thread's columns meet, but for as many threads
@@ -342,7 +361,7 @@ static enum status work_csc(const struct forecasting *f, bool cold, struct work 
 {
     struct cpu_matrix *matrix = f->matrix;
     const bool f32 = f->storage->precision == PRECISION_F32;
-    if (csr_nnz(matrix->a) > LISTED) {
+    if (csr_nnz(matrix->a) > LISTED || matrix->excerpt) {
         add_rows(f, true, work);
         enum status status = need_x(f, &matrix->x[f32], NULL, error);
         if (status == STATUS_OK) add_scatter(f, &matrix->x[f32], cold, work);
@@ -548,7 +567,8 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
                    (double)compact_bytes(counts, element_size(storage->array[CSR_ROW_PTR].element));
     }
     if (is_sell_compact(kernel)) {
-        status = sell_told_estimate(storage, matrix->a, progress, &f.told, error);
+        const struct csr *rows = matrix->excerpt ? &matrix->excerpt->rows : matrix->a;
+        status = sell_told_estimate(storage, rows, progress, &f.told, error);
         if (status != STATUS_OK) return status;
         f.arrays = (double)sell_compact_bytes(storage, &f.told);
     }

@@ -25,6 +25,7 @@
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_CPU_H
 #define SPARSIGHT_ANALYSIS_FORECAST_CPU_H
 
+#include "analysis/forecast/excerpt.h"
 #include "analysis/forecast/scatter.h"
 #include "base/error.h"
 #include "base/job.h"
@@ -42,16 +43,18 @@ struct cpu_share {
 };
 
 /* What is known of a matrix for the forecast, found when first needed and kept for all kernels. Start with
- * {.a = the matrix}; free with cpu_matrix_free. */
+ * {.a = the matrix}; of one that is known by an excerpt `a` has the offsets of its rows. Free with
+ * cpu_matrix_free. */
 struct cpu_matrix {
     const struct csr *a;
-    int threads;              /* the shares' */
-    struct cpu_share *share;  /* of rows, as kernels divide them by entries; owned */
-    struct cpu_share *column; /* one share of all columns; owned */
-    int32_t *order;           /* rows by length, longest first, as JDS sorts them; owned */
-    struct csr columns;       /* the transposed pattern, without values; owned */
-    int64_t longest, apart;   /* the longest row, and by how many entries the next seven are shorter in all */
-    bool compacted[2];        /* `compact` is there; */
+    const struct excerpt *excerpt; /* the caller's; NULL: `a` has all entries */
+    int threads;                   /* the shares' */
+    struct cpu_share *share;       /* of rows, as kernels divide them by entries; owned */
+    struct cpu_share *column;      /* one share of all columns; owned */
+    int32_t *order;                /* rows by length, longest first, as JDS sorts them; owned */
+    struct csr columns;            /* the transposed pattern, without values; owned */
+    int64_t longest, apart; /* the longest row, and by how many entries the next seven are shorter in all */
+    bool compacted[2];      /* `compact` is there; */
     struct compact_counts compact[2]; /* what csr-compact makes of it in double and single precision */
     struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* of double and single precision */
 };

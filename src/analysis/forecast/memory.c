@@ -8,6 +8,10 @@
 #include "analysis/forecast/windows.h"
 #include "base/memory.h"
 #include "base/range.h"
+#include "formats/fill.h"
+#include "formats/jds.h"
+#include "formats/sell.h"
+#include "formats/sorted.h"
 
 #define HALVINGS 40
 #define LOST_EXACT 1e-12
@@ -28,6 +32,11 @@ double memory_sum(const double of[OPERANDS])
     for (int o = 0; o < OPERANDS; o++)
         sum += of[o];
     return sum;
+}
+
+static double times_of(const struct memory_options *options)
+{
+    return fmax(options->times, 1);
 }
 
 static int value_bytes(const struct launch *launch)
@@ -175,6 +184,32 @@ void memory_reuse_free(struct memory_reuse *reuse)
     reuse->order = NULL;
 }
 
+/* Find the order of the rows of the whole matrix, of which the launch has an excerpt, if it is that of a
+ * storage that sorts them by length. */
+static enum status find_whole_order(const struct launch *launch, const struct csr *a, int32_t **order,
+                                    struct progress *progress, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    int64_t window = 0;
+    free(*order);
+    *order = NULL;
+    if (storage->format == &format_jds) window = max(a->rows, 1);
+    if (storage->format == &format_sell) window = storage_parameter(storage, SELL_SIGMA);
+    if (window == 0) return STATUS_OK;
+    *order = memory_array((size_t)a->rows + 1, sizeof **order, error);
+    if (!*order) return STATUS_MEMORY;
+    enum status status = sort_rows(a, window, progress, *order, error);
+    if (status == STATUS_OK) return status;
+    free(*order);
+    *order = NULL;
+    return status;
+}
+
+static struct touches touches_by(const struct memory_reuse *reuse)
+{
+    return reuse->excerpt ? excerpt_touches(reuse->excerpt, reuse->a->row_ptr) : touches_of(reuse->a);
+}
+
 /* Know x and y of rows in another order, which becomes that of `reuse`. Kernels of a format have the same one
  * each, so that the last one is kept. */
 static enum status know_ordered(struct memory_reuse *reuse, int32_t *order, int size, uint64_t seed,
@@ -188,7 +223,8 @@ static enum status know_ordered(struct memory_reuse *reuse, int32_t *order, int 
         return STATUS_OK;
     }
     memory_reuse_free(reuse);
-    status = reuse_of_x(a, order, size, seed, &reuse->ordered_x, progress, error);
+    const struct touches touches = touches_by(reuse);
+    status = reuse_of_x(&touches, order, size, seed, &reuse->ordered_x, progress, error);
     if (status == STATUS_OK) status = reuse_of_y(a, order, size, &reuse->ordered_y, error);
     if (status != STATUS_OK) {
         free(order);
@@ -208,20 +244,23 @@ static enum status know_x_and_y(const struct launch *launch, const struct memory
     enum status status = STATUS_OK;
     int32_t *order = NULL;
     if (!a) return STATUS_OK;
-    if (launch->kernel->trace->by_columns) {
+    if (launch->kernel->trace->by_columns && !reuse->excerpt) {
         status = reuse_of_y_by_columns(a, size, options->seed, &parts->y, error);
         parts->wide_y = true;
         return status;
     }
-    status = find_order(launch, a, &order, error);
+    status = find_order(launch, reuse->excerpt ? &reuse->excerpt->rows : a, &order, error);
+    if (status == STATUS_OK && order && reuse->excerpt)
+        status = find_whole_order(launch, a, &order, progress, error);
     if (status == STATUS_OK && order) {
         status = know_ordered(reuse, order, size, options->seed, progress, error);
         parts->x = reuse->ordered_x;
         parts->y = reuse->ordered_y;
         parts->wide_y = true;
     } else if (status == STATUS_OK) {
+        const struct touches touches = touches_by(reuse);
         if (!reuse->there[k])
-            status = reuse_of_x(a, NULL, size, options->seed, &reuse->x[k], progress, error);
+            status = reuse_of_x(&touches, NULL, size, options->seed, &reuse->x[k], progress, error);
         reuse->there[k] = status == STATUS_OK;
         parts->x = reuse->x[k];
     }
@@ -261,14 +300,14 @@ static void set_l2(const struct memory_options *options, const struct parts *par
 /* The bytes that are read of what streams by, again and for the first time. No more is read for the first
  * time than the arrays have, though granules in which the blocks of two multiprocessors meet are counted for
  * each. */
-static void read_streams(const struct launch *launch, const struct parts *parts, double t,
+static void read_streams(const struct launch *launch, double times, const struct parts *parts, double t,
                          struct memory_traffic *traffic)
 {
     const struct traffic most = kernel_traffic(launch);
     double first = 0;
     for (int o = 0; o < OPERANDS; o++)
         if (streams((enum operand)o)) first += granules(parts, o);
-    const double arrays = (double)most.array_bytes + (double)most.own_bytes;
+    const double arrays = times * ((double)most.array_bytes + (double)most.own_bytes);
     const double cut = first > arrays ? arrays / first : 1;
     for (int o = 0; o < OPERANDS; o++) {
         if (!streams((enum operand)o)) continue;
@@ -299,7 +338,7 @@ static void read_x(const struct parts *parts, double t, struct memory_traffic *t
 static void move_y(const struct memory_options *options, const struct launch *launch,
                    const struct parts *parts, double t, struct memory_traffic *traffic)
 {
-    const double bytes = (double)launch->storage->rows * value_bytes(launch);
+    const double bytes = times_of(options) * (double)launch->storage->rows * value_bytes(launch);
     const bool adds = counts_of(options, ACCESS_LOAD, OPERAND_Y)->requests > 0 ||
                       counts_of(options, ACCESS_REDUCTION, OPERAND_Y)->requests > 0 ||
                       counts_of(options, ACCESS_ATOMIC, OPERAND_Y)->requests > 0;
@@ -336,8 +375,11 @@ enum status memory_forecast(const struct launch *launch, const struct memory_opt
                             struct memory_traffic *traffic, struct progress *progress, struct error *error)
 {
     const struct trace_counts all = coalescing_sum_of_all(options->coalescing);
-    const struct windows_options windows = {
-        .gpu = options->gpu, .requests = all.requests, .seed = options->seed, .budget = options->budget};
+    const struct windows_options windows = {.gpu = options->gpu,
+                                            .requests = (int64_t)((double)all.requests / times_of(options)),
+                                            .times = times_of(options),
+                                            .seed = options->seed,
+                                            .budget = options->budget};
     struct parts *parts = memory_zeroed(1, sizeof *parts, error);
     *traffic = (struct memory_traffic){.there = parts != NULL, .stays = 1};
     if (!parts) return STATUS_MEMORY;
@@ -348,7 +390,7 @@ enum status memory_forecast(const struct launch *launch, const struct memory_opt
         scale(options, parts, (double)all.requests);
         traffic->stays = find_stay(parts);
         set_l2(options, parts, traffic);
-        read_streams(launch, parts, traffic->stays, traffic);
+        read_streams(launch, times_of(options), parts, traffic->stays, traffic);
         read_x(parts, traffic->stays, traffic);
         move_y(options, launch, parts, traffic->stays, traffic);
     }

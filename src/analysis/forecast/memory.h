@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/forecast/excerpt.h"
 #include "analysis/forecast/reuse.h"
 #include "analysis/warps/coalescing.h"
 #include "base/error.h"
@@ -27,10 +28,12 @@ struct memory_traffic {
 };
 
 /* What is known of how soon x and y are touched again, which kernels that go through the rows in the same
- * order share. Start with {.a = the matrix}; free with memory_reuse_free. */
+ * order share. Start with {.a = the matrix}; of one that is known by an excerpt `a` has the offsets of its
+ * rows. Free with memory_reuse_free. */
 struct memory_reuse {
     const struct csr *a;
-    bool there[2]; /* that of x in the order of the rows, for elements of 4 and of 8 bytes */
+    const struct excerpt *excerpt; /* the caller's; NULL: `a` has all entries */
+    bool there[2];                 /* that of x in the order of the rows, for elements of 4 and of 8 bytes */
     struct reuse x[2];
     int32_t *order; /* another order of the rows, which was looked at last; NULL if there was none */
     int size;       /* of the elements that were looked at in this order */
@@ -45,6 +48,8 @@ struct memory_options {
     struct memory_reuse *reuse;          /* the caller's */
     uint64_t seed;
     double budget; /* see struct windows_options */
+    double times;  /* the launch does one of so many equal parts of the product, since its matrix is an
+                      excerpt; 0: 1. What `coalescing` has is that of the product. */
 };
 
 /* Forecast a launch that was prepared for an estimate. The model:
@@ -65,6 +70,10 @@ struct memory_options {
  *
  * If the same product came before and all has room, nothing is read; else arrays are, as far as they were
  * without it, and of x what was not touched within T.
+ *
+ * If the launch does a part of the product, its windows are those of so many multiprocessors fewer, so that
+ * each of these has as many warps at a time as in the whole product; x, and y in another order of the rows,
+ * are known of the whole matrix by the columns of the excerpt.
  *
  * Nothing of this was fitted but L1_DRAWN, and the choice among models of what is lost; data/README.md names
  * the counters. O(nnz) once for each order of the rows, and the windows: all kernels of a matrix together

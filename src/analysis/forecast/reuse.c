@@ -136,9 +136,11 @@ static void touch(struct part *part, int64_t group, int64_t tick)
 }
 
 /* The entries of rows order[from] .. order[to - 1], of which the first has tick `tick`. */
-static void scan(const struct csr *a, const int32_t *order, int64_t from, int64_t to, int64_t tick, int shift,
-                 const struct choice *choice, struct part *part, struct progress *progress)
+static void scan(const struct touches *touches, const int32_t *order, int64_t from, int64_t to, int64_t tick,
+                 int shift, const struct choice *choice, struct part *part, struct progress *progress)
 {
+    const struct csr *a = touches->a;
+    const bool all = touches->row_ptr == a->row_ptr;
     const int64_t mask = ((int64_t)1 << choice->bits) - 1;
     int64_t next = tick + LOOK;
     for (int64_t r = from; r < to; r++) {
@@ -147,10 +149,12 @@ static void scan(const struct csr *a, const int32_t *order, int64_t from, int64_
             if (progress_cancelled(progress)) return;
             next = tick + LOOK;
         }
-        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++, tick++) {
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
             const int64_t granule = a->col[k] >> shift, group = granule >> choice->bits;
-            if ((granule & mask) == chosen_of(choice, group)) touch(part, group, tick);
+            const int64_t at = all ? tick + k - a->row_ptr[i] : tick;
+            if ((granule & mask) == chosen_of(choice, group)) touch(part, group, at);
         }
+        tick += touches->row_ptr[i + 1] - touches->row_ptr[i];
     }
 }
 
@@ -178,28 +182,30 @@ static void join(struct part *parts, int64_t groups, struct reuse *reuse)
 }
 
 /* Return the tick of the first entry of row order[r]. */
-static int64_t tick_of(const struct csr *a, const int32_t *order, int64_t r, int64_t from, int64_t tick)
+static int64_t tick_of(const int64_t *row_ptr, const int32_t *order, int64_t r, int64_t from, int64_t tick)
 {
-    if (!order) return a->row_ptr[r];
+    if (!order) return row_ptr[r];
     for (int64_t q = from; q < r; q++)
-        tick += a->row_ptr[order[q] + 1] - a->row_ptr[order[q]];
+        tick += row_ptr[order[q] + 1] - row_ptr[order[q]];
     return tick;
 }
 
-enum status reuse_of_x(const struct csr *a, const int32_t *order, int size, uint64_t seed,
+enum status reuse_of_x(const struct touches *touches, const int32_t *order, int size, uint64_t seed,
                        struct reuse *reuse, struct progress *progress, struct error *error)
 {
+    const struct csr *a = touches->a;
+    const int64_t *row_ptr = touches->row_ptr;
     const int shift = granule_bits(size);
     struct part parts[PARTS] = {{0}};
     int64_t start[PARTS + 1] = {0}, tick[PARTS + 1] = {0};
     enum status status = STATUS_OK;
-    *reuse = (struct reuse){.ticks = (double)csr_nnz(a), .scale = 1};
+    *reuse = (struct reuse){.ticks = (double)row_ptr[a->rows], .scale = 1};
     if (csr_nnz(a) == 0) return STATUS_OK;
     const struct choice choice = choose(((a->cols - 1) >> shift) + 1, LOOKED_AT, seed);
-    reuse->scale = (double)((int64_t)1 << choice.bits);
+    reuse->scale = (double)((int64_t)1 << choice.bits) * touches->scale;
     for (int p = 1; p <= PARTS; p++) {
         start[p] = a->rows * p / PARTS;
-        tick[p] = tick_of(a, order, start[p], start[p - 1], tick[p - 1]);
+        tick[p] = tick_of(row_ptr, order, start[p], start[p - 1], tick[p - 1]);
     }
     for (int p = 0; p < PARTS && status == STATUS_OK; p++) {
         parts[p].touched = memory_array((size_t)choice.groups, sizeof *parts[p].touched, error);
@@ -210,7 +216,7 @@ enum status reuse_of_x(const struct csr *a, const int32_t *order, int size, uint
     for (int p = 0; p < PARTS; p++) {
         for (int64_t g = 0; g < choice.groups; g++)
             parts[p].touched[g] = (struct touched){-1, -1};
-        scan(a, order, start[p], start[p + 1], tick[p], shift, &choice, &parts[p], progress);
+        scan(touches, order, start[p], start[p + 1], tick[p], shift, &choice, &parts[p], progress);
     }
     status = progress_status(progress, error);
     if (status == STATUS_OK) join(parts, choice.groups, reuse);

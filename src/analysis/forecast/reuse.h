@@ -62,11 +62,25 @@ double reuse_again(const struct reuse *reuse, double t);
 /* Return the bytes of first touches that are fetched if the same product came before. */
 double reuse_round(const struct reuse *reuse, double t);
 
+/* The entries of a matrix by which elements of x are touched: all of them, or those of some columns. */
+struct touches {
+    const struct csr *a;    /* all rows, with these entries; the caller's */
+    const int64_t *row_ptr; /* the offsets of the rows with all entries; those of `a` if it has all */
+    double scale;           /* so many columns stand behind each that is there */
+};
+
+/* Return those of a matrix with all entries. */
+static inline struct touches touches_of(const struct csr *a)
+{
+    return (struct touches){.a = a, .row_ptr = a->row_ptr, .scale = 1};
+}
+
 /* The reuse of x, whose elements have `size` bytes: a tick is an entry, and rows are taken in the order
  * order[0], order[1], ..., or in their own if `order` is NULL. At most some 16384 granules are looked at, one
- * of each 2^k neighbouring ones, drawn by `seed`. Parallel, O(nnz); the result does not depend on the
- * threads. STATUS_MEMORY, STATUS_CANCELLED. */
-enum status reuse_of_x(const struct csr *a, const int32_t *order, int size, uint64_t seed,
+ * of each 2^k neighbouring ones, drawn by `seed`. Where only some columns are there, the entries of a row
+ * have the tick of its first one. Parallel, O(nnz); the result does not depend on the threads. STATUS_MEMORY,
+ * STATUS_CANCELLED. */
+enum status reuse_of_x(const struct touches *touches, const int32_t *order, int size, uint64_t seed,
                        struct reuse *reuse, struct progress *progress, struct error *error);
 
 /* The reuse of y if rows are written once each, in the order order[0], order[1], ...: a tick is a row.

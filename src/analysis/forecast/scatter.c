@@ -66,18 +66,23 @@ static enum status begin(struct counting *counting, int64_t elements, int64_t to
     return counting->last ? STATUS_OK : STATUS_MEMORY;
 }
 
-enum status scatter_of_x(const struct csr *a, const int32_t *order, int size, struct scatter *scatter,
-                         struct progress *progress, struct error *error)
+enum status scatter_of_x(const struct touches *touches, const int32_t *order, int size,
+                         struct scatter *scatter, struct progress *progress, struct error *error)
 {
+    const struct csr *a = touches->a;
+    const int64_t *row_ptr = touches->row_ptr;
     struct counting counting = {.scatter = scatter};
-    *scatter = (struct scatter){.there = true, .ticks = (double)csr_nnz(a), .scale = 1};
+    *scatter = (struct scatter){.there = true, .ticks = (double)row_ptr[a->rows], .scale = 1};
     if (csr_nnz(a) == 0) return STATUS_OK;
     if (begin(&counting, a->cols, csr_nnz(a), size, error) != STATUS_OK) return STATUS_MEMORY;
+    scatter->scale *= touches->scale;
     for (int64_t r = 0, tick = 0; r < a->rows; r++) {
         const int64_t i = order ? order[r] : r;
         if (r % LOOK == 0 && progress_cancelled(progress)) break;
         for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
-            touch(&counting, a->col[k] >> counting.shift, tick++);
+            touch(&counting, a->col[k] >> counting.shift,
+                  a->row_ptr == row_ptr ? tick + k - a->row_ptr[i] : tick);
+        tick += row_ptr[i + 1] - row_ptr[i];
     }
     free(counting.last);
     return progress_status(progress, error);

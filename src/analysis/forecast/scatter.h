@@ -32,10 +32,10 @@ struct scatter {
 
 /* Count the touches of x, whose elements have `size` bytes, by the entries of rows order[0], order[1], ...,
  * or of rows in their own order if `order` is NULL. Of more than 16 million entries, only those are counted
- * whose lines are in a group of 64 that is drawn. O(nnz), and 8 bytes for each line of x. STATUS_MEMORY,
- * STATUS_CANCELLED. */
-enum status scatter_of_x(const struct csr *a, const int32_t *order, int size, struct scatter *scatter,
-                         struct progress *progress, struct error *error);
+ * whose lines are in a group of 64 that is drawn. Where only some columns are there, the entries of a row
+ * have the tick of its first one. O(nnz), and 8 bytes for each line of x. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status scatter_of_x(const struct touches *touches, const int32_t *order, int size,
+                         struct scatter *scatter, struct progress *progress, struct error *error);
 
 /* Count the touches of y if each row's element is written once, in this order: a tick is a row. */
 enum status scatter_of_y(const struct csr *a, const int32_t *order, int size, struct scatter *scatter,

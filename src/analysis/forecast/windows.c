@@ -321,8 +321,18 @@ size_t windows_l1(const struct gpu *gpu, size_t shared, int blocks)
     return gpu->l1 > given ? gpu->l1 - given : 0;
 }
 
-static void plan_stage(const struct launch *launch, const struct gpu *gpu, int64_t s, struct stage_plan *plan)
+/* The multiprocessors that do a launch which is a part of a product: as many as do the product, over `times`.
+ */
+static int64_t multiprocessors_of(const struct windows_options *options)
 {
+    return options->times > 1 ? max(1, llround(options->gpu->multiprocessors / options->times))
+                              : options->gpu->multiprocessors;
+}
+
+static void plan_stage(const struct launch *launch, const struct windows_options *options, int64_t s,
+                       struct stage_plan *plan)
+{
+    const struct gpu *gpu = options->gpu;
     struct trace_stage stage;
     struct trace_resources resources = {.registers = REGISTERS};
     trace_stage(launch, s, &stage);
@@ -332,7 +342,7 @@ static void plan_stage(const struct launch *launch, const struct gpu *gpu, int64
     const int warps = (stage.threads + TRACE_LANES - 1) / TRACE_LANES, held = (int)max(occupancy.blocks, 1);
     *plan = (struct stage_plan){.stage = s, .all_warps = stage.warps, .run = max(stage.run, 1)};
     if (stage.unit) {
-        int64_t blocks = min(held, 1 + (stage.blocks - 1) / gpu->multiprocessors);
+        int64_t blocks = min(held, 1 + (stage.blocks - 1) / multiprocessors_of(options));
         plan->warps = 1;
         plan->blocks = stage.warps;
         plan->resident = (int)max(blocks * warps, 1);
@@ -352,15 +362,15 @@ static uint64_t mix(uint64_t z)
 }
 
 /* The multiprocessors among which the units of a stage are dealt. */
-static int64_t dealt(const struct stage_plan *plan, const struct gpu *gpu)
+static int64_t dealt(const struct stage_plan *plan, const struct windows_options *options)
 {
-    return max(1, min(gpu->multiprocessors, plan->blocks));
+    return max(1, min(multiprocessors_of(options), plan->blocks));
 }
 
 /* The units of a window: three times as many as are there at a time, or all that a multiprocessor gets. */
-static int64_t units_of(const struct stage_plan *plan, const struct gpu *gpu)
+static int64_t units_of(const struct stage_plan *plan, const struct windows_options *options)
 {
-    return max(1, min(plan->blocks / dealt(plan, gpu), (int64_t)3 * plan->resident));
+    return max(1, min(plan->blocks / dealt(plan, options), (int64_t)3 * plan->resident));
 }
 
 /* Lay window number k of those of its stage. If each multiprocessor gets few units, windows have all of them,
@@ -368,8 +378,8 @@ static int64_t units_of(const struct stage_plan *plan, const struct gpu *gpu)
 static void place_window(const struct windows_options *options, int64_t k, struct window *window)
 {
     const struct stage_plan *plan = window->plan;
-    const int64_t all = plan->blocks / dealt(plan, options->gpu), units = units_of(plan, options->gpu);
-    window->step = dealt(plan, options->gpu);
+    const int64_t all = plan->blocks / dealt(plan, options), units = units_of(plan, options);
+    window->step = dealt(plan, options);
     if (all <= units)
         window->multiprocessor = (2 * k + 1) * window->step / (2 * plan->windows);
     else
@@ -411,7 +421,7 @@ static int64_t plan_stages(const struct launch *launch, const struct windows_opt
 {
     int64_t warps = 0, count = 0;
     for (int64_t s = 0; s < layout->stages; s++) {
-        plan_stage(launch, options->gpu, s, &layout->plans[s]);
+        plan_stage(launch, options, s, &layout->plans[s]);
         warps += layout->plans[s].all_warps;
     }
     for (int64_t s = 0; s < layout->stages; s++) {
@@ -419,8 +429,8 @@ static int64_t plan_stages(const struct launch *launch, const struct windows_opt
         if (plan->all_warps == 0) continue;
         const double share = (double)plan->all_warps / (double)warps;
         const double warp = (double)options->requests / (double)warps;
-        const double window = fmax(1, warp * (double)(plan->warps * units_of(plan, options->gpu)));
-        const double most = fmin((double)dealt(plan, options->gpu), WINDOWS_MAX);
+        const double window = fmax(1, warp * (double)(plan->warps * units_of(plan, options)));
+        const double most = fmin((double)dealt(plan, options), WINDOWS_MAX);
         const double least = share > 0.5 ? WINDOWS_MIN : 1;
         plan->windows = (int64_t)fmin(fmax(share * options->budget / window, least), most);
         count += plan->windows;
@@ -469,7 +479,11 @@ enum status windows_replay(const struct launch *launch, const struct windows_opt
     for (int64_t w = 0; w < layout.count && status == STATUS_OK; w++)
         add(windows, &layout.windows[w].counts);
     for (int64_t s = 0; s < layout.stages; s++)
-        windows->active = max(windows->active, dealt(&layout.plans[s], options->gpu));
+        windows->active = max(windows->active, dealt(&layout.plans[s], options));
+    if (options->times > 1)
+        windows->active = min(options->gpu->multiprocessors,
+                              llround((double)windows->active * options->gpu->multiprocessors /
+                                      (double)multiprocessors_of(options)));
 out:
     free(layout.windows);
     free(layout.plans);

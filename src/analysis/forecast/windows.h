@@ -25,12 +25,14 @@ struct window_counts {
 struct windows {
     struct window_counts operand[OPERANDS];
     int64_t requests; /* requests of memory that were counted */
-    int64_t active;   /* multiprocessors that the largest launch keeps busy */
+    int64_t active;   /* multiprocessors that the largest launch of the product keeps busy */
 };
 
 struct windows_options {
     const struct gpu *gpu;
-    int64_t requests; /* of memory, of the whole product */
+    int64_t requests; /* of memory, of the whole launch */
+    double times; /* the launch does one of so many equal parts of a product, and is dealt to so many times
+                     fewer multiprocessors */
     uint64_t seed;
     double budget; /* about so many requests are replayed, or more if two windows need them */
 };

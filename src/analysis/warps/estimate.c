@@ -51,7 +51,7 @@ static void set_occupancy(const struct launch *launch, const struct gpu *gpu, st
 }
 
 /* How many warps of each launch run at a time; 0 where that is not known. */
-static void set_places(const struct launch *launch, const struct gpu *gpu, int64_t *places)
+static void set_places(const struct launch *launch, const struct gpu *gpu, double times, int64_t *places)
 {
     int64_t stages = trace_stages(launch);
     for (int64_t s = 0; s < stages; s++) {
@@ -59,11 +59,12 @@ static void set_places(const struct launch *launch, const struct gpu *gpu, int64
         struct occupancy occupancy;
         trace_stage(launch, s, &stage);
         bool known = stage.blocks > 0 && find_occupancy(launch, &stage, gpu, &occupancy);
-        places[s] = known ? min(warps_of(&stage), (int64_t)gpu->multiprocessors * occupancy.warps) : 0;
+        const double warps = times * (double)warps_of(&stage);
+        places[s] = known ? (int64_t)fmin(warps, (double)gpu->multiprocessors * occupancy.warps) : 0;
     }
 }
 
-static void set_steps(const struct launch *launch, const struct coalescing_launch *launches,
+static void set_steps(const struct launch *launch, const struct coalescing_launch *launches, double times,
                       const int64_t *places, struct estimate *estimate)
 {
     struct estimate_steps *steps = &estimate->steps;
@@ -76,9 +77,9 @@ static void set_steps(const struct launch *launch, const struct coalescing_launc
         steps->longest += launches[s].longest;
         steps->longest_shared += launches[s].longest_shared;
         if (places[s] > 0) {
-            steps->requests += (double)launches[s].requests / (double)places[s];
-            steps->shared += (double)launches[s].shared / (double)places[s];
-            steps->turns += (double)launches[s].warps / (double)places[s];
+            steps->requests += times * (double)launches[s].requests / (double)places[s];
+            steps->shared += times * (double)launches[s].shared / (double)places[s];
+            steps->turns += times * (double)launches[s].warps / (double)places[s];
         } else {
             steps->requests = steps->shared = steps->turns = NAN;
         }
@@ -106,20 +107,51 @@ static double sample_of(const struct launch *launch, const struct estimate_optio
     return most > 0 && share * slots > most ? most / slots : share;
 }
 
+static int64_t stands_for(int64_t count, double times)
+{
+    return llround((double)count * times);
+}
+
+/* Make the counts of a part of the product those of the whole. */
+static void multiply(struct coalescing *coalescing, double times)
+{
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++) {
+            struct trace_counts *count = &coalescing->count[a][o];
+            *count = (struct trace_counts){.requests = stands_for(count->requests, times),
+                                           .sectors = stands_for(count->sectors, times),
+                                           .lines = stands_for(count->lines, times),
+                                           .bytes = stands_for(count->bytes, times),
+                                           .useful = stands_for(count->useful, times),
+                                           .lanes = stands_for(count->lanes, times),
+                                           .padding = stands_for(count->padding, times),
+                                           .conflicts = stands_for(count->conflicts, times)};
+        }
+    coalescing->share /= times;
+    coalescing->error = NAN;
+}
+
 enum status estimate_make(const struct launch *launch, const struct estimate_options *options,
                           struct estimate *estimate, struct progress *progress, struct error *error)
 {
     struct coalescing coalescing;
     size_t stages = (size_t)trace_stages(launch);
+    const double times = fmax(options->times, 1);
     struct coalescing_launch *launches = memory_array(stages, sizeof *launches, error);
-    int64_t *places = launches ? memory_array(stages, sizeof *places, error) : NULL;
+    int64_t *places = launches ? memory_array(2 * stages, sizeof *places, error) : NULL,
+            *turns = places + stages;
     enum status status = STATUS_MEMORY;
     *estimate = (struct estimate){0};
     if (!places) goto out;
-    set_places(launch, options->gpu, places);
-    status = coalescing_count_turns(launch, sample_of(launch, options), options->seed, places, &coalescing,
-                                    launches, progress, error);
+    set_places(launch, options->gpu, times, places);
+    /* A part of the product has as many turns as the whole, which are smaller: what meets in the hottest line
+     * of a turn depends on the rows there, and stays the same. */
+    for (size_t s = 0; s < stages && times > 1; s++)
+        turns[s] = places[s] > 0 ? max(1, llround((double)places[s] / times)) : 0;
+    status = coalescing_count_turns(launch, sample_of(launch, options), options->seed,
+                                    times > 1 ? turns : places, &coalescing, launches, progress, error);
     if (status != STATUS_OK) goto out;
+    if (times > 1) multiply(&coalescing, times);
     *estimate =
         (struct estimate){.there = true,
                           .granule = options->gpu->granule,
@@ -134,12 +166,13 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
     set_operands(&coalescing, estimate);
     set_occupancy(launch, options->gpu, estimate);
     estimate->steps.hottest = coalescing.hottest;
-    set_steps(launch, launches, places, estimate);
+    set_steps(launch, launches, times, places, estimate);
     const struct memory_options memory = {.gpu = options->gpu,
                                           .coalescing = &coalescing,
                                           .reuse = options->reuse,
                                           .seed = options->seed,
-                                          .budget = WINDOWS_REQUESTS};
+                                          .budget = WINDOWS_REQUESTS,
+                                          .times = times};
     status = memory_forecast(launch, &memory, &estimate->memory, progress, error);
     if (status != STATUS_OK) *estimate = (struct estimate){0};
 out:

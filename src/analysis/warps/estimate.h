@@ -60,11 +60,15 @@ struct estimate_options {
     uint64_t seed;         /* of the sample */
     struct memory_reuse *reuse; /* the caller's, of the matrix; NULL: what is known from windows has to do */
     struct product product;
+    double times; /* the launch does one of so many equal parts of the product, since its matrix is an excerpt
+                     (analysis/forecast/excerpt.h), of which `reuse` knows; 0: 1 */
     size_t limit; /* bytes for a stored matrix, and for each table of a kernel; 0: what memory_check takes by
                      itself */
 };
 
-/* Replay a launch that was prepared for an estimate (see coalescing_count, whose cost and errors it has). */
+/* Replay a launch that was prepared for an estimate (see coalescing_count, whose cost and errors it has). If
+ * it does a part of the product, what is counted stands for so many parts, but for the longest warps, which
+ * are those of the whole; and the error of the sample is not known. */
 enum status estimate_make(const struct launch *launch, const struct estimate_options *options,
                           struct estimate *estimate, struct progress *progress, struct error *error);
 

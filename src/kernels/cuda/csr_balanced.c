@@ -53,7 +53,7 @@ static void choose_pace(struct launch *launch)
     const struct storage *storage = launch->storage;
     bool single = storage->precision == PRECISION_F32;
     double *tiles = &launch->values.number[BALANCED_TILES], *run = &launch->values.number[BALANCED_RUN];
-    double columns = storage->nnz > 0 ? (double)storage->cols / (double)storage->nnz : 0;
+    double nnz = launch->times * (double)storage->nnz, columns = nnz > 0 ? (double)storage->cols / nnz : 0;
     bool many = columns >= 0.75, some = columns >= 0.15;
     if (isnan(*run)) *run = many ? 20 : some ? (single ? 80 : 160) : 320;
     if (isnan(*tiles)) {

@@ -30,7 +30,8 @@ enum status told_values_choose(struct launch *launch, int k, bool one, const str
     double *choice = &launch->values.number[k];
     bool left = isnan(*choice);
     *unique = (struct unique){0};
-    if (left && (size_t)values->length * element_size(values->element) < WORTH) *choice = TOLD_FULL;
+    double bytes = launch->times * (double)values->length * (double)element_size(values->element);
+    if (left && bytes < (double)WORTH) *choice = TOLD_FULL;
     if (*choice == TOLD_FULL || values->length == 0) {
         *choice = TOLD_FULL;
         return STATUS_OK;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "ranks/sums/parts.h"
 
 /* The bytes of what each rank has `each` bytes of a row of, or of an entry. */
@@ -62,26 +63,17 @@ enum status sums_offsets(struct sums *sums, size_t limit, struct error *error)
     return status;
 }
 
-/* Return on all ranks whether rank 0 gathers the columns. */
-static bool is_gathered(const struct sums *sums, size_t limit)
+bool sums_gathers(const struct sums *sums)
 {
     const struct share *share = sums->share;
-    size_t bytes, rows;
-    int yes = share->nnz <= sums->options.gathered && share->rows <= sums->options.gathered;
-    if (yes || sums->options.never_more) return yes;
-    size_multiply((size_t)share->nnz, SUMS_ENTRY_BYTES, &bytes);
-    size_multiply((size_t)share->rows, SUMS_ROW_BYTES, &rows);
-    size_add(bytes, rows, &bytes);
-    yes = memory_check(bytes, limit, "", NULL) == STATUS_OK;
-    ranks_broadcast(sums->ranks, 0, &yes, sizeof yes);
-    return yes;
+    return share->nnz <= sums->options.gathered && share->rows <= sums->options.gathered;
 }
 
-enum status sums_gather(struct sums *sums, size_t limit, struct error *error)
+enum status sums_gather(struct sums *sums, struct error *error)
 {
     const struct share *share = sums->share;
     enum status status = STATUS_OK;
-    if (!is_gathered(sums, limit)) return STATUS_OK;
+    if (!sums_gathers(sums)) return STATUS_OK;
     int64_t own = csr_nnz(&share->own);
     int64_t *entries = memory_array((size_t)sums->ranks->count, sizeof *entries, error);
     size_t *sizes = memory_array((size_t)sums->ranks->count, sizeof *sizes, error);

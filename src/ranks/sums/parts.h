@@ -6,10 +6,18 @@
 #include "ranks/join.h"
 #include "ranks/sums/sums.h"
 
-/* offsets.c: where rows begin, into sums->csr; and the columns of all entries if they are to be gathered
- * and there is memory for what is then made of them. */
+/* offsets.c: where rows begin, into sums->csr; and the columns of all entries, and the values where few
+ * differ, if rank 0 gathers them. */
 enum status sums_offsets(struct sums *sums, size_t limit, struct error *error);
-enum status sums_gather(struct sums *sums, size_t limit, struct error *error);
+enum status sums_gather(struct sums *sums, struct error *error);
+
+/* True, on all ranks, if rank 0 gathers the columns: there are at most sums->options.gathered entries and
+ * rows. */
+bool sums_gathers(const struct sums *sums);
+
+/* excerpt.c: if it does not, an excerpt of the entries on rank 0, with at most `admitted` rows' and as many
+ * columns' entries. The values must be there, if there are any. *excerpt stays {0} on the others. */
+enum status sums_excerpt(struct sums *sums, int64_t admitted, struct excerpt *excerpt, struct error *error);
 
 /* structure.c: the structure, and the set of diagonals. */
 enum status sums_structure(struct sums *sums, struct structure *structure, struct error *error);

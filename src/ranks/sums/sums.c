@@ -16,6 +16,7 @@ struct found {
     struct components components;
     bool connected; /* the components are known */
     struct pyramid pyramid;
+    struct excerpt excerpt;
 };
 
 /* The smallest and the largest share, and the most memory that a rank took, on all ranks. */
@@ -87,17 +88,11 @@ static enum status make_session(struct sums *sums, struct share *share, size_t l
 }
 
 /* Say in the notes what the report does not have, since nobody has all entries. */
-static void note_missing(const struct sums *sums, struct matrix_case *shown)
+static void note_missing(struct matrix_case *shown)
 {
-    struct text *notes = &shown->matrix.notes;
-    if (shown->matrix.csr.col || csr_nnz(&shown->matrix.csr) == 0) return;
-    text_append(
-        notes,
-        "kernels: none is forecast, for which rank 0 gathers the columns of all entries; of a matrix of "
-        "more than %lld rows or entries it has not enough memory for that\n",
-        (long long)sums->options.gathered);
-    if (shown->components.strong < 0)
-        text_append(notes, "strong components: not to be had of such a matrix; one process finds them\n");
+    if (shown->matrix.csr.col || csr_nnz(&shown->matrix.csr) == 0 || shown->components.strong >= 0) return;
+    text_append(&shown->matrix.notes,
+                "strong components: not to be had of such a matrix; one process finds them\n");
 }
 
 /* Make the session of what was found, which is its own afterwards. */
@@ -113,7 +108,8 @@ static enum status fill_session(struct sums *sums, struct share *share, struct f
     shown->pyramid = found->pyramid;
     found->pyramid = (struct pyramid){0};
     shown->spread = *spread;
-    note_missing(sums, shown);
+    case_excerpt(shown, &found->excerpt);
+    note_missing(shown);
     if (shown->matrix.notes.failed)
         return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
     set_ready(sums->session, SESSION_STRUCTURE | SESSION_VALUES |
@@ -147,12 +143,15 @@ static enum status analyse(struct sums *sums, bool pyramid, struct csr *spent, s
     enum status status = sums_offsets(sums, limit, error);
     if (status == STATUS_OK) status = sums_structure(sums, &found->structure, error);
     if (status == STATUS_OK) status = sums_values(sums, limit, &found->values, error);
-    if (status == STATUS_OK) sums->few = are_few(sums);
+    if (status == STATUS_OK) sums->few = sums_gathers(sums) && are_few(sums);
+    if (status == STATUS_OK)
+        status = sums_excerpt(sums, sums->options.admitted ? sums->options.admitted : EXCERPT_ENTRIES,
+                              &found->excerpt, error);
     if (status == STATUS_OK && spent && !sums->few) spend_values(spent);
     found->connected = components_vertices(sums->share->rows, sums->share->cols) <= INT32_MAX;
     if (status == STATUS_OK && found->connected) status = sums_components(sums, &found->components, error);
     if (status == STATUS_OK && pyramid) status = sums_pyramid(sums, &found->pyramid, error);
-    if (status == STATUS_OK) status = sums_gather(sums, limit, error);
+    if (status == STATUS_OK) status = sums_gather(sums, error);
     if (status == STATUS_OK && spent && sums->few) spend_values(spent);
     if (status == STATUS_OK && found->connected) status = find_strong(sums, found, error);
     if (status == STATUS_OK) status = blocks_open(sums, error);
@@ -179,6 +178,7 @@ enum status sums_make(const struct ranks *ranks, struct share *share, const stru
         status = ranks_agree(ranks, status, error);
     }
     pyramid_free(&found.pyramid);
+    excerpt_free(&found.excerpt);
     return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "analysis/forecast/excerpt.h"
 #include "base/error.h"
 #include "matrix/skeleton.h"
 #include "matrix/slab.h"
@@ -15,13 +16,9 @@
 #include "report/report.h"
 #include "session/session.h"
 
-/* Rank 0 gathers the columns of a matrix of at most so many entries and rows, whatever that takes. */
-#define SUMS_GATHERED ((int64_t)1 << 24)
-
-/* It gathers those of larger ones if there is memory for what forecasts of all kernels then take, which is
- * about so many bytes an entry and a row, the columns among them. */
-#define SUMS_ENTRY_BYTES ((size_t)32)
-#define SUMS_ROW_BYTES ((size_t)64)
+/* Rank 0 gathers the columns of a matrix of at most so many entries and rows; of larger ones it has an
+ * excerpt of as many entries (analysis/forecast/excerpt.h). */
+#define SUMS_GATHERED EXCERPT_ENTRIES
 
 /* A round of what ranks exchange takes so many bytes of each rank, at most. */
 #define SUMS_ROUND ((size_t)1 << 24)
@@ -31,8 +28,8 @@ struct far_blocks;
 /* What is asked for. */
 struct sums_options {
     unsigned wants;   /* analyses beside those that reports need: SESSION_PYRAMID */
-    int64_t gathered; /* the most entries, and rows, of a matrix whose columns rank 0 gathers in any case */
-    bool never_more;  /* it gathers no larger ones, whatever memory there is */
+    int64_t gathered; /* the most entries, and rows, of a matrix whose columns rank 0 gathers */
+    int64_t admitted; /* the most entries of an excerpt; 0: EXCERPT_ENTRIES */
     bool spent;       /* nobody needs the values afterwards: they are freed as soon as they were looked at,
                          which is two thirds of the share */
     size_t limit;     /* bytes that rank 0 may hold; 0: what memory_check takes */
@@ -60,7 +57,8 @@ struct sums {
  * is more than the limit, the same on all ranks. Free with sums_free in any case. Memory of a rank beside its
  * share: a bit a column, and one a diagonal; 4 bytes a vertex while components are sought; at most a quarter
  * of the share, or 24 MiB, for windows of columns; and a few rounds. Rank 0 holds 8 bytes a row and a column,
- * and while blocks of BSR are weighed 4 bytes a block row; and the gathered columns. Collective. */
+ * and while blocks of BSR are weighed 4 bytes a block row; and the gathered
+ * columns, or the excerpt, of which other ranks have their part meanwhile. Collective. */
 enum status sums_make(const struct ranks *ranks, struct share *share, const struct sums_options *options,
                       struct sums *sums, struct error *error);
 

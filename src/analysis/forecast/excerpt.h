@@ -1,0 +1,108 @@
+/* An excerpt of a matrix whose entries go by and are not kept, or lie in several processes: what forecasts
+ * of kernels need of its entries, in a bounded number of them.
+ *
+ *     rows       groups of neighbouring rows, with all their entries. Kernels are replayed on these, one
+ * group below the other, and what they ask for stands for the whole matrix. columns    groups of neighbouring
+ * columns, with all their entries. They say how soon memory of x is touched again, in whatever order rows are
+ * taken; which the rows alone do not tell, since others come between them (a spatially hashed sample:
+ * Waldspurger, Park, Garthwaite and Ahmad, "Efficient MRC construction with SHARDS", FAST 2015).
+ *
+ * A group is kept if its hash ends in `level` zeros, so that one in 2^level is on average. The level of each
+ * of the two is the lowest at which not more than the admitted number of entries is kept; it follows from the
+ * entries alone, and not from the order in which they come by. With level 0 the excerpt is the whole matrix.
+ */
+#ifndef SPARSIGHT_ANALYSIS_FORECAST_EXCERPT_H
+#define SPARSIGHT_ANALYSIS_FORECAST_EXCERPT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/forecast/reuse.h"
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/csr.h"
+
+/* So many entries are kept of each of the two, at most. */
+#define EXCERPT_ENTRIES ((int64_t)1 << 22)
+
+#define EXCERPT_LEVELS 31
+
+/* Start with {0}; free with excerpt_free. */
+struct excerpt {
+    bool there;
+    bool whole;      /* all entries are kept */
+    struct csr rows; /* those of the groups, renumbered; columns are those of the matrix. If the matrix has a
+                        longer row than they have, their longest one has got more entries, evenly spread, so
+                        that whoever waits for the longest row waits as long; owned */
+    int32_t *origin; /* row i of `rows` is row origin[i] of the matrix; owned */
+    int64_t longer;  /* the row that has got more entries; -1 if none has */
+    struct csr columns; /* all rows, with entries in the groups of columns alone, which are renumbered one
+                           group behind the other; without values; owned */
+    double scale;       /* so many groups of columns stand behind each that is kept */
+};
+
+/* One of the two while it is gathered. */
+struct excerpt_draw {
+    int bits;         /* 2^bits lines are a group */
+    atomic_int level; /* that is reached already */
+    int64_t count, room;
+    int32_t *row, *col; /* owned */
+    double *val;        /* NULL if values are not kept; owned */
+};
+
+enum { EXCERPT_ROWS, EXCERPT_COLUMNS, EXCERPT_DRAWS };
+
+/* Start with excerpt_begin, end with excerpt_end, or with excerpt_drop, which takes {0}. */
+struct excerpt_gather {
+    int64_t rows, cols;
+    bool valued, complex;
+    struct excerpt_draw of[EXCERPT_DRAWS];
+    pthread_mutex_t lock;
+    bool locked; /* the lock is there */
+};
+
+/* Return how many entries to keep of each of the two where `limit` bytes may be taken in all:
+ * EXCERPT_ENTRIES, or so many that the excerpt and what forecasts make of it take a twentieth of that. */
+int64_t excerpt_admitted(size_t limit);
+
+/* Get ready to gather of a matrix of this size, of which about `nnz` entries are expected (0: nobody knows;
+ * groups have fewer lines where these are longer). `admitted` entries are kept of each of the two. `valued`
+ * says that values are looked at. STATUS_MEMORY. */
+enum status excerpt_begin(int64_t rows, int64_t cols, int64_t nnz, int64_t admitted, bool valued,
+                          bool complex, struct excerpt_gather *gather, struct error *error);
+
+/* The bytes that gathering takes, and the excerpt afterwards, beside 8 bytes a row. */
+size_t excerpt_bytes(int64_t admitted, bool valued);
+
+/* Look at `count` entries, at places (row[k], col[k]); `val` is NULL where values are not looked at. Several
+ * threads may call it at once. O(count). */
+void excerpt_take(struct excerpt_gather *gather, int64_t count, const int32_t *row, const int32_t *col,
+                  const double *val);
+
+/* Count the entries of so many rows by the lowest bits of their groups' hash: counts[draw][l] are those that
+ * would be kept at level l and at none above it. For several processes, each with rows first, first + 1, ...;
+ * with their sums excerpt_level finds the level, at which each gathers then by excerpt_take. */
+void excerpt_count(const struct excerpt_gather *gather, const struct csr *a, int64_t first,
+                   int64_t counts[EXCERPT_DRAWS][EXCERPT_LEVELS + 1]);
+int excerpt_level(const int64_t counts[EXCERPT_LEVELS + 1], int64_t admitted);
+
+/* Make the excerpt of what was gathered; row_ptr has rows + 1 offsets of the whole matrix. The gathered
+ * arrays are freed in any case. O(rows + kept entries, and their logarithm where a row does not come sorted).
+ * STATUS_MEMORY. */
+enum status excerpt_end(struct excerpt_gather *gather, const int64_t *row_ptr, struct excerpt *excerpt,
+                        struct error *error);
+void excerpt_drop(struct excerpt_gather *gather);
+
+/* What the columns say of the touches of x by the whole matrix, of which row_ptr are the offsets. */
+struct touches excerpt_touches(const struct excerpt *excerpt, const int64_t *row_ptr);
+
+/* The rows with each column moved by as much as its row was when they were renumbered, so that there are no
+ * more diagonals than in the whole matrix. A row that has got more entries is empty. Free with csr_free.
+ * STATUS_MEMORY; STATUS_LIMIT if diagonals are so far apart that there would be too many columns. */
+enum status excerpt_diagonal(const struct excerpt *excerpt, struct csr *moved, struct error *error);
+
+void excerpt_free(struct excerpt *excerpt);
+
+#endif
