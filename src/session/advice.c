@@ -366,11 +366,12 @@ static enum status conclude(const struct gathering *gathering, enum advice_place
     if (!advice->there) return STATUS_OK;
     advice->place = place;
     advice->precision = gathering->precision;
+    advice->foresight = &gathering->of->foresight[gathering->precision];
     qsort(advice->candidates, (size_t)advice->count, sizeof *advice->candidates, compare);
     put_csr_first(advice);
     bool estimated = place == ADVICE_GPU && gathering->gpu;
     snprintf(advice->machine, sizeof advice->machine, "%s",
-             place == ADVICE_CPU ? (case_has_entries(gathering->of) ? "this processor" : "that processor")
+             place == ADVICE_CPU ? (case_foreseeable(gathering->of) ? "this processor" : "that processor")
              : estimated         ? gathering->gpu->title
                                  : device_name(advice->candidates[0].results, advice->candidates[0].result));
     advice->ties =

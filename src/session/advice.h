@@ -100,6 +100,7 @@ struct advice {
     int count;
     int *ties;                                 /* where those of `at` lie; owned */
     int measured;                              /* so many of them were timed */
+    const struct foresight *foresight;         /* that the others are of; the case's */
     struct advice_at at[ADVICE_COUNTS];        /* for 1, 10, 100, ... products */
     int best;                                  /* for as many products as one likes: 0, the first */
     int csr;                                   /* the fastest that reads CSR; -1: there is none */

@@ -46,13 +46,6 @@ void case_excerpt(struct matrix_case *matrix_case, struct excerpt *excerpt)
     for (int p = 0; p < 2; p++)
         atomic_store(&matrix_case->foresight[p].complete, false);
     atomic_fetch_and(&matrix_case->ready, ~(unsigned)SESSION_FORESIGHT);
-    if (matrix_case->excerpt.whole) return;
-    text_append(
-        &matrix_case->matrix.notes,
-        "Kernels are forecast from %lld of the rows with %lld entries, and from the entries of one column in "
-        "%.3g.\n",
-        (long long)matrix_case->excerpt.rows.rows, (long long)csr_nnz(&matrix_case->excerpt.rows),
-        matrix_case->excerpt.scale);
 }
 
 bool case_foreseeable(const struct matrix_case *matrix_case)

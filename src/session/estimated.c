@@ -5,11 +5,16 @@
 
 #include "base/memory.h"
 
+static bool by_excerpt(const struct estimate_options *options)
+{
+    return options->reuse && options->reuse->excerpt;
+}
+
 static bool is_for(const struct estimated_item *item, const struct estimate_options *options)
 {
     return memcmp(&item->gpu, options->gpu, sizeof item->gpu) == 0 && item->share == options->share &&
            item->most_slots == options->most_slots && item->seed == options->seed &&
-           product_same(item->product, options->product);
+           item->excerpt == by_excerpt(options) && product_same(item->product, options->product);
 }
 
 const struct estimated_item *estimated_find(const struct estimated *estimated,
@@ -48,6 +53,7 @@ enum status estimated_keep(struct estimated *estimated, const struct result *res
     item->share = options->share;
     item->most_slots = options->most_slots;
     item->seed = options->seed;
+    item->excerpt = by_excerpt(options);
     estimated->items[estimated->count++] = item;
     return STATUS_OK;
 }

@@ -18,6 +18,7 @@ struct estimated_item {
     struct gpu gpu;
     struct product product;
     double share, most_slots;
+    bool excerpt; /* from an excerpt of the matrix */
     uint64_t seed;
 };
 

@@ -94,15 +94,41 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     return status;
 }
 
+/* Of a matrix with very many entries an excerpt is looked at, where there is memory for it: the same as of
+ * one that is not in memory. */
+static enum status make_excerpt(const struct session *session, const struct matrix_case *of,
+                                struct progress *progress, struct excerpt *excerpt, struct error *error)
+{
+    const struct csr *a = &of->matrix.csr;
+    if (of->excerpt.there || !case_has_entries(of) || !csr_here(a) || csr_nnz(a) <= EXCERPT_ENTRIES)
+        return STATUS_OK;
+    const size_t bytes = excerpt_bytes(EXCERPT_ENTRIES, true);
+    if (memory_check(bytes, session->limit, "an excerpt", NULL) != STATUS_OK) return STATUS_OK;
+    return excerpt_of(a, EXCERPT_ENTRIES, progress, excerpt, error);
+}
+
+static void note_excerpt(const struct excerpt *excerpt, struct foresight *foresight)
+{
+    if (!excerpt->there || excerpt->whole) return;
+    foresight->excerpt_rows = excerpt->rows.rows;
+    foresight->excerpt_entries = csr_nnz(&excerpt->rows);
+    foresight->excerpt_columns = excerpt->scale;
+}
+
 enum status session_foresight(struct session *session, struct matrix_case *of, enum precision precision,
                               struct progress *progress, struct error *error)
 {
     struct foresight *foresight = &of->foresight[precision];
     struct kernel_list list = {0};
     struct sharing sharing;
+    struct excerpt own = {0};
     if (foresight_complete(foresight)) return STATUS_OK;
-    sharing_start(&of->pool, &of->excerpt, &sharing);
-    enum status status = kernel_list_add(&list, "all", error);
+    enum status status = make_excerpt(session, of, progress, &own, error);
+    if (status != STATUS_OK) return status;
+    const struct excerpt *excerpt = own.there ? &own : &of->excerpt;
+    note_excerpt(excerpt, foresight);
+    sharing_start(&of->pool, excerpt, &sharing);
+    status = kernel_list_add(&list, "all", error);
     /* Where there are no entries no kernel has anything to do, and where they are far nobody can look at it.
      */
     bool some = case_nnz(of) > 0 && case_foreseeable(of);
@@ -110,6 +136,7 @@ enum status session_foresight(struct session *session, struct matrix_case *of, e
         status = make_group(session, of, foresight, &list, k, precision, &sharing, progress, error);
     pool_rest(sharing.pool);
     sharing_free(&sharing);
+    excerpt_free(&own);
     kernel_list_free(&list);
     if (status != STATUS_OK) return status;
     atomic_store_explicit(&foresight->complete, true, memory_order_release);
@@ -125,5 +152,6 @@ void foresight_free(struct foresight *foresight)
     free(foresight->groups);
     foresight->groups = NULL;
     foresight->count = 0;
+    foresight->excerpt_rows = foresight->excerpt_entries = 0;
     atomic_store(&foresight->complete, false);
 }

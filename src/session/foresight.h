@@ -18,6 +18,9 @@
 struct foresight {
     struct results *groups; /* each is that of kernels that read the same storage; owned */
     int count;
+    /* The rows, with their entries, that all was foreseen from, and one column in so many; 0: from all. */
+    int64_t excerpt_rows, excerpt_entries;
+    double excerpt_columns;
     atomic_bool complete; /* set with release order: the rest changes no more */
 };
 

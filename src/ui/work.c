@@ -40,7 +40,8 @@ static struct task next_part(const struct work *work, struct matrix_case *of, un
         SESSION_VALUES,      SESSION_COMPONENTS, SESSION_COL_PTR, SESSION_SIZES,     SESSION_GPU,
         SESSION_FORESIGHT,   SESSION_BLOCKS,     SESSION_FILL};
     parts &= ~work->declined[of - work->session->cases];
-    if (!case_has_entries(of)) parts &= SESSION_GPU; /* what is not known of such a case stays so */
+    /* What is not known of a case without entries stays so, but for what an excerpt tells. */
+    if (!case_has_entries(of)) parts &= SESSION_GPU | (of->excerpt.there ? SESSION_FORESIGHT : 0);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if ((parts & order[k]) && !has_part(work->session, of, order[k]))
             return (struct task){.part = order[k], .of = of};

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
+#include "base/threads.h"
 #include "base/wide.h"
 
 #define BATCH 1024
@@ -172,6 +173,23 @@ void excerpt_take(struct excerpt_gather *gather, int64_t count, const int32_t *r
         const int some = (int)min(count - from, BATCH);
         for (int by_columns = 0; by_columns < 2; by_columns++)
             take(gather, by_columns, row + from, col + from, val ? val + from : NULL, some);
+    }
+}
+
+void excerpt_take_rows(struct excerpt_gather *gather, const struct csr *a, int64_t first)
+{
+    int32_t row[BATCH];
+    int64_t i = 0;
+    const int64_t end = a->row_ptr[a->rows];
+    for (int64_t from = a->row_ptr[0]; from < end; from += BATCH) {
+        const int64_t count = min(end - from, BATCH);
+        for (int64_t k = 0; k < count; k++) {
+            while (a->row_ptr[i + 1] <= from + k)
+                i++;
+            row[k] = (int32_t)(first + i);
+        }
+        const double *val = gather->valued && a->val ? a->val + from : NULL;
+        excerpt_take(gather, count, row, a->col + from, val);
     }
 }
 
@@ -421,6 +439,32 @@ enum status excerpt_end(struct excerpt_gather *gather, const int64_t *row_ptr, s
     excerpt->whole = atomic_load(&gather->of[EXCERPT_ROWS].level) == 0;
     excerpt_drop(gather);
     if (status != STATUS_OK) excerpt_free(excerpt);
+    return status;
+}
+
+/* Rows that a thread looks at, at a time. */
+#define ROWS_AT_A_TIME 65536
+
+enum status excerpt_of(const struct csr *a, int64_t admitted, struct progress *progress,
+                       struct excerpt *excerpt, struct error *error)
+{
+    struct excerpt_gather gather;
+    const bool complex = csr_complex(a);
+    *excerpt = (struct excerpt){0};
+    enum status status =
+        excerpt_begin(a->rows, a->cols, csr_nnz(a), admitted, !complex, complex, &gather, error);
+    if (status != STATUS_OK) return status;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_count())
+    for (int64_t i = 0; i < a->rows; i += ROWS_AT_A_TIME) {
+        if (progress_cancelled(progress)) continue;
+        struct csr some = *a;
+        some.row_ptr += i;
+        some.rows = min(ROWS_AT_A_TIME, a->rows - i);
+        excerpt_take_rows(&gather, &some, i);
+    }
+    status = progress_status(progress, error);
+    if (status == STATUS_OK) return excerpt_end(&gather, a->row_ptr, excerpt, error);
+    excerpt_drop(&gather);
     return status;
 }
 

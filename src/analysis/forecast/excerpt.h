@@ -81,6 +81,10 @@ size_t excerpt_bytes(int64_t admitted, bool valued);
 void excerpt_take(struct excerpt_gather *gather, int64_t count, const int32_t *row, const int32_t *col,
                   const double *val);
 
+/* Look at all entries of a->rows rows, which are rows first, first + 1, ... of the matrix; the offsets need
+ * not begin with 0. Several threads may call it at once. */
+void excerpt_take_rows(struct excerpt_gather *gather, const struct csr *a, int64_t first);
+
 /* Count the entries of so many rows by the lowest bits of their groups' hash: counts[draw][l] are those that
  * would be kept at level l and at none above it. For several processes, each with rows first, first + 1, ...;
  * with their sums excerpt_level finds the level, at which each gathers then by excerpt_take. */
@@ -94,6 +98,11 @@ int excerpt_level(const int64_t counts[EXCERPT_LEVELS + 1], int64_t admitted);
 enum status excerpt_end(struct excerpt_gather *gather, const int64_t *row_ptr, struct excerpt *excerpt,
                         struct error *error);
 void excerpt_drop(struct excerpt_gather *gather);
+
+/* Make the excerpt of a matrix that is in memory, of which not all is to be looked at: that of the same
+ * entries that go by. Parallel, O(nnz + rows). STATUS_MEMORY, STATUS_CANCELLED. */
+enum status excerpt_of(const struct csr *a, int64_t admitted, struct progress *progress,
+                       struct excerpt *excerpt, struct error *error);
 
 /* What the columns say of the touches of x by the whole matrix, of which row_ptr are the offsets. */
 struct touches excerpt_touches(const struct excerpt *excerpt, const int64_t *row_ptr);

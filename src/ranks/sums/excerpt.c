@@ -2,27 +2,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/range.h"
 #include "ranks/sums/parts.h"
-
-/* Take this rank's entries, and leave those that are kept in `mine`. */
-static void take_entries(const struct share *share, struct excerpt_gather *mine)
-{
-    enum { TAKEN = 512 };
-    const struct csr *a = &share->own;
-    int32_t row[TAKEN];
-    for (int64_t i = 0; i < a->rows; i++) {
-        const int32_t line = (int32_t)(share->first + i);
-        const int64_t length = a->row_ptr[i + 1] - a->row_ptr[i];
-        for (int64_t k = 0; k < min(length, TAKEN); k++)
-            row[k] = line;
-        for (int64_t k = 0; k < length; k += TAKEN) {
-            const int64_t at = a->row_ptr[i] + k;
-            excerpt_take(mine, min(TAKEN, length - k), row, a->col + at,
-                         mine->valued && a->val ? a->val + at : NULL);
-        }
-    }
-}
 
 /* Join the entries that the ranks have kept. */
 static void join_draw(const struct sums *sums, const struct excerpt_draw *mine, const int64_t *counts,
@@ -87,7 +67,7 @@ enum status sums_excerpt(struct sums *sums, int64_t admitted, struct excerpt *ex
         ranks_sum(sums->ranks, counts[0], EXCERPT_DRAWS * (EXCERPT_LEVELS + 1));
         for (int d = 0; d < EXCERPT_DRAWS; d++)
             mine.of[d].level = excerpt_level(counts[d], admitted);
-        take_entries(share, &mine);
+        excerpt_take_rows(&mine, &share->own, share->first);
         status = join_entries(sums, &mine, &all, excerpt, error);
     }
     excerpt_drop(&mine);

@@ -11,7 +11,8 @@ static void add_paragraph(struct document *document, const struct advice *advice
                                                         advice->change[0] ? " " : "", advice->change)});
 }
 
-static void add_advices(struct document *document, const struct advices *advices, const char *precision)
+static void add_advices(struct document *document, const struct advices *advices,
+                        const struct foresight *foresight, const char *precision)
 {
     const struct advice *cpu = &advices->items[ADVICE_CPU];
     bool begun = false;
@@ -21,6 +22,12 @@ static void add_advices(struct document *document, const struct advices *advices
         begun = true;
         add_paragraph(document, &advices->items[place]);
     }
+    if (begun && foresight_complete(foresight) && foresight->excerpt_rows)
+        document_note(
+            document, MARK_NONE,
+            "Forecasts are made from an excerpt: %lld rows with %lld entries, and one column in %.3g.",
+            (long long)foresight->excerpt_rows, (long long)foresight->excerpt_entries,
+            foresight->excerpt_columns);
     if (begun && !cpu->there)
         document_note(
             document, MARK_NONE,
@@ -49,7 +56,8 @@ void document_advice(struct document *document, const struct session *session,
         if (session_advise(session, matrix_case, precisions[p], &advices, NULL) != STATUS_OK)
             document->failed = true;
         else
-            add_advices(document, &advices, case_value_name(matrix_case, precisions[p]));
+            add_advices(document, &advices, &matrix_case->foresight[precisions[p]],
+                        case_value_name(matrix_case, precisions[p]));
         for (int place = 0; place < ADVICE_PLACES; place++)
             advised = advised || advices.items[place].there;
         advices_free(&advices);

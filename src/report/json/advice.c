@@ -102,6 +102,13 @@ static json_t *make_order(const struct advice *advice, int k)
     return NULL;
 }
 
+/* What forecasts were made from, if not from all. */
+static json_t *excerpt_json(const struct advice *advice, int64_t count)
+{
+    bool some = advice->measured < advice->count && foresight_complete(advice->foresight) && count > 0;
+    return some ? json_integer(count) : json_null();
+}
+
 static json_t *place_json(const struct advice *advice)
 {
     json_t *object = advice->there ? candidate_json(&advice->candidates[0]) : json_null();
@@ -114,6 +121,8 @@ static json_t *place_json(const struct advice *advice)
         set(object, "verdict", json_from_bytes(advice->verdict)) &&
         set(object, "reason", json_from_bytes(advice->reason)) &&
         set(object, "change", json_from_bytes(advice->change)) &&
+        set(object, "forecast_rows", excerpt_json(advice, advice->foresight->excerpt_rows)) &&
+        set(object, "forecast_entries", excerpt_json(advice, advice->foresight->excerpt_entries)) &&
         set(object, "alternatives", list_json(advice, advice->count, make_candidate)))
         return object;
     json_decref(object);

@@ -17,7 +17,7 @@ static const char *machine_name(const struct advice *advice)
 static void draw_machines(const struct explorer *explorer, struct advice_screen *screen,
                           struct surface *surface, int y, int x, int wide)
 {
-    char said[ADVICE_LINE_MAX] = "";
+    char said[ADVICE_LINE_MAX] = "", part[32], all[32];
     int end = x + wide;
     const struct advice *shown = advice_shown(screen);
     screen->machines_y = y;
@@ -36,7 +36,11 @@ static void draw_machines(const struct explorer *explorer, struct advice_screen 
     int measured = shown ? shown->measured : 0, forecast = shown ? shown->count - measured : 0;
     int used = snprintf(said, sizeof said, "%s", precision);
     if (measured > 0) used += snprintf(said + used, sizeof said - (size_t)used, ", %d measured", measured);
-    if (forecast > 0) snprintf(said + used, sizeof said - (size_t)used, ", %d forecast", forecast);
+    if (forecast > 0) used += snprintf(said + used, sizeof said - (size_t)used, ", %d forecast", forecast);
+    if (forecast > 0 && shown->foresight->excerpt_rows > 0)
+        snprintf(said + used, sizeof said - (size_t)used, " from %s of %s entries",
+                 format_short(part, sizeof part, (double)shown->foresight->excerpt_entries),
+                 format_short(all, sizeof all, (double)case_nnz(explorer->session->shown)));
     if (surface_columns(said) + GAP > end - x) snprintf(said, sizeof said, "%s", precision);
     if (surface_columns(said) <= end - x)
         surface_text_right(surface, y, x, end - x, COLOUR_DIM, 0, "%s", said);
