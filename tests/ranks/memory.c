@@ -1,7 +1,7 @@
 /* What a rank holds at its peak while it loads the matrix that is named on the command line, and while a
- * report of it is made without forecasts: at most one and a half times its share of the CSR, and a fixed
- * amount for buffers; rank 0 in the second case also the pyramid, and what there is of each row and column.
- * Peaks are those that the system counts (VmHWM). */
+ * report of it is made: at most one and a half times its share of the CSR, and a fixed amount for buffers;
+ * rank 0 in the second case also the pyramid, what there is of each row and column, and what is made of an
+ * excerpt. Peaks are those that the system counts (VmHWM). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,15 +54,18 @@ static void check_peak(int64_t before, int64_t own, int64_t beside, const char *
                  (double)bound / mib);
 }
 
-/* What rank 0 has of the whole matrix, for a report: the pyramid; where rows and columns begin; and of
- * components the parents, and their numbers. */
+/* An excerpt, and a storage of it from which kernels are forecast. */
+#define EXCERPT ((int64_t)32 * EXCERPT_ENTRIES)
+
+/* What rank 0 has of the whole matrix, for a report: an excerpt; the pyramid; where rows and columns begin;
+ * and of components the parents, and their numbers. */
 static int64_t whole_bytes(const struct share *share)
 {
     int64_t sums = 1, lines = share->rows + share->cols;
     if (ranks.rank) return 0;
     sums *= min(share->rows, PYRAMID_SIDE) + 1;
     sums *= min(share->cols, PYRAMID_SIDE) + 1;
-    return sums * 4 + lines * 8 + max(share->rows, share->cols) * 8;
+    return EXCERPT + sums * 4 + lines * 8 + max(share->rows, share->cols) * 8;
 }
 
 static void test_peak(void **state)

@@ -58,6 +58,8 @@ static void same_formats(const struct conversions *c, const struct conversions *
     }
 }
 
+#define EXCERPTED 900 /* entries of small excerpts */
+
 /* What rank 0 has is what one process finds; strongly connected components only if they are to be known. */
 static void same_case(struct matrix_case *c, struct matrix_case *d, bool strong)
 {
@@ -79,21 +81,57 @@ static void same_case(struct matrix_case *c, struct matrix_case *d, bool strong)
                         ((size_t)c->matrix.csr.rows + 1) * sizeof(int64_t));
 }
 
-/* What is not there is said, and nothing else: forecasts of kernels where columns were not gathered, and
- * components that could not be found without them. */
+/* What is not there is said, and nothing else: components that could not be found without the entries. */
 static void check_notes(const struct matrix_case *c)
 {
     const char *notes = c->matrix.notes.data ? c->matrix.notes.data : "";
-    bool there = c->matrix.csr.col || csr_nnz(&c->matrix.csr) == 0;
-    assert_int_equal(strstr(notes, "kernels: none is forecast") == NULL, there);
     assert_true(case_has(c, SESSION_COMPONENTS));
     assert_int_equal(strstr(notes, "strong components: not") == NULL, c->components.strong >= 0);
     assert_true(foresight_complete(&c->foresight[PRECISION_F64]));
-    assert_int_equal(c->foresight[PRECISION_F64].count > 0, there && csr_nnz(&c->matrix.csr) > 0);
+    assert_int_equal(c->foresight[PRECISION_F64].count > 0, csr_nnz(&c->matrix.csr) > 0);
+}
+
+/* The entries of an excerpt are those that one process would take, however many ranks have them. */
+static void same_excerpt(const struct matrix_case *c, const struct csr *a, int64_t admitted)
+{
+    struct excerpt excerpt;
+    assert_int_equal(excerpt_of(a, admitted, NULL, &excerpt, NULL), STATUS_OK);
+    const struct csr *of[][2] = {{&c->excerpt.rows, &excerpt.rows}, {&c->excerpt.columns, &excerpt.columns}};
+    assert_true(c->excerpt.there && c->excerpt.whole == excerpt.whole);
+    assert_true(c->excerpt.scale == excerpt.scale && c->excerpt.longer == excerpt.longer);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(of[k][0]->rows, of[k][1]->rows);
+        assert_int_equal(of[k][0]->cols, of[k][1]->cols);
+        assert_memory_equal(of[k][0]->row_ptr, of[k][1]->row_ptr,
+                            ((size_t)of[k][0]->rows + 1) * sizeof(int64_t));
+        assert_memory_equal(of[k][0]->col, of[k][1]->col, (size_t)csr_nnz(of[k][0]) * sizeof(int32_t));
+    }
+    if (excerpt.rows.val)
+        assert_memory_equal(c->excerpt.rows.val, excerpt.rows.val,
+                            (size_t)csr_nnz(&excerpt.rows) * sizeof(double));
+    excerpt_free(&excerpt);
+}
+
+/* An excerpt that has all entries tells what the matrix does. */
+static void same_foresight(const struct matrix_case *c, const struct matrix_case *d)
+{
+    const struct foresight *one = &c->foresight[PRECISION_F64], *two = &d->foresight[PRECISION_F64];
+    assert_int_equal(one->count, two->count);
+    for (int g = 0; g < one->count; g++) {
+        assert_int_equal(one->groups[g].count, two->groups[g].count);
+        for (int k = 0; k < one->groups[g].count; k++) {
+            const struct result *here = &one->groups[g].items[k], *there = &two->groups[g].items[k];
+            assert_string_equal(here->name, there->name);
+            if (!here->choice.kernel->trace) continue; /* processors may be measured anew */
+            if (here->predicted[0].seconds != there->predicted[0].seconds)
+                fail_msg("%s: %g s, and not %g", here->name, here->predicted[0].seconds,
+                         there->predicted[0].seconds);
+        }
+    }
 }
 
 /* Have one process find all of it, on rank 0, and the ranks together; `gathered` as sums_make takes it, and
- * with 7 larger ones are gathered, too. */
+ * with 7 excerpts are smaller. */
 static void check(struct matrix *matrix, int64_t gathered)
 {
     const unsigned parts = REPORT_NEEDS | SESSION_PYRAMID | SESSION_COMPONENTS;
@@ -102,8 +140,10 @@ static void check(struct matrix *matrix, int64_t gathered)
     struct share share;
     struct sums sums;
     assert_int_equal(share_of_matrix(&ranks, matrix, &share, &error), STATUS_OK);
-    const struct sums_options options = {
-        .wants = SESSION_PYRAMID, .gathered = gathered, .spent = gathered != 60};
+    const struct sums_options options = {.wants = SESSION_PYRAMID,
+                                         .gathered = gathered,
+                                         .admitted = gathered == 7 ? EXCERPTED : 0,
+                                         .spent = gathered != 60};
     assert_int_equal(sums_make(&ranks, &share, &options, &sums, &error), STATUS_OK);
     assert_int_equal(sums_prepare(&sums, &request, &error), STATUS_OK);
     assert_true((sums.session != NULL) == (ranks.rank == 0));
@@ -117,6 +157,12 @@ static void check(struct matrix *matrix, int64_t gathered)
         same_case(shown, whole, gathered == INT32_MAX || whole->structure.pattern_symmetry == 1);
         assert_int_equal(shown->spread.ranks, ranks.count);
         check_notes(shown);
+        if (shown->excerpt.there)
+            same_excerpt(shown, &whole->matrix.csr, options.admitted ? options.admitted : EXCERPT_ENTRIES);
+        if (gathered == 60) {
+            assert_int_equal(session_need(session, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
+            same_foresight(shown, whole);
+        }
         assert_true(shown->spread.rows_least <= shown->spread.rows_most);
         assert_true(shown->spread.entries_most * ranks.count >= csr_nnz(&whole->matrix.csr));
         session_free(session);

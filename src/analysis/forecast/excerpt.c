@@ -313,13 +313,21 @@ static enum status place(const struct excerpt_draw *draw, const int32_t *to, int
     return STATUS_OK;
 }
 
-/* Spread the entries of a row evenly over all columns, with the value of its first one. */
-static void spread(struct csr *a, int64_t i)
+/* Spread the entries of a row, of which the last `more` are not there yet, evenly over all columns, with the
+ * value of its first one. */
+static void spread(struct csr *a, int64_t i, int64_t more)
 {
     const int64_t begin = a->row_ptr[i], count = a->row_ptr[i + 1] - begin;
+    double value = 1;
+    int32_t least = INT32_MAX;
+    for (int64_t k = begin; k < begin + count - more && a->val; k++)
+        if (a->col[k] < least) {
+            least = a->col[k];
+            value = a->val[k];
+        }
     for (int64_t k = 0; k < count; k++) {
         a->col[begin + k] = (int32_t)((double)k * (double)a->cols / (double)count);
-        if (a->val) a->val[begin + k] = a->val[begin];
+        if (a->val) a->val[begin + k] = value;
     }
 }
 
@@ -378,7 +386,7 @@ static enum status make_rows(const struct excerpt_gather *gather, const int64_t 
         excerpt->longer = -1;
     }
     status = place(draw, to, excerpt->longer, more, a, error);
-    if (status == STATUS_OK && excerpt->longer >= 0) spread(a, excerpt->longer);
+    if (status == STATUS_OK && excerpt->longer >= 0) spread(a, excerpt->longer, more);
     if (status == STATUS_OK) status = sort_all_rows(a, error);
     if (status == STATUS_OK && gather->complex) {
         a->imaginary = memory_zeroed((size_t)csr_nnz(a) + 1, sizeof *a->imaginary, error);
