@@ -17,6 +17,9 @@
 #define REACH_ROUNDS 2000
 #define PIVOTS 16
 
+/* What is gathered takes so many bytes a vertex on rank 0 until its components are found. */
+#define STRONG_VERTEX_BYTES ((size_t)32)
+
 /* A rank follows its own rows so often before it asks the others. */
 #define PASSES 64
 
@@ -287,7 +290,20 @@ static enum status find_rest(struct search *search, int64_t entries, int64_t all
     return status;
 }
 
-/* Take components away until what is left can be gathered. *known becomes whether that was so. */
+/* True on all ranks if rank 0 has room for what is left, however much that is. */
+static bool has_room(const struct search *search, int64_t vertices, int64_t entries)
+{
+    size_t bytes, more;
+    size_multiply((size_t)entries, 2 * sizeof(int32_t), &bytes);
+    size_multiply((size_t)vertices, STRONG_VERTEX_BYTES, &more);
+    size_add(bytes, more, &bytes);
+    int room = memory_check(bytes, search->sums->options.limit, "", NULL) == STATUS_OK;
+    ranks_broadcast(search->sums->ranks, 0, &room, sizeof room);
+    return room;
+}
+
+/* Take components away until what is left can be gathered, or is gathered after all since nothing more can be
+ * taken. *known becomes whether that was so. */
 static enum status find(struct search *search, bool *known, struct error *error)
 {
     *known = false;
@@ -300,7 +316,10 @@ static enum status find(struct search *search, bool *known, struct error *error)
             *known = true;
             return find_rest(search, entries, all, error);
         }
-        if (pivot == PIVOTS || !take_component(search)) return STATUS_OK;
+        if (pivot == PIVOTS || !take_component(search)) {
+            *known = has_room(search, left, all);
+            return *known ? find_rest(search, entries, all, error) : STATUS_OK;
+        }
         trim(search);
     }
 }
