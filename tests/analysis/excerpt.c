@@ -201,6 +201,10 @@ static void processes_find_the_level_together(void **state)
         assert_int_equal(excerpt_level(counts[d], csr_nnz(&a)), 0);
         gather.of[d].level = excerpt_level(counts[d], 9000);
         assert_true(gather.of[d].level > 0);
+        int64_t kept = 0;
+        for (int l = EXCERPT_LEVELS; l >= gather.of[d].level; l--)
+            kept += counts[d][l];
+        assert_true(kept <= 9000 && kept + counts[d][gather.of[d].level - 1] > 9000);
     }
     excerpt_take_rows(&gather, &half, first.rows);
     excerpt_take_rows(&gather, &first, 0);
