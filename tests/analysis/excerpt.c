@@ -319,6 +319,26 @@ static void columns_tell_how_soon_x_is_touched_again(void **state)
     }
 }
 
+/* Where each row has more entries than are admitted, none is kept, and nothing is made of it. */
+static void of_huge_rows_there_is_no_excerpt(void **state)
+{
+    struct csr a = support_matrix(4, 3000, 0.9, false, false, 3),
+               empty = support_matrix(0, 7, 0.5, false, false, 3);
+    struct excerpt excerpt;
+    (void)state;
+    take_excerpt(&a, 500, &excerpt);
+    assert_false(excerpt.there);
+    excerpt_free(&excerpt);
+    take_excerpt(&a, 3000, &excerpt);
+    assert_true(excerpt.there && excerpt.rows.rows == 1 && csr_nnz(&excerpt.rows) > 2000);
+    excerpt_free(&excerpt);
+    take_excerpt(&empty, 500, &excerpt);
+    assert_false(excerpt.there);
+    excerpt_free(&excerpt);
+    csr_free(&a);
+    csr_free(&empty);
+}
+
 static void memory_may_be_short(void **state)
 {
     struct csr a = support_matrix(900, 700, 0.02, false, false, 3);
@@ -349,6 +369,7 @@ int main(void)
                                        cmocka_unit_test(the_longest_row_is_as_long),
                                        cmocka_unit_test(diagonals_stay_diagonals),
                                        cmocka_unit_test(columns_tell_how_soon_x_is_touched_again),
+                                       cmocka_unit_test(of_huge_rows_there_is_no_excerpt),
                                        cmocka_unit_test(memory_may_be_short)};
     return cmocka_run_group_tests_name("analysis/excerpt", tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 /* A group has at most 2^GROUP_BITS lines, which are rows enough for some blocks of threads, or columns of
  * some lines of a cache; and so few that GROUPS would be kept. */
 #define GROUP_BITS 10
-#define GROUP_BITS_MIN 4
+#define COLUMN_BITS_MIN 4 /* a line of a cache has 16 floats */
 #define GROUPS 2048
 
 #define SEED UINT32_C(0x9E3779B9)
@@ -47,19 +47,19 @@ static inline bool is_kept(const struct excerpt_draw *draw, int64_t line, int le
 
 /* --- gathering --- */
 
-static int bits_for(int64_t lines, int64_t nnz, int64_t admitted)
+static int bits_for(int64_t lines, int64_t nnz, int64_t admitted, int least)
 {
     double mean = nnz > 0 ? (double)nnz / (double)max(lines, 1) : 16;
     int bits = GROUP_BITS;
-    while (bits > GROUP_BITS_MIN && (double)((int64_t)1 << bits) * mean * GROUPS > (double)admitted)
+    while (bits > least && (double)((int64_t)1 << bits) * mean * GROUPS > (double)admitted)
         bits--;
     return bits;
 }
 
-static enum status draw_begin(struct excerpt_draw *draw, int64_t lines, int64_t nnz, int64_t admitted,
-                              bool valued, struct error *error)
+static enum status draw_begin(struct excerpt_draw *draw, int bits, int64_t admitted, bool valued,
+                              struct error *error)
 {
-    draw->bits = bits_for(lines, nnz, admitted);
+    draw->bits = bits;
     draw->room = admitted + BATCH;
     atomic_init(&draw->level, 0);
     draw->row = memory_array((size_t)draw->room, sizeof *draw->row, error);
@@ -72,9 +72,11 @@ enum status excerpt_begin(int64_t rows, int64_t cols, int64_t nnz, int64_t admit
                           bool complex, struct excerpt_gather *gather, struct error *error)
 {
     *gather = (struct excerpt_gather){.rows = rows, .cols = cols, .valued = valued, .complex = complex};
-    enum status status = draw_begin(&gather->of[EXCERPT_ROWS], rows, nnz, admitted, valued, error);
+    enum status status =
+        draw_begin(&gather->of[EXCERPT_ROWS], bits_for(rows, nnz, admitted, 0), admitted, valued, error);
     if (status == STATUS_OK)
-        status = draw_begin(&gather->of[EXCERPT_COLUMNS], cols, nnz, admitted, false, error);
+        status = draw_begin(&gather->of[EXCERPT_COLUMNS], bits_for(cols, nnz, admitted, COLUMN_BITS_MIN),
+                            admitted, false, error);
     gather->locked = status == STATUS_OK && pthread_mutex_init(&gather->lock, NULL) == 0;
     if (status == STATUS_OK && !gather->locked)
         status = error_set(error, STATUS_MEMORY, "out of memory: no room for a lock");
@@ -446,7 +448,7 @@ enum status excerpt_end(struct excerpt_gather *gather, const int64_t *row_ptr, s
     if (status == STATUS_OK) status = make_rows(gather, row_ptr, excerpt, error);
     excerpt->whole = atomic_load(&gather->of[EXCERPT_ROWS].level) == 0;
     excerpt_drop(gather);
-    if (status != STATUS_OK) excerpt_free(excerpt);
+    if (status != STATUS_OK || csr_nnz(&excerpt->rows) == 0) excerpt_free(excerpt);
     return status;
 }
 

@@ -93,7 +93,8 @@ void excerpt_count(const struct excerpt_gather *gather, const struct csr *a, int
 int excerpt_level(const int64_t counts[EXCERPT_LEVELS + 1], int64_t admitted);
 
 /* Make the excerpt of what was gathered; row_ptr has rows + 1 offsets of the whole matrix. The gathered
- * arrays are freed in any case. O(rows + kept entries, and their logarithm where a row does not come sorted).
+ * arrays are freed in any case. If no row is kept, since each has more entries than are admitted, there is
+ * none (`there`). O(rows + kept entries, and their logarithm where a row does not come sorted).
  * STATUS_MEMORY. */
 enum status excerpt_end(struct excerpt_gather *gather, const int64_t *row_ptr, struct excerpt *excerpt,
                         struct error *error);
