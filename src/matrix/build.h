@@ -102,6 +102,12 @@ static inline void sink_put(struct sink *sink, int32_t i, int32_t j, double val,
     }
 }
 
+/* Where entries are written as plain arrays. */
+struct entry_arrays {
+    int32_t *row, *col;
+    double *val, *imaginary;
+};
+
 /* Return the bytes that will be needed beside a matrix of so many rows, columns and entries once it is there,
  * and that have to lie within the limit together with it. */
 typedef size_t matrix_beside(int64_t rows, int64_t cols, int64_t nnz, int complex);
@@ -130,6 +136,11 @@ struct source {
     const char *path;      /* for messages */
     void *self;            /* handed to the functions */
     enum status (*block)(void *self, int64_t k, struct sink *sink, struct error *error);
+    /* Of a source that has plain arrays, and else NULL: write `count` entries of block k, from its number
+     * `from` on, as `block` puts them; imaginary is NULL unless complex. And return how many it has. */
+    enum status (*copy)(void *self, int64_t k, int64_t from, int64_t count, const struct entry_arrays *to,
+                        struct error *error);
+    int64_t (*size)(void *self, int64_t k);
     /* Return the line of the input on which entry number `ordinal` of block k stands, for messages. NULL if
      * the source has no lines. */
     int64_t (*line)(void *self, int64_t k, int64_t ordinal);

@@ -251,6 +251,28 @@ static void put_strip(const struct walk *walk, const struct strip *strip, int64_
     }
 }
 
+/* What give_lines gives, as plain arrays. */
+static enum status copy_lines(void *self, int64_t block, int64_t from, int64_t count,
+                              const struct entry_arrays *to, struct error *error)
+{
+    struct walk *walk = self;
+    const struct arrays *arrays = walk->arrays;
+    bool by_rows = arrays->arrangement == ARRANGED_ROWS;
+    int64_t begin = block * WALK_BLOCK + from, line = walk_line(walk, begin);
+    enum status status =
+        walk_narrow_indices(walk, indices_of(arrays), begin, count, by_rows ? arrays->cols : arrays->rows,
+                            by_rows ? to->col : to->row, error);
+    if (status == STATUS_OK) status = walk_values(walk, begin, count, to->val, to->imaginary, error);
+    if (status == STATUS_OK) fill_lines(walk, begin, count, &line, by_rows ? to->row : to->col);
+    return status;
+}
+
+static int64_t size_lines(void *self, int64_t block)
+{
+    const struct walk *walk = self;
+    return min(WALK_BLOCK, walk->entries - block * WALK_BLOCK);
+}
+
 /* What give_entries gives of lines, if no entry is looked at on its own. */
 static enum status give_lines(void *self, int64_t block, struct sink *sink, struct error *error)
 {
@@ -452,9 +474,14 @@ static enum status build(struct walk *walk, struct source *source, struct progre
     }
     bool plain = arrays->symmetry == SYMMETRY_GENERAL || arrays->symmetry == SYMMETRY_SYMMETRIC;
     source->block = arrays->text ? give_text : has_pointers(arrays) && plain ? give_lines : give_entries;
+    if (source->block == give_lines) {
+        source->copy = copy_lines;
+        source->size = size_lines;
+    }
     if (arrays->text) source->blocks = arrays->text->blocks;
     if (arrays->arrangement == ARRANGED_BLOCKS) {
         source->block = give_blocks;
+        source->copy = NULL;
         source->blocks = (walk->entries + blocks_at_once(arrays) - 1) / blocks_at_once(arrays);
     } else if (arrays->arrangement >= ARRANGED_DIAGONALS)
         source->block = give_elements;
