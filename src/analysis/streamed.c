@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/pyramid_counted.h"
+#include "analysis/streamed_columns.h"
 #include "analysis/streamed_lines.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -36,8 +37,10 @@ struct streamed_work {
     struct powers powers;
     int threads;
     struct part *parts;
-    struct streamed_lines of_rows, of_cols; /* sums if valued, those of rows without the diagonal */
-    double *row_diagonal;                   /* the |a| that is on the diagonal; NULL unless valued */
+    struct streamed_lines of_rows; /* sums if valued, without the diagonal */
+    struct streamed_columns of_cols;
+    uint32_t *col_lengths; /* in the end */
+    double *row_diagonal;  /* the |a| that is on the diagonal; NULL unless valued */
     int64_t positive_diagonal;
     int64_t pattern_entries;    /* that are in the pyramid */
     enum status pattern_status; /* that of counting there */
@@ -147,12 +150,12 @@ static void take_rows(void *self, const struct entries *e)
 static void take_columns(void *self, const struct entries *e)
 {
     const struct streamed *streamed = self;
-    const struct streamed_work *work = streamed->work;
-    double room[STREAMED_BATCH], *sizes = NULL;
-    for (int64_t from = 0, count; from < e->count; from += count) {
+    struct streamed_work *work = streamed->work;
+    double room[STREAMED_BATCH];
+    if (!e->imaginary) streamed_columns_take(&work->of_cols, e->col, e->val, e->count);
+    for (int64_t from = 0, count; from < e->count && e->imaginary; from += count) {
         count = min(e->count - from, STREAMED_BATCH);
-        if (work->valued) sizes = sizes_of(e, from, count, room);
-        streamed_lines_take(&work->of_cols, e->col + from, e->row + from, sizes, count);
+        streamed_columns_take(&work->of_cols, e->col + from, sizes_of(e, from, count, room), count);
     }
 }
 
@@ -212,14 +215,14 @@ static enum status check(const struct source *source, int threads, size_t limit,
 
 static enum status allocate(struct streamed *streamed, struct streamed_work *work, struct error *error)
 {
-    size_t rows = (size_t)work->rows, cols = (size_t)work->cols;
+    size_t rows = (size_t)work->rows;
     work->parts = memory_array((size_t)work->threads, sizeof *work->parts, error);
     work->of_rows.lengths = memory_zeroed(rows, sizeof *work->of_rows.lengths, error);
     work->of_rows.first = memory_array(rows, sizeof *work->of_rows.first, error);
-    work->of_cols.lengths = memory_zeroed(cols, sizeof *work->of_cols.lengths, error);
     streamed->diagonals = set_new(work->rows + work->cols, error);
-    bool there = work->parts && work->of_rows.lengths && work->of_rows.first && work->of_cols.lengths;
-    if (!there || !streamed->diagonals) return STATUS_MEMORY;
+    bool there = work->parts && work->of_rows.lengths && work->of_rows.first && streamed->diagonals;
+    if (!there) return STATUS_MEMORY;
+    threads_place(work->of_rows.lengths, rows * sizeof *work->of_rows.lengths);
     for (size_t i = 0; i < rows; i++)
         work->of_rows.first[i] = INT32_MAX;
     for (int t = 0; t < work->threads; t++) {
@@ -228,12 +231,14 @@ static enum status allocate(struct streamed *streamed, struct streamed_work *wor
     }
     enum status status = pyramid_counted_begin(work->rows, work->cols, pyramid_share(streamed->limit),
                                                &streamed->pyramid, error);
+    if (status == STATUS_OK) status = streamed_columns_start(work->cols, work->valued, &work->of_cols, error);
     if (status != STATUS_OK || !work->valued) return status;
     work->of_rows.sums = memory_zeroed(rows, sizeof *work->of_rows.sums, error);
-    work->of_cols.sums = memory_zeroed(cols, sizeof *work->of_cols.sums, error);
     work->row_diagonal = memory_zeroed(rows, sizeof *work->row_diagonal, error);
-    there = work->of_rows.sums && work->of_cols.sums && work->row_diagonal;
-    return there ? STATUS_OK : STATUS_MEMORY;
+    if (!work->of_rows.sums || !work->row_diagonal) return STATUS_MEMORY;
+    threads_place(work->of_rows.sums, rows * sizeof *work->of_rows.sums);
+    threads_place(work->row_diagonal, rows * sizeof *work->row_diagonal);
+    return STATUS_OK;
 }
 
 static enum status begin(void *self, const struct source *source, int threads, struct error *error)
@@ -289,13 +294,10 @@ static int64_t nonzeros(const struct values *values)
 
 static void finish_values(const struct streamed_work *work, struct values_part *part, struct values *values)
 {
-    double norm_1 = 0;
     for (int64_t i = 0; i < work->rows; i++)
         values_take_row(work->of_rows.sums[i], work->row_diagonal[i], work->square, &part->values);
-    for (int64_t j = 0; j < work->cols; j++)
-        norm_1 = fmax(norm_1, sum_of(work->of_cols.sums[j]));
     part->values.positive_diagonal = work->positive_diagonal;
-    values_finish(part, work->complex, norm_1, values);
+    values_finish(part, work->complex, streamed_columns_most(&work->of_cols), values);
 }
 
 /* The symmetry of a general matrix would take its entries, unless they all lie in one triangle. */
@@ -325,7 +327,7 @@ static void finish_structure(struct streamed *streamed, const struct part *part)
             profile += max(0, i - work->of_rows.first[i]);
     }
     for (int64_t j = 0; j < work->cols; j++)
-        empty_cols += work->of_cols.lengths[j] == 0;
+        empty_cols += work->col_lengths[j] == 0;
     *s = (struct structure){.lower_bandwidth = part->lower,
                             .upper_bandwidth = part->upper,
                             .profile = profile,
@@ -352,14 +354,14 @@ static enum status finish_lengths(struct streamed *streamed, struct progress *pr
 {
     const struct streamed_work *work = streamed->work;
     const struct lines rows = {.count = work->rows, .lengths = work->of_rows.lengths};
-    const struct lines cols = {.count = work->cols, .lengths = work->of_cols.lengths};
+    const struct lines cols = {.count = work->cols, .lengths = work->col_lengths};
     progress_phase(progress, "lengths", work->rows + work->cols);
     enum status status = lengths_of_lines(&rows, streamed->nnz, progress, &streamed->row_lengths, error);
     if (status == STATUS_OK)
         status = lengths_of_lines(&cols, streamed->nnz, progress, &streamed->col_lengths, error);
     if (status != STATUS_OK) return status;
     streamed->row_ptr = offsets_of(work->of_rows.lengths, work->rows, error);
-    streamed->col_ptr = streamed->row_ptr ? offsets_of(work->of_cols.lengths, work->cols, error) : NULL;
+    streamed->col_ptr = streamed->row_ptr ? offsets_of(work->col_lengths, work->cols, error) : NULL;
     return streamed->col_ptr ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -368,10 +370,10 @@ static void free_work(struct streamed_work *work)
     if (!work) return;
     free(work->parts);
     free(work->of_rows.lengths);
-    free(work->of_cols.lengths);
+    streamed_columns_free(&work->of_cols);
+    free(work->col_lengths);
     free(work->of_rows.first);
     free(work->of_rows.sums);
-    free(work->of_cols.sums);
     free(work->row_diagonal);
     free(work);
 }
@@ -389,15 +391,15 @@ enum status streamed_finish(struct streamed *streamed, struct progress *progress
     streamed->nnz = streamed->taker.found.entries;
     streamed->zeros = all->zeros;
     if (work->valued && !work->complex) streamed->zeros = streamed->nnz - nonzeros(&all->values.values);
-    finish_structure(streamed, all);
     if (work->valued) finish_values(work, &all->values, &streamed->values);
+    streamed_columns_end(&work->of_cols, &work->col_lengths);
+    finish_structure(streamed, all);
     free(all);
     pyramid_end(&streamed->pyramid);
     free(work->of_rows.sums);
-    free(work->of_cols.sums);
     free(work->row_diagonal);
     free(work->of_rows.first);
-    work->of_rows.sums = work->of_cols.sums = NULL;
+    work->of_rows.sums = NULL;
     work->row_diagonal = NULL;
     work->of_rows.first = NULL;
     enum status status = finish_lengths(streamed, progress, error);
