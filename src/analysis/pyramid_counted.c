@@ -3,13 +3,18 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/threads.h"
+#include "base/wide.h"
 
 /* As of the pyramid of a matrix in memory, a grid is not made coarser than so many cells along a side. */
 #define SIDE_MIN 256
 
 /* So many columns of the table are summed up by a thread at once. */
 #define STRIP 256
+
+/* So many entries are looked at once: what is made of them stays in the first-level cache. */
+#define BATCH 1024
 
 static int64_t cells_of(int64_t lines, int64_t step)
 {
@@ -67,21 +72,72 @@ static enum status widen(struct pyramid *pyramid, struct error *error)
     return STATUS_OK;
 }
 
-/* Until the end, element (r + 1, c + 1) of the table is the count of cell (r, c). */
+/* Write the elements of the table that entries belong to. Until the end, element (r + 1, c + 1) of the table
+ * is the count of cell (r, c). */
+WIDE static void find_cells(const struct pyramid *pyramid, const int32_t *row, const int32_t *col,
+                            int64_t count, uint32_t *cell)
+{
+    int row_shift = __builtin_ctzll((unsigned long long)pyramid->row_step);
+    int col_shift = __builtin_ctzll((unsigned long long)pyramid->col_step);
+    uint32_t stride = (uint32_t)pyramid->grid_cols + 1, origin = stride + 1;
+    for (int64_t k = 0; k < count; k++)
+        cell[k] = origin + (uint32_t)(row[k] >> row_shift) * stride + (uint32_t)(col[k] >> col_shift);
+}
+
+/* How many cells are not the one before them; `next` is `cell` from its second element on, of which the
+ * compiler must not know that, to look at several at once. */
+WIDE static int64_t changes_of(const uint32_t *cell, const uint32_t *next, int64_t count)
+{
+    uint32_t changes = 0;
+    for (int64_t k = 0; k < count; k++)
+        changes += cell[k] != next[k];
+    return changes;
+}
+
+/* Let cell[k] be each cell that is not the one before it, and times[k] how often it comes. Returns how many
+ * these are. There is no jump for each, which would be mispredicted. */
+static int64_t join_repeated(uint32_t *cell, int64_t count, uint32_t *times)
+{
+    int64_t joined = 0;
+    times[0] = 1;
+    for (int64_t k = 1; k < count; k++) {
+        bool changes = cell[k] != cell[joined];
+        joined += changes;
+        cell[joined] = cell[k];
+        times[joined] = (changes ? 0 : times[joined]) + 1;
+    }
+    return joined + 1;
+}
+
+/* To count the same cell again and again is slow, since each time has to wait for the one before it. */
+static void count_batch(const struct pyramid *pyramid, uint32_t *cell, int64_t count)
+{
+    uint32_t times[BATCH], *narrow = pyramid->sums;
+    uint64_t *wide = pyramid->sums;
+    bool repeated = 2 * changes_of(cell, cell + 1, count - 1) < count;
+    if (repeated) count = join_repeated(cell, count, times);
+    if (pyramid->wide)
+        for (int64_t k = 0; k < count; k++)
+            wide[cell[k]] += repeated ? times[k] : 1;
+    else if (repeated)
+        for (int64_t k = 0; k < count; k++)
+            narrow[cell[k]] += times[k];
+    else
+        for (int64_t k = 0; k < count; k++)
+            narrow[cell[k]]++;
+}
+
 enum status pyramid_count_entries(struct pyramid *pyramid, int64_t before, const int32_t *row,
                                   const int32_t *col, int64_t count, struct error *error)
 {
+    uint32_t cell[BATCH];
     if (!pyramid->wide && before + count > UINT32_MAX && widen(pyramid, error) != STATUS_OK)
         return STATUS_MEMORY;
-    int row_shift = __builtin_ctzll((unsigned long long)pyramid->row_step);
-    int col_shift = __builtin_ctzll((unsigned long long)pyramid->col_step);
-    size_t stride = (size_t)pyramid->grid_cols + 1, origin = stride + 1;
-    uint32_t *narrow = pyramid->sums;
-    uint64_t *wide = pyramid->sums;
-    for (int64_t k = 0; k < count && !pyramid->wide; k++)
-        narrow[origin + (size_t)(row[k] >> row_shift) * stride + (size_t)(col[k] >> col_shift)]++;
-    for (int64_t k = 0; k < count && pyramid->wide; k++)
-        wide[origin + (size_t)(row[k] >> row_shift) * stride + (size_t)(col[k] >> col_shift)]++;
+    for (int64_t from = 0, some; from < count; from += some) {
+        some = min(count - from, BATCH);
+        find_cells(pyramid, row + from, col + from, some, cell);
+        count_batch(pyramid, cell, some);
+    }
     return STATUS_OK;
 }
 

@@ -159,11 +159,23 @@ static void take_columns(void *self, const struct entries *e)
     }
 }
 
+/* Number the diagonals of entries; together there are fewer than 2^32. */
+WIDE static void find_diagonals(const int32_t *row, const int32_t *col, int64_t count, uint32_t main_diagonal,
+                                uint32_t *diagonal)
+{
+    for (int64_t k = 0; k < count; k++)
+        diagonal[k] = main_diagonal + (uint32_t)col[k] - (uint32_t)row[k];
+}
+
 static void take_diagonals(const struct streamed *streamed, const struct entries *e)
 {
-    int64_t main_diagonal = streamed->work->rows - 1;
-    for (int64_t k = 0; k < e->count; k++)
-        set_add(streamed->diagonals, main_diagonal + e->col[k] - e->row[k]);
+    uint32_t diagonal[STREAMED_BATCH];
+    for (int64_t from = 0, count; from < e->count; from += count) {
+        count = min(e->count - from, STREAMED_BATCH);
+        find_diagonals(e->row + from, e->col + from, count, (uint32_t)streamed->work->rows - 1, diagonal);
+        for (int64_t k = 0; k < count; k++)
+            set_add(streamed->diagonals, diagonal[k]);
+    }
 }
 
 static void take_pattern(void *self, const struct entries *e)

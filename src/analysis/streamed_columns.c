@@ -15,7 +15,7 @@
 #define BATCH 512
 
 /* What is kept of a column is fetched so many entries before it is changed. */
-#define AHEAD 32
+#define AHEAD 128
 
 /* The bits that a mantissa of 53 is shifted up if its exponent is `top`: 2^32 of them are less than 2^128. */
 #define LIFT 43
@@ -106,7 +106,16 @@ static void raise_unit(struct streamed_columns *columns, int exponent)
     columns->top = top;
 }
 
-static void take_batch(struct streamed_columns *columns, const int32_t *col, const double *val, int64_t count)
+/* A quarter of the columns lie in two lines of the cache. */
+static inline void fetch(struct streamed_column *column)
+{
+    __builtin_prefetch(&column->low, 1);
+    __builtin_prefetch(&column->length, 1);
+}
+
+/* Take `count` entries, of `there` that come. */
+static void take_batch(struct streamed_columns *columns, const int32_t *col, const double *val, int64_t count,
+                       int64_t there)
 {
     struct units units;
     struct streamed_column *column = columns->column;
@@ -114,7 +123,7 @@ static void take_batch(struct streamed_columns *columns, const int32_t *col, con
     if (exponent > columns->top) raise_unit(columns, exponent);
     make_units(val, count, columns->top, &units);
     for (int64_t k = 0; k < count; k++) {
-        __builtin_prefetch(&column[col[k + AHEAD < count ? k + AHEAD : k]], 1);
+        fetch(&column[col[k + AHEAD < there ? k + AHEAD : k]]);
         struct streamed_column *mine = &column[col[k]];
         exact_integer sum = sum_of_column(mine) + ((exact_integer)units.high[k] << 64 | units.low[k]);
         mine->low = (uint64_t)sum;
@@ -129,7 +138,7 @@ void streamed_columns_take(struct streamed_columns *columns, const int32_t *col,
     for (int64_t k = 0; k < count && !columns->column; k++)
         columns->lengths[col[k]]++;
     for (int64_t from = 0; from < count && columns->column; from += BATCH)
-        take_batch(columns, col + from, val + from, min(count - from, BATCH));
+        take_batch(columns, col + from, val + from, min(count - from, BATCH), count - from);
 }
 
 double streamed_columns_most(const struct streamed_columns *columns)
