@@ -115,7 +115,15 @@ static void take_any(void *self, int thread, const struct entries *e)
     if (e->imaginary) part->zeros += zeros_of(e);
 }
 
-/* Move the sizes of entries on the diagonal to where these are kept. */
+/* Move the size of entry k, which is on the diagonal, to where these are kept. */
+static inline void move_diagonal(struct streamed_work *work, const struct entries *e, int64_t k, double *size)
+{
+    work->row_diagonal[e->row[k]] += *size;
+    work->positive_diagonal += e->val[k] > 0 && (!e->imaginary || e->imaginary[k] == 0);
+    *size = 0;
+}
+
+/* Do that for all. */
 static void take_diagonal(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
                           double *sizes)
 {
@@ -124,11 +132,23 @@ static void take_diagonal(struct streamed_work *work, const struct entries *e, i
         at[found] = k;
         found += e->row[from + k] == e->col[from + k];
     }
-    for (int32_t f = 0; f < found; f++) {
-        int64_t k = from + at[f];
-        work->row_diagonal[e->row[k]] += sizes[at[f]];
-        work->positive_diagonal += e->val[k] > 0 && (!e->imaginary || e->imaginary[k] == 0);
-        sizes[at[f]] = 0;
+    for (int32_t f = 0; f < found; f++)
+        move_diagonal(work, e, from + at[f], &sizes[at[f]]);
+}
+
+/* The same of entries that ascend, where the one on the diagonal is sought in each row. */
+static void seek_diagonal(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
+                          double *sizes)
+{
+    const int32_t *row = e->row + from, *col = e->col + from;
+    for (int64_t k = 0, end; k < count; k = end) {
+        int32_t i = row[k];
+        end = streamed_lines_run(row, k, count);
+        if (col[k] > i || col[end - 1] < i) continue;
+        int64_t at = k;
+        for (int64_t some = end - k; some > 1; some -= some / 2)
+            at += col[at + some / 2] <= i ? some / 2 : 0;
+        if (col[at] == i) move_diagonal(work, e, from + at, &sizes[at]);
     }
 }
 
@@ -141,9 +161,12 @@ static void take_rows(void *self, const struct entries *e)
         count = min(e->count - from, STREAMED_BATCH);
         if (work->valued) {
             sizes = sizes_of(e, from, count, room);
-            take_diagonal(work, e, from, count, sizes);
+            if (e->ascend)
+                seek_diagonal(work, e, from, count, sizes);
+            else
+                take_diagonal(work, e, from, count, sizes);
         }
-        streamed_lines_take(&work->of_rows, e->row + from, e->col + from, sizes, count);
+        streamed_lines_take(&work->of_rows, e->row + from, e->col + from, sizes, count, e->ascend);
     }
 }
 

@@ -17,11 +17,13 @@ typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef double lanes_anywhere
     __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-WIDE static int64_t changes_of(const int32_t *line, int64_t count)
+/* How many lines are not that of the entry before; `next` is `line` from its second element on, of which the
+ * compiler must not know that, to look at several at once. */
+WIDE static int64_t changes_of(const int32_t *line, const int32_t *next, int64_t count)
 {
     int32_t changes = 0;
-    for (int64_t k = 1; k < count; k++)
-        changes += line[k] != line[k - 1];
+    for (int64_t k = 0; k < count; k++)
+        changes += line[k] != next[k];
     return changes;
 }
 
@@ -75,6 +77,19 @@ static void take_runs(const struct streamed_lines *lines, const int32_t *line, c
     }
 }
 
+/* The sums are those of take_runs. */
+WIDE static void take_ascending(const struct streamed_lines *lines, const int32_t *line,
+                                const int32_t *across, const double *sizes, int64_t count)
+{
+    for (int64_t k = 0, end; k < count; k = end) {
+        int32_t i = line[k];
+        end = streamed_lines_run(line, k, count);
+        lines->lengths[i] += (uint32_t)(end - k);
+        if (lines->first && across[k] < lines->first[i]) lines->first[i] = across[k];
+        if (lines->sums) sum_run(sizes + k, end - k, &lines->sums[i]);
+    }
+}
+
 static void take_apart(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
                        const double *sizes, int64_t count)
 {
@@ -90,9 +105,11 @@ static void take_apart(const struct streamed_lines *lines, const int32_t *line, 
 }
 
 void streamed_lines_take(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
-                         const double *sizes, int64_t count)
+                         const double *sizes, int64_t count, bool ascend)
 {
-    if (RUN_MIN * changes_of(line, count) <= count)
+    if (ascend)
+        take_ascending(lines, line, across, sizes, count);
+    else if (RUN_MIN * changes_of(line, line + 1, count - 1) <= count)
         take_runs(lines, line, across, sizes, count);
     else
         take_apart(lines, line, across, sizes, count);
