@@ -94,37 +94,41 @@ WIDE static int64_t changes_of(const uint32_t *cell, const uint32_t *next, int64
     return changes;
 }
 
-/* Let cell[k] be each cell that is not the one before it, and times[k] how often it comes. Returns how many
- * these are. There is no jump for each, which would be mispredicted. */
-static int64_t join_repeated(uint32_t *cell, int64_t count, uint32_t *times)
+/* Write where each run of the same cell begins, and the end of the last. Returns how many runs there are.
+ * There is no jump for each, which would be mispredicted. */
+static int64_t find_runs(const uint32_t *cell, int64_t count, int32_t *start)
 {
-    int64_t joined = 0;
-    times[0] = 1;
-    for (int64_t k = 1; k < count; k++) {
-        bool changes = cell[k] != cell[joined];
-        joined += changes;
-        cell[joined] = cell[k];
-        times[joined] = (changes ? 0 : times[joined]) + 1;
+    int64_t runs = 1;
+    start[0] = 0;
+    for (int32_t k = 1; k < count; k++) {
+        start[runs] = k;
+        runs += cell[k] != cell[k - 1];
     }
-    return joined + 1;
+    start[runs] = (int32_t)count;
+    return runs;
 }
 
 /* To count the same cell again and again is slow, since each time has to wait for the one before it. */
-static void count_batch(const struct pyramid *pyramid, uint32_t *cell, int64_t count)
+static void count_runs(const struct pyramid *pyramid, const uint32_t *cell, int64_t count)
 {
-    uint32_t times[BATCH], *narrow = pyramid->sums;
+    int32_t start[BATCH + 1];
+    uint32_t *narrow = pyramid->sums;
     uint64_t *wide = pyramid->sums;
-    bool repeated = 2 * changes_of(cell, cell + 1, count - 1) < count;
-    if (repeated) count = join_repeated(cell, count, times);
-    if (pyramid->wide)
-        for (int64_t k = 0; k < count; k++)
-            wide[cell[k]] += repeated ? times[k] : 1;
-    else if (repeated)
-        for (int64_t k = 0; k < count; k++)
-            narrow[cell[k]] += times[k];
-    else
-        for (int64_t k = 0; k < count; k++)
-            narrow[cell[k]]++;
+    int64_t runs = find_runs(cell, count, start);
+    for (int64_t r = 0; r < runs && pyramid->wide; r++)
+        wide[cell[start[r]]] += (uint64_t)(start[r + 1] - start[r]);
+    for (int64_t r = 0; r < runs && !pyramid->wide; r++)
+        narrow[cell[start[r]]] += (uint32_t)(start[r + 1] - start[r]);
+}
+
+static void count_each(const struct pyramid *pyramid, const uint32_t *cell, int64_t count)
+{
+    uint32_t *narrow = pyramid->sums;
+    uint64_t *wide = pyramid->sums;
+    for (int64_t k = 0; k < count && pyramid->wide; k++)
+        wide[cell[k]]++;
+    for (int64_t k = 0; k < count && !pyramid->wide; k++)
+        narrow[cell[k]]++;
 }
 
 enum status pyramid_count_entries(struct pyramid *pyramid, int64_t before, const int32_t *row,
@@ -136,7 +140,10 @@ enum status pyramid_count_entries(struct pyramid *pyramid, int64_t before, const
     for (int64_t from = 0, some; from < count; from += some) {
         some = min(count - from, BATCH);
         find_cells(pyramid, row + from, col + from, some, cell);
-        count_batch(pyramid, cell, some);
+        if (2 * changes_of(cell, cell + 1, some - 1) < some)
+            count_runs(pyramid, cell, some);
+        else
+            count_each(pyramid, cell, some);
     }
     return STATUS_OK;
 }

@@ -17,6 +17,9 @@
 /* What is kept of a column is fetched so many entries before it is changed. */
 #define AHEAD 128
 
+/* But not if all columns of a batch are among so many. */
+#define NEAR 16384
+
 /* The bits that a mantissa of 53 is shifted up if its exponent is `top`: 2^32 of them are less than 2^128. */
 #define LIFT 43
 
@@ -113,6 +116,25 @@ static inline void fetch(struct streamed_column *column)
     __builtin_prefetch(&column->length, 1);
 }
 
+static inline void add(struct streamed_column *column, uint64_t low, uint64_t high)
+{
+    exact_integer sum = sum_of_column(column) + ((exact_integer)high << 64 | low);
+    column->low = (uint64_t)sum;
+    column->high = (uint64_t)(sum >> 64);
+    column->length++;
+}
+
+/* True if these columns lie so near to each other that they stay in the second-level cache. */
+WIDE static bool are_near(const int32_t *col, int64_t count)
+{
+    int32_t least = INT32_MAX, most = 0;
+    for (int64_t k = 0; k < count; k++) {
+        least = col[k] < least ? col[k] : least;
+        most = col[k] > most ? col[k] : most;
+    }
+    return most - least < NEAR;
+}
+
 /* Take `count` entries, of `there` that come. */
 static void take_batch(struct streamed_columns *columns, const int32_t *col, const double *val, int64_t count,
                        int64_t there)
@@ -122,14 +144,13 @@ static void take_batch(struct streamed_columns *columns, const int32_t *col, con
     int exponent = (int)max(largest_of(val, count) >> MANTISSA_BITS, 1);
     if (exponent > columns->top) raise_unit(columns, exponent);
     make_units(val, count, columns->top, &units);
-    for (int64_t k = 0; k < count; k++) {
-        fetch(&column[col[k + AHEAD < there ? k + AHEAD : k]]);
-        struct streamed_column *mine = &column[col[k]];
-        exact_integer sum = sum_of_column(mine) + ((exact_integer)units.high[k] << 64 | units.low[k]);
-        mine->low = (uint64_t)sum;
-        mine->high = (uint64_t)(sum >> 64);
-        mine->length++;
+    int64_t fetched = are_near(col, count) ? 0 : max(min(count, there - AHEAD), 0);
+    for (int64_t k = 0; k < fetched; k++) {
+        fetch(&column[col[k + AHEAD]]);
+        add(&column[col[k]], units.low[k], units.high[k]);
     }
+    for (int64_t k = fetched; k < count; k++)
+        add(&column[col[k]], units.low[k], units.high[k]);
 }
 
 void streamed_columns_take(struct streamed_columns *columns, const int32_t *col, const double *val,
