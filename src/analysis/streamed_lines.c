@@ -56,36 +56,30 @@ static inline void sum_run(const double *sizes, int64_t count, struct sum *sum)
     *sum = total;
 }
 
-static int32_t least_of(const int32_t *across, int64_t count, int32_t least)
+static inline int32_t least_of(const int32_t *across, int64_t count, int32_t least)
 {
     for (int64_t k = 0; k < count; k++)
         least = across[k] < least ? across[k] : least;
     return least;
 }
 
-static void take_runs(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
-                      const double *sizes, int64_t count)
+static inline int64_t end_of_run(const int32_t *line, int64_t first, int64_t count)
 {
-    for (int64_t k = 0, end; k < count; k = end) {
-        int32_t i = line[k];
-        end = k + 1;
-        while (end < count && line[end] == i)
-            end++;
-        lines->lengths[i] += (uint32_t)(end - k);
-        if (lines->first) lines->first[i] = least_of(across + k, end - k, lines->first[i]);
-        if (lines->sums) sum_run(sizes + k, end - k, &lines->sums[i]);
-    }
+    int64_t end = first + 1;
+    while (end < count && line[end] == line[first])
+        end++;
+    return end;
 }
 
-/* The sums are those of take_runs. */
-WIDE static void take_ascending(const struct streamed_lines *lines, const int32_t *line,
-                                const int32_t *across, const double *sizes, int64_t count)
+/* If entries ascend, the first of a run is the smallest, and its end is found by steps. */
+WIDE static void take_runs(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
+                           const double *sizes, int64_t count, bool ascend)
 {
     for (int64_t k = 0, end; k < count; k = end) {
         int32_t i = line[k];
-        end = streamed_lines_run(line, k, count);
+        end = ascend ? streamed_lines_run(line, k, count) : end_of_run(line, k, count);
         lines->lengths[i] += (uint32_t)(end - k);
-        if (lines->first && across[k] < lines->first[i]) lines->first[i] = across[k];
+        if (lines->first) lines->first[i] = least_of(across + k, ascend ? 1 : end - k, lines->first[i]);
         if (lines->sums) sum_run(sizes + k, end - k, &lines->sums[i]);
     }
 }
@@ -107,10 +101,8 @@ static void take_apart(const struct streamed_lines *lines, const int32_t *line, 
 void streamed_lines_take(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
                          const double *sizes, int64_t count, bool ascend)
 {
-    if (ascend)
-        take_ascending(lines, line, across, sizes, count);
-    else if (RUN_MIN * changes_of(line, line + 1, count - 1) <= count)
-        take_runs(lines, line, across, sizes, count);
+    if (ascend || RUN_MIN * changes_of(line, line + 1, count - 1) <= count)
+        take_runs(lines, line, across, sizes, count, ascend);
     else
         take_apart(lines, line, across, sizes, count);
 }
