@@ -16,6 +16,7 @@
 #include "analysis/pyramid_counted.h"
 #include "analysis/streamed_columns.h"
 #include "analysis/streamed_lines.h"
+#include "analysis/values.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "support/support.h"
@@ -137,6 +138,61 @@ static void values_too_far_apart_are_left(void **state)
     assert_memory_equal(batch, none, sizeof *none);
     free(batch);
     free(none);
+}
+
+/* --- values --- */
+
+/* What is found of values, all of which are looked at together. */
+struct expected {
+    double val[4];
+    int count;
+    double min, max, min_abs, max_abs;
+};
+
+static void ranges_of_values_are_found(void **state)
+{
+    (void)state;
+    static const struct expected cases[] = {
+        {{-3, -1, -2}, 3, -3, -1, 1, 3},
+        {{-3, 0, -1}, 3, -3, 0, 1, 3},
+        {{3, 1}, 2, 1, 3, 1, 3},
+        {{3, 0, 1}, 3, 0, 3, 1, 3},
+        {{-5, 4}, 2, -5, 4, 4, 5},
+        {{0}, 1, 0, 0, NAN, 0},
+        {{5e-324, -1}, 2, -1, 5e-324, 5e-324, 1},
+        {{DBL_MAX}, 1, DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX},
+    };
+    struct powers powers;
+    struct values_part *part = malloc(sizeof *part);
+    struct values values;
+    values_powers(&powers);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const struct expected *e = &cases[c];
+        values_start(part);
+        values_take(&powers, e->val, NULL, e->count, part);
+        values_finish(part, false, 0, &values);
+        assert_true(values.min == e->min && values.max == e->max && values.max_abs == e->max_abs);
+        assert_true(values.min_abs == e->min_abs || (isnan(values.min_abs) && isnan(e->min_abs)));
+    }
+    free(part);
+}
+
+static void values_that_are_not_finite_are_found(void **state)
+{
+    (void)state;
+    const double strange[] = {INFINITY, -INFINITY, NAN, -NAN};
+    struct powers powers;
+    struct values_part *part = malloc(sizeof *part);
+    values_powers(&powers);
+    for (int s = 0; s < 4; s++) {
+        values_start(part);
+        values_take(&powers, (const double[]){1, -2, strange[s], 4}, NULL, 4, part);
+        assert_int_equal(part->finite, 3);
+        assert_int_equal(part->values.infinite, s < 2);
+        assert_int_equal(part->values.nan, s >= 2);
+        assert_true(part->values.max_abs == 4 && part->values.min_abs == 1);
+    }
+    free(part);
 }
 
 /* --- columns --- */
@@ -342,11 +398,18 @@ static void cells_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_added_at_once),       cmocka_unit_test(extreme_values_are_added_at_once),
-        cmocka_unit_test(values_too_far_apart_are_left),  cmocka_unit_test(sums_of_columns_are_known),
-        cmocka_unit_test(the_unit_rises_between_batches), cmocka_unit_test(many_columns_are_summed),
-        cmocka_unit_test(lengths_alone_are_counted),      cmocka_unit_test(runs_of_ascending_lines_end),
-        cmocka_unit_test(ascending_rows_are_like_others), cmocka_unit_test(cells_are_counted),
+        cmocka_unit_test(values_are_added_at_once),
+        cmocka_unit_test(extreme_values_are_added_at_once),
+        cmocka_unit_test(values_too_far_apart_are_left),
+        cmocka_unit_test(ranges_of_values_are_found),
+        cmocka_unit_test(values_that_are_not_finite_are_found),
+        cmocka_unit_test(sums_of_columns_are_known),
+        cmocka_unit_test(the_unit_rises_between_batches),
+        cmocka_unit_test(many_columns_are_summed),
+        cmocka_unit_test(lengths_alone_are_counted),
+        cmocka_unit_test(runs_of_ascending_lines_end),
+        cmocka_unit_test(ascending_rows_are_like_others),
+        cmocka_unit_test(cells_are_counted),
     };
     return cmocka_run_group_tests_name("streamed", tests, NULL, NULL);
 }

@@ -396,6 +396,30 @@ static void pairs_are_counted_across_pieces(void **state)
     }
 }
 
+/* One entry of the diagonal, given twice, is where one piece of the list ends and the next begins: both count
+ * for the diagonal, which is larger than the rest of its row. */
+static void the_diagonal_may_be_in_two_pieces(void **state)
+{
+    (void)state;
+    enum { ROWS = 9000 };
+    static char text[ROWS * 16];
+    char path[64];
+    struct session session;
+    for (int piece = 256; piece < ROWS; piece *= 2) {
+        int used = snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n",
+                            ROWS, ROWS, ROWS + 1);
+        for (int i = 1; i <= ROWS; i++)
+            for (int times = i == piece ? 2 : 1; times > 0; times--)
+                used += snprintf(text + used, sizeof text - (size_t)used, "%d %d 1\n", i, i);
+        write_text(path, text);
+        load(&session, path, true);
+        assert_int_equal(session.shown->matrix.duplicates, 1);
+        assert_int_equal(session.shown->values.strict_rows, ROWS);
+        session_free(&session);
+        unlink(path);
+    }
+}
+
 static void faults_are_told_with_their_line(void **state)
 {
     (void)state;
@@ -480,6 +504,7 @@ int main(void)
         cmocka_unit_test(zeros_are_left_out),
         cmocka_unit_test(entries_given_twice_are_told),
         cmocka_unit_test(pairs_are_counted_across_pieces),
+        cmocka_unit_test(the_diagonal_may_be_in_two_pieces),
         cmocka_unit_test(faults_are_told_with_their_line),
         cmocka_unit_test(the_limit_decides),
         cmocka_unit_test(every_allocation_may_fail),
