@@ -396,6 +396,23 @@ static void pairs_are_counted_across_pieces(void **state)
     }
 }
 
+/* The list ascends row by row, but with the mirror images entries do not. */
+static void mirror_images_are_in_no_order(void **state)
+{
+    (void)state;
+    enum { ROWS = 200 };
+    static char text[ROWS * ROWS * 16];
+    char path[64];
+    int used = snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n",
+                        ROWS, ROWS, ROWS * (ROWS + 1) / 2);
+    for (int i = 1; i <= ROWS; i++)
+        for (int j = 1; j <= i; j++)
+            used += snprintf(text + used, sizeof text - (size_t)used, "%d %d %d\n", i, j, i * j % 19 - 9);
+    write_text(path, text);
+    assert_same(path);
+    unlink(path);
+}
+
 /* One entry of the diagonal, given twice, is where one piece of the list ends and the next begins: both count
  * for the diagonal, which is larger than the rest of its row. */
 static void the_diagonal_may_be_in_two_pieces(void **state)
@@ -504,6 +521,7 @@ int main(void)
         cmocka_unit_test(zeros_are_left_out),
         cmocka_unit_test(entries_given_twice_are_told),
         cmocka_unit_test(pairs_are_counted_across_pieces),
+        cmocka_unit_test(mirror_images_are_in_no_order),
         cmocka_unit_test(the_diagonal_may_be_in_two_pieces),
         cmocka_unit_test(faults_are_told_with_their_line),
         cmocka_unit_test(the_limit_decides),
