@@ -63,26 +63,23 @@ static inline double rest_of(double x, double square)
 /* Round a rest to the multiple of 2^(2 (e - 52) + EXACT_DROPPED) next to it, where 2^e <= x < 2^(e + 1), by
  * adding and taking away 1.5 times 2^52 of these. None lies in the middle between two, since a square does
  * not end in an odd number of zeros. */
-static inline double keep(double rest, double x, int64_t least_exponent)
+static inline double keep(double rest, double x)
 {
-    int64_t exponent = (int64_t)(bits_of(x) >> MANTISSA_BITS);
-    exponent = exponent > least_exponent ? exponent : least_exponent; /* of x = 0 */
-    uint64_t wanted = (uint64_t)(2 * exponent - BIAS - MANTISSA_BITS + EXACT_DROPPED);
+    uint64_t exponent = bits_of(x) >> MANTISSA_BITS;
+    uint64_t wanted = 2 * exponent - BIAS - MANTISSA_BITS + EXACT_DROPPED;
     double power = from_bits(wanted << MANTISSA_BITS | (uint64_t)1 << (MANTISSA_BITS - 1));
     return (rest + power) - power;
 }
 
-static inline void add(double value, int l, int64_t least_exponent, double power, double square_power,
-                       struct batch *sums)
+static inline void add(double value, int l, double power, double square_power, struct batch *sums)
 {
     double x = fabs(value), square = x * x;
     cut(power, x, l, &sums->sizes);
     cut(square_power, square, l, &sums->squares);
-    sums->rests[l] += keep(rest_of(x, square), x, least_exponent);
+    sums->rests[l] += keep(rest_of(x, square), x);
 }
 
-WIDE static void add_all(const double *val, int64_t count, int least_exponent, int most_exponent,
-                         struct batch *sums)
+WIDE static void add_all(const double *val, int64_t count, int most_exponent, struct batch *sums)
 {
     double power = from_bits((uint64_t)(most_exponent + 11) << MANTISSA_BITS);
     double square_power = from_bits((uint64_t)(2 * most_exponent - BIAS + 12) << MANTISSA_BITS);
@@ -94,9 +91,9 @@ WIDE static void add_all(const double *val, int64_t count, int least_exponent, i
     }
     for (; k + LANES <= count; k += LANES)
         for (int l = 0; l < LANES; l++)
-            add(val[k + l], l, least_exponent, power, square_power, &lanes);
+            add(val[k + l], l, power, square_power, &lanes);
     for (; k < count; k++)
-        add(val[k], 0, least_exponent, power, square_power, &lanes);
+        add(val[k], 0, power, square_power, &lanes);
     *sums = lanes;
 }
 
@@ -126,7 +123,7 @@ bool exact_add_batch(struct exact *sums, const double *val, int64_t count, doubl
     int low = (int)(bits_of(least) >> MANTISSA_BITS), high = (int)(bits_of(most) >> MANTISSA_BITS);
     int apart = high - low;
     if (apart >= SPREAD) return false;
-    add_all(val, count, low, high, &batch);
+    add_all(val, count, high, &batch);
     struct exact_part *to_low = &sums->part[exact_split(least, &mantissa)], *to_high = to_low + apart;
     int low_unit = low - BIAS - MANTISSA_BITS, high_unit = low_unit + apart;
     put(units_of(batch.sizes.high, high_unit), units_of(batch.sizes.low, low_unit), apart, &to_high->sizes,
