@@ -258,12 +258,6 @@ ssize_t container_pread(const struct container *container, char *buffer, size_t 
     return (ssize_t)done;
 }
 
-/* Where the system does not do so, reading takes longer, and no more. */
-void container_fetch(const struct container *container, size_t size, int64_t offset)
-{
-    (void)posix_fadvise(container->fd, offset, (off_t)size, POSIX_FADV_WILLNEED);
-}
-
 bool container_changed(const struct container *container)
 {
     struct stat stat;

@@ -100,9 +100,6 @@ int64_t container_size(const struct container *container);
 ssize_t container_pread(const struct container *container, char *buffer, size_t size, int64_t offset,
                         struct error *error);
 
-/* Let the system begin to read so many bytes of a plain text, which will be wanted soon, and do not wait. */
-void container_fetch(const struct container *container, size_t size, int64_t offset);
-
 /* Return true if the plain file has another size or time of change than when it was opened. */
 bool container_changed(const struct container *container);
 

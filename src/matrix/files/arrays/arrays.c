@@ -117,8 +117,6 @@ static enum status load_pointers(struct walk *walk, struct error *error)
 /* A block of lines whose entries come by as a stream: those of all stages fit into the second-level cache. */
 #define STREAM_BLOCK ((int64_t)1 << 14)
 
-#define FETCHED 32
-
 /* Entries that are being read. */
 struct piece {
     int64_t row[WALK_PIECE], col[WALK_PIECE];
@@ -256,17 +254,6 @@ static void put_strip(const struct walk *walk, const struct strip *strip, int64_
     }
 }
 
-/* Let the system read what comes FETCHED blocks later: threads read from several places of the file by turns, so
- * that it does not see by itself what will be wanted. */
-static void fetch_lines(const struct walk *walk, int64_t block)
-{
-    for (int64_t k = block > 0 ? block + FETCHED : 0; k <= block + FETCHED; k++) {
-        view_fetch(indices_of(walk->arrays), k * walk->block, walk->block);
-        view_fetch(&walk->arrays->value, k * walk->block, walk->block);
-        view_fetch(&walk->arrays->imaginary, k * walk->block, walk->block);
-    }
-}
-
 /* What give_lines gives, as plain arrays. */
 static enum status copy_lines(void *self, int64_t block, int64_t from, int64_t count,
                               const struct entry_arrays *to, struct error *error)
@@ -275,7 +262,6 @@ static enum status copy_lines(void *self, int64_t block, int64_t from, int64_t c
     const struct arrays *arrays = walk->arrays;
     bool by_rows = arrays->arrangement == ARRANGED_ROWS;
     int64_t begin = block * walk->block + from, line = walk_line(walk, begin);
-    if (from == 0) fetch_lines(walk, block);
     enum status status =
         walk_narrow_indices(walk, indices_of(arrays), begin, count, by_rows ? arrays->cols : arrays->rows,
                             by_rows ? to->col : to->row, error);

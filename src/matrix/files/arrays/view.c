@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/range.h"
 #include "base/wide.h"
 
 /* Elements are converted by so many bytes at a time. */
@@ -70,14 +69,6 @@ enum status view_copy(const struct view *view, int64_t from, int64_t count, void
     if (got < 0) return STATUS_IO;
     if ((size_t)got == bytes) return STATUS_OK;
     return error_at(error, STATUS_INPUT, container_path(view->container), 0, 0, "changed while it was read");
-}
-
-void view_fetch(const struct view *view, int64_t from, int64_t count)
-{
-    size_t width = number_bytes(view->type);
-    int64_t some = min(count, view->count - from);
-    if (view->container && some > 0)
-        container_fetch(view->container, (size_t)some * width, view->offset + from * (int64_t)width);
 }
 
 WIDE static void swap_8(unsigned char *bytes, size_t count)

@@ -50,10 +50,7 @@ bool view_is_native(const struct view *view, enum number type);
  * has become shorter. */
 enum status view_copy(const struct view *view, int64_t from, int64_t count, void *out, struct error *error);
 
-/* Let the system begin to read these elements, or those of them that there are, and do not wait. */
-void view_fetch(const struct view *view, int64_t from, int64_t count);
-
-/* The same as view_copy in this machine's byte order. */
+/* The same in this machine's byte order. */
 enum status view_copy_native(const struct view *view, int64_t from, int64_t count, void *out,
                              struct error *error);
 
