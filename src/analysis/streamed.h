@@ -9,10 +9,10 @@
  *     the symmetry that the source states, or that follows from all entries being in one triangle
  *
  * Every number is the one that is found of the same entries in memory, and does not depend on the number of
- * threads. Integers, means and the Frobenius norm are so by their arithmetic. Sums of rows are compensated, in
- * an order that follows from the source alone, and the largest sum of a column is one of integers, of which
- * the unit is 2^-93 of the largest value or less: they are rounded as the sums in memory are but where the
- * exact sum is within some 2^-100, of columns 2^-90, of the middle between two doubles. */
+ * threads. Integers, means and the Frobenius norm are so by their arithmetic. Sums of rows are compensated,
+ * in an order that follows from the source alone, and the largest sum of a column is one of integers, of
+ * which the unit is 2^-93 of the largest value or less: they are rounded as the sums in memory are but where
+ * the exact sum is within some 2^-100, of columns 2^-90, of the middle between two doubles. */
 #ifndef SPARSIGHT_ANALYSIS_STREAMED_H
 #define SPARSIGHT_ANALYSIS_STREAMED_H
 
