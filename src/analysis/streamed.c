@@ -7,6 +7,7 @@
 #include "analysis/pyramid_counted.h"
 #include "analysis/streamed_columns.h"
 #include "analysis/streamed_lines.h"
+#include "analysis/streamed_rows.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/set.h"
@@ -38,6 +39,8 @@ struct streamed_work {
     int threads;
     struct part *parts;
     struct streamed_lines of_rows; /* sums if valued, without the diagonal */
+    bool whole_rows;               /* of_rows has lengths alone, and no row_diagonal; instead there are */
+    struct streamed_rows in_order;
     struct streamed_columns of_cols;
     uint32_t *col_lengths; /* in the end */
     double *row_diagonal;  /* the |a| that is on the diagonal; NULL unless valued */
@@ -167,6 +170,14 @@ static void seek_diagonal(struct streamed_work *work, const struct entries *e, i
     }
 }
 
+static void take_any_rows(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
+                          double *sizes)
+{
+    if (work->valued && e->ascend) seek_diagonal(work, e, from, count, sizes);
+    if (work->valued && !e->ascend) take_diagonal(work, e, from, count, sizes);
+    streamed_lines_take(&work->of_rows, e->row + from, e->col + from, sizes, count, e->ascend);
+}
+
 static void take_rows(void *self, const struct entries *e)
 {
     const struct streamed *streamed = self;
@@ -174,14 +185,11 @@ static void take_rows(void *self, const struct entries *e)
     double room[STREAMED_BATCH], *sizes = NULL;
     for (int64_t from = 0, count; from < e->count; from += count) {
         count = min(e->count - from, STREAMED_BATCH);
-        if (work->valued) {
-            sizes = sizes_of(e, from, count, room);
-            if (e->ascend)
-                seek_diagonal(work, e, from, count, sizes);
-            else
-                take_diagonal(work, e, from, count, sizes);
-        }
-        streamed_lines_take(&work->of_rows, e->row + from, e->col + from, sizes, count, e->ascend);
+        if (work->valued) sizes = sizes_of(e, from, count, room);
+        if (work->whole_rows)
+            streamed_rows_take(&work->in_order, e, from, count, sizes);
+        else
+            take_any_rows(work, e, from, count, sizes);
     }
 }
 
@@ -283,6 +291,10 @@ size_t streamed_bytes(const struct source *source, int threads, size_t limit)
     size_t rows = (size_t)source->rows, cols = (size_t)source->cols;
     size_t row = 2 * sizeof(int32_t), col = sizeof(int32_t), all;
     size_t row_work = sizeof(struct sum) + sizeof(double), col_work = sizeof(struct sum);
+    if (source->whole_rows) { /* they take more when they have been counted, with offsets */
+        row = sizeof(int32_t);
+        row_work = sizeof(int64_t);
+    }
     if (source->pattern) { /* the offsets that come last are more */
         row_work = sizeof(int64_t);
         col_work = sizeof(int64_t);
@@ -306,18 +318,33 @@ static enum status check(const struct source *source, int threads, size_t limit,
         format_bytes(most, sizeof most, (double)memory_limit(limit)));
 }
 
+/* Of rows that come in any order more is kept than their lengths. */
+static enum status allocate_rows(struct streamed_work *work, struct error *error)
+{
+    size_t rows = (size_t)work->rows;
+    struct streamed_lines *lines = &work->of_rows;
+    lines->first = memory_array(rows, sizeof *lines->first, error);
+    if (!lines->first) return STATUS_MEMORY;
+    threads_place(lines->first, rows * sizeof *lines->first);
+    for (size_t i = 0; i < rows; i++)
+        lines->first[i] = INT32_MAX;
+    if (!work->valued) return STATUS_OK;
+    lines->sums = memory_zeroed(rows, sizeof *lines->sums, error);
+    work->row_diagonal = memory_zeroed(rows, sizeof *work->row_diagonal, error);
+    if (!lines->sums || !work->row_diagonal) return STATUS_MEMORY;
+    threads_place(lines->sums, rows * sizeof *lines->sums);
+    threads_place(work->row_diagonal, rows * sizeof *work->row_diagonal);
+    return STATUS_OK;
+}
+
 static enum status allocate(struct streamed *streamed, struct streamed_work *work, struct error *error)
 {
     size_t rows = (size_t)work->rows;
     work->parts = memory_array((size_t)work->threads, sizeof *work->parts, error);
     work->of_rows.lengths = memory_zeroed(rows, sizeof *work->of_rows.lengths, error);
-    work->of_rows.first = memory_array(rows, sizeof *work->of_rows.first, error);
     streamed->diagonals = set_new(work->rows + work->cols, error);
-    bool there = work->parts && work->of_rows.lengths && work->of_rows.first && streamed->diagonals;
-    if (!there) return STATUS_MEMORY;
+    if (!work->parts || !work->of_rows.lengths || !streamed->diagonals) return STATUS_MEMORY;
     threads_place(work->of_rows.lengths, rows * sizeof *work->of_rows.lengths);
-    for (size_t i = 0; i < rows; i++)
-        work->of_rows.first[i] = INT32_MAX;
     for (int t = 0; t < work->threads; t++) {
         memset(&work->parts[t], 0, sizeof work->parts[t]);
         values_start(&work->parts[t].values);
@@ -325,13 +352,9 @@ static enum status allocate(struct streamed *streamed, struct streamed_work *wor
     enum status status = pyramid_counted_begin(work->rows, work->cols, pyramid_share(streamed->limit),
                                                &streamed->pyramid, error);
     if (status == STATUS_OK) status = streamed_columns_start(work->cols, work->valued, &work->of_cols, error);
-    if (status != STATUS_OK || !work->valued) return status;
-    work->of_rows.sums = memory_zeroed(rows, sizeof *work->of_rows.sums, error);
-    work->row_diagonal = memory_zeroed(rows, sizeof *work->row_diagonal, error);
-    if (!work->of_rows.sums || !work->row_diagonal) return STATUS_MEMORY;
-    threads_place(work->of_rows.sums, rows * sizeof *work->of_rows.sums);
-    threads_place(work->row_diagonal, rows * sizeof *work->row_diagonal);
-    return STATUS_OK;
+    work->in_order = (struct streamed_rows){
+        .lengths = work->of_rows.lengths, .valued = work->valued, .square = work->square};
+    return status == STATUS_OK && !work->whole_rows ? allocate_rows(work, error) : status;
 }
 
 static enum status begin(void *self, const struct source *source, int threads, struct error *error)
@@ -348,6 +371,7 @@ static enum status begin(void *self, const struct source *source, int threads, s
     work->square = source->rows == source->cols;
     work->valued = !source->pattern;
     work->symmetry = source->symmetry;
+    work->whole_rows = source->whole_rows && source->symmetry == SYMMETRY_GENERAL;
     work->threads = threads;
     values_powers(&work->powers);
     return allocate(streamed, work, error);
@@ -385,11 +409,16 @@ static int64_t nonzeros(const struct values *values)
     return values->positive + values->negative + values->nan;
 }
 
-static void finish_values(const struct streamed_work *work, struct values_part *part, struct values *values)
+static void finish_values(struct streamed_work *work, struct values_part *part, struct values *values)
 {
-    for (int64_t i = 0; i < work->rows; i++)
+    for (int64_t i = 0; i < work->rows && !work->whole_rows; i++)
         values_take_row(work->of_rows.sums[i], work->row_diagonal[i], work->square, &part->values);
-    part->values.positive_diagonal = work->positive_diagonal;
+    for (int64_t i = 0; i < work->rows && work->whole_rows && work->square; i++)
+        part->values.dominant_rows += work->of_rows.lengths[i] == 0;
+    part->values.norm_inf = fmax(part->values.norm_inf, work->in_order.found.norm_inf);
+    part->values.dominant_rows += work->in_order.found.dominant_rows;
+    part->values.strict_rows += work->in_order.found.strict_rows;
+    part->values.positive_diagonal = work->positive_diagonal + work->in_order.positive_diagonal;
     values_finish(part, work->complex, streamed_columns_most(&work->of_cols), values);
 }
 
@@ -412,11 +441,11 @@ static void finish_structure(struct streamed *streamed, const struct part *part)
 {
     const struct streamed_work *work = streamed->work;
     struct structure *s = &streamed->structure;
-    int64_t profile = 0, empty_rows = 0, empty_cols = 0;
+    int64_t profile = work->in_order.profile, empty_rows = 0, empty_cols = 0;
     for (int64_t i = 0; i < work->rows; i++) {
         if (work->of_rows.lengths[i] == 0)
             empty_rows++;
-        else
+        else if (!work->whole_rows)
             profile += max(0, i - work->of_rows.first[i]);
     }
     for (int64_t j = 0; j < work->cols; j++)
@@ -481,6 +510,7 @@ enum status streamed_finish(struct streamed *streamed, struct progress *progress
     struct part *all = memory_array(1, sizeof *all, error);
     if (!all) return STATUS_MEMORY;
     join_parts(work, all);
+    streamed_rows_end(&work->in_order);
     streamed->nnz = streamed->taker.found.entries;
     streamed->zeros = all->zeros;
     if (work->valued && !work->complex) streamed->zeros = streamed->nnz - nonzeros(&all->values.values);

@@ -129,7 +129,8 @@ struct source {
     bool agreeing_mirrors;         /* for --lenient: an entry and its mirror image that agree count as one */
     size_t limit;                  /* bytes, for matrix_check */
     const struct builder *builder; /* who builds the matrix in parts; NULL: build_csr does, as a whole */
-    int64_t first_row;             /* the row of the whole matrix that row 0 of the CSR is */
+    bool whole_rows;   /* `block` gives rows in ascending order, all entries of each one after the other */
+    int64_t first_row; /* the row of the whole matrix that row 0 of the CSR is */
     struct summed *summed; /* gets the places at which entries were added up; NULL: they are forgotten */
     matrix_beside *beside; /* what is needed beside the matrix; NULL: nothing */
     struct taker *taker;   /* of the entries of a matrix that is too large (matrix/relay.h); may be NULL */

@@ -461,6 +461,7 @@ static enum status build(struct walk *walk, struct source *source, struct progre
     size_t more = has_pointers(arrays) ? (size_t)(walk->line_count + 1) * sizeof(int64_t) : 0;
     if (arrays->lines.count) more *= 2;
     source->self = walk;
+    source->whole_rows = arrays->arrangement == ARRANGED_ROWS;
     source->blocks = (walk->entries + WALK_BLOCK - 1) / WALK_BLOCK;
     if (has_pointers(arrays)) {
         bool stays = arrays->arrangement == ARRANGED_ROWS && !arrays->lines.name;
