@@ -144,27 +144,16 @@ static void take_diagonal(struct streamed_work *work, const struct entries *e, i
         move_diagonal(work, e, from + at[f], &sizes[at[f]]);
 }
 
-/* Return the last entry of first .. end-1, which ascend, whose column is at most i; or `first`. */
-static int64_t last_up_to(const int32_t *col, int64_t first, int64_t end, int32_t i)
-{
-    for (int64_t some = end - first; some > 1; some -= some / 2)
-        first += col[first + some / 2] <= i ? some / 2 : 0;
-    return first;
-}
-
-/* The same of entries that ascend, where the one on the diagonal is sought in each row: as many entries after
- * the row's beginning as in the row before, and if it is not there, by halving. */
+/* The same of entries that ascend, where the one on the diagonal is sought in each row: as far from the
+ * beginning as in the row before. */
 static void seek_diagonal(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
                           double *sizes)
 {
     const int32_t *row = e->row + from, *col = e->col + from;
     for (int64_t k = 0, end, before = 0; k < count; k = end) {
-        int32_t i = row[k];
         end = streamed_lines_run(row, k, count);
-        if (col[k] > i || col[end - 1] < i) continue;
-        int64_t at = k + before;
-        if (at >= end || col[at] != i) at = last_up_to(col, k, end, i);
-        if (col[at] != i) continue;
+        int64_t at = streamed_lines_seek(col, k, end, row[k], k + before);
+        if (at < 0) continue;
         move_diagonal(work, e, from + at, &sizes[at]);
         before = at - k;
     }

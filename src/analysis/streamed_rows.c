@@ -29,22 +29,11 @@ static void take_diagonal(struct streamed_rows *rows, const struct entries *e, i
     rows->positive_diagonal += e->val[k] > 0 && (!e->imaginary || e->imaginary[k] == 0);
 }
 
-/* Return where the diagonal is among entries k .. end-1 of row i, which ascend: as far from the beginning as
- * in the row before, or it is sought by halving. -1: nowhere. */
-static int64_t seek_diagonal(const struct streamed_rows *rows, const int32_t *col, int64_t k, int64_t end,
-                             int32_t i)
-{
-    int64_t at = k + rows->before;
-    if (at < end && col[at] == i) return at;
-    for (int64_t some = end - k; some > 1; some -= some / 2)
-        k += col[k + some / 2] <= i ? some / 2 : 0;
-    return col[k] == i ? k : -1;
-}
-
+/* The diagonal is sought as far from the beginning of the row as it was in the row before. */
 static inline void sum_ascending(struct streamed_rows *rows, const struct entries *e, int64_t from, int64_t k,
                                  int64_t end, double *sizes)
 {
-    int64_t at = seek_diagonal(rows, e->col + from, k, end, rows->row);
+    int64_t at = streamed_lines_seek(e->col + from, k, end, rows->row, k + rows->before);
     if (at >= 0) {
         take_diagonal(rows, e, from + at, sizes[at]);
         rows->before = at - k;
