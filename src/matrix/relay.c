@@ -362,8 +362,8 @@ struct gathering {
 static void flush(struct sink *sink)
 {
     struct gathering *gathering = sink->owner;
-    const struct entries entries = {sink->count, sink->row, sink->col, sink->val,
-                                    sink->complex ? sink->imaginary : NULL};
+    const struct entries entries = {
+        sink->count, sink->row, sink->col, sink->val, sink->complex ? sink->imaginary : NULL, false};
     if (gathering->status == STATUS_OK)
         gathering->status = relay_gather(gathering->relay, gathering->thread, &entries, gathering->error);
     sink->before += sink->count;
