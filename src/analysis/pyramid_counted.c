@@ -3,13 +3,18 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/threads.h"
+#include "base/wide.h"
 
 /* As of the pyramid of a matrix in memory, a grid is not made coarser than so many cells along a side. */
 #define SIDE_MIN 256
 
 /* So many columns of the table are summed up by a thread at once. */
 #define STRIP 256
+
+/* So many entries are looked at once: what is made of them stays in the first-level cache. */
+#define BATCH 1024
 
 static int64_t cells_of(int64_t lines, int64_t step)
 {
@@ -67,21 +72,79 @@ static enum status widen(struct pyramid *pyramid, struct error *error)
     return STATUS_OK;
 }
 
-/* Until the end, element (r + 1, c + 1) of the table is the count of cell (r, c). */
+/* Write the elements of the table that entries belong to. Until the end, element (r + 1, c + 1) of the table
+ * is the count of cell (r, c). */
+WIDE static void find_cells(const struct pyramid *pyramid, const int32_t *row, const int32_t *col,
+                            int64_t count, uint32_t *cell)
+{
+    int row_shift = __builtin_ctzll((unsigned long long)pyramid->row_step);
+    int col_shift = __builtin_ctzll((unsigned long long)pyramid->col_step);
+    uint32_t stride = (uint32_t)pyramid->grid_cols + 1, origin = stride + 1;
+    for (int64_t k = 0; k < count; k++)
+        cell[k] = origin + (uint32_t)(row[k] >> row_shift) * stride + (uint32_t)(col[k] >> col_shift);
+}
+
+/* How many cells are not the one before them; `next` is `cell` from its second element on, of which the
+ * compiler must not know that, to look at several at once. */
+WIDE static int64_t changes_of(const uint32_t *cell, const uint32_t *next, int64_t count)
+{
+    uint32_t changes = 0;
+    for (int64_t k = 0; k < count; k++)
+        changes += cell[k] != next[k];
+    return changes;
+}
+
+/* Write where each run of the same cell begins, and the end of the last. Returns how many runs there are.
+ * There is no jump for each, which would be mispredicted. */
+static int64_t find_runs(const uint32_t *cell, int64_t count, int32_t *start)
+{
+    int64_t runs = 1;
+    start[0] = 0;
+    for (int32_t k = 1; k < count; k++) {
+        start[runs] = k;
+        runs += cell[k] != cell[k - 1];
+    }
+    start[runs] = (int32_t)count;
+    return runs;
+}
+
+/* To count the same cell again and again is slow, since each time has to wait for the one before it. */
+static void count_runs(const struct pyramid *pyramid, const uint32_t *cell, int64_t count)
+{
+    int32_t start[BATCH + 1];
+    uint32_t *narrow = pyramid->sums;
+    uint64_t *wide = pyramid->sums;
+    int64_t runs = find_runs(cell, count, start);
+    for (int64_t r = 0; r < runs && pyramid->wide; r++)
+        wide[cell[start[r]]] += (uint64_t)(start[r + 1] - start[r]);
+    for (int64_t r = 0; r < runs && !pyramid->wide; r++)
+        narrow[cell[start[r]]] += (uint32_t)(start[r + 1] - start[r]);
+}
+
+static void count_each(const struct pyramid *pyramid, const uint32_t *cell, int64_t count)
+{
+    uint32_t *narrow = pyramid->sums;
+    uint64_t *wide = pyramid->sums;
+    for (int64_t k = 0; k < count && pyramid->wide; k++)
+        wide[cell[k]]++;
+    for (int64_t k = 0; k < count && !pyramid->wide; k++)
+        narrow[cell[k]]++;
+}
+
 enum status pyramid_count_entries(struct pyramid *pyramid, int64_t before, const int32_t *row,
                                   const int32_t *col, int64_t count, struct error *error)
 {
+    uint32_t cell[BATCH];
     if (!pyramid->wide && before + count > UINT32_MAX && widen(pyramid, error) != STATUS_OK)
         return STATUS_MEMORY;
-    int row_shift = __builtin_ctzll((unsigned long long)pyramid->row_step);
-    int col_shift = __builtin_ctzll((unsigned long long)pyramid->col_step);
-    size_t stride = (size_t)pyramid->grid_cols + 1, origin = stride + 1;
-    uint32_t *narrow = pyramid->sums;
-    uint64_t *wide = pyramid->sums;
-    for (int64_t k = 0; k < count && !pyramid->wide; k++)
-        narrow[origin + (size_t)(row[k] >> row_shift) * stride + (size_t)(col[k] >> col_shift)]++;
-    for (int64_t k = 0; k < count && pyramid->wide; k++)
-        wide[origin + (size_t)(row[k] >> row_shift) * stride + (size_t)(col[k] >> col_shift)]++;
+    for (int64_t from = 0, some; from < count; from += some) {
+        some = min(count - from, BATCH);
+        find_cells(pyramid, row + from, col + from, some, cell);
+        if (2 * changes_of(cell, cell + 1, some - 1) < some)
+            count_runs(pyramid, cell, some);
+        else
+            count_each(pyramid, cell, some);
+    }
     return STATUS_OK;
 }
 

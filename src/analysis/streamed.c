@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "analysis/pyramid_counted.h"
+#include "analysis/streamed_columns.h"
+#include "analysis/streamed_diagonals.h"
 #include "analysis/streamed_lines.h"
+#include "analysis/streamed_rows.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/set.h"
@@ -36,8 +39,12 @@ struct streamed_work {
     struct powers powers;
     int threads;
     struct part *parts;
-    struct streamed_lines of_rows, of_cols; /* sums if valued, those of rows without the diagonal */
-    double *row_diagonal;                   /* the |a| that is on the diagonal; NULL unless valued */
+    struct streamed_lines of_rows; /* sums if valued, without the diagonal */
+    bool whole_rows;               /* of_rows has lengths alone, and no row_diagonal; instead there are */
+    struct streamed_rows in_order;
+    struct streamed_columns of_cols;
+    uint32_t *col_lengths; /* in the end */
+    double *row_diagonal;  /* the |a| that is on the diagonal; NULL unless valued */
     int64_t positive_diagonal;
     struct excerpt_gather gather;
     int64_t pattern_entries;    /* that are in the pyramid */
@@ -61,14 +68,19 @@ static bool is_conjugate(const struct entries *e, int64_t k, struct mirror_signs
            (!e->imaginary || e->imaginary[k] == -signs.imaginary * e->imaginary[k]);
 }
 
+WIDE static void sizes_of_real(const double *val, int64_t count, double *sizes)
+{
+    for (int64_t k = 0; k < count; k++)
+        sizes[k] = fabs(val[k]);
+}
+
 /* Return the sizes, |a|, of `count` entries from number `from` on, which are put into `room`. */
 static double *sizes_of(const struct entries *e, int64_t from, int64_t count, double *room)
 {
     const double *val = e->val + from, *imaginary = e->imaginary ? e->imaginary + from : NULL;
     for (int64_t k = 0; k < count && imaginary; k++)
         room[k] = hypot(val[k], imaginary[k]);
-    for (int64_t k = 0; k < count && !imaginary; k++)
-        room[k] = fabs(val[k]);
+    if (!imaginary) sizes_of_real(val, count, room);
     return room;
 }
 
@@ -114,7 +126,15 @@ static void take_any(void *self, int thread, const struct entries *e)
     if (e->imaginary) part->zeros += zeros_of(e);
 }
 
-/* Move the sizes of entries on the diagonal to where these are kept. */
+/* Move the size of entry k, which is on the diagonal, to where these are kept. */
+static inline void move_diagonal(struct streamed_work *work, const struct entries *e, int64_t k, double *size)
+{
+    work->row_diagonal[e->row[k]] += *size;
+    work->positive_diagonal += e->val[k] > 0 && (!e->imaginary || e->imaginary[k] == 0);
+    *size = 0;
+}
+
+/* Do that for all. */
 static void take_diagonal(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
                           double *sizes)
 {
@@ -123,12 +143,31 @@ static void take_diagonal(struct streamed_work *work, const struct entries *e, i
         at[found] = k;
         found += e->row[from + k] == e->col[from + k];
     }
-    for (int32_t f = 0; f < found; f++) {
-        int64_t k = from + at[f];
-        work->row_diagonal[e->row[k]] += sizes[at[f]];
-        work->positive_diagonal += e->val[k] > 0 && (!e->imaginary || e->imaginary[k] == 0);
-        sizes[at[f]] = 0;
+    for (int32_t f = 0; f < found; f++)
+        move_diagonal(work, e, from + at[f], &sizes[at[f]]);
+}
+
+/* The same of entries that ascend, where the one on the diagonal is sought in each row: as far from the
+ * beginning as in the row before. */
+static void seek_diagonal(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
+                          double *sizes)
+{
+    const int32_t *row = e->row + from, *col = e->col + from;
+    for (int64_t k = 0, end, before = 0; k < count; k = end) {
+        end = streamed_lines_run(row, k, count);
+        int64_t at = streamed_lines_seek(col, k, end, row[k], k + before);
+        if (at < 0) continue;
+        move_diagonal(work, e, from + at, &sizes[at]);
+        before = at - k;
     }
+}
+
+static void take_any_rows(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
+                          double *sizes)
+{
+    if (work->valued && e->ascend) seek_diagonal(work, e, from, count, sizes);
+    if (work->valued && !e->ascend) take_diagonal(work, e, from, count, sizes);
+    streamed_lines_take(&work->of_rows, e->row + from, e->col + from, sizes, count, e->ascend);
 }
 
 static void take_rows(void *self, const struct entries *e)
@@ -138,38 +177,31 @@ static void take_rows(void *self, const struct entries *e)
     double room[STREAMED_BATCH], *sizes = NULL;
     for (int64_t from = 0, count; from < e->count; from += count) {
         count = min(e->count - from, STREAMED_BATCH);
-        if (work->valued) {
-            sizes = sizes_of(e, from, count, room);
-            take_diagonal(work, e, from, count, sizes);
-        }
-        streamed_lines_take(&work->of_rows, e->row + from, e->col + from, sizes, count);
+        if (work->valued) sizes = sizes_of(e, from, count, room);
+        if (work->whole_rows)
+            streamed_rows_take(&work->in_order, e, from, count, sizes);
+        else
+            take_any_rows(work, e, from, count, sizes);
     }
 }
 
 static void take_columns(void *self, const struct entries *e)
 {
     const struct streamed *streamed = self;
-    const struct streamed_work *work = streamed->work;
-    double room[STREAMED_BATCH], *sizes = NULL;
-    for (int64_t from = 0, count; from < e->count; from += count) {
+    struct streamed_work *work = streamed->work;
+    double room[STREAMED_BATCH];
+    if (!e->imaginary) streamed_columns_take(&work->of_cols, e->col, e->val, e->count);
+    for (int64_t from = 0, count; from < e->count && e->imaginary; from += count) {
         count = min(e->count - from, STREAMED_BATCH);
-        if (work->valued) sizes = sizes_of(e, from, count, room);
-        streamed_lines_take(&work->of_cols, e->col + from, e->row + from, sizes, count);
+        streamed_columns_take(&work->of_cols, e->col + from, sizes_of(e, from, count, room), count);
     }
-}
-
-static void take_diagonals(const struct streamed *streamed, const struct entries *e)
-{
-    int64_t main_diagonal = streamed->work->rows - 1;
-    for (int64_t k = 0; k < e->count; k++)
-        set_add(streamed->diagonals, main_diagonal + e->col[k] - e->row[k]);
 }
 
 static void take_pattern(void *self, const struct entries *e)
 {
     struct streamed *streamed = self;
     struct streamed_work *work = streamed->work;
-    take_diagonals(streamed, e);
+    streamed_diagonals_take(streamed->diagonals, work->rows, e);
     if (work->pattern_status != STATUS_OK) return;
     work->pattern_status = pyramid_count_entries(&streamed->pyramid, work->pattern_entries, e->row, e->col,
                                                  e->count, &work->pattern_error);
@@ -189,6 +221,10 @@ size_t streamed_bytes(const struct source *source, int threads, size_t limit)
     size_t rows = (size_t)source->rows, cols = (size_t)source->cols;
     size_t row = 2 * sizeof(int32_t), col = sizeof(int32_t), all;
     size_t row_work = sizeof(struct sum) + sizeof(double), col_work = sizeof(struct sum);
+    if (source->whole_rows) { /* they take more when they have been counted, with offsets */
+        row = sizeof(int32_t);
+        row_work = sizeof(int64_t);
+    }
     if (source->pattern) { /* the offsets that come last are more */
         row_work = sizeof(int64_t);
         col_work = sizeof(int64_t);
@@ -213,18 +249,33 @@ static enum status check(const struct source *source, int threads, size_t limit,
         format_bytes(most, sizeof most, (double)memory_limit(limit)));
 }
 
+/* Of rows that come in any order more is kept than their lengths. */
+static enum status allocate_rows(struct streamed_work *work, struct error *error)
+{
+    size_t rows = (size_t)work->rows;
+    struct streamed_lines *lines = &work->of_rows;
+    lines->first = memory_array(rows, sizeof *lines->first, error);
+    if (!lines->first) return STATUS_MEMORY;
+    threads_place(lines->first, rows * sizeof *lines->first);
+    for (size_t i = 0; i < rows; i++)
+        lines->first[i] = INT32_MAX;
+    if (!work->valued) return STATUS_OK;
+    lines->sums = memory_zeroed(rows, sizeof *lines->sums, error);
+    work->row_diagonal = memory_zeroed(rows, sizeof *work->row_diagonal, error);
+    if (!lines->sums || !work->row_diagonal) return STATUS_MEMORY;
+    threads_place(lines->sums, rows * sizeof *lines->sums);
+    threads_place(work->row_diagonal, rows * sizeof *work->row_diagonal);
+    return STATUS_OK;
+}
+
 static enum status allocate(struct streamed *streamed, struct streamed_work *work, struct error *error)
 {
-    size_t rows = (size_t)work->rows, cols = (size_t)work->cols;
+    size_t rows = (size_t)work->rows;
     work->parts = memory_array((size_t)work->threads, sizeof *work->parts, error);
     work->of_rows.lengths = memory_zeroed(rows, sizeof *work->of_rows.lengths, error);
-    work->of_rows.first = memory_array(rows, sizeof *work->of_rows.first, error);
-    work->of_cols.lengths = memory_zeroed(cols, sizeof *work->of_cols.lengths, error);
     streamed->diagonals = set_new(work->rows + work->cols, error);
-    bool there = work->parts && work->of_rows.lengths && work->of_rows.first && work->of_cols.lengths;
-    if (!there || !streamed->diagonals) return STATUS_MEMORY;
-    for (size_t i = 0; i < rows; i++)
-        work->of_rows.first[i] = INT32_MAX;
+    if (!work->parts || !work->of_rows.lengths || !streamed->diagonals) return STATUS_MEMORY;
+    threads_place(work->of_rows.lengths, rows * sizeof *work->of_rows.lengths);
     for (int t = 0; t < work->threads; t++) {
         memset(&work->parts[t], 0, sizeof work->parts[t]);
         values_start(&work->parts[t].values);
@@ -234,12 +285,10 @@ static enum status allocate(struct streamed *streamed, struct streamed_work *wor
     if (status == STATUS_OK)
         status = excerpt_begin(work->rows, work->cols, 0, excerpt_admitted(memory_limit(streamed->limit)),
                                !work->complex, work->complex, &work->gather, error);
-    if (status != STATUS_OK || !work->valued) return status;
-    work->of_rows.sums = memory_zeroed(rows, sizeof *work->of_rows.sums, error);
-    work->of_cols.sums = memory_zeroed(cols, sizeof *work->of_cols.sums, error);
-    work->row_diagonal = memory_zeroed(rows, sizeof *work->row_diagonal, error);
-    there = work->of_rows.sums && work->of_cols.sums && work->row_diagonal;
-    return there ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK) status = streamed_columns_start(work->cols, work->valued, &work->of_cols, error);
+    work->in_order = (struct streamed_rows){
+        .lengths = work->of_rows.lengths, .valued = work->valued, .square = work->square};
+    return status == STATUS_OK && !work->whole_rows ? allocate_rows(work, error) : status;
 }
 
 static enum status begin(void *self, const struct source *source, int threads, struct error *error)
@@ -256,6 +305,7 @@ static enum status begin(void *self, const struct source *source, int threads, s
     work->square = source->rows == source->cols;
     work->valued = !source->pattern;
     work->symmetry = source->symmetry;
+    work->whole_rows = source->whole_rows && source->symmetry == SYMMETRY_GENERAL;
     work->threads = threads;
     values_powers(&work->powers);
     return allocate(streamed, work, error);
@@ -293,15 +343,17 @@ static int64_t nonzeros(const struct values *values)
     return values->positive + values->negative + values->nan;
 }
 
-static void finish_values(const struct streamed_work *work, struct values_part *part, struct values *values)
+static void finish_values(struct streamed_work *work, struct values_part *part, struct values *values)
 {
-    double norm_1 = 0;
-    for (int64_t i = 0; i < work->rows; i++)
+    for (int64_t i = 0; i < work->rows && !work->whole_rows; i++)
         values_take_row(work->of_rows.sums[i], work->row_diagonal[i], work->square, &part->values);
-    for (int64_t j = 0; j < work->cols; j++)
-        norm_1 = fmax(norm_1, sum_of(work->of_cols.sums[j]));
-    part->values.positive_diagonal = work->positive_diagonal;
-    values_finish(part, work->complex, norm_1, values);
+    for (int64_t i = 0; i < work->rows && work->whole_rows && work->square; i++)
+        part->values.dominant_rows += work->of_rows.lengths[i] == 0;
+    part->values.norm_inf = fmax(part->values.norm_inf, work->in_order.found.norm_inf);
+    part->values.dominant_rows += work->in_order.found.dominant_rows;
+    part->values.strict_rows += work->in_order.found.strict_rows;
+    part->values.positive_diagonal = work->positive_diagonal + work->in_order.positive_diagonal;
+    values_finish(part, work->complex, streamed_columns_most(&work->of_cols), values);
 }
 
 /* The symmetry of a general matrix would take its entries, unless they all lie in one triangle. */
@@ -323,15 +375,15 @@ static void finish_structure(struct streamed *streamed, const struct part *part)
 {
     const struct streamed_work *work = streamed->work;
     struct structure *s = &streamed->structure;
-    int64_t profile = 0, empty_rows = 0, empty_cols = 0;
+    int64_t profile = work->in_order.profile, empty_rows = 0, empty_cols = 0;
     for (int64_t i = 0; i < work->rows; i++) {
         if (work->of_rows.lengths[i] == 0)
             empty_rows++;
-        else
+        else if (!work->whole_rows)
             profile += max(0, i - work->of_rows.first[i]);
     }
     for (int64_t j = 0; j < work->cols; j++)
-        empty_cols += work->of_cols.lengths[j] == 0;
+        empty_cols += work->col_lengths[j] == 0;
     *s = (struct structure){.lower_bandwidth = part->lower,
                             .upper_bandwidth = part->upper,
                             .profile = profile,
@@ -358,14 +410,14 @@ static enum status finish_lengths(struct streamed *streamed, struct progress *pr
 {
     const struct streamed_work *work = streamed->work;
     const struct lines rows = {.count = work->rows, .lengths = work->of_rows.lengths};
-    const struct lines cols = {.count = work->cols, .lengths = work->of_cols.lengths};
+    const struct lines cols = {.count = work->cols, .lengths = work->col_lengths};
     progress_phase(progress, "lengths", work->rows + work->cols);
     enum status status = lengths_of_lines(&rows, streamed->nnz, progress, &streamed->row_lengths, error);
     if (status == STATUS_OK)
         status = lengths_of_lines(&cols, streamed->nnz, progress, &streamed->col_lengths, error);
     if (status != STATUS_OK) return status;
     streamed->row_ptr = offsets_of(work->of_rows.lengths, work->rows, error);
-    streamed->col_ptr = streamed->row_ptr ? offsets_of(work->of_cols.lengths, work->cols, error) : NULL;
+    streamed->col_ptr = streamed->row_ptr ? offsets_of(work->col_lengths, work->cols, error) : NULL;
     return streamed->col_ptr ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -374,10 +426,10 @@ static void free_work(struct streamed_work *work)
     if (!work) return;
     free(work->parts);
     free(work->of_rows.lengths);
-    free(work->of_cols.lengths);
+    streamed_columns_free(&work->of_cols);
+    free(work->col_lengths);
     free(work->of_rows.first);
     free(work->of_rows.sums);
-    free(work->of_cols.sums);
     free(work->row_diagonal);
     excerpt_drop(&work->gather);
     free(work);
@@ -393,18 +445,19 @@ enum status streamed_finish(struct streamed *streamed, struct progress *progress
     struct part *all = memory_array(1, sizeof *all, error);
     if (!all) return STATUS_MEMORY;
     join_parts(work, all);
+    streamed_rows_end(&work->in_order);
     streamed->nnz = streamed->taker.found.entries;
     streamed->zeros = all->zeros;
     if (work->valued && !work->complex) streamed->zeros = streamed->nnz - nonzeros(&all->values.values);
-    finish_structure(streamed, all);
     if (work->valued) finish_values(work, &all->values, &streamed->values);
+    streamed_columns_end(&work->of_cols, &work->col_lengths);
+    finish_structure(streamed, all);
     free(all);
     pyramid_end(&streamed->pyramid);
     free(work->of_rows.sums);
-    free(work->of_cols.sums);
     free(work->row_diagonal);
     free(work->of_rows.first);
-    work->of_rows.sums = work->of_cols.sums = NULL;
+    work->of_rows.sums = NULL;
     work->row_diagonal = NULL;
     work->of_rows.first = NULL;
     enum status status = finish_lengths(streamed, progress, error);

@@ -10,9 +10,10 @@
  *     an excerpt of the entries, from which kernels are forecast
  *
  * Every number is the one that is found of the same entries in memory, and does not depend on the number of
- * threads. Integers, means and the Frobenius norm are so by their arithmetic. Sums of rows and columns are
- * compensated, in an order that follows from the source alone: they are rounded as the sums in memory are but
- * where the exact sum is within some 2^-100 of the middle between two doubles. */
+ * threads. Integers, means and the Frobenius norm are so by their arithmetic. Sums of rows are compensated,
+ * in an order that follows from the source alone, and the largest sum of a column is one of integers, of
+ * which the unit is 2^-93 of the largest value or less: they are rounded as the sums in memory are but where
+ * the exact sum is within some 2^-100, of columns 2^-90, of the middle between two doubles. */
 #ifndef SPARSIGHT_ANALYSIS_STREAMED_H
 #define SPARSIGHT_ANALYSIS_STREAMED_H
 
@@ -52,8 +53,8 @@ struct streamed {
 void streamed_start(struct streamed *streamed, size_t limit);
 
 /* Return the bytes that taking the entries of a matrix of so many rows and columns needs at its peak, with
- * those of so many threads. Rows take 32 bytes and columns 20 (of a pattern 16 and 12), and both together a
- * bit each. */
+ * those of so many threads. Rows take 32 bytes and columns 20 (of a pattern 16 and 12), rows that come whole
+ * and in order 12, and both together a bit each. */
 size_t streamed_bytes(const struct source *source, int threads, size_t limit);
 
 /* Make the results. STATUS_MEMORY, STATUS_CANCELLED. */

@@ -1,77 +1,42 @@
 #include "analysis/streamed_lines.h"
 
+#include "analysis/streamed_sum.h"
 #include "base/wide.h"
 
 /* Lines are taken as runs where these have at least so many entries on the average. */
 #define RUN_MIN 4
 
-/* Sums that are computed side by side, since each addition waits for the one before it; and the run from
- * which on that pays. */
-#define LANES 4
-#define LANES_MIN 16
-
 /* What is added up so many entries later is fetched. */
 #define AHEAD 48
 
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
-typedef double lanes_anywhere
-    __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
-
-WIDE static int64_t changes_of(const int32_t *line, int64_t count)
+/* How many lines are not that of the entry before; `next` is `line` from its second element on, of which the
+ * compiler must not know that, to look at several at once. */
+WIDE static int64_t changes_of(const int32_t *line, const int32_t *next, int64_t count)
 {
     int32_t changes = 0;
-    for (int64_t k = 1; k < count; k++)
-        changes += line[k] != line[k - 1];
+    for (int64_t k = 0; k < count; k++)
+        changes += line[k] != next[k];
     return changes;
 }
 
-static inline void sum_in_lanes(const double *sizes, int64_t count, struct sum *total)
+static inline int64_t end_of_run(const int32_t *line, int64_t first, int64_t count)
 {
-    lanes sum = {0}, rest = {0};
-    int64_t k = 0;
-    for (; k + LANES <= count; k += LANES) {
-        lanes value = *(const lanes_anywhere *)(const void *)(sizes + k);
-        lanes next = sum + value, part = next - sum;
-        rest += (sum - (next - part)) + (value - part);
-        sum = next;
-    }
-    for (; k < count; k++)
-        sum_add(total, sizes[k]);
-    for (int l = 0; l < LANES; l++) {
-        sum_add(total, sum[l]);
-        total->rest += rest[l];
-    }
+    int64_t end = first + 1;
+    while (end < count && line[end] == line[first])
+        end++;
+    return end;
 }
 
-static inline void sum_run(const double *sizes, int64_t count, struct sum *sum)
-{
-    struct sum total = *sum;
-    if (count >= LANES_MIN)
-        sum_in_lanes(sizes, count, &total);
-    else
-        for (int64_t k = 0; k < count; k++)
-            sum_add(&total, sizes[k]);
-    *sum = total;
-}
-
-static int32_t least_of(const int32_t *across, int64_t count, int32_t least)
-{
-    for (int64_t k = 0; k < count; k++)
-        least = across[k] < least ? across[k] : least;
-    return least;
-}
-
-static void take_runs(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
-                      const double *sizes, int64_t count)
+/* If entries ascend, the first of a run is the smallest, and its end is found by steps. */
+WIDE static void take_runs(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
+                           const double *sizes, int64_t count, bool ascend)
 {
     for (int64_t k = 0, end; k < count; k = end) {
         int32_t i = line[k];
-        end = k + 1;
-        while (end < count && line[end] == i)
-            end++;
+        end = ascend ? streamed_lines_run(line, k, count) : end_of_run(line, k, count);
         lines->lengths[i] += (uint32_t)(end - k);
-        if (lines->first) lines->first[i] = least_of(across + k, end - k, lines->first[i]);
-        if (lines->sums) sum_run(sizes + k, end - k, &lines->sums[i]);
+        if (lines->first) lines->first[i] = streamed_least(across + k, ascend ? 1 : end - k, lines->first[i]);
+        if (lines->sums) streamed_sum(sizes + k, end - k, &lines->sums[i]);
     }
 }
 
@@ -90,10 +55,10 @@ static void take_apart(const struct streamed_lines *lines, const int32_t *line, 
 }
 
 void streamed_lines_take(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
-                         const double *sizes, int64_t count)
+                         const double *sizes, int64_t count, bool ascend)
 {
-    if (RUN_MIN * changes_of(line, count) <= count)
-        take_runs(lines, line, across, sizes, count);
+    if (ascend || RUN_MIN * changes_of(line, line + 1, count - 1) <= count)
+        take_runs(lines, line, across, sizes, count, ascend);
     else
         take_apart(lines, line, across, sizes, count);
 }

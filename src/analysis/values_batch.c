@@ -3,95 +3,123 @@
 #include <float.h>
 #include <math.h>
 
+#include "analysis/exact_batch.h"
 #include "base/wide.h"
 
-/* Ranges that are looked for side by side, which the compiler puts into wide registers. */
-#define LANES 8
+#define SIGN INT64_MIN
+#define INFINITE ((int64_t)2047 << 52)
 
+/* What values are, by their bits as whole numbers: those of sizes ascend as these do, and the sign is that of
+ * the number. So the compiler can look at several at once. */
 struct range {
-    double min[LANES], max[LANES], least[LANES]; /* least: the smallest size but 0 */
-    int64_t positive[LANES], negative[LANES], strange[LANES];
+    int64_t least;      /* the smallest size but 0; 0: all are 0 */
+    int64_t most_above; /* the largest size of values above 0; 0 or less: there is none */
+    int64_t most_below; /* the same of values below 0 */
+    int64_t positive, negative;
 };
 
-static inline void look_at(double value, int l, struct range *range)
+static inline int64_t bits_of(double value)
 {
-    double size = fabs(value), kept = size == 0 ? INFINITY : size;
-    range->min[l] = value < range->min[l] ? value : range->min[l];
-    range->max[l] = value > range->max[l] ? value : range->max[l];
-    range->least[l] = kept < range->least[l] ? kept : range->least[l];
-    range->positive[l] += value > 0;
-    range->negative[l] += value < 0;
-    range->strange[l] += !(size <= DBL_MAX);
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline double value_of(int64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 WIDE static void look(const double *val, int64_t count, struct range *range)
 {
-    struct range lanes;
-    int64_t k = 0;
-    for (int l = 0; l < LANES; l++) {
-        lanes.min[l] = lanes.least[l] = INFINITY;
-        lanes.max[l] = -INFINITY;
-        lanes.positive[l] = lanes.negative[l] = lanes.strange[l] = 0;
+    uint64_t before_least = UINT64_MAX; /* 1 less than the smallest, so that 0 is the largest */
+    int64_t most_above = SIGN, most_below = SIGN, positive = 0, negative = 0;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t above = bits_of(val[k]), below = above ^ SIGN;
+        uint64_t before = (uint64_t)(above & ~SIGN) - 1;
+        before_least = before < before_least ? before : before_least;
+        most_above = above > most_above ? above : most_above;
+        most_below = below > most_below ? below : most_below;
+        positive += above > 0;
+        negative += below > 0;
     }
-    for (; k + LANES <= count; k += LANES)
-        for (int l = 0; l < LANES; l++)
-            look_at(val[k + l], l, &lanes);
-    for (; k < count; k++)
-        look_at(val[k], 0, &lanes);
-    *range = lanes;
+    *range = (struct range){(int64_t)(before_least + 1), most_above, most_below, positive, negative};
+}
+
+/* The largest size; 0 if there is no other. */
+static double most_of(const struct range *range)
+{
+    int64_t most = range->most_above > range->most_below ? range->most_above : range->most_below;
+    return most > 0 ? value_of(most) : 0;
 }
 
 /* Add what was found to the part; it has no value that is not finite. */
 static void add_range(const struct range *range, int64_t count, struct values_part *part)
 {
     struct values *v = &part->values;
+    double least = range->least > 0 ? value_of(range->least) : INFINITY;
+    bool zeros = range->positive + range->negative < count;
     part->finite += count;
-    for (int l = 0; l < LANES; l++) {
-        v->positive += range->positive[l];
-        v->negative += range->negative[l];
-        v->min = fmin(v->min, range->min[l]);
-        v->max = fmax(v->max, range->max[l]);
-        v->min_abs = fmin(v->min_abs, range->least[l]);
-        if (range->min[l] > range->max[l]) continue; /* it has no value */
-        v->max_abs = fmax(v->max_abs, fmax(fabs(range->min[l]), fabs(range->max[l])));
-    }
+    v->positive += range->positive;
+    v->negative += range->negative;
+    if (range->negative > 0)
+        v->min = fmin(v->min, -value_of(range->most_below));
+    else
+        v->min = fmin(v->min, zeros ? 0 : least);
+    if (range->positive > 0)
+        v->max = fmax(v->max, value_of(range->most_above));
+    else
+        v->max = fmax(v->max, zeros ? 0 : -least);
+    v->min_abs = fmin(v->min_abs, least);
+    v->max_abs = fmax(v->max_abs, most_of(range));
 }
 
-static inline uint64_t size_bits(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits & INT64_MAX;
-}
-
-static inline double size_of(uint64_t bits)
-{
-    double size;
-    memcpy(&size, &bits, sizeof size);
-    return size;
-}
-
-/* How many sizes are that of the value before them. */
-WIDE static int64_t repeats_of(const double *val, int64_t count)
+/* How many sizes are that of the value before them; `next` is `val` from its second element on, of which the
+ * compiler must not know that, to look at several at once. */
+WIDE static int64_t repeats_of(const double *val, const double *next, int64_t count)
 {
     int64_t repeats = 0;
-    for (int64_t k = 1; k < count; k++)
-        repeats += fabs(val[k]) == fabs(val[k - 1]);
+    for (int64_t k = 0; k < count; k++)
+        repeats += fabs(next[k]) == fabs(val[k]);
     return repeats;
 }
+
+_Static_assert(VALUES_BATCH <= EXACT_BATCH, "what is looked at together is added together");
 
 /* Take sizes that often repeat the one before: each once, with how often it comes. */
 static void take_repeated(const struct powers *powers, const double *val, int64_t count,
                           struct values_part *part)
 {
     for (int64_t k = 0, end; k < count; k = end) {
-        uint64_t bits = size_bits(val[k]);
+        int64_t bits = bits_of(val[k]) & ~SIGN;
         end = k + 1;
-        while (end < count && size_bits(val[end]) == bits)
+        while (end < count && (bits_of(val[end]) & ~SIGN) == bits)
             end++;
         if (bits == 0) continue;
-        part->values.decades[decade_of(powers, size_of(bits))] += end - k;
-        exact_add_times(&part->sums, size_of(bits), (uint64_t)(end - k));
+        part->values.decades[decade_of(powers, value_of(bits))] += end - k;
+        exact_add_times(&part->sums, value_of(bits), (uint64_t)(end - k));
+    }
+}
+
+/* How many sizes are at least so large. */
+WIDE static int64_t count_from(const double *val, int64_t count, double power)
+{
+    int64_t found = 0;
+    for (int64_t k = 0; k < count; k++)
+        found += fabs(val[k]) >= power;
+    return found;
+}
+
+/* Count the decades of `count` values, of which `others` are not 0, from the first decade to the last. */
+static void count_decades(const struct powers *powers, const double *val, int64_t count, int64_t others,
+                          int first, int last, struct values_part *part)
+{
+    for (int d = first; d <= last; d++) {
+        int64_t above = d < last ? count_from(val, count, powers->power[d + 1]) : 0;
+        part->values.decades[d] += others - above;
+        others = above;
     }
 }
 
@@ -105,19 +133,30 @@ static void take_each(const struct powers *powers, const double *val, int64_t co
     }
 }
 
+/* Take sizes all together if they differ little. */
+static void take_together(const struct powers *powers, const double *val, int64_t count,
+                          const struct range *range, struct values_part *part)
+{
+    int64_t others = range->positive + range->negative;
+    double least = value_of(range->least), most = most_of(range);
+    if (others == 0) return;
+    if (!exact_add_batch(&part->sums, val, count, least, most)) {
+        take_each(powers, val, count, part);
+        return;
+    }
+    count_decades(powers, val, count, others, decade_of(powers, least), decade_of(powers, most), part);
+}
+
 bool values_take_batch(const struct powers *powers, const double *val, int64_t count,
                        struct values_part *part)
 {
     struct range range;
-    int64_t strange = 0;
     look(val, count, &range);
-    for (int l = 0; l < LANES; l++)
-        strange += range.strange[l];
-    if (strange > 0) return false;
+    if (range.most_above >= INFINITE || range.most_below >= INFINITE) return false;
     add_range(&range, count, part);
-    if (2 * repeats_of(val, count) > count)
+    if (2 * repeats_of(val, val + 1, count - 1) > count)
         take_repeated(powers, val, count, part);
     else
-        take_each(powers, val, count, part);
+        take_together(powers, val, count, &range, part);
     return true;
 }

@@ -18,6 +18,17 @@ static inline void set_add(uint64_t *set, int64_t k)
         __atomic_fetch_or(&set[k >> 6], bit, __ATOMIC_RELAXED);
 }
 
+/* While no other thread adds to the set: return 1 if k is not in it, or else 0; add k. */
+static inline int set_lacks(const uint64_t *set, int64_t k)
+{
+    return (int)(~set[k >> 6] >> (k & 63) & 1);
+}
+
+static inline void set_add_alone(uint64_t *set, int64_t k)
+{
+    set[k >> 6] |= (uint64_t)1 << (k & 63);
+}
+
 /* The bytes of a set of numbers below n. */
 size_t set_bytes(int64_t n);
 

@@ -102,6 +102,12 @@ static inline void sink_put(struct sink *sink, int32_t i, int32_t j, double val,
     }
 }
 
+/* Where entries are written as plain arrays. */
+struct entry_arrays {
+    int32_t *row, *col;
+    double *val, *imaginary;
+};
+
 /* Return the bytes that will be needed beside a matrix of so many rows, columns and entries once it is there,
  * and that have to lie within the limit together with it. */
 typedef size_t matrix_beside(int64_t rows, int64_t cols, int64_t nnz, int complex);
@@ -123,13 +129,19 @@ struct source {
     bool agreeing_mirrors;         /* for --lenient: an entry and its mirror image that agree count as one */
     size_t limit;                  /* bytes, for matrix_check */
     const struct builder *builder; /* who builds the matrix in parts; NULL: build_csr does, as a whole */
-    int64_t first_row;             /* the row of the whole matrix that row 0 of the CSR is */
+    bool whole_rows;   /* `block` gives rows in ascending order, all entries of each one after the other */
+    int64_t first_row; /* the row of the whole matrix that row 0 of the CSR is */
     struct summed *summed; /* gets the places at which entries were added up; NULL: they are forgotten */
     matrix_beside *beside; /* what is needed beside the matrix; NULL: nothing */
     struct taker *taker;   /* of the entries of a matrix that is too large (matrix/relay.h); may be NULL */
     const char *path;      /* for messages */
     void *self;            /* handed to the functions */
     enum status (*block)(void *self, int64_t k, struct sink *sink, struct error *error);
+    /* Of a source that has plain arrays, and else NULL: write `count` entries of block k, from its number
+     * `from` on, as `block` puts them; imaginary is NULL unless complex. And return how many it has. */
+    enum status (*copy)(void *self, int64_t k, int64_t from, int64_t count, const struct entry_arrays *to,
+                        struct error *error);
+    int64_t (*size)(void *self, int64_t k);
     /* Return the line of the input on which entry number `ordinal` of block k stands, for messages. NULL if
      * the source has no lines. */
     int64_t (*line)(void *self, int64_t k, int64_t ordinal);

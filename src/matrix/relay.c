@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/threads.h"
 #include "base/wide.h"
 #include "matrix/mirrors.h"
@@ -19,6 +20,7 @@ struct order {
     int64_t count;
     uint64_t first, last;     /* by rows */
     bool by_rows, by_columns; /* it ascends, as did those that were looked at before */
+    bool strict;              /* it ascends by rows, and has no place twice */
     int64_t repeated;
 };
 
@@ -62,13 +64,20 @@ static uint64_t by_columns(uint64_t place)
     return place << 32 | place >> 32;
 }
 
-/* True if each place is behind the one before it. The compiler looks at several at once. */
-WIDE static bool ascends(const int32_t *major, const int32_t *minor, int64_t count)
+/* True if each place is behind the one before it. The places after those of `major` and `minor` have pointers
+ * of their own: the compiler looks at several at once if it does not know that these are the same arrays. */
+WIDE static bool each_is_behind(const int32_t *major, const int32_t *minor, const int32_t *next_major,
+                                const int32_t *next_minor, int64_t count)
 {
     int32_t down = 0;
-    for (int64_t k = 1; k < count; k++)
-        down |= (major[k] < major[k - 1]) | ((major[k] == major[k - 1]) & (minor[k] <= minor[k - 1]));
+    for (int64_t k = 0; k < count; k++)
+        down |= (next_major[k] < major[k]) | ((next_major[k] == major[k]) & (next_minor[k] <= minor[k]));
     return !down;
+}
+
+static bool ascends(const int32_t *major, const int32_t *minor, int64_t count)
+{
+    return each_is_behind(major, minor, major + 1, minor + 1, count - 1);
 }
 
 /* Look at places one after the other. */
@@ -100,7 +109,9 @@ static void order_look(struct order *order, const struct entries *entries)
     order->by_rows = order->by_rows && first >= order->last;
     order->by_columns = order->by_columns && by_columns(first) >= by_columns(order->last);
     bool rows = order->by_rows, columns = order->by_columns;
-    bool plain = rows && !columns && ascends(entries->row, entries->col, entries->count);
+    bool row_by_row = rows && ascends(entries->row, entries->col, entries->count);
+    order->strict = order->strict && row_by_row && (order->count == 0 || first > order->last);
+    bool plain = row_by_row && !columns;
     plain = plain || (columns && !rows && ascends(entries->col, entries->row, entries->count));
     if ((rows || columns) && !plain) order_walk(order, entries);
     order->last = place_of(entries, entries->count - 1);
@@ -149,29 +160,32 @@ static inline bool is_zero(const struct entries *entries, int64_t k)
     return entries->val[k] == 0 && (!entries->imaginary || entries->imaginary[k] == 0);
 }
 
-static void put(struct room *room, const struct entries *entries, bool drop_zeros)
+static void put(struct room *room, const struct entries *entries)
 {
-    if (!drop_zeros) {
-        size_t count = (size_t)entries->count;
-        memcpy(room->row + room->count, entries->row, count * sizeof *room->row);
-        memcpy(room->col + room->count, entries->col, count * sizeof *room->col);
-        memcpy(room->val + room->count, entries->val, count * sizeof *room->val);
-        if (entries->imaginary)
-            memcpy(room->imaginary + room->count, entries->imaginary, count * sizeof *room->imaginary);
-        room->count += entries->count;
-        return;
-    }
+    size_t count = (size_t)entries->count;
+    memcpy(room->row + room->count, entries->row, count * sizeof *room->row);
+    memcpy(room->col + room->count, entries->col, count * sizeof *room->col);
+    memcpy(room->val + room->count, entries->val, count * sizeof *room->val);
+    if (entries->imaginary)
+        memcpy(room->imaginary + room->count, entries->imaginary, count * sizeof *room->imaginary);
+}
+
+/* Add `count` entries, which have been written behind the others, to those of the room, but for zeros. */
+static void add_others(struct room *room, const struct entries *entries)
+{
+    int64_t end = room->count;
     for (int64_t k = 0; k < entries->count; k++) {
         if (is_zero(entries, k)) {
             room->dropped++;
             continue;
         }
-        room->row[room->count] = entries->row[k];
-        room->col[room->count] = entries->col[k];
-        room->val[room->count] = entries->val[k];
-        if (entries->imaginary) room->imaginary[room->count] = entries->imaginary[k];
-        room->count++;
+        room->row[end] = entries->row[k];
+        room->col[end] = entries->col[k];
+        room->val[end] = entries->val[k];
+        if (entries->imaginary) room->imaginary[end] = entries->imaginary[k];
+        end++;
     }
+    room->count = end;
 }
 
 /* Put the mirror images of the entries from number `first` of the room on behind them. */
@@ -191,25 +205,46 @@ static void put_mirrors(struct room *room, int64_t first, enum symmetry symmetry
     }
 }
 
-/* The entries of a room from number `first` on. */
-static struct entries entries_from(const struct relay *relay, const struct room *room, int64_t first)
+/* `count` entries of a room from number `first` on. */
+static struct entries entries_from(const struct relay *relay, const struct room *room, int64_t first,
+                                   int64_t count)
 {
-    return (struct entries){room->count - first, room->row + first, room->col + first, room->val + first,
-                            relay->source->complex ? room->imaginary + first : NULL};
+    bool general = relay->source->symmetry == SYMMETRY_GENERAL;
+    return (struct entries){count,
+                            room->row + first,
+                            room->col + first,
+                            room->val + first,
+                            relay->source->complex ? room->imaginary + first : NULL,
+                            general && room->order.strict};
+}
+
+static enum status room_for(struct relay *relay, int thread, int64_t count, struct error *error)
+{
+    bool general = relay->source->symmetry == SYMMETRY_GENERAL;
+    return make_room(&relay->rooms[thread], general ? count : 2 * count, relay->source->complex, error);
+}
+
+/* Take `count` entries that have been written behind the others of a room. */
+static void take(struct relay *relay, int thread, int64_t count)
+{
+    struct room *room = &relay->rooms[thread];
+    int64_t first = room->count;
+    const struct entries listed = entries_from(relay, room, first, count);
+    order_look(&room->order, &listed);
+    if (relay->taker->drop_zeros)
+        add_others(room, &listed);
+    else
+        room->count += count;
+    if (relay->source->symmetry != SYMMETRY_GENERAL) put_mirrors(room, first, relay->source->symmetry);
+    const struct entries taken = entries_from(relay, room, first, room->count - first);
+    relay->taker->any(relay->taker->self, thread, &taken);
 }
 
 enum status relay_gather(struct relay *relay, int thread, const struct entries *entries, struct error *error)
 {
-    struct room *room = &relay->rooms[thread];
-    enum symmetry symmetry = relay->source->symmetry;
-    int64_t first = room->count;
-    int64_t most = symmetry == SYMMETRY_GENERAL ? entries->count : 2 * entries->count;
-    if (make_room(room, most, relay->source->complex, error) != STATUS_OK) return STATUS_MEMORY;
-    order_look(&room->order, entries);
-    put(room, entries, relay->taker->drop_zeros);
-    if (symmetry != SYMMETRY_GENERAL) put_mirrors(room, first, symmetry);
-    const struct entries taken = entries_from(relay, room, first);
-    relay->taker->any(relay->taker->self, thread, &taken);
+    if (room_for(relay, thread, entries->count, error) != STATUS_OK) return STATUS_MEMORY;
+    put(&relay->rooms[thread], entries);
+    take(relay, thread, entries->count);
     return STATUS_OK;
 }
 
@@ -243,7 +278,7 @@ void relay_hand(struct relay *relay, int thread, int64_t k, bool whole)
 {
     struct room *room = &relay->rooms[thread];
     const struct taker *taker = relay->taker;
-    const struct entries entries = entries_from(relay, room, 0);
+    const struct entries entries = entries_from(relay, room, 0, room->count);
     for (int t = 0; t < TURNS; t++) {
         turn_wait(&relay->turn[t], k);
         relay->failed[t] = relay->failed[t] || !whole;
@@ -252,6 +287,7 @@ void relay_hand(struct relay *relay, int thread, int64_t k, bool whole)
         turn_end(&relay->turn[t]);
     }
     room->count = room->order.count = room->order.repeated = 0;
+    room->order.strict = true;
     room->dropped = 0;
 }
 
@@ -272,7 +308,7 @@ enum status relay_open(const struct source *source, int threads, struct relay **
     opened->taker = taker;
     opened->threads = threads;
     for (int t = 0; t < threads; t++)
-        opened->rooms[t].order = (struct order){.by_rows = true, .by_columns = true};
+        opened->rooms[t].order = (struct order){.by_rows = true, .by_columns = true, .strict = true};
     for (int t = 0; t < TURNS; t++) {
         pthread_mutex_init(&opened->turn[t].lock, NULL);
         pthread_cond_init(&opened->turn[t].next, NULL);
@@ -326,17 +362,39 @@ struct gathering {
 static void flush(struct sink *sink)
 {
     struct gathering *gathering = sink->owner;
-    const struct entries entries = {sink->count, sink->row, sink->col, sink->val,
-                                    sink->complex ? sink->imaginary : NULL};
+    const struct entries entries = {
+        sink->count, sink->row, sink->col, sink->val, sink->complex ? sink->imaginary : NULL, false};
     if (gathering->status == STATUS_OK)
         gathering->status = relay_gather(gathering->relay, gathering->thread, &entries, gathering->error);
     sink->before += sink->count;
     sink->count = 0;
 }
 
+/* So many entries are copied at once: they are looked at while they are in the first-level cache. */
+#define COPIED 2048
+
+/* Gather a block of a source that has plain arrays. */
+static enum status copy_block(struct relay *relay, int thread, int64_t k, struct error *error)
+{
+    const struct source *source = relay->source;
+    struct room *room = &relay->rooms[thread];
+    int64_t size = source->size(source->self, k);
+    enum status status = room_for(relay, thread, size, error);
+    for (int64_t from = 0, count; from < size && status == STATUS_OK; from += count) {
+        const int64_t first = room->count;
+        const struct entry_arrays to = {room->row + first, room->col + first, room->val + first,
+                                        source->complex ? room->imaginary + first : NULL};
+        count = min(size - from, COPIED);
+        status = source->copy(source->self, k, from, count, &to, error);
+        if (status == STATUS_OK) take(relay, thread, count);
+    }
+    return status;
+}
+
 static enum status gather_block(struct relay *relay, int thread, int64_t k, struct error *error)
 {
     const struct source *source = relay->source;
+    if (source->copy) return copy_block(relay, thread, k, error);
     struct gathering gathering = {.relay = relay, .thread = thread, .error = error};
     struct sink sink;
     sink.count = 0;

@@ -27,6 +27,8 @@ struct entries {
     int64_t count;
     const int32_t *row, *col;
     const double *val, *imaginary; /* imaginary is NULL unless the matrix is complex */
+    bool ascend; /* they are in order, row by row, and none is at the place of another one; false: perhaps not
+                  */
 };
 
 #define STREAM_STAGES 3

@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "matrix/files/reader.h"
 #include "session/session.h"
 
 #define PARTS \
@@ -183,6 +184,158 @@ static void values_of_all_kinds_are_the_same(void **state)
     }
 }
 
+/* Write a matrix in this format. */
+static void write_as(char *path, const char *format, const char *name)
+{
+    const struct load_options options = {.keep = true};
+    const struct reader *reader = reader_find(format, NULL);
+    struct matrix matrix;
+    strcpy(path, "/tmp/sparsight-stream-XXXXXX");
+    int fd = mkstemp(path);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    assert_true(reader && file);
+    assert_int_equal(matrix_load(name, &options, NULL, &matrix, NULL), STATUS_OK);
+    assert_int_equal(reader->write(file, &matrix, NULL, NULL, NULL), STATUS_OK);
+    matrix_free(&matrix);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Rows, and of MATLAB's files columns, that are copied from arrays: with the same columns as the row before,
+ * moved by one, and with others; some rows are longer than what is copied at once. */
+static void arrays_are_the_same(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"petsc", "npz", "mat"};
+    static const char *const names[] = {"gen:stencil27,n=16", "gen:banded,n=3000,lower=40,upper=3,fill=0.7",
+                                        "gen:powerlaw,scale=11,edge=30",
+                                        "gen:random,m=30,n=200000,mean=30000,spread=20000"};
+    char path[64];
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            write_as(path, forms[f], names[k]);
+            assert_same(path);
+            unlink(path);
+        }
+}
+
+static void put_big(FILE *file, uint64_t number, int bytes)
+{
+    while (bytes-- > 0)
+        fputc((int)(number >> 8 * bytes & 255), file);
+}
+
+static void put_double(FILE *file, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put_big(file, bits, 8);
+}
+
+/* The kinds of PETSc's files that are made by hand: rows ascend, some do not, or have an entry twice. */
+enum { ASCENDING, MIXED, TWICE };
+
+/* Column e of row i, of `size`; all columns ascend, and are below 4 size + 12. */
+static int column_of(int i, int e, int size, int kind)
+{
+    if (kind == MIXED && i % 9 == 4 && size > 2) e = size - 1 - e;
+    if (kind == TWICE && i == 700 && e == 3) e = 2;
+    return i % 3 ? 4 * e + i % 12 : 3 * e + i % 5;
+}
+
+/* Rows of no entries, and of up to 39999; of the values many are the same, 0, or far from the others. */
+static void write_petsc(char *path, int kind, bool complex)
+{
+    enum { ROWS = 900, COLS = 160012 };
+    int size[ROWS], count = 0;
+    strcpy(path, "/tmp/sparsight-stream-XXXXXX");
+    int fd = mkstemp(path);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    assert_non_null(file);
+    for (int i = 0; i < ROWS; i++) {
+        size[i] = i % 7 == 3 ? 0 : i % 31;
+        if (i == 0 || i == 500) size[i] = 39999;
+        count += size[i];
+    }
+    const int head[] = {1211216, ROWS, COLS, count};
+    for (int k = 0; k < 4; k++)
+        put_big(file, (uint64_t)head[k], 4);
+    for (int i = 0; i < ROWS; i++)
+        put_big(file, (uint64_t)size[i], 4);
+    for (int i = 0; i < ROWS; i++)
+        for (int e = 0; e < size[i]; e++)
+            put_big(file, (uint64_t)column_of(i, e, size[i], kind), 4);
+    for (int k = 0; k < count; k++) {
+        int part = k / 4096;
+        double value = part % 3 == 0 ? (k % 10 ? -1 : 26) : 1 + sin(k) / 2;
+        if (part % 5 == 4) value = ldexp(value, k % 43 - 20);
+        if (k % 77 == 5) value = k % 2 ? 0 : -0.0;
+        put_double(file, value);
+        if (complex) put_double(file, k % 5 ? cos(k) * value : 0);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void rows_of_all_kinds_are_the_same(void **state)
+{
+    (void)state;
+    char path[64];
+    for (int kind = ASCENDING; kind <= MIXED; kind++)
+        for (int complex = 0; complex < 2; complex++) {
+            write_petsc(path, kind, complex);
+            assert_same(path);
+            unlink(path);
+        }
+}
+
+static void a_repeated_entry_is_counted(void **state)
+{
+    (void)state;
+    char path[64];
+    struct session once, twice;
+    write_petsc(path, ASCENDING, false);
+    load(&once, path, true);
+    unlink(path);
+    write_petsc(path, TWICE, false);
+    load(&twice, path, true);
+    unlink(path);
+    assert_int_equal(once.shown->matrix.duplicates, 0);
+    assert_int_equal(twice.shown->matrix.duplicates, 1);
+    assert_int_equal(case_nnz(twice.shown), case_nnz(once.shown));
+    assert_same_lengths(&once.shown->row_lengths, &twice.shown->row_lengths);
+    assert_int_equal(twice.shown->structure.lower_bandwidth, once.shown->structure.lower_bandwidth);
+    assert_memory_equal(&once.shown->values.norm_inf, &twice.shown->values.norm_inf, sizeof(double));
+    session_free(&once);
+    session_free(&twice);
+}
+
+/* Without zeros, where rows are copied and where they are parsed. */
+static void zeros_are_left_out(void **state)
+{
+    (void)state;
+    char path[64];
+    for (int text = 0; text < 2; text++) {
+        struct load_options options = {.drop_zeros = true};
+        struct session kept, streamed;
+        if (text)
+            write_file(path, "real general", 501, false);
+        else
+            write_petsc(path, ASCENDING, false);
+        assert_int_equal(session_load(&kept, path, &options, NULL, NULL), STATUS_OK);
+        options.stream = true;
+        assert_int_equal(session_load(&streamed, path, &options, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&kept, PARTS, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&streamed, PARTS, NULL, NULL), STATUS_OK);
+        assert_int_equal(case_nnz(streamed.shown), case_nnz(kept.shown));
+        assert_same_lengths(&kept.shown->row_lengths, &streamed.shown->row_lengths);
+        assert_same_lengths(&kept.shown->col_lengths, &streamed.shown->col_lengths);
+        assert_same_structure(&kept.shown->structure, &streamed.shown->structure);
+        assert_memory_equal(&kept.shown->values, &streamed.shown->values, sizeof kept.shown->values);
+        session_free(&kept);
+        session_free(&streamed);
+        unlink(path);
+    }
+}
+
 static void write_text(char *path, const char *text)
 {
     strcpy(path, "/tmp/sparsight-stream-XXXXXX");
@@ -238,6 +391,47 @@ static void pairs_are_counted_across_pieces(void **state)
         write_text(path, text);
         load(&session, path, true);
         assert_int_equal(session.shown->matrix.duplicates, LINES - 1);
+        session_free(&session);
+        unlink(path);
+    }
+}
+
+/* The list ascends row by row, but with the mirror images entries do not. */
+static void mirror_images_are_in_no_order(void **state)
+{
+    (void)state;
+    enum { ROWS = 200 };
+    static char text[ROWS * ROWS * 16];
+    char path[64];
+    int used = snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n",
+                        ROWS, ROWS, ROWS * (ROWS + 1) / 2);
+    for (int i = 1; i <= ROWS; i++)
+        for (int j = 1; j <= i; j++)
+            used += snprintf(text + used, sizeof text - (size_t)used, "%d %d %d\n", i, j, i * j % 19 - 9);
+    write_text(path, text);
+    assert_same(path);
+    unlink(path);
+}
+
+/* One entry of the diagonal, given twice, is where one piece of the list ends and the next begins: both count
+ * for the diagonal, which is larger than the rest of its row. */
+static void the_diagonal_may_be_in_two_pieces(void **state)
+{
+    (void)state;
+    enum { ROWS = 9000 };
+    static char text[ROWS * 16];
+    char path[64];
+    struct session session;
+    for (int piece = 256; piece < ROWS; piece *= 2) {
+        int used = snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n",
+                            ROWS, ROWS, ROWS + 1);
+        for (int i = 1; i <= ROWS; i++)
+            for (int times = i == piece ? 2 : 1; times > 0; times--)
+                used += snprintf(text + used, sizeof text - (size_t)used, "%d %d 1\n", i, i);
+        write_text(path, text);
+        load(&session, path, true);
+        assert_int_equal(session.shown->matrix.duplicates, 1);
+        assert_int_equal(session.shown->values.strict_rows, ROWS);
         session_free(&session);
         unlink(path);
     }
@@ -394,8 +588,14 @@ int main(void)
         cmocka_unit_test(kernels_are_forecast_from_an_excerpt),
         cmocka_unit_test(files_are_the_same),
         cmocka_unit_test(values_of_all_kinds_are_the_same),
+        cmocka_unit_test(arrays_are_the_same),
+        cmocka_unit_test(rows_of_all_kinds_are_the_same),
+        cmocka_unit_test(a_repeated_entry_is_counted),
+        cmocka_unit_test(zeros_are_left_out),
         cmocka_unit_test(entries_given_twice_are_told),
         cmocka_unit_test(pairs_are_counted_across_pieces),
+        cmocka_unit_test(mirror_images_are_in_no_order),
+        cmocka_unit_test(the_diagonal_may_be_in_two_pieces),
         cmocka_unit_test(faults_are_told_with_their_line),
         cmocka_unit_test(the_limit_decides),
         cmocka_unit_test(every_allocation_may_fail),

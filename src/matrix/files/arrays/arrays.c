@@ -114,6 +114,9 @@ static enum status load_pointers(struct walk *walk, struct error *error)
 /* So many entries of lines are read at once: few calls of the system, and they stay in the cache. */
 #define STRIP 2048
 
+/* A block of lines whose entries come by as a stream: those of all stages fit into the second-level cache. */
+#define STREAM_BLOCK ((int64_t)1 << 14)
+
 /* Entries that are being read. */
 struct piece {
     int64_t row[WALK_PIECE], col[WALK_PIECE];
@@ -251,6 +254,28 @@ static void put_strip(const struct walk *walk, const struct strip *strip, int64_
     }
 }
 
+/* What give_lines gives, as plain arrays. */
+static enum status copy_lines(void *self, int64_t block, int64_t from, int64_t count,
+                              const struct entry_arrays *to, struct error *error)
+{
+    struct walk *walk = self;
+    const struct arrays *arrays = walk->arrays;
+    bool by_rows = arrays->arrangement == ARRANGED_ROWS;
+    int64_t begin = block * walk->block + from, line = walk_line(walk, begin);
+    enum status status =
+        walk_narrow_indices(walk, indices_of(arrays), begin, count, by_rows ? arrays->cols : arrays->rows,
+                            by_rows ? to->col : to->row, error);
+    if (status == STATUS_OK) status = walk_values(walk, begin, count, to->val, to->imaginary, error);
+    if (status == STATUS_OK) fill_lines(walk, begin, count, &line, by_rows ? to->row : to->col);
+    return status;
+}
+
+static int64_t size_lines(void *self, int64_t block)
+{
+    const struct walk *walk = self;
+    return min(walk->block, walk->entries - block * walk->block);
+}
+
 /* What give_entries gives of lines, if no entry is looked at on its own. */
 static enum status give_lines(void *self, int64_t block, struct sink *sink, struct error *error)
 {
@@ -258,7 +283,7 @@ static enum status give_lines(void *self, int64_t block, struct sink *sink, stru
     const struct arrays *arrays = walk->arrays;
     struct strip strip;
     bool by_rows = arrays->arrangement == ARRANGED_ROWS;
-    int64_t begin = block * WALK_BLOCK, end = min(begin + WALK_BLOCK, walk->entries);
+    int64_t begin = block * walk->block, end = min(begin + walk->block, walk->entries);
     int64_t line = walk_line(walk, begin);
     for (int64_t k = begin, count; k < end; k += count) {
         count = min(end - k, STRIP);
@@ -436,6 +461,7 @@ static enum status build(struct walk *walk, struct source *source, struct progre
     size_t more = has_pointers(arrays) ? (size_t)(walk->line_count + 1) * sizeof(int64_t) : 0;
     if (arrays->lines.count) more *= 2;
     source->self = walk;
+    source->whole_rows = arrays->arrangement == ARRANGED_ROWS;
     source->blocks = (walk->entries + WALK_BLOCK - 1) / WALK_BLOCK;
     if (has_pointers(arrays)) {
         bool stays = arrays->arrangement == ARRANGED_ROWS && !arrays->lines.name;
@@ -452,9 +478,16 @@ static enum status build(struct walk *walk, struct source *source, struct progre
     }
     bool plain = arrays->symmetry == SYMMETRY_GENERAL || arrays->symmetry == SYMMETRY_SYMMETRIC;
     source->block = arrays->text ? give_text : has_pointers(arrays) && plain ? give_lines : give_entries;
+    if (source->block == give_lines) {
+        source->copy = copy_lines;
+        if (source_streams(source)) walk->block = STREAM_BLOCK;
+        source->blocks = (walk->entries + walk->block - 1) / walk->block;
+        source->size = size_lines;
+    }
     if (arrays->text) source->blocks = arrays->text->blocks;
     if (arrays->arrangement == ARRANGED_BLOCKS) {
         source->block = give_blocks;
+        source->copy = NULL;
         source->blocks = (walk->entries + blocks_at_once(arrays) - 1) / blocks_at_once(arrays);
     } else if (arrays->arrangement >= ARRANGED_DIAGONALS)
         source->block = give_elements;
@@ -464,7 +497,7 @@ static enum status build(struct walk *walk, struct source *source, struct progre
 enum status arrays_build(const struct arrays *arrays, const struct load_options *options,
                          struct progress *progress, struct matrix *matrix, struct error *error)
 {
-    struct walk walk = {.arrays = arrays};
+    struct walk walk = {.arrays = arrays, .block = WALK_BLOCK};
     struct build_result result = {0};
     struct source source = {
         .rows = arrays->rows,

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wide.h"
+
 /* Elements are converted by so many bytes at a time. */
 #define PIECE_BYTES 16384
 
@@ -69,7 +71,7 @@ enum status view_copy(const struct view *view, int64_t from, int64_t count, void
     return error_at(error, STATUS_INPUT, container_path(view->container), 0, 0, "changed while it was read");
 }
 
-static void swap_8(unsigned char *bytes, size_t count)
+WIDE static void swap_8(unsigned char *bytes, size_t count)
 {
     for (size_t k = 0; k < count; k++, bytes += 8) {
         uint64_t word;
@@ -79,7 +81,7 @@ static void swap_8(unsigned char *bytes, size_t count)
     }
 }
 
-static void swap_4(unsigned char *bytes, size_t count)
+WIDE static void swap_4(unsigned char *bytes, size_t count)
 {
     for (size_t k = 0; k < count; k++, bytes += 4) {
         uint32_t word;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/wide.h"
+
 /* So many columns of another type are read at once: few calls of the system, and they stay in the cache. */
 #define FILL_PIECE 8192
 
@@ -56,7 +58,7 @@ enum status walk_indices(const struct walk *walk, const struct view *view, int64
 /* Return true if all of these indices are among 0 .. size-1. The first that is not is not sought, so that the
  * compiler can look at many at once: of an index that is negative, or beyond the last, the sign bit of
  * index | (last - index) is set. */
-static bool indices_fit(const int32_t *index, int64_t count, int64_t size)
+WIDE static bool indices_fit(const int32_t *index, int64_t count, int64_t size)
 {
     uint32_t outside = 0, last = (uint32_t)(size - 1);
     if (size == 0) return count == 0;

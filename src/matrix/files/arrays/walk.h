@@ -20,6 +20,7 @@ struct walk {
     int64_t *pointers; /* from 0 on, one more than lines; NULL if there are none */
     int64_t *lines;    /* NULL for all */
     int64_t line_count;
+    int64_t block;           /* entries of a block of the source */
     int64_t entries;         /* of the arrays: of BSR the blocks, of diagonals all elements */
     _Atomic int64_t rounded; /* whole numbers that no double is */
 };

@@ -273,8 +273,12 @@ static enum status gather(const struct stream *s, const struct room *room, int64
     enum status status = STATUS_OK;
     for (int64_t done = 0, piece; done < count && status == STATUS_OK; done += piece) {
         piece = count - done < SINK_ENTRIES ? count - done : SINK_ENTRIES;
-        const struct entries entries = {piece, out->row + done, out->col + done, out->val + done,
-                                        out->imaginary ? out->imaginary + done : NULL};
+        const struct entries entries = {piece,
+                                        out->row + done,
+                                        out->col + done,
+                                        out->val + done,
+                                        out->imaginary ? out->imaginary + done : NULL,
+                                        false};
         status = relay_gather(s->relay, omp_get_thread_num(), &entries, error);
     }
     return status;
