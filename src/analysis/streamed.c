@@ -283,8 +283,9 @@ static enum status allocate(struct streamed *streamed, struct streamed_work *wor
     enum status status = pyramid_counted_begin(work->rows, work->cols, pyramid_share(streamed->limit),
                                                &streamed->pyramid, error);
     if (status == STATUS_OK)
-        status = excerpt_begin(work->rows, work->cols, 0, excerpt_admitted(memory_limit(streamed->limit)),
-                               !work->complex, work->complex, &work->gather, error);
+        status = excerpt_begin(work->rows, work->cols, streamed->taker.expected,
+                               excerpt_admitted(memory_limit(streamed->limit)), !work->complex, work->complex,
+                               &work->gather, error);
     if (status == STATUS_OK) status = streamed_columns_start(work->cols, work->valued, &work->of_cols, error);
     work->in_order = (struct streamed_rows){
         .lengths = work->of_rows.lengths, .valued = work->valued, .square = work->square};

@@ -233,6 +233,7 @@ enum status matrix_check(const struct source *source, int64_t nnz, size_t more, 
     if (source->beside) beside = source->beside(rows, source->cols, entries, source->complex);
     bool fits = reading <= memory_limit(source->limit);
     size_add(matrix, beside <= MEMORY_SLACK ? 0 : beside, &all);
+    if (source->taker && nnz > source->taker->expected) source->taker->expected = nnz;
     if (source_streams(source) || (fits && all <= memory_limit(source->limit))) return STATUS_OK;
     if (source->taker) {
         source->taker->chosen = true;

@@ -47,8 +47,10 @@ struct stream_found {
 /* Whoever takes entries that are not kept; `self` is handed to the functions. */
 struct taker {
     void *self;
-    bool always;     /* also those of a matrix that could be kept */
-    bool drop_zeros; /* without zeros */
+    bool always;      /* also those of a matrix that could be kept */
+    bool drop_zeros;  /* without zeros */
+    int64_t expected; /* entries that the source says it has, with mirror images or without; 0: it does not
+                         know */
     /* Make ready for a matrix of this source's size, of which so many threads will hand entries over. It is
      * called once before all others. */
     enum status (*begin)(void *self, const struct source *source, int threads, struct error *error);

@@ -100,7 +100,7 @@ static enum status make_excerpt(const struct session *session, const struct matr
                                 struct progress *progress, struct excerpt *excerpt, struct error *error)
 {
     const struct csr *a = &of->matrix.csr;
-    if (of->excerpt.there || !case_has_entries(of) || !csr_here(a) || csr_nnz(a) <= EXCERPT_ENTRIES)
+    if (of->excerpt.there || !case_has_entries(of) || !csr_here(a) || csr_nnz(a) <= EXCERPT_LEFT)
         return STATUS_OK;
     const size_t bytes = excerpt_bytes(EXCERPT_ENTRIES, true);
     if (memory_check(bytes, session->limit, "an excerpt", NULL) != STATUS_OK) return STATUS_OK;

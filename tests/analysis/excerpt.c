@@ -199,7 +199,7 @@ static void processes_find_the_level_together(void **state)
             sum += counts[d][l] += more[d][l];
         assert_int_equal(sum, csr_nnz(&a));
         assert_int_equal(excerpt_level(counts[d], csr_nnz(&a)), 0);
-        gather.of[d].level = excerpt_level(counts[d], 9000);
+        excerpt_rise(&gather.of[d], excerpt_level(counts[d], 9000));
         assert_true(gather.of[d].level > 0);
         int64_t kept = 0;
         for (int l = EXCERPT_LEVELS; l >= gather.of[d].level; l--)

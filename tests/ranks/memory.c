@@ -54,8 +54,8 @@ static void check_peak(int64_t before, int64_t own, int64_t beside, const char *
                  (double)bound / mib);
 }
 
-/* An excerpt, and a storage of it from which kernels are forecast. */
-#define EXCERPT ((int64_t)32 * EXCERPT_ENTRIES)
+/* An excerpt, or all entries of a small matrix, and a storage of them from which kernels are forecast. */
+#define EXCERPT ((int64_t)32 * EXCERPT_LEFT)
 
 /* What rank 0 has of the whole matrix, for a report: an excerpt; the pyramid; where rows and columns begin;
  * and of components the parents, and their numbers. */

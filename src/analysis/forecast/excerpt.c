@@ -1,5 +1,6 @@
 #include "analysis/forecast/excerpt.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +10,16 @@
 #include "base/wide.h"
 
 #define BATCH 1024
+#define LOOK 64 /* entries of which mostly none is kept */
 
 /* A group has at most 2^GROUP_BITS lines, which are rows enough for some blocks of threads, or columns of
- * some lines of a cache; and so few that GROUPS would be kept. */
+ * some lines of a cache; and so few that GROUPS would be kept, but no fewer than a warp has lanes, or a line
+ * of a cache floats, unless these have more than so many entries. */
 #define GROUP_BITS 10
-#define COLUMN_BITS_MIN 4 /* a line of a cache has 16 floats */
-#define GROUPS 2048
+#define ROW_BITS_MIN 5
+#define COLUMN_BITS_MIN 4
+#define GROUP_ENTRIES 4096
+#define GROUPS 1024
 
 #define SEED UINT32_C(0x9E3779B9)
 
@@ -51,17 +56,27 @@ static int bits_for(int64_t lines, int64_t nnz, int64_t admitted, int least)
 {
     double mean = nnz > 0 ? (double)nnz / (double)max(lines, 1) : 16;
     int bits = GROUP_BITS;
-    while (bits > least && (double)((int64_t)1 << bits) * mean * GROUPS > (double)admitted)
+    while (bits > 0 && ldexp(mean, bits) * GROUPS > (double)admitted &&
+           (bits > least || ldexp(mean, bits) > GROUP_ENTRIES))
         bits--;
     return bits;
 }
 
-static enum status draw_begin(struct excerpt_draw *draw, int bits, int64_t admitted, bool valued,
+/* Return a level below which far more would be kept than is admitted, so that it need not be tried. */
+static int first_level(int64_t nnz, int64_t admitted)
+{
+    int level = 0;
+    while (level < EXCERPT_LEVELS && nnz >> (level + 1) >= admitted)
+        level++;
+    return level;
+}
+
+static enum status draw_begin(struct excerpt_draw *draw, int bits, int level, int64_t admitted, bool valued,
                               struct error *error)
 {
     draw->bits = bits;
     draw->room = admitted + BATCH;
-    atomic_init(&draw->level, 0);
+    atomic_init(&draw->level, level);
     draw->row = memory_array((size_t)draw->room, sizeof *draw->row, error);
     draw->col = memory_array((size_t)draw->room, sizeof *draw->col, error);
     if (valued) draw->val = memory_array((size_t)draw->room, sizeof *draw->val, error);
@@ -72,11 +87,12 @@ enum status excerpt_begin(int64_t rows, int64_t cols, int64_t nnz, int64_t admit
                           bool complex, struct excerpt_gather *gather, struct error *error)
 {
     *gather = (struct excerpt_gather){.rows = rows, .cols = cols, .valued = valued, .complex = complex};
-    enum status status =
-        draw_begin(&gather->of[EXCERPT_ROWS], bits_for(rows, nnz, admitted, 0), admitted, valued, error);
+    const int level = first_level(nnz, admitted);
+    enum status status = draw_begin(&gather->of[EXCERPT_ROWS], bits_for(rows, nnz, admitted, ROW_BITS_MIN),
+                                    level, admitted, valued, error);
     if (status == STATUS_OK)
         status = draw_begin(&gather->of[EXCERPT_COLUMNS], bits_for(cols, nnz, admitted, COLUMN_BITS_MIN),
-                            admitted, false, error);
+                            level, admitted, false, error);
     gather->locked = status == STATUS_OK && pthread_mutex_init(&gather->lock, NULL) == 0;
     if (status == STATUS_OK && !gather->locked)
         status = error_set(error, STATUS_MEMORY, "out of memory: no room for a lock");
@@ -120,31 +136,40 @@ static void thin_out(struct excerpt_draw *draw, bool by_columns)
 /* Find those of at most BATCH lines whose group is kept. */
 WIDE static int find_kept(const int32_t *line, int count, int bits, uint32_t mask, int32_t *at)
 {
-    uint32_t rest[BATCH];
     int found = 0;
-    for (int k = 0; k < count; k++)
-        rest[k] = hash_of((uint32_t)line[k] >> bits) & mask;
-    for (int k = 0; k < count; k++) { /* without a jump for each entry, which would be mispredicted */
-        at[found] = k;
-        found += rest[k] == 0;
+    for (int from = 0; from < count; from += LOOK) {
+        uint32_t rest[LOOK], least = UINT32_MAX;
+        const int some = count - from < LOOK ? count - from : LOOK;
+        for (int k = 0; k < some; k++) {
+            rest[k] = hash_of((uint32_t)line[from + k] >> bits) & mask;
+            least = rest[k] < least ? rest[k] : least;
+        }
+        if (least != 0) continue;
+        for (int k = 0; k < some; k++) { /* without a jump for each entry, which would be mispredicted */
+            at[found] = from + k;
+            found += rest[k] == 0;
+        }
     }
     return found;
 }
 
-/* Keep what was found; meanwhile another thread may have raised the level. */
-static void keep(struct excerpt_gather *gather, struct excerpt_draw *draw, bool by_columns,
+/* Keep what was found at a level; meanwhile another thread may have raised it. */
+static void keep(struct excerpt_gather *gather, struct excerpt_draw *draw, bool by_columns, int level,
                  const int32_t *row, const int32_t *col, const double *val, const int32_t *at, int found)
 {
     pthread_mutex_lock(&gather->lock);
-    const int level = atomic_load_explicit(&draw->level, memory_order_relaxed);
+    const int now = atomic_load_explicit(&draw->level, memory_order_relaxed);
+    int32_t *const rows = draw->row + draw->count, *const cols = draw->col + draw->count;
+    int64_t kept = 0;
     for (int f = 0; f < found; f++) {
         const int32_t k = at[f];
-        if (!is_kept(draw, by_columns ? col[k] : row[k], level)) continue;
-        draw->row[draw->count] = row[k];
-        draw->col[draw->count] = col[k];
-        if (draw->val) draw->val[draw->count] = val ? val[k] : 1;
-        draw->count++;
+        if (now != level && !is_kept(draw, by_columns ? col[k] : row[k], now)) continue;
+        rows[kept] = row[k];
+        cols[kept] = col[k];
+        if (draw->val) draw->val[draw->count + kept] = val ? val[k] : 1;
+        kept++;
     }
+    draw->count += kept;
     thin_out(draw, by_columns);
     pthread_mutex_unlock(&gather->lock);
 }
@@ -165,7 +190,7 @@ static void take(struct excerpt_gather *gather, bool by_columns, const int32_t *
         if (same) return;
     }
     int found = find_kept(line, count, draw->bits, mask_of(level), at);
-    if (found) keep(gather, draw, by_columns, row, col, val, at, found);
+    if (found) keep(gather, draw, by_columns, level, row, col, val, at, found);
 }
 
 void excerpt_take(struct excerpt_gather *gather, int64_t count, const int32_t *row, const int32_t *col,
@@ -219,6 +244,11 @@ int excerpt_level(const int64_t counts[EXCERPT_LEVELS + 1], int64_t admitted)
         if (kept > admitted) break;
     }
     return min(level + 1, EXCERPT_LEVELS);
+}
+
+void excerpt_rise(struct excerpt_draw *draw, int level)
+{
+    if (level > atomic_load(&draw->level)) atomic_store(&draw->level, level);
 }
 
 /* --- the excerpt --- */

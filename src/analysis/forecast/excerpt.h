@@ -2,15 +2,16 @@
  * of kernels need of its entries, in a bounded number of them.
  *
  *     rows       groups of neighbouring rows, with all their entries. Kernels are replayed on these, one
- * group below the other, and what they ask for stands for the whole matrix. columns    groups of neighbouring
- * columns, with all their entries. They say how soon memory of x is touched again, in whatever order rows are
- * taken; which the rows alone do not tell, since others come between them (a spatially hashed sample:
- * Waldspurger, Park, Garthwaite and Ahmad, "Efficient MRC construction with SHARDS", FAST 2015).
+ *                group below the other, and what they ask for stands for the whole matrix.
+ *     columns    groups of neighbouring columns, with all their entries. They say how soon memory of x is
+ *                touched again, in whatever order rows are taken; which the rows alone do not tell, since
+ *                others come between them (a spatially hashed sample: Waldspurger, Park, Garthwaite and
+ *                Ahmad, "Efficient MRC construction with SHARDS", FAST 2015).
  *
  * A group is kept if its hash ends in `level` zeros, so that one in 2^level is on average. The level of each
- * of the two is the lowest at which not more than the admitted number of entries is kept; it follows from the
- * entries alone, and not from the order in which they come by. With level 0 the excerpt is the whole matrix.
- */
+ * of the two is the lowest at which not more than the admitted number of entries is kept, but for levels at
+ * which twice as many or more are to be expected, which are not tried. It follows from the entries alone, and
+ * not from the order in which they come by. With level 0 the excerpt is the whole matrix. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_EXCERPT_H
 #define SPARSIGHT_ANALYSIS_FORECAST_EXCERPT_H
 
@@ -25,7 +26,10 @@
 #include "matrix/csr.h"
 
 /* So many entries are kept of each of the two, at most. */
-#define EXCERPT_ENTRIES ((int64_t)1 << 22)
+#define EXCERPT_ENTRIES ((int64_t)1 << 21)
+
+/* Matrices in memory of at most so many entries are looked at as a whole. */
+#define EXCERPT_LEFT ((int64_t)1 << 22)
 
 #define EXCERPT_LEVELS 31
 
@@ -91,6 +95,7 @@ void excerpt_take_rows(struct excerpt_gather *gather, const struct csr *a, int64
 void excerpt_count(const struct excerpt_gather *gather, const struct csr *a, int64_t first,
                    int64_t counts[EXCERPT_DRAWS][EXCERPT_LEVELS + 1]);
 int excerpt_level(const int64_t counts[EXCERPT_LEVELS + 1], int64_t admitted);
+void excerpt_rise(struct excerpt_draw *draw, int level); /* unless it is higher already */
 
 /* Make the excerpt of what was gathered; row_ptr has rows + 1 offsets of the whole matrix. The gathered
  * arrays are freed in any case. If no row is kept, since each has more entries than are admitted, there is

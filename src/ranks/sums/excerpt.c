@@ -66,7 +66,7 @@ enum status sums_excerpt(struct sums *sums, int64_t admitted, struct excerpt *ex
         excerpt_count(&mine, &share->own, share->first, counts);
         ranks_sum(sums->ranks, counts[0], EXCERPT_DRAWS * (EXCERPT_LEVELS + 1));
         for (int d = 0; d < EXCERPT_DRAWS; d++)
-            mine.of[d].level = excerpt_level(counts[d], admitted);
+            excerpt_rise(&mine.of[d], excerpt_level(counts[d], admitted));
         excerpt_take_rows(&mine, &share->own, share->first);
         status = join_entries(sums, &mine, &all, excerpt, error);
     }

@@ -18,7 +18,7 @@
 
 /* Rank 0 gathers the columns of a matrix of at most so many entries and rows; of larger ones it has an
  * excerpt of as many entries (analysis/forecast/excerpt.h). */
-#define SUMS_GATHERED EXCERPT_ENTRIES
+#define SUMS_GATHERED EXCERPT_LEFT
 
 /* A round of what ranks exchange takes so many bytes of each rank, at most. */
 #define SUMS_ROUND ((size_t)1 << 24)
