@@ -170,10 +170,8 @@ static int refuse(enum status status, const struct error *error)
 static int run(const struct options *options)
 {
     if (options->help || options->version) return print_help(options);
-    if (options->threads || !getenv("OMP_NUM_THREADS")) {
-        int share = threads_count() / ranks.near;
-        threads_set(options->threads ? options->threads : share > 0 ? share : 1);
-    }
+    if (options->threads || !getenv("OMP_NUM_THREADS"))
+        threads_set(options->threads ? options->threads : ranks_threads(&ranks));
     return command_of(options->command)->run(options);
 }
 

@@ -1,10 +1,14 @@
 #include "ranks/ranks.h"
 
+#include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/job.h"
 #include "base/placement.h"
+#include "base/range.h"
+#include "base/threads.h"
 
 /* A round of a collective call takes so many elements of 8 bytes, or bytes, at most. A longer message would
  * come in many small pieces, between which ranks that rest fall asleep for longer and longer: each round
@@ -26,9 +30,44 @@
 /* The tag of messages between two ranks. */
 enum { TAG_JOIN = 1, TAG_EXCHANGE };
 
+/* Return true if this host has an adapter of the networks that are more than Ethernet. */
+static bool has_fabric(void)
+{
+    DIR *folder = opendir("/sys/class/infiniband");
+    bool found = false;
+    for (const struct dirent *entry; folder && (entry = readdir(folder));)
+        found = found || entry->d_name[0] != '.';
+    if (folder) closedir(folder);
+    return found;
+}
+
+/* If all ranks are on this host, and it has no such network, spare Open MPI to look for one: the libraries
+ * that its component cm asks, which serves such networks alone, measure their clocks for 0.2 s. Whoever
+ * started the ranks has a say before that. Other MPIs do not read the variable. */
+static void spare_fabric(void)
+{
+    const char *all = getenv("OMPI_COMM_WORLD_SIZE"), *near = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (all && near && strcmp(all, near) == 0 && !has_fabric()) setenv("OMPI_MCA_pml", "^cm", 0);
+}
+
+/* Learn who else is on this node, and where all of them may run. */
+static void look_around(struct ranks *ranks)
+{
+    MPI_Comm node;
+    MPI_Comm_split_type(ranks->all, MPI_COMM_TYPE_SHARED, ranks->rank, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &ranks->near);
+    processors_here(&ranks->processors);
+    MPI_Allreduce(MPI_IN_PLACE, ranks->processors.bits, (int)sizeof ranks->processors.bits, MPI_UNSIGNED_CHAR,
+                  MPI_BOR, node);
+    MPI_Comm_free(&node);
+    ranks->cores = processors_cores(&ranks->processors);
+    ranks->crowded = ranks->near > ranks->cores;
+}
+
 enum status ranks_open(struct ranks *ranks, int *argc, char ***argv, struct error *error)
 {
     int provided = 0;
+    spare_fabric();
     *ranks = (struct ranks){.all = MPI_COMM_NULL, .count = 1, .near = 1};
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
         provided < MPI_THREAD_FUNNELED)
@@ -37,11 +76,7 @@ enum status ranks_open(struct ranks *ranks, int *argc, char ***argv, struct erro
     ranks->all = MPI_COMM_WORLD;
     MPI_Comm_rank(ranks->all, &ranks->rank);
     MPI_Comm_size(ranks->all, &ranks->count);
-    MPI_Comm node;
-    MPI_Comm_split_type(ranks->all, MPI_COMM_TYPE_SHARED, ranks->rank, MPI_INFO_NULL, &node);
-    MPI_Comm_size(node, &ranks->near);
-    MPI_Comm_free(&node);
-    ranks->crowded = ranks->near > placement_threads();
+    look_around(ranks);
     return STATUS_OK;
 }
 
@@ -49,6 +84,25 @@ void ranks_close(struct ranks *ranks)
 {
     if (ranks->all != MPI_COMM_NULL) MPI_Finalize();
     ranks->all = MPI_COMM_NULL;
+}
+
+int ranks_threads(const struct ranks *ranks)
+{
+    return (int)max(min(ranks->cores / ranks->near, placement_threads()), 1);
+}
+
+void ranks_take_node(const struct ranks *ranks, struct whole_node *taken)
+{
+    taken->threads = threads_count();
+    int threads = (int)min((int64_t)taken->threads * ranks->near, max(ranks->cores, taken->threads));
+    placement_over(&taken->placement, &ranks->processors, threads);
+    threads_set(threads);
+}
+
+void ranks_leave_node(struct whole_node *taken)
+{
+    placement_end(&taken->placement);
+    threads_set(taken->threads);
 }
 
 void ranks_rest(const struct ranks *ranks, MPI_Request *request)

@@ -14,13 +14,22 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/placement.h"
 
 /* One rank's view of the world. */
 struct ranks {
     MPI_Comm all;
-    int rank, count; /* this one, from 0, and how many there are */
-    int near;        /* how many of them are on this rank's node, itself among them */
-    bool crowded;    /* these are more than the processors that this rank may run on */
+    int rank, count;              /* this one, from 0, and how many there are */
+    int near;                     /* how many of them are on this rank's node, itself among them */
+    struct processors processors; /* that any rank of this node may run on */
+    int cores;                    /* that these are on */
+    bool crowded;                 /* the node's ranks are more than these */
+};
+
+/* What a rank has to give back that took its node for itself. */
+struct whole_node {
+    struct placement placement;
+    int threads;
 };
 
 /* Start MPI, and learn who there is. STATUS_UNAVAILABLE if MPI cannot serve the program. Not to be called
@@ -38,6 +47,16 @@ void ranks_abort(const struct ranks *ranks, int code);
  * order wins: its status is returned by all ranks, and *error, which must not be NULL, is its error on all
  * ranks. */
 enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *error);
+
+/* Return how many threads suit a rank, where every rank has as many: its part of the node's cores, but no
+ * more than the cores it may run on. Not collective. */
+int ranks_threads(const struct ranks *ranks);
+
+/* Let this rank alone have its node for a while, in which the others sleep: as many threads as all of them
+ * have, but no more than cores, wherever any rank may run. Those who start ranks often bind each to
+ * processors of its own. Not collective. */
+void ranks_take_node(const struct ranks *ranks, struct whole_node *taken);
+void ranks_leave_node(struct whole_node *taken);
 
 /* Wait until all ranks are here, asleep but for a look every millisecond, so that others have the processors
  * meanwhile. */
