@@ -179,9 +179,12 @@ static void test_node(void **state)
     const int many = threads_count();
     ranks_leave_node(&taken);
     const int few = threads_count();
+    struct processors after;
+    processors_here(&after);
     sched_setaffinity(0, sizeof before, &before);
     threads_set(threads);
     assert_memory_equal(&now, &ranks.processors, sizeof now);
+    assert_memory_equal(&after, &mine, sizeof mine);
     assert_int_equal(many, 3);
     assert_int_equal(few, 1);
     bound.cores = 8;
