@@ -133,7 +133,7 @@ configure() {
         [ ! -x "$top/config.status" ] || options=$("$top/config.status" --config)
         eval "set -- $options"
         case $options in
-            *cuda*) ;;
+            *-cuda*) ;; # and not a path of NVCC
             *--enable-werror*) set -- "$@" --with-cuda-arch=90 ;;
         esac
         ../source/configure "$@" --disable-werror "CFLAGS=$cflags" >configure.log 2>&1
