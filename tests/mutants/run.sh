@@ -143,7 +143,7 @@ configure() {
 # What has to be made for a test.
 target_of() {
     case $1 in
-    tests/ranks/*.bats) echo sparsight sparsight-mpi tests/ranks/devices tests/ranks/memory tests/ranks/product tests/ranks/read tests/ranks/share tests/ranks/sums ;;
+    tests/ranks/*.bats) echo sparsight sparsight-mpi tests/ranks/devices tests/ranks/memory tests/ranks/parts tests/ranks/product tests/ranks/read tests/ranks/share tests/ranks/sums ;;
     *.bats) echo sparsight ;;
     *) echo "$1" ;;
     esac

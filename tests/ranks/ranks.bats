@@ -218,6 +218,8 @@ wait_for_ranks() { # wait_for_ranks COUNT WORD
 }
 
 @test "a rank without memory ends all, and says why once" {
+    # The sanitizers of a build reserve more address space than the limit, and do not start.
+    (ulimit -v 600000 && "$BUILDDIR/sparsight" --version) || skip "this build does not start in 600 MB of address space"
     printf '#!/bin/sh\n# The second rank gets less address space than its share needs.\nrank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\n[ "$rank" != 1 ] || ulimit -v "$KIB"\nexec "$@"\n' >limited
     chmod +x limited
     status=0
