@@ -3,9 +3,11 @@
  * it, and rank 0 alone prints. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/threads.h"
 #include "command/command.h"
+#include "command/completion/words.h"
 #include "command/help.h"
 #include "command/options_product.h"
 #include "command/process.h"
@@ -170,11 +172,20 @@ static int refuse(enum status status, const struct error *error)
 static int run(const struct options *options)
 {
     if (options->help || options->version) return print_help(options);
-    if (options->threads || !getenv("OMP_NUM_THREADS")) {
-        int share = threads_count() / ranks.near;
-        threads_set(options->threads ? options->threads : share > 0 ? share : 1);
-    }
+    if (options->threads || !getenv("OMP_NUM_THREADS"))
+        threads_set(options->threads ? options->threads : ranks_threads(&ranks));
     return command_of(options->command)->run(options);
+}
+
+/* Print what a shell may offer for the last of these words, which the scripts of `sparsight completion` ask
+ * for. It takes no ranks, which would take a while to start. */
+static int print_words(int count, char *const *words)
+{
+    struct text text = {0};
+    completion_words(count, words, &text);
+    int code = print_text(&text, NULL);
+    text_free(&text);
+    return code;
 }
 
 int main(int argc, char **argv)
@@ -182,6 +193,8 @@ int main(int argc, char **argv)
     struct options options;
     struct error error = {0};
     process_guard_streams();
+    if (argc > 3 && strcmp(argv[1], "completion") == 0 && strcmp(argv[2], "words") == 0)
+        return print_words(argc - 4, argv + 4);
     enum status status = ranks_open(&ranks, &argc, &argv, &error);
     if (status != STATUS_OK) return conclude(status, &error);
     process_catch_signals();

@@ -10,44 +10,43 @@
 
 #ifdef __linux__
 
-/* Mark the processors that the calling thread may run on. */
-static void read_mask(unsigned char *mask)
+void processors_here(struct processors *here)
 {
     cpu_set_t set;
-    memset(mask, 0, TOPOLOGY_UNITS_MAX / 8);
+    *here = (struct processors){0};
     if (sched_getaffinity(0, sizeof set, &set) != 0) return;
     for (int cpu = 0; cpu < TOPOLOGY_UNITS_MAX && cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &set)) mask[cpu / 8] |= (unsigned char)(1U << cpu % 8);
+        if (CPU_ISSET(cpu, &set)) here->bits[cpu / 8] |= (unsigned char)(1U << cpu % 8);
 }
 
-static void set_mask(const unsigned char *mask)
+static void go_to(const struct processors *where)
 {
     cpu_set_t set;
     CPU_ZERO(&set);
     for (int cpu = 0; cpu < TOPOLOGY_UNITS_MAX && cpu < CPU_SETSIZE; cpu++)
-        if (mask[cpu / 8] >> cpu % 8 & 1) CPU_SET(cpu, &set);
+        if (where->bits[cpu / 8] >> cpu % 8 & 1) CPU_SET(cpu, &set);
     sched_setaffinity(0, sizeof set, &set); /* if that fails, the thread runs anywhere, as before */
 }
 
 #else
 
-static void read_mask(unsigned char *mask)
+void processors_here(struct processors *here)
 {
-    memset(mask, 0xff, TOPOLOGY_UNITS_MAX / 8);
+    memset(here, 0xff, sizeof *here);
 }
 
-static void set_mask(const unsigned char *mask)
+static void go_to(const struct processors *where)
 {
-    (void)mask;
+    (void)where;
 }
 
 #endif
 
-static void allow(const struct topology *topology, const unsigned char *mask, bool *allowed)
+static void allow(const struct topology *topology, const struct processors *some, bool *allowed)
 {
     for (int u = 0; u < topology->units; u++) {
         int cpu = topology->unit[u].cpu;
-        allowed[u] = cpu < TOPOLOGY_UNITS_MAX && (mask[cpu / 8] >> cpu % 8 & 1);
+        allowed[u] = cpu < TOPOLOGY_UNITS_MAX && (some->bits[cpu / 8] >> cpu % 8 & 1);
     }
 }
 
@@ -74,17 +73,28 @@ void placement_begin(struct placement *placement, int threads)
 void placement_on(struct placement *placement, const struct topology *topology, int threads)
 {
     bool allowed[TOPOLOGY_UNITS_MAX] = {0};
-    read_mask(placement->before);
-    allow(topology, placement->before, allowed);
+    processors_here(&placement->before);
+    allow(topology, &placement->before, allowed);
     placement->threads = topology_cores(topology, allowed) > 0 ? threads : 0;
     if (placement->threads == 0) return;
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int t = 0; t < threads; t++) {
-        unsigned char mask[TOPOLOGY_UNITS_MAX / 8] = {0};
+        struct processors one = {0};
         int cpu = topology->unit[topology_place(topology, allowed, t, threads)].cpu;
-        mask[cpu / 8] = (unsigned char)(1U << cpu % 8);
-        set_mask(mask);
+        one.bits[cpu / 8] = (unsigned char)(1U << cpu % 8);
+        go_to(&one);
     }
+}
+
+void placement_over(struct placement *placement, const struct processors *where, int threads)
+{
+    placement->threads = 0;
+    if (placement_rule() == PLACEMENT_OPENMP) return;
+    processors_here(&placement->before);
+    placement->threads = threads;
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++)
+        go_to(where);
 }
 
 void placement_end(struct placement *placement)
@@ -92,7 +102,7 @@ void placement_end(struct placement *placement)
     if (placement->threads == 0) return;
 #pragma omp parallel for schedule(static, 1) num_threads(placement->threads)
     for (int t = 0; t < placement->threads; t++)
-        set_mask(placement->before);
+        go_to(&placement->before);
     placement->threads = 0;
 }
 
@@ -105,15 +115,28 @@ static bool may_share_cores(void)
     return first != '0';
 }
 
-int placement_threads(void)
+/* Return the number of cores that these are on, `count` of the system's processors. */
+static int cores_of(const struct processors *some, int count)
 {
     bool allowed[TOPOLOGY_UNITS_MAX] = {0};
-    unsigned char mask[TOPOLOGY_UNITS_MAX / 8];
-    int processors = omp_get_num_procs();
-    if (!may_share_cores()) return processors; /* all without asking for the topology, which takes a while */
+    if (!may_share_cores()) return count; /* all without asking for the topology, which takes a while */
     const struct topology *topology = topology_here();
-    read_mask(mask);
-    allow(topology, mask, allowed);
+    allow(topology, some, allowed);
     int cores = topology->here ? topology_cores(topology, allowed) : 0;
-    return cores > 0 && cores < processors ? cores : processors;
+    return cores > 0 && cores < count ? cores : count;
+}
+
+int processors_cores(const struct processors *some)
+{
+    int count = 0;
+    for (int cpu = 0; cpu < TOPOLOGY_UNITS_MAX; cpu++)
+        count += some->bits[cpu / 8] >> cpu % 8 & 1;
+    return cores_of(some, count);
+}
+
+int placement_threads(void)
+{
+    struct processors here;
+    processors_here(&here);
+    return cores_of(&here, omp_get_num_procs());
 }

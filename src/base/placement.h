@@ -9,11 +9,22 @@
 
 #include "base/topology.h"
 
+/* Processors of the system: number p is among them if bit p % 8 of byte p / 8 is set. */
+struct processors {
+    unsigned char bits[TOPOLOGY_UNITS_MAX / 8];
+};
+
+/* Find those that the calling thread may run on. */
+void processors_here(struct processors *here);
+
+/* Return the number of cores that these are on. */
+int processors_cores(const struct processors *some);
+
 /* What pinned threads are to be given back: on which of the system's processors the team's first thread might
  * run before. {0}: the threads are not pinned. */
 struct placement {
     int threads; /* those that are pinned; 0 for none */
-    unsigned char before[TOPOLOGY_UNITS_MAX / 8];
+    struct processors before;
 };
 
 /* Who decides where the threads of kernels run. */
@@ -34,6 +45,10 @@ void placement_begin(struct placement *placement, int threads);
 
 /* Do the same on this topology, whatever the rule. */
 void placement_on(struct placement *placement, const struct topology *topology, int threads);
+
+/* Let the next team of so many threads run anywhere on these processors, unless OpenMP was told to bind
+ * threads. placement_end has to follow as above. */
+void placement_over(struct placement *placement, const struct processors *where, int threads);
 
 /* Let the threads run where they might before. */
 void placement_end(struct placement *placement);

@@ -21,11 +21,12 @@ void ranks_combine(const struct ranks *ranks, void *mine, void *scratch, size_t 
 
 void ranks_unite(const struct ranks *ranks, uint64_t *set, int64_t words)
 {
+    struct flight flight;
+    flight_begin(&flight, ranks, ROUNDS_AHEAD);
     for (int64_t k = 0; k < words; k += ROUND_WORDS) {
         int round = (int)min(words - k, ROUND_WORDS);
-        MPI_Request request;
         MPI_Ireduce(ranks->rank ? (void *)(set + k) : MPI_IN_PLACE, set + k, round, MPI_UINT64_T, MPI_BOR, 0,
-                    ranks->all, &request);
-        ranks_rest(ranks, &request);
+                    ranks->all, flight_next(&flight));
     }
+    flight_end(&flight);
 }

@@ -1,19 +1,24 @@
 #include "ranks/ranks.h"
 
+#include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/job.h"
 #include "base/placement.h"
+#include "base/range.h"
+#include "base/threads.h"
 
-/* A round of a collective call takes so many elements of 8 bytes, or bytes, at most. A longer message would
- * come in many small pieces, between which ranks that rest fall asleep for longer and longer: each round
- * begins awake. */
+/* A round of a message has so many bytes at most, and of a sum or the like so many elements of 8 bytes. Where
+ * ranks rest, longer ones would come in many small pieces, between which ranks fall asleep for longer and
+ * longer: each round begins awake. Elsewhere longer ones keep a network busy. */
+#define ROUND_CROWDED ((size_t)1 << 16)
+#define ROUND_BYTES ((size_t)1 << 20)
 #define ROUND_ELEMENTS ((int64_t)1 << 15)
-#define ROUND_BYTES ((size_t)1 << 16)
 
 /* So many steps of an exchange go on at a time, at most, each with rounds of its own. */
-#define STEPS 8
+#define STEPS (FLIGHT_MAX / 2 / ROUNDS_AHEAD)
 
 /* A rank that rests looks for so long before it sleeps; it sleeps for this part of what it has waited, or as
  * long as a piece of a message takes, and longer once it has waited so long that others are at work. */
@@ -26,9 +31,47 @@
 /* The tag of messages between two ranks. */
 enum { TAG_JOIN = 1, TAG_EXCHANGE };
 
+/* Return true if this host has an adapter of the networks that are more than Ethernet. */
+static bool has_fabric(void)
+{
+    DIR *folder = opendir("/sys/class/infiniband");
+    bool found = false;
+    for (const struct dirent *entry; folder && (entry = readdir(folder));)
+        found = found || entry->d_name[0] != '.';
+    if (folder) closedir(folder);
+    return found;
+}
+
+/* If all ranks are on this host, and it has no such network, spare Open MPI to look for one: the libraries
+ * that its component cm asks, which serves such networks alone, measure their clocks for 0.2 s. Whoever
+ * started the ranks has a say before that. Other MPIs do not read the variable. */
+static void spare_fabric(void)
+{
+    const char *all = getenv("OMPI_COMM_WORLD_SIZE"), *near = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (all && near && strcmp(all, near) == 0 && !has_fabric()) setenv("OMPI_MCA_pml", "^cm", 0);
+}
+
+/* Learn who else is on this node, and where all of them may run. */
+static void look_around(struct ranks *ranks)
+{
+    MPI_Comm node;
+    MPI_Comm_split_type(ranks->all, MPI_COMM_TYPE_SHARED, ranks->rank, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &ranks->near);
+    processors_here(&ranks->processors);
+    MPI_Allreduce(MPI_IN_PLACE, ranks->processors.bits, (int)sizeof ranks->processors.bits, MPI_UNSIGNED_CHAR,
+                  MPI_BOR, node);
+    MPI_Comm_free(&node);
+    ranks->cores = processors_cores(&ranks->processors);
+    ranks->crowded = ranks->near > ranks->cores;
+    int crowded = ranks->crowded, any;
+    MPI_Allreduce(&crowded, &any, 1, MPI_INT, MPI_MAX, ranks->all);
+    ranks->round = any ? ROUND_CROWDED : ROUND_BYTES;
+}
+
 enum status ranks_open(struct ranks *ranks, int *argc, char ***argv, struct error *error)
 {
     int provided = 0;
+    spare_fabric();
     *ranks = (struct ranks){.all = MPI_COMM_NULL, .count = 1, .near = 1};
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
         provided < MPI_THREAD_FUNNELED)
@@ -37,11 +80,7 @@ enum status ranks_open(struct ranks *ranks, int *argc, char ***argv, struct erro
     ranks->all = MPI_COMM_WORLD;
     MPI_Comm_rank(ranks->all, &ranks->rank);
     MPI_Comm_size(ranks->all, &ranks->count);
-    MPI_Comm node;
-    MPI_Comm_split_type(ranks->all, MPI_COMM_TYPE_SHARED, ranks->rank, MPI_INFO_NULL, &node);
-    MPI_Comm_size(node, &ranks->near);
-    MPI_Comm_free(&node);
-    ranks->crowded = ranks->near > placement_threads();
+    look_around(ranks);
     return STATUS_OK;
 }
 
@@ -49,6 +88,25 @@ void ranks_close(struct ranks *ranks)
 {
     if (ranks->all != MPI_COMM_NULL) MPI_Finalize();
     ranks->all = MPI_COMM_NULL;
+}
+
+int ranks_threads(const struct ranks *ranks)
+{
+    return (int)max(min(ranks->cores / ranks->near, placement_threads()), 1);
+}
+
+void ranks_take_node(const struct ranks *ranks, struct whole_node *taken)
+{
+    taken->threads = threads_count();
+    int threads = (int)min((int64_t)taken->threads * ranks->near, max(ranks->cores, taken->threads));
+    placement_over(&taken->placement, &ranks->processors, threads);
+    threads_set(threads);
+}
+
+void ranks_leave_node(struct whole_node *taken)
+{
+    placement_end(&taken->placement);
+    threads_set(taken->threads);
 }
 
 void ranks_rest(const struct ranks *ranks, MPI_Request *request)
@@ -69,28 +127,51 @@ void ranks_rest(const struct ranks *ranks, MPI_Request *request)
     }
 }
 
-/* Return how many bytes the round has that begins at byte k of `bytes`. */
-static int round_of(size_t bytes, size_t k)
+void flight_begin(struct flight *flight, const struct ranks *ranks, int most)
 {
-    return (int)(bytes - k < ROUND_BYTES ? bytes - k : ROUND_BYTES);
+    *flight = (struct flight){.ranks = ranks, .most = most};
+    for (int k = 0; k < most; k++)
+        flight->request[k] = MPI_REQUEST_NULL;
+}
+
+MPI_Request *flight_next(struct flight *flight)
+{
+    MPI_Request *request = &flight->request[flight->next];
+    flight->next = (flight->next + 1) % flight->most;
+    ranks_rest(flight->ranks, request);
+    return request;
+}
+
+void flight_end(struct flight *flight)
+{
+    for (int k = 0; k < flight->most; k++)
+        flight_next(flight);
+}
+
+/* Return how many bytes the round has that begins at byte k of `bytes`. */
+static int round_of(const struct ranks *ranks, size_t bytes, size_t k)
+{
+    return (int)(bytes - k < ranks->round ? bytes - k : ranks->round);
 }
 
 void ranks_send(const struct ranks *ranks, const void *data, size_t bytes, int to, int tag)
 {
-    for (size_t k = 0; k < bytes; k += ROUND_BYTES) {
-        MPI_Request request;
-        MPI_Isend((const char *)data + k, round_of(bytes, k), MPI_BYTE, to, tag, ranks->all, &request);
-        ranks_rest(ranks, &request);
-    }
+    struct flight flight;
+    flight_begin(&flight, ranks, ROUNDS_AHEAD);
+    for (size_t k = 0; k < bytes; k += ranks->round)
+        MPI_Isend((const char *)data + k, round_of(ranks, bytes, k), MPI_BYTE, to, tag, ranks->all,
+                  flight_next(&flight));
+    flight_end(&flight);
 }
 
 void ranks_receive(const struct ranks *ranks, void *data, size_t bytes, int from, int tag)
 {
-    for (size_t k = 0; k < bytes; k += ROUND_BYTES) {
-        MPI_Request request;
-        MPI_Irecv((char *)data + k, round_of(bytes, k), MPI_BYTE, from, tag, ranks->all, &request);
-        ranks_rest(ranks, &request);
-    }
+    struct flight flight;
+    flight_begin(&flight, ranks, ROUNDS_AHEAD);
+    for (size_t k = 0; k < bytes; k += ranks->round)
+        MPI_Irecv((char *)data + k, round_of(ranks, bytes, k), MPI_BYTE, from, tag, ranks->all,
+                  flight_next(&flight));
+    flight_end(&flight);
 }
 
 void ranks_abort(const struct ranks *ranks, int code)
@@ -122,13 +203,12 @@ void ranks_meet(const struct ranks *ranks)
 
 static void reduce(const struct ranks *ranks, int64_t *array, int64_t count, MPI_Op operation)
 {
-    for (int64_t k = 0; k < count; k += ROUND_ELEMENTS) {
-        int64_t left = count - k;
-        MPI_Request request;
-        MPI_Iallreduce(MPI_IN_PLACE, array + k, (int)(left < ROUND_ELEMENTS ? left : ROUND_ELEMENTS),
-                       MPI_INT64_T, operation, ranks->all, &request);
-        ranks_rest(ranks, &request);
-    }
+    struct flight flight;
+    flight_begin(&flight, ranks, ROUNDS_AHEAD);
+    for (int64_t k = 0; k < count; k += ROUND_ELEMENTS)
+        MPI_Iallreduce(MPI_IN_PLACE, array + k, (int)min(count - k, ROUND_ELEMENTS), MPI_INT64_T, operation,
+                       ranks->all, flight_next(&flight));
+    flight_end(&flight);
 }
 
 void ranks_sum(const struct ranks *ranks, int64_t *array, int64_t count)
@@ -155,18 +235,19 @@ int64_t ranks_before(const struct ranks *ranks, int64_t number)
 
 void ranks_broadcast(const struct ranks *ranks, int root, void *data, size_t bytes)
 {
-    for (size_t k = 0; k < bytes; k += ROUND_BYTES) {
-        MPI_Request request;
-        MPI_Ibcast((char *)data + k, round_of(bytes, k), MPI_BYTE, root, ranks->all, &request);
-        ranks_rest(ranks, &request);
-    }
+    struct flight flight;
+    flight_begin(&flight, ranks, ROUNDS_AHEAD);
+    for (size_t k = 0; k < bytes; k += ranks->round)
+        MPI_Ibcast((char *)data + k, round_of(ranks, bytes, k), MPI_BYTE, root, ranks->all,
+                   flight_next(&flight));
+    flight_end(&flight);
 }
 
-void ranks_share(const struct ranks *ranks, const int64_t *mine, int64_t count, int64_t *all)
+void ranks_share(const struct ranks *ranks, const int64_t *mine, int count, int64_t *all)
 {
-    memcpy(all + ranks->rank * count, mine, (size_t)count * sizeof *mine);
-    for (int r = 0; r < ranks->count; r++)
-        ranks_broadcast(ranks, r, all + r * count, (size_t)count * sizeof *all);
+    MPI_Request request;
+    MPI_Iallgather(mine, count, MPI_INT64_T, all, count, MPI_INT64_T, ranks->all, &request);
+    ranks_rest(ranks, &request);
 }
 
 void ranks_join(const struct ranks *ranks, int root, const void *mine, const size_t *sizes, void *all)
@@ -204,7 +285,7 @@ static size_t begin_of(const int64_t *counts, int rank, size_t size)
 static void exchange_steps(const struct ranks *ranks, int first, const void *out, const int64_t *out_counts,
                            void *in, const int64_t *in_counts, size_t size)
 {
-    MPI_Request request[2 * STEPS];
+    struct flight flight;
     const char *source[STEPS];
     char *target[STEPS];
     size_t send[STEPS], receive[STEPS], most = 0;
@@ -219,21 +300,19 @@ static void exchange_steps(const struct ranks *ranks, int first, const void *out
         most = send[s] > most ? send[s] : most;
         most = receive[s] > most ? receive[s] : most;
     }
-    for (size_t k = 0; k < most; k += ROUND_BYTES) {
-        int count = 0;
+    flight_begin(&flight, ranks, ROUNDS_AHEAD * 2 * steps);
+    for (size_t k = 0; k < most; k += ranks->round)
         for (int s = 0; s < steps; s++) {
             const int to = (ranks->rank + first + s) % ranks->count,
                       from = (ranks->rank - first - s + ranks->count) % ranks->count;
             if (k < receive[s])
-                MPI_Irecv(target[s] + k, round_of(receive[s], k), MPI_BYTE, from, TAG_EXCHANGE, ranks->all,
-                          &request[count++]);
+                MPI_Irecv(target[s] + k, round_of(ranks, receive[s], k), MPI_BYTE, from, TAG_EXCHANGE,
+                          ranks->all, flight_next(&flight));
             if (k < send[s])
-                MPI_Isend(source[s] + k, round_of(send[s], k), MPI_BYTE, to, TAG_EXCHANGE, ranks->all,
-                          &request[count++]);
+                MPI_Isend(source[s] + k, round_of(ranks, send[s], k), MPI_BYTE, to, TAG_EXCHANGE, ranks->all,
+                          flight_next(&flight));
         }
-        for (int r = 0; r < count; r++)
-            ranks_rest(ranks, &request[r]);
-    }
+    flight_end(&flight);
 }
 
 /* In step s each rank sends to the one s places behind it and receives from the one s places before it, so

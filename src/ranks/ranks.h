@@ -14,13 +14,23 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/placement.h"
 
 /* One rank's view of the world. */
 struct ranks {
     MPI_Comm all;
-    int rank, count; /* this one, from 0, and how many there are */
-    int near;        /* how many of them are on this rank's node, itself among them */
-    bool crowded;    /* these are more than the processors that this rank may run on */
+    int rank, count;              /* this one, from 0, and how many there are */
+    int near;                     /* how many of them are on this rank's node, itself among them */
+    struct processors processors; /* that any rank of this node may run on */
+    int cores;                    /* that these are on */
+    bool crowded;                 /* the node's ranks are more than these */
+    size_t round;                 /* a message goes in rounds of so many bytes, on all ranks */
+};
+
+/* What a rank has to give back that took its node for itself. */
+struct whole_node {
+    struct placement placement;
+    int threads;
 };
 
 /* Start MPI, and learn who there is. STATUS_UNAVAILABLE if MPI cannot serve the program. Not to be called
@@ -38,6 +48,16 @@ void ranks_abort(const struct ranks *ranks, int code);
  * order wins: its status is returned by all ranks, and *error, which must not be NULL, is its error on all
  * ranks. */
 enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *error);
+
+/* Return how many threads suit a rank, where every rank has as many: its part of the node's cores, but no
+ * more than the cores it may run on. Not collective. */
+int ranks_threads(const struct ranks *ranks);
+
+/* Let this rank alone have its node for a while, in which the others sleep: as many threads as all of them
+ * have, but no more than cores, wherever any rank may run. Those who start ranks often bind each to
+ * processors of its own. Not collective. */
+void ranks_take_node(const struct ranks *ranks, struct whole_node *taken);
+void ranks_leave_node(struct whole_node *taken);
 
 /* Wait until all ranks are here, asleep but for a look every millisecond, so that others have the processors
  * meanwhile. */
@@ -57,7 +77,7 @@ int64_t ranks_before(const struct ranks *ranks, int64_t number);
 void ranks_broadcast(const struct ranks *ranks, int root, void *data, size_t bytes);
 
 /* Fill in all[r * count + k] with mine[k] of rank r, on all ranks. `count` is the same on all. */
-void ranks_share(const struct ranks *ranks, const int64_t *mine, int64_t count, int64_t *all);
+void ranks_share(const struct ranks *ranks, const int64_t *mine, int count, int64_t *all);
 
 /* Join runs of bytes in the order of the ranks: sizes[r] of them come from rank r (the same sizes on all
  * ranks), and `all`, which only `root` has to give, gets them one behind the other. */
@@ -76,6 +96,25 @@ void ranks_counts(const struct ranks *ranks, const int64_t *out_counts, int64_t 
  * which keeps those from working that it waits for. It sleeps an eighth of what it has waited already, and no
  * more than 80 us at a time, or 1 ms once it has waited for 20. Not collective. */
 void ranks_rest(const struct ranks *ranks, MPI_Request *request);
+
+/* So many rounds of each message are on their way at a time, so that nobody waits for an answer between two.
+ */
+#define ROUNDS_AHEAD 4
+#define FLIGHT_MAX 64
+
+/* Requests on their way, of which no more than `most` are at a time. */
+struct flight {
+    const struct ranks *ranks;
+    int most, next;
+    MPI_Request request[FLIGHT_MAX];
+};
+
+/* Begin with none; `most` is FLIGHT_MAX at most. flight_next returns where another one is to be put, after
+ * the oldest has come if they are so many already; flight_end waits, resting, until all have come. Not
+ * collective. */
+void flight_begin(struct flight *flight, const struct ranks *ranks, int most);
+MPI_Request *flight_next(struct flight *flight);
+void flight_end(struct flight *flight);
 
 /* Send so many bytes to one rank, or receive them, resting. Both sides say the same number. Not collective.
  */

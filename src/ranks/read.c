@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "matrix/files/container.h"
 #include "matrix/files/reader.h"
 #include "ranks/build.h"
@@ -155,10 +154,10 @@ static enum status read_part(struct together *together, enum reading reading, co
         return together_follow(together, options, &matrix->csr, &matrix->summed, &unused, error);
     own.builder = reading == READING_WHOLE ? NULL : &together->builder;
     own.drop_zeros = false;
-    int threads = threads_count();
-    if (reading != READING_PARTS) threads_set(threads * together->ranks->near); /* the others sleep */
+    struct whole_node taken;
+    if (reading != READING_PARTS) ranks_take_node(together->ranks, &taken); /* the others sleep */
     enum status status = matrix_load(name, &own, NULL, matrix, error);
-    threads_set(threads);
+    if (reading != READING_PARTS) ranks_leave_node(&taken);
     if (status == STATUS_OK && reading == READING_WHOLE) status = deal(together, options, matrix, error);
     return status;
 }

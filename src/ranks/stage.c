@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 
 enum { TAG_RECORDS = 16 };
 
@@ -72,13 +73,53 @@ static void sort_records(struct stage *stage, int64_t *out_counts, int64_t *begi
     begin[0] = 0;
 }
 
-/* Send all records, and deliver what comes: in step s each rank sends to the one s places behind it, so that
- * at most one stage full comes at a time. */
+/* So many pieces of messages are on their way to a rank at a time, and from it. Each piece that comes has its
+ * place in `in`. */
+#define PIECES 8
+
+/* Pieces that come, in the order in which they were asked for. */
+struct coming {
+    MPI_Request request[PIECES];
+    int64_t records[PIECES]; /* of each */
+    int64_t piece;           /* records of a full one */
+    int first, count;        /* the oldest, and how many there are */
+};
+
+static char *place_of(const struct stage *stage, const struct coming *coming, int slot)
+{
+    return stage->in + (size_t)(slot * coming->piece) * stage->size;
+}
+
+/* Wait for the oldest piece, and deliver it. */
+static void deliver_oldest(struct stage *stage, struct coming *coming)
+{
+    int slot = coming->first;
+    ranks_rest(stage->ranks, &coming->request[slot]);
+    stage->deliver(stage->self, place_of(stage, coming, slot), coming->records[slot]);
+    coming->first = (slot + 1) % PIECES;
+    coming->count--;
+}
+
+static void ask_for(struct stage *stage, struct coming *coming, int64_t records, int from)
+{
+    if (coming->count == PIECES) deliver_oldest(stage, coming);
+    int slot = (coming->first + coming->count++) % PIECES;
+    coming->records[slot] = records;
+    MPI_Irecv(place_of(stage, coming, slot), (int)((size_t)records * stage->size), MPI_BYTE, from,
+              TAG_RECORDS, stage->ranks->all, &coming->request[slot]);
+}
+
+/* Send all records, and deliver what comes: in step s each rank sends to the one s places behind it. All go
+ * through steps, and the pieces of a step, in the same order, and wait for earlier ones alone: so the
+ * earliest that has not come always has both a sender and a receiver. */
 static void exchange(struct stage *stage)
 {
     const struct ranks *ranks = stage->ranks;
     int64_t *out_counts = stage->counts, *in_counts = out_counts + ranks->count,
             *begin = in_counts + ranks->count;
+    struct coming coming = {.piece = min((int64_t)ranks->round, STAGE_BYTES / PIECES) / (int64_t)stage->size};
+    struct flight going;
+    flight_begin(&going, ranks, PIECES);
     sort_records(stage, out_counts, begin);
     ranks_counts(ranks, out_counts, in_counts);
     if (out_counts[ranks->rank])
@@ -87,18 +128,17 @@ static void exchange(struct stage *stage)
     for (int step = 1; step < ranks->count; step++) {
         int to = (ranks->rank + step) % ranks->count,
             from = (ranks->rank - step + ranks->count) % ranks->count;
-        MPI_Request receive = MPI_REQUEST_NULL, send = MPI_REQUEST_NULL;
-        if (in_counts[from])
-            MPI_Irecv(stage->in, (int)((size_t)in_counts[from] * stage->size), MPI_BYTE, from, TAG_RECORDS,
-                      ranks->all, &receive);
-        if (out_counts[to])
-            MPI_Isend(stage->sorted + (size_t)begin[to] * stage->size,
-                      (int)((size_t)out_counts[to] * stage->size), MPI_BYTE, to, TAG_RECORDS, ranks->all,
-                      &send);
-        ranks_rest(ranks, &receive);
-        if (in_counts[from]) stage->deliver(stage->self, stage->in, in_counts[from]);
-        ranks_rest(ranks, &send);
+        for (int64_t k = 0; k < max(in_counts[from], out_counts[to]); k += coming.piece) {
+            if (k < in_counts[from]) ask_for(stage, &coming, min(in_counts[from] - k, coming.piece), from);
+            if (k < out_counts[to])
+                MPI_Isend(stage->sorted + (size_t)(begin[to] + k) * stage->size,
+                          (int)((size_t)min(out_counts[to] - k, coming.piece) * stage->size), MPI_BYTE, to,
+                          TAG_RECORDS, ranks->all, flight_next(&going));
+        }
     }
+    while (coming.count)
+        deliver_oldest(stage, &coming);
+    flight_end(&going);
     stage->used = stage->fill = 0;
 }
 

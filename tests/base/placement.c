@@ -71,6 +71,37 @@ static void other_machines_are_left_alone(void **state)
     placement_end(&placement);
 }
 
+/* A process that is bound to one processor lets a team run on all that it might run on before, for a while.
+ */
+static void threads_run_over_more_than_their_own(void **state)
+{
+    struct processors all, one = {0};
+    struct placement placement;
+    cpu_set_t before, alone, now[THREADS];
+    (void)state;
+    if (omp_get_proc_bind() != omp_proc_bind_false) skip();
+    sched_getaffinity(0, sizeof before, &before);
+    processors_here(&all);
+    CPU_ZERO(&alone);
+    for (int cpu = 0; CPU_COUNT(&alone) == 0; cpu++)
+        if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &alone);
+    sched_setaffinity(0, sizeof alone, &alone);
+    processors_here(&one);
+    assert_int_equal(processors_cores(&one), 1);
+    for (int threads = 1; threads <= THREADS; threads += 2) {
+        placement_over(&placement, &all, threads);
+        masks(threads, now);
+        for (int t = 0; t < threads; t++)
+            assert_true(CPU_EQUAL(&now[t], &before));
+        placement_end(&placement);
+        masks(threads, now);
+        for (int t = 0; t < threads; t++)
+            assert_true(CPU_EQUAL(&now[t], &alone));
+    }
+    sched_setaffinity(0, sizeof before, &before);
+    assert_int_equal(processors_cores(&all), placement_threads());
+}
+
 static void the_rule_follows_the_machine(void **state)
 {
     const struct topology *here = topology_here();
@@ -110,6 +141,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_stay_and_are_let_go),
         cmocka_unit_test(other_machines_are_left_alone),
+        cmocka_unit_test(threads_run_over_more_than_their_own),
         cmocka_unit_test(the_rule_follows_the_machine),
         cmocka_unit_test(threads_suit_the_process),
     };

@@ -20,7 +20,7 @@ in_bash() { # in_bash LINE WORD...
         COMP_LINE=$1 COMP_POINT=${#1}
         shift
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-        _sparsight sparsight "${COMP_WORDS[COMP_CWORD]}" ""
+        _sparsight "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" ""
         printf "%s\n" "${COMPREPLY[@]}"' bash "$@"
 }
 
@@ -29,10 +29,13 @@ in_zsh() { # in_zsh WORD...
     zsh -f -c '
         compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -rl -- "$@" }
         compdef() { print -r -- "compdef $*" >>defined }
+        _default() { print -r -- files }
+        rm -f defined
         eval "$(sparsight completion zsh)"
         words=("$@") CURRENT=$#words PREFIX=$words[-1]
         _sparsight' zsh "$@"
-    [ "$(cat defined)" = "compdef _sparsight sparsight" ]
+    [ "$(cat defined)" = "compdef _sparsight sparsight sparsight-mpi
+compdef _sparsight mpirun mpiexec" ]
 }
 
 @test "bash completes commands, options and their values, across = and :" {
@@ -93,6 +96,39 @@ END
     asked 'sparsight report --gpu=k20' | grep -x -- --gpu=k20m
     asked 'sparsight report --kernels=cuda/cmrs:hei' | grep -x -- --kernels=cuda/cmrs:height=
     asked 'sparsight report ' | grep -x a.mtx
+}
+
+@test "sparsight-mpi is completed by itself and behind mpirun" {
+    local build=${BUILDDIR:-$(dirname "$SPARSIGHT")}
+    [ -x "$build/sparsight-mpi" ] || skip "built without MPI"
+    ln -sf "$build/sparsight-mpi" ../bin/sparsight-mpi
+    [ "$(sparsight-mpi completion words -- '' | cut -f 1)" = report ]
+    [ "$(sparsight-mpi completion words -- report --parts | cut -f 1)" = --parts= ]
+    [ -z "$(sparsight-mpi completion words -- report --arr)" ] # which is for one process
+    [ "$(sparsight-mpi completion words -- report --partition=pts | cut -f 1)" = --partition=ptscotch ]
+    [ "$(sparsight-mpi completion words -- --format=mark | cut -f 1)" = --format=markdown ]
+    [ "$(sparsight-mpi completion words -- report a)" = a.mtx ]
+    [ "$(sparsight-mpi completion words -- --lenient b)" = b.mtx.gz ]
+    if command -v bash; then
+        in_bash 'sparsight-mpi report --car' sparsight-mpi report --car | grep -x -- --carry=
+        in_bash 'mpirun -n 4 sparsight-mpi report --car' mpirun -n 4 sparsight-mpi report --car | grep -x -- --carry=
+        in_bash 'mpirun -n 4 ../bin/sparsight-mpi report --gpu=k20' mpirun -n 4 ../bin/sparsight-mpi report --gpu = k20 | grep -x k20m
+        [ -z "$(in_bash 'mpirun -n 4 sparsight re' mpirun -n 4 sparsight re)" ]
+        bash --norc -c 'complete -W mine mpirun; eval "$(sparsight completion bash)"; complete -p mpirun' | grep -F 'complete -W' # what is there stays
+    fi
+    if command -v zsh; then
+        in_zsh sparsight-mpi report --car | grep -x -- --carry=
+        in_zsh mpirun -n 4 ../bin/sparsight-mpi report 'two\ w' | grep -x 'two words.mtx'
+        in_zsh mpirun -n 4 --hos | grep -x files
+    fi
+    if command -v fish; then
+        HOME=$BATS_TEST_TMPDIR
+        export HOME
+        asked() { fish --no-config -c "sparsight completion fish | source; complete -C '$1'" | cut -f 1; }
+        asked 'sparsight-mpi report --car' | grep -x -- --carry=
+        asked 'mpirun -n 4 ../bin/sparsight-mpi report --car' | grep -x -- --carry=
+        [ -z "$(asked 'mpirun -n 4 sparsight report --car')" ]
+    fi
 }
 
 @test "matrices are folders, and the files that end as matrices and archives do" {

@@ -133,7 +133,7 @@ configure() {
         [ ! -x "$top/config.status" ] || options=$("$top/config.status" --config)
         eval "set -- $options"
         case $options in
-            *cuda*) ;;
+            *-cuda*) ;; # and not a path of NVCC
             *--enable-werror*) set -- "$@" --with-cuda-arch=90 ;;
         esac
         ../source/configure "$@" --disable-werror "CFLAGS=$cflags" >configure.log 2>&1
@@ -143,7 +143,7 @@ configure() {
 # What has to be made for a test.
 target_of() {
     case $1 in
-    tests/ranks/*.bats) echo sparsight sparsight-mpi tests/ranks/devices tests/ranks/memory tests/ranks/product tests/ranks/read tests/ranks/share tests/ranks/sums ;;
+    tests/ranks/*.bats) echo sparsight sparsight-mpi tests/ranks/devices tests/ranks/memory tests/ranks/parts tests/ranks/product tests/ranks/read tests/ranks/share tests/ranks/sums ;;
     *.bats) echo sparsight ;;
     *) echo "$1" ;;
     esac

@@ -1,5 +1,7 @@
 /* ranks/ranks and ranks/share, run by any number of ranks: against what one process has of the same matrix.
  */
+#include "config.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,10 +9,13 @@
 
 #include <cmocka.h>
 
+#include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "matrix/matrix.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
@@ -147,11 +152,57 @@ static void test_shares(void **state)
     }
 }
 
+/* Ranks that are each bound to a processor know how many the node has together, and the one that takes the
+ * node runs on all of them meanwhile. */
+static void test_node(void **state)
+{
+    struct ranks bound = ranks;
+    struct whole_node taken;
+    struct processors mine, now;
+    cpu_set_t before, one;
+    const int threads = threads_count();
+    (void)state;
+    if (omp_get_proc_bind() != omp_proc_bind_false) skip();
+    assert_int_equal(ranks.crowded, ranks.near > ranks.cores);
+    assert_in_range(ranks_threads(&ranks), 1, ranks.cores);
+    sched_getaffinity(0, sizeof before, &before);
+    CPU_ZERO(&one);
+    for (int cpu = 0; CPU_COUNT(&one) == 0; cpu++)
+        if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    processors_here(&mine);
+    bound.cores = bound.near = 3;
+    assert_int_equal(ranks_threads(&bound), 1);
+    threads_set(1);
+    ranks_take_node(&bound, &taken);
+    processors_here(&now);
+    const int many = threads_count();
+    ranks_leave_node(&taken);
+    const int few = threads_count();
+    struct processors after;
+    processors_here(&after);
+    sched_setaffinity(0, sizeof before, &before);
+    threads_set(threads);
+    assert_memory_equal(&now, &ranks.processors, sizeof now);
+    assert_memory_equal(&after, &mine, sizeof mine);
+    assert_int_equal(many, 3);
+    assert_int_equal(few, 1);
+    bound.cores = 8;
+    bound.near = 2;
+    assert_int_equal(ranks_threads(&bound), placement_threads() < 4 ? placement_threads() : 4);
+    threads_set(7); /* more than its part, since the user says so */
+    ranks_take_node(&bound, &taken);
+    assert_int_equal(threads_count(), 8);
+    ranks_leave_node(&taken);
+    assert_int_equal(threads_count(), 7);
+    threads_set(threads);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums), cmocka_unit_test(test_agree),  cmocka_unit_test(test_exchange),
-        cmocka_unit_test(test_join), cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_join), cmocka_unit_test(test_shares), cmocka_unit_test(test_node),
     };
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;

@@ -1,4 +1,5 @@
-# Completion of sparsight for bash. The words come from the program that is being typed: `sparsight completion words`.
+# Completion for bash of sparsight, and of sparsight-mpi, behind mpirun too where nothing else completes that.
+# The words come from the program that is being typed: `sparsight completion words`.
 # bash splits words at = and : too; here they are put together again, and what bash does not replace is cut off.
 _sparsight() {
     local program=${1/#"~/"/"$HOME/"} rest=${COMP_LINE:0:COMP_POINT} stripped piece='' whole prefix line k
@@ -15,12 +16,19 @@ _sparsight() {
         rest=${stripped#"$piece"}
     done
     words=("${words[@]//[\'\"\\]/}")
+    for ((k = 1; k < ${#words[@]} - 1; k++)); do
+        if [[ ${program##*/} == mpi* && ${words[k]##*/} == sparsight-mpi ]]; then
+            program=${words[k]/#"~/"/"$HOME/"}
+            words=("${words[@]:k}")
+        fi
+    done
+    COMPREPLY=()
+    if [[ ${program##*/} == mpi* ]]; then return 0; fi
     piece=${piece//[\'\"\\]/}
     if [[ $piece != *[!=:]* ]]; then piece=''; fi
     whole=${words[${#words[@]} - 1]}
     prefix=${whole%"$piece"}
     if ! type -P -- "$program" >/dev/null; then program=sparsight; fi
-    COMPREPLY=()
     while IFS=$'\t' read -r line _; do
         line=${line#"$prefix"}
         COMPREPLY+=("$line")
@@ -29,4 +37,5 @@ _sparsight() {
     if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[=:,/] ]]; then compopt -o nospace 2>/dev/null; fi
     return 0
 }
-complete -F _sparsight sparsight
+complete -F _sparsight sparsight sparsight-mpi
+if ! complete -p mpirun >/dev/null 2>&1; then complete -o bashdefault -o default -F _sparsight mpirun mpiexec; fi

@@ -1,10 +1,21 @@
-#compdef sparsight
-# Completion of sparsight for zsh. The words come from the program that is being typed: `sparsight completion words`.
+#compdef sparsight sparsight-mpi
+# Completion for zsh of sparsight, and of sparsight-mpi, behind mpirun too where nothing else completes that.
+# The words come from the program that is being typed: `sparsight completion words`.
 _sparsight() {
-    local program=${~${(Q)words[1]}} line word shown tab=$'\t'
-    local -a whole whole_shown open open_shown
+    local program=${~${(Q)words[1]}} line word shown tab=$'\t' k
+    local -a whole whole_shown open open_shown typed
+    typed=("${(@)words[1,CURRENT-1]}")
+    if [[ ${program:t} == mpi* ]]; then
+        for ((k = 2; k < CURRENT; k++)); do
+            [[ ${words[k]:t} == sparsight-mpi ]] && typed=("${(@)words[k,CURRENT-1]}") program=${~${(Q)words[k]}} && break
+        done
+        if ((k == CURRENT)); then
+            _default
+            return
+        fi
+    fi
     whence -p -- $program >/dev/null || program=sparsight
-    for line in "${(@f)$($program completion words -- "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}"; do
+    for line in "${(@f)$($program completion words -- "${(@Q)typed[2,-1]}" "${(Q)PREFIX}" 2>/dev/null)}"; do
         word=${line%%$tab*}
         [[ -n $word ]] || continue
         shown=$word
@@ -24,5 +35,6 @@ _sparsight() {
 if [[ $funcstack[1] == _sparsight ]]; then
     _sparsight "$@"
 elif (( $+functions[compdef] )); then
-    compdef _sparsight sparsight
+    compdef _sparsight sparsight sparsight-mpi
+    (( $+_comps[mpirun] )) || compdef _sparsight mpirun mpiexec
 fi

@@ -87,12 +87,17 @@ static void offer_options(enum command_id command, const struct typing *typing)
 static bool operand_name(const struct command *command, int k, char *out, size_t size)
 {
     const char *word = command->usage;
-    int skip = command->name[0] ? 2 : 1; /* the program, and the command's word */
+    bool behind = false; /* the command's word, or the program's where the command has none */
     for (bool more = false; *word; word += strcspn(word, " ")) {
         word += strspn(word, " ");
         size_t length = strcspn(word, " ");
         if (length == 0) break;
-        if (skip-- > 0 || strncmp(word, "[OPTION]", 8) == 0) continue;
+        if (!behind) {
+            behind = !command->name[0] ||
+                     (strlen(command->name) == length && strncmp(command->name, word, length) == 0);
+            continue;
+        }
+        if (strncmp(word, "[OPTION]", 8) == 0) continue;
         more = length > 3 && strncmp(word + length - 3, "...", 3) == 0;
         if (k-- > 0 && !more) continue;
         while (*word == '[') {
@@ -148,7 +153,7 @@ void completion_words(int count, char *const *words, struct text *text)
     int operands = 0;
     if (count == 1) /* the first word is still being typed */
         command = command_of(COMMAND_EXPLORE);
-    for (int k = command->name[0] ? 1 : 0; k < count - 1; k++) {
+    for (int k = strcmp(words[0], command->name) == 0; k < count - 1; k++) {
         if (waiting) {
             waiting = NULL;
         } else if (!ended && strcmp(words[k], "--") == 0) {
@@ -172,6 +177,6 @@ void completion_words(int count, char *const *words, struct text *text)
     } else {
         for (int k = 0; count == 1 && commands[k]; k++)
             if (commands[k]->name[0]) offer_word(&typing, commands[k]->name, "", commands[k]->summary);
-        offer_operand(command, operands, first, &typing);
+        if (count > 1 || !command->name[0]) offer_operand(command, operands, first, &typing);
     }
 }

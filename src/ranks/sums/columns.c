@@ -84,13 +84,14 @@ static void reduce(const struct ranks *ranks, void *array, int64_t count, size_t
                    MPI_Op add)
 {
     const int64_t round = (int64_t)1 << 14;
+    struct flight flight;
+    flight_begin(&flight, ranks, ROUNDS_AHEAD);
     for (int64_t k = 0; k < count; k += round) {
         char *from = (char *)array + (size_t)k * size;
-        MPI_Request request;
         MPI_Ireduce(ranks->rank ? (void *)from : MPI_IN_PLACE, from, (int)min(count - k, round), type, add, 0,
-                    ranks->all, &request);
-        ranks_rest(ranks, &request);
+                    ranks->all, flight_next(&flight));
     }
+    flight_end(&flight);
 }
 
 /* Go through a window. On rank 0 the counts become those of all ranks, and *most at least their largest sum.

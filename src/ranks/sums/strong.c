@@ -43,12 +43,12 @@ static inline bool has(const uint64_t *set, int64_t k)
 static void unite(const struct search *search, uint64_t *set)
 {
     const struct ranks *ranks = search->sums->ranks;
-    for (int64_t k = 0; k < search->words; k += ROUND_WORDS) {
-        MPI_Request request;
+    struct flight flight;
+    flight_begin(&flight, ranks, ROUNDS_AHEAD);
+    for (int64_t k = 0; k < search->words; k += ROUND_WORDS)
         MPI_Iallreduce(MPI_IN_PLACE, set + k, (int)min(search->words - k, ROUND_WORDS), MPI_UINT64_T, MPI_BOR,
-                       ranks->all, &request);
-        ranks_rest(ranks, &request);
-    }
+                       ranks->all, flight_next(&flight));
+    flight_end(&flight);
 }
 
 static void clear(const struct search *search, uint64_t *set)

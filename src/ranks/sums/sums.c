@@ -186,12 +186,11 @@ enum status sums_prepare(struct sums *sums, const struct report_request *request
 {
     enum status status = STATUS_OK;
     if (sums->ranks->rank == 0) {
-        int threads = sums->threads = threads_count(), suitable;
-        threads_set(0);
-        suitable = threads_count();
-        threads_set((int)min((int64_t)threads * sums->ranks->near, suitable));
+        struct whole_node taken;
+        sums->threads = threads_count();
+        ranks_take_node(sums->ranks, &taken);
         status = report_prepare(sums->session, request, NULL, error);
-        threads_set(threads);
+        ranks_leave_node(&taken);
         blocks_dismiss(sums);
     } else {
         blocks_serve(sums);
