@@ -46,9 +46,9 @@ measure() {
         "$scratch/$1.json" "$scratch/once.json" >"$scratch/fastest.json" && mv "$scratch/fastest.json" "$scratch/$1.json"
 }
 
-# times_of NAME THREADS SHARE: of each kernel that has run with so many threads, the time over SHARE, and the bytes it moves.
+# times_of NAME THREADS SHARE: of each kernel that has run with so many threads, or on a GPU, the time over SHARE, and the bytes it moves.
 times_of() {
-    jq --argjson threads "$2" --argjson share "$3" '[.matrices[0].kernels[] | select(.unavailable == null and (.threads // 1) == $threads)
+    jq --argjson threads "$2" --argjson share "$3" '[.matrices[0].kernels[] | select(.unavailable == null and ((.threads // 0) == 0 or .threads == $threads))
         | {(.kernel): {us: (.min_us / $share), bytes}}] | add // {}' "$scratch/$1.json"
 }
 
