@@ -229,7 +229,10 @@ size_t streamed_bytes(const struct source *source, int threads, size_t limit)
         row_work = sizeof(int64_t);
         col_work = sizeof(int64_t);
     }
-    all = (row + row_work) * rows + (col + col_work) * cols + set_bytes(source->rows + source->cols);
+    const size_t end =
+        sizeof(uint32_t) + sizeof(int64_t) + EXCERPT_ROW_BYTES; /* lengths, offsets, the excerpt */
+    const size_t each = row + row_work > end ? row + row_work : end;
+    all = each * rows + (col + col_work) * cols + set_bytes(source->rows + source->cols);
     size_add(all, pyramid_begin_bytes(source->rows, source->cols, pyramid_share(limit)), &all);
     size_add(all, (size_t)threads * (sizeof(struct part) + ROOM_BYTES), &all);
     size_add(all, excerpt_bytes(excerpt_admitted(memory_limit(limit)), !source->complex), &all);

@@ -53,8 +53,8 @@ struct streamed {
 void streamed_start(struct streamed *streamed, size_t limit);
 
 /* Return the bytes that taking the entries of a matrix of so many rows and columns needs at its peak, with
- * those of so many threads. Rows take 32 bytes and columns 20 (of a pattern 16 and 12), rows that come whole
- * and in order 12, and both together a bit each. */
+ * those of so many threads. Rows take 32 bytes and columns 20 (of a pattern 24 and 12), rows that come whole
+ * and in order 24, and both together a bit each; an excerpt comes on top (excerpt_bytes). */
 size_t streamed_bytes(const struct source *source, int threads, size_t limit);
 
 /* Make the results. STATUS_MEMORY, STATUS_CANCELLED. */

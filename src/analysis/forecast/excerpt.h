@@ -77,7 +77,9 @@ int64_t excerpt_admitted(size_t limit);
 enum status excerpt_begin(int64_t rows, int64_t cols, int64_t nnz, int64_t admitted, bool valued,
                           bool complex, struct excerpt_gather *gather, struct error *error);
 
-/* The bytes that gathering takes, and the excerpt afterwards, beside 8 bytes a row. */
+/* The bytes that gathering takes, and the excerpt afterwards; beside them so many for each row while the
+ * excerpt is made, of which 8 stay. */
+#define EXCERPT_ROW_BYTES ((size_t)12)
 size_t excerpt_bytes(int64_t admitted, bool valued);
 
 /* Look at `count` entries, at places (row[k], col[k]); `val` is NULL where values are not looked at. Several
