@@ -45,9 +45,10 @@ static inline uint32_t mask_of(int level)
     return (uint32_t)(((uint64_t)1 << level) - 1);
 }
 
+/* At the last level nothing is kept, so that there is always room. */
 static inline bool is_kept(const struct excerpt_draw *draw, int64_t line, int level)
 {
-    return (hash_of((uint32_t)(line >> draw->bits)) & mask_of(level)) == 0;
+    return level < EXCERPT_LEVELS && (hash_of((uint32_t)(line >> draw->bits)) & mask_of(level)) == 0;
 }
 
 /* --- gathering --- */
@@ -181,6 +182,7 @@ static void take(struct excerpt_gather *gather, bool by_columns, const int32_t *
     const int32_t *line = by_columns ? col : row;
     const int level = atomic_load_explicit(&draw->level, memory_order_relaxed);
     int32_t at[BATCH];
+    if (level == EXCERPT_LEVELS) return;
     /* Entries mostly come row by row. */
     if (line[0] >> draw->bits == line[count - 1] >> draw->bits && !by_columns &&
         !is_kept(draw, line[0], level)) {
@@ -237,13 +239,13 @@ void excerpt_count(const struct excerpt_gather *gather, const struct csr *a, int
 
 int excerpt_level(const int64_t counts[EXCERPT_LEVELS + 1], int64_t admitted)
 {
-    int64_t kept = 0;
-    int level = EXCERPT_LEVELS;
+    int64_t kept = counts[EXCERPT_LEVELS];
+    int level = EXCERPT_LEVELS - 1;
     for (; level >= 0; level--) {
         kept += counts[level];
         if (kept > admitted) break;
     }
-    return min(level + 1, EXCERPT_LEVELS);
+    return level + 1;
 }
 
 void excerpt_rise(struct excerpt_draw *draw, int level)
