@@ -74,8 +74,13 @@ example_files() {
     cp report.json old.json
     cp report.json new.json
     cp report.json node.json
+    cp cant/cant.mtx big.mtx
     mkdir -p bin
     ln -sf "$SPARSIGHT" bin/sparsight
+    # mpirun -n NUMBER sparsight-mpi ...: two ranks are enough to see that it runs.
+    printf '%s\n' '#!/bin/bash' '. "$SRCDIR/tests/support/ranks.bash"' '[ "$3" = sparsight-mpi ] || exit 2' 'shift 3' \
+        'ranks 2 "$BUILDDIR/sparsight-mpi" "$@"' >bin/mpirun
+    chmod +x bin/mpirun
     PATH=$PWD/bin:$PATH
 }
 
@@ -94,6 +99,7 @@ examples() { # examples FILE
             echo "$line"
             case $line in
             'sparsight cant.tar.gz'* | 'sparsight matrices/' | 'sparsight --results='*) continue ;; # the explorer: below
+            'mpirun '*) [ "${MPIRUN:-none}" != none ] || continue ;;
             *'man -l'*) command -v man >/dev/null || continue ;;
             esac
             bash -e -o pipefail -c "$line" >said 2>complained || { cat complained; false; }
