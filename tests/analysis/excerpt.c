@@ -18,6 +18,16 @@
 #include "support/generate.h"
 #include "support/support.h"
 
+/* The matrix of a specification, without what else is known of it. */
+static struct csr csr_of(const char *specification)
+{
+    struct matrix matrix = generated(specification);
+    struct csr a = matrix.csr;
+    matrix.csr = (struct csr){0};
+    matrix_free(&matrix);
+    return a;
+}
+
 static void check_same(const struct csr *a, const struct csr *b)
 {
     assert_int_equal(a->rows, b->rows);
@@ -143,7 +153,7 @@ static void take_shuffled(const struct csr *a, struct excerpt_gather *gather)
 
 static void the_order_of_entries_does_not_matter(void **state)
 {
-    struct csr a = generated("powerlaw,scale=13").csr;
+    struct csr a = csr_of("powerlaw,scale=13");
     struct excerpt one, four, shuffled;
     struct excerpt_gather gather;
     struct error error = {0};
@@ -173,7 +183,7 @@ static void the_order_of_entries_does_not_matter(void **state)
 /* Several processes count by levels first, and each takes its rows at the level that follows. */
 static void processes_find_the_level_together(void **state)
 {
-    struct csr a = generated("powerlaw,scale=13").csr, half = a;
+    struct csr a = csr_of("powerlaw,scale=13"), half = a;
     int64_t counts[EXCERPT_DRAWS][EXCERPT_LEVELS + 1], more[EXCERPT_DRAWS][EXCERPT_LEVELS + 1];
     struct excerpt_gather gather;
     struct excerpt one, two;
@@ -254,7 +264,7 @@ static void the_longest_row_is_as_long(void **state)
 /* A band has no more diagonals in the excerpt than it had. */
 static void diagonals_stay_diagonals(void **state)
 {
-    struct csr a = generated("banded,n=30000,lower=3,upper=5").csr, moved;
+    struct csr a = csr_of("banded,n=30000,lower=3,upper=5"), moved;
     struct excerpt excerpt;
     int seen[9] = {0};
     (void)state;
@@ -304,7 +314,7 @@ static void columns_tell_how_soon_x_is_touched_again(void **state)
     static const char *const specs[] = {"stencil27,n=24", "random,m=30000,mean=12", "banded,n=40000"};
     (void)state;
     for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
-        struct csr a = generated(specs[k]).csr;
+        struct csr a = csr_of(specs[k]);
         struct excerpt excerpt;
         int32_t *order = malloc((size_t)a.rows * sizeof *order);
         assert_non_null(order);
