@@ -10,7 +10,7 @@
 #include "base/wide.h"
 
 #define BATCH 1024
-#define LOOK 64 /* entries of which mostly none is kept */
+#define LOOK 8 /* bytes that are looked at together */
 
 /* A group has at most 2^GROUP_BITS lines, which are rows enough for some blocks of threads, or columns of
  * some lines of a cache; and so few that GROUPS would be kept, but no fewer than a warp has lanes, or a line
@@ -134,21 +134,22 @@ static void thin_out(struct excerpt_draw *draw, bool by_columns)
     atomic_store_explicit(&draw->level, level, memory_order_relaxed);
 }
 
-/* Find those of at most BATCH lines whose group is kept. */
+/* Find those of at most BATCH lines whose group is kept. Mostly none of LOOK is. */
 WIDE static int find_kept(const int32_t *line, int count, int bits, uint32_t mask, int32_t *at)
 {
+    uint8_t kept[BATCH];
     int found = 0;
+    for (int k = 0; k < count; k++)
+        kept[k] = (hash_of((uint32_t)line[k] >> bits) & mask) == 0;
+    for (int k = count; k % LOOK; k++)
+        kept[k] = 0;
     for (int from = 0; from < count; from += LOOK) {
-        uint32_t rest[LOOK], least = UINT32_MAX;
-        const int some = count - from < LOOK ? count - from : LOOK;
-        for (int k = 0; k < some; k++) {
-            rest[k] = hash_of((uint32_t)line[from + k] >> bits) & mask;
-            least = rest[k] < least ? rest[k] : least;
-        }
-        if (least != 0) continue;
-        for (int k = 0; k < some; k++) { /* without a jump for each entry, which would be mispredicted */
-            at[found] = from + k;
-            found += rest[k] == 0;
+        uint64_t some;
+        memcpy(&some, kept + from, sizeof some);
+        for (int k = from; some && k < from + LOOK;
+             k++) { /* without a jump for each, which would be mispredicted */
+            at[found] = k;
+            found += kept[k];
         }
     }
     return found;
@@ -181,7 +182,7 @@ static void take(struct excerpt_gather *gather, bool by_columns, const int32_t *
     struct excerpt_draw *draw = &gather->of[by_columns ? EXCERPT_COLUMNS : EXCERPT_ROWS];
     const int32_t *line = by_columns ? col : row;
     const int level = atomic_load_explicit(&draw->level, memory_order_relaxed);
-    int32_t at[BATCH];
+    int32_t at[BATCH + 1];
     if (level == EXCERPT_LEVELS) return;
     /* Entries mostly come row by row. */
     if (line[0] >> draw->bits == line[count - 1] >> draw->bits && !by_columns &&
