@@ -13,11 +13,35 @@ static const char *machine_name(const struct advice *advice)
     return advice->machine[0] ? advice->machine : advice_place_key(advice->place);
 }
 
+/* Ways to say what is known, from the longest to the shortest, for lines of any width. */
+#define SHORTER 4
+
+/* Say the precision, how many kernels were measured and are forecast, and from how many entries. */
+static void say(const struct explorer *explorer, const struct advice_screen *screen, int shorter, char *said,
+                size_t size)
+{
+    const struct advice *shown = advice_shown(screen);
+    const struct matrix_case *of = explorer->session->shown;
+    const int measured = shown ? shown->measured : 0, forecast = shown ? shown->count - measured : 0;
+    int used = snprintf(said, size, "%s", case_value_name(of, screen->precision));
+    if (shorter == SHORTER - 1) return;
+    if (measured > 0) used += snprintf(said + used, size - (size_t)used, ", %d measured", measured);
+    if (forecast > 0) used += snprintf(said + used, size - (size_t)used, ", %d forecast", forecast);
+    if (forecast == 0 || !foresight_complete(shown->foresight) || shown->foresight->excerpt_rows == 0) return;
+    char part[32], all[32];
+    if (shorter == 0)
+        snprintf(said + used, size - (size_t)used, " from %s of %s entries",
+                 format_short(part, sizeof part, (double)shown->foresight->excerpt_entries),
+                 format_short(all, sizeof all, (double)case_nnz(of)));
+    else if (shorter == 1)
+        snprintf(said + used, size - (size_t)used, " from an excerpt");
+}
+
 /* Draw the machines beside each other, as tabs, and at the right how much is measured. */
 static void draw_machines(const struct explorer *explorer, struct advice_screen *screen,
                           struct surface *surface, int y, int x, int wide)
 {
-    char said[ADVICE_LINE_MAX] = "", part[32], all[32];
+    char said[ADVICE_LINE_MAX] = "";
     int end = x + wide;
     const struct advice *shown = advice_shown(screen);
     screen->machines_y = y;
@@ -32,16 +56,10 @@ static void draw_machines(const struct explorer *explorer, struct advice_screen 
         screen->machines[p] = (struct piece){x, tab};
         x += tab ? tab + 1 : 0;
     }
-    const char *precision = case_value_name(explorer->session->shown, screen->precision);
-    int measured = shown ? shown->measured : 0, forecast = shown ? shown->count - measured : 0;
-    int used = snprintf(said, sizeof said, "%s", precision);
-    if (measured > 0) used += snprintf(said + used, sizeof said - (size_t)used, ", %d measured", measured);
-    if (forecast > 0) used += snprintf(said + used, sizeof said - (size_t)used, ", %d forecast", forecast);
-    if (forecast > 0 && shown->foresight->excerpt_rows > 0)
-        snprintf(said + used, sizeof said - (size_t)used, " from %s of %s entries",
-                 format_short(part, sizeof part, (double)shown->foresight->excerpt_entries),
-                 format_short(all, sizeof all, (double)case_nnz(explorer->session->shown)));
-    if (surface_columns(said) + GAP > end - x) snprintf(said, sizeof said, "%s", precision);
+    for (int shorter = 0; shorter < SHORTER; shorter++) {
+        say(explorer, screen, shorter, said, sizeof said);
+        if (surface_columns(said) + GAP <= end - x) break;
+    }
     if (surface_columns(said) <= end - x)
         surface_text_right(surface, y, x, end - x, COLOUR_DIM, 0, "%s", said);
 }

@@ -1,0 +1,90 @@
+/* What is forecast of a matrix whose entries came by once, from an excerpt of them, beside what is forecast
+ * from all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "session/session.h"
+
+/* The result for the same choice among what is foreseen of another case; NULL: there is none. */
+static const struct result *same_choice(const struct foresight *foresight, const struct result *result)
+{
+    for (int g = 0; g < foresight->count; g++)
+        for (int k = 0; k < foresight->groups[g].count; k++) {
+            const struct result *other = &foresight->groups[g].items[k];
+            if (other->choice.kernel == result->choice.kernel &&
+                format_choice_same(&other->choice.format, &result->choice.format))
+                return other;
+        }
+    return NULL;
+}
+
+static bool is_forecast(const struct result *result)
+{
+    return result && result->choice.kernel->trace && result->predicted[0].there;
+}
+
+/* Hold each forecast from an excerpt against that from all entries, and the kernel that is chosen by it
+ * against the best. */
+static void check_forecasts(const char *name, const struct foresight *part, const struct foresight *all)
+{
+    double chosen = INFINITY, taken = 0, best = INFINITY;
+    double worst = 1;
+    int count = 0;
+    for (int g = 0; g < all->count; g++)
+        for (int k = 0; k < all->groups[g].count; k++) {
+            const struct result *result = &all->groups[g].items[k], *found = same_choice(part, result);
+            if (!is_forecast(result) || !is_forecast(found)) continue;
+            double seconds = result->predicted[0].seconds, forecast = found->predicted[0].seconds;
+            assert_int_equal(found->size.bytes, result->size.bytes);
+            worst = fmax(worst, fmax(forecast / seconds, seconds / forecast));
+            count++;
+            best = fmin(best, seconds);
+            if (forecast < chosen) {
+                chosen = forecast;
+                taken = seconds;
+            }
+        }
+    print_message(
+        "# %s: %d forecasts within a factor of %.3f; the chosen kernel takes %.3f of the best's time\n", name,
+        count, worst, taken / best);
+    assert_true(count >= 12 && worst <= 1.2);
+    assert_true(taken <= 1.15 * best);
+}
+
+/* What is forecast from some of the entries is about what is forecast from all. */
+static void kernels_are_forecast_from_an_excerpt(void **state)
+{
+    static const char *const names[] = {"gen:stencil27,n=54", "gen:banded,n=100000",
+                                        "gen:random,m=90000,mean=16"};
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        struct session all = {0}, part = {0};
+        const struct load_options few = {.stream = true, .limit = (size_t)600 << 20};
+        struct error error = {0};
+        assert_int_equal(session_load(&all, names[k], &(struct load_options){0}, NULL, &error), STATUS_OK);
+        assert_int_equal(session_load(&part, names[k], &few, NULL, &error), STATUS_OK);
+        assert_false(case_has(part.shown, SESSION_FORESIGHT));
+        assert_true(part.shown->excerpt.there && !part.shown->excerpt.whole);
+        assert_true(csr_nnz(&part.shown->excerpt.rows) * 3 < case_nnz(all.shown));
+        all.still = part.still = true;
+        assert_int_equal(session_need(&all, SESSION_FORESIGHT, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&part, SESSION_FORESIGHT, NULL, NULL), STATUS_OK);
+        assert_true(part.shown->foresight[PRECISION_F64].excerpt_rows == part.shown->excerpt.rows.rows);
+        check_forecasts(names[k], &part.shown->foresight[PRECISION_F64],
+                        &all.shown->foresight[PRECISION_F64]);
+        session_free(&all);
+        session_free(&part);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_are_forecast_from_an_excerpt)};
+    return cmocka_run_group_tests_name("session/excerpt", tests, NULL, NULL);
+}
