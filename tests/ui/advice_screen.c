@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -389,5 +390,7 @@ int main(void)
         cmocka_unit_test(in_ascii_there_is_ascii_alone),
         cmocka_unit_test(the_best_by_each_criterion_is_marked),
     };
+    /* A processor that was measured once for all would be forecast, too. */
+    if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
