@@ -43,13 +43,13 @@ static int meet(struct tracer *tracer, uint64_t block)
     return 1;
 }
 
-/* Return how many distinct elements there are. */
-static int distinct(struct tracer *tracer, const int64_t *index, int count)
+/* Return how many distinct values of index >> shift there are. */
+static int distinct(struct tracer *tracer, const int64_t *index, int count, int shift)
 {
     int found = 0;
     tracer->now++;
     for (int k = 0; k < count; k++)
-        found += meet(tracer, (uint64_t)index[k]);
+        found += meet(tracer, (uint64_t)(index[k] >> shift));
     return found;
 }
 
@@ -154,14 +154,9 @@ static struct steps blocks_of(struct tracer *tracer, const int64_t *index, int c
         return found;
     }
     if (bits < 2) {
-        int64_t some[TRACE_LANES];
-        found.elements = distinct(tracer, index, count);
-        for (int k = 0; k < count; k++)
-            some[k] = index[k] >> sector;
-        found.sectors = distinct(tracer, some, count);
-        for (int k = 0; k < count; k++)
-            some[k] = index[k] >> line;
-        found.lines = distinct(tracer, some, count);
+        found.elements = distinct(tracer, index, count, 0);
+        found.sectors = distinct(tracer, index, count, sector);
+        found.lines = distinct(tracer, index, count, line);
         return found;
     }
     const struct range range = range_of(index, count);
@@ -320,7 +315,7 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
         if (!atomic(ask)) count_banks(tracer, sum, ask, active, index);
     } else if (atomic(ask)) {
         trace_turns(each, count, ask->size, sum);
-        sum->conflicts += count - distinct(tracer, each, count);
+        sum->conflicts += count - distinct(tracer, each, count, 0);
         sum->useful += (int64_t)(count - padding) * ask->size;
         for (int k = 0; k < count; k++)
             note_line(tracer, ask, each[k], 1);
