@@ -3,9 +3,9 @@
 #
 #     run.sh SOURCES BUILD [TEST...]      these tests; without any all of make check
 #
-# A build of its own stands in BUILD/coverage: gcc with --enable-coverage, without CUDA. Needs gcovr (Debian: apt-get install
-# gcovr). Prints a table, a line for each room, and leaves in BUILD/coverage what was not executed: uncovered.txt, a line for
-# each file, with its lines. Tests that fail stop nothing; they are said at the end.
+# A build of its own stands in BUILD/coverage: gcc with --enable-coverage, without CUDA. Needs gcc's gcov and Python 3. Prints a table,
+# a line for each room, and leaves in BUILD/coverage what was not executed: uncovered.txt, a line for each file, with its lines.
+# Tests that fail stop nothing; they are said at the end.
 #
 # COVERAGE_CC     the compiler, default gcc
 # COVERAGE_JOBS   tests and compilers at a time, default one for each processor
@@ -21,7 +21,8 @@ stop() {
 sources=$(cd "$1" && pwd) && mkdir -p "$2/coverage" && build=$(cd "$2/coverage" && pwd) || exit 1
 shift 2
 jobs=${COVERAGE_JOBS:-$(nproc)}
-command -v gcovr >/dev/null || stop "gcovr is not found (Debian: apt-get install gcovr)"
+command -v gcov >/dev/null || stop "gcov is not found (Debian: apt-get install gcc)"
+command -v python3 >/dev/null || stop "python3 is not found (Debian: apt-get install python3)"
 [ ! -f "$sources/config.status" ] || stop "the sources are configured in place; configure in a folder of its own, and make distclean there"
 
 cd "$build" || exit 1
@@ -35,8 +36,6 @@ else
     make -k -j"$jobs" check >check.log 2>&1
 fi
 status=$?
-gcovr -j "$jobs" -r "$sources" --object-directory . --filter "$sources/src/" --json lines.json . 2>gcovr.log ||
-    stop "gcovr failed; see $build/gcovr.log"
-python3 "$sources/tests/coverage/rooms.py" lines.json uncovered.txt || exit 1
+python3 "$sources/tests/coverage/rooms.py" "$sources" . uncovered.txt || exit 1
 printf 'What was not executed: %s\n' "$build/uncovered.txt"
 [ "$status" -eq 0 ] || printf 'Some tests failed (%s)\n' "$build/check.log"

@@ -155,7 +155,7 @@ flat() {
 same() {
     awk -F '\t' -v stream="$4" '
         function own(key) {
-            return key ~ /^host\./ || key ~ /^matrices\.0\.(ranks|timing|kernels|advice|notes|name|path|source|carried)(\.|$)/
+            return key ~ /^host\./ || key ~ /^matrices\.0\.(ranks|timing|kernels|advice|notes|name|path|source)(\.|$)/
         }
         FNR == NR { left[$1] = $2; next }
         own($1) { next }

@@ -57,8 +57,18 @@ enum status __wrap_progress_status(const struct progress *progress, struct error
  * there if the work failed. */
 typedef enum status work(void *subject, struct progress *progress, struct error *error);
 
+#if defined(__has_feature)
+#    if __has_feature(thread_sanitizer)
+#        define SLOW 1
+#    endif
+#endif
+
 /* Of more looks than these some are tried, as far apart as each other. */
-#define LOOKS_MAX 40
+#ifdef SLOW
+#    define LOOKS_MAX 6
+#else
+#    define LOOKS_MAX 40
+#endif
 
 /* Do the work, cancelled at look `at`. Returns the number of looks. */
 static long cancel_once(work *run, void *subject, const char *name, long at)
