@@ -381,9 +381,11 @@ static enum status unpack(struct h5 *h5, hid_t dataset, hid_t type, struct view 
     size_t bytes, all;
     size_multiply((size_t)view->count, number_bytes(view->type), &bytes);
     size_add(bytes, (size_t)h5->length, &all);
-    view->container = NULL;
     view->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    if (view->count == 0) return STATUS_OK;
+    if (view->count == 0) {
+        view->container = NULL;
+        return STATUS_OK;
+    }
     if (memory_check(all, h5->limit, "an unpacked dataset", error) != STATUS_OK) return STATUS_LIMIT;
     void *memory = share(h5, bytes, error);
     if (!memory) return STATUS_MEMORY;
