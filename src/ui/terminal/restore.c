@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -19,6 +20,8 @@ static struct {
     char bytes[512];
     volatile size_t length;
     struct sigaction before[SIGNALS];
+    pid_t process;
+    volatile bool armed;
 } saved;
 
 /* The stack of the handler, which must also run when the program's own stack has overflowed. */
@@ -54,8 +57,18 @@ static void handle(int signal)
     raise(signal); /* it is blocked until this handler returns */
 }
 
+/* Libraries end the program too: OpenMP does where it gets no thread. */
+static void handle_exit(void)
+{
+    if (saved.armed && saved.process == getpid() && !in_background()) restore();
+}
+
 void restore_arm(int fd)
 {
+    static bool registered;
+    if (!registered) registered = atexit(handle_exit) == 0;
+    saved.process = getpid();
+    saved.armed = true;
     struct sigaction action = {0};
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     saved.fd = fd;
@@ -82,6 +95,7 @@ void restore_write(const char *bytes, size_t length)
 
 void restore_disarm(void)
 {
+    saved.armed = false;
     for (size_t k = 0; k < SIGNALS; k++)
         if (saved.before[k].sa_handler != SIG_IGN) sigaction(signals[k], &saved.before[k], NULL);
 }

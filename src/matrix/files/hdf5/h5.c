@@ -40,6 +40,7 @@ enum status h5_open(struct container *container, size_t limit, struct progress *
     if (status != STATUS_OK) return status;
     pthread_mutex_lock(&lock);
     h5->locked = true;
+    H5dont_atexit(); /* what it does at the exit crashes if a file could not be closed */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 #    if H5_VERSION_GE(1, 12, 1) || (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
