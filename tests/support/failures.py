@@ -143,11 +143,12 @@ class Run:
     def faults(self, usual):
         """What this run did that it should not have done, beside the run in which nothing fails."""
         message = self.err.decode("utf-8", "replace")
+        message = re.sub(r"(?m)^(Fontconfig error|write cache): .*\n", "", message)
         if self.status not in (0, 2 if self.what.startswith("compare") else 1):
             yield f"status {self.status}: {message[-300:]}"
         if self.status != 0 and not message.strip() and ": message" not in self.what:
             yield "fails without a word"
-        if re.search(r"Assertion|HDF5-DIAG|terminate|\(null\)|: Success\b", message.replace("write cache: Success", "")):
+        if re.search(r"Assertion|HDF5-DIAG|terminate|\(null\)|: Success\b", message):
             yield f"says {message!r}"
         if "libgomp" in message and "--threads=N" not in message:
             yield f"says no remedy: {message!r}"
