@@ -9,8 +9,8 @@ setup() {
 
 @test "a call of the system that fails is a clean error, and leaves nothing behind" {
     need python3
-    [ -f "$BUILDDIR/tests/support/failing.so" ] || skip "no library to preload"
-    run python3 "$SRCDIR/tests/support/failures.py" "$SPARSIGHT" "$BUILDDIR/tests/support/failing.so"
+    need_failing
+    run python3 "$SRCDIR/tests/support/failures.py" "$SPARSIGHT" "$failing"
     echo "$output"
     [ "$status" -eq 0 ]
 }

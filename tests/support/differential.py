@@ -468,6 +468,9 @@ def write(one):
     start, cols, values = case.sum()
     if len(values) == 0 and ending in ("mat", "petsc"):
         found = found.astype(values.dtype)  # of no entries the format does not tell
+    if ending == "mat" and np.iscomplexobj(values):
+        with np.errstate(all="ignore"):
+            values = values.real + values.imag * 1j  # as SciPy reads it, which loses minus zero and what is beside inf
     return different(found, start, cols, values, case.shape)
 
 

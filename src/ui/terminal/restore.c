@@ -34,6 +34,13 @@ static bool in_background(void)
     return foreground >= 0 && foreground != getpgrp();
 }
 
+/* A signal, as that of a window whose size changes, may keep the modes from being set. */
+static void set_modes(void)
+{
+    for (int k = 0; k < 3; k++)
+        if (tcsetattr(saved.fd, TCSANOW, &saved.modes) == 0) break;
+}
+
 static void restore(void)
 {
     const char *bytes = saved.bytes;
@@ -43,7 +50,7 @@ static void restore(void)
         bytes += written;
         left -= (size_t)written;
     }
-    tcsetattr(saved.fd, TCSANOW, &saved.modes);
+    set_modes();
 }
 
 static void handle(int signal)
@@ -95,6 +102,7 @@ void restore_write(const char *bytes, size_t length)
 
 void restore_disarm(void)
 {
+    if (saved.armed && !in_background()) set_modes(); /* curses does not look whether it could */
     saved.armed = false;
     for (size_t k = 0; k < SIGNALS; k++)
         if (saved.before[k].sa_handler != SIG_IGN) sigaction(signals[k], &saved.before[k], NULL);

@@ -14,7 +14,7 @@ void restore_arm(int fd);
 /* Set the bytes that are written to the terminal; at most 512 of them are kept. */
 void restore_write(const char *bytes, size_t length);
 
-/* Give the signals their former actions. */
+/* Give the signals their former actions, and the terminal its modes, after curses has. */
 void restore_disarm(void);
 
 #endif
