@@ -348,8 +348,7 @@ static enum status apply(struct options *options, int letter, const char *argume
         options->load.from_one = argument[0] == '1';
         break;
     case FLAG_FROM:
-        options->load.from = reader_find(argument, error);
-        return options->load.from ? STATUS_OK : STATUS_USAGE;
+        return reader_parse(argument, &options->load.from, &options->load.kind, error);
     case FLAG_TO:
         options->to = argument;
         break;

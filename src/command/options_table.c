@@ -188,7 +188,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "there "
      "is a 0",
      READS},
-    {FLAG_FROM, "from", "NAME",
+    {FLAG_FROM, "from", "NAME[:KIND]",
      "read files as of this file format (see below); default: what their\ncontents are", READS},
     {FLAG_NAMES, "names", NULL,
      "the vertices of edge lists are words, which are numbered as they\nfirst occur", READS},

@@ -9,6 +9,7 @@
 #include "base/shares.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "matrix/ends.h"
 #include "matrix/mirrors.h"
 #include "matrix/relay.h"
 #include "matrix/rows.h"
@@ -29,7 +30,6 @@ struct build {
     struct csr a;
     atomic_uint orientations; /* MIRROR_LOWER, MIRROR_UPPER: the triangles that entries were given in */
     _Atomic int64_t stored;
-    atomic_bool overrun; /* the second pass gave entries that there is no room for */
     struct mirrors mirrors;
 };
 
@@ -76,10 +76,8 @@ static void place_batch(struct build *build, const struct batch *batch)
     for (int k = 0, end; k < batch->count; k = end) {
         end = run_end(batch, k);
         int64_t first = __atomic_fetch_add(&build->a.row_ptr[batch->row[k]], end - k, __ATOMIC_RELAXED);
-        if (__builtin_expect(first + (end - k) > room, 0)) { /* a file that changed between the passes */
-            atomic_store(&build->overrun, true);
-            return;
-        }
+        /* A file that changed between the passes: ends_settle will tell. */
+        if (__builtin_expect(first + (end - k) > room, 0)) return;
         for (int t = k; t < end; t++)
             position[t] = first + (t - k);
         __builtin_prefetch(&build->a.col[first], 1);
@@ -264,13 +262,6 @@ static enum status allocate(struct build *build, struct error *error)
     return a->col && a->val && (!source->complex || a->imaginary) ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* After pass 2 row_ptr[i] is the end of row i, which is the begin of row i + 1. */
-static void restore_offsets(struct csr *a)
-{
-    memmove(a->row_ptr + 1, a->row_ptr, (size_t)a->rows * sizeof *a->row_ptr);
-    a->row_ptr[0] = 0;
-}
-
 /* For a symmetric source that gave entries on both sides of the diagonal: a duplicate may be an entry and its
  * mirror image. If there are duplicates, the source is asked a third time. */
 static enum status judge_mirrors(struct build *build, struct progress *progress, struct error *error)
@@ -335,11 +326,11 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     status = allocate(build, error);
     if (status != STATUS_OK) return status;
     bool mirrors = source->symmetry != SYMMETRY_GENERAL && both_orientations(build);
+    const struct ends ends = ends_note(a);
     status = run_pass(build, PASS_PLACE, source->blocks, !mirrors, progress, &failed, error);
     if (status != STATUS_OK) return status;
-    if (atomic_load(&build->overrun))
-        return error_at(error, STATUS_INPUT, source->path, 0, 0, "changed while it was read");
-    restore_offsets(a);
+    status = ends_settle(&ends, a, source->path, error);
+    if (status != STATUS_OK) return status;
 
     progress_phase(progress, "sorting rows", a->rows);
     status = rows_sort(a, progress, error);

@@ -43,6 +43,7 @@ struct load_options {
     bool from_one;             /* they count from 1, also where they would by default count from 0 */
     bool names;                /* the vertices of an edge list have names */
     const struct reader *from; /* how the file is to be read; NULL: as its contents say */
+    const char *kind;          /* which of the reader's kinds the file is; NULL: as its contents say */
     size_t limit;              /* bytes; 0 for the limit that memory_check takes by itself */
     matrix_beside *beside;     /* what is needed beside the matrix; NULL: nothing */
     bool stream;               /* a session keeps no entries, also if there is room for them */

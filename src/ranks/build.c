@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "matrix/ends.h"
 #include "matrix/matrix.h"
 #include "matrix/rows.h"
 #include "ranks/work.h"
@@ -108,13 +109,6 @@ static enum status count_pass(struct work *w, struct error *error)
     return work_learn(w, status == STATUS_OK ? allocate(w, error) : status, error);
 }
 
-/* After pass 2 row_ptr[i] is the end of row i, which is the begin of row i + 1. */
-static void restore_offsets(struct csr *a)
-{
-    memmove(a->row_ptr + 1, a->row_ptr, (size_t)a->rows * sizeof *a->row_ptr);
-    a->row_ptr[0] = 0;
-}
-
 /* --- the whole --- */
 
 /* Learn the sizes that rank 0 reads alone, or see that all ranks read the same. */
@@ -185,14 +179,11 @@ static enum status build_steps(struct work *w, struct source *own, struct build_
                         (atomic_load(&w->orientations) & MIRROR_UPPER) != 0};
     ranks_sum(w->ranks, sides, 2);
     bool mirrors = own->symmetry != SYMMETRY_GENERAL && sides[0] && sides[1];
+    const struct ends ends = ends_note(&w->a);
     status = work_pass(w, PASS_PLACE, !mirrors, error);
     if (status != STATUS_OK) return status;
-    bool overrun = atomic_load(&w->overrun);
-    status = work_learn(
-        w, overrun ? error_at(error, STATUS_INPUT, own->path, 0, 0, "changed while it was read") : STATUS_OK,
-        error);
+    status = work_learn(w, ends_settle(&ends, &w->a, own->path, error), error);
     if (status != STATUS_OK) return status;
-    restore_offsets(&w->a);
     own->first_row = w->first;
     status = work_learn(w, rows_sort(&w->a, NULL, error), error);
     if (status == STATUS_OK && mirrors) status = work_judge_mirrors(w, own, error);

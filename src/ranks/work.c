@@ -59,10 +59,8 @@ static void place_batch(struct work *w, const struct batch *batch)
         end = run_end(batch, k);
         int64_t begin =
             __atomic_fetch_add(&w->a.row_ptr[batch->row[k] - w->first], end - k, __ATOMIC_RELAXED);
-        if (__builtin_expect(begin + (end - k) > w->room, 0)) { /* a file that changed between the passes */
-            atomic_store(&w->overrun, true);
-            return;
-        }
+        /* A file that changed between the passes: ends_settle will tell. */
+        if (__builtin_expect(begin + (end - k) > w->room, 0)) return;
         for (int t = k; t < end; t++)
             position[t] = begin + (t - k);
         __builtin_prefetch(&w->a.col[begin], 1);

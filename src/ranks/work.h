@@ -37,7 +37,6 @@ struct work {
     struct stage stage;
     atomic_uint orientations;
     _Atomic int64_t stored;
-    atomic_bool overrun;
 };
 
 /* One pass over the blocks of all ranks; with `release` they are not asked for again. Each entry goes to the

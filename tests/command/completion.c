@@ -119,6 +119,10 @@ static void every_entry_of_the_tables_is_offered(void **state)
     for (int k = 0; readers[k]; k++) {
         snprintf(word, sizeof word, "--from=%s", readers[k]->name);
         want("convert --from=", word);
+        for (const struct reader_kind *kind = readers[k]->kinds; kind && kind->name; kind++) {
+            snprintf(word, sizeof word, "--from=%s:%s", readers[k]->name, kind->name);
+            want("convert --from=", word);
+        }
         snprintf(word, sizeof word, "--to=%s", readers[k]->name);
         if (readers[k]->write)
             want("convert --to=", word);

@@ -380,6 +380,12 @@ END
     sparsight report --from=metis a.mtx
     [ "$status" -eq 1 ]
     grep -q "^a.mtx:" err
+    sparsight report --from=petsc:double a.mtx
+    [ "$status" -eq 2 ]
+    grep -q "petsc: 'double' is no kind of PETSc binary files; there are real, complex, single, single-complex" err
+    sparsight report --from=mtx:real a.mtx
+    [ "$status" -eq 2 ]
+    grep -q "mtx: there is one kind of Matrix Market files only" err
     sparsight report --from=mtz a.mtx
     [ "$status" -eq 2 ]
     grep -q "did you mean mtx" err

@@ -240,3 +240,20 @@ write_profile() {
     sparsight kernels -o lost/list.txt
     [ "$status" -eq 1 ]
 }
+
+# The kept numbers are those of one version of nvcc; another one may give a kernel other registers.
+@test "a build with nvcc makes the kept table of registers anew" {
+    local made=$BUILDDIR/src/kernels/cuda/resources_made.txt kept=$SRCDIR/src/kernels/cuda/resources.txt
+    [ -f "$made" ] || skip "built without CUDA"
+    [ "$(head -n 1 "$made")" = "$(head -n 1 "$kept")" ] || skip "another nvcc: $(head -n 1 "$made")"
+    # the compute capabilities of this build, in the order of their columns in the kept table
+    columns=$(awk -F'\t' 'FNR == 2 && NR == 2 { for (a = 2; a <= NF; a++) here[$a] = 1 }
+        FNR == 2 && NR > 2 { for (a = 2; a <= NF; a++) if ($a in here) printf ",%d", a }' "$made" "$kept")
+    [ -n "$columns" ]
+    sed 1,2d "$made" | sort >made
+    sed 1,2d "$kept" | cut -f "1$columns" | sort >kept
+    if ! diff kept made; then
+        echo "if this is meant: make registers, in a build for all compute capabilities"
+        false
+    fi
+}

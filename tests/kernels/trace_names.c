@@ -109,9 +109,7 @@ static void traces_name_functions_of_the_build(void **state)
     struct held held = {0};
     char parameters[256];
     (void)state;
-    /* cmocka's own skip() counts as a failure in TAP. */
-    if (!cuda_resources[0].kernel) print_message("# skipped: built without nvcc, there is no table\n");
-    for (int k = 0; cuda_resources[0].kernel && kernels[k]; k++) {
+    for (int k = 0; kernels[k]; k++) {
         if (!kernels[k]->trace) continue;
         int before = held.launches;
         for (int n = 0; combination(kernels[k]->format->parameters, n, parameters, sizeof parameters); n++)

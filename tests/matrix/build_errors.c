@@ -235,6 +235,33 @@ static void more_entries_in_the_second_pass_are_refused(void **state)
     }
 }
 
+/* As many entries in both passes, but in the second pass one of row 0 is in row 1, or one is missing. */
+static enum status moving_block(void *self, int64_t k, struct sink *sink, struct error *error)
+{
+    const int *fewer = self;
+    (void)k;
+    (void)error;
+    for (int e = 0; e < 4 - (sink->values ? *fewer : 0); e++)
+        sink_put(sink, e < 2 - (sink->values && !*fewer) ? 0 : 1, e, 1, 0);
+    return STATUS_OK;
+}
+
+static void other_entries_in_the_second_pass_are_refused(void **state)
+{
+    (void)state;
+    static int fewer[] = {0, 1, 3};
+    for (int k = 0; k < 3; k++) {
+        struct csr a;
+        struct build_result result;
+        struct error error = {0};
+        struct source source = {
+            .rows = 3, .cols = 4, .blocks = 1, .path = "list", .self = &fewer[k], .block = moving_block};
+        assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_INPUT);
+        assert_string_equal(error.message, "changed while it was read");
+        assert_null(a.row_ptr);
+    }
+}
+
 /* Two blocks at the same time, both with an error in a place: that of the later block comes last. Where
  * blocks are asked for again, for errors in values, there are none. */
 static enum status block_with_error(void *self, int64_t k, struct sink *sink, struct error *error)
@@ -272,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_entries_in_the_second_pass_are_refused),
+        cmocka_unit_test(other_entries_in_the_second_pass_are_refused),
         cmocka_unit_test(a_mirror_image_given_too_names_both_lines),
         cmocka_unit_test(mirror_images_deep_in_a_block_have_their_lines),
         cmocka_unit_test(mirrors_agree_in_both_parts_and_once),

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,6 +281,63 @@ static void the_first_error_is_told(void **state)
     }
 }
 
+/* A comment is one in both passes, though the first word of a numbered line is skipped. */
+static void comments_of_numbered_lines_are_no_entries(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    struct matrix matrix;
+    text_append(&text, ",source,target,weight\n");
+    for (int k = 0; k < 5000; k++)
+        text_append(&text, "%d,%d,%d,0.5\n%s,5,3,0,9\n", k, k, k, k % 2 ? "%" : "#");
+    files_write("a.csv", text.data, text.length);
+    text_free(&text);
+    load("a.csv", "edges", false, &matrix);
+    assert_int_equal(matrix.csr.rows, 5000);
+    assert_int_equal(matrix.stored, 5000);
+    for (int k = 0; k < 5000; k++) {
+        assert_int_equal(matrix.csr.row_ptr[k], k);
+        assert_int_equal(matrix.csr.col[k], k);
+        assert_true(matrix.csr.val[k] == 0.5);
+    }
+    matrix_free(&matrix);
+}
+
+/* A title has no number where indices are: a first entry is kept, or refused, but never dropped. */
+static void a_first_line_with_indices_is_an_entry(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word, *refused;
+        double value;
+    } firsts[] = {{"nan", NULL, 0},
+                  {"-inf", NULL, -INFINITY},
+                  {"Infinity", NULL, INFINITY},
+                  {"0x10", NULL, 16},
+                  {"many", "'many' where a value (a number) is expected", 0},
+                  {"0xg", "'0xg' where a value", 0}};
+    for (size_t k = 0; k < sizeof firsts / sizeof *firsts; k++)
+        for (int table = 0; table < 2; table++) {
+            const struct load_options options = {.from = reader_find(table ? "csv" : "edges", NULL)};
+            struct error error = {0};
+            struct matrix matrix;
+            char text[64];
+            int length = snprintf(text, sizeof text, "0,1,%s\n1,0,2\n2,2,3\n", firsts[k].word);
+            files_write("a.txt", text, (size_t)length);
+            enum status status = matrix_load("a.txt", &options, NULL, &matrix, &error);
+            assert_int_equal(status, firsts[k].refused ? STATUS_INPUT : STATUS_OK);
+            if (firsts[k].refused) {
+                assert_non_null(strstr(error.message, firsts[k].refused));
+                assert_int_equal(error.line, 1);
+                continue;
+            }
+            assert_int_equal(matrix.stored, 3);
+            double first = matrix.csr.val[0];
+            assert_true(k == 0 ? first != first : first == firsts[k].value);
+            matrix_free(&matrix);
+        }
+}
+
 int main(void)
 {
     make_entries();
@@ -289,6 +347,8 @@ int main(void)
         cmocka_unit_test(rows_at_the_end_of_the_table_are_counted),
         cmocka_unit_test(rows_behind_the_last_entry_are_empty),
         cmocka_unit_test(the_first_error_is_told),
+        cmocka_unit_test(comments_of_numbered_lines_are_no_entries),
+        cmocka_unit_test(a_first_line_with_indices_is_an_entry),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);
 }

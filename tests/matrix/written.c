@@ -412,6 +412,32 @@ static void large_archives_are_zip64(void **state)
     free(zip);
 }
 
+/* The bytes of a constant repeat, so that halves of 0.3 and others look like numbers of single precision. */
+static void constants_are_no_complex_numbers(void **state)
+{
+    (void)state;
+    int64_t row_ptr[10];
+    int32_t col[9];
+    double val[9];
+    struct matrix first = {.field = FIELD_REAL, .csr = {9, 9, row_ptr, col, val, NULL}};
+    const struct load_options options = {0};
+    for (int hundredths = 1; hundredths < 1000; hundredths++) {
+        struct matrix second;
+        for (int k = 0; k < 9; k++) {
+            row_ptr[k] = col[k] = k;
+            val[k] = hundredths / 100.0;
+        }
+        row_ptr[9] = 9;
+        FILE *file = fopen("constant.petsc", "w");
+        assert_int_equal(reader_find("petsc", NULL)->write(file, &first, NULL, NULL, NULL), STATUS_OK);
+        fclose(file);
+        assert_int_equal(matrix_load("constant.petsc", &options, NULL, &second, NULL), STATUS_OK);
+        if (second.field != FIELD_REAL) fail_msg("%g is read as complex", val[0]);
+        compare("petsc", &first, &second, true);
+        matrix_free(&second);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +452,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(what_mat_does_not_hold_is_refused),
         cmocka_unit_test(large_archives_are_zip64),
+        cmocka_unit_test(constants_are_no_complex_numbers),
     };
     return cmocka_run_group_tests_name("written", tests, files_begin, files_end);
 }

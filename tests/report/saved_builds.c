@@ -151,6 +151,14 @@ static void runs_are_labelled_by_what_they_were_run_on(void **state)
     "{" NINE "'kernels': [{'kernel': '" kernel "', 'format': '" format "', 'backend': '" backend \
     "', 'precision': 'f64', " rest "}]}"
 
+/* Whether the kernel is one of this build's table, whose code may be missing. */
+static bool of_the_table(const struct kernel *kernel)
+{
+    for (int k = 0; kernels[k]; k++)
+        if (kernels[k] == kernel) return true;
+    return false;
+}
+
 /* A kernel of this build by another name, or with values that it does not take, is one of another build. */
 static void what_differs_from_a_kernel_here_is_another(void **state)
 {
@@ -174,7 +182,7 @@ static void what_differs_from_a_kernel_here_is_another(void **state)
         expect_taken("other.json", &session);
         const struct result *result = &session.shown->runs.items[0]->results.items[0];
         assert_string_equal(result->name, cases[k].name);
-        assert_int_equal(result->choice.kernel->run != NULL, cases[k].here);
+        assert_int_equal(of_the_table(result->choice.kernel), cases[k].here);
         session_free(&session);
     }
 }

@@ -244,8 +244,14 @@ void offer_reports(const struct typing *typing)
 
 void offer_readers(const struct typing *typing)
 {
-    for (int k = 0; readers[k]; k++)
+    for (int k = 0; readers[k]; k++) {
         offer_word(typing, readers[k]->name, "", readers[k]->title);
+        for (const struct reader_kind *kind = readers[k]->kinds; kind && kind->name; kind++) {
+            char word[64];
+            snprintf(word, sizeof word, "%s:%s", readers[k]->name, kind->name);
+            offer_word(typing, word, "", kind->title);
+        }
+    }
 }
 
 void offer_writers(const struct typing *typing)

@@ -5,9 +5,6 @@
 #include "kernels/cuda/convert/convert.h"
 #include "kernels/cuda/cuda.h"
 #include "kernels/cuda/cusparse.h"
-#include "kernels/cuda/resources.h"
-
-const struct cuda_resources cuda_resources[] = {{0}};
 
 static enum status check_absent(struct error *error)
 {

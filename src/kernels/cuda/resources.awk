@@ -1,13 +1,6 @@
-# Make the table of kernels/cuda/resources.h from what ptxas -v prints about the kernels of all objects. The
-# names stay mangled.
-BEGIN {
-    print "/* Made from the output of ptxas by resources.awk. */"
-    print "#include <stddef.h>"
-    print ""
-    print "#include \"kernels/cuda/resources.h\""
-    print ""
-    print "const struct cuda_resources cuda_resources[] = {"
-}
+# Make the table of what ptxas says of each kernel, from what ptxas -v prints about all objects: a line for each
+# function, a column for each compute capability, REGISTERS/SHARED, and /STACK/STORES/LOADS of spills where there are any.
+# Names stay mangled, and are in the order of the input. VERSION is that of nvcc.
 
 # Returns the number before some words in the line: 24 for "24 bytes stack frame".
 function before(word, n) {
@@ -21,6 +14,14 @@ function before(word, n) {
     kernel = part[2]
     arch = part[4]
     sub(/^sm_/, "", arch)
+    if (!(kernel in known)) {
+        known[kernel] = 1
+        kernels[++count] = kernel
+    }
+    if (!(arch in compiled)) {
+        compiled[arch] = 1
+        arches[++width] = arch
+    }
 }
 
 /bytes stack frame/ && kernel != "" {
@@ -30,12 +31,19 @@ function before(word, n) {
 }
 
 /Used [0-9]+ registers/ && kernel != "" {
-    printf "    {\"%s\", %d, %d, %d, %d, %d, %d},\n", kernel, arch, before("registers"), before("bytes smem"),
-           stack, stores, loads
+    spilled = stack + stores + loads > 0 ? "/" stack "/" stores "/" loads : ""
+    told[kernel, arch] = before("registers") "/" before("bytes smem") spilled
     kernel = ""
 }
 
 END {
-    print "    {NULL, 0, 0, 0, 0, 0, 0},"
-    print "};"
+    print "# registers/shared memory in bytes of each kernel, by ptxas of nvcc " VERSION
+    line = "kernel"
+    for (a = 1; a <= width; a++) line = line "\t" arches[a]
+    print line
+    for (k = 1; k <= count; k++) {
+        line = kernels[k]
+        for (a = 1; a <= width; a++) line = line "\t" ((kernels[k], arches[a]) in told ? told[kernels[k], arches[a]] : "-")
+        print line
+    }
 }

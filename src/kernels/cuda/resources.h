@@ -1,5 +1,5 @@
-/* What ptxas says of the kernels of this build: registers, shared memory, spills. From these numbers follows
- * how many warps a multiprocessor holds (analysis/warps/occupancy.h), also where there is no GPU. */
+/* Registers, shared memory and spills of the kernels, as ptxas reports them. From these numbers follows how
+ * many warps a multiprocessor holds (analysis/warps/occupancy.h), also where there is no GPU. */
 #ifndef SPARSIGHT_KERNELS_CUDA_RESOURCES_H
 #define SPARSIGHT_KERNELS_CUDA_RESOURCES_H
 
@@ -17,8 +17,9 @@ struct cuda_resources {
     int spill_stores, spill_loads; /* bytes that are moved since there were too few registers */
 };
 
-/* The table, made from the output of ptxas while building. The last element has a NULL kernel; in a build
- * without nvcc there is no other. */
+/* The table. A build with nvcc has the numbers of its own ptxas for the compute capabilities that it was
+ * compiled for; all others are from resources.txt, which is part of the sources. The last element has a NULL
+ * kernel. */
 extern const struct cuda_resources cuda_resources[];
 
 /* Return what is known of a kernel for the highest compute capability that it was compiled for and that is

@@ -43,6 +43,41 @@ const struct reader *reader_find(const char *name, struct error *error)
     return NULL;
 }
 
+static enum status find_kind(const struct reader *reader, const char *name, const char **kind,
+                             struct error *error)
+{
+    struct text names = {0};
+    for (const struct reader_kind *k = reader->kinds; k && k->name; k++) {
+        if (strcmp(k->name, name) == 0) {
+            *kind = k->name;
+            text_free(&names);
+            return STATUS_OK;
+        }
+        text_append(&names, "%s%s", names.length ? ", " : "", k->name);
+    }
+    if (names.length)
+        error_set(error, STATUS_USAGE, "%s: '%.40s' is no kind of %s files; there are %s", reader->name, name,
+                  reader->title, names.data);
+    else
+        error_set(error, STATUS_USAGE, "%s: there is one kind of %s files only, so '%.40s' says nothing",
+                  reader->name, reader->title, name);
+    text_free(&names);
+    return STATUS_USAGE;
+}
+
+enum status reader_parse(const char *text, const struct reader **reader, const char **kind,
+                         struct error *error)
+{
+    char name[64];
+    size_t length = strcspn(text, ":");
+    bool named = text[length] != 0 && length < sizeof name;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+    *kind = NULL;
+    *reader = reader_find(named ? name : text, error);
+    if (!*reader) return STATUS_USAGE;
+    return named ? find_kind(*reader, text + length + 1, kind, error) : STATUS_OK;
+}
+
 static size_t ending_of(const char *const *endings, const char *name, size_t size)
 {
     for (; endings && *endings; endings++)
@@ -219,5 +254,8 @@ void readers_describe(struct text *text)
                     !reader->package ? (reader->write ? "" : "; not written")
                     : reader->write  ? "; only written in this build"
                                      : "; not in this build");
+        for (const struct reader_kind *kind = reader->kinds; kind && kind->name; kind++)
+            text_append(text, "    %s:%-*s %s\n", reader->name, (int)(19 - strlen(reader->name)), kind->name,
+                        kind->title);
     }
 }

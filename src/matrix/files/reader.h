@@ -36,12 +36,20 @@ struct outline {
     int64_t rows, cols, entries; /* -1 if that is known only when all has been read */
 };
 
+/* A kind of files of one format that their contents do not always tell. */
+struct reader_kind {
+    const char *name; /* behind the colon of --from=NAME:KIND */
+    const char *title;
+};
+
 struct reader {
     const char *name;           /* of --from and --to */
     const char *title;          /* what the report calls the format */
     const char *const *endings; /* of file names, which no other kind of file has; NULL is behind the last */
     const char *const *weak;    /* endings that other kinds of files have as well; may be NULL */
     const char *package;        /* the Debian package that this build lacks to read such files; NULL: none */
+    const struct reader_kind
+        *kinds;     /* what may be named; one without a name is behind the last; NULL: nothing */
     bool packed;    /* the file is a zip archive of its own, of members for which `member` says true */
     bool variables; /* a file holds matrices by name: FILE:NAME */
     bool parts;     /* of a plain file, several processes can read a part each (struct builder) */
@@ -69,6 +77,11 @@ extern const struct reader *const readers[];
 
 /* Find the reader of this name. Returns NULL with STATUS_USAGE in *error if there is none. */
 const struct reader *reader_find(const char *name, struct error *error);
+
+/* Read NAME or NAME:KIND. *kind becomes the name in the reader's table, or NULL if none is named. Fails with
+ * STATUS_USAGE if there is no such reader or kind. */
+enum status reader_parse(const char *text, const struct reader **reader, const char **kind,
+                         struct error *error);
 
 /* Choose the reader for what the container has open: options->from if that is set. Returns STATUS_INPUT if it
  * is of no format that is known, or could be of several. */

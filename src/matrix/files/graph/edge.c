@@ -212,7 +212,7 @@ static __attribute__((noinline)) enum status careful_line(struct edge_parser *p,
     const char *text = word_begin(line);
     enum status status = STATUS_OK;
     *entry = (struct entry){.value = 1};
-    *some = *text != '\n' && *text != '#' && *text != '%';
+    *some = *text != '\n' && !is_comment(*text);
     if (*some && p->form->numbered) text = word_end(text);
     if (*some) status = read_end(p, &text, 0, &entry->i, error);
     if (*some && status == STATUS_OK) status = read_end(p, &text, 1, &entry->j, error);
@@ -253,7 +253,12 @@ INLINE bool fast_value(struct edge_parser *p, const char **text, double *value)
 INLINE bool fast_line(struct edge_parser *p, const char *text, const char *newline, bool values, int columns,
                       struct entry *entry)
 {
-    if (p->form->numbered) text = word_begin(word_end(word_begin(text)));
+    if (p->form->numbered) {
+        /* The word that is skipped must be seen: it may make the line a comment. */
+        text = word_begin(text);
+        if (__builtin_expect(is_comment(*text), 0)) return false;
+        text = word_begin(word_end(text));
+    }
     text = fast_index(text, &entry->i);
     if (!text || !is_separator(*text)) return false;
     do

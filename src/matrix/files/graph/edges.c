@@ -199,7 +199,7 @@ static enum status look_ahead(struct edges *edges, struct container *container,
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         const char *stop = newline ? newline : end, *word = word_begin(line);
         if (first && look.konect) edges->bipartite = strncmp(word_begin(word + 1), "bip", 3) == 0;
-        bool data = word < stop && *word != '#' && *word != '%';
+        bool data = word < stop && !is_comment(*word);
         if (data && !(look.header && (!form->named || look.says_edges))) break;
         if (data) look.header = false;
         first = false;

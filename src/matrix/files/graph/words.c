@@ -19,10 +19,16 @@ static bool is_one_of(const char *word, size_t length, const char *const *list)
     return false;
 }
 
-/* True if the word is a number, as far as one can tell without reading it. */
+/* True if the word is a number, as far as one can tell without reading it: decimal, hexadecimal, infinite or
+ * not a number. */
 static bool looks_like_number(const char *word, const char *end)
 {
+    static const char *const others[] = {"nan", "inf", "infinity", NULL};
+    const char *unsigned_part = word + (word < end && (*word == '-' || *word == '+'));
     bool digits = false;
+    if (is_one_of(unsigned_part, (size_t)(end - unsigned_part), others)) return true;
+    if (end - unsigned_part > 2 && !strncasecmp(unsigned_part, "0x", 2))
+        return strspn(unsigned_part + 2, "0123456789abcdefABCDEF.pP+-") >= (size_t)(end - unsigned_part - 2);
     for (; word < end; word++) {
         digits |= *word >= '0' && *word <= '9';
         if (!strchr("0123456789+-.eEdDinfINFatyATYN", *word)) return false;
@@ -113,7 +119,7 @@ static void look_at_line(struct look *look, const char *line, const char *end)
 {
     const char *begin = line;
     struct words_seen seen = see_words(line, end);
-    if (look->lines == 0 && !look->header && !seen.numbers && seen.count > 1) {
+    if (look->lines == 0 && !look->header && !seen.numbers && !seen.indices && seen.count > 1) {
         look_at_titles(look, line, end);
         return;
     }
@@ -172,7 +178,7 @@ struct look look_at(const struct beginning *sample)
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         if (!newline && !sample->whole) break;
         const char *stop = newline ? newline : end, *word = word_begin(line);
-        if (*word == '#' || *word == '%')
+        if (is_comment(*word))
             look_at_comment(&look, word, stop, first);
         else if (word < stop)
             look_at_line(&look, line, stop);

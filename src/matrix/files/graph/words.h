@@ -15,6 +15,12 @@ static inline bool is_separator(char c)
     return (unsigned char)c < 64 && (SEPARATOR_BITS >> c & 1);
 }
 
+/* True if a line is a comment, by the first byte of its first word. All who look at lines go by this. */
+static inline bool is_comment(char first)
+{
+    return first == '#' || first == '%';
+}
+
 /* Return the first byte from `text` on that is no separator, '\n' at the end of the line at the latest; and
  * the end of the word that begins there. */
 static inline const char *word_begin(const char *text)

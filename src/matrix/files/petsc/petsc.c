@@ -1,8 +1,13 @@
 /* PETSc's binary files of matrices (MatView and MatLoad): big-endian, a number that says that it is a matrix,
- * rows, columns and entries, the lengths of the rows, the columns of the entries, and their values. Whether
- * indices have 32 or 64 bits, and whether values are real or complex, and of 4, 8 or 16 bytes, is a matter of
- * how PETSc was configured; the file does not say it, but its length does. The format is that of PETSc's
- * manual page of MatLoad. */
+ * rows, columns and entries, the lengths of the rows, the columns of the entries, and their values. Indices
+ * have 32 or 64 bits, values are real or complex and have 4, 8 or 16 bytes, as PETSc was configured. The file
+ * does not say which; its length does, but for two pairs of kinds that are as long as each other:
+ *
+ *     8 bytes a value     real double (taken), complex single
+ *     16 bytes a value    complex double (taken), real quadruple (refused)
+ *
+ * The user may name the kind. The .info file that PETSc writes beside has sizes of blocks alone, not the
+ * kind. The format is that of PETSc's manual page of MatLoad. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,13 +22,21 @@
 #define LOOKED_AT 512 /* so many values are looked at to tell their kind */
 #define DENSE (-1)    /* in place of the number of entries */
 
-/* What a file's numbers may be, in the order in which they are tried. Complex numbers of single precision
- * take as much room as real ones of double precision; `look_closer` tells them apart. */
+/* What a file's numbers may be, in the order in which they are tried. Complex numbers of single precision are
+ * only read if the user says so: real ones of double precision take as much room. */
 static const struct kind {
     int index; /* bytes of an index */
     enum number value;
-} kinds[] = {{4, NUMBER_F64},  {4, NUMBER_C128}, {8, NUMBER_F64},
-             {8, NUMBER_C128}, {4, NUMBER_F32},  {8, NUMBER_F32}};
+    const char *name;
+} kinds[] = {{4, NUMBER_F64, "real"},           {4, NUMBER_C128, "complex"},      {8, NUMBER_F64, "real"},
+             {8, NUMBER_C128, "complex"},       {4, NUMBER_F32, "single"},        {8, NUMBER_F32, "single"},
+             {4, NUMBER_C64, "single-complex"}, {8, NUMBER_C64, "single-complex"}};
+
+static const struct reader_kind names[] = {{"real", "of real numbers of double precision"},
+                                           {"complex", "of complex numbers of double precision"},
+                                           {"single", "of real numbers of single precision"},
+                                           {"single-complex", "of complex numbers of single precision"},
+                                           {NULL, NULL}};
 
 struct petsc {
     struct container *container;
@@ -31,6 +44,7 @@ struct petsc {
     int64_t rows, cols, entries; /* entries is DENSE in a dense matrix */
     int64_t header;              /* bytes before the lengths of the rows */
     int64_t *pointers;
+    bool doubtful; /* the doubles look like complex numbers of single precision */
 };
 
 static int64_t number_at(const unsigned char *bytes, int width)
@@ -78,11 +92,12 @@ static enum status wrong(const struct petsc *p, struct error *error, const char 
 /* Find out which kind of file it is: its length fits one, or something else that PETSc writes follows the
  * matrix. */
 static enum status find_length(struct petsc *p, const unsigned char *bytes, size_t count, int64_t size,
-                               struct error *error)
+                               const char *name, struct error *error)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !p->kind; k++) {
         unsigned char next[8];
         int width = kinds[k].index;
+        if (name && strcmp(kinds[k].name, name) != 0) continue;
         if (!read_header(p, bytes, count, width)) continue;
         int64_t length = length_of(p, width, (int64_t)number_bytes(kinds[k].value));
         if (length == size) p->kind = &kinds[k];
@@ -98,10 +113,11 @@ static enum status find_length(struct petsc *p, const unsigned char *bytes, size
 
 static enum status quadruple(const struct petsc *p, const char *field, struct error *error)
 {
-    return error_at(error, STATUS_INPUT, container_path(p->container), 0, 0,
-                    "has %s values of quadruple precision (__float128), which are not read; write it with a "
-                    "PETSc of double precision",
-                    field);
+    return error_at(
+        error, STATUS_INPUT, container_path(p->container), 0, 0,
+        "has %s values of quadruple precision (__float128), which are not read; write it with a "
+        "PETSc of double precision%s",
+        field, strcmp(field, "real") == 0 ? ", or say --from=petsc:complex if they are complex doubles" : "");
 }
 
 /* What pairs of numbers are like. */
@@ -138,20 +154,19 @@ static enum status look_at_pairs(const struct petsc *p, enum number type, int ra
 }
 
 /* Numbers of eight bytes may be complex ones of single precision. If so, their last four bytes are numbers of
- * about the size of the first four, or 0; those of a double are any bits, and only about half of all bits
- * make such numbers. In the same way, pairs of doubles may be numbers of quadruple precision: then the last
- * eight bytes, which end the mantissa, are any bits, or four of them and zeros if the number came from a
- * double, and few of these make doubles of a size that goes with the first; and the first eight, which begin
- * with an exponent of 15 bits, make doubles near 1 of all numbers from 2^-1000 to 2^1000. */
+ * about the size of the first four, or 0. Those of a double are any bits, but constants such as 0.3 repeat
+ * them, so that this proves nothing: doubles are read, with a note. In the same way, pairs of doubles may be
+ * numbers of quadruple precision: then the last eight bytes, which end the mantissa, are any bits, or four of
+ * them and zeros if the number came from a double, and few of these make doubles of a size that goes with the
+ * first; and the first eight, which begin with an exponent of 15 bits, make doubles near 1 of all numbers
+ * from 2^-1000 to 2^1000. */
 static enum status look_closer(struct petsc *p, struct error *error)
 {
     struct likeness_of_pairs found;
-    static const struct kind single[] = {{4, NUMBER_C64}, {8, NUMBER_C64}};
     enum status status = STATUS_OK;
     if (p->kind->value == NUMBER_F64) {
         status = look_at_pairs(p, NUMBER_C64, 40, &found, error);
-        if (status == STATUS_OK && found.seen >= 8 && found.alike >= found.seen - found.seen / 16)
-            p->kind = &single[p->kind->index == 8];
+        p->doubtful = status == STATUS_OK && found.seen >= 8 && found.alike >= found.seen - found.seen / 16;
     } else if (p->kind->value == NUMBER_C128) {
         status = look_at_pairs(p, NUMBER_C128, 120, &found, error);
         if (status == STATUS_OK && found.seen >= 4 && found.alike < found.seen / 2 &&
@@ -161,19 +176,20 @@ static enum status look_closer(struct petsc *p, struct error *error)
     return status;
 }
 
-static enum status find_kind(struct petsc *p, struct error *error)
+/* Find the kind, which is `name` if that is not NULL. */
+static enum status find_kind(struct petsc *p, const char *name, struct error *error)
 {
     unsigned char bytes[32];
     int64_t size = container_size(p->container);
     struct error mine = {0};
     ssize_t count = container_pread(p->container, (char *)bytes, sizeof bytes, 0, error);
     if (count < 0) return STATUS_IO;
-    enum status status = find_length(p, bytes, (size_t)count, size, &mine);
+    enum status status = find_length(p, bytes, (size_t)count, size, name, &mine);
     if (status != STATUS_OK) {
         if (error) *error = mine;
         return status;
     }
-    if (p->kind) return look_closer(p, error);
+    if (p->kind) return name ? STATUS_OK : look_closer(p, error);
     if (!read_header(p, bytes, (size_t)count, 4) && !read_header(p, bytes, (size_t)count, 8))
         return wrong(p, error,
                      "is no PETSc matrix: it must begin with 1211216, big-endian, rows, columns and entries");
@@ -182,8 +198,9 @@ static enum status find_kind(struct petsc *p, struct error *error)
             return quadruple(p, "complex", error);
     return error_at(error, STATUS_INPUT, container_path(p->container), 0, 0,
                     "%" PRId64 " rows and %" PRId64 " entries do not make a file of %" PRId64
-                    " bytes with any kind of indices and values; it is cut short or damaged",
-                    p->rows, p->entries, size);
+                    " bytes with any kind of indices and %svalues; it is cut short or damaged%s",
+                    p->rows, p->entries, size, name ? "such " : "",
+                    name ? ", or of another kind than --from says" : "");
 }
 
 /* Turn the lengths of the rows into pointers. */
@@ -258,10 +275,14 @@ static enum status read_petsc(struct container *container, const struct load_opt
 {
     struct petsc p = {.container = container};
     enum status status = container_unpack(container, options->limit, progress, error);
-    if (status == STATUS_OK) status = find_kind(&p, error);
+    if (status == STATUS_OK) status = find_kind(&p, options->kind, error);
     if (status == STATUS_OK && p.rows <= INT32_MAX && p.entries != DENSE)
         status = load_pointers(&p, options, error);
     if (status == STATUS_OK) status = build(&p, options, progress, matrix, error);
+    if (status == STATUS_OK && p.doubtful)
+        text_append(&matrix->notes,
+                    "values are read as real doubles, though they look like complex numbers of single "
+                    "precision; --from=petsc:single-complex reads those\n");
     free(p.pointers);
     return status;
 }
@@ -271,7 +292,7 @@ static enum status look(struct container *container, const struct load_options *
 {
     struct petsc p = {.container = container};
     enum status status = container_unpack(container, options->limit, NULL, error);
-    if (status == STATUS_OK) status = find_kind(&p, error);
+    if (status == STATUS_OK) status = find_kind(&p, options->kind, error);
     if (status != STATUS_OK) return status;
     outline->field = number_is_complex(p.kind->value) ? FIELD_COMPLEX : FIELD_REAL;
     outline->rows = p.rows;
@@ -334,6 +355,7 @@ const struct reader reader_petsc = {
     .title = "PETSc binary",
     .endings = (const char *const[]){".petsc", NULL},
     .weak = (const char *const[]){".bin", ".dat", NULL},
+    .kinds = names,
     .parts = true,
     .sniff = sniff,
     .read = read_petsc,

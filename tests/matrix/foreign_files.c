@@ -65,7 +65,13 @@ static const struct foreign foreign[] = {
     {"complex.petsc", "complex.mtx", "PETSc binary", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
     {"complex-64.petsc", "complex.mtx", "PETSc binary", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
     {"single.petsc", "whole.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
-    {"halves.petsc", "halves.mtx", "PETSc binary", FIELD_COMPLEX, SYMMETRY_GENERAL, 11, {0}},
+    {"halves.petsc",
+     "halves.mtx",
+     "PETSc binary",
+     FIELD_COMPLEX,
+     SYMMETRY_GENERAL,
+     11,
+     {.kind = "single-complex"}},
     {"vector-behind.petsc", "real.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 11, {0}},
     {"dense.petsc", "full.mtx", "PETSc binary", FIELD_REAL, SYMMETRY_GENERAL, 12, {0}},
     {"snap.txt", "edges.mtx", "edge list", FIELD_PATTERN, SYMMETRY_GENERAL, 11, {0}},
@@ -471,9 +477,47 @@ static void the_limit_holds(void **state)
     }
 }
 
+/* The length of a PETSc file fits two kinds: the usual one is read, with a note, until another one is named.
+ */
+static void a_guessed_kind_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *kind;
+        enum status status;
+        enum field field;
+        const char *words; /* of the notes, or the error */
+    } cases[] = {
+        {"halves.petsc", NULL, STATUS_OK, FIELD_REAL, "--from=petsc:single-complex reads those"},
+        {"halves.petsc", "real", STATUS_OK, FIELD_REAL, ""},
+        {"halves.petsc", "complex", STATUS_INPUT, FIELD_REAL, "of another kind than --from says"},
+        {"real.petsc", "single-complex", STATUS_OK, FIELD_COMPLEX, ""},
+        {"wrong-quadruple.petsc", NULL, STATUS_INPUT, FIELD_REAL, "--from=petsc:complex"},
+        {"wrong-quadruple.petsc", "complex", STATUS_OK, FIELD_COMPLEX, ""},
+    };
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        const struct load_options options = {.kind = cases[k].kind};
+        struct error error = {0};
+        struct matrix matrix;
+        char path[8192];
+        snprintf(path, sizeof path, "%s/%s", from, cases[k].file);
+        if (matrix_load(path, &options, NULL, &matrix, &error) != cases[k].status)
+            fail_msg("%s: %s", path, error.message);
+        const char *told = cases[k].status == STATUS_OK ? matrix.notes.data : error.message;
+        if (!*cases[k].words)
+            assert_true(!told || !*told);
+        else if (!told || !strstr(told, cases[k].words))
+            fail_msg("%s: '%s'", path, told ? told : "");
+        if (cases[k].status != STATUS_OK) continue;
+        assert_int_equal(matrix.field, cases[k].field);
+        matrix_free(&matrix);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_guessed_kind_is_told),
         cmocka_unit_test(files_of_other_programs_are_read),
         cmocka_unit_test(containers_and_streams_are_read_as_well),
         cmocka_unit_test(wrong_files_are_refused_with_the_place),

@@ -1,0 +1,31 @@
+# Make the table of kernels/cuda/resources.h from texts as resources.awk writes them. If two of them know the same kernel
+# for the same compute capability, the first one counts.
+BEGIN {
+    FS = "\t"
+    print "/* Made from resources.txt by resources_table.awk. */"
+    print "#include <stddef.h>"
+    print ""
+    print "#include \"kernels/cuda/resources.h\""
+    print ""
+    print "const struct cuda_resources cuda_resources[] = {"
+}
+
+/^#/ { next }
+
+$1 == "kernel" {
+    for (a = 2; a <= NF; a++) arch[a] = $a
+    next
+}
+
+{
+    for (a = 2; a <= NF; a++) {
+        if ($a == "-" || told[$1, arch[a]]++) continue
+        split($a "/0/0/0", number, "/")
+        printf "    {\"%s\", %d, %d, %d, %d, %d, %d},\n", $1, arch[a], number[1], number[2], number[3], number[4], number[5]
+    }
+}
+
+END {
+    print "    {NULL, 0, 0, 0, 0, 0, 0},"
+    print "};"
+}
