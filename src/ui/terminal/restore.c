@@ -17,6 +17,7 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS,
 static struct {
     int fd;
     struct termios modes;
+    bool known; /* the modes */
     char bytes[512];
     volatile size_t length;
     struct sigaction before[SIGNALS];
@@ -37,7 +38,7 @@ static bool in_background(void)
 /* A signal, as that of a window whose size changes, may keep the modes from being set. */
 static void set_modes(void)
 {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3 && saved.known; k++)
         if (tcsetattr(saved.fd, TCSANOW, &saved.modes) == 0) break;
 }
 
@@ -80,7 +81,7 @@ void restore_arm(int fd)
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     saved.fd = fd;
     saved.length = 0;
-    tcgetattr(fd, &saved.modes);
+    saved.known = tcgetattr(fd, &saved.modes) == 0;
     sigaltstack(&alternate, NULL);
     action.sa_handler = handle;
     action.sa_flags = SA_ONSTACK;
