@@ -28,9 +28,9 @@ enum number {
 /* An array without elements, {0}, is one that is not there. */
 struct view {
     const char *name;                  /* for messages */
-    const struct container *container; /* a plain one; NULL if the elements are in memory */
+    const struct container *container; /* a plain one; NULL if the file has nothing of the elements */
     int64_t offset;                    /* of the first element in the file */
-    const void *memory;
+    const void *memory;                /* the elements themselves, instead of those at the offset; or NULL */
     enum number type;
     bool big; /* the most significant byte comes first */
     int64_t count;
