@@ -439,3 +439,21 @@ END
     sparsight compare s.jsonl s.jsonl
     [ "$status" -eq 0 ]
 }
+
+@test "links that lead in circles are followed once" {
+    local names
+    mkdir -p tree/one tree/two
+    sparsight gen laplace2d,n=5 -o tree/one/a.mtx
+    sparsight gen laplace2d,n=6 -o tree/two/b.mtx
+    ln -s . tree/here
+    ln -s .. tree/one/above
+    ln -s ../one tree/two/beside
+    ln -s ../two tree/one/beside
+    ln -s a.mtx tree/one/c.mtx
+    status=0
+    timeout 60 "$SPARSIGHT" survey -o links.jsonl tree >out 2>err || status=$?
+    show
+    [ "$status" -eq 0 ]
+    names=$(jq -r '.input.name // empty' links.jsonl | sort | sed 's:.*/::' | paste -s -d ' ')
+    [ "$names" = "a.mtx c.mtx b.mtx" ] || [ "$names" = "a.mtx b.mtx c.mtx" ]
+}
