@@ -243,7 +243,10 @@ unsigned report_wants(const struct report_request *request)
 static void work_alone(const struct report_request *request)
 {
     process_lock_take(request->lock, PROCESS_LOCK_ALONE);
-    if (request->beside) threads_set(request->alone);
+    if (request->beside) {
+        threads_set(request->alone);
+        threads_fit();
+    }
 }
 
 static void work_beside(const struct report_request *request)
