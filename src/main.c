@@ -26,6 +26,7 @@ static int run(const struct options *options)
     if (options->command != COMMAND_EXPLORE || options->help || options->version) process_catch_signals();
     if (options->help || options->version) return print_help(options);
     process_catch_exit();
+    process_hold_memory(options->load.limit);
     struct error error = {0};
     enum status status = process_fit_threads(options->threads, &error);
     return status == STATUS_OK ? command_of(options->command)->run(options) : conclude(status, &error);

@@ -2,12 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/output.h"
 #include "base/signals.h"
 #include "base/threads.h"
@@ -83,6 +85,12 @@ enum status process_fit_threads(int asked, struct error *error)
                 threads_count());
     threads_set(possible);
     return STATUS_OK;
+}
+
+void process_hold_memory(size_t limit)
+{
+    memory_hold(limit);
+    if (limit) json_set_alloc_funcs(memory_for_json, free);
 }
 
 void process_guard_streams(void)

@@ -2,6 +2,8 @@
 #ifndef SPARSIGHT_COMMAND_PROCESS_H
 #define SPARSIGHT_COMMAND_PROCESS_H
 
+#include <stddef.h>
+
 #include "base/error.h"
 
 /* Open /dev/null for each standard stream that is closed, in the direction that it does not have, so that
@@ -22,5 +24,9 @@ void process_done(void);
  * of
  * --threads, that is an error, and less than without it (0) a note on standard error. */
 enum status process_fit_threads(int asked, struct error *error);
+
+/* Hold all that is allocated from here on to the user's limit in bytes, the trees of libraries included; 0:
+ * to what the system has. */
+void process_hold_memory(size_t limit);
 
 #endif

@@ -21,6 +21,7 @@
 #include "command/meter.h"
 #include "command/options_product.h"
 #include "command/report.h"
+#include "command/process.h"
 #include "command/say.h"
 #include "command/survey_charts.h"
 #include "command/survey_inputs.h"
@@ -63,6 +64,7 @@ static int report_input_alone(struct survey *survey, const char *name)
     struct error error = {0};
     bool failed = false, limited = false;
     options.load.limit = survey->alone ? survey->options->load.limit : survey->share;
+    process_hold_memory(options.load.limit);
     options.request.lock = survey->jobs > 1 ? &survey->lock : NULL;
     if (!survey->alone && survey->each) {
         options.request.alone = survey->all;
