@@ -47,13 +47,9 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
     hid_t object = H5Oopen(group, name, H5P_DEFAULT);
     search->found->steps++;
     if (object < 0) return 0;
-    if (H5Iget_type(object) == H5I_GROUP && !h5_is_new(object, &search->seen)) {
-        H5Oclose(object);
-        return 0;
-    }
     if (H5Iget_type(object) == H5I_GROUP && H5Aexists(object, "MATLAB_sparse") > 0) {
         bool problem = strcmp(full, ZEROS_MATRIX) == 0;
-        if (strcmp(full, ZEROS_NAME) == 0) {
+        if (strcmp(full, ZEROS_NAME) == 0 || !h5_is_new(object, &search->seen)) {
             H5Oclose(object);
             return 0;
         }
@@ -62,7 +58,8 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
         search->problem |= problem;
         if (search->list.length < LIST_MAX)
             text_append(&search->list, "%s%s", search->list.length ? ", " : "", full);
-    } else if (H5Iget_type(object) == H5I_GROUP && search->depth < DEPTH_MAX) {
+    } else if (H5Iget_type(object) == H5I_GROUP && search->depth < DEPTH_MAX &&
+               h5_is_new(object, &search->seen)) {
         const char *prefix = search->prefix;
         search->prefix = full;
         search->depth++;
