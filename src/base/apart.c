@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/signals.h"
 
 /* The parent looks at the child after pauses that grow from the first to the second of these. */
 #define PAUSE_MIN 20000L    /* nanoseconds */
@@ -23,11 +24,9 @@
  * parent's terminal and files, and what the library prints is not for them. */
 static void become_plain(pid_t parent)
 {
-    static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGABRT, SIGALRM,
-                                  SIGUSR1, SIGUSR2, SIGXCPU, SIGSEGV, SIGBUS,  SIGFPE};
     sigset_t none;
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        signal(numbers[k], SIG_DFL);
+    for (int k = 1; k < NSIG; k++)
+        if (signal_ends(k)) signal(k, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
 #ifdef __linux__

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/signals.h"
 #include "base/threads.h"
 #include "command/meter.h"
 
@@ -24,9 +25,12 @@ static void on_signal(int number)
 
 void process_catch_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (signal(numbers[k], on_signal) == SIG_IGN) signal(numbers[k], SIG_IGN);
+    struct sigaction before;
+    for (int k = 1; k < NSIG; k++) {
+        if (!signal_ends(k) || signal_is_fault(k) || sigaction(k, NULL, &before) != 0) continue;
+        /* Others stay ignored, or are a tool's, as a profiler's. */
+        if (before.sa_handler == SIG_DFL) signal(k, on_signal);
+    }
     /* What these signals tell is also an error of write. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

@@ -9,9 +9,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
-
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-#define SIGNALS (sizeof signals / sizeof *signals)
+#include "base/signals.h"
 
 /* All that the handler reads. It is prepared beforehand, since a signal handler may call few functions. */
 static struct {
@@ -20,7 +18,7 @@ static struct {
     bool known; /* the modes */
     char bytes[512];
     volatile size_t length;
-    struct sigaction before[SIGNALS];
+    struct sigaction before[NSIG]; /* of the signals that end a process */
     pid_t process;
     volatile bool armed;
 } saved;
@@ -59,8 +57,7 @@ static void handle(int signal)
     int code = errno;
     output_signalled();
     if (!in_background()) restore();
-    for (size_t k = 0; k < SIGNALS; k++)
-        if (signals[k] == signal) sigaction(signal, &saved.before[k], NULL);
+    sigaction(signal, &saved.before[signal], NULL);
     errno = code;
     raise(signal); /* it is blocked until this handler returns */
 }
@@ -87,9 +84,10 @@ void restore_arm(int fd)
     action.sa_flags = SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGTTOU); /* setting the modes from the background must not stop the program */
-    for (size_t k = 0; k < SIGNALS; k++) {
-        sigaction(signals[k], NULL, &saved.before[k]);
-        if (saved.before[k].sa_handler != SIG_IGN) sigaction(signals[k], &action, NULL);
+    for (int k = 1; k < NSIG; k++) {
+        if (!signal_ends(k)) continue;
+        sigaction(k, NULL, &saved.before[k]);
+        if (saved.before[k].sa_handler != SIG_IGN) sigaction(k, &action, NULL);
     }
 }
 
@@ -105,6 +103,6 @@ void restore_disarm(void)
 {
     if (saved.armed && !in_background()) set_modes(); /* curses does not look whether it could */
     saved.armed = false;
-    for (size_t k = 0; k < SIGNALS; k++)
-        if (saved.before[k].sa_handler != SIG_IGN) sigaction(signals[k], &saved.before[k], NULL);
+    for (int k = 1; k < NSIG; k++)
+        if (signal_ends(k) && saved.before[k].sa_handler != SIG_IGN) sigaction(k, &saved.before[k], NULL);
 }

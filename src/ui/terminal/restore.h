@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Catch SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT: each of them restores
+/* Catch all signals that end a process (base/signals.h): each of them restores
  * the terminal `fd`, writing to it the bytes of restore_write and setting its modes to what they are now, and
  * then does what it did before. So does the end of the program while this is armed. To be called before the
  * modes are changed. A signal that is ignored stays so. A terminal that another process group has in the
