@@ -25,6 +25,7 @@
 
 static atomic_size_t held_to; /* the limit of memory_hold, or 0 */
 static atomic_size_t unasked; /* bytes that were allocated since somebody asked */
+static atomic_long refusals;
 
 static atomic_long countdown = -1;
 static atomic_long failures;
@@ -67,6 +68,11 @@ void memory_hold(size_t limit)
     atomic_store(&held_to, limit);
 }
 
+long memory_refusals(void)
+{
+    return atomic_load(&refusals);
+}
+
 size_t memory_held(void)
 {
 #ifdef HAVE_MALLINFO2
@@ -87,7 +93,9 @@ static bool passes_limit(size_t bytes)
     }
     atomic_store_explicit(&unasked, 0, memory_order_relaxed);
     size_add(memory_held(), bytes, &all);
-    return all > limit && all - limit > MEMORY_SLACK;
+    if (all <= limit || all - limit <= MEMORY_SLACK) return false;
+    atomic_fetch_add(&refusals, 1);
+    return true;
 }
 
 static void refused(size_t count, size_t size, struct error *error)

@@ -16,6 +16,10 @@
  * nothing is held. Not for threads at once. */
 void memory_hold(size_t limit);
 
+/* How often the limit of memory_hold has refused something. Callers of memory_array return STATUS_MEMORY
+ * then, too. */
+long memory_refusals(void);
+
 /* Bytes that this process has allocated; 0 where the C library does not tell. */
 size_t memory_held(void);
 

@@ -155,12 +155,12 @@ static enum status run_kernels(struct session *session, const struct report_requ
     return status;
 }
 
-/* Go on without a part that a report can do without: if memory does not suffice for `what`, a note says so.
- */
-static enum status forgive(struct session *session, const char *what, enum status status,
+/* Go on without a part that a report can do without: if the limit of memory does not suffice, a note says so.
+ * `before` is memory_refusals() from before the part was tried. */
+static enum status forgive(struct session *session, const char *what, long before, enum status status,
                            const struct error *refusal, struct error *error)
 {
-    if (status == STATUS_LIMIT || (status == STATUS_MEMORY && refusal->status == STATUS_LIMIT)) {
+    if (status == STATUS_LIMIT || (status == STATUS_MEMORY && memory_refusals() > before)) {
         struct text *notes = &session->shown->matrix.notes;
         text_append(notes, "%s%s\n", what, refusal->message);
         return notes->failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
@@ -173,16 +173,18 @@ static enum status need_spare(struct session *session, unsigned part, struct pro
                               struct error *error)
 {
     struct error refusal = {0};
+    const long before = memory_refusals();
     enum status status = session_need(session, part, progress, &refusal);
-    return forgive(session, "", status, &refusal, error);
+    return forgive(session, "", before, status, &refusal, error);
 }
 
 static enum status foresee_spare(struct session *session, enum precision precision, struct progress *progress,
                                  struct error *error)
 {
     struct error refusal = {0};
+    const long before = memory_refusals();
     enum status status = session_foresight(session, session->shown, precision, progress, &refusal);
-    return forgive(session, "Forecasts are left out: ", status, &refusal, error);
+    return forgive(session, "Forecasts are left out: ", before, status, &refusal, error);
 }
 
 /* Spread the matrix over parts, unless that is done already, as over ranks, and predict from the fastest
