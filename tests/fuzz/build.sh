@@ -41,7 +41,7 @@ done
 rm -f libfuzz.a
 ar rcs libfuzz.a fuzz_*.o
 wraps=-Wl
-for function in $(sed -n 's/^.* __real_\([a-z]*\)(.*/\1/p' "$here/memory_file.c" | sort -u); do
+for function in $(sed -n 's/^.*[ *]__real_\([a-z]*\)(.*/\1/p' "$here/memory_file.c" "$here/allocations.c" | sort -u); do
     wraps=$wraps,--wrap=$function
 done
 sed -n 's/^TARGET(\([a-z_0-9]*\), \([0-9]*\), .*/\1 \2/p' "$here/targets.def" >"$folder/targets"

@@ -26,8 +26,8 @@ int fuzz_any(const uint8_t *data, size_t size)
     return !status;
 }
 
-/* A tar archive of members whose names and contents the input has: a name up to a line end, two bytes of its length, and so many
- * bytes. */
+/* A tar archive of members whose names and contents the input has: a name up to a line end, two bytes of its
+ * length, and so many bytes. */
 static size_t make_tar(struct input *input, uint8_t *tar, size_t room)
 {
     size_t used = 0;
@@ -68,7 +68,7 @@ static size_t make_gzip(uint8_t *bytes, size_t size)
     memcpy(bytes, "\x1f\x8b\x08\0\0\0\0\0\0\x03\x01", 11);
     for (int k = 0; k < 2; k++) {
         bytes[11 + k] = (uint8_t)(length >> 8 * k);
-        bytes[13 + k] = (uint8_t)~(length >> 8 * k);
+        bytes[13 + k] = (uint8_t) ~(length >> 8 * k);
     }
     for (int k = 0; k < 4; k++) {
         bytes[15 + size + (size_t)k] = (uint8_t)(crc >> 8 * k);
@@ -90,7 +90,8 @@ static void look_at_all(void)
     catalogue_free(&catalogue);
 }
 
-/* An archive, a packed file or one that is none, opened as it is, by a member's name, and as the browser lists it. */
+/* An archive, a packed file or one that is none, opened as it is, by a member's name, and as the browser
+ * lists it. */
 int fuzz_archive(const uint8_t *data, size_t size)
 {
     static uint8_t file[1 << 15];
@@ -132,7 +133,8 @@ int fuzz_vector(const uint8_t *data, size_t size)
     double sum = 0;
     for (int64_t k = 0; !status && k < wanted.size; k++)
         sum += vector.real[k] + (vector.imaginary ? vector.imaginary[k] : 0);
-    if (!status && !(sum - sum == 0 || sum != sum || sum > 1e300 || sum < -1e300)) fuzz_wrong("the sum is %g", sum);
+    if (!status && !(sum - sum == 0 || sum != sum || sum > 1e300 || sum < -1e300))
+        fuzz_wrong("the sum is %g", sum);
     vector_free(&vector);
     if (memory_file_open()) fuzz_wrong("a file stays open");
     return !status;
@@ -160,7 +162,8 @@ static void check_order(const int32_t *from, int64_t count)
 int fuzz_order_file(const uint8_t *data, size_t size)
 {
     static const char *const words[] = {"file:path=" MEMORY_FILE, "file:apply=rows,base=0,path=" MEMORY_FILE,
-                                        "file:apply=columns,path=" MEMORY_FILE, "file:apply=each,path=" MEMORY_FILE};
+                                        "file:apply=columns,path=" MEMORY_FILE,
+                                        "file:apply=each,path=" MEMORY_FILE};
     struct input input = {data, size};
     struct matrix matrix;
     struct order_choice choice = {0};
@@ -190,13 +193,15 @@ int fuzz_owner_file(const uint8_t *data, size_t size)
     struct error error = {0};
     int which = input_byte(&input);
     make_matrix(&matrix, which >> 2, which >> 2);
-    if (partition_choice_read(which & 1 ? "file:base=1,path=" MEMORY_FILE : "file:path=" MEMORY_FILE, &choice, &error))
+    if (partition_choice_read(which & 1 ? "file:base=1,path=" MEMORY_FILE : "file:path=" MEMORY_FILE, &choice,
+                              &error))
         fuzz_wrong("%s", error.message);
     memory_file_set(input.at, input.left, false);
     enum status status = partition_find(&choice, &matrix.csr, false, 2, FUZZ_LIMIT, NULL, &partition, &error);
     if (status && !error.message[0]) fuzz_wrong("an error says nothing");
     for (int64_t k = 0; !status && k < partition.rows; k++)
-        if (partition.owner[k] < 0 || partition.owner[k] >= partition.parts) fuzz_wrong("an owner that is no part");
+        if (partition.owner[k] < 0 || partition.owner[k] >= partition.parts)
+            fuzz_wrong("an owner that is no part");
     partition_free(&partition);
     partition_choice_free(&choice);
     matrix_free(&matrix);
@@ -232,7 +237,8 @@ int fuzz_mmio(const uint8_t *data, size_t size)
     free(rows_read);
     free(cols_read);
     fclose(file);
-    if (entries >= 0 && entries < 4096 && mm_read_unsymmetric_sparse(MEMORY_FILE, &rows, &cols, &entries, &value, &row, &col) == 0) {
+    if (entries >= 0 && entries < 4096 &&
+        mm_read_unsymmetric_sparse(MEMORY_FILE, &rows, &cols, &entries, &value, &row, &col) == 0) {
         free(value);
         free(row);
         free(col);

@@ -19,9 +19,11 @@ int fuzz_spec(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
     const struct load_options options = {.limit = FUZZ_LIMIT};
-    struct matrix matrix;
+    static const char file[] = "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 0.5\n2 3 -1\n";
+    struct matrix matrix = {0};
     struct error error = {0}, wrong = {0};
     char *text = input_rest(&input);
+    memory_file_set(file, sizeof file - 1, false);
     enum status status = generate_matrix(text, &options, NULL, &matrix, &error);
     if (!status && csr_validate(&matrix.csr, &wrong)) fuzz_wrong("%s: %s", text, wrong.message);
     matrix_free(&matrix);
@@ -83,7 +85,8 @@ int fuzz_orders(const uint8_t *data, size_t size)
         order_choice_name(one, name, sizeof name);
         if (strlen(name) + 1 == sizeof name) continue; /* cut */
         if (order_choice_read(name, &again, &error)) fuzz_wrong("%s: %s", name, error.message);
-        if (again.order != one->order || !parameters_same(one->order->parameters, &again.values, &one->values))
+        if (again.order != one->order ||
+            !parameters_same(one->order->parameters, &again.values, &one->values))
             fuzz_wrong("'%s' is another order than '%s'", name, text);
         order_choice_free(&again);
     }

@@ -63,8 +63,8 @@ static void put_word(uint8_t *at, uint32_t word)
         at[k] = (uint8_t)(word >> 8 * k);
 }
 
-/* A MATLAB file of version 7: a head, and for each of the parts into which bytes of 255 cut the input, a compressed element of it.
- * zlib's stored blocks are as good as others, and fast. */
+/* A MATLAB file of version 7: a head, and for each of the parts into which bytes of 255 cut the input, a
+ * compressed element of it. zlib's stored blocks are as good as others, and fast. */
 int fuzz_mat_packed(const uint8_t *data, size_t size)
 {
     static const char title[] = "MATLAB 5.0 MAT-file";

@@ -20,13 +20,18 @@ static size_t below(uint64_t *state, size_t count)
 
 /* Numbers and words that programs stumble over. */
 static const char *const words[] = {
-    "0",    "-1",   "1e999", "-0",  "nan",  "inf",  "2147483647", "2147483648", "4294967296", "9223372036854775807", "1e-400",
-    "%",    "#",    "\n",    "\r\n", " ",   "\t",   ",",          ":",          "=",          "*",                   "\"",
-    "{}",   "[",    "null",  "1.5d3", "(",  ")",    "99999(",     "\xff",       "\xc2\x9b",   "\x1b[",               "1 1 1\n",
+    "0",        "-1",         "1e999",      "-0",         "nan",
+    "inf",      "2147483647", "2147483648", "4294967296", "9223372036854775807",
+    "1e-400",   "%",          "#",          "\n",         "\r\n",
+    " ",        "\t",         ",",          ":",          "=",
+    "*",        "\"",         "{}",         "[",          "null",
+    "1.5d3",    "(",          ")",          "99999(",     "\xff",
+    "\xc2\x9b", "\x1b[",      "1 1 1\n",
 };
 
 /* Put bytes in the place of `cut` bytes at `at`. */
-static size_t splice(uint8_t *out, size_t size, size_t room, size_t at, size_t cut, const void *bytes, size_t count)
+static size_t splice(uint8_t *out, size_t size, size_t room, size_t at, size_t cut, const void *bytes,
+                     size_t count)
 {
     if (cut > size - at) cut = size - at;
     if (count > room - (size - cut)) count = room - (size - cut);
@@ -51,18 +56,28 @@ static size_t change_number(uint8_t *out, size_t size, size_t room, uint64_t *st
     return splice(out, size, room, at, end - at, number, strlen(number));
 }
 
-static size_t change_once(const struct corpus *corpus, uint8_t *out, size_t size, size_t room, uint64_t *state)
+static size_t change_once(const struct corpus *corpus, uint8_t *out, size_t size, size_t room,
+                          uint64_t *state)
 {
     size_t at = below(state, size + 1), length = 1 + below(state, below(state, 4) ? 4 : 64);
     uint8_t byte = (uint8_t)mutate_random(state), copied[64];
     if (size == 0) return splice(out, size, room, 0, 0, &byte, 1);
     switch (below(state, 10)) {
-    case 0: out[at % size] ^= (uint8_t)(1 << byte % 8); return size;
-    case 1: out[at % size] = byte; return size;
-    case 2: out[at % size] = byte & 1 ? 0 : 0xff; return size;
-    case 3: return splice(out, size, room, at, length, NULL, 0);
-    case 4: return splice(out, size, room, at, 0, &byte, 1);
-    case 5: return below(state, 4) ? size : at;
+    case 0:
+        out[at % size] ^= (uint8_t)(1 << byte % 8);
+        return size;
+    case 1:
+        out[at % size] = byte;
+        return size;
+    case 2:
+        out[at % size] = byte & 1 ? 0 : 0xff;
+        return size;
+    case 3:
+        return splice(out, size, room, at, length, NULL, 0);
+    case 4:
+        return splice(out, size, room, at, 0, &byte, 1);
+    case 5:
+        return below(state, 4) ? size : at;
     case 6: {
         const char *word = words[below(state, sizeof words / sizeof *words)];
         return splice(out, size, room, at, below(state, 2) ? strlen(word) : 0, word, strlen(word));
@@ -78,7 +93,8 @@ static size_t change_once(const struct corpus *corpus, uint8_t *out, size_t size
         size_t from = below(state, other->size), count = below(state, other->size - from + 1);
         return splice(out, size, room, at, below(state, 2) ? count : 0, other->bytes + from, count);
     }
-    default: return change_number(out, size, room, state);
+    default:
+        return change_number(out, size, room, state);
     }
 }
 

@@ -11,14 +11,16 @@ struct corpus {
         char *name;
         uint8_t *bytes;
         size_t size;
-    } *seeds;
+    } * seeds;
     int count;
 };
 
-/* Return the next number of a sequence: xorshift64*, Vigna, ACM Transactions on Mathematical Software 42, 2016. *state is not 0. */
+/* Return the next number of a sequence: xorshift64*, Vigna, ACM Transactions on Mathematical Software 42,
+ * 2016. *state is not 0. */
 uint64_t mutate_random(uint64_t *state);
 
-/* Write a mutant of one of the seeds, or of nothing if there are none, which takes at most `room` bytes. Returns its size. */
+/* Write a mutant of one of the seeds, or of nothing if there are none, which takes at most `room` bytes.
+ * Returns its size. */
 size_t mutate(const struct corpus *corpus, uint64_t *state, uint8_t *out, size_t room);
 
 #endif

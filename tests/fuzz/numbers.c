@@ -29,24 +29,28 @@ int fuzz_decimal(const uint8_t *data, size_t size)
     memset(text + size, 0, 2 * DECIMAL_PADDING);
     plain = strdup(text);
     const char *read = decimal_double(text, &value), *inlined = decimal_value(text, &fast);
-    if (read != inlined || (read && bits_of(value) != bits_of(fast))) fuzz_wrong("%s: two readers differ", text);
+    if (read != inlined || (read && bits_of(value) != bits_of(fast)))
+        fuzz_wrong("%s: two readers differ", text);
     size_t sign = plain[0] == '-' || plain[0] == '+';
     bool hexadecimal = plain[sign] == '0' && (plain[sign + 1] == 'x' || plain[sign + 1] == 'X');
     char *letter = hexadecimal ? NULL : strpbrk(plain, "dD");
     if (letter && read && letter - plain < read - text) *letter = 'e';
     double expected = strtod(plain, &end);
     bool blank = strchr(" \t\n\v\f\r", text[0]) && text[0];
-    if (!blank && read && (end - plain != read - text || (value == value && bits_of(value) != bits_of(expected))))
+    if (!blank && read &&
+        (end - plain != read - text || (value == value && bits_of(value) != bits_of(expected))))
         fuzz_wrong("%s is %a, not %a", text, expected, value);
     if (!blank && !read && end != plain) fuzz_wrong("%s is a number, %a", text, expected);
     const char *behind = decimal_integer(text, &integer);
-    if (behind && (behind <= text || (behind[-1] < '0' || behind[-1] > '9'))) fuzz_wrong("%s: no end of digits", text);
+    if (behind && (behind <= text || (behind[-1] < '0' || behind[-1] > '9')))
+        fuzz_wrong("%s: no end of digits", text);
     free(plain);
     free(text);
     return read != NULL;
 }
 
-/* A number is written so that the C library reads the same bits, and in as few bytes as format_exact takes. */
+/* A number is written so that the C library reads the same bits, and in as few bytes as format_exact takes.
+ */
 int fuzz_decimal_bits(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
@@ -59,12 +63,14 @@ int fuzz_decimal_bits(const uint8_t *data, size_t size)
         if (end - text > DECIMAL_BYTES) fuzz_wrong("%a takes %d bytes", value, (int)(end - text));
         *end = 0;
         double again = strtod(text, NULL);
-        if (value == value ? bits_of(again) != bits : again == again) fuzz_wrong("%a is written as %s", value, text);
+        if (value == value ? bits_of(again) != bits : again == again)
+            fuzz_wrong("%a is written as %s", value, text);
         format_exact(exact, sizeof exact, value);
         if (strcmp(exact, text) != 0) fuzz_wrong("%a is written as %s, and as %s", value, text, exact);
         end = decimal_write_integer(text, (int64_t)bits);
         *end = 0;
-        if (strtoll(text, NULL, 10) != (int64_t)bits) fuzz_wrong("%lld is written as %s", (long long)bits, text);
+        if (strtoll(text, NULL, 10) != (int64_t)bits)
+            fuzz_wrong("%lld is written as %s", (long long)bits, text);
     }
     return size > 0;
 }
@@ -86,9 +92,11 @@ int fuzz_fortran(const uint8_t *data, size_t size)
         int64_t integer;
         int32_t index;
         double real, fast;
-        if (field->start < 0 || field->width < 1) fuzz_wrong("field %d: %d, %d", k, field->start, field->width);
+        if (field->start < 0 || field->width < 1)
+            fuzz_wrong("field %d: %d, %d", k, field->start, field->width);
         bool read = field_real(field, line, end, &real) == NULL;
-        if (field_real_fast(field, line, end, &fast) && (!read || (fast == fast && bits_of(fast) != bits_of(real))))
+        if (field_real_fast(field, line, end, &fast) &&
+            (!read || (fast == fast && bits_of(fast) != bits_of(real))))
             fuzz_wrong("field %d: %a, and %a", k, fast, real);
         bool whole = field_integer(field, line, end, &integer) == NULL;
         if (field_index_fast(field, line, end, 1000000, &index) && (!whole || index != (int32_t)integer))
@@ -133,4 +141,3 @@ int fuzz_letters(const uint8_t *data, size_t size)
     free(bytes);
     return read;
 }
-

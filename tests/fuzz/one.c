@@ -1,10 +1,9 @@
-/* A program of libFuzzer for the targets that FUZZ_TARGETS lists (tests/fuzz/build.sh): the name by which it is called says
- * which. */
+/* A program of libFuzzer for the targets that FUZZ_TARGETS lists (tests/fuzz/build.sh): the name by which it
+ * is called says which. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz/memory_file.h"
 #include "fuzz/repair.h"
 #include "fuzz/targets.h"
 
@@ -41,9 +40,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    memory_file_hide(true);
-    chosen->run(data, size);
-    memory_file_hide(false);
+    fuzz_run(chosen->run, data, size);
     return 0;
 }
 

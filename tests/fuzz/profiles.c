@@ -14,7 +14,8 @@ int fuzz_gpu(const uint8_t *data, size_t size)
         return 0;
     }
     gpu_describe(&gpu, &text);
-    if (gpu_read(text.data, text.length, "a.gpu", &again, &error)) fuzz_wrong("described, but: %s", error.message);
+    if (gpu_read(text.data, text.length, "a.gpu", &again, &error))
+        fuzz_wrong("described, but: %s", error.message);
     if (gpu.major != again.major || gpu.cache != again.cache || gpu.bandwidth != again.bandwidth ||
         gpu.memory != again.memory)
         fuzz_wrong("another GPU");

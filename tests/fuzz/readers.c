@@ -36,7 +36,8 @@ void fuzz_same(const struct matrix *a, const struct matrix *b, bool text, const 
                    (size_t)csr_nnz(&b->csr));
     if (a->csr.rows && memcmp(a->csr.row_ptr, b->csr.row_ptr, (size_t)a->csr.rows * sizeof *a->csr.row_ptr))
         fuzz_wrong("%s: rows differ", what);
-    if (nnz && memcmp(a->csr.col, b->csr.col, nnz * sizeof *a->csr.col)) fuzz_wrong("%s: columns differ", what);
+    if (nnz && memcmp(a->csr.col, b->csr.col, nnz * sizeof *a->csr.col))
+        fuzz_wrong("%s: columns differ", what);
     same_values(a->csr.val, b->csr.val, nnz, text, what);
     if (nnz) same_values(a->csr.imaginary, b->csr.imaginary, nnz, text, what);
 }
@@ -48,17 +49,18 @@ static bool says(const struct error *error, const char *const *words)
     return false;
 }
 
-/* Only in place can sizes be held against that of the file, and a file be read twice; and a stream goes through libarchive, which
- * takes some binary files for archives. */
+/* Only in place can sizes be held against that of the file, and a file be read twice; and a stream goes
+ * through libarchive, which takes some binary files for archives. */
 static bool may_differ(const struct error *error)
 {
-    static const char *const words[] = {"cannot stand in", "of memory, more than", "archive", "damaged", "file is empty",
-                                        "member",          "compressed",           "limit",   NULL};
+    static const char *const words[] = {
+        "cannot stand in", "of memory, more than", "archive", "damaged", "file is empty",
+        "member",          "compressed",           "limit",   NULL};
     return says(error, words);
 }
 
-static void stream(const struct load_options *options, const uint8_t *data, size_t size, const struct matrix *first,
-                   const struct error *refused)
+static void stream(const struct load_options *options, const uint8_t *data, size_t size,
+                   const struct matrix *first, const struct error *refused)
 {
     struct matrix matrix;
     struct error error = {0};
@@ -105,7 +107,8 @@ static void go_round(const struct reader *reader, const struct matrix *first)
     if (!file) abort();
     enum status status = reader->write(file, first, "by a fuzz target", NULL, &error);
     if (fclose(file)) abort();
-    if (status && status != STATUS_UNAVAILABLE && status != STATUS_USAGE && status != STATUS_INPUT && status != STATUS_LIMIT)
+    if (status && status != STATUS_UNAVAILABLE && status != STATUS_USAGE && status != STATUS_INPUT &&
+        status != STATUS_LIMIT)
         fuzz_wrong("cannot be written: %s", error.message);
     memory_file_set(bytes, size, false);
     if (!status && fuzz_load(MEMORY_FILE, &options, &matrix, &error))

@@ -37,7 +37,8 @@ static uint32_t get(const uint8_t *at, int bytes)
 static size_t next_mark(const uint8_t *data, size_t size, size_t from)
 {
     for (size_t k = from; k + 4 <= size; k++)
-        if (data[k] == 'P' && data[k + 1] == 'K' && ((data[k + 2] == 3 && data[k + 3] == 4) || (data[k + 2] == 1 && data[k + 3] == 2)))
+        if (data[k] == 'P' && data[k + 1] == 'K' &&
+            ((data[k + 2] == 3 && data[k + 3] == 4) || (data[k + 2] == 1 && data[k + 3] == 2)))
             return k;
     return size;
 }
@@ -66,7 +67,8 @@ size_t repair_npz(uint8_t *data, size_t size, size_t room)
     size_t from[MEMBERS], used = 0, at = next_mark(data, size, 0), first = at;
     int count = 0;
     while (count < MEMBERS && at + LOCAL <= size && data[at + 2] == 3) {
-        size_t next = next_mark(data, size, at + LOCAL), behind = at + LOCAL + get(data + at + 26, 2) + get(data + at + 28, 2);
+        size_t next = next_mark(data, size, at + LOCAL),
+               behind = at + LOCAL + get(data + at + 26, 2) + get(data + at + 28, 2);
         uint32_t crc;
         if (behind > next) return size;
         data[at + 6] &= 0xf6; /* neither encrypted nor followed by its sizes */
@@ -107,8 +109,9 @@ size_t repair_npz(uint8_t *data, size_t size, size_t room)
 
 /* --- the others --- */
 
-/* Elements follow each other from byte 128 on: a type and a length of 4 bytes each, and the length is padded to 8 bytes but of
- * compressed elements. The first element that reaches beyond the end is made to end there. */
+/* Elements follow each other from byte 128 on: a type and a length of 4 bytes each, and the length is padded
+ * to 8 bytes but of compressed elements. The first element that reaches beyond the end is made to end there.
+ */
 size_t repair_mat(uint8_t *data, size_t size, size_t room)
 {
     (void)room;
@@ -130,7 +133,8 @@ static void put_big(uint8_t *at, uint32_t number)
         at[k] = (uint8_t)(number >> (24 - 8 * k));
 }
 
-/* class, rows, columns, entries, the length of each row, a column and a double of each entry, all with the highest byte first. */
+/* class, rows, columns, entries, the length of each row, a column and a double of each entry, all with the
+ * highest byte first. */
 size_t repair_petsc(uint8_t *data, size_t size, size_t room)
 {
     if (size < 16) return size;
@@ -152,8 +156,8 @@ static const char *next_line(const char *at, const char *end)
     return found ? found + 1 : end;
 }
 
-/* Line 2 has the number of all lines behind the head, and of each of the three lists: the first two keep their share, and the third
- * gets the rest. */
+/* Line 2 has the number of all lines behind the head, and of each of the three lists: the first two keep
+ * their share, and the third gets the rest. */
 size_t repair_boeing(uint8_t *data, size_t size, size_t room)
 {
     const char *text = (const char *)data, *end = text + size;
@@ -169,7 +173,8 @@ size_t repair_boeing(uint8_t *data, size_t size, size_t room)
     if (sscanf(counts, "%ld %ld %ld", &total, &pointers, &indices) != 3) return size;
     if (pointers < 1 || pointers > lines) pointers = 1;
     if (indices < 0 || indices > lines - pointers) indices = lines - pointers;
-    int written = snprintf(counts, sizeof counts, "%14ld%14ld%14ld%14ld\n", lines, pointers, indices, lines - pointers - indices);
+    int written = snprintf(counts, sizeof counts, "%14ld%14ld%14ld%14ld\n", lines, pointers, indices,
+                           lines - pointers - indices);
     size_t used = (size_t)written, behind = (size_t)(end - third), offset = (size_t)(second - text);
     if (offset + used + behind > room) return size;
     memmove(data + offset + used, data + offset + length, behind);

@@ -23,7 +23,8 @@ static enum status take(void *argument, const char *name, double mean, const str
     return STATUS_OK;
 }
 
-/* A saved report is opened, its kernels are gone through, and its first matrix is looked at without having it. */
+/* A saved report is opened, its kernels are gone through, and its first matrix is looked at without having
+ * it. */
 int fuzz_saved(const uint8_t *data, size_t size)
 {
     struct saved *saved;
@@ -64,7 +65,7 @@ static char *pack(const struct input *input)
     memcpy(bytes, "\x78\x01\x01", 3);
     for (int k = 0; k < 2; k++) {
         bytes[3 + k] = (uint8_t)(size >> 8 * k);
-        bytes[5 + k] = (uint8_t)~(size >> 8 * k);
+        bytes[5 + k] = (uint8_t) ~(size >> 8 * k);
     }
     if (size) memcpy(bytes + 7, input->at, size);
     uint32_t sum = (uint32_t)adler32(1, bytes + 7, (uInt)size);
@@ -99,7 +100,8 @@ int fuzz_saved_cells(const uint8_t *data, size_t size)
     unpacker_close(unpacker);
     if (status) return 0;
     for (int64_t k = 0; k < level_number(&level); k++) {
-        if (level.col[k] < 0 || level.col[k] >= level.cols || level.count[k] < 1) fuzz_wrong("a cell that is none");
+        if (level.col[k] < 0 || level.col[k] >= level.cols || level.count[k] < 1)
+            fuzz_wrong("a cell that is none");
         total += level.count[k];
     }
     if (total != nnz) fuzz_wrong("%lld entries, not %lld", (long long)total, (long long)nnz);
@@ -127,7 +129,8 @@ int fuzz_saved_sketches(const uint8_t *data, size_t size)
     struct sketch sketch = {0};
     struct halo halo = {0};
     int which = input_byte(&input);
-    int64_t parts = 1 + input_byte(&input), rows = (int64_t)input_number(&input, 2) + 1, nnz = (int64_t)input_number(&input, 2), volume = input_byte(&input);
+    int64_t parts = 1 + input_byte(&input), rows = (int64_t)input_number(&input, 2) + 1,
+            nnz = (int64_t)input_number(&input, 2), volume = input_byte(&input);
     struct unpacker *unpacker = unpack(&input);
     enum status status;
     if (which % 3 == 0) {
@@ -165,9 +168,11 @@ int fuzz_survey(const uint8_t *data, size_t size)
         fclose(file);
     }
     if (!status[0] && status[1]) fuzz_wrong("read whole, but not in brief: %s", error.message);
-    if (!status[0] && (all.input_count != brief.input_count || all.whole != brief.whole || all.failed != brief.failed))
+    if (!status[0] &&
+        (all.input_count != brief.input_count || all.whole != brief.whole || all.failed != brief.failed))
         fuzz_wrong("whole and brief differ");
-    if (!status[0] && (all.whole < 0 || all.whole > (int64_t)size)) fuzz_wrong("%lld bytes of %zu", (long long)all.whole, size);
+    if (!status[0] && (all.whole < 0 || all.whole > (int64_t)size))
+        fuzz_wrong("%lld bytes of %zu", (long long)all.whole, size);
     for (int k = 0; k < all.input_count; k++)
         if (!collection_has(&all, all.inputs[k])) fuzz_wrong("an input that is done is not");
     collection_free(&all);

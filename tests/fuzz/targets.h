@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A target reads any bytes. Returns 1 if they were accepted, 0 if they were refused, and ends the process if it finds
- * anything wrong. */
+/* A target reads any bytes. Returns 1 if they were accepted, 0 if they were refused, and ends the process if
+ * it finds anything wrong. */
 typedef int fuzz_target(const uint8_t *data, size_t size);
 #define TARGET(name, bytes, runs, repair) fuzz_target fuzz_##name;
 #include "fuzz/targets.def"
@@ -26,11 +26,15 @@ struct input {
 uint8_t input_byte(struct input *input);
 uint64_t input_number(struct input *input, int bytes);
 
-/* Take the text up to the next `end`, which is taken too, or all that is left. A NUL in it ends the string. The caller frees it. */
+/* Take the text up to the next `end`, which is taken too, or all that is left. A NUL in it ends the string.
+ * The caller frees it. */
 char *input_text(struct input *input, int end);
 
 /* Return all that is left as a string, which the caller frees. */
 char *input_rest(struct input *input);
+
+/* Run a target: no files are seen but its own (memory_file.h), and allocations are watched. */
+int fuzz_run(fuzz_target *target, const uint8_t *data, size_t size);
 
 /* Make the process do with one thread, and nothing of the user's. To be called once before any target. */
 void fuzz_start(void);

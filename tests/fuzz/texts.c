@@ -34,7 +34,8 @@ static bool read_parts(const char *text)
     struct distribution_request request = {0};
     if (distribution_read_parts(text, &request, NULL)) return false;
     for (int k = 0; k < request.count; k++)
-        if (request.parts[k] < 1 || request.parts[k] > PARTS_MAX) fuzz_wrong("%lld parts", (long long)request.parts[k]);
+        if (request.parts[k] < 1 || request.parts[k] > PARTS_MAX)
+            fuzz_wrong("%lld parts", (long long)request.parts[k]);
     return true;
 }
 
@@ -59,22 +60,54 @@ int fuzz_values(const uint8_t *data, size_t size)
     struct error error = {0};
     bool read = false;
     switch (which % 16) {
-    case 0: read = !threads_read(text, &threads, &error); break;
-    case 1: read = read_counts(text); break;
-    case 2: read = !options_bytes(text, &bytes, &error); break;
-    case 3: read = !product_read(text, &product, &error); break;
-    case 4: read = !columns_read(text, &product, &error); break;
-    case 5: read = !layout_read(text, &product, &error); break;
-    case 6: read = !picture_by_read(text, &by, &error); break;
-    case 7: read = !picture_size_read(text, sizes, &error); break;
-    case 8: read = !picture_at_read(text, at, &error); break;
-    case 9: read = !picture_storage_read(text, &list, &error); break;
-    case 10: read = read_parts(text); break;
-    case 11: read = !network_read(text, &network, &error); break;
-    case 12: read = !reader_parse(text, &reader, &kind, &error); break;
-    case 13: read = tune_how_find(text, &how) || protocol_find(text, &protocol); break;
-    case 14: read = !background_read(text, &background, &error) || !graphics_read(text, &wish, &error); break;
-    default: read = picture_form_find(NULL, text, &error) != NULL; break;
+    case 0:
+        read = !threads_read(text, &threads, &error);
+        break;
+    case 1:
+        read = read_counts(text);
+        break;
+    case 2:
+        read = !options_bytes(text, &bytes, &error);
+        break;
+    case 3:
+        read = !product_read(text, &product, &error);
+        break;
+    case 4:
+        read = !columns_read(text, &product, &error);
+        break;
+    case 5:
+        read = !layout_read(text, &product, &error);
+        break;
+    case 6:
+        read = !picture_by_read(text, &by, &error);
+        break;
+    case 7:
+        read = !picture_size_read(text, sizes, &error);
+        break;
+    case 8:
+        read = !picture_at_read(text, at, &error);
+        break;
+    case 9:
+        read = !picture_storage_read(text, &list, &error);
+        break;
+    case 10:
+        read = read_parts(text);
+        break;
+    case 11:
+        read = !network_read(text, &network, &error);
+        break;
+    case 12:
+        read = !reader_parse(text, &reader, &kind, &error);
+        break;
+    case 13:
+        read = tune_how_find(text, &how) || protocol_find(text, &protocol);
+        break;
+    case 14:
+        read = !background_read(text, &background, &error) || !graphics_read(text, &wish, &error);
+        break;
+    default:
+        read = picture_form_find(NULL, text, &error) != NULL;
+        break;
     }
     format_list_free(&list);
     free(text);
@@ -85,13 +118,15 @@ int fuzz_values(const uint8_t *data, size_t size)
 int fuzz_prompts(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
-    int64_t rows = (int64_t)input_number(&input, 4) & INT32_MAX, cols = (int64_t)input_number(&input, 2), row = 0, col = 0;
+    int64_t rows = (int64_t)input_number(&input, 4) & INT32_MAX, cols = (int64_t)input_number(&input, 2),
+            row = 0, col = 0;
     bool ambiguous;
     struct search search;
     char *text = input_rest(&input);
     bool place = !place_parse(text, rows, cols, &row, &col, &ambiguous, NULL);
     if (place && (row < 0 || row >= rows || col < 0 || (col && col >= cols)))
-        fuzz_wrong("'%s' is %lld, %lld of %lld x %lld", text, (long long)row, (long long)col, (long long)rows, (long long)cols);
+        fuzz_wrong("'%s' is %lld, %lld of %lld x %lld", text, (long long)row, (long long)col, (long long)rows,
+                   (long long)cols);
     bool sought = !search_parse(text, &search, NULL);
     free(text);
     return place || sought;
@@ -107,7 +142,8 @@ int fuzz_terminal(const uint8_t *data, size_t size)
     enum answer kind = answer_kind(text);
     if (kind == ANSWER_CELL || kind == ANSWER_SIXEL || kind == ANSWER_KITTY || kind == ANSWER_FENCE)
         graphics_take(&graphics, kind, text);
-    if (graphics.cell[0] < 0 || graphics.cell[1] < 0 || graphics.registers < 0 || graphics.largest[0] < 0 || graphics.largest[1] < 0)
+    if (graphics.cell[0] < 0 || graphics.cell[1] < 0 || graphics.registers < 0 || graphics.largest[0] < 0 ||
+        graphics.largest[1] < 0)
         fuzz_wrong("negative sizes");
     known = background_of_answer(text, &light);
     known = background_of_environment(text, &light) || known;
