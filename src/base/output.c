@@ -54,13 +54,17 @@ static int open_beside(const struct output *output, const struct stat *before)
     return fd;
 }
 
+/* Bytes of the target's name that the temporary one has: a folder has names of up to 255 bytes. */
+#define NAME_KEPT 200
+#define LINKS_MAX 40
+
 /* The temporary name of a target: .NAME.PID in the same folder. */
 static char *name_beside(const char *target, struct error *error)
 {
     struct text name = {0};
     const char *slash = strrchr(target, '/');
     int folder = slash ? (int)(slash + 1 - target) : 0;
-    text_append(&name, "%.*s.%s.%ld", folder, target, target + folder, (long)getpid());
+    text_append(&name, "%.*s.%.*s.%ld", folder, target, NAME_KEPT, target + folder, (long)getpid());
     if (name.failed) error_set(error, STATUS_MEMORY, "out of memory");
     return name.data;
 }
@@ -81,6 +85,28 @@ static int settle(const struct output *output, bool keep)
     return result;
 }
 
+/* Return the name that a link leads to, also if nothing is there, or a copy of the path if it is no link. The
+ * caller frees it. NULL with STATUS_MEMORY, or if the links are too many. */
+static char *follow(const char *path, struct error *error)
+{
+    char *name = memory_string(path, error), link[PATH_MAX];
+    for (int k = 0; name && k < LINKS_MAX; k++) {
+        ssize_t length = readlink(name, link, sizeof link - 1);
+        if (length < 0) return name;
+        link[length] = 0;
+        const char *slash = strrchr(name, '/');
+        int folder = slash && link[0] != '/' ? (int)(slash + 1 - name) : 0;
+        struct text next = {0};
+        text_append(&next, "%.*s%s", folder, name, link);
+        free(name);
+        name = next.failed ? NULL : next.data;
+        if (!name) error_set(error, STATUS_MEMORY, "out of memory");
+    }
+    if (name) error_at(error, STATUS_IO, path, 0, 0, "cannot write: %s", strerror(ELOOP));
+    free(name);
+    return NULL;
+}
+
 static enum status open_file(struct output *output, const char *path, struct error *error)
 {
     struct stat before;
@@ -91,10 +117,12 @@ static enum status open_file(struct output *output, const char *path, struct err
     } else if (there && access(path, W_OK) != 0) {
         fd = -1;
     } else {
-        char *real = there ? realpath(path, NULL) : NULL;
-        output->target = memory_string(real ? real : path, error);
-        free(real);
-        if (!output->target) return STATUS_MEMORY;
+        struct error fault = {0};
+        output->target = follow(path, &fault);
+        if (!output->target) {
+            if (error) *error = fault;
+            return fault.status;
+        }
         output->temporary = name_beside(output->target, error);
         if (!output->temporary) return STATUS_MEMORY;
         fd = strlen(output->temporary) < sizeof unfinished ? open_beside(output, there ? &before : NULL)

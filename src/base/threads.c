@@ -1,6 +1,7 @@
 #include "base/threads.h"
 
 #include <omp.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,46 @@ int threads_count(void)
 void threads_set(int count)
 {
     omp_set_num_threads(count > 0 ? count : placement_threads());
+}
+
+/* Where threads stay that are there only to be counted, until all are. */
+struct waiting_room {
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    bool open;
+};
+
+static void *wait_in(void *argument)
+{
+    struct waiting_room *room = argument;
+    pthread_mutex_lock(&room->lock);
+    while (!room->open)
+        pthread_cond_wait(&room->over, &room->lock);
+    pthread_mutex_unlock(&room->lock);
+    return NULL;
+}
+
+int threads_possible(int count)
+{
+    struct waiting_room room = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
+    pthread_t others[THREADS_MAX + 1];
+    int started = 0;
+    if (count > THREADS_MAX + 1) count = THREADS_MAX + 1;
+    while (started < count - 1 && pthread_create(&others[started], NULL, wait_in, &room) == 0)
+        started++;
+    pthread_mutex_lock(&room.lock);
+    room.open = true;
+    pthread_cond_broadcast(&room.over);
+    pthread_mutex_unlock(&room.lock);
+    for (int k = 0; k < started; k++)
+        pthread_join(others[k], NULL);
+    return started + 1;
+}
+
+void threads_fit(void)
+{
+    int count = threads_count(), possible = threads_possible(count);
+    if (possible < count) threads_set(possible);
 }
 
 void threads_gather(int threads)

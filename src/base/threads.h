@@ -18,6 +18,15 @@ int threads_count(void);
  * suit this process (placement_threads, base/placement.h). */
 void threads_set(int count);
 
+/* How many of `count` threads, of which the calling one is the first, the system lets this process have now:
+ * at least 1, at most `count` and THREADS_MAX + 1. It takes some 20 us a thread. */
+int threads_possible(int count);
+
+/* Let parallel regions of the calling thread have no more threads than the system lets be started now. OpenMP
+ * ends the program where it gets less than it wants, so this is called before a thread's first parallel
+ * region, and after others have been started beside it. */
+void threads_fit(void);
+
 /* Let `threads` threads, or with 0 as many as the next parallel region gets, meet in a parallel region that
  * does nothing. This is called before something is timed that begins with a region of so many: the first
  * region of a thread starts its team, which takes some 10 ms, and the threads of a team that has been idle

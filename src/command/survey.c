@@ -21,6 +21,7 @@
 #include "command/meter.h"
 #include "command/options_product.h"
 #include "command/report.h"
+#include "command/process.h"
 #include "command/say.h"
 #include "command/survey_charts.h"
 #include "command/survey_inputs.h"
@@ -63,6 +64,7 @@ static int report_input_alone(struct survey *survey, const char *name)
     struct error error = {0};
     bool failed = false, limited = false;
     options.load.limit = survey->alone ? survey->options->load.limit : survey->share;
+    process_hold_memory(options.load.limit);
     options.request.lock = survey->jobs > 1 ? &survey->lock : NULL;
     if (!survey->alone && survey->each) {
         options.request.alone = survey->all;
@@ -133,15 +135,35 @@ static enum status check_settings(const struct survey *survey, struct error *err
                     had[0] ? "the survey there was made with " : none_given, had);
 }
 
+/* True if the file is a survey's: it begins with the line that a survey writes first, or ends within that.
+ * All else behind the last whole input is cut off, so another file would be erased. */
+static bool is_survey(const struct survey *survey)
+{
+    static const char begin[] = "{\"survey\":";
+    char bytes[sizeof begin];
+    if (survey->done.settings) return true;
+    ssize_t count = pread(survey->file, bytes, sizeof begin - 1, 0);
+    return count > 0 && memcmp(bytes, begin, (size_t)count) == 0 && survey->done.whole == 0 &&
+           survey->done.one_line;
+}
+
 /* Read what a file has that a survey goes on with, and cut off what is half. */
 static enum status read_done(struct survey *survey, struct error *error)
 {
     const char *path = survey->options->output;
     int copy = dup(survey->file);
     FILE *file = copy < 0 ? NULL : fdopen(copy, "r");
-    if (!file) return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
+    if (!file) {
+        error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
+        if (copy >= 0) close(copy);
+        return STATUS_IO;
+    }
     enum status status = collection_read(file, path, false, &survey->done, error);
     fclose(file);
+    if (status == STATUS_OK && !is_survey(survey))
+        status = error_at(
+            error, STATUS_INPUT, path, 1, 0,
+            "no survey, which begins with a line {\"survey\": ...}: it is left as it is; give another file");
     if (status == STATUS_OK) status = check_settings(survey, error);
     if (status != STATUS_OK) return status;
     survey->length = survey->done.whole;
@@ -189,10 +211,11 @@ static void say_progress(const struct survey *survey)
     text_free(&line);
 }
 
-/* Append why a process has left nothing behind, as the error of its input. */
+/* Say why a process has left nothing behind, and append that as the error of its input. */
 static void append_death(const char *name, int state, struct text *record)
 {
     struct text why = {0};
+    struct error error = {0};
     if (WIFSIGNALED(state))
         text_append(&why, "its process was ended by signal %d (%s)%s", WTERMSIG(state),
                     strsignal(WTERMSIG(state)),
@@ -200,7 +223,9 @@ static void append_death(const char *name, int state, struct text *record)
     else
         text_append(&why, "its process ended with status %d and without a report", WEXITSTATUS(state));
     record->failed = record->failed || why.failed;
-    error_line(name, why.data ? why.data : "", record);
+    error_at(&error, STATUS_INPUT, name, 0, 0, "%s", why.data ? why.data : "out of memory");
+    say_error(&error);
+    error_line(name, error.message, record);
     text_free(&why);
 }
 
@@ -216,13 +241,6 @@ static enum status finish(struct survey *survey, struct worker *worker, int stat
         text_append_bytes(&record, worker->written.data, worker->written.length);
     else
         append_death(name, state, &record);
-    if (!whole) {
-        struct text said = {0};
-        text_append(&said, "%s: ", name);
-        text_visible(said.data ? said.data : (char[1]){0});
-        say_words(said.data);
-        text_free(&said);
-    }
     input_line(name, failed, clock_seconds() - worker->started, &record);
     enum status status = append(survey, &record, error);
     text_free(&record);

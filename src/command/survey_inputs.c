@@ -10,7 +10,7 @@
 #include "matrix/files/catalogue.h"
 #include "matrix/files/container.h"
 
-#define DEPTH_MAX 32 /* folders in folders; links that lead back end there */
+#define DEPTH_MAX 32 /* folders in folders */
 
 /* Take over both texts, which are freed on failure. */
 static enum status add(struct survey_inputs *inputs, char *name, char *failure, struct error *error)
@@ -38,6 +38,29 @@ static enum status add_failed(struct survey_inputs *inputs, const char *name, co
     return add(inputs, memory_string(name, error), memory_string(failure->message, error), error);
 }
 
+/* *again becomes whether the path is a folder that was gone through before, by this name or by another; else
+ * it is noted. */
+static enum status note_folder(struct survey_inputs *inputs, const char *path, bool *again,
+                               struct error *error)
+{
+    struct stat about;
+    *again = false;
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)) return STATUS_OK;
+    const struct survey_folder folder = {(uint64_t)about.st_dev, (uint64_t)about.st_ino};
+    for (int k = 0; k < inputs->folder_count && !*again; k++)
+        *again = inputs->folders[k].device == folder.device && inputs->folders[k].number == folder.number;
+    if (*again) return STATUS_OK;
+    if (inputs->folder_count == inputs->folder_room) {
+        int room = inputs->folder_room ? 2 * inputs->folder_room : 16;
+        struct survey_folder *folders = memory_resize(inputs->folders, (size_t)room, sizeof *folders, error);
+        if (!folders) return STATUS_MEMORY;
+        inputs->folders = folders;
+        inputs->folder_room = room;
+    }
+    inputs->folders[inputs->folder_count++] = folder;
+    return STATUS_OK;
+}
+
 static enum status add_listed(struct survey_inputs *inputs, const char *path,
                               const struct load_options *options, int depth, struct error *error);
 
@@ -59,8 +82,11 @@ static enum status add_listed(struct survey_inputs *inputs, const char *path,
     struct catalogue catalogue = {0};
     struct catalogue_item *item;
     struct error failure = {0};
+    bool again;
     if (depth > DEPTH_MAX) return STATUS_OK;
-    enum status status = catalogue_start(&catalogue, error);
+    enum status status = note_folder(inputs, path, &again, error);
+    if (status != STATUS_OK || again) return status;
+    status = catalogue_start(&catalogue, error);
     if (status != STATUS_OK) return status;
     enum status listed = catalogue_list(&catalogue, path, options, NULL, &failure);
     for (int64_t k = 0; status == STATUS_OK && catalogue_take(&catalogue, k, &item, 1) == 1; k++)
@@ -87,6 +113,7 @@ static bool holds_several(const char *name)
 static enum status add_named(struct survey_inputs *inputs, const char *name,
                              const struct load_options *options, struct error *error)
 {
+    inputs->folder_count = 0;
     if (holds_several(name)) return add_listed(inputs, name, options, 0, error);
     return add(inputs, memory_string(name, error), NULL, error);
 }
@@ -168,5 +195,6 @@ void inputs_free(struct survey_inputs *inputs)
         free(inputs->items[k].failure);
     }
     free(inputs->items);
+    free(inputs->folders);
     *inputs = (struct survey_inputs){0};
 }

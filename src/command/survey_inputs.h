@@ -13,6 +13,10 @@ struct survey_input {
 
 /* Start with {0}; free with inputs_free. */
 struct survey_inputs {
+    struct survey_folder {
+        uint64_t device, number;
+    } * folders; /* that were gone through for the input at hand, each once: links may lead in circles */
+    int folder_count, folder_room;
     struct survey_input *items;
     int count, room;
     int repeated; /* names that were there already, and were left out */

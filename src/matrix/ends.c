@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "base/threads.h"
 #include "matrix/generators/hash.h"
@@ -21,7 +22,7 @@ struct ends ends_note(const struct csr *a)
 {
     struct ends ends = {0};
     /* Without random bytes the key is known to whoever wrote the file, which is enough for accidents. */
-    if (getrandom(&ends.key, sizeof ends.key, GRND_NONBLOCK) < 0) ends.key = 0;
+    if (getentropy(&ends.key, sizeof ends.key) != 0) ends.key = 0;
     ends.sum = sum_of(ends.key, a->row_ptr + 1, a->rows);
     return ends;
 }

@@ -150,6 +150,58 @@ static void a_signal_removes_what_is_unfinished(void **state)
     assert_true(exists(target));
 }
 
+static void write_through(const char *path, enum status status)
+{
+    struct output output;
+    struct error error = {0};
+    assert_int_equal(output_open(&output, path, &error), status);
+    if (status != STATUS_OK) {
+        assert_true(error.message[0]);
+        return;
+    }
+    assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
+    assert_int_equal(output_commit(&output, NULL), STATUS_OK);
+}
+
+/* A name may be as long as a folder allows, though the temporary one is longer than its beginning. */
+static void names_may_be_as_long_as_there_are(void **state)
+{
+    (void)state;
+    for (int length = 240; length <= 255; length += 5) {
+        char name[256];
+        memset(name, 'a', (size_t)length);
+        name[length] = 0;
+        write_through(name, STATUS_OK);
+        assert_holds(name, "new\n");
+    }
+}
+
+/* As the shell's > does: a link stays a link, and what it leads to is made. */
+static void links_are_written_through(void **state)
+{
+    char absolute[512], text[64];
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    assert_non_null(getcwd(absolute, sizeof absolute - 16));
+    strcat(absolute, "/far");
+    assert_int_equal(symlink("folder/near", "relative"), 0);
+    assert_int_equal(symlink("beside", "folder/second"), 0);
+    assert_int_equal(symlink("folder/second", "first"), 0);
+    assert_int_equal(symlink(absolute, "absolute"), 0);
+    assert_int_equal(symlink("circle", "circle"), 0);
+    for (int k = 0; k < 2; k++) { /* the second time they are there */
+        write_through("relative", STATUS_OK);
+        write_through("first", STATUS_OK);
+        write_through("absolute", STATUS_OK);
+        assert_holds("folder/near", "new\n");
+        assert_holds("folder/beside", "new\n");
+        assert_holds("far", "new\n");
+        assert_int_equal(readlink("relative", text, sizeof text), strlen("folder/near"));
+        assert_int_equal(readlink("first", text, sizeof text), strlen("folder/second"));
+    }
+    write_through("circle", STATUS_IO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +210,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_file_that_cannot_be_renamed_is_removed, begin, files_end),
         cmocka_unit_test_setup_teardown(a_file_that_is_not_whole_is_not_committed, begin, files_end),
         cmocka_unit_test_setup_teardown(permissions_stay, begin, files_end),
+        cmocka_unit_test_setup_teardown(names_may_be_as_long_as_there_are, begin, files_end),
+        cmocka_unit_test_setup_teardown(links_are_written_through, begin, files_end),
         cmocka_unit_test_setup_teardown(a_signal_removes_what_is_unfinished, begin, files_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

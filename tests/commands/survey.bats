@@ -212,6 +212,28 @@ inputs_of() {
     show
     [ "$status" -eq 1 ]
     grep -q 'other:1: no line of a survey' err
+    # Nothing that is no survey is touched: a text without a line end, reports, JSON in one line, the beginning of a word.
+    printf 'notes of a year' >text
+    printf 'notes of a year\n' >line
+    "$SPARSIGHT" report --format=jsonl gen:arrow >reports
+    "$SPARSIGHT" report --format=jsonl gen:arrow | tr -d '\n' >half
+    printf '{"surveys": 5}' >like
+    printf '{"survey": \n\n' >lines
+    printf '\0\0' >zeros
+    local file
+    for file in text line reports half like lines zeros; do
+        cp "$file" before
+        sparsight survey --resume -o "$file" gen:laplace2d,n=6
+        show
+        [ "$status" -eq 1 ]
+        grep -q "^$file:1: " err
+        cmp "$file" before
+    done
+    # A survey that was killed within its first line goes on.
+    head -c 20 s.jsonl >begun
+    sparsight survey --resume -o begun gen:laplace2d,n=6
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^{"input"' begun)" -eq 1 ]
     local words
     for words in "gen:laplace2d,n=5" "-o x" "-o x -" "-o - gen:laplace2d,n=5" "-o x --jobs=0 gen:arrow" "-o x --format=html gen:arrow" "-o /dev/null gen:arrow"; do
         sparsight survey $words
@@ -416,4 +438,22 @@ END
     grep -q 'cpu/csr-omp *f32 *2 *3 ' out
     sparsight compare s.jsonl s.jsonl
     [ "$status" -eq 0 ]
+}
+
+@test "links that lead in circles are followed once" {
+    local names
+    mkdir -p tree/one tree/two
+    sparsight gen laplace2d,n=5 -o tree/one/a.mtx
+    sparsight gen laplace2d,n=6 -o tree/two/b.mtx
+    ln -s . tree/here
+    ln -s .. tree/one/above
+    ln -s ../one tree/two/beside
+    ln -s ../two tree/one/beside
+    ln -s a.mtx tree/one/c.mtx
+    status=0
+    timeout 60 "$SPARSIGHT" survey -o links.jsonl tree >out 2>err || status=$?
+    show
+    [ "$status" -eq 0 ]
+    names=$(jq -r '.input.name // empty' links.jsonl | sort | sed 's:.*/::' | paste -s -d ' ')
+    [ "$names" = "a.mtx c.mtx b.mtx" ] || [ "$names" = "a.mtx b.mtx c.mtx" ]
 }

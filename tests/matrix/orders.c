@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/apart.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "matrix/orders/apart.h"
 #include "matrix/orders/file.h"
 #include "matrix/orders/order.h"
 #include "matrix/orders/permute.h"
@@ -282,21 +282,22 @@ static void libraries_may_fail_crash_and_be_cancelled(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct error error = {0};
         from[0] = 0;
-        assert_int_equal(run_apart(say_none, &cases[k].verdict, "the library", from, 3, NULL, &error),
+        assert_int_equal(apart_fill(say_none, &cases[k].verdict, "the library", from, 3, NULL, &error),
                          cases[k].status);
         assert_int_equal(from[0], cases[k].status == STATUS_OK ? 7 : 0);
         assert_non_null(strstr(error.message, cases[k].words));
     }
     struct error error = {0};
-    assert_int_equal(run_apart(crash, NULL, "the library", from, 3, NULL, &error), STATUS_UNAVAILABLE);
+    assert_int_equal(apart_fill(crash, NULL, "the library", from, 3, NULL, &error), STATUS_UNAVAILABLE);
     assert_non_null(strstr(error.message, "the library failed with signal 6"));
     error_clear(&error);
-    assert_int_equal(run_apart(die_for_memory, NULL, "the library", from, 3, NULL, &error), STATUS_MEMORY);
+    assert_int_equal(apart_fill(die_for_memory, NULL, "the library", from, 3, NULL, &error), STATUS_MEMORY);
     struct progress progress = {0};
     pthread_t thread;
     error_clear(&error);
     assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &progress), 0);
-    assert_int_equal(run_apart(never_end, NULL, "the library", from, 3, &progress, &error), STATUS_CANCELLED);
+    assert_int_equal(apart_fill(never_end, NULL, "the library", from, 3, &progress, &error),
+                     STATUS_CANCELLED);
     pthread_join(thread, NULL);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix/orders/apart.h"
+#include "base/apart.h"
 #include "matrix/orders/order.h"
 #include "matrix/orders/permute.h"
 #include "support/files.h"

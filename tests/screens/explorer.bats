@@ -317,7 +317,7 @@ scribble() {
 
 @test "signals and crashes restore the terminal" {
     local signal
-    for signal in TERM HUP SEGV ABRT; do
+    for signal in TERM HUP SEGV ABRT USR1 ALRM VTALRM PROF IO XCPU RTMIN; do
         screen 80x24 four.mtx
         wait_for 'Name: '
         kill -"$signal" "$(cat pid)"

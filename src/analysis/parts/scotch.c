@@ -19,7 +19,7 @@
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scotch.h"
 #include "analysis/parts/weights.h"
-#include "matrix/orders/apart.h"
+#include "base/apart.h"
 #include "matrix/orders/graph.h"
 
 static const char *const strategies[] = {"default", "quality", "speed", "balance", "recursive", NULL};
@@ -114,7 +114,7 @@ static enum status divide_apart(const struct request *request, int32_t *owner, s
         return error_set(
             error, STATUS_LIMIT,
             "the graph has %" PRId64 " edges in both directions, and this Scotch counts in 32 bits", edges);
-    return run_apart(work, request, "Scotch", owner, count, progress, error);
+    return apart_fill(work, request, "Scotch", owner, count, progress, error);
 }
 
 static enum status compute_scotch(const struct partitioning *partitioning, int32_t *owner, int64_t *parts,

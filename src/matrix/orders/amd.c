@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/apart.h"
 #include "base/memory.h"
-#include "matrix/orders/apart.h"
 #include "matrix/orders/order.h"
 
 enum { APPLY, DENSE, AGGRESSIVE };
@@ -78,7 +78,7 @@ static enum status compute_amd(const struct ordering *ordering, int32_t *from, i
                                struct error *error)
 {
     progress_phase(ordering->progress, "ordering by AMD", 0);
-    return run_apart(order, ordering, "AMD", from, count, ordering->progress, error);
+    return apart_fill(order, ordering, "AMD", from, count, ordering->progress, error);
 }
 
 static size_t bytes_amd(const struct ordering *ordering)

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
+#include "base/apart.h"
 #include "base/memory.h"
-#include "matrix/orders/apart.h"
 #include "matrix/orders/graph.h"
 #include "matrix/orders/order.h"
 
@@ -87,7 +87,7 @@ static enum status compute_colamd(const struct ordering *ordering, int32_t *from
         pattern_transpose(ordering->a, ordering->progress, &columns_of.ptr, &columns_of.rows, error);
     if (status != STATUS_OK) return status;
     progress_phase(ordering->progress, "ordering by COLAMD", 0);
-    status = run_apart(order, &columns_of, "COLAMD", from, count, ordering->progress, error);
+    status = apart_fill(order, &columns_of, "COLAMD", from, count, ordering->progress, error);
     free(columns_of.ptr);
     free(columns_of.rows);
     return status;

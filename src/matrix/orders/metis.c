@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/apart.h"
 #include "base/memory.h"
-#include "matrix/orders/apart.h"
 #include "matrix/orders/graph.h"
 #include "matrix/orders/metis.h"
 #include "matrix/orders/order.h"
@@ -130,7 +130,7 @@ static enum status run(const struct dissection *dissection, int32_t *out, struct
         return error_set(
             error, STATUS_LIMIT,
             "the graph has %" PRId64 " edges in both directions, and this METIS counts in 32 bits", edges);
-    return run_apart(work, dissection, "METIS", out, count, progress, error);
+    return apart_fill(work, dissection, "METIS", out, count, progress, error);
 }
 
 enum status metis_partition(const struct graph *graph, const int32_t *weights, int64_t parts, int64_t seed,

@@ -175,6 +175,7 @@ static enum status read_lines(struct collection *collection, FILE *file, const c
         count = collection->count;
         errors = json_array_size(collection->errors);
     }
+    collection->one_line = number <= 1;
     if (ferror(file)) return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
     /* Only the last line may be no JSON. */
     if (fault.status != STATUS_OK && length > 0) {

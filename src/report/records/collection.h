@@ -25,6 +25,7 @@ struct collection {
     int input_count, input_room;
     int failed;     /* how many of them failed */
     char *settings; /* NULL: the file has no first line; owned */
+    bool one_line;  /* the file has no line end but perhaps its last byte */
     json_t *errors; /* an array of the reports' error objects; owned */
     int64_t whole;  /* bytes up to the end of the last input that is done: what follows was cut off, and does
                        not count */

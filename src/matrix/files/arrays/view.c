@@ -39,15 +39,10 @@ static bool is_swapped(const struct view *view)
     return number_bytes(view->type) > 1 && view->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-bool view_is_native(const struct view *view, enum number type)
-{
-    return view->type == type && !is_swapped(view);
-}
-
 enum status view_check(const struct view *view, struct error *error)
 {
     int64_t bytes;
-    if (!view->container) return STATUS_OK;
+    if (view->memory || !view->container) return STATUS_OK;
     int64_t size = container_size(view->container);
     if (!__builtin_mul_overflow(view->count, (int64_t)number_bytes(view->type), &bytes) && view->count >= 0 &&
         view->offset >= 0 && view->offset <= size && bytes <= size - view->offset)
@@ -61,7 +56,7 @@ enum status view_check(const struct view *view, struct error *error)
 enum status view_copy(const struct view *view, int64_t from, int64_t count, void *out, struct error *error)
 {
     size_t width = number_bytes(view->type), bytes = (size_t)count * width;
-    if (!view->container) {
+    if (view->memory || !view->container) {
         memcpy(out, (const char *)view->memory + (size_t)from * width, bytes);
         return STATUS_OK;
     }

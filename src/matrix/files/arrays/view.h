@@ -28,9 +28,9 @@ enum number {
 /* An array without elements, {0}, is one that is not there. */
 struct view {
     const char *name;                  /* for messages */
-    const struct container *container; /* a plain one; NULL if the elements are in memory */
+    const struct container *container; /* a plain one; NULL if the file has nothing of the elements */
     int64_t offset;                    /* of the first element in the file */
-    const void *memory;
+    const void *memory;                /* the elements themselves, instead of those at the offset; or NULL */
     enum number type;
     bool big; /* the most significant byte comes first */
     int64_t count;
@@ -42,9 +42,6 @@ bool number_is_complex(enum number type);
 
 /* Fail with STATUS_INPUT if the elements do not lie within the file; of an array in memory, do nothing. */
 enum status view_check(const struct view *view, struct error *error);
-
-/* True if elements are in the file, or in memory, just as this machine has numbers of that type. */
-bool view_is_native(const struct view *view, enum number type);
 
 /* Copy elements as they are, which are `count` from number `from` on. STATUS_IO, or STATUS_INPUT if the file
  * has become shorter. */

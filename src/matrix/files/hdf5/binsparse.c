@@ -152,18 +152,14 @@ static enum status describe(struct h5 *h5, hid_t group, struct arrays *arrays, s
     return status;
 }
 
-static enum status open_arrays(struct container *container, const struct load_options *options,
-                               struct progress *progress, struct h5 *h5, struct arrays *arrays,
-                               struct about *about, struct error *error)
+static enum status gather(struct h5 *h5, const char *name, struct error *error)
 {
-    const char *name = container_variable(container);
-    enum status status = h5_open(container, options->limit, progress, h5, error);
-    if (status != STATUS_OK) return status;
+    struct h5_found *found = h5->found;
     hid_t group = H5Oopen(h5->file, name ? name : "/", H5P_DEFAULT);
     if (group < 0)
-        return error_at(error, STATUS_INPUT, container_path(container), 0, 0, "no group is called %s",
+        return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0, "no group is called %s",
                         name ? name : "/");
-    status = describe(h5, group, arrays, about, error);
+    enum status status = describe(h5, group, &found->arrays, &found->about, error);
     H5Oclose(group);
     return status;
 }
@@ -171,11 +167,14 @@ static enum status open_arrays(struct container *container, const struct load_op
 static enum status read_binsparse(struct container *container, const struct load_options *options,
                                   struct progress *progress, struct matrix *matrix, struct error *error)
 {
-    struct h5 h5 = {.file = H5I_INVALID_HID};
-    struct arrays arrays;
+    struct h5_reading reading;
     const char *name = container_variable(container);
-    enum status status = open_arrays(container, options, progress, &h5, &arrays, &matrix->about, error);
-    if (status == STATUS_OK) status = arrays_build(&arrays, options, progress, matrix, error);
+    enum status status =
+        h5_begin(container, options->limit, gather, &matrix->about, progress, &reading, error);
+    if (status == STATUS_OK) {
+        matrix->about = reading.found->about;
+        status = arrays_build(&reading.found->arrays, options, progress, matrix, error);
+    }
     if (status == STATUS_OK && name) {
         matrix->variable = memory_string(name, error);
         if (!matrix->variable) {
@@ -183,7 +182,7 @@ static enum status read_binsparse(struct container *container, const struct load
             status = STATUS_MEMORY;
         }
     }
-    h5_close(&h5);
+    h5_end(&reading);
     return status;
 }
 #endif

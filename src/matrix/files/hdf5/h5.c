@@ -1,19 +1,20 @@
 #include "config.h"
 #ifdef HAVE_HDF5
-#    include "matrix/files/hdf5/h5.h"
-
-#    include <pthread.h>
 #    include <stdio.h>
 #    include <stdlib.h>
 #    include <string.h>
+#    include <strings.h>
+#    include <sys/mman.h>
+#    include <sys/stat.h>
+#    include <unistd.h>
 
+#    include "base/apart.h"
 #    include "base/memory.h"
+#    include "matrix/files/hdf5/h5.h"
 
 #    define TEXT_MAX ((size_t)1 << 20)
 #    define IMAGE_STEP ((size_t)1 << 20) /* by which the library lets a file in memory grow */
-
-/* The library's state belongs to the process. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+#    define REST 20.0 /* seconds in which the library must unpack something, or look at another object */
 
 /* Give the library a file that lies in memory, of which it makes a copy. */
 static enum status load_image(const struct container *container, size_t limit, hid_t access,
@@ -31,88 +32,300 @@ static enum status load_image(const struct container *container, size_t limit, h
     return status;
 }
 
-enum status h5_open(struct container *container, size_t limit, struct progress *progress, struct h5 *h5,
-                    struct error *error)
+/* --- in the child --- */
+
+static enum status open_file(struct h5 *h5, struct error *error)
 {
-    *h5 = (struct h5){.container = container, .file = H5I_INVALID_HID, .limit = limit};
-    enum status status = container_unpack(container, limit, progress, error);
-    if (status == STATUS_OK) status = progress_status(progress, error);
-    if (status != STATUS_OK) return status;
-    pthread_mutex_lock(&lock);
-    h5->locked = true;
+    const char *path = container_file(h5->container);
+    enum status status = STATUS_OK;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    /* A link to another file would make that a part of the matrix. */
+    H5Lunregister(H5L_TYPE_EXTERNAL);
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 #    if H5_VERSION_GE(1, 12, 1) || (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
     H5Pset_file_locking(access, false, true);
 #    endif
-    const char *path = container_file(container);
     if (!path) {
-        status = load_image(container, limit, access, error);
+        status = load_image(h5->container, h5->limit, access, error);
         path = "unpacked";
     }
     if (status == STATUS_OK) h5->file = H5Fopen(path, H5F_ACC_RDONLY, access);
     H5Pclose(access);
     if (h5->file >= 0 || status != STATUS_OK) return status;
-    return error_at(error, STATUS_INPUT, container_path(container), 0, 0,
+    return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0,
                     "cannot be opened by HDF5: it is damaged or cut short");
 }
 
-void h5_forget(struct h5 *h5)
+/* What the child is to do. */
+struct task {
+    struct h5 h5;
+    h5_gather *gather;
+    const char *name;
+};
+
+static enum verdict gather_in_child(void *self)
 {
-    for (int k = 0; k < h5->memories; k++)
-        free(h5->memory[k]);
-    h5->memories = 0;
+    struct task *task = self;
+    struct h5_found *found = task->h5.found;
+    enum status status = open_file(&task->h5, &found->error);
+    if (status == STATUS_OK) status = task->gather(&task->h5, task->name, &found->error);
+    found->status = status;
+    return VERDICT_DONE;
 }
 
-void h5_close(struct h5 *h5)
+/* --- in the parent --- */
+
+/* The blocks of the shared file grow while a dataset is unpacked. */
+static int64_t advance_of(void *self)
 {
-    if (h5->file >= 0 && h5->locked) H5Fclose(h5->file);
-    h5_forget(h5);
-    if (h5->locked) pthread_mutex_unlock(&lock);
-    *h5 = (struct h5){.file = H5I_INVALID_HID};
+    const struct task *task = self;
+    struct stat about;
+    return task->h5.found->steps + (fstat(task->h5.shared, &about) == 0 ? (int64_t)about.st_blocks : 0);
 }
+
+/* Return a file without a name, or -1. */
+static int nameless_file(void)
+{
+#    ifdef __linux__
+    return memfd_create("sparsight", MFD_CLOEXEC);
+#    else
+    FILE *file = tmpfile();
+    int descriptor = file ? dup(fileno(file)) : -1;
+    if (file) fclose(file);
+    return descriptor;
+#    endif
+}
+
+/* Let the view be of what the parent has mapped, if the child had unpacked it. */
+static void move_view(struct view *view, const struct h5_reading *reading)
+{
+    const struct h5_found *found = reading->found;
+    for (int k = 0; view->memory && k < found->pieces; k++)
+        if (found->piece[k].at == view->memory) {
+            view->memory = reading->memory[k];
+            return;
+        }
+}
+
+static void move_views(struct arrays *arrays, const struct h5_reading *reading)
+{
+    move_view(&arrays->pointers, reading);
+    move_view(&arrays->lines, reading);
+    move_view(&arrays->row, reading);
+    move_view(&arrays->col, reading);
+    move_view(&arrays->value, reading);
+    move_view(&arrays->imaginary, reading);
+}
+
+static enum status map_pieces(int shared, struct h5_reading *reading, struct error *error)
+{
+    struct h5_found *found = reading->found;
+    for (int k = 0; k < found->pieces; k++) {
+        const struct h5_piece *piece = &found->piece[k];
+        void *memory = piece->bytes
+                           ? mmap(NULL, piece->bytes, PROT_READ, MAP_SHARED, shared, (off_t)piece->offset)
+                           : NULL;
+        if (memory == MAP_FAILED)
+            return error_set(error, STATUS_MEMORY, "out of memory: no room for a dataset");
+        reading->memory[k] = memory;
+    }
+    move_views(&found->arrays, reading);
+    move_views(&found->zeros, reading);
+    return STATUS_OK;
+}
+
+/* What the child's end means for the file. */
+static enum status judge(const struct container *container, enum status ran, const struct error *how,
+                         const struct h5_found *found, struct error *error)
+{
+    if (ran == STATUS_UNAVAILABLE)
+        return error_at(error, STATUS_INPUT, container_path(container), 0, 0,
+                        "cannot be read, since %s: the file is damaged; h5dump may tell where", how->message);
+    if (ran == STATUS_OK && found->status == STATUS_OK) return STATUS_OK;
+    if (error) *error = ran == STATUS_OK ? found->error : *how;
+    return ran == STATUS_OK ? found->status : ran;
+}
+
+enum status h5_begin(struct container *container, size_t limit, h5_gather *gather, const struct about *about,
+                     struct progress *progress, struct h5_reading *reading, struct error *error)
+{
+    *reading = (struct h5_reading){0};
+    struct task task = {.h5 = {.container = container, .file = H5I_INVALID_HID, .limit = limit},
+                        .gather = gather,
+                        .name = container_variable(container)};
+    const struct apart apart = {
+        .library = "libhdf5", .work = gather_in_child, .self = &task, .advance = advance_of, .rest = REST};
+    struct error how = {0};
+    enum status status = container_unpack(container, limit, progress, error);
+    if (status != STATUS_OK) return status;
+    reading->found = apart_memory(sizeof *reading->found, error);
+    if (!reading->found) return STATUS_MEMORY;
+    reading->found->about = *about;
+    task.h5.found = reading->found;
+    task.h5.shared = nameless_file();
+    if (task.h5.shared < 0)
+        return error_set(error, STATUS_MEMORY, "out of memory: no file to share with a process");
+    progress_phase(progress, "reading", 0);
+    status = apart_run(&apart, progress, &how);
+    status = judge(container, status, &how, reading->found, error);
+    if (status == STATUS_OK) status = map_pieces(task.h5.shared, reading, error);
+    close(task.h5.shared);
+    return status;
+}
+
+void h5_end(struct h5_reading *reading)
+{
+    for (int k = 0; k < H5_PIECES; k++)
+        if (reading->memory[k]) munmap(reading->memory[k], reading->found->piece[k].bytes);
+    apart_release(reading->found, reading->found ? sizeof *reading->found : 0);
+    *reading = (struct h5_reading){0};
+}
+
+/* --- in the child, by those who gather --- */
 
 bool h5_has(hid_t group, const char *name)
 {
     return H5Lexists(group, name, H5P_DEFAULT) > 0;
 }
 
-static bool find_real(hid_t type, enum number *number)
+/* The type of the library that this machine has for a number. */
+static hid_t native_type(enum number number)
+{
+    switch (number) {
+    case NUMBER_I8:
+        return H5T_NATIVE_INT8;
+    case NUMBER_U8:
+        return H5T_NATIVE_UINT8;
+    case NUMBER_I16:
+        return H5T_NATIVE_INT16;
+    case NUMBER_U16:
+        return H5T_NATIVE_UINT16;
+    case NUMBER_I32:
+        return H5T_NATIVE_INT32;
+    case NUMBER_U32:
+        return H5T_NATIVE_UINT32;
+    case NUMBER_I64:
+        return H5T_NATIVE_INT64;
+    case NUMBER_U64:
+        return H5T_NATIVE_UINT64;
+    case NUMBER_F32:
+    case NUMBER_C64:
+        return H5T_NATIVE_FLOAT;
+    default:
+        return H5T_NATIVE_DOUBLE;
+    }
+}
+
+/* Find the number that holds what the file has, and whether it is in the file just so, but for the order of
+ * its bytes. The library converts all others: floats that are not those of IEEE 754 in 4 or 8 bytes, and
+ * integers with spare bits. */
+static bool find_real(hid_t type, enum number *number, bool *exact)
 {
     size_t bytes = H5Tget_size(type);
     if (H5Tget_class(type) == H5T_FLOAT) {
-        *number = bytes == 4 ? NUMBER_F32 : NUMBER_F64;
-        return bytes == 4 || bytes == 8;
+        bool single = H5Tequal(type, H5T_IEEE_F32LE) > 0 || H5Tequal(type, H5T_IEEE_F32BE) > 0;
+        *exact = single || H5Tequal(type, H5T_IEEE_F64LE) > 0 || H5Tequal(type, H5T_IEEE_F64BE) > 0;
+        *number = single ? NUMBER_F32 : NUMBER_F64;
+        return true;
     }
     static const enum number numbers[9][2] = {[1] = {NUMBER_U8, NUMBER_I8},
                                               [2] = {NUMBER_U16, NUMBER_I16},
                                               [4] = {NUMBER_U32, NUMBER_I32},
                                               [8] = {NUMBER_U64, NUMBER_I64}};
-    if (H5Tget_class(type) != H5T_INTEGER || (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
-        return false;
-    *number = numbers[bytes][H5Tget_sign(type) == H5T_SGN_2];
+    bool sign = H5Tget_sign(type) == H5T_SGN_2;
+    if (H5Tget_class(type) != H5T_INTEGER || bytes > 8) return false;
+    *exact = (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && H5Tget_precision(type) == 8 * bytes &&
+             H5Tget_offset(type) == 0;
+    *number = *exact ? numbers[bytes][sign] : sign ? NUMBER_I64 : NUMBER_U64;
     return true;
 }
 
-/* Find the type of numbers that a dataset has. Booleans of h5py are an enumeration; complex numbers a pair of
- * floats. */
-static bool find_number(hid_t type, enum number *number, bool *big)
+/* True if the member of a compound or enumeration has one of two or three names. */
+static bool member_is(hid_t type, unsigned k, const char *const names[3])
 {
-    hid_t inner = H5I_INVALID_HID;
-    bool known = false;
-    if (H5Tget_class(type) == H5T_ENUM) {
-        inner = H5Tget_super(type);
-        known = find_real(inner, number) && number_bytes(*number) == 1;
-    } else if (H5Tget_class(type) == H5T_COMPOUND && H5Tget_nmembers(type) == 2) {
-        inner = H5Tget_member_type(type, 0);
-        known = find_real(inner, number) && !number_is_integer(*number) &&
-                H5Tget_size(type) == 2 * number_bytes(*number);
+    char *name = H5Tget_member_name(type, k);
+    bool is = false;
+    for (int n = 0; n < 3 && name && !is; n++)
+        is = strcasecmp(name, names[n]) == 0;
+    H5free_memory(name);
+    return is;
+}
+
+/* Booleans of h5py are an enumeration of FALSE and TRUE, 0 and 1, in a byte. */
+static bool is_boolean(hid_t type)
+{
+    static const char *const no[3] = {"FALSE", "FALSE", "FALSE"}, *const yes[3] = {"TRUE", "TRUE", "TRUE"};
+    unsigned char first = 1, second = 0;
+    return H5Tget_class(type) == H5T_ENUM && H5Tget_size(type) == 1 && H5Tget_nmembers(type) == 2 &&
+           H5Tget_member_value(type, 0, &first) >= 0 && H5Tget_member_value(type, 1, &second) >= 0 &&
+           first == 0 && second == 1 && member_is(type, 0, no) && member_is(type, 1, yes);
+}
+
+/* Find out of which floats a complex number consists: a compound of two of one type, the real part and the
+ * imaginary one, in any order. *exact: the file has them one after the other, the real part first. */
+static bool find_complex(hid_t type, enum number *number, bool *exact, bool *big)
+{
+    static const char *const names[2][3] = {{"r", "re", "real"}, {"i", "im", "imag"}};
+    if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2) return false;
+    unsigned real = member_is(type, 0, names[0]) ? 0 : 1;
+    if (!member_is(type, real, names[0]) || !member_is(type, 1 - real, names[1])) return false;
+    hid_t part = H5Tget_member_type(type, real), other = H5Tget_member_type(type, 1 - real);
+    bool floats = part >= 0 && other >= 0 && H5Tget_class(part) == H5T_FLOAT && H5Tequal(part, other) > 0 &&
+                  find_real(part, number, exact);
+    if (floats) {
+        size_t bytes = number_bytes(*number);
+        *exact = *exact && H5Tget_member_offset(type, real) == 0 &&
+                 H5Tget_member_offset(type, 1 - real) == bytes && H5Tget_size(type) == 2 * bytes;
+        *big = H5Tget_order(part) == H5T_ORDER_BE;
         *number = *number == NUMBER_F32 ? NUMBER_C64 : NUMBER_C128;
-    } else
-        known = find_real(type, number);
-    *big = H5Tget_order(inner >= 0 ? inner : type) == H5T_ORDER_BE;
-    if (inner >= 0) H5Tclose(inner);
-    return known;
+    }
+    if (part >= 0) H5Tclose(part);
+    if (other >= 0) H5Tclose(other);
+    return floats;
+}
+
+/* Make the type to which the library converts a compound, by the names that the file has. */
+static hid_t complex_type(hid_t type, enum number number)
+{
+    static const char *const imaginary[3] = {"i", "im", "imag"};
+    size_t bytes = number_bytes(number) / 2;
+    hid_t memory = H5Tcreate(H5T_COMPOUND, 2 * bytes);
+    for (unsigned k = 0; k < 2; k++) {
+        char *name = H5Tget_member_name(type, k);
+        H5Tinsert(memory, name, member_is(type, k, imaginary) ? bytes : 0, native_type(number));
+        H5free_memory(name);
+    }
+    return memory;
+}
+
+/* Find the type of numbers that a dataset has, and whether the file has them so. */
+static bool find_number(hid_t type, struct view *view, bool *exact)
+{
+    view->big = H5Tget_order(type) == H5T_ORDER_BE;
+    if (H5Tget_class(type) == H5T_COMPOUND) return find_complex(type, &view->type, exact, &view->big);
+    if (H5Tget_class(type) != H5T_ENUM) return find_real(type, &view->type, exact);
+    view->type = NUMBER_U8;
+    *exact = true;
+    return is_boolean(type);
+}
+
+bool h5_is_new(hid_t object, struct h5_seen *seen)
+{
+    unsigned char token[sizeof seen->token[0]] = {0};
+#    if H5_VERSION_GE(1, 12, 0)
+    H5O_info2_t info;
+    if (H5Oget_info3(object, &info, H5O_INFO_BASIC) < 0) return false;
+    memcpy(token, &info.token, sizeof token < sizeof info.token ? sizeof token : sizeof info.token);
+#    else
+    H5O_info_t info;
+    if (H5Oget_info(object, &info) < 0) return false;
+    memcpy(token, &info.addr, sizeof info.addr);
+#    endif
+    for (int k = 0; k < seen->count; k++)
+        if (memcmp(seen->token[k], token, sizeof token) == 0) return false;
+    if (seen->count == H5_SEEN) return false;
+    memcpy(seen->token[seen->count++], token, sizeof token);
+    return true;
 }
 
 static enum status wrong(const struct h5 *h5, const char *name, const char *why, struct error *error)
@@ -120,8 +333,9 @@ static enum status wrong(const struct h5 *h5, const char *name, const char *why,
     return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0, "dataset %s %s", name, why);
 }
 
-/* Find out whether the elements lie in the file one after the other, just as they are; *offset becomes where.
- * What the library would read beyond its own bounds, and what is in other files, is refused. */
+/* Find out whether the elements lie in the file one after the other; *there, whether they are as they are
+ * wanted, becomes false if they do not, and *offset becomes where. What the library would read beyond its own
+ * bounds, and what is in other files, is refused. */
 static enum status find_place(const struct h5 *h5, hid_t dataset, const struct view *view, bool *there,
                               int64_t *offset, struct error *error)
 {
@@ -130,34 +344,68 @@ static enum status find_place(const struct h5 *h5, hid_t dataset, const struct v
     H5Pget_userblock(creation, &before);
     H5D_layout_t layout = H5Pget_layout(list);
     bool elsewhere = layout == H5D_VIRTUAL || layout < 0 || H5Pget_external_count(list) != 0;
-    bool exact = H5Dget_storage_size(dataset) == (hsize_t)view->count * number_bytes(view->type);
-    haddr_t at = layout == H5D_CONTIGUOUS && exact && before == 0 ? H5Dget_offset(dataset) : HADDR_UNDEF;
+    hid_t type = H5Dget_type(dataset);
+    bool whole = H5Dget_storage_size(dataset) == (hsize_t)view->count * H5Tget_size(type);
+    H5Tclose(type);
+    haddr_t at = layout == H5D_CONTIGUOUS && whole && before == 0 ? H5Dget_offset(dataset) : HADDR_UNDEF;
     H5Pclose(list);
     H5Pclose(creation);
-    *there = at != HADDR_UNDEF && at <= INT64_MAX && container_file(h5->container);
+    *there = *there && at != HADDR_UNDEF && at <= INT64_MAX && container_file(h5->container);
     *offset = (int64_t)at;
     if (elsewhere) return wrong(h5, view->name, "has its elements in another file, which is not read", error);
-    if (layout != H5D_CHUNKED && !exact)
+    if (layout != H5D_CHUNKED && !whole)
         return wrong(h5, view->name, "is not as large as it says; the file is damaged", error);
     return STATUS_OK;
 }
 
+/* Append a piece to the shared file, and map it. */
+static void *share(struct h5 *h5, size_t bytes, struct error *error)
+{
+    struct h5_found *found = h5->found;
+    const int64_t page = 65536; /* a multiple of every machine's */
+    int64_t offset = h5->length;
+    void *memory = MAP_FAILED;
+    h5->length += ((int64_t)bytes + page - 1) / page * page;
+    if (ftruncate(h5->shared, (off_t)h5->length) == 0)
+        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h5->shared, (off_t)offset);
+    if (memory == MAP_FAILED) {
+        error_set(error, STATUS_MEMORY, "out of memory: no room for a dataset");
+        return NULL;
+    }
+    found->piece[found->pieces++] = (struct h5_piece){memory, offset, bytes};
+    return memory;
+}
+
 static enum status unpack(struct h5 *h5, hid_t dataset, hid_t type, struct view *view, struct error *error)
 {
-    size_t bytes;
+    size_t bytes, all;
     size_multiply((size_t)view->count, number_bytes(view->type), &bytes);
-    if (memory_check(bytes, h5->limit, "an unpacked dataset", error) != STATUS_OK) return STATUS_LIMIT;
-    void *memory = memory_array(bytes, 1, error);
-    if (!memory) return STATUS_MEMORY;
-    h5->memory[h5->memories++] = memory;
-    view->container = NULL;
-    view->memory = memory;
-    if (view->count == 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory) >= 0)
+    size_add(bytes, (size_t)h5->length, &all);
+    view->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    if (view->count == 0) {
+        view->container = NULL;
         return STATUS_OK;
+    }
+    if (memory_check(all, h5->limit, "an unpacked dataset", error) != STATUS_OK) return STATUS_LIMIT;
+    void *memory = share(h5, bytes, error);
+    if (!memory) return STATUS_MEMORY;
+    view->memory = memory;
+    hid_t wanted = number_is_complex(view->type)    ? complex_type(type, view->type)
+                   : H5Tget_class(type) == H5T_ENUM ? H5Tcopy(type)
+                                                    : H5Tcopy(native_type(view->type));
+    herr_t read = H5Dread(dataset, wanted, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory);
+    H5Tclose(wanted);
+    if (read >= 0) return STATUS_OK;
     return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0,
                     "dataset %s cannot be read: it is damaged, or "
                     "packed in a way that HDF5 does not know here",
                     view->name);
+}
+
+static bool is_external(hid_t group, const char *name)
+{
+    H5L_info_t info;
+    return H5Lget_info(group, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_EXTERNAL;
 }
 
 enum status h5_view(struct h5 *h5, hid_t group, const char *name, struct view *view, int64_t size[2],
@@ -165,16 +413,20 @@ enum status h5_view(struct h5 *h5, hid_t group, const char *name, struct view *v
 {
     hsize_t sizes[2] = {1, 1};
     enum status status = STATUS_OK;
+    bool there = false;
     *view = (struct view){.name = name, .container = h5->container};
     if (!h5_has(group, name)) return wrong(h5, name, "is missing", error);
-    if (h5->memories == H5_ARRAYS) return wrong(h5, name, "is one too many", error);
+    if (is_external(group, name))
+        return wrong(h5, name, "is a link to another file, which is not read", error);
+    if (h5->found->pieces == H5_PIECES) return wrong(h5, name, "is one too many", error);
+    h5->found->steps++;
     hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
     if (dataset < 0) return wrong(h5, name, "is none, or damaged", error);
     hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
     int dimensions = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     if (dimensions != 1 && !(size && dimensions == 2))
         status = wrong(h5, name, "does not have the dimensions that it should", error);
-    else if (type < 0 || !find_number(type, &view->type, &view->big))
+    else if (type < 0 || !find_number(type, view, &there))
         status = wrong(h5, name, "has no numbers that are read", error);
     else if (H5Sget_simple_extent_dims(space, sizes, NULL) < 0 || sizes[0] > INT64_MAX / 32 ||
              sizes[1] > INT64_MAX / 32 ||
@@ -184,7 +436,6 @@ enum status h5_view(struct h5 *h5, hid_t group, const char *name, struct view *v
         size[0] = (int64_t)sizes[0];
         size[1] = (int64_t)sizes[1];
     }
-    bool there = false;
     if (status == STATUS_OK) status = find_place(h5, dataset, view, &there, &view->offset, error);
     if (status == STATUS_OK && !there) status = unpack(h5, dataset, type, view, error);
     if (type >= 0) H5Tclose(type);
@@ -201,7 +452,11 @@ enum status h5_text(hid_t object, const char *name, char **out, struct error *er
     if (H5Aexists(object, name) <= 0) return STATUS_OK;
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     hid_t type = attribute >= 0 ? H5Aget_type(attribute) : H5I_INVALID_HID;
-    if (type >= 0 && H5Tget_class(type) == H5T_STRING) {
+    hid_t space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
+    /* The library writes as many texts as there are, so there must be one. */
+    bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+    if (space >= 0) H5Sclose(space);
+    if (single && type >= 0 && H5Tget_class(type) == H5T_STRING) {
         hid_t memory = H5Tcopy(H5T_C_S1);
         H5Tset_cset(memory, H5Tget_cset(type));
         if (H5Tis_variable_str(type) > 0) {
@@ -232,16 +487,18 @@ enum status h5_text(hid_t object, const char *name, char **out, struct error *er
 
 bool h5_number(hid_t object, const char *name, int64_t *value)
 {
-    long long number = 0;
+    long long whole = 0;
     if (H5Aexists(object, name) <= 0) return false;
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0) return false;
-    hid_t space = H5Aget_space(attribute);
-    bool good =
-        H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_LLONG, &number) >= 0;
+    hid_t space = H5Aget_space(attribute), type = H5Aget_type(attribute);
+    bool number_at_all = H5Tget_class(type) == H5T_INTEGER || H5Tget_class(type) == H5T_FLOAT;
+    H5Tclose(type);
+    bool good = number_at_all && H5Sget_simple_extent_npoints(space) == 1 &&
+                H5Aread(attribute, H5T_NATIVE_LLONG, &whole) >= 0;
     H5Sclose(space);
     H5Aclose(attribute);
-    *value = number;
+    *value = whole;
     return good;
 }
 

@@ -1,5 +1,7 @@
-/* What readers of HDF5 files have in common: opening them, and making views of their datasets. Only
- * files/hdf5 uses this, and only in a build with HDF5. */
+/* What readers of HDF5 files have in common: gathering what a file has of a matrix in a process of its own,
+ * and making views of its datasets. The library crashes on some damaged files and never returns from others,
+ * so that this process only ever sees what a child has gathered (base/apart.h). Only files/hdf5 uses this,
+ * and only in a build with HDF5. */
 #ifndef SPARSIGHT_MATRIX_FILES_HDF5_H5_H
 #define SPARSIGHT_MATRIX_FILES_HDF5_H5_H
 
@@ -9,41 +11,83 @@
 
 #include "base/error.h"
 #include "base/job.h"
+#include "matrix/about.h"
 #include "matrix/files/arrays/arrays.h"
 #include "matrix/files/container.h"
 
-#define H5_ARRAYS 4
+#define H5_PIECES 16 /* datasets of one file that are unpacked */
+#define H5_NAME 256  /* bytes of a name with the 0 behind it */
 
-/* An open file. Start with h5_open, end with h5_close in any case. */
+/* A dataset that the child has unpacked into the file that both processes share. */
+struct h5_piece {
+    const void *at; /* where it lies in the child */
+    int64_t offset; /* in the shared file */
+    size_t bytes;
+};
+
+/* What a child gathers, in memory that it shares with its parent. Texts and paths that were there before the
+ * child are at the same addresses in both. */
+struct h5_found {
+    enum status status; /* of gathering, and its error */
+    struct error error;
+    struct arrays arrays; /* the matrix */
+    struct arrays zeros;  /* its explicit zeros, if `has_zeros` and `sparse_zeros` */
+    bool has_zeros, sparse_zeros;
+    struct about about;
+    char notes[2048];       /* lines */
+    char name[H5_NAME];     /* of the matrix within the file; "" if it has none */
+    volatile int64_t steps; /* objects that were looked at */
+    int pieces;
+    struct h5_piece piece[H5_PIECES];
+};
+
+/* A file that the child has open. */
 struct h5 {
     const struct container *container;
     hid_t file;
     size_t limit;
-    void *memory[H5_ARRAYS]; /* of datasets that had to be unpacked; owned */
-    int memories;
-    bool locked;
+    int shared;     /* the file that holds what is unpacked */
+    int64_t length; /* and its length */
+    struct h5_found *found;
 };
 
-/* Open the file in a container, which becomes plain. The library is not made for several threads: until
- * h5_close, others that open a file wait. */
-enum status h5_open(struct container *container, size_t limit, struct progress *progress, struct h5 *h5,
-                    struct error *error);
-void h5_close(struct h5 *h5);
+/* Gather what a matrix takes: set found->arrays and what else there is. It runs in the child, with the file
+ * open. `name` is that of the object that the user wants, or NULL. */
+typedef enum status h5_gather(struct h5 *h5, const char *name, struct error *error);
 
-/* Free what was unpacked for views, none of which may be used any more, so that there may be H5_ARRAYS
- * others. */
-void h5_forget(struct h5 *h5);
+/* What the parent has of a file. Start with {0}, and end with h5_end in any case. */
+struct h5_reading {
+    struct h5_found *found;
+    void *memory[H5_PIECES];
+};
 
-/* Make a view of the numbers of a dataset, at most H5_ARRAYS in all: those that lie in the file as they are,
- * are read from there, others are unpacked. The two dimensions, slowest first, are put into `size` unless
- * that is NULL; then there may be one or two, else one. Complex numbers are pairs. */
+/* Let a child open the file in a container, which becomes plain, and gather. reading->found->about begins as
+ * `about`. Fails with the child's error; with STATUS_INPUT if the library crashes or comes to no end;
+ * STATUS_MEMORY, STATUS_LIMIT, STATUS_IO, STATUS_CANCELLED. */
+enum status h5_begin(struct container *container, size_t limit, h5_gather *gather, const struct about *about,
+                     struct progress *progress, struct h5_reading *reading, struct error *error);
+void h5_end(struct h5_reading *reading);
+
+/* Make a view of the numbers of a dataset: those that lie in the file just as they are, are read from there
+ * by the parent, others the library converts and unpacks. The two dimensions, slowest first, are put into
+ * `size` unless that is NULL; then there may be one or two, else one. Complex numbers are pairs of floats
+ * called r and i, re and im, or real and imag. */
 enum status h5_view(struct h5 *h5, hid_t group, const char *name, struct view *view, int64_t size[2],
                     struct error *error);
 
 bool h5_has(hid_t group, const char *name);
 
-/* Read an attribute: a text, of which the caller frees the copy, and which is NULL if there is none; or a
- * whole number, with false if there is none. h5_text fails with STATUS_MEMORY. */
+/* Return true if this object is not yet among the `count` in `seen`, which has room for H5_SEEN, and note it.
+ * Links may lead to an object by many names, and in circles. */
+#define H5_SEEN 4096
+struct h5_seen {
+    int count;
+    unsigned char token[H5_SEEN][16];
+};
+bool h5_is_new(hid_t object, struct h5_seen *seen);
+
+/* Read an attribute: a single text, of which the caller frees the copy, and which is NULL if there is none;
+ * or a single whole number, with false if there is none. h5_text fails with STATUS_MEMORY. */
 enum status h5_text(hid_t object, const char *name, char **text, struct error *error);
 bool h5_number(hid_t object, const char *name, int64_t *value);
 

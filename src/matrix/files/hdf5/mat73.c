@@ -22,32 +22,34 @@ static enum likeness sniff(const struct beginning *sample)
 #    include "matrix/files/problem/texts.h"
 #    include "matrix/files/problem/zeros.h"
 
-#    define NAME_MAX_BYTES 256
 #    define DEPTH_MAX 6
 #    define LIST_MAX 1500
 
 /* The sparse matrices of the file. */
 struct search {
-    char name[NAME_MAX_BYTES]; /* the last one's, or Problem.A */
+    char name[H5_NAME]; /* the last one's, or Problem.A */
     bool problem;
     int count;
     struct text list;
     const char *prefix;
     int depth;
+    struct h5_found *found;
+    struct h5_seen seen;
 };
 
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *self)
 {
     struct search *search = self;
-    char full[NAME_MAX_BYTES];
+    char full[H5_NAME];
     (void)info;
     int length = snprintf(full, sizeof full, "%s%s%s", search->prefix, search->prefix[0] ? "." : "", name);
     if (name[0] == '#' || length >= (int)sizeof full) return 0;
     hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    search->found->steps++;
     if (object < 0) return 0;
     if (H5Iget_type(object) == H5I_GROUP && H5Aexists(object, "MATLAB_sparse") > 0) {
         bool problem = strcmp(full, ZEROS_MATRIX) == 0;
-        if (strcmp(full, ZEROS_NAME) == 0) {
+        if (strcmp(full, ZEROS_NAME) == 0 || !h5_is_new(object, &search->seen)) {
             H5Oclose(object);
             return 0;
         }
@@ -56,7 +58,8 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
         search->problem |= problem;
         if (search->list.length < LIST_MAX)
             text_append(&search->list, "%s%s", search->list.length ? ", " : "", full);
-    } else if (H5Iget_type(object) == H5I_GROUP && search->depth < DEPTH_MAX) {
+    } else if (H5Iget_type(object) == H5I_GROUP && search->depth < DEPTH_MAX &&
+               h5_is_new(object, &search->seen)) {
         const char *prefix = search->prefix;
         search->prefix = full;
         search->depth++;
@@ -121,7 +124,7 @@ static enum status view_full(struct h5 *h5, hid_t parent, const char *name, stru
 
 static enum status view_matrix(struct h5 *h5, const char *name, struct arrays *arrays, struct error *error)
 {
-    char path[NAME_MAX_BYTES];
+    char path[H5_NAME];
     snprintf(path, sizeof path, "%s", name);
     for (char *c = path; *c; c++)
         if (*c == '.') *c = '/';
@@ -176,7 +179,6 @@ static enum status take_field(struct h5 *h5, hid_t group, const char *field, boo
 /* What take_texts hands to the function below. */
 struct taking {
     struct h5 *h5;
-    struct matrix *matrix;
     struct error *error;
     enum status status;
 };
@@ -191,12 +193,13 @@ static herr_t visit_field(hid_t group, const char *name, const H5L_info_t *info,
     bool text = class && strcmp(class, "char") == 0, number = class && !text && strcmp(name, "id") == 0;
     free(class);
     if (!text && !number) return 0;
-    enum status status = take_field(taking->h5, group, name, number, &taking->matrix->about, &wrong);
-    h5_forget(taking->h5);
+    struct h5_found *found = taking->h5->found;
+    enum status status = take_field(taking->h5, group, name, number, &found->about, &wrong);
     if (status == STATUS_INPUT) { /* the matrix is not lost for a damaged text */
         char why[512];
-        text_append(&taking->matrix->notes, "%s of the file is not shown: %s\n", name,
-                    error_text(&wrong, why, sizeof why));
+        size_t length = strlen(found->notes);
+        snprintf(found->notes + length, sizeof found->notes - length, "%s of the file is not shown: %s\n",
+                 name, error_text(&wrong, why, sizeof why));
     } else if (status != STATUS_OK) {
         taking->status = status;
         if (taking->error) *taking->error = wrong;
@@ -205,10 +208,10 @@ static herr_t visit_field(hid_t group, const char *name, const H5L_info_t *info,
 }
 
 /* Take the texts of the struct that the matrix of this name is in, those of the SuiteSparse collection. */
-static enum status take_texts(struct h5 *h5, const char *name, struct matrix *matrix, struct error *error)
+static enum status take_texts(struct h5 *h5, const char *name, struct error *error)
 {
-    struct taking taking = {h5, matrix, error, STATUS_OK};
-    char parent[NAME_MAX_BYTES];
+    struct taking taking = {h5, error, STATUS_OK};
+    char parent[H5_NAME];
     size_t length = strcspn(name, ".");
     if (!name[length] || length >= sizeof parent) return STATUS_OK;
     snprintf(parent, sizeof parent, "%.*s", (int)length, name);
@@ -220,49 +223,61 @@ static enum status take_texts(struct h5 *h5, const char *name, struct matrix *ma
     return taking.status;
 }
 
-/* Read the explicit zeros that stand beside the matrix. */
-static enum status take_zeros(struct h5 *h5, const struct load_options *options, struct progress *progress,
-                              struct matrix *matrix, struct error *error)
+/* Look at the explicit zeros that stand beside the matrix. */
+static enum status view_zeros(struct h5 *h5, struct error *error)
 {
-    struct arrays arrays = {.path = container_path(h5->container)};
+    struct h5_found *found = h5->found;
+    found->zeros = (struct arrays){.path = container_path(h5->container)};
     hid_t problem = H5Oopen(h5->file, "Problem", H5P_DEFAULT);
-    bool here = problem >= 0 && H5Iget_type(problem) == H5I_GROUP && h5_has(problem, "Zeros");
-    hid_t zeros = here ? H5Oopen(problem, "Zeros", H5P_DEFAULT) : H5I_INVALID_HID;
-    bool sparse = zeros >= 0 && H5Iget_type(zeros) == H5I_GROUP && H5Aexists(zeros, "MATLAB_sparse") > 0;
-    enum status status = sparse ? view_sparse(h5, zeros, &arrays, error) : STATUS_OK;
+    found->has_zeros = problem >= 0 && H5Iget_type(problem) == H5I_GROUP && h5_has(problem, "Zeros");
+    hid_t zeros = found->has_zeros ? H5Oopen(problem, "Zeros", H5P_DEFAULT) : H5I_INVALID_HID;
+    found->sparse_zeros =
+        zeros >= 0 && H5Iget_type(zeros) == H5I_GROUP && H5Aexists(zeros, "MATLAB_sparse") > 0;
+    enum status status = found->sparse_zeros ? view_sparse(h5, zeros, &found->zeros, error) : STATUS_OK;
     if (zeros >= 0) H5Oclose(zeros);
     if (problem >= 0) H5Oclose(problem);
-    if (status == STATUS_OK && here)
-        status = zeros_take(sparse ? &arrays : NULL, options, progress, matrix, error);
-    h5_forget(h5);
+    return status;
+}
+
+static enum status gather(struct h5 *h5, const char *name, struct error *error)
+{
+    struct h5_found *found = h5->found;
+    struct search *search = memory_zeroed(1, sizeof *search, error);
+    enum status status = STATUS_OK;
+    if (!search) return STATUS_MEMORY;
+    search->found = found;
+    if (!name) {
+        status = find_name(h5, search, error);
+        name = search->name;
+    }
+    snprintf(found->name, sizeof found->name, "%s", name);
+    if (status == STATUS_OK) status = view_matrix(h5, name, &found->arrays, error);
+    if (status == STATUS_OK && strcmp(name, ZEROS_MATRIX) == 0) status = view_zeros(h5, error);
+    if (status == STATUS_OK) status = take_texts(h5, name, error);
+    text_free(&search->list);
+    free(search);
     return status;
 }
 
 static enum status read_mat73(struct container *container, const struct load_options *options,
                               struct progress *progress, struct matrix *matrix, struct error *error)
 {
-    struct h5 h5 = {.file = H5I_INVALID_HID};
-    struct arrays arrays;
-    struct search search = {.prefix = ""};
+    struct h5_reading reading;
     const char *name = container_variable(container);
-    enum status status = h5_open(container, options->limit, progress, &h5, error);
-    if (status == STATUS_OK && !name) {
-        status = find_name(&h5, &search, error);
-        name = search.name;
-    }
-    if (status == STATUS_OK) status = view_matrix(&h5, name, &arrays, error);
-    if (status == STATUS_OK) status = arrays_build(&arrays, options, progress, matrix, error);
-    h5_forget(&h5);
-    if (status == STATUS_OK && strcmp(name, ZEROS_MATRIX) == 0)
-        status = take_zeros(&h5, options, progress, matrix, error);
-    if (status == STATUS_OK) status = take_texts(&h5, name, matrix, error);
+    enum status status =
+        h5_begin(container, options->limit, gather, &matrix->about, progress, &reading, error);
+    const struct h5_found *found = reading.found;
+    if (status == STATUS_OK) status = arrays_build(&found->arrays, options, progress, matrix, error);
+    if (status == STATUS_OK && found->has_zeros)
+        status = zeros_take(found->sparse_zeros ? &found->zeros : NULL, options, progress, matrix, error);
     if (status == STATUS_OK) {
-        matrix->variable = memory_string(name, error);
+        matrix->about = found->about;
+        text_append(&matrix->notes, "%s", found->notes);
+        matrix->variable = memory_string(name ? name : found->name, error);
         if (!matrix->variable) status = STATUS_MEMORY;
     }
     if (status != STATUS_OK) csr_free(&matrix->csr);
-    text_free(&search.list);
-    h5_close(&h5);
+    h5_end(&reading);
     return status;
 }
 #endif

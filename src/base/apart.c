@@ -1,0 +1,148 @@
+#include "base/apart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#ifdef __linux__
+#    include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/signals.h"
+
+/* The parent looks at the child after pauses that grow from the first to the second of these. */
+#define PAUSE_MIN 20000L    /* nanoseconds */
+#define PAUSE_MAX 20000000L /* nanoseconds */
+
+/* Be a process like any that was just started, but for its memory: handlers of signals are those of the
+ * parent's terminal and files, and what the library prints is not for them. */
+static void become_plain(pid_t parent)
+{
+    sigset_t none;
+    for (int k = 1; k < NSIG; k++)
+        if (signal_ends(k)) signal(k, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent) _exit(1);
+    int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* How a child ended. */
+struct end {
+    int status;  /* as waitpid says, or 0 if the system does not tell */
+    bool rested; /* it was killed since it did not advance */
+};
+
+/* Wait until the child has ended. Kill it if the progress is cancelled, or if it rests for too long. */
+static struct end wait_for(pid_t child, const struct apart *apart, struct progress *progress)
+{
+    struct end end = {0};
+    struct timespec pause = {.tv_nsec = PAUSE_MIN};
+    int64_t before = -1;
+    double since = now();
+    for (;;) {
+        pid_t found = waitpid(child, &end.status, WNOHANG);
+        if (found == child) return end;
+        if (found < 0 && errno != EINTR) return (struct end){0};
+        int64_t advance = apart->advance ? apart->advance(apart->self) : 0;
+        if (advance != before) since = now();
+        before = advance;
+        end.rested = end.rested || (apart->advance && now() - since > apart->rest);
+        if (end.rested || progress_cancelled(progress)) kill(child, SIGKILL);
+        nanosleep(&pause, NULL);
+        pause.tv_nsec = 2 * pause.tv_nsec < PAUSE_MAX ? 2 * pause.tv_nsec : PAUSE_MAX;
+    }
+}
+
+static enum status judge(enum verdict verdict, struct end end, const char *library, struct error *error)
+{
+    bool killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
+    if (verdict == VERDICT_DONE) return STATUS_OK;
+    if (end.rested) return error_set(error, STATUS_UNAVAILABLE, "%s does not come to an end", library);
+    if (verdict == VERDICT_MEMORY || killed)
+        return error_set(error, STATUS_MEMORY, "out of memory: %s had too little for this matrix", library);
+    if (WIFSIGNALED(end.status))
+        return error_set(error, STATUS_UNAVAILABLE, "%s failed with signal %d (%s)", library,
+                         WTERMSIG(end.status), strsignal(WTERMSIG(end.status)));
+    return error_set(error, STATUS_UNAVAILABLE, "%s failed on this matrix", library);
+}
+
+void *apart_memory(size_t bytes, struct error *error)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) return memory;
+    error_set(error, STATUS_MEMORY, "out of memory: no room for what a process of its own finds");
+    return NULL;
+}
+
+void apart_release(void *memory, size_t bytes)
+{
+    if (memory) munmap(memory, bytes);
+}
+
+enum status apart_run(const struct apart *apart, struct progress *progress, struct error *error)
+{
+    enum status status = progress_status(progress, error);
+    volatile int32_t *verdict = status == STATUS_OK ? apart_memory(sizeof *verdict, error) : NULL;
+    if (!verdict) return status == STATUS_OK ? STATUS_MEMORY : status;
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        become_plain(parent);
+        *verdict = (int32_t)apart->work(apart->self);
+        _exit(0);
+    }
+    if (child > 0) {
+        struct end end = wait_for(child, apart, progress);
+        status = progress_status(progress, error);
+        if (status == STATUS_OK) status = judge((enum verdict) * verdict, end, apart->library, error);
+    } else
+        status = error_set(error, STATUS_MEMORY, "no process for %s: %s", apart->library, strerror(errno));
+    apart_release((void *)verdict, sizeof *verdict);
+    return status;
+}
+
+struct numbers {
+    apart_numbers *work;
+    const void *argument;
+    int32_t *from;
+    int64_t count;
+};
+
+static enum verdict fill_numbers(void *self)
+{
+    const struct numbers *numbers = self;
+    return numbers->work(numbers->argument, numbers->from, numbers->count);
+}
+
+enum status apart_fill(apart_numbers *work, const void *argument, const char *library, int32_t *from,
+                       int64_t count, struct progress *progress, struct error *error)
+{
+    struct numbers numbers = {.work = work, .argument = argument, .count = count};
+    const struct apart apart = {.library = library, .work = fill_numbers, .self = &numbers};
+    size_t bytes;
+    if (!size_multiply((size_t)count, sizeof *from, &bytes) || bytes == 0) bytes = sizeof *from;
+    numbers.from = apart_memory(bytes, error);
+    if (!numbers.from) return STATUS_MEMORY;
+    enum status status = apart_run(&apart, progress, error);
+    if (status == STATUS_OK) memcpy(from, numbers.from, (size_t)count * sizeof *from);
+    apart_release(numbers.from, bytes);
+    return status;
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env bats
+# HDF5 files that are valid but odd: numbers of other kinds, links, attributes. tests/support/hdf5_odd.py makes them by h5py.
+
+load ../support/helper
+
+# Set $python to a Python that has h5py, or skip the test.
+need_h5py() {
+    for python in python3 /usr/bin/python3; do
+        if "$python" -c 'import h5py' 2>/dev/null; then return; fi
+    done
+    skip "no Python with h5py"
+}
+
+@test "odd files of HDF5 are read as h5py reads them, or refused" {
+    local file wanted words
+    need_h5py
+    cd "$BATS_TEST_TMPDIR"
+    "$python" "$SRCDIR/tests/support/hdf5_odd.py"
+    sparsight report "$(head -n 1 expected.tsv | cut -f 1)"
+    if grep -q "install libhdf5-dev" err; then skip "built without HDF5"; fi
+    while IFS=$'\t' read -r file wanted words; do
+        status=0
+        timeout 60 "$SPARSIGHT" convert --to=mtx "$file" - >out 2>err || status=$?
+        echo "$file: status $status, $(cat err)"
+        [ "$status" -eq "$wanted" ]
+        if [ "$wanted" -eq 0 ]; then
+            # the values are what stands behind row and column
+            [ "$(grep -v '^%' out | sed '1d; s/^[^ ]* [^ ]* //; s/ \(.*\)/+\1j/' | paste -s -d ' ')" = "$words" ]
+        else
+            grep -qF -- "$words" err
+            [ "$(wc -l <err)" -eq 1 ]
+        fi
+    done <expected.tsv
+}
