@@ -358,6 +358,21 @@ static enum status find_place(const struct h5 *h5, hid_t dataset, const struct v
     return STATUS_OK;
 }
 
+/* The library unpacks a whole chunk at a time, which the file may say to be far larger than the dataset. */
+static enum status check_chunk(const struct h5 *h5, hid_t dataset, hid_t type, size_t beside,
+                               struct error *error)
+{
+    hsize_t sizes[H5S_MAX_RANK];
+    hid_t list = H5Dget_create_plist(dataset);
+    int dimensions = H5Pget_layout(list) == H5D_CHUNKED ? H5Pget_chunk(list, H5S_MAX_RANK, sizes) : 0;
+    size_t bytes = dimensions > 0 ? H5Tget_size(type) : 0, all;
+    H5Pclose(list);
+    for (int d = 0; d < dimensions; d++)
+        size_multiply(bytes, (size_t)sizes[d], &bytes);
+    size_add(bytes, beside, &all);
+    return memory_check(all, h5->limit, "a chunk of an unpacked dataset", error);
+}
+
 /* Append a piece to the shared file, and map it. */
 static void *share(struct h5 *h5, size_t bytes, struct error *error)
 {
@@ -386,7 +401,9 @@ static enum status unpack(struct h5 *h5, hid_t dataset, hid_t type, struct view 
         view->container = NULL;
         return STATUS_OK;
     }
-    if (memory_check(all, h5->limit, "an unpacked dataset", error) != STATUS_OK) return STATUS_LIMIT;
+    if (memory_check(all, h5->limit, "an unpacked dataset", error) != STATUS_OK ||
+        check_chunk(h5, dataset, type, all, error) != STATUS_OK)
+        return STATUS_LIMIT;
     void *memory = share(h5, bytes, error);
     if (!memory) return STATUS_MEMORY;
     view->memory = memory;
