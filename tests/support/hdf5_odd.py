@@ -92,6 +92,16 @@ expect("varying.bsp.h5", 1, "has no attribute binsparse")
 binsparse("number.bsp.h5", label=5)
 expect("number.bsp.h5", 1, "has no attribute binsparse")
 
+# A text whose attribute says that it is 512 MiB longer than what is in the heap; the test allows 100 MB.
+binsparse("longer.bsp.h5")
+with open("longer.bsp.h5", "r+b") as file:
+    bytes_ = file.read()
+    length = len(LABEL).to_bytes(4, "little")
+    at = bytes_.index(length, bytes_.index(b"binsparse\0"))
+    file.seek(at + 3)
+    file.write(b"\x20")
+expect("longer.bsp.h5", 1, "has no attribute binsparse")
+
 # What is in another file.
 binsparse("other.h5")
 binsparse("linked.bsp.h5", None)
