@@ -10,7 +10,7 @@
 #include "matrix/files/catalogue.h"
 #include "matrix/files/container.h"
 
-#define DEPTH_MAX 32 /* folders in folders; links that lead back end there */
+#define DEPTH_MAX 256 /* folders in folders: each takes 6 KiB of the stack */
 
 /* Take over both texts, which are freed on failure. */
 static enum status add(struct survey_inputs *inputs, char *name, char *failure, struct error *error)
@@ -38,6 +38,46 @@ static enum status add_failed(struct survey_inputs *inputs, const char *name, co
     return add(inputs, memory_string(name, error), memory_string(failure->message, error), error);
 }
 
+static int by_folder(const void *a, const void *b)
+{
+    const struct survey_folder *x = a, *y = b;
+    if (x->device != y->device) return x->device < y->device ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* *seen: this folder was listed before, under whatever name, as links lead to one folder in many ways. Else
+ * it is remembered. What is no folder is never seen. O(folders) to remember one, O(log folders) to find it.
+ */
+static enum status see_folder(struct survey_inputs *inputs, const char *path, bool *seen, struct error *error)
+{
+    struct stat about;
+    *seen = false;
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)) return STATUS_OK;
+    const struct survey_folder folder = {about.st_dev, about.st_ino};
+    int low = 0, high = inputs->folder_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2, order = by_folder(&inputs->folders[middle], &folder);
+        *seen = order == 0;
+        if (*seen) return STATUS_OK;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (inputs->folder_count == inputs->folder_room) {
+        int more = inputs->folder_room ? 2 * inputs->folder_room : 64;
+        struct survey_folder *folders = memory_resize(inputs->folders, (size_t)more, sizeof *folders, error);
+        if (!folders) return STATUS_MEMORY;
+        inputs->folders = folders;
+        inputs->folder_room = more;
+    }
+    memmove(&inputs->folders[low + 1], &inputs->folders[low],
+            (size_t)(inputs->folder_count - low) * sizeof *inputs->folders);
+    inputs->folders[low] = folder;
+    inputs->folder_count++;
+    return STATUS_OK;
+}
+
 static enum status add_listed(struct survey_inputs *inputs, const char *path,
                               const struct load_options *options, int depth, struct error *error);
 
@@ -59,8 +99,14 @@ static enum status add_listed(struct survey_inputs *inputs, const char *path,
     struct catalogue catalogue = {0};
     struct catalogue_item *item;
     struct error failure = {0};
-    if (depth > DEPTH_MAX) return STATUS_OK;
-    enum status status = catalogue_start(&catalogue, error);
+    bool seen;
+    if (depth > DEPTH_MAX) {
+        error_set(&failure, STATUS_LIMIT, "folders in more than %d folders are not listed", DEPTH_MAX);
+        return add_failed(inputs, path, &failure, error);
+    }
+    enum status status = see_folder(inputs, path, &seen, error);
+    if (status != STATUS_OK || seen) return status;
+    status = catalogue_start(&catalogue, error);
     if (status != STATUS_OK) return status;
     enum status listed = catalogue_list(&catalogue, path, options, NULL, &failure);
     for (int64_t k = 0; status == STATUS_OK && catalogue_take(&catalogue, k, &item, 1) == 1; k++)
@@ -168,5 +214,6 @@ void inputs_free(struct survey_inputs *inputs)
         free(inputs->items[k].failure);
     }
     free(inputs->items);
+    free(inputs->folders);
     *inputs = (struct survey_inputs){0};
 }

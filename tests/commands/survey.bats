@@ -223,6 +223,81 @@ inputs_of() {
     [ ! -e x ]
 }
 
+@test "--resume keeps every byte of a file that no survey wrote" {
+    local name
+    printf 'dear diary' >one-line
+    printf 'dear diary\n' >a-line
+    printf 'all:\n\tcc x.c\n\nclean:\n' >Makefile
+    printf '\0\1\2\3' >binary
+    printf '\n\n' >blank
+    printf '[1, 2, 3]\n' >list.json
+    printf '{"error": {"path": "x"}}\n' >log.jsonl
+    printf '{"input": {"name": "x"}}\n{"a": 1' >log2.jsonl
+    printf '{"survey": {"schema": "of-birds/3", "settings": ""}}\n' >other.jsonl
+    printf '{"survey": "yes"' >half.jsonl
+    "$SPARSIGHT" report --format=jsonl gen:laplace2d,n=5 >report.jsonl
+    "$SPARSIGHT" report --format=json gen:laplace2d,n=5 >report.json
+    for name in one-line a-line Makefile binary blank list.json log.jsonl log2.jsonl other.jsonl half.jsonl report.jsonl report.json; do
+        cp $name before
+        echo "$name"
+        sparsight survey --resume -o $name gen:laplace2d,n=6
+        show
+        cmp $name before
+        [ "$status" -ne 0 ]
+        grep -q "^$name:1: .*no .*survey.*another file" err
+    done
+}
+
+@test "--resume goes on behind half a first line, and refuses words behind a survey" {
+    sparsight survey -o s.jsonl gen:laplace2d,n=5
+    [ "$status" -eq 0 ]
+    local k
+    for k in 1 5 14 60; do
+        head -c $k s.jsonl >half.jsonl
+        sparsight survey --resume -o half.jsonl gen:laplace2d,n=5
+        show
+        [ "$status" -eq 0 ]
+        [ "$(inputs_of half.jsonl)" = gen:laplace2d,n=5 ]
+    done
+    { cat s.jsonl && echo "# seen by me, 3 March"; } >noted.jsonl
+    { cat s.jsonl && printf "buy milk"; } >milk.jsonl
+    for k in noted.jsonl milk.jsonl; do
+        cp $k before
+        sparsight survey --resume -o $k gen:laplace2d,n=6
+        show
+        [ "$status" -eq 1 ]
+        cmp $k before
+    done
+}
+
+@test "each folder is visited once, whatever links lead to it" {
+    mkdir -p d/deep d/z e
+    cp "$SRCDIR/data/pmpp.mtx" d/m.mtx
+    cp "$SRCDIR/data/pmpp.mtx" d/deep/n.mtx
+    cp "$SRCDIR/data/pmpp.mtx" e/o.mtx
+    ln -s . d/a
+    ln -s .. d/b
+    ln -s ../.. d/deep/up
+    ln -s .. d/z/also
+    ln -s ../../e d/z/e
+    ln -s ../d e/back
+    timeout 60 "$SPARSIGHT" survey -o s.jsonl d >out 2>err
+    inputs_of s.jsonl
+    [ "$(inputs_of s.jsonl | wc -l)" -eq 3 ]
+    inputs_of s.jsonl | sed 's,.*/,,' | sort | diff - <(printf '%s\n' m.mtx n.mtx o.mtx)
+}
+
+@test "folders in 100 folders are found" {
+    local path=d k
+    for k in $(seq 100); do path+=/$k; done
+    mkdir -p $path
+    cp "$SRCDIR/data/pmpp.mtx" $path/m.mtx
+    sparsight survey -o s.jsonl d
+    show
+    [ "$status" -eq 0 ]
+    [ "$(inputs_of s.jsonl)" = $path/m.mtx ]
+}
+
 # The tables of a report whose times are made up, by their definitions.
 @test "the tables are what their definitions say" {
     need python3
