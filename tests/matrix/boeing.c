@@ -330,6 +330,43 @@ static void words_of_reals_have_their_sign(void **state)
     }
 }
 
+/* A number that is not in its columns may stand anywhere in the line, so long as lines go; also where columns
+ * do not fit in the 16 bits of a field. */
+static void long_lines_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int line, blanks;
+        enum status status;
+    } cases[] = {{5, 3000, STATUS_OK},     {6, 3000, STATUS_OK},     {7, 3000, STATUS_OK},
+                 {5, 5000, STATUS_INPUT},  {6, 5000, STATUS_INPUT},  {7, 5000, STATUS_INPUT},
+                 {5, 40000, STATUS_INPUT}, {6, 40000, STATUS_INPUT}, {7, 40000, STATUS_INPUT},
+                 {6, 65536, STATUS_INPUT}, {7, 65536, STATUS_INPUT}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct text text = {0};
+        struct error error = {0};
+        struct matrix matrix;
+        int line = cases[k].line;
+        text_append(&text, "%-72s%-8s\n%14d%14d%14d%14d\n", "One entry", "ONE", 3, 1, 1, 1);
+        text_append(&text, "%-14s%14d%14d%14d%14d\n", "RUA", 1, 1, 1, 0);
+        text_append(&text, "%-16s%-16s%-20s\n", "(2I8)", "(1I8)", "(1E20.12)");
+        text_append(&text, "%*s%8d%8d\n", line == 5 ? cases[k].blanks : 0, "", 1, 2);
+        text_append(&text, "%*s%8d\n", line == 6 ? cases[k].blanks : 0, "", 1);
+        text_append(&text, "%*s%20.12E\n", line == 7 ? cases[k].blanks : 0, "", 0.5);
+        files_write("a.rua", text.data, text.length);
+        assert_int_equal(load("a.rua", &matrix, &error), cases[k].status);
+        if (cases[k].status == STATUS_OK) {
+            assert_int_equal(matrix.csr.col[0], 0);
+            assert_true(matrix.csr.val[0] == 0.5);
+            matrix_free(&matrix);
+        } else {
+            assert_int_equal(error.line, line);
+            if (!strstr(error.message, "the line is longer than 4096 bytes")) fail_msg("%s", error.message);
+        }
+        text_free(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +376,7 @@ int main(void)
         cmocka_unit_test(a_number_that_is_cut_is_refused),
         cmocka_unit_test(formats_come_to_an_end),
         cmocka_unit_test(words_of_reals_have_their_sign),
+        cmocka_unit_test(long_lines_are_refused),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);
 }

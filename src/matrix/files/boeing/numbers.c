@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "matrix/files/lines/newline.h"
 
-#define LINE_MAX_BYTES 4096
+#define LINE_MAX_BYTES 4096 /* at most SHRT_MAX: see struct field_place */
 
 const char *const numbers_names[SECTIONS] = {"column pointer", "row index", "value"};
 
@@ -60,6 +60,9 @@ static enum status parse_line(struct numbers *n, const struct target *to, const 
                               const struct lines_block *block, struct error *error)
 {
     const struct line_format *format = &n->formats[to->section];
+    /* Also where a block has room for more: the places of fields and words have 16 bits. */
+    if (end - line > LINE_MAX_BYTES)
+        return lines_fault(&n->lines, block, line, error, "the line is longer than %d bytes", LINE_MAX_BYTES);
     for (int64_t k = 0; k < to->count; k++) {
         const struct field_place *field = &format->fields[k];
         if (to->indices && field_index_fast(field, line, end, (uint64_t)n->rows, &to->indices[k])) continue;
