@@ -8,23 +8,20 @@ enum { PATH, BASE };
 
 static enum status take(const struct line_list *list, int64_t base, int64_t *part)
 {
-    int64_t number;
     enum status status = line_list_number(
-        list, "no part; a partition has a whole number on each line, the part of that row", &number);
+        list, "no part; a partition has a whole number on each line, the part of that row", part);
     if (status != STATUS_OK) return status;
-    if (number >= base && number - base < PARTS_MAX) {
-        *part = number - base;
-        return STATUS_OK;
-    }
+    *part -= base;
+    if (*part >= 0 && *part < PARTS_MAX) return STATUS_OK;
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
-                    "%" PRId64 " is no part; they count from %" PRId64 ", and there are at most %d", number,
-                    base, PARTS_MAX);
+                    "%" PRId64 " is no part; they count from %" PRId64 ", and there are at most %d",
+                    *part + base, base, PARTS_MAX);
 }
 
 static enum status read_owners(struct line_list *list, const struct partitioning *partitioning,
                                int32_t *owner, int64_t *parts)
 {
-    int64_t rows = partitioning->a->rows, have = 0, part = 0;
+    int64_t rows = partitioning->a->rows, have = 0, part;
     enum status status = STATUS_OK;
     int read;
     *parts = 1;

@@ -32,18 +32,15 @@ static enum status read_size(struct line_list *list, int64_t count)
 /* Read the index on the line, which counts from `base`. */
 static enum status read_index(struct line_list *list, int64_t count, int64_t base, int64_t *index)
 {
-    int64_t number;
     enum status status =
-        line_list_number(list, "no index; a permutation has a whole number on each line", &number);
+        line_list_number(list, "no index; a permutation has a whole number on each line", index);
     if (status != STATUS_OK) return status;
-    /* What is below the base is as low as 64 bits let it be: the base is taken off afterwards. */
-    if (number >= base && number - base < count) {
-        *index = number - base;
-        return STATUS_OK;
-    }
+    *index -= base;
+    if (*index >= 0 && *index < count) return STATUS_OK;
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
-                    "%" PRId64 " is none of %" PRId64 " to %" PRId64 "%s", number, base, count - 1 + base,
-                    base == 1 && number == 0 ? "; base=0 reads indices that count from 0" : "");
+                    "%" PRId64 " is none of %" PRId64 " to %" PRId64 "%s", *index + base, base,
+                    count - 1 + base,
+                    base == 1 && *index == -1 ? "; base=0 reads indices that count from 0" : "");
 }
 
 /* What a file may begin with: the banner of a vector of numbers. */
@@ -79,7 +76,7 @@ static enum status read_indices(struct line_list *list, const struct ordering *o
                                 const struct wanted *wanted, int32_t *line_of)
 {
     const int64_t *counts = wanted->counts, count = counts[0] + counts[1];
-    int64_t base = (int64_t)ordering->values->number[BASE], index = 0, have = 0;
+    int64_t base = (int64_t)ordering->values->number[BASE], index, have = 0;
     bool sized = true;
     enum status status = STATUS_OK;
     int read;
