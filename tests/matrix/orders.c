@@ -359,7 +359,6 @@ static void files_are_permutations_or_are_refused(void **state)
         {"3\n1\n2\n1\n", "", "1 stands here and on line 2 too", 4},
         {BANNER "3 1\n2\n2\n1\n", "", "2 stands here and on line 3 too", 4},
         {"3\n1\n4\n", "", "4 is none of 1 to 3", 3},
-        {"-9223372036854775808\n1\n2\n", "", "no index", 1},
         {"2\n0\n1\n", "", "base=0 reads indices that count from 0", 2},
         {"3\n1\n", "", "it has 2 indices; the matrix has 3 lines", 0},
         {"", "", "it has 0 indices", 0},
