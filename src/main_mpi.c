@@ -162,9 +162,9 @@ static int print_help(const struct options *options)
 static int refuse(enum status status, const struct error *error)
 {
     if (ranks.rank == 0) {
-        fprintf(stderr, "sparsight-mpi: ");
-        say_error(error);
-        if (status == STATUS_USAGE) fprintf(stderr, "Try 'sparsight-mpi report --help'.\n");
+        char text[sizeof error->path + sizeof error->message + 64];
+        say_line("sparsight-mpi: %s", error_text(error, text, sizeof text));
+        if (status == STATUS_USAGE) say_line("Try 'sparsight-mpi report --help'.");
     }
     return status == STATUS_USAGE ? EXIT_USAGE : EXIT_FAILURE;
 }

@@ -61,15 +61,6 @@ void text_free(struct text *text)
     *text = (struct text){0};
 }
 
-char *text_visible(char *words)
-{
-    for (unsigned char *c = (unsigned char *)words; *c; c++) {
-        if (*c < 0x20 || *c == 0x7f) *c = '?';
-        if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) c[0] = c[1] = '?';
-    }
-    return words;
-}
-
 char *format_count(char *out, size_t size, int64_t value)
 {
     char digits[32], grouped[48];

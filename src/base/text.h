@@ -24,8 +24,8 @@ void text_free(struct text *text);
 /* Cut a text off behind its first `length` bytes; one that is not longer stays as it is. */
 void text_cut(struct text *text, size_t length);
 
-/* Replace each byte of control characters by '?': of those in ASCII, and of U+0080 to U+009F in UTF-8, which
- * are commands to a terminal too. Returns words. */
+/* Replace in place, byte by byte, by '?' what words_control (base/words.h) has, which may be a command to a
+ * terminal, and what is not UTF-8. Returns words. */
 char *text_visible(char *words);
 
 /* Damerau's distance: how many letters have to be put in, left out, changed, or exchanged with the next one

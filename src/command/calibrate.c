@@ -28,8 +28,7 @@ static enum status keep(const struct gpu *gpu, struct error *error)
 {
     struct text path = {0};
     enum status status = gpu_keep(gpu, &path, error);
-    if (status == STATUS_OK)
-        fprintf(stderr, "%s: kept, for --gpu=%s and for this GPU\n", text_visible(path.data), gpu->name);
+    if (status == STATUS_OK) say_line("%s: kept, for --gpu=%s and for this GPU", path.data, gpu->name);
     text_free(&path);
     return status;
 }
@@ -56,7 +55,7 @@ static int calibrate_processor(const struct options *options, bool print_it)
     if (status == STATUS_OK) {
         processor_describe(processor, &text);
         status = processor_keep(processor, &path, &error);
-        if (status == STATUS_OK) fprintf(stderr, "%s: kept, for this processor\n", text_visible(path.data));
+        if (status == STATUS_OK) say_line("%s: kept, for this processor", path.data);
         if (print_it || status != STATUS_OK) code = print_text(&text, options->output);
     }
     text_free(&text);
@@ -90,9 +89,9 @@ int calibrate(const struct options *options)
     bool gpu = device_types[0]->check(&reason) == STATUS_OK;
     int code = calibrate_processor(options, !gpu);
     if (gpu) return code == EXIT_SUCCESS ? calibrate_gpu(options) : code;
-    fprintf(stderr,
-            "sparsight: no GPU was measured: %s; for one that is elsewhere --gpu=NAME takes a profile, which "
-            "--calibrate there makes\n",
-            reason.message);
+    say_line(
+        "sparsight: no GPU was measured: %s; for one that is elsewhere --gpu=NAME takes a profile, which "
+        "--calibrate there makes",
+        reason.message);
     return code;
 }

@@ -75,8 +75,8 @@ static int run_explore(const struct options *options)
 #else
 static int run_explore(const struct options *options)
 {
-    fprintf(stderr, "sparsight: this build has no explorer; 'sparsight report %s' prints an analysis\n",
-            options->operands[0]);
+    say_line("sparsight: this build has no explorer; 'sparsight report %s' prints an analysis",
+             options->operands[0]);
     return EXIT_FAILURE;
 }
 #endif

@@ -1,11 +1,34 @@
 #include "command/say.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/output.h"
+#include "base/words.h"
 #include "command/command.h"
+
+void say_words(const char *words)
+{
+    struct text text = {0};
+    if (!words || !words[0]) return;
+    text_append(&text, "%s", words);
+    if (text.failed) return;
+    words_check_lines(text.data, text.length);
+    fputs(text.data, stderr);
+    text_free(&text);
+}
+
+void say_line(const char *format, ...)
+{
+    char line[sizeof(struct error)];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%s\n", text_visible(line));
+}
 
 void say_error(const struct error *error)
 {
@@ -13,19 +36,11 @@ void say_error(const struct error *error)
     fprintf(stderr, "%s\n", error_text(error, text, sizeof text));
 }
 
-void say_words(const char *words)
-{
-    if (words) fputs(words, stderr);
-}
-
 void say_notes(const struct matrix *matrix)
 {
-    struct text text = {0};
     for (const char *line = matrix->notes.data; line && *line;) {
         size_t length = strcspn(line, "\n");
-        text_append(&text, "%s: %.*s", matrix->path, (int)length, line);
-        fprintf(stderr, "%s\n", text.data ? text_visible(text.data) : "");
-        text_free(&text);
+        say_line("%s: %.*s", matrix->path, (int)length, line);
         line += length + (line[length] == '\n');
     }
 }
@@ -40,16 +55,17 @@ int conclude(enum status status, const struct error *error)
 int wrong_usage(const struct options *options, const struct error *error)
 {
     const char *command = command_of(options->command)->name;
-    fprintf(stderr, "sparsight: ");
-    say_error(error);
-    fprintf(stderr, "Try 'sparsight%s%s --help'.\n", command[0] ? " " : "", command);
+    char text[sizeof error->path + sizeof error->message + 64];
+    say_line("sparsight: %s", error_text(error, text, sizeof text));
+    say_line("Try 'sparsight%s%s --help'.", command[0] ? " " : "", command);
     return EXIT_USAGE;
 }
 
-int print_text(const struct text *text, const char *path)
+int print_text(struct text *text, const char *path)
 {
     struct output output = {0};
     struct error error = {0};
+    if (text->data) words_check_lines(text->data, text->length);
     enum status status =
         text->failed ? error_set(&error, STATUS_MEMORY, "out of memory: no room for what is to be printed")
                      : output_open(&output, path, &error);

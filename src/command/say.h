@@ -13,8 +13,11 @@ enum { EXIT_USAGE = 2 };
 /* Print an error with its place. */
 void say_error(const struct error *error);
 
-/* Print lines that are ready to be shown; NULL is nothing. */
+/* Print lines that have their ends; NULL is nothing. Other control characters become '?'. */
 void say_words(const char *words);
+
+/* Print one line, whatever is in it, and its end. Longer ones than errors are cut. */
+void say_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Print the notes on a matrix, each line of them after the matrix's path. Control characters become '?'. */
 void say_notes(const struct matrix *matrix);
@@ -26,7 +29,8 @@ int conclude(enum status status, const struct error *error);
 /* Print what is wrong with the command line, and where its help is. Returns the exit status. */
 int wrong_usage(const struct options *options, const struct error *error);
 
-/* Write the text to the file of this path, or to standard output if that is NULL. Returns the exit status. */
-int print_text(const struct text *text, const char *path);
+/* Write the lines of the text to the file of this path, or to standard output if that is NULL; control
+ * characters become '?' in it. Returns the exit status. */
+int print_text(struct text *text, const char *path);
 
 #endif

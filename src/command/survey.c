@@ -135,18 +135,6 @@ static enum status check_settings(const struct survey *survey, struct error *err
                     had[0] ? "the survey there was made with " : none_given, had);
 }
 
-/* True if the file is a survey's: it begins with the line that a survey writes first, or ends within that.
- * All else behind the last whole input is cut off, so another file would be erased. */
-static bool is_survey(const struct survey *survey)
-{
-    static const char begin[] = "{\"survey\":";
-    char bytes[sizeof begin];
-    if (survey->done.settings) return true;
-    ssize_t count = pread(survey->file, bytes, sizeof begin - 1, 0);
-    return count > 0 && memcmp(bytes, begin, (size_t)count) == 0 && survey->done.whole == 0 &&
-           survey->done.one_line;
-}
-
 /* Read what a file has that a survey goes on with, and cut off what is half. */
 static enum status read_done(struct survey *survey, struct error *error)
 {
@@ -160,10 +148,6 @@ static enum status read_done(struct survey *survey, struct error *error)
     }
     enum status status = collection_read(file, path, false, &survey->done, error);
     fclose(file);
-    if (status == STATUS_OK && !is_survey(survey))
-        status = error_at(
-            error, STATUS_INPUT, path, 1, 0,
-            "no survey, which begins with a line {\"survey\": ...}: it is left as it is; give another file");
     if (status == STATUS_OK) status = check_settings(survey, error);
     if (status != STATUS_OK) return status;
     survey->length = survey->done.whole;

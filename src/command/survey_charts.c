@@ -63,8 +63,9 @@ enum status survey_charts(const struct options *options, const struct collection
     }
     struct text words = {0};
     snprintf(folder, sizeof folder, "%s", options->plots);
+    text_visible(folder);
     if (names.length)
-        text_append(&words, "pictures in %s: %s\n", text_visible(folder), names.data);
+        text_append(&words, "pictures in %s: %s\n", folder, names.data);
     else
         text_append(&words, "no pictures: no kernel was timed; --kernels=LIST runs some\n");
     if (status == STATUS_OK && words.data) say_words(words.data);

@@ -10,7 +10,7 @@
 #include "matrix/files/catalogue.h"
 #include "matrix/files/container.h"
 
-#define DEPTH_MAX 32 /* folders in folders */
+#define DEPTH_MAX 256 /* folders in folders: each takes 6 KiB of the stack */
 
 /* Take over both texts, which are freed on failure. */
 static enum status add(struct survey_inputs *inputs, char *name, char *failure, struct error *error)
@@ -38,26 +38,43 @@ static enum status add_failed(struct survey_inputs *inputs, const char *name, co
     return add(inputs, memory_string(name, error), memory_string(failure->message, error), error);
 }
 
-/* *again becomes whether the path is a folder that was gone through before, by this name or by another; else
- * it is noted. */
-static enum status note_folder(struct survey_inputs *inputs, const char *path, bool *again,
-                               struct error *error)
+static int by_folder(const void *a, const void *b)
+{
+    const struct survey_folder *x = a, *y = b;
+    if (x->device != y->device) return x->device < y->device ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* *seen: this folder was listed before, under whatever name, as links lead to one folder in many ways. Else
+ * it is remembered. What is no folder is never seen. O(folders) to remember one, O(log folders) to find it.
+ */
+static enum status see_folder(struct survey_inputs *inputs, const char *path, bool *seen, struct error *error)
 {
     struct stat about;
-    *again = false;
+    *seen = false;
     if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)) return STATUS_OK;
-    const struct survey_folder folder = {(uint64_t)about.st_dev, (uint64_t)about.st_ino};
-    for (int k = 0; k < inputs->folder_count && !*again; k++)
-        *again = inputs->folders[k].device == folder.device && inputs->folders[k].number == folder.number;
-    if (*again) return STATUS_OK;
+    const struct survey_folder folder = {about.st_dev, about.st_ino};
+    int low = 0, high = inputs->folder_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2, order = by_folder(&inputs->folders[middle], &folder);
+        *seen = order == 0;
+        if (*seen) return STATUS_OK;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     if (inputs->folder_count == inputs->folder_room) {
-        int room = inputs->folder_room ? 2 * inputs->folder_room : 16;
-        struct survey_folder *folders = memory_resize(inputs->folders, (size_t)room, sizeof *folders, error);
+        int more = inputs->folder_room ? 2 * inputs->folder_room : 64;
+        struct survey_folder *folders = memory_resize(inputs->folders, (size_t)more, sizeof *folders, error);
         if (!folders) return STATUS_MEMORY;
         inputs->folders = folders;
-        inputs->folder_room = room;
+        inputs->folder_room = more;
     }
-    inputs->folders[inputs->folder_count++] = folder;
+    memmove(&inputs->folders[low + 1], &inputs->folders[low],
+            (size_t)(inputs->folder_count - low) * sizeof *inputs->folders);
+    inputs->folders[low] = folder;
+    inputs->folder_count++;
     return STATUS_OK;
 }
 
@@ -82,10 +99,13 @@ static enum status add_listed(struct survey_inputs *inputs, const char *path,
     struct catalogue catalogue = {0};
     struct catalogue_item *item;
     struct error failure = {0};
-    bool again;
-    if (depth > DEPTH_MAX) return STATUS_OK;
-    enum status status = note_folder(inputs, path, &again, error);
-    if (status != STATUS_OK || again) return status;
+    bool seen;
+    if (depth > DEPTH_MAX) {
+        error_set(&failure, STATUS_LIMIT, "folders in more than %d folders are not listed", DEPTH_MAX);
+        return add_failed(inputs, path, &failure, error);
+    }
+    enum status status = see_folder(inputs, path, &seen, error);
+    if (status != STATUS_OK || seen) return status;
     status = catalogue_start(&catalogue, error);
     if (status != STATUS_OK) return status;
     enum status listed = catalogue_list(&catalogue, path, options, NULL, &failure);
@@ -113,7 +133,6 @@ static bool holds_several(const char *name)
 static enum status add_named(struct survey_inputs *inputs, const char *name,
                              const struct load_options *options, struct error *error)
 {
-    inputs->folder_count = 0;
     if (holds_several(name)) return add_listed(inputs, name, options, 0, error);
     return add(inputs, memory_string(name, error), NULL, error);
 }

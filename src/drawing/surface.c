@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/words.h"
 
 /* Longer texts are cut. No terminal is as wide. */
 #define TEXT_BYTES 4096
@@ -49,9 +50,7 @@ static struct cell *cell_at(struct surface *surface, int y, int x)
 
 static uint32_t printable(uint32_t character)
 {
-    bool control = character < 0x20 || (character >= 0x7f && character < 0xa0);
-    bool surrogate = character >= 0xd800 && character < 0xe000;
-    return control || surrogate || character > 0x10ffff ? '?' : character;
+    return words_control(character) ? '?' : character;
 }
 
 void surface_put(struct surface *surface, int y, int x, uint32_t character, enum colour foreground,
@@ -63,25 +62,15 @@ void surface_put(struct surface *surface, int y, int x, uint32_t character, enum
         (struct cell){printable(character), (uint8_t)foreground, (uint8_t)background, (uint8_t)attributes};
 }
 
-/* The code point at *text, which moves on behind it. If no valid sequence (RFC 3629) begins there, the result
- * is '?' and *text moves on by one byte. */
+/* The character at *text, which moves on behind it; as text_visible, '?' for each byte of what is not shown.
+ */
 static uint32_t decode(const char **text)
 {
-    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *byte = (const unsigned char *)*text;
-    int length = byte[0] < 0x80 ? 1 : byte[0] < 0xc0 ? 0 : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
-    uint32_t character = byte[0];
-    (*text)++;
-    if (length == 1) return printable(character);
-    if (length == 0 || byte[0] >= 0xf8) return '?';
-    character = byte[0] & (0x7fu >> length);
-    for (int k = 1; k < length; k++) {
-        if ((byte[k] & 0xc0) != 0x80) return '?';
-        character = character << 6 | (byte[k] & 0x3fu);
-    }
-    if (character < min[length] || printable(character) != character) return '?';
-    *text += length - 1;
-    return character;
+    uint32_t character;
+    int length = words_decode(*text, &character);
+    bool shown = length && !words_control(character);
+    *text += shown ? length : 1;
+    return shown ? character : '?';
 }
 
 int surface_columns(const char *text)

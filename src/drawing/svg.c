@@ -4,27 +4,12 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
+#include "base/words.h"
 #include "drawing/png.h"
 
 static struct text *out_of(struct canvas *canvas)
 {
     return canvas->own;
-}
-
-/* Append words with what XML takes for marks escaped (XML 1.0, section 2.4). */
-static void append_escaped(struct text *out, const char *words)
-{
-    for (; *words; words++) {
-        const char *escaped = *words == '&'   ? "&amp;"
-                              : *words == '<' ? "&lt;"
-                              : *words == '>' ? "&gt;"
-                              : *words == '"' ? "&quot;"
-                                              : NULL;
-        if (escaped)
-            text_append(out, "%s", escaped);
-        else
-            text_append_bytes(out, words, 1);
-    }
 }
 
 /* Append a number with as few digits as a hundredth of a pixel takes, in every locale with a point. */
@@ -98,7 +83,7 @@ static void svg_text(struct canvas *canvas, double x, double y, enum canvas_anch
         text_append(out, " font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\"");
     }
     text_append(out, ">");
-    append_escaped(out, words);
+    words_append(out, MEDIUM_XML, words);
     text_append(out, "</text>\n");
 }
 
@@ -145,7 +130,7 @@ struct canvas svg_begin(int wide, int high, bool light, const char *title, struc
                 "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" "
                 "font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"%d\">\n<title>",
                 wide, high, wide, high, CANVAS_FONT);
-    append_escaped(out, title);
+    words_append(out, MEDIUM_XML, title);
     text_append(out, "</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", wide, high,
                 (unsigned)canvas_background(light));
     return (struct canvas){.kind = &svg_kind,

@@ -2,20 +2,9 @@
  * that was asked for, or if none was, for each format. */
 #include <string.h>
 
+#include "base/words.h"
 #include "columns/columns.h"
 #include "report/report.h"
-
-static void append_field(struct text *text, const char *field)
-{
-    if (!field[strcspn(field, ",\"\r\n")]) {
-        text_append(text, "%s", field);
-        return;
-    }
-    text_append(text, "\"");
-    for (const char *c = field; *c; c++)
-        text_append(text, *c == '"' ? "\"\"" : "%c", *c);
-    text_append(text, "\"");
-}
 
 /* A number has the fewest digits that read back as the same; null is an empty field. */
 static void append_value(struct text *text, struct value value)
@@ -25,7 +14,7 @@ static void append_value(struct text *text, struct value value)
     case VALUE_NULL:
         return;
     case VALUE_TEXT:
-        append_field(text, value.text);
+        words_append(text, MEDIUM_CSV, value.text);
         return;
     case VALUE_INTEGER:
         text_append(text, "%lld", (long long)value.integer);
@@ -37,7 +26,7 @@ static void append_value(struct text *text, struct value value)
         text_append(text, value.boolean ? "true" : "false");
         return;
     case VALUE_PARAMETERS:
-        append_field(text, value_text(value, written, sizeof written));
+        words_append(text, MEDIUM_CSV, value_text(value, written, sizeof written));
         return;
     }
 }
@@ -45,9 +34,9 @@ static void append_value(struct text *text, struct value value)
 /* A line has the names of the matrix and of its order, then each column's number. */
 static void append_line(struct text *text, const struct column *table, const struct subject *subject)
 {
-    append_field(text, subject->matrix_case->matrix.name);
+    words_append(text, MEDIUM_CSV, subject->matrix_case->matrix.name);
     text_append(text, ",");
-    append_field(text, subject->matrix_case->order);
+    words_append(text, MEDIUM_CSV, subject->matrix_case->order);
     for (const struct column *column = table; column->key; column++) {
         text_append(text, ",");
         append_value(text, column->get(column, subject));

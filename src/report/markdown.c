@@ -3,20 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "report/document/build.h"
 #include "report/report.h"
 #include "report/text/text.h"
 
-/* Append words so that Markdown finds none of its marks in them: those are escaped. Control characters become
- * '?'. */
 static void append_words(struct text *text, const char *words)
 {
-    struct text plain = {0};
-    text_append(&plain, "%s", words);
-    for (const char *c = plain.data ? text_visible(plain.data) : ""; *c; c++)
-        text_append(text, strchr("\\`*_{}[]<>#|~&$", *c) ? "\\%c" : "%c", *c);
-    text->failed = text->failed || plain.failed;
-    text_free(&plain);
+    words_append(text, MEDIUM_MARKDOWN, words);
 }
 
 static void append_cell(struct text *text, const char *words)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/guess.h"
+#include "base/words.h"
 
 const struct report_format *const report_formats[] = {&report_format_text,
                                                       &report_format_json,
@@ -53,8 +54,10 @@ static enum status emit(struct report *report, enum status status, struct text *
     if (text->failed) status = STATUS_MEMORY;
     if (status != STATUS_OK)
         error_set(error, status, "out of memory while the report was written");
-    else if (text->length)
+    else if (text->length) {
+        words_check_lines(text->data, text->length);
         status = output_write(&report->output, text->data, text->length, error);
+    }
     text_free(text);
     return status;
 }

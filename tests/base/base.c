@@ -21,6 +21,7 @@
 #include "base/set.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "base/words.h"
 
 static void counts_are_grouped(void **state)
 {
@@ -201,11 +202,56 @@ static void control_characters_are_made_visible(void **state)
     /* A CSI in both its forms; a U+00A0 and a U with circumflex, which share bytes with it, stay. */
     char words[] = "a\x1b[1m\tb\x7f \xc2\x9b"
                    "31m \xc2\xa0 \xc3\x9b \xc2";
-    assert_string_equal(text_visible(words), "a?[1m?b? ??31m \xc2\xa0 \xc3\x9b \xc2");
+    assert_string_equal(text_visible(words), "a?[1m?b? ??31m \xc2\xa0 \xc3\x9b ?");
     struct error error = {0};
     char text[64];
     error_set(&error, STATUS_INPUT, "x\xc2\x9by");
     assert_string_equal(error_text(&error, text, sizeof text), "x??y");
+}
+
+/* U+009B as UTF-8 and as a byte, an overlong '/', a surrogate, half a euro sign, U+202E and U+FFFE. */
+static void words_are_safe_for_each_medium(void **state)
+{
+    (void)state;
+    static const struct {
+        enum medium medium;
+        const char *words, *written;
+    } cases[] = {
+        {MEDIUM_TERMINAL, "a\x1b[1m\n\tb", "a?[1m??b"},
+        {MEDIUM_TERMINAL, "\xc2\x9b|\x9b|\xc0\xaf|\xed\xa0\x80|\xe2\x82", "?|?|??|???|??"},
+        {MEDIUM_TERMINAL, "\xe2\x80\xae|\xef\xbf\xbe|\xe2\x82\xac", "?|?|\xe2\x82\xac"},
+        {MEDIUM_CSV, "plain", "plain"},
+        {MEDIUM_CSV, "a,b \"c\"", "\"a,b \"\"c\"\"\""},
+        {MEDIUM_CSV, "=1+1", "'=1+1"},
+        {MEDIUM_CSV, "@x,y", "\"'@x,y\""},
+        {MEDIUM_CSV, "-x", "'-x"},
+        {MEDIUM_CSV, "+1+cmd", "'+1+cmd"},
+        {MEDIUM_CSV, "-3", "-3"},
+        {MEDIUM_CSV, "-.5e-3", "-.5e-3"},
+        {MEDIUM_CSV, "+7", "+7"},
+        {MEDIUM_CSV, "-", "-"},
+        {MEDIUM_CSV, "a=b", "a=b"},
+        {MEDIUM_CSV, "\t=1", "?=1"},
+        {MEDIUM_CSV, "\x9b\n", "??"},
+        {MEDIUM_MARKDOWN, "<b>|`x\n", "\\<b\\>\\|\\`x?"},
+        {MEDIUM_XML, "<b a=\"&\">\x9b\xef\xbf\xbf", "&lt;b a=&quot;&amp;&quot;&gt;??"},
+        {MEDIUM_JSON, "a\"\\\n\x1b\x7f", "\"a\\\"\\\\\\n\\u001b\\u007f\""},
+        {MEDIUM_JSON, "\xc2\x9b\x9b\xe2\x80\xa8", "\"\\u009b\xef\xbf\xbd\\u2028\""},
+        {MEDIUM_JSON, "\xf0\x9f\xbf\xbf\xf0\x9f\x98\x80", "\"\\ud83f\\udfff\xf0\x9f\x98\x80\""},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct text text = {0};
+        words_append(&text, cases[k].medium, cases[k].words);
+        assert_string_equal(text.data, cases[k].written);
+        text_free(&text);
+    }
+    struct text cut = {0};
+    words_append_most(&cut, MEDIUM_XML, "a\xe2\x82\xac", 3);
+    assert_string_equal(cut.data, "a");
+    text_free(&cut);
+    char lines[] = "a\tb\n\r\x1b\x9b\xc2\x9b\0c";
+    words_check_lines(lines, sizeof lines - 1);
+    assert_string_equal(lines, "a\tb\n??????c");
 }
 
 static void errors_are_one_line_and_the_first_wins(void **state)
@@ -362,6 +408,7 @@ int main(void)
         cmocka_unit_test(words_are_letters_apart),
         cmocka_unit_test(what_was_meant_is_guessed),
         cmocka_unit_test(control_characters_are_made_visible),
+        cmocka_unit_test(words_are_safe_for_each_medium),
         cmocka_unit_test(errors_are_one_line_and_the_first_wins),
         cmocka_unit_test(offsets_equal_a_plain_loop),
         cmocka_unit_test(arrays_are_touched_page_by_page),

@@ -86,6 +86,23 @@ place_of() {
     [ -z "$wrong" ]
 }
 
+# base/words.h makes words safe for each medium. So nobody else escapes marks, decodes UTF-8 or knows which characters are controls; messages
+# leave by say.h and meter.h, the terminal's bytes by ui/terminal, and texts by those who have words_check_lines.
+@test "words of files are made safe in one place, and leave by few doors" {
+    cd "$SRCDIR/src"
+    run grep -rnE '&(amp|lt|gt|quot);|0xc2\b|0x9f\b' --include='*.c' --include='*.h' base formats analysis drawing session columns report ranks ui command
+    printf '%s\n' "$output" | grep -vE '^base/words\.c:|^$' | tee "$BATS_TEST_TMPDIR/escapes"
+    [ ! -s "$BATS_TEST_TMPDIR/escapes" ]
+    run grep -rnE '\b(fputs|fputc|puts|putchar|fprintf|printf|vprintf|dprintf|fwrite|perror)\(' --include='*.c' drawing session columns report ranks ui command main.c main_mpi.c
+    printf '%s\n' "$output" | grep -vE '^(command/(say|meter)\.c|ui/terminal/[a-z_]*\.c):|^$' | tee "$BATS_TEST_TMPDIR/doors"
+    [ ! -s "$BATS_TEST_TMPDIR/doors" ]
+    # Pictures are bytes; the other three write what the program reads back.
+    grep -rlE '\boutput_write\(' --include='*.c' . | sort | diff - <(printf './%s\n' base/folder.c base/output.c command/plot.c command/plot_terminal.c \
+        command/say.c command/survey_charts.c report/report.c ui/loop/picture.c ui/recent.c)
+    grep -q 'words_check_lines' report/report.c
+    grep -q 'words_check_lines' command/say.c
+}
+
 @test "every source file of src is in Makefile.am" {
     cd "$SRCDIR"
     local file wrong=""

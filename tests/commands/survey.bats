@@ -212,28 +212,6 @@ inputs_of() {
     show
     [ "$status" -eq 1 ]
     grep -q 'other:1: no line of a survey' err
-    # Nothing that is no survey is touched: a text without a line end, reports, JSON in one line, the beginning of a word.
-    printf 'notes of a year' >text
-    printf 'notes of a year\n' >line
-    "$SPARSIGHT" report --format=jsonl gen:arrow >reports
-    "$SPARSIGHT" report --format=jsonl gen:arrow | tr -d '\n' >half
-    printf '{"surveys": 5}' >like
-    printf '{"survey": \n\n' >lines
-    printf '\0\0' >zeros
-    local file
-    for file in text line reports half like lines zeros; do
-        cp "$file" before
-        sparsight survey --resume -o "$file" gen:laplace2d,n=6
-        show
-        [ "$status" -eq 1 ]
-        grep -q "^$file:1: " err
-        cmp "$file" before
-    done
-    # A survey that was killed within its first line goes on.
-    head -c 20 s.jsonl >begun
-    sparsight survey --resume -o begun gen:laplace2d,n=6
-    [ "$status" -eq 0 ]
-    [ "$(grep -c '^{"input"' begun)" -eq 1 ]
     local words
     for words in "gen:laplace2d,n=5" "-o x" "-o x -" "-o - gen:laplace2d,n=5" "-o x --jobs=0 gen:arrow" "-o x --format=html gen:arrow" "-o /dev/null gen:arrow"; do
         sparsight survey $words
@@ -243,6 +221,81 @@ inputs_of() {
     sparsight survey -o x --list=absent
     [ "$status" -eq 1 ]
     [ ! -e x ]
+}
+
+@test "--resume keeps every byte of a file that no survey wrote" {
+    local name
+    printf 'dear diary' >one-line
+    printf 'dear diary\n' >a-line
+    printf 'all:\n\tcc x.c\n\nclean:\n' >Makefile
+    printf '\0\1\2\3' >binary
+    printf '\n\n' >blank
+    printf '[1, 2, 3]\n' >list.json
+    printf '{"error": {"path": "x"}}\n' >log.jsonl
+    printf '{"input": {"name": "x"}}\n{"a": 1' >log2.jsonl
+    printf '{"survey": {"schema": "of-birds/3", "settings": ""}}\n' >other.jsonl
+    printf '{"survey": "yes"' >half.jsonl
+    "$SPARSIGHT" report --format=jsonl gen:laplace2d,n=5 >report.jsonl
+    "$SPARSIGHT" report --format=json gen:laplace2d,n=5 >report.json
+    for name in one-line a-line Makefile binary blank list.json log.jsonl log2.jsonl other.jsonl half.jsonl report.jsonl report.json; do
+        cp $name before
+        echo "$name"
+        sparsight survey --resume -o $name gen:laplace2d,n=6
+        show
+        cmp $name before
+        [ "$status" -ne 0 ]
+        grep -q "^$name:1: .*no .*survey.*another file" err
+    done
+}
+
+@test "--resume goes on behind half a first line, and refuses words behind a survey" {
+    sparsight survey -o s.jsonl gen:laplace2d,n=5
+    [ "$status" -eq 0 ]
+    local k
+    for k in 1 5 14 60; do
+        head -c $k s.jsonl >half.jsonl
+        sparsight survey --resume -o half.jsonl gen:laplace2d,n=5
+        show
+        [ "$status" -eq 0 ]
+        [ "$(inputs_of half.jsonl)" = gen:laplace2d,n=5 ]
+    done
+    { cat s.jsonl && echo "# seen by me, 3 March"; } >noted.jsonl
+    { cat s.jsonl && printf "buy milk"; } >milk.jsonl
+    for k in noted.jsonl milk.jsonl; do
+        cp $k before
+        sparsight survey --resume -o $k gen:laplace2d,n=6
+        show
+        [ "$status" -eq 1 ]
+        cmp $k before
+    done
+}
+
+@test "each folder is visited once, whatever links lead to it" {
+    mkdir -p d/deep d/z e
+    cp "$SRCDIR/data/pmpp.mtx" d/m.mtx
+    cp "$SRCDIR/data/pmpp.mtx" d/deep/n.mtx
+    cp "$SRCDIR/data/pmpp.mtx" e/o.mtx
+    ln -s . d/a
+    ln -s .. d/b
+    ln -s ../.. d/deep/up
+    ln -s .. d/z/also
+    ln -s ../../e d/z/e
+    ln -s ../d e/back
+    timeout 60 "$SPARSIGHT" survey -o s.jsonl d >out 2>err
+    inputs_of s.jsonl
+    [ "$(inputs_of s.jsonl | wc -l)" -eq 3 ]
+    inputs_of s.jsonl | sed 's,.*/,,' | sort | diff - <(printf '%s\n' m.mtx n.mtx o.mtx)
+}
+
+@test "folders in 100 folders are found" {
+    local path=d k
+    for k in $(seq 100); do path+=/$k; done
+    mkdir -p $path
+    cp "$SRCDIR/data/pmpp.mtx" $path/m.mtx
+    sparsight survey -o s.jsonl d
+    show
+    [ "$status" -eq 0 ]
+    [ "$(inputs_of s.jsonl)" = $path/m.mtx ]
 }
 
 # The tables of a report whose times are made up, by their definitions.
@@ -440,20 +493,3 @@ END
     [ "$status" -eq 0 ]
 }
 
-@test "links that lead in circles are followed once" {
-    local names
-    mkdir -p tree/one tree/two
-    sparsight gen laplace2d,n=5 -o tree/one/a.mtx
-    sparsight gen laplace2d,n=6 -o tree/two/b.mtx
-    ln -s . tree/here
-    ln -s .. tree/one/above
-    ln -s ../one tree/two/beside
-    ln -s ../two tree/one/beside
-    ln -s a.mtx tree/one/c.mtx
-    status=0
-    timeout 60 "$SPARSIGHT" survey -o links.jsonl tree >out 2>err || status=$?
-    show
-    [ "$status" -eq 0 ]
-    names=$(jq -r '.input.name // empty' links.jsonl | sort | sed 's:.*/::' | paste -s -d ' ')
-    [ "$names" = "a.mtx c.mtx b.mtx" ] || [ "$names" = "a.mtx b.mtx c.mtx" ]
-}

@@ -57,8 +57,8 @@ static void a_new_surface_is_blank(void **state)
 static void what_is_dumped_is_what_was_written(void **state)
 {
     (void)state;
-    surface_text(&surface, 0, 0, 12, COLOUR_TEXT, 0, "~\u00a0\u0416\u07ff\u0800\uffff\U00010000\U0010ffff");
-    assert_dump("~\u00a0\u0416\u07ff\u0800\uffff\U00010000\U0010ffff\n\n\n\n");
+    surface_text(&surface, 0, 0, 12, COLOUR_TEXT, 0, "~\u00a0\u0416\u07ff\u0800\ufffd\U00010000\U0010fffd");
+    assert_dump("~\u00a0\u0416\u07ff\u0800\ufffd\U00010000\U0010fffd\n\n\n\n");
 }
 
 static void text_is_decoded_one_column_a_code_point(void **state)

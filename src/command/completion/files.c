@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/words.h"
 #include "matrix/files/catalogue.h"
 #include "matrix/files/reader.h"
 #include "report/saved/saved.h"
@@ -13,8 +14,9 @@
 /* True if the name can stand on a line of candidates. */
 static bool is_plain(const char *name)
 {
-    for (; *name; name++)
-        if ((unsigned char)*name < ' ' || *name == 127) return false;
+    uint32_t character;
+    for (int length; *name; name += length)
+        if (!(length = words_decode(name, &character)) || words_control(character)) return false;
     return true;
 }
 

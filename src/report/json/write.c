@@ -1,26 +1,9 @@
 #include "report/json/write.h"
 
 #include <stdio.h>
-
 #include <string.h>
 
-static void write_string(const char *string, struct text *text)
-{
-    text_append_bytes(text, "\"", 1);
-    for (const char *c = string; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            text_append(text, "\\%c", *c);
-        else if (*c == '\n')
-            text_append(text, "\\n");
-        else if (*c == '\t')
-            text_append(text, "\\t");
-        else if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            text_append(text, "\\u%04x", (unsigned)*c);
-        else
-            text_append_bytes(text, c, 1);
-    }
-    text_append_bytes(text, "\"", 1);
-}
+#include "base/words.h"
 
 /* A real number keeps a point or an exponent, so that it stays a real for readers that tell the two apart. */
 static void write_real(double value, struct text *text)
@@ -98,7 +81,7 @@ static void write_members(const json_t *container, bool compact, int depth, stru
         if (!first) text_append(text, compact ? ", " : ",");
         new_line(compact, depth + 1, text);
         if (members.key) {
-            write_string(members.key, text);
+            words_append(text, MEDIUM_JSON, members.key);
             text_append(text, ": ");
         }
         bool row =
@@ -118,7 +101,7 @@ static void write_value(const json_t *value, bool compact, int depth, struct tex
         write_members(value, compact, depth, text);
         break;
     case JSON_STRING:
-        write_string(json_string_value(value), text);
+        words_append(text, MEDIUM_JSON, json_string_value(value));
         break;
     case JSON_INTEGER:
         text_append(text, "%lld", (long long)json_integer_value(value));
@@ -143,35 +126,13 @@ void json_write(const json_t *value, bool compact, struct text *text)
     write_value(value, compact, 0, text);
 }
 
-/* The length in bytes of the UTF-8 character that begins at `bytes`, 0 if none does, by the table of
- * well-formed sequences of the Unicode Standard (table 3-7). */
-static size_t character_length(const unsigned char *bytes)
-{
-    unsigned lead = bytes[0], low = 0x80, high = 0xbf;
-    size_t length = lead < 0x80   ? 1
-                    : lead < 0xc2 ? 0
-                    : lead < 0xe0 ? 2
-                    : lead < 0xf0 ? 3
-                    : lead < 0xf5 ? 4
-                                  : 0;
-    if (lead == 0xe0) low = 0xa0;
-    if (lead == 0xed) high = 0x9f;
-    if (lead == 0xf0) low = 0x90;
-    if (lead == 0xf4) high = 0x8f;
-    for (size_t k = 1; k < length; k++) {
-        if (bytes[k] < low || bytes[k] > high) return 0;
-        low = 0x80;
-        high = 0xbf;
-    }
-    return length;
-}
-
 json_t *json_from_bytes(const char *bytes)
 {
     struct text text = {0};
     text_append_bytes(&text, "", 0);
     while (*bytes) {
-        size_t length = character_length((const unsigned char *)bytes);
+        uint32_t character;
+        size_t length = (size_t)words_decode(bytes, &character);
         if (length)
             text_append_bytes(&text, bytes, length);
         else

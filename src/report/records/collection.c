@@ -113,9 +113,30 @@ static enum status take_matrix(struct collection *collection, json_t *value, con
     return status;
 }
 
-static enum status take_settings(struct collection *collection, const json_t *survey, struct error *error)
+/* A survey's file begins so. */
+static const char beginning[] = "{\"survey\": {\"schema\": \"" SURVEY_SCHEMA "\"";
+
+static enum status refuse_line(const char *path, int64_t line, struct error *error)
 {
+    return error_at(error, STATUS_INPUT, path, line, 0,
+                    "no line of a survey: a survey continues only its own file; give another file");
+}
+
+/* True of what remains of a line while it was written. The first line is the survey's, and each is an object
+ * of JSON. */
+static bool is_half_line(const char *line, size_t length, int64_t number)
+{
+    size_t known = number == 1 ? sizeof beginning - 1 : strlen("{\"");
+    if (length == 0 || line[length - 1] == '\n') return false;
+    return memcmp(line, beginning, length < known ? length : known) == 0;
+}
+
+static enum status take_settings(struct collection *collection, const json_t *survey, const char *path,
+                                 int64_t line, struct error *error)
+{
+    const char *schema = json_string_value(json_object_get(survey, "schema"));
     const char *settings = json_string_value(json_object_get(survey, "settings"));
+    if (!schema || strcmp(schema, SURVEY_SCHEMA) != 0) return refuse_line(path, line, error);
     if (collection->settings) return STATUS_OK;
     collection->settings = memory_string(settings ? settings : "", error);
     return collection->settings ? STATUS_OK : STATUS_MEMORY;
@@ -126,15 +147,15 @@ static enum status take_line(struct collection *collection, json_t *value, bool 
 {
     const json_t *input = json_object_get(value, "input"), *survey = json_object_get(value, "survey");
     json_t *failure = json_object_get(value, "error");
+    if (survey) return take_settings(collection, survey, path, line, error);
+    if (!collection->settings) return refuse_line(path, line, error);
     if (input) return take_input(collection, input, error);
-    if (survey) return take_settings(collection, survey, error);
     if (failure && json_array_append(collection->errors, failure) != 0)
         return error_set(error, STATUS_MEMORY, "no memory to read a survey");
     if (failure) return STATUS_OK;
     if (json_object_get(value, "kernels"))
         return records ? take_matrix(collection, value, path, error) : STATUS_OK;
-    return error_at(error, STATUS_INPUT, path, line, 0,
-                    "no line of a survey; 'sparsight survey -o FILE' writes one");
+    return refuse_line(path, line, error);
 }
 
 /* Forget the matrices and errors behind the last input that is done. */
@@ -146,7 +167,7 @@ static void cut(struct collection *collection, int count, size_t errors)
         json_array_remove(collection->errors, errors);
 }
 
-/* Read line after line. The end of a file that was cut off is no JSON, or no whole line. */
+/* Read line after line. Only the end of a file may be half a line. */
 static enum status read_lines(struct collection *collection, FILE *file, const char *path, bool records,
                               char **line, struct error *error)
 {
@@ -155,17 +176,12 @@ static enum status read_lines(struct collection *collection, FILE *file, const c
     int count = 0;
     ssize_t length;
     enum status status = STATUS_OK;
-    struct error fault = {0};
     while ((length = getline(line, &size, file)) > 0) {
         json_error_t wrong;
-        number++;
-        if (fault.status != STATUS_OK) break;
+        if (is_half_line(*line, (size_t)length, ++number)) break;
         json_t *value = (*line)[length - 1] == '\n' ? json_loadb(*line, (size_t)length, 0, &wrong) : NULL;
         at += length;
-        if (!value) {
-            error_at(&fault, STATUS_INPUT, path, number, 0, "no line of JSON, and others follow it");
-            continue;
-        }
+        if (!value) return refuse_line(path, number, error);
         status = take_line(collection, value, records, path, number, error);
         bool done = json_object_get(value, "input") || json_object_get(value, "survey");
         json_decref(value);
@@ -175,13 +191,7 @@ static enum status read_lines(struct collection *collection, FILE *file, const c
         count = collection->count;
         errors = json_array_size(collection->errors);
     }
-    collection->one_line = number <= 1;
     if (ferror(file)) return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
-    /* Only the last line may be no JSON. */
-    if (fault.status != STATUS_OK && length > 0) {
-        if (error) *error = fault;
-        return STATUS_INPUT;
-    }
     cut(collection, count, errors);
     return STATUS_OK;
 }

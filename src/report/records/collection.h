@@ -25,7 +25,6 @@ struct collection {
     int input_count, input_room;
     int failed;     /* how many of them failed */
     char *settings; /* NULL: the file has no first line; owned */
-    bool one_line;  /* the file has no line end but perhaps its last byte */
     json_t *errors; /* an array of the reports' error objects; owned */
     int64_t whole;  /* bytes up to the end of the last input that is done: what follows was cut off, and does
                        not count */
@@ -33,8 +32,8 @@ struct collection {
 
 /* Read a survey's file from its beginning. `path` names it in errors. With `records` the records are kept,
  * else only what resuming needs. What stands behind the last input that is done is left out: half a line, or
- * some orders of a matrix. STATUS_INPUT with the line if another line is none of a survey; STATUS_IO,
- * STATUS_MEMORY. */
+ * some orders of a matrix. STATUS_INPUT with the line if the file does not begin as a survey's, or another
+ * line is none of one: such a file was not written by a survey. STATUS_IO, STATUS_MEMORY. */
 enum status collection_read(FILE *file, const char *path, bool records, struct collection *collection,
                             struct error *error);
 

@@ -9,6 +9,7 @@
 
 #include "base/guess.h"
 #include "base/memory.h"
+#include "base/words.h"
 #include "report/json/write.h"
 
 void sheets_begin(struct sheets *sheets, const char *key, const char *title,
@@ -63,7 +64,7 @@ void sheets_note(struct sheets *sheets, const char *format, ...)
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     struct text *notes = &sheets->items[sheets->count - 1].notes;
-    text_append(notes, "%s\n", line);
+    text_append(notes, "%s\n", text_visible(line));
     sheets->failed = sheets->failed || notes->failed;
 }
 
@@ -188,18 +189,6 @@ static void write_text(const struct sheets *sheets, const char *schema, struct t
 
 /* CSV: one cell a line, so that sheets of any columns are one table. */
 
-static void append_field(const char *field, struct text *text)
-{
-    if (!field[strcspn(field, ",\"\r\n")]) {
-        text_append(text, "%s", field);
-        return;
-    }
-    text_append(text, "\"");
-    for (; *field; field++)
-        text_append(text, *field == '"' ? "\"\"" : "%c", *field);
-    text_append(text, "\"");
-}
-
 static void write_csv(const struct sheets *sheets, const char *schema, struct text *text)
 {
     char number[40];
@@ -213,7 +202,7 @@ static void write_csv(const struct sheets *sheets, const char *schema, struct te
             const struct sheet_cell *cell = &sheet->cells[k];
             text_append(text, "%s,%d,%s,", sheet->key, k / sheet->wide + 1, column->key);
             if (column->type == SHEET_TEXT)
-                append_field(cell->text ? cell->text : "", text);
+                words_append(text, MEDIUM_CSV, cell->text ? cell->text : "");
             else if (isfinite(cell->number))
                 text_append(text, "%s", format_exact(number, sizeof number, cell->number));
             text_append(text, "\n");

@@ -1,0 +1,42 @@
+/* Words of files and users, made safe for where they are written. Whatever a name, a title or a message has,
+ * what is written is well-formed UTF-8 without control characters, and no mark of its medium. Every writer
+ * takes them from here. */
+#ifndef SPARSIGHT_BASE_WORDS_H
+#define SPARSIGHT_BASE_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+enum medium {
+    MEDIUM_TERMINAL, /* plain text: terminals, messages, text reports */
+    MEDIUM_CSV, /* a whole field (RFC 4180), quoted where it must be. A spreadsheet takes what begins with
+                   = + - or @ for a formula: an apostrophe stands before it, unless it is a number */
+    MEDIUM_MARKDOWN, /* with Markdown's marks escaped */
+    MEDIUM_XML,      /* text, or an attribute in double quotes, of XML (1.0, section 2.4) and HTML */
+    MEDIUM_JSON      /* a whole string, in quotes (RFC 8259). Control characters are escaped, and read back */
+};
+
+/* Append words to what is written to a medium. Each control character, and each byte that is not UTF-8,
+ * becomes '?'; in JSON such a byte becomes U+FFFD. */
+void words_append(struct text *text, enum medium medium, const char *words);
+
+/* The same of the first `most` bytes. A character that would be cut is left out. */
+void words_append_most(struct text *text, enum medium medium, const char *words, size_t most);
+
+/* Let lines that are ready to be written have no control character but the ends of lines and tabs, and
+ * nothing that is not UTF-8: each such byte becomes '?'. It is the last check before text leaves the program,
+ * and finds nothing where all words came by words_append. */
+void words_check_lines(char *lines, size_t length);
+
+/* Decode the UTF-8 character that begins at `bytes`, by the Unicode Standard's table of well-formed sequences
+ * (table 3-7). Reads no byte behind a 0. Returns how many bytes it has; 0 if there is none. */
+int words_decode(const char *bytes, uint32_t *character);
+
+/* True of what no output shows: control characters, which terminals obey (U+0000 to U+001F, U+007F to
+ * U+009F), separators of lines, changes of direction that outlast a word, surrogates and noncharacters. */
+bool words_control(uint32_t character);
+
+#endif
