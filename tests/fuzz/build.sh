@@ -68,9 +68,15 @@ for name in $(cut -d ' ' -f 1 "$folder/targets"); do
         exit 1
     fi
 done
-ldd "$folder"/bin/* | sed -n 's/.* => \(\/[^ ]*\) (0x.*/\1/p' | sort -u |
-    grep -vE '/(ld-linux[^/]*|libc|libm|libdl|librt|libpthread|libresolv)\.so(\.[0-9]+)*$' | while read -r library; do
-    case $library in "$folder"/*) ;; *) cp -L "$library" "$folder/lib/" ;; esac
+# The C library goes beside, for machines whose own is older: run.sh takes it where the programs do not start without it.
+rm -rf "$folder/lib/system"
+mkdir "$folder/lib/system"
+ldd "$folder"/bin/* | sed -n 's/^[^/]*\(\/[^ ]*\) (0x.*/\1/p' | sort -u | while read -r library; do
+    case $library in
+    "$folder"/*) ;;
+    */ld-linux*.so.* | */libc.so.* | */libm.so.*) cp -L "$library" "$folder/lib/system/" ;;
+    *) cp -L "$library" "$folder/lib/" ;;
+    esac
 done
 rm -rf "$folder/corpus"
 cp -r "$here/corpus" "$folder/corpus"

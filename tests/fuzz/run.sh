@@ -17,7 +17,7 @@ if [ ! -d "$FUZZ_BUILD/bin" ]; then
     echo "run.sh: no programs in $FUZZ_BUILD/bin; 'make fuzz-build' makes them" >&2
     exit 2
 fi
-[ -n "$TARGETS" ] || TARGETS=$(ls "$FUZZ_BUILD/bin")
+[ -n "$TARGETS" ] || TARGETS=$(ls "$FUZZ_BUILD/bin" | tr '\n' ' ')
 count=0
 for target in $TARGETS; do
     if [ ! -x "$FUZZ_BUILD/bin/$target" ]; then
@@ -35,10 +35,23 @@ ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1:handle_
 UBSAN_OPTIONS=print_stacktrace=1
 export ASAN_OPTIONS UBSAN_OPTIONS
 
+# A C library that is older than the programs' is replaced by theirs.
+loader=
+first=${TARGETS%% *}
+if ! "$FUZZ_BUILD/bin/$first" -help=1 >/dev/null 2>&1; then
+    for file in "$FUZZ_BUILD"/lib/system/ld-linux*; do
+        loader="$file --library-path $FUZZ_BUILD/lib/system:$FUZZ_BUILD/lib"
+    done
+    if ! $loader "$FUZZ_BUILD/bin/$first" -help=1 >/dev/null 2>&1; then
+        echo "run.sh: $FUZZ_BUILD/bin/$first does not start here" >&2
+        exit 2
+    fi
+fi
+
 run_one() { # TARGET
     bytes=$(sed -n "s/^$1 \([0-9]*\) .*/\1/p" "$FUZZ_BUILD/targets")
     mkdir -p "$FUZZ_OUT/corpus/$1"
-    "$FUZZ_BUILD/bin/$1" -max_len="$bytes" -max_total_time="$seconds" ${RUNS:+$([ "$RUNS" = 0 ] || echo "-runs=$RUNS")} -timeout=10 \
+    $loader "$FUZZ_BUILD/bin/$1" -max_len="$bytes" -max_total_time="$seconds" ${RUNS:+$([ "$RUNS" = 0 ] || echo "-runs=$RUNS")} -timeout=10 \
         -rss_limit_mb=2048 -malloc_limit_mb=16384 -print_final_stats=1 -use_value_profile=0 -artifact_prefix="$FUZZ_OUT/found/$1-" \
         "$FUZZ_OUT/corpus/$1" "$FUZZ_BUILD/corpus/$1" >"$FUZZ_OUT/logs/$1" 2>&1
     echo $? >"$FUZZ_OUT/logs/$1.status"
