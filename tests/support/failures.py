@@ -221,6 +221,8 @@ def main():
         tasks = []
         for name, usual in usuals.items():
             faults = list(usual.faults(usual))
+            if usual.status == 1 and re.search(rb"this build (does not read|writes no)|was configured without", usual.err):
+                continue  # this build has no such command
             if faults or usual.status != 0:
                 print(f"{name}: without any failure: {usual.status} {faults} {usual.err}")
                 bad += 1
