@@ -14,6 +14,7 @@
 #include "base/signals.h"
 #include "base/threads.h"
 #include "command/meter.h"
+#include "command/say.h"
 
 /* Remove an unfinished file and the progress line, then die of the signal as a program does that does not
  * catch it. */
@@ -78,11 +79,11 @@ enum status process_fit_threads(int asked, struct error *error)
                          "the system starts only %d of the %d threads of --threads; %s", possible, asked,
                          limits);
     if (possible < wanted)
-        fprintf(stderr, "sparsight: the system starts only %d of %d threads, which are used; %s\n", possible,
-                wanted, limits);
+        say_line("sparsight: the system starts only %d of %d threads, which are used; %s", possible, wanted,
+                 limits);
     else
-        fprintf(stderr, "sparsight: %d threads are used, the most there can be, instead of %d\n", wanted,
-                threads_count());
+        say_line("sparsight: %d threads are used, the most there can be, instead of %d", wanted,
+                 threads_count());
     threads_set(possible);
     return STATUS_OK;
 }
