@@ -22,9 +22,13 @@ static int print_help(const struct options *options)
 
 static int run(const struct options *options)
 {
-    if (options->threads || !getenv("OMP_NUM_THREADS")) threads_set(options->threads);
+    struct error error = {0};
+    int threads = threads_asked(options->threads, 0);
     if (options->command != COMMAND_EXPLORE || options->help || options->version) process_catch_signals();
     if (options->help || options->version) return print_help(options);
+    threads_set(threads);
+    enum status status = threads_try(threads_count(), &error);
+    if (status != STATUS_OK) return conclude(status, &error);
     return command_of(options->command)->run(options);
 }
 

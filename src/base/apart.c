@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/signals.h"
 
 /* The parent looks at the child after pauses that grow from the first to the second of these. */
 #define PAUSE_MIN 20000L    /* nanoseconds */
@@ -23,13 +24,7 @@
  * parent's terminal and files, and what the library prints is not for them. */
 static void become_plain(pid_t parent)
 {
-    static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGABRT, SIGALRM,
-                                  SIGUSR1, SIGUSR2, SIGXCPU, SIGSEGV, SIGBUS,  SIGFPE};
-    sigset_t none;
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        signal(numbers[k], SIG_DFL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    signals_reset();
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif

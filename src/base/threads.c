@@ -1,13 +1,17 @@
 #include "base/threads.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/placement.h"
+#include "base/signals.h"
 
 int threads_count(void)
 {
@@ -18,6 +22,41 @@ int threads_count(void)
 void threads_set(int count)
 {
     omp_set_num_threads(count > 0 ? count : placement_threads());
+}
+
+int threads_asked(int named, int otherwise)
+{
+    if (named > 0) return named;
+    if (!getenv("OMP_NUM_THREADS")) return otherwise;
+    return threads_count() < THREADS_MAX ? threads_count() : THREADS_MAX;
+}
+
+/* Whether threads can be started is not known before they are, as it depends on limits of users, of control
+ * groups and of memory. */
+static _Noreturn void start_all(int count)
+{
+    int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    signals_reset();
+    threads_gather(count);
+    _exit(EXIT_SUCCESS);
+}
+
+enum status threads_try(int count, struct error *error)
+{
+    int ended = 0;
+    bool stacks = getenv("OMP_STACKSIZE") || getenv("GOMP_STACKSIZE") || getenv("KMP_STACKSIZE");
+    if (count == 1 || (count <= omp_get_num_procs() && !stacks)) return STATUS_OK;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) start_all(count);
+    while (child > 0 && waitpid(child, &ended, 0) < 0 && errno == EINTR)
+        ;
+    if (child > 0 && WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_SUCCESS) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE,
+                     "%d threads cannot be started%s: lower OMP_NUM_THREADS or --threads%s", count,
+                     stacks ? " with stacks of this size" : "", stacks ? ", or change OMP_STACKSIZE" : "");
 }
 
 void threads_gather(int threads)

@@ -18,6 +18,15 @@ int threads_count(void);
  * suit this process (placement_threads, base/placement.h). */
 void threads_set(int count);
 
+/* How many threads are asked for: `named`, or if that is 0 what the environment says (OMP_NUM_THREADS), but
+ * no more than THREADS_MAX, or where it says nothing `otherwise`. */
+int threads_asked(int named, int otherwise);
+
+/* Have a process of its own start so many threads, if the machine has fewer processors or the user has named
+ * a size for their stacks: OpenMP ends a program whose threads cannot be started. STATUS_UNAVAILABLE. To be
+ * called before any thread is started. */
+enum status threads_try(int count, struct error *error);
+
 /* Let `threads` threads, or with 0 as many as the next parallel region gets, meet in a parallel region that
  * does nothing. This is called before something is timed that begins with a region of so many: the first
  * region of a thread starts its team, which takes some 10 ms, and the threads of a team that has been idle

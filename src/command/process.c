@@ -2,31 +2,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/signals.h"
 #include "command/meter.h"
+#include "command/plot_terminal.h"
 
-/* Remove an unfinished file and the progress line, then die of the signal as a program does that does not
- * catch it. */
-static void on_signal(int number)
+/* Remove an unfinished file and the progress line, and give the terminal its modes. */
+static void clean_up(void)
 {
     output_signalled();
+    plot_signalled();
     meter_signalled();
-    signal(number, SIG_DFL);
-    raise(number);
 }
 
 void process_catch_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (signal(numbers[k], on_signal) == SIG_IGN) signal(numbers[k], SIG_IGN);
-    /* What these signals tell is also an error of write. */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
+    signals_catch(clean_up);
 }
 
 void process_guard_streams(void)

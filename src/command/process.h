@@ -6,8 +6,8 @@
  * using it fails. Else the first file that is opened would become that stream. */
 void process_guard_streams(void);
 
-/* Let signals that end the process remove an unfinished file and the progress line first. What the signals of
- * a broken pipe and of a file's limit tell comes as an error of write instead. */
+/* Let signals that end the process (base/signals.h) remove an unfinished file and the progress line first,
+ * and give the terminal the modes back that it had before it was asked what it can. */
 void process_catch_signals(void);
 
 #endif

@@ -485,3 +485,33 @@ END
         diff -w -B "$number.shown" given
     done
 }
+
+@test "numbers of threads and stacks that the system does not give are no crash" {
+    local words
+    # 1024 threads are the most that --threads takes; a container may give fewer, which is said.
+    for words in OMP_NUM_THREADS=100000 OMP_NUM_THREADS=0 OMP_NUM_THREADS=-1 OMP_NUM_THREADS=many OMP_NUM_THREADS=99999999999999999999 \
+        OMP_THREAD_LIMIT=1 OMP_THREAD_LIMIT=x OMP_STACKSIZE=x; do
+        status=0
+        env "$words" "$SPARSIGHT" report --format=json gen:laplace2d,n=200 >out 2>err || status=$?
+        echo "$words"
+        show
+        if [ "$status" -ne 0 ]; then
+            [ "$status" -eq 1 ]
+            grep -q 'threads cannot be started.*lower OMP_NUM_THREADS' err
+        else
+            [ "$(jq '.host.threads' out)" -le 1024 ]
+        fi
+    done
+    # Stacks of 100 TiB fit into no address space.
+    for words in report plot gen; do
+        status=0
+        env OMP_NUM_THREADS=2 OMP_STACKSIZE=100000G "$SPARSIGHT" $words gen:laplace2d,n=200 -o out.svg >out 2>err || status=$?
+        show
+        [ "$status" -eq 1 ]
+        grep -q '^2 threads cannot be started with stacks of this size: .*OMP_STACKSIZE$' err
+        [ ! -e out.svg ]
+    done
+    OMP_STACKSIZE=100000G "$SPARSIGHT" --help >out
+    sparsight report --threads=100000 gen:laplace2d,n=2
+    [ "$status" -eq 2 ]
+}

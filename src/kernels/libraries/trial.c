@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/job.h"
+#include "base/signals.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "formats/csr.h"
@@ -143,11 +144,9 @@ static void try_files(const struct library *library, const struct library_names 
 /* Live as the child: with nothing to read, saying what it says to its parent alone, and ending by signals. */
 static void live(const struct library *library, const struct library_names *names, int out, int words)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     int nothing = open("/dev/null", O_RDONLY);
     atexit(leave);
-    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
-        signal(signals[k], SIG_DFL);
+    signals_reset();
     dup2(nothing, STDIN_FILENO);
     dup2(words, STDOUT_FILENO);
     dup2(words, STDERR_FILENO);

@@ -1,16 +1,12 @@
 #include "ui/terminal/restore.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "base/output.h"
-
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-#define SIGNALS (sizeof signals / sizeof *signals)
+#include "base/signals.h"
 
 /* All that the handler reads. It is prepared beforehand, since a signal handler may call few functions. */
 static struct {
@@ -18,11 +14,7 @@ static struct {
     struct termios modes;
     char bytes[512];
     volatile size_t length;
-    struct sigaction before[SIGNALS];
 } saved;
-
-/* The stack of the handler, which must also run when the program's own stack has overflowed. */
-static char stack[32768];
 
 /* True if another process group has the terminal, which was then restored when this program was stopped. */
 static bool in_background(void)
@@ -43,33 +35,18 @@ static void restore(void)
     tcsetattr(saved.fd, TCSANOW, &saved.modes);
 }
 
-static void handle(int signal)
+static void clean_up(void)
 {
-    int code = errno;
     output_signalled();
     if (!in_background()) restore();
-    for (size_t k = 0; k < SIGNALS; k++)
-        if (signals[k] == signal) sigaction(signal, &saved.before[k], NULL);
-    errno = code;
-    raise(signal); /* it is blocked until this handler returns */
 }
 
 void restore_arm(int fd)
 {
-    struct sigaction action = {0};
-    stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     saved.fd = fd;
     saved.length = 0;
     tcgetattr(fd, &saved.modes);
-    sigaltstack(&alternate, NULL);
-    action.sa_handler = handle;
-    action.sa_flags = SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGTTOU); /* setting the modes from the background must not stop the program */
-    for (size_t k = 0; k < SIGNALS; k++) {
-        sigaction(signals[k], NULL, &saved.before[k]);
-        if (saved.before[k].sa_handler != SIG_IGN) sigaction(signals[k], &action, NULL);
-    }
+    signals_catch(clean_up);
 }
 
 void restore_write(const char *bytes, size_t length)
@@ -82,6 +59,5 @@ void restore_write(const char *bytes, size_t length)
 
 void restore_disarm(void)
 {
-    for (size_t k = 0; k < SIGNALS; k++)
-        if (saved.before[k].sa_handler != SIG_IGN) sigaction(signals[k], &saved.before[k], NULL);
+    signals_release();
 }

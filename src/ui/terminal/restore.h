@@ -4,10 +4,9 @@
 
 #include <stddef.h>
 
-/* Catch SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT: each of them restores
- * the terminal `fd`, writing to it the bytes of restore_write and setting its modes to what they are now, and
- * then does what it did before. To be called before the modes are changed. A signal that is ignored stays so.
- * A terminal that another process group has in the foreground is left alone. */
+/* Have each signal that ends the process (base/signals.h) first restore the terminal `fd`, writing to it the
+ * bytes of restore_write and setting its modes to what they are now. To be called before the modes are
+ * changed. A terminal that another process group has in the foreground is left alone. */
 void restore_arm(int fd);
 
 /* Set the bytes that are written to the terminal; at most 512 of them are kept. */
