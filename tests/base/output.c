@@ -150,6 +150,69 @@ static void a_signal_removes_what_is_unfinished(void **state)
     assert_true(exists(target));
 }
 
+/* A name may have 255 bytes; the one that a file has until it is whole must not be longer. */
+static void names_of_any_length_are_written(void **state)
+{
+    char name[300];
+    struct output output;
+    (void)state;
+    for (int length = 1; length <= 255; length++) {
+        /* Two bytes a character, behind one. */
+        for (int k = 0; k < length; k++)
+            name[k] = k == 0 ? 'x' : (char)(k % 2 ? 0xc3 : 0xa4);
+        name[length] = 0;
+        assert_int_equal(output_open(&output, name, NULL), STATUS_OK);
+        assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
+        assert_false(exists(name));
+        assert_int_equal(output_commit(&output, NULL), STATUS_OK);
+        assert_holds(name, "new\n");
+        assert_int_equal(unlink(name), 0);
+    }
+    memset(name, 'x', 256);
+    name[256] = 0;
+    assert_int_equal(output_open(&output, name, NULL), STATUS_IO);
+}
+
+/* Links to files that are not there yet, one of them over another link in another folder. */
+static void links_stay_and_their_targets_are_written(void **state)
+{
+    struct output output;
+    struct stat about;
+    (void)state;
+    assert_int_equal(mkdir("far", 0777), 0);
+    assert_int_equal(symlink("../made", "far/near"), 0);
+    assert_int_equal(symlink("far/near", "link"), 0);
+    assert_int_equal(symlink("loop", "loop"), 0);
+    assert_int_equal(symlink("absent/made", "lost"), 0);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(output_open(&output, "link", NULL), STATUS_OK);
+        assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
+        assert_int_equal(exists("made"), k);
+        assert_int_equal(output_commit(&output, NULL), STATUS_OK);
+        assert_int_equal(lstat("link", &about), 0);
+        assert_true(S_ISLNK(about.st_mode));
+        assert_int_equal(lstat("far/near", &about), 0);
+        assert_true(S_ISLNK(about.st_mode));
+        assert_holds("made", "new\n");
+    }
+    assert_int_equal(output_open(&output, "loop", NULL), STATUS_IO);
+    assert_int_equal(output_open(&output, "lost", NULL), STATUS_IO);
+    assert_int_equal(lstat("lost", &about), 0);
+}
+
+/* A killed process leaves its file, and in a container the next one may have its number. */
+static void what_a_killed_process_left_is_not_in_the_way(void **state)
+{
+    struct output output;
+    (void)state;
+    write_file(temporary, "left");
+    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
+    assert_int_equal(output_commit(&output, NULL), STATUS_OK);
+    assert_holds(target, "new\n");
+    assert_holds(temporary, "left");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +220,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_abandoned_leaves_nothing, begin, files_end),
         cmocka_unit_test_setup_teardown(a_file_that_cannot_be_renamed_is_removed, begin, files_end),
         cmocka_unit_test_setup_teardown(a_file_that_is_not_whole_is_not_committed, begin, files_end),
+        cmocka_unit_test_setup_teardown(names_of_any_length_are_written, begin, files_end),
+        cmocka_unit_test_setup_teardown(links_stay_and_their_targets_are_written, begin, files_end),
+        cmocka_unit_test_setup_teardown(what_a_killed_process_left_is_not_in_the_way, begin, files_end),
         cmocka_unit_test_setup_teardown(permissions_stay, begin, files_end),
         cmocka_unit_test_setup_teardown(a_signal_removes_what_is_unfinished, begin, files_end),
     };

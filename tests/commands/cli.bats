@@ -515,3 +515,43 @@ END
     sparsight report --threads=100000 gen:laplace2d,n=2
     [ "$status" -eq 2 ]
 }
+
+@test "no command writes over what it reads" {
+    local k words
+    write_matrix m.mtx
+    cp m.mtx sub.mtx
+    ln m.mtx hard.mtx
+    ln -s m.mtx soft.mtx
+    "$SPARSIGHT" report --format=json --kernels=csr-seq --repeat=1 m.mtx >r.json
+    printf '1\n2\n3\n4\n' >v.txt
+    printf 'm.mtx\n' >list
+    cp m.mtx m.kept && cp r.json r.kept && cp v.txt v.kept && cp list l.kept
+    while read -r words; do
+        echo "$words"
+        # shellcheck disable=SC2086 # words
+        sparsight $words
+        show
+        [ "$status" -eq 2 ]
+        cmp m.mtx m.kept && cmp r.json r.kept && cmp v.txt v.kept && cmp list l.kept
+    done <<'END'
+report m.mtx -o m.mtx
+report sub.mtx m.mtx -o ./m.mtx
+report m.mtx -o hard.mtx
+report m.mtx -o soft.mtx
+report m.mtx --kernels=csr-seq --x=v.txt -o v.txt
+plot m.mtx --form=svg -o m.mtx
+plot kernels m.mtx --results=r.json --form=svg -o r.json
+compare r.json r.json -o r.json
+manual m.mtx -o m.mtx
+survey --list=list -o list
+survey m.mtx -o m.mtx
+convert m.mtx out.mtx --reorder=rcm --permutation=m.mtx
+convert m.mtx out.mtx --reorder=rcm --permutation=out.mtx
+END
+    # A matrix may stay where it is in another order, or without its duplicates.
+    sparsight convert m.mtx m.mtx
+    [ "$status" -eq 0 ]
+    sparsight report m.mtx
+    [ "$status" -eq 0 ]
+    [ ! -e out.mtx ]
+}
