@@ -22,14 +22,14 @@ static int print_help(const struct options *options)
 
 static int run(const struct options *options)
 {
-    struct error error = {0};
-    int threads = threads_asked(options->threads, 0);
+    if (options->threads || !getenv("OMP_NUM_THREADS")) threads_set(options->threads);
     if (options->command != COMMAND_EXPLORE || options->help || options->version) process_catch_signals();
     if (options->help || options->version) return print_help(options);
-    threads_set(threads);
-    enum status status = threads_try(threads_count(), &error);
-    if (status != STATUS_OK) return conclude(status, &error);
-    return command_of(options->command)->run(options);
+    process_catch_exit();
+    process_hold_memory(options->load.limit);
+    struct error error = {0};
+    enum status status = process_fit_threads(options->threads, &error);
+    return status == STATUS_OK ? command_of(options->command)->run(options) : conclude(status, &error);
 }
 
 int main(int argc, char **argv)
@@ -42,5 +42,6 @@ int main(int argc, char **argv)
                : status == STATUS_USAGE ? wrong_usage(&options, &error)
                                         : conclude(status, &error);
     options_free(&options);
+    process_done();
     return code;
 }

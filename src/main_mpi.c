@@ -172,7 +172,8 @@ static int refuse(enum status status, const struct error *error)
 static int run(const struct options *options)
 {
     if (options->help || options->version) return print_help(options);
-    threads_set(threads_asked(options->threads, ranks_threads(&ranks)));
+    if (options->threads || !getenv("OMP_NUM_THREADS"))
+        threads_set(options->threads ? options->threads : ranks_threads(&ranks));
     return command_of(options->command)->run(options);
 }
 

@@ -160,13 +160,6 @@ static enum status copy_some(const struct csr *a, enum derive_which which, struc
     return status;
 }
 
-enum status derive_some(const struct csr *a, enum derive_which which, struct progress *progress,
-                        struct csr *some, struct error *error)
-{
-    enum status status = count_some(a, which, progress, some, error);
-    return status == STATUS_OK ? copy_some(a, which, progress, some, error) : status;
-}
-
 /* Derived patterns with their pyramids */
 
 /* The bytes of a derived pattern of so many entries: offsets, columns and the pyramid's sums. */

@@ -28,12 +28,6 @@ enum status derive_order(const struct csr *a, const int32_t *order, struct progr
  */
 enum derive_which { DERIVE_BELOW_0, DERIVE_WITHOUT_MIRROR };
 
-/* *some becomes the entries of `a` of which this is true; some->val is NULL. Of a complex matrix none is
- * below 0, and of one that is not square none has a mirror image. Parallel; O(rows + nnz), for mirror images
- * O(nnz log len). The caller frees it with csr_free; on failure it is {0}. */
-enum status derive_some(const struct csr *a, enum derive_which which, struct progress *progress,
-                        struct csr *some, struct error *error);
-
 /* A derived pattern with what is needed to draw it. Start with {0}. */
 struct derived {
     struct csr csr;         /* without values */
@@ -52,7 +46,9 @@ enum status derived_rest(const struct csr *a, const struct pyramid *like, int64_
 enum status derived_by_length(const struct csr *a, const struct pyramid *like, int64_t window, size_t limit,
                               struct progress *progress, struct derived *derived, struct error *error);
 
-/* Derive the entries of which `which` is true. STATUS_LIMIT, before they are allocated, as above. */
+/* Derive the entries of which `which` is true. Of a complex matrix none is below 0, and of one that is not
+ * square none has a mirror image. Parallel; O(rows + nnz), for mirror images O(nnz log len). STATUS_LIMIT,
+ * before they are allocated, as above. */
 enum status derived_some(const struct csr *a, const struct pyramid *like, enum derive_which which,
                          size_t limit, struct progress *progress, struct derived *derived,
                          struct error *error);

@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #ifdef __linux__
 #    include <sys/prctl.h>
+#    include <sys/resource.h>
 #endif
 #include <sys/wait.h>
 #include <time.h>
@@ -24,7 +26,11 @@
  * parent's terminal and files, and what the library prints is not for them. */
 static void become_plain(pid_t parent)
 {
-    signals_reset();
+    sigset_t none;
+    for (int k = 1; k < NSIG; k++)
+        if (signal_ends(k)) signal(k, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -32,6 +38,29 @@ static void become_plain(pid_t parent)
     int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
+}
+
+/* A library asks for what a damaged file says. Of what this process has, which may be far more, nothing is
+ * taken away; memory that is shared does not count. */
+static void bound_memory(size_t bytes)
+{
+#ifdef __linux__
+    char text[256];
+    unsigned long long pages = 0;
+    struct rlimit limit;
+    int file = open("/proc/self/statm", O_RDONLY);
+    ssize_t count = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    if (file >= 0) close(file);
+    text[count > 0 ? count : 0] = 0;
+    /* The sixth number: pages of data and stack. */
+    if (sscanf(text, "%*s %*s %*s %*s %*s %llu", &pages) != 1 || getrlimit(RLIMIT_DATA, &limit) != 0) return;
+    rlim_t all = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (rlim_t)bytes;
+    if (all < bytes || all >= limit.rlim_cur) return;
+    limit.rlim_cur = all;
+    setrlimit(RLIMIT_DATA, &limit);
+#else
+    (void)bytes;
+#endif
 }
 
 static double now(void)
@@ -102,6 +131,7 @@ enum status apart_run(const struct apart *apart, struct progress *progress, stru
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
         become_plain(parent);
+        if (apart->memory) bound_memory(apart->memory);
         *verdict = (int32_t)apart->work(apart->self);
         _exit(0);
     }

@@ -25,6 +25,9 @@ struct apart {
     /* Return a number that changes while the work goes on; the parent calls it. NULL: the work may last. */
     int64_t (*advance)(void *self);
     double rest; /* seconds without an advance after which the child is killed */
+    /* Bytes that the child may allocate beyond what there is: further calls of malloc fail. 0: no bound. Only
+     * Linux keeps to it. */
+    size_t memory;
 };
 
 /* Return zeroed memory that this process will share with its children, or NULL with STATUS_MEMORY. The caller

@@ -73,6 +73,7 @@ static void *run(void *argument)
 {
     struct job *job = argument;
     threads_set(job->threads);
+    threads_fit();
     job->status = job->work(job->argument, &job->progress, &job->error);
     atomic_store(&job->finished, true);
     stillness_over(&job->stillness);

@@ -1,5 +1,10 @@
 #include "base/memory.h"
 
+#include "config.h"
+
+#ifdef HAVE_MALLINFO2
+#    include <malloc.h>
+#endif
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +18,14 @@
 /* Huge pages are asked for from this size on. They cause fewer faults while an array is filled. */
 #define LARGE_BYTES ((size_t)8 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
+
+/* Allocations from this size on ask how much there is already; smaller ones only when they come to as much
+ * together. */
+#define ASKING_BYTES ((size_t)1 << 20)
+
+static atomic_size_t held_to; /* the limit of memory_hold, or 0 */
+static atomic_size_t unasked; /* bytes that were allocated since somebody asked */
+static atomic_long refusals;
 
 static atomic_long countdown = -1;
 static atomic_long failures;
@@ -50,11 +63,52 @@ bool size_add(size_t a, size_t b, size_t *sum)
     return false;
 }
 
+void memory_hold(size_t limit)
+{
+    atomic_store(&held_to, limit);
+}
+
+long memory_refusals(void)
+{
+    return atomic_load(&refusals);
+}
+
+size_t memory_held(void)
+{
+#ifdef HAVE_MALLINFO2
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
+}
+
+/* True if so many bytes more pass the limit. */
+static bool passes_limit(size_t bytes)
+{
+    size_t limit = atomic_load_explicit(&held_to, memory_order_relaxed), all;
+    if (limit == 0) return false;
+    if (bytes < ASKING_BYTES) {
+        if (atomic_fetch_add_explicit(&unasked, bytes, memory_order_relaxed) < ASKING_BYTES) return false;
+    }
+    atomic_store_explicit(&unasked, 0, memory_order_relaxed);
+    size_add(memory_held(), bytes, &all);
+    if (all <= limit || all - limit <= MEMORY_SLACK) return false;
+    atomic_fetch_add(&refusals, 1);
+    return true;
+}
+
 static void refused(size_t count, size_t size, struct error *error)
 {
-    size_t bytes;
-    char text[32];
+    size_t bytes, limit = atomic_load(&held_to);
+    char text[32], allowed[32];
     size_multiply(count, size, &bytes);
+    if (limit && passes_limit(bytes < ASKING_BYTES ? ASKING_BYTES : bytes)) {
+        error_set(error, STATUS_LIMIT, "%s more would pass the limit of %s; --limit=BYTES sets it",
+                  format_bytes(text, sizeof text, (double)bytes),
+                  format_bytes(allowed, sizeof allowed, (double)limit));
+        return;
+    }
     error_set(error, STATUS_MEMORY, "out of memory: no room for %s more",
               format_bytes(text, sizeof text, (double)bytes));
 }
@@ -71,7 +125,8 @@ void *memory_array(size_t count, size_t size, struct error *error)
 {
     size_t bytes;
     void *array = NULL;
-    if (size_multiply(count, size, &bytes) && !must_fail()) array = malloc(bytes ? bytes : 1);
+    if (size_multiply(count, size, &bytes) && !must_fail() && !passes_limit(bytes))
+        array = malloc(bytes ? bytes : 1);
     if (!array)
         refused(count, size, error);
     else
@@ -83,7 +138,8 @@ void *memory_zeroed(size_t count, size_t size, struct error *error)
 {
     size_t bytes;
     void *array = NULL;
-    if (size_multiply(count, size, &bytes) && !must_fail()) array = calloc(bytes ? bytes : 1, 1);
+    if (size_multiply(count, size, &bytes) && !must_fail() && !passes_limit(bytes))
+        array = calloc(bytes ? bytes : 1, 1);
     if (!array)
         refused(count, size, error);
     else
@@ -91,11 +147,29 @@ void *memory_zeroed(size_t count, size_t size, struct error *error)
     return array;
 }
 
+void *memory_for_json(size_t bytes)
+{
+    return passes_limit(bytes) ? NULL : malloc(bytes);
+}
+
+/* How many bytes an array grows by at least; without a C library that tells, all of them. */
+static size_t more_than(void *array, size_t bytes)
+{
+#ifdef HAVE_MALLINFO2
+    size_t before = array ? malloc_usable_size(array) : 0;
+    return bytes > before ? bytes - before : 0;
+#else
+    (void)array;
+    return bytes;
+#endif
+}
+
 void *memory_resize(void *array, size_t count, size_t size, struct error *error)
 {
     size_t bytes;
     void *resized = NULL;
-    if (size_multiply(count, size, &bytes) && !must_fail()) resized = realloc(array, bytes ? bytes : 1);
+    if (size_multiply(count, size, &bytes) && !must_fail() && !passes_limit(more_than(array, bytes)))
+        resized = realloc(array, bytes ? bytes : 1);
     if (!resized) refused(count, size, error);
     return resized;
 }

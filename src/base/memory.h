@@ -10,6 +10,22 @@
 
 #include "base/error.h"
 
+/* Hold all that this process has allocated to so many bytes and MEMORY_SLACK: memory_array and its sisters
+ * then refuse what would pass them, with the limit in the message and STATUS_LIMIT in *error, while they
+ * return NULL as ever. 0: no limit but the system's. Where the C library does not tell how much is allocated,
+ * nothing is held. Not for threads at once. */
+void memory_hold(size_t limit);
+
+/* How often the limit of memory_hold has refused something. Callers of memory_array return STATUS_MEMORY
+ * then, too. */
+long memory_refusals(void);
+
+/* Bytes that this process has allocated; 0 where the C library does not tell. */
+size_t memory_held(void);
+
+/* For json_set_alloc_funcs: as malloc, but within the limit of memory_hold. */
+void *memory_for_json(size_t bytes);
+
 /* *product = a * b. On overflow returns false, and *product is SIZE_MAX. */
 bool size_multiply(size_t a, size_t b, size_t *product);
 

@@ -54,46 +54,22 @@ static int open_beside(const struct output *output, const struct stat *before)
     return fd;
 }
 
-/* The temporary name of a target: .NAME.PID in the same folder, and with a number behind that if something
- * has this name. A long name is cut, since names have NAME_MAX bytes at most. */
+/* Bytes of the target's name that the temporary one has: a folder has names of up to 255 bytes. */
+#define NAME_KEPT 200
+#define LINKS_MAX 40
+#define ATTEMPTS 100
+
+/* The temporary name of a target: .NAME.PID in the same folder, with a number behind it if something has this
+ * name. */
 static char *name_beside(const char *target, int attempt, struct error *error)
 {
     struct text name = {0};
     const char *slash = strrchr(target, '/');
     int folder = slash ? (int)(slash + 1 - target) : 0;
-    int length = (int)strnlen(target + folder, NAME_MAX - 32);
-    while (length > 0 && ((unsigned char)target[folder + length] & 0xc0) == 0x80) /* of a character */
-        length--;
-    text_append(&name, "%.*s.%.*s.%ld", folder, target, length, target + folder, (long)getpid());
+    text_append(&name, "%.*s.%.*s.%ld", folder, target, NAME_KEPT, target + folder, (long)getpid());
     if (attempt) text_append(&name, ".%d", attempt);
     if (name.failed) error_set(error, STATUS_MEMORY, "out of memory");
     return name.data;
-}
-
-/* The file that a path leads to over symbolic links, also where there is none yet. NULL with errno set. */
-static char *follow_links(const char *path)
-{
-    enum { LINKS_MAX = 40 };
-    char link[PATH_MAX];
-    struct text at = {0};
-    text_append(&at, "%s", path);
-    for (int k = 0; !at.failed; k++) {
-        ssize_t length = readlink(at.data, link, sizeof link - 1);
-        if (length < 0 && (errno == EINVAL || errno == ENOENT)) return at.data; /* it is no link */
-        if (length < 0 || k == LINKS_MAX) {
-            int code = length < 0 ? errno : ELOOP;
-            text_free(&at);
-            errno = code;
-            return NULL;
-        }
-        link[length] = 0;
-        const char *slash = strrchr(at.data, '/');
-        text_cut(&at, link[0] == '/' || !slash ? 0 : (size_t)(slash + 1 - at.data));
-        text_append(&at, "%s", link);
-    }
-    text_free(&at);
-    errno = ENOMEM;
-    return NULL;
 }
 
 /* Rename the file to its target if `keep`, else remove it; returns 0, or -1 with errno set. Signals are
@@ -112,24 +88,26 @@ static int settle(const struct output *output, bool keep)
     return result;
 }
 
-/* Create a regular file under its temporary name, as open_beside. A file of that name was left by a process
- * with this number that was killed. */
-static int create_file(struct output *output, const struct stat *before, struct error *error)
+/* Return the name that a link leads to, also if nothing is there, or a copy of the path if it is no link. The
+ * caller frees it. NULL with STATUS_MEMORY, or if the links are too many. */
+static char *follow(const char *path, struct error *error)
 {
-    enum { ATTEMPTS = 100 };
-    int fd = -1;
-    errno = EEXIST;
-    for (int k = 0; k < ATTEMPTS && fd < 0 && errno == EEXIST; k++) {
-        free(output->temporary);
-        output->temporary = name_beside(output->target, k, error);
-        if (!output->temporary)
-            errno = ENOMEM;
-        else if (strlen(output->temporary) >= sizeof unfinished)
-            errno = ENAMETOOLONG;
-        else
-            fd = open_beside(output, before);
+    char *name = memory_string(path, error), link[PATH_MAX];
+    for (int k = 0; name && k < LINKS_MAX; k++) {
+        ssize_t length = readlink(name, link, sizeof link - 1);
+        if (length < 0) return name;
+        link[length] = 0;
+        const char *slash = strrchr(name, '/');
+        int folder = slash && link[0] != '/' ? (int)(slash + 1 - name) : 0;
+        struct text next = {0};
+        text_append(&next, "%.*s%s", folder, name, link);
+        free(name);
+        name = next.failed ? NULL : next.data;
+        if (!name) error_set(error, STATUS_MEMORY, "out of memory");
     }
-    return fd;
+    if (name) error_at(error, STATUS_IO, path, 0, 0, "cannot write: %s", strerror(ELOOP));
+    free(name);
+    return NULL;
 }
 
 static enum status open_file(struct output *output, const char *path, struct error *error)
@@ -139,9 +117,24 @@ static enum status open_file(struct output *output, const char *path, struct err
     bool there = stat(path, &before) == 0;
     if (!path[0] || (there && !S_ISREG(before.st_mode))) {
         fd = open(path, O_WRONLY | O_CLOEXEC);
-    } else if (!there || access(path, W_OK) == 0) {
-        output->target = follow_links(path);
-        if (output->target) fd = create_file(output, there ? &before : NULL, error);
+    } else if (there && access(path, W_OK) != 0) {
+        fd = -1;
+    } else {
+        struct error fault = {0};
+        output->target = follow(path, &fault);
+        if (!output->target) {
+            if (error) *error = fault;
+            return fault.status;
+        }
+        /* A process that was killed may have left a file, and have had the number that this one has. */
+        errno = EEXIST;
+        for (int k = 0; k < ATTEMPTS && fd < 0 && errno == EEXIST; k++) {
+            free(output->temporary);
+            output->temporary = name_beside(output->target, k, error);
+            if (!output->temporary) return STATUS_MEMORY;
+            fd = strlen(output->temporary) < sizeof unfinished ? open_beside(output, there ? &before : NULL)
+                                                               : (errno = ENAMETOOLONG, -1);
+        }
     }
     if (fd >= 0) output->file = fdopen(fd, "w");
     if (output->file) return STATUS_OK;
@@ -150,7 +143,7 @@ static enum status open_file(struct output *output, const char *path, struct err
         close(fd);
         if (output->temporary) settle(output, false);
     }
-    return code == ENOMEM ? error_set(error, STATUS_MEMORY, "out of memory") : failed(output, code, error);
+    return failed(output, code, error);
 }
 
 enum status output_open(struct output *output, const char *path, struct error *error)

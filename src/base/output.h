@@ -10,8 +10,7 @@
 
 /* An output that is open. Start with {0}; there may be one at a time. A regular file is written under another
  * name in its own folder and renamed at the end, so that its old content stays until the new one is complete.
- * Of a symbolic link it is the target that is replaced, or made if it is not there, as a shell's > does.
- * Devices and pipes are written directly. */
+ * Of a symbolic link it is the target that is replaced. Devices and pipes are written directly. */
 struct output {
     FILE *file;      /* what is written to */
     char *path;      /* the name for messages; owned */

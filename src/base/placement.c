@@ -126,17 +126,25 @@ static int cores_of(const struct processors *some, int count)
     return cores > 0 && cores < count ? cores : count;
 }
 
-int processors_cores(const struct processors *some)
+static int count_of(const struct processors *some)
 {
     int count = 0;
     for (int cpu = 0; cpu < TOPOLOGY_UNITS_MAX; cpu++)
         count += some->bits[cpu / 8] >> cpu % 8 & 1;
-    return cores_of(some, count);
+    return count;
 }
 
+int processors_cores(const struct processors *some)
+{
+    return cores_of(some, count_of(some));
+}
+
+/* LLVM's OpenMP counts the processors once, when it begins, whatever the process may run on since. */
 int placement_threads(void)
 {
     struct processors here;
+    int known = omp_get_num_procs();
     processors_here(&here);
-    return cores_of(&here, omp_get_num_procs());
+    int count = count_of(&here);
+    return cores_of(&here, count > 0 && count < known ? count : known);
 }

@@ -1,17 +1,14 @@
 #include "base/threads.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <omp.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/placement.h"
-#include "base/signals.h"
 
 int threads_count(void)
 {
@@ -24,39 +21,44 @@ void threads_set(int count)
     omp_set_num_threads(count > 0 ? count : placement_threads());
 }
 
-int threads_asked(int named, int otherwise)
+/* Where threads stay that are there only to be counted, until all are. */
+struct waiting_room {
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    bool open;
+};
+
+static void *wait_in(void *argument)
 {
-    if (named > 0) return named;
-    if (!getenv("OMP_NUM_THREADS")) return otherwise;
-    return threads_count() < THREADS_MAX ? threads_count() : THREADS_MAX;
+    struct waiting_room *room = argument;
+    pthread_mutex_lock(&room->lock);
+    while (!room->open)
+        pthread_cond_wait(&room->over, &room->lock);
+    pthread_mutex_unlock(&room->lock);
+    return NULL;
 }
 
-/* Whether threads can be started is not known before they are, as it depends on limits of users, of control
- * groups and of memory. */
-static _Noreturn void start_all(int count)
+int threads_possible(int count)
 {
-    int nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
-    signals_reset();
-    threads_gather(count);
-    _exit(EXIT_SUCCESS);
+    struct waiting_room room = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
+    pthread_t others[THREADS_MAX + 1];
+    int started = 0;
+    if (count > THREADS_MAX + 1) count = THREADS_MAX + 1;
+    while (started < count - 1 && pthread_create(&others[started], NULL, wait_in, &room) == 0)
+        started++;
+    pthread_mutex_lock(&room.lock);
+    room.open = true;
+    pthread_cond_broadcast(&room.over);
+    pthread_mutex_unlock(&room.lock);
+    for (int k = 0; k < started; k++)
+        pthread_join(others[k], NULL);
+    return started + 1;
 }
 
-enum status threads_try(int count, struct error *error)
+void threads_fit(void)
 {
-    int ended = 0;
-    bool stacks = getenv("OMP_STACKSIZE") || getenv("GOMP_STACKSIZE") || getenv("KMP_STACKSIZE");
-    if (count == 1 || (count <= omp_get_num_procs() && !stacks)) return STATUS_OK;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) start_all(count);
-    while (child > 0 && waitpid(child, &ended, 0) < 0 && errno == EINTR)
-        ;
-    if (child > 0 && WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_SUCCESS) return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE,
-                     "%d threads cannot be started%s: lower OMP_NUM_THREADS or --threads%s", count,
-                     stacks ? " with stacks of this size" : "", stacks ? ", or change OMP_STACKSIZE" : "");
+    int count = threads_count(), possible = threads_possible(count);
+    if (possible < count) threads_set(possible);
 }
 
 void threads_gather(int threads)

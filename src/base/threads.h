@@ -18,14 +18,14 @@ int threads_count(void);
  * suit this process (placement_threads, base/placement.h). */
 void threads_set(int count);
 
-/* How many threads are asked for: `named`, or if that is 0 what the environment says (OMP_NUM_THREADS), but
- * no more than THREADS_MAX, or where it says nothing `otherwise`. */
-int threads_asked(int named, int otherwise);
+/* How many of `count` threads, of which the calling one is the first, the system lets this process have now:
+ * at least 1, at most `count` and THREADS_MAX + 1. It takes some 20 us a thread. */
+int threads_possible(int count);
 
-/* Have a process of its own start so many threads, if the machine has fewer processors or the user has named
- * a size for their stacks: OpenMP ends a program whose threads cannot be started. STATUS_UNAVAILABLE. To be
- * called before any thread is started. */
-enum status threads_try(int count, struct error *error);
+/* Let parallel regions of the calling thread have no more threads than the system lets be started now. OpenMP
+ * ends the program where it gets less than it wants, so this is called before a thread's first parallel
+ * region, and after others have been started beside it. */
+void threads_fit(void);
 
 /* Let `threads` threads, or with 0 as many as the next parallel region gets, meet in a parallel region that
  * does nothing. This is called before something is timed that begins with a region of so many: the first

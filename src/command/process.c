@@ -2,25 +2,98 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/types.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/output.h"
 #include "base/signals.h"
+#include "base/threads.h"
 #include "command/meter.h"
 #include "command/plot_terminal.h"
+#include "command/say.h"
 
-/* Remove an unfinished file and the progress line, and give the terminal its modes. */
-static void clean_up(void)
+/* Remove an unfinished file and the progress line, give the terminal its modes, then die of the signal as a
+ * program does that does not catch it. */
+static void on_signal(int number)
 {
     output_signalled();
     plot_signalled();
     meter_signalled();
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 void process_catch_signals(void)
 {
-    signals_catch(clean_up);
+    struct sigaction before;
+    for (int k = 1; k < NSIG; k++) {
+        if (!signal_ends(k) || signal_is_fault(k) || sigaction(k, NULL, &before) != 0) continue;
+        /* Others stay ignored, or are a tool's, as a profiler's. */
+        if (before.sa_handler == SIG_DFL) signal(k, on_signal);
+    }
+    /* What these signals tell is also an error of write. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+/* The process that is to be guarded, and not one that was forked from it; 0 afterwards. */
+static volatile pid_t guarded;
+
+static void on_exit_of_library(void)
+{
+    static const char words[] =
+        "sparsight: a library has ended the program. If it got no thread, choose fewer with --threads=N,\n"
+        "or raise the limit: ulimit -u, or pids.max of the control group.\n";
+    if (guarded != getpid()) return;
+    output_signalled();
+    plot_signalled();
+    meter_signalled();
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) {
+        /* Nobody hears it. */
+    }
+    _exit(EXIT_FAILURE);
+}
+
+void process_catch_exit(void)
+{
+    if (!guarded) atexit(on_exit_of_library);
+    guarded = getpid();
+}
+
+void process_done(void)
+{
+    guarded = 0;
+}
+
+enum status process_fit_threads(int asked, struct error *error)
+{
+    static const char limits[] = "'ulimit -u' and pids.max of the control group limit them";
+    int wanted = threads_count() < THREADS_MAX ? threads_count() : THREADS_MAX;
+    int possible = threads_possible(wanted + 1) - 1; /* one beside them is that of a job */
+    if (possible == 0) possible = 1;
+    if (possible == threads_count()) return STATUS_OK;
+    if (asked && possible < asked)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "the system starts only %d of the %d threads of --threads; %s", possible, asked,
+                         limits);
+    if (possible < wanted)
+        say_line("sparsight: the system starts only %d of %d threads, which are used; %s", possible, wanted,
+                 limits);
+    else
+        say_line("sparsight: %d threads are used, the most there can be, instead of %d", wanted,
+                 threads_count());
+    threads_set(possible);
+    return STATUS_OK;
+}
+
+void process_hold_memory(size_t limit)
+{
+    memory_hold(limit);
+    if (limit) json_set_alloc_funcs(memory_for_json, free);
 }
 
 void process_guard_streams(void)

@@ -2,12 +2,31 @@
 #ifndef SPARSIGHT_COMMAND_PROCESS_H
 #define SPARSIGHT_COMMAND_PROCESS_H
 
+#include <stddef.h>
+
+#include "base/error.h"
+
 /* Open /dev/null for each standard stream that is closed, in the direction that it does not have, so that
  * using it fails. Else the first file that is opened would become that stream. */
 void process_guard_streams(void);
 
-/* Let signals that end the process (base/signals.h) remove an unfinished file and the progress line first,
- * and give the terminal the modes back that it had before it was asked what it can. */
+/* Let signals that end the process remove an unfinished file and the progress line first. What the signals of
+ * a broken pipe and of a file's limit tell comes as an error of write instead. */
 void process_catch_signals(void);
+
+/* If a library ends the process, as OpenMP does where it gets no thread, remove an unfinished file and the
+ * progress line, say so, and have the process fail; until process_done is called, which main does at its end.
+ */
+void process_catch_exit(void);
+void process_done(void);
+
+/* Let no more threads work than the system lets the process start. If that is less than `asked`, the number
+ * of
+ * --threads, that is an error, and less than without it (0) a note on standard error. */
+enum status process_fit_threads(int asked, struct error *error);
+
+/* Hold all that is allocated from here on to the user's limit in bytes, the trees of libraries included; 0:
+ * to what the system has. */
+void process_hold_memory(size_t limit);
 
 #endif

@@ -21,6 +21,7 @@
 #include "command/meter.h"
 #include "command/options_product.h"
 #include "command/report.h"
+#include "command/process.h"
 #include "command/say.h"
 #include "command/survey_charts.h"
 #include "command/survey_inputs.h"
@@ -63,6 +64,7 @@ static int report_input_alone(struct survey *survey, const char *name)
     struct error error = {0};
     bool failed = false, limited = false;
     options.load.limit = survey->alone ? survey->options->load.limit : survey->share;
+    process_hold_memory(options.load.limit);
     options.request.lock = survey->jobs > 1 ? &survey->lock : NULL;
     if (!survey->alone && survey->each) {
         options.request.alone = survey->all;
@@ -139,7 +141,11 @@ static enum status read_done(struct survey *survey, struct error *error)
     const char *path = survey->options->output;
     int copy = dup(survey->file);
     FILE *file = copy < 0 ? NULL : fdopen(copy, "r");
-    if (!file) return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
+    if (!file) {
+        error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
+        if (copy >= 0) close(copy);
+        return STATUS_IO;
+    }
     enum status status = collection_read(file, path, false, &survey->done, error);
     fclose(file);
     if (status == STATUS_OK) status = check_settings(survey, error);
@@ -189,10 +195,11 @@ static void say_progress(const struct survey *survey)
     text_free(&line);
 }
 
-/* Append why a process has left nothing behind, as the error of its input. */
+/* Say why a process has left nothing behind, and append that as the error of its input. */
 static void append_death(const char *name, int state, struct text *record)
 {
     struct text why = {0};
+    struct error error = {0};
     if (WIFSIGNALED(state))
         text_append(&why, "its process was ended by signal %d (%s)%s", WTERMSIG(state),
                     strsignal(WTERMSIG(state)),
@@ -200,7 +207,9 @@ static void append_death(const char *name, int state, struct text *record)
     else
         text_append(&why, "its process ended with status %d and without a report", WEXITSTATUS(state));
     record->failed = record->failed || why.failed;
-    error_line(name, why.data ? why.data : "", record);
+    error_at(&error, STATUS_INPUT, name, 0, 0, "%s", why.data ? why.data : "out of memory");
+    say_error(&error);
+    error_line(name, error.message, record);
     text_free(&why);
 }
 
@@ -216,13 +225,6 @@ static enum status finish(struct survey *survey, struct worker *worker, int stat
         text_append_bytes(&record, worker->written.data, worker->written.length);
     else
         append_death(name, state, &record);
-    if (!whole) {
-        struct text said = {0};
-        text_append(&said, "%s: ", name);
-        text_visible(said.data ? said.data : (char[1]){0});
-        say_words(said.data);
-        text_free(&said);
-    }
     input_line(name, failed, clock_seconds() - worker->started, &record);
     enum status status = append(survey, &record, error);
     text_free(&record);

@@ -14,6 +14,7 @@
 #include "base/job.h"
 #include "base/memory.h"
 
+#define LOOK_MS 20 /* how long one worker is looked at where there is no memory to look at all */
 #define SAID_MAX ((size_t)1 << 20) /* bytes of messages that are kept of a process */
 
 /* Let the system end this process before others where memory runs out. That may not be allowed, and then all
@@ -92,25 +93,31 @@ static void drain(int *file, struct text *text, size_t most)
     *file = -1;
 }
 
-/* Wait until something can be read of a worker. */
-static void wait_and_read(struct worker *workers, int count)
+/* Wait so many milliseconds, or without an end if they are negative, until something can be read of one of
+ * these workers, and read it. There are two files a worker. */
+static void poll_workers(struct worker *workers, int count, struct pollfd *files, int milliseconds)
 {
-    struct pollfd *files = memory_array(2 * (size_t)count, sizeof *files, NULL);
-    if (!files) { /* read of one after the other, which takes longer */
-        for (int k = 0; k < count; k++)
-            if (workers[k].output >= 0) drain(&workers[k].output, &workers[k].written, SIZE_MAX);
-        return;
-    }
     for (int k = 0; k < count; k++) {
         files[2 * k] = (struct pollfd){.fd = workers[k].process ? workers[k].output : -1, .events = POLLIN};
         files[2 * k + 1] =
             (struct pollfd){.fd = workers[k].process ? workers[k].messages : -1, .events = POLLIN};
     }
-    if (poll(files, 2 * (nfds_t)count, -1) > 0)
-        for (int k = 0; k < count; k++) {
-            if (files[2 * k].revents) drain(&workers[k].output, &workers[k].written, SIZE_MAX);
-            if (files[2 * k + 1].revents) drain(&workers[k].messages, &workers[k].said, SAID_MAX);
-        }
+    if (poll(files, 2 * (nfds_t)count, milliseconds) <= 0) return;
+    for (int k = 0; k < count; k++) {
+        if (files[2 * k].revents) drain(&workers[k].output, &workers[k].written, SIZE_MAX);
+        if (files[2 * k + 1].revents) drain(&workers[k].messages, &workers[k].said, SAID_MAX);
+    }
+}
+
+/* Wait until something can be read of a worker. */
+static void wait_and_read(struct worker *workers, int count)
+{
+    struct pollfd *files = memory_array(2 * (size_t)count, sizeof *files, NULL);
+    if (!files) /* look at one after the other, which takes longer */
+        for (int k = 0; k < count; k++)
+            poll_workers(&workers[k], 1, (struct pollfd[2]){{0}}, LOOK_MS);
+    else
+        poll_workers(workers, count, files, -1);
     free(files);
 }
 

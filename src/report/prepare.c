@@ -155,19 +155,36 @@ static enum status run_kernels(struct session *session, const struct report_requ
     return status;
 }
 
-/* Compute a part that a report can do without. If memory does not suffice, a note says so. */
+/* Go on without a part that a report can do without: if the limit of memory does not suffice, a note says so.
+ * `before` is memory_refusals() from before the part was tried. */
+static enum status forgive(struct session *session, const char *what, long before, enum status status,
+                           const struct error *refusal, struct error *error)
+{
+    if (status == STATUS_LIMIT || (status == STATUS_MEMORY && memory_refusals() > before)) {
+        struct text *notes = &session->shown->matrix.notes;
+        text_append(notes, "%s%s\n", what, refusal->message);
+        return notes->failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+    }
+    if (status != STATUS_OK) *error = *refusal;
+    return status;
+}
+
 static enum status need_spare(struct session *session, unsigned part, struct progress *progress,
                               struct error *error)
 {
     struct error refusal = {0};
+    const long before = memory_refusals();
     enum status status = session_need(session, part, progress, &refusal);
-    if (status == STATUS_LIMIT) {
-        struct text *notes = &session->shown->matrix.notes;
-        text_append(notes, "%s\n", refusal.message);
-        return notes->failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
-    }
-    if (status != STATUS_OK) *error = refusal;
-    return status;
+    return forgive(session, "", before, status, &refusal, error);
+}
+
+static enum status foresee_spare(struct session *session, enum precision precision, struct progress *progress,
+                                 struct error *error)
+{
+    struct error refusal = {0};
+    const long before = memory_refusals();
+    enum status status = session_foresight(session, session->shown, precision, progress, &refusal);
+    return forgive(session, "Forecasts are left out: ", before, status, &refusal, error);
 }
 
 /* Spread the matrix over parts, unless that is done already, as over ranks, and predict from the fastest
@@ -229,8 +246,7 @@ static enum status prepare_known(struct session *session, const struct report_re
     }
     if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK && session->shown->excerpt.there; p++)
-        if (asked(request, precisions[p]))
-            status = session_foresight(session, session->shown, precisions[p], progress, error);
+        if (asked(request, precisions[p])) status = foresee_spare(session, precisions[p], progress, error);
     return status;
 }
 
@@ -243,7 +259,10 @@ unsigned report_wants(const struct report_request *request)
 static void work_alone(const struct report_request *request)
 {
     process_lock_take(request->lock, PROCESS_LOCK_ALONE);
-    if (request->beside) threads_set(request->alone);
+    if (request->beside) {
+        threads_set(request->alone);
+        threads_fit();
+    }
 }
 
 static void work_beside(const struct report_request *request)
@@ -288,8 +307,7 @@ static enum status prepare(struct session *session, const struct report_request 
             status = build_list(session, &request->convert, precisions[p], progress, error);
     if (timed) work_beside(request);
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
-        if (asked(request, precisions[p]))
-            status = session_foresight(session, session->shown, precisions[p], progress, error);
+        if (asked(request, precisions[p])) status = foresee_spare(session, precisions[p], progress, error);
     if (status == STATUS_OK && request->distribution.count)
         status = distribute(session, request, progress, error);
     return status;

@@ -11,7 +11,7 @@ static const struct kernel *teller_of(const struct result *result)
     return kernel && backend_is_own(kernel->backend) ? kernel : NULL;
 }
 
-/* Where memory is too short to measure the processors there is no forecast, which is no failure. */
+/* Where memory is too short, or threads are too few, to measure the processors there is no forecast, which is no failure. */
 static enum status need_processor(struct processor *processor, size_t limit, struct progress *progress,
                                   struct error *error)
 {

@@ -159,14 +159,6 @@ static int item_wide(const struct action *action)
            (int)strlen(action->name);
 }
 
-int footer_wide(const struct action *table)
-{
-    int wide = 0;
-    for (; table && table->run; table += action_count(table))
-        if (table->name) wide += (wide ? FOOTER_GAP : 0) + item_wide(table);
-    return wide;
-}
-
 int footer_add(struct footer *footer, const struct action *table, int x, int end)
 {
     for (; table && table->run && footer->count < FOOTER_ITEMS; table += action_count(table)) {

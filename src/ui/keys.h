@@ -93,9 +93,6 @@ struct footer {
  * that does not fit whole is left out. Returns the column behind the last item. */
 int footer_add(struct footer *footer, const struct action *table, int x, int end);
 
-/* Return how many columns footer_add takes if there is room for all items. */
-int footer_wide(const struct action *table);
-
 /* Make a footer of several tables, some of which may be NULL, and draw it in the lower edge of a frame. */
 void footer_edge(struct footer *footer, struct surface *surface, struct rect frame,
                  const struct action *const *tables, int count);

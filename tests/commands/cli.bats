@@ -495,12 +495,8 @@ END
         env "$words" "$SPARSIGHT" report --format=json gen:laplace2d,n=200 >out 2>err || status=$?
         echo "$words"
         show
-        if [ "$status" -ne 0 ]; then
-            [ "$status" -eq 1 ]
-            grep -q 'threads cannot be started.*lower OMP_NUM_THREADS' err
-        else
-            [ "$(jq '.host.threads' out)" -le 1024 ]
-        fi
+        [ "$status" -eq 0 ]
+        [ "$(jq '.host.threads' out)" -le 1024 ]
     done
     # Stacks of 100 TiB fit into no address space.
     for words in report plot gen; do
@@ -508,8 +504,8 @@ END
         env OMP_NUM_THREADS=2 OMP_STACKSIZE=100000G "$SPARSIGHT" $words gen:laplace2d,n=200 -o out.svg >out 2>err || status=$?
         show
         [ "$status" -eq 1 ]
-        grep -q '^2 threads cannot be started with stacks of this size: .*OMP_STACKSIZE$' err
         [ ! -e out.svg ]
+        [ -z "$(find . -name '.out*')" ]
     done
     OMP_STACKSIZE=100000G "$SPARSIGHT" --help >out
     sparsight report --threads=100000 gen:laplace2d,n=2
@@ -649,9 +645,9 @@ END
         printf '1\n2\n3\n%s\n' "$number" >numbers
         sparsight report --reorder=file:path=numbers m.mtx
         show
-        grep -qF -- "$number is none of 1 to 4" err out
+        grep -qE -- "$number(' *: no index| is none of 1 to 4)" err
         sparsight report --parts=2 --partition=file:path=numbers,base=1 m.mtx
         show
-        grep -qF -- "$number is no part" err out
+        grep -qE -- "$number(' *: no part| is no part)" err out
     done
 }

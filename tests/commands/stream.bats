@@ -68,3 +68,17 @@ found() {
     "$SPARSIGHT" report --stream --format=json gen:laplace2d,n=9 >out
     [ "$(jq -c '.matrices[0] | [.structure.pattern_symmetry, .values.definite_candidate]' out)" = '[null,null]' ]
 }
+
+@test "an array file with more numbers than its size line promises is refused before these are handed on" {
+    for symmetry in general symmetric; do
+        count=$([ $symmetry = general ] && echo 40000 || echo 20100)
+        { printf '%%%%MatrixMarket matrix array real %s\n200 200\n' $symmetry; yes 1.5 | head -n $((count + 100000)); } >over.mtx
+        gzip -kf over.mtx
+        for file in over.mtx over.mtx.gz; do
+            run "$SPARSIGHT" report --kernels=none --stream $file
+            echo "$symmetry: $output"
+            [ "$status" -eq 1 ]
+            [[ $output == *"more entries than the $count that the size line promises"* ]]
+        done
+    done
+}

@@ -492,3 +492,4 @@ END
     sparsight compare s.jsonl s.jsonl
     [ "$status" -eq 0 ]
 }
+

@@ -8,12 +8,14 @@
 #include <cmocka.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/threads.h"
+#include "matrix/files/boeing/format.h"
 #include "matrix/files/reader.h"
 #include "matrix/matrix.h"
 #include "support/chance.h"
@@ -238,12 +240,143 @@ static void a_part_is_refused(void **state)
     text_free(&text);
 }
 
+/* Without the last characters of the last number nothing is read either, though the rest is a number. */
+static void a_number_that_is_cut_is_refused(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++) {
+        struct text text = {0};
+        size_t sections[4];
+        struct error error;
+        struct matrix matrix;
+        if (kinds[k].sides) continue; /* whose numbers come last */
+        make_entries(&kinds[k]);
+        write_boeing("a.rua", &kinds[k], sections, &text);
+        for (int cut = 1; cut <= 4; cut++) { /* first the line end alone */
+            files_write("a.rua", text.data, text.length - (size_t)cut);
+            enum status status = load("a.rua", &matrix, &error);
+            assert_int_equal(status, cut == 1 ? STATUS_OK : STATUS_INPUT);
+            if (cut == 1)
+                matrix_free(&matrix);
+            else if (!strstr(error.message, "cut short"))
+                fail_msg("%s: %s", kinds[k].type, error.message);
+        }
+        text_free(&text);
+    }
+}
+
+/* Formats are bounded in what they repeat, whatever stands between their parentheses. */
+static void formats_come_to_an_end(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *wrong; /* NULL: it is one */
+        int fields, start;        /* and where the last begins */
+    } cases[] = {
+        {"(10I8)", NULL, 10, 72},
+        {"(2(1X,2(I3,2X)))", NULL, 4, 17},
+        {"(1P5D16.9)", NULL, 5, 64},
+        {"(1000(1000(1000())))", "has too many parentheses", 0, 0},
+        {"(1000(1000(1000X)),I8)", "is too long", 0, 0},
+        {"(1000(1000X),1000(1000X),I8)", "is too long", 0, 0},
+        {"(33(1000X),I8)", "is too long", 0, 0},
+        {"(0I8)", "repeats something 0 times", 0, 0},
+        {"(0(I8),I8)", "repeats something 0 times", 0, 0},
+        {"(P,I8)", "is no format of numbers", 0, 0},
+        {"(((((I8)))))", "has too many parentheses", 0, 0},
+        {"(I8", "has no end", 0, 0},
+        {"(-5X,I8)", "has numbers that are too large", 0, 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct line_format format;
+        const char *text = cases[k].text, *wrong = format_read(text, text + strlen(text), &format);
+        if (!wrong != !cases[k].wrong || (wrong && strcmp(wrong, cases[k].wrong)))
+            fail_msg("%s: %s", text, wrong ? wrong : "is one");
+        if (wrong) continue;
+        assert_int_equal(format.count, cases[k].fields);
+        assert_int_equal(format.fields[format.count - 1].start, cases[k].start);
+    }
+}
+
+/* What C would read of a word, and what Fortran does. */
+static void words_of_reals_have_their_sign(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value; /* NAN with `number`: that; without: it is none */
+        bool number;
+    } cases[] = {{"-Inf", -INFINITY, true},
+                 {"+Infinity", INFINITY, true},
+                 {" -inf ", -INFINITY, true},
+                 {"inf", INFINITY, true},
+                 {"NaN", NAN, true},
+                 {"5inf", 0, false},
+                 {"-5nan", 0, false},
+                 {".inf", 0, false},
+                 {"--inf", 0, false},
+                 {"-1.5-3", -1.5e-3, true},
+                 {"-", 0, false},
+                 {"1x", 0, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char line[128] = {0};
+        const struct field_place field = {0, (short)strlen(cases[k].text), 0, 0};
+        double value = 0;
+        strcpy(line, cases[k].text);
+        const char *wrong = field_real(&field, line, line + strlen(line), &value);
+        if (!wrong != cases[k].number) fail_msg("'%s': %s", cases[k].text, wrong ? wrong : "a number");
+        if (!wrong)
+            assert_true(value == cases[k].value || (value != value && cases[k].value != cases[k].value));
+    }
+}
+
+/* A number that is not in its columns may stand anywhere in the line, so long as lines go; also where columns
+ * do not fit in the 16 bits of a field. */
+static void long_lines_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int line, blanks;
+        enum status status;
+    } cases[] = {{5, 3000, STATUS_OK},     {6, 3000, STATUS_OK},     {7, 3000, STATUS_OK},
+                 {5, 5000, STATUS_INPUT},  {6, 5000, STATUS_INPUT},  {7, 5000, STATUS_INPUT},
+                 {5, 40000, STATUS_INPUT}, {6, 40000, STATUS_INPUT}, {7, 40000, STATUS_INPUT},
+                 {6, 65536, STATUS_INPUT}, {7, 65536, STATUS_INPUT}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct text text = {0};
+        struct error error = {0};
+        struct matrix matrix;
+        int line = cases[k].line;
+        text_append(&text, "%-72s%-8s\n%14d%14d%14d%14d\n", "One entry", "ONE", 3, 1, 1, 1);
+        text_append(&text, "%-14s%14d%14d%14d%14d\n", "RUA", 1, 1, 1, 0);
+        text_append(&text, "%-16s%-16s%-20s\n", "(2I8)", "(1I8)", "(1E20.12)");
+        text_append(&text, "%*s%8d%8d\n", line == 5 ? cases[k].blanks : 0, "", 1, 2);
+        text_append(&text, "%*s%8d\n", line == 6 ? cases[k].blanks : 0, "", 1);
+        text_append(&text, "%*s%20.12E\n", line == 7 ? cases[k].blanks : 0, "", 0.5);
+        files_write("a.rua", text.data, text.length);
+        assert_int_equal(load("a.rua", &matrix, &error), cases[k].status);
+        if (cases[k].status == STATUS_OK) {
+            assert_int_equal(matrix.csr.col[0], 0);
+            assert_true(matrix.csr.val[0] == 0.5);
+            matrix_free(&matrix);
+        } else {
+            assert_int_equal(error.line, line);
+            if (!strstr(error.message, "the line is longer than 4096 bytes")) fail_msg("%s", error.message);
+        }
+        text_free(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_many_blocks_are_read),
         cmocka_unit_test(a_fault_is_told_with_its_line),
         cmocka_unit_test(a_part_is_refused),
+        cmocka_unit_test(a_number_that_is_cut_is_refused),
+        cmocka_unit_test(formats_come_to_an_end),
+        cmocka_unit_test(words_of_reals_have_their_sign),
+        cmocka_unit_test(long_lines_are_refused),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);
 }

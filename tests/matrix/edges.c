@@ -338,6 +338,39 @@ static void a_first_line_with_indices_is_an_entry(void **state)
         }
 }
 
+/* An index may have any number of digits: the message shows the first ones, and that there are more. */
+static void messages_are_short(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *reader, *before, *after, *words;
+    } cases[] = {{"edges", "1 2\n", " 2\n", "vertex 1111111111111111111111111111... is beyond"},
+                 {"csv", "row,column\n1,2\n", ";2\n", "row 1111111111111111111111111111... is beyond"},
+                 {"metis", "3 2\n2 ", "\n1 3\n2\n", "'1111111111111111111111111111...' is no vertex"},
+                 {"edges", "1;2;3\n1;2;y", ";2\n", "'y1111111111111111111111111111..."}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct load_options options = {.from = reader_find(cases[k].reader, NULL)};
+        for (int digits = 60; digits <= 60000; digits *= 1000) {
+            struct text text = {0};
+            struct error error = {0};
+            struct matrix matrix;
+            char shown[sizeof error.message], *from;
+            text_append(&text, "%s", cases[k].before);
+            for (int d = 0; d < digits; d++)
+                text_append(&text, "1");
+            text_append(&text, "%s", cases[k].after);
+            files_write("a.txt", text.data, text.length);
+            text_free(&text);
+            assert_int_equal(matrix_load("a.txt", &options, NULL, &matrix, &error), STATUS_INPUT);
+            /* How many digits are shown is not told here; there are at least as many as in `words`. */
+            strcpy(shown, error.message);
+            for (from = shown; (from = strstr(from, "11111111111111111111111111111")) != NULL;)
+                memmove(from, from + 1, strlen(from));
+            if (strlen(error.message) > 150 || !strstr(shown, cases[k].words)) fail_msg("%s", error.message);
+        }
+    }
+}
+
 int main(void)
 {
     make_entries();
@@ -349,6 +382,7 @@ int main(void)
         cmocka_unit_test(the_first_error_is_told),
         cmocka_unit_test(comments_of_numbered_lines_are_no_entries),
         cmocka_unit_test(a_first_line_with_indices_is_an_entry),
+        cmocka_unit_test(messages_are_short),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);
 }

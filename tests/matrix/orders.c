@@ -342,6 +342,10 @@ static void a_permutation_that_was_written_is_read_back(void **state)
 
 #define BANNER "%%MatrixMarket matrix array integer general\n"
 
+/* 64 zeros or blanks. */
+#define ZEROS "0000000000000000000000000000000000000000000000000000000000000000"
+#define BLANKS "                                                                "
+
 static void files_are_permutations_or_are_refused(void **state)
 {
     (void)state;
@@ -363,6 +367,11 @@ static void files_are_permutations_or_are_refused(void **state)
         {BANNER "4 1\n3\n1\n2\n4\n", "", "it orders 4 lines; the matrix has 3", 2},
         {BANNER "1 3\n3\n1\n2\n", "", "an array of one column", 2},
         {"%%MatrixMarket matrix coordinate real general\n3 1 0\n", "", "array integer general", 1},
+        {"# " BLANKS BLANKS BLANKS BLANKS "3\n3\n1\n2\n", "", NULL, 0},
+        {"3\n1" BLANKS BLANKS BLANKS BLANKS "2\n2\n", "", "the line is longer than 255 bytes", 2},
+        {"2\n" ZEROS ZEROS ZEROS ZEROS "1\n0\n", ",base=0", "the line is longer than 255 bytes", 2},
+        {BANNER "3 1" BLANKS BLANKS BLANKS BLANKS "1\n3\n1\n2\n", "", "longer than 255 bytes", 2},
+        {"3\n-9223372036854775808\n2\n", "", "'-9223372036854775808': no index", 2},
     };
     struct matrix matrix = made_matrix(support_matrix(3, 3, 1, false, false, 1));
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -385,6 +394,10 @@ static void files_are_permutations_or_are_refused(void **state)
     }
     struct permutation permutation;
     struct error error = {0};
+    files_write("order", "3\n1\0 7\n2\n", 9);
+    assert_int_equal(order_of_matrix("file:path=order", &matrix, &permutation, &error), STATUS_INPUT);
+    assert_string_equal(error.message, "'1? 7': no index; a permutation has a whole number on each line");
+    error_clear(&error);
     assert_int_equal(order_of_matrix("file:path=absent", &matrix, &permutation, &error), STATUS_IO);
     matrix_free(&matrix);
 }

@@ -97,9 +97,12 @@ static void assert_same(const char *name)
 static void generated_matrices_are_the_same(void **state)
 {
     (void)state;
-    static const char *const names[] = {"gen:laplace2d,n=120", "gen:stencil27,n=22",
-                                        "gen:random,m=3000,n=5000,mean=20", "gen:random,m=5000,n=300,mean=7",
-                                        "gen:laplace2d,n=1"};
+    static const char *const names[] = {"gen:laplace2d,n=120",
+                                        "gen:stencil27,n=22",
+                                        "gen:random,m=3000,n=5000,mean=20",
+                                        "gen:random,m=5000,n=300,mean=7",
+                                        "gen:laplace2d,n=1",
+                                        "gen:tile,file=gen:laplace2d,copies=7"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         assert_same(names[k]);
 }

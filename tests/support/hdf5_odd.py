@@ -92,6 +92,16 @@ expect("varying.bsp.h5", 1, "has no attribute binsparse")
 binsparse("number.bsp.h5", label=5)
 expect("number.bsp.h5", 1, "has no attribute binsparse")
 
+# A text whose attribute says that it is 512 MiB longer than what is in the heap; the test allows 100 MB.
+binsparse("longer.bsp.h5")
+with open("longer.bsp.h5", "r+b") as file:
+    bytes_ = file.read()
+    length = len(LABEL).to_bytes(4, "little")
+    at = bytes_.index(length, bytes_.index(b"binsparse\0"))
+    file.seek(at + 3)
+    file.write(b"\x20")
+expect("longer.bsp.h5", 1, "has no attribute binsparse")
+
 # What is in another file.
 binsparse("other.h5")
 binsparse("linked.bsp.h5", None)
@@ -109,18 +119,31 @@ with h5py.File("through.bsp.h5", "w") as file:
 expect("through.bsp.h5:group", 1, "no group is called group")
 
 # MATLAB: links that form circles, each group in each.
-with h5py.File("circles.mat", "w", userblock_size=512) as file:
-    groups = [file.create_group(f"g{k}") for k in range(60)]
-    for group in groups:
-        for k, other in enumerate(groups):
-            group[f"to{k}"] = other
-    sparse = groups[7].create_group("A")
-    sparse.attrs["MATLAB_sparse"] = 3
-    sparse.attrs["MATLAB_class"] = b"double"
-    sparse["jc"], sparse["ir"], sparse["data"] = POINTERS, PLACES, VALUES
-with open("circles.mat", "r+b") as file:
-    file.write(b"MATLAB 7.3 MAT-file".ljust(116) + bytes(8) + b"\x00\x02IM")
+def matlab(name, count):
+    with h5py.File(name, "w", userblock_size=512) as file:
+        groups = [file.create_group(f"g{k}") for k in range(count)]
+        for group in groups:
+            for k, other in enumerate(groups):
+                group[f"to{k}"] = other
+        sparse = groups[7].create_group("A")
+        sparse.attrs["MATLAB_sparse"] = 3
+        sparse.attrs["MATLAB_class"] = b"double"
+        sparse["jc"], sparse["ir"], sparse["data"] = POINTERS, PLACES, VALUES
+        file["Full"] = np.reshape(VALUES, (1, 3))
+    with open(name, "r+b") as file:
+        file.write(b"MATLAB 7.3 MAT-file".ljust(116) + bytes(8) + b"\x00\x02IM")
+
+
+matlab("circles.mat", 60)
 expect("circles.mat", 0, plain)
+expect("circles.mat:Full", 0, plain)
+matlab("links.mat", 320)
+expect("links.mat", 1, "has more than the 100000 links that are followed; name the matrix as FILE:NAME")
+expect("links.mat:g7.A", 0, plain)
+
+# A chunk of 128 MiB for three numbers; the test allows 100 MB.
+binsparse("chunk.bsp.h5", VALUES, maxshape=(None,), chunks=(1 << 24,), compression="gzip", compression_opts=1)
+expect("chunk.bsp.h5", 1, "a chunk of an unpacked dataset")
 
 with open("expected.tsv", "w") as file:
     file.write("\n".join(table) + "\n")

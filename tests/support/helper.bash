@@ -12,6 +12,21 @@ need() {
     command -v "$1" >/dev/null || skip "no $1"
 }
 
+# Set $python to a Python 3 with NumPy, SciPy and h5py, or skip the test: the first one of the path need not be the system's.
+need_scipy() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import numpy, scipy, h5py' 2>/dev/null && return
+    done
+    skip "no Python 3 with NumPy, SciPy and h5py"
+}
+
+# Set $failing to the library with which calls of the system fail, or skip the test: a sanitizer wants to be the first that is loaded.
+need_failing() {
+    failing=$BUILDDIR/tests/support/failing.so
+    [ -f "$failing" ] || skip "no library to preload"
+    ! grep -q '^CFLAGS = .*fsanitize' "$BUILDDIR/Makefile" || skip "not under sanitizers"
+}
+
 # Run the program: $status, standard output in the file out, standard error in the file err. Each report in JSON is held against
 # the schema, and fails the test if it is not valid; where python3 has no jsonschema, schema.bats says that none was.
 sparsight() {

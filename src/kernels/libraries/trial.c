@@ -146,7 +146,8 @@ static void live(const struct library *library, const struct library_names *name
 {
     int nothing = open("/dev/null", O_RDONLY);
     atexit(leave);
-    signals_reset();
+    for (int k = 1; k < NSIG; k++)
+        if (signal_ends(k)) signal(k, SIG_DFL);
     dup2(nothing, STDIN_FILENO);
     dup2(words, STDOUT_FILENO);
     dup2(words, STDERR_FILENO);

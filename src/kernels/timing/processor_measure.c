@@ -453,6 +453,11 @@ enum status processor_measure(struct processor *processor, bool completely, size
 {
     *processor = (struct processor){.complete = completely};
     processor_identify(processor);
+    int possible = threads_possible(processor->threads);
+    if (possible < processor->threads)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "the processor cannot be measured: the system starts only %d of %d threads", possible,
+                         processor->threads);
     struct measuring measuring = {
         .processor = processor, .completely = completely, .limit = limit, .progress = progress};
     const size_t cols = completely ? SCATTERED_COLS + 64 : 4 * ENTRIES;

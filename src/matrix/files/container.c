@@ -221,11 +221,6 @@ const char *container_file(const struct container *container)
     return container->plain && !container->unpacked ? container->file : NULL;
 }
 
-int container_descriptor(const struct container *container)
-{
-    return container->fd;
-}
-
 const char *container_others(const struct container *container)
 {
     return container->others.data ? container->others.data : "";

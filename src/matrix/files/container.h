@@ -86,9 +86,8 @@ ssize_t container_peek(struct container *container, const char **bytes, struct e
 enum status container_unpack(struct container *container, size_t limit, struct progress *progress,
                              struct error *error);
 
-/* For libraries that open files by themselves. Return the descriptor of a plain text, which stays the
- * container's; and the path of the file, or NULL if the text is not that of a file on disk. */
-int container_descriptor(const struct container *container);
+/* For libraries that open files by themselves. Return the path of the file, or NULL if the text is not that
+ * of a file on disk. */
 const char *container_file(const struct container *container);
 
 /* Return true if the text can be read at any position, by container_pread, and its size in bytes is known. */

@@ -112,6 +112,7 @@ enum status archive_fault(struct container *c, struct error *error)
 enum status archive_start(struct container *c, struct error *error)
 {
     if (c->archive) archive_read_free(c->archive);
+    c->archive = NULL;
     c->again = !c->regular && c->input_bytes > 0;
     atomic_store(&c->consumed, 0);
     if (c->regular && lseek(c->fd, 0, SEEK_SET) != 0)

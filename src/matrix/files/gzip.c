@@ -204,6 +204,7 @@ enum status gzip_open(struct gzip **out, FILE *into, struct error *error)
     while (gzip->worker_count < threads &&
            pthread_create(&gzip->workers[gzip->worker_count], NULL, run, gzip) == 0)
         gzip->worker_count++;
+    threads_fit();
     *out = gzip;
     return STATUS_OK;
 }

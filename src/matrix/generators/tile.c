@@ -32,7 +32,12 @@ static enum status plan_tile(struct recipe *recipe, struct error *error)
     if (!tile) return STATUS_MEMORY;
     recipe->state = tile;
     struct load_options options = *recipe->options;
-    options.builder = NULL; /* each process has the tile whole */
+    /* Each process has the tile whole, and in memory: it is the copies that may be built in parts or
+     * streamed. */
+    options.builder = NULL;
+    options.taker = NULL;
+    options.stream = false;
+    options.beside = NULL;
     status = matrix_load(recipe->values.text, &options, recipe->progress, tile, error);
     if (status != STATUS_OK) return status;
     int64_t copies = recipe_integer(recipe, TILE_COPIES);

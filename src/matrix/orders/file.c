@@ -19,8 +19,8 @@ static enum status read_size(struct line_list *list, int64_t count)
 {
     int64_t rows = 0, cols = 0;
     int end = 0;
-    bool right =
-        sscanf(list->text, "%" SCNd64 " %" SCNd64 " %n", &rows, &cols, &end) == 2 && !list->text[end];
+    bool right = !list->cut && sscanf(list->text, "%" SCNd64 " %" SCNd64 " %n", &rows, &cols, &end) == 2 &&
+                 !list->text[end];
     if (!right || cols != 1)
         return line_list_wrong(list,
                                "a permutation is an array of one column; here should be its size, as '5 1'");

@@ -30,6 +30,7 @@ int line_list_next(struct line_list *list)
 {
     size_t length = 0;
     bool some = false;
+    list->cut = false;
     for (;; list->used++) {
         if (list->used == list->filled) {
             ssize_t count = container_read(list->container, list->block, LINE_LIST_BLOCK, list->error);
@@ -44,7 +45,10 @@ int line_list_next(struct line_list *list)
             list->used++;
             break;
         }
-        if (length + 1 < sizeof list->text) list->text[length++] = c;
+        if (length + 1 < sizeof list->text)
+            list->text[length++] = (char)(c ? c : '?'); /* a NUL byte would hide what follows it */
+        else
+            list->cut = true;
     }
     list->text[length] = 0;
     list->line += some;
@@ -62,13 +66,16 @@ enum status line_list_number(const struct line_list *list, const char *what, int
     char *end;
     errno = 0;
     *number = strtoll(list->text, &end, 10);
-    if (end == list->text || errno || end[strspn(end, " \t\r")]) return line_list_wrong(list, what);
-    return STATUS_OK;
+    bool wrong = end == list->text || errno || end[strspn(end, " \t\r")] || *number == INT64_MIN;
+    return wrong || list->cut ? line_list_wrong(list, what) : STATUS_OK;
 }
 
 enum status line_list_wrong(const struct line_list *list, const char *why)
 {
     char shown[41];
+    if (list->cut)
+        return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
+                        "the line is longer than %d bytes", LINE_LIST_BYTES - 1);
     snprintf(shown, sizeof shown, "%.40s", list->text);
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0, "'%s': %s", text_visible(shown),
                     why);

@@ -17,7 +17,8 @@ struct line_list {
     char *block;
     size_t used, filled;
     int64_t line;               /* the number of the line that was read last, from 1 */
-    char text[LINE_LIST_BYTES]; /* it, without its end; cut if it is longer */
+    char text[LINE_LIST_BYTES]; /* it, without its end; '?' stands for a NUL byte */
+    bool cut;                   /* it is longer, and text has its beginning alone */
     const char *path;
     struct error *error;
 };
@@ -36,11 +37,12 @@ int line_list_next(struct line_list *list);
 /* True if the line is blank or a comment. */
 bool line_list_says_nothing(const struct line_list *list);
 
-/* Read the number on the line. STATUS_INPUT if there is none, with `what` the line should have: "no index; a
- * permutation has a whole number on each line". */
+/* Read the number on the line, which is -INT64_MAX or more. STATUS_INPUT if there is none, with `what` the
+ * line should have: "no index; a permutation has a whole number on each line"; and if the line was cut. */
 enum status line_list_number(const struct line_list *list, const char *what, int64_t *number);
 
-/* Return STATUS_INPUT because of the line, which the message shows before `why`. */
+/* Return STATUS_INPUT because of the line, which the message shows before `why`; of a line that was cut, the
+ * message tells that. */
 enum status line_list_wrong(const struct line_list *list, const char *why);
 
 /* The status of a list whose reading has failed. */

@@ -126,12 +126,6 @@ const struct record_row *record_fastest(const struct record *record, const char 
     return fastest;
 }
 
-bool record_same_choice(const struct record_row *a, const struct record_row *b)
-{
-    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->precision, b->precision) == 0 &&
-           a->threads == b->threads && (a->params == b->params || json_equal(a->params, b->params));
-}
-
 bool record_same_matrix(const struct record *a, const struct record *b)
 {
     return strcmp(a->name, b->name) == 0 && a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz;

@@ -56,9 +56,6 @@ bool record_tied(const struct record_row *a, const struct record_row *b);
 /* The fastest row of this precision; NULL if none was timed. */
 const struct record_row *record_fastest(const struct record *record, const char *precision);
 
-/* True if two rows are of one choice: kernel, parameters, precision, threads. */
-bool record_same_choice(const struct record_row *a, const struct record_row *b);
-
 /* True if two records are of one matrix, as far as name and sizes tell; their orders may differ. */
 bool record_same_matrix(const struct record *a, const struct record *b);
 

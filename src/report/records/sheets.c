@@ -82,15 +82,19 @@ void sheets_free(struct sheets *sheets)
 
 /* Text */
 
-#define CELL_WIDE 44 /* a cell of text takes no more columns; the end of what is longer tells most */
+/* A cell of text takes no more columns; the end of what is longer tells most. The last one of a row may be
+ * longer. */
+#define CELL_WIDE 44
+#define LAST_WIDE 500
 
 /* Write a cell as people read it. Returns out. */
 static char *shown(const struct sheet_column *column, const struct sheet_cell *cell, char *out, size_t size)
 {
+    const size_t most = column[1].key ? CELL_WIDE : LAST_WIDE;
     if (column->type == SHEET_TEXT) {
         const char *text = cell->text ? cell->text : "-";
         size_t length = strlen(text);
-        if (length > CELL_WIDE) text += length - CELL_WIDE;
+        if (length > most) text += length - most;
         while (((unsigned char)*text & 0xc0) == 0x80) /* the rest of a character that was cut */
             text++;
         snprintf(out, size, "%s", text);
@@ -126,7 +130,7 @@ static void append_cell(struct text *text, const char *words, int wide, bool lef
 static void write_table(const struct sheet *sheet, struct text *text)
 {
     int *wide = memory_array((size_t)sheet->wide, sizeof *wide, NULL), first = sheet->first_hidden;
-    char out[4 * CELL_WIDE + 64];
+    char out[LAST_WIDE + 1];
     text->failed = text->failed || !wide;
     if (!wide) return;
     for (int c = 0; c < sheet->wide; c++)

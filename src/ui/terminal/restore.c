@@ -1,6 +1,9 @@
 #include "ui/terminal/restore.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -12,15 +15,29 @@
 static struct {
     int fd;
     struct termios modes;
+    bool known; /* the modes */
     char bytes[512];
     volatile size_t length;
+    struct sigaction before[NSIG]; /* of the signals that end a process */
+    pid_t process;
+    volatile bool armed;
 } saved;
+
+/* The stack of the handler, which must also run when the program's own stack has overflowed. */
+static char stack[32768];
 
 /* True if another process group has the terminal, which was then restored when this program was stopped. */
 static bool in_background(void)
 {
     pid_t foreground = tcgetpgrp(saved.fd); /* -1 if it is not the controlling terminal: no group has it */
     return foreground >= 0 && foreground != getpgrp();
+}
+
+/* A signal, as that of a window whose size changes, may keep the modes from being set. */
+static void set_modes(void)
+{
+    for (int k = 0; k < 3 && saved.known; k++)
+        if (tcsetattr(saved.fd, TCSANOW, &saved.modes) == 0) break;
 }
 
 static void restore(void)
@@ -32,21 +49,46 @@ static void restore(void)
         bytes += written;
         left -= (size_t)written;
     }
-    tcsetattr(saved.fd, TCSANOW, &saved.modes);
+    set_modes();
 }
 
-static void clean_up(void)
+static void handle(int signal)
 {
+    int code = errno;
     output_signalled();
     if (!in_background()) restore();
+    sigaction(signal, &saved.before[signal], NULL);
+    errno = code;
+    raise(signal); /* it is blocked until this handler returns */
+}
+
+/* Libraries end the program too: OpenMP does where it gets no thread. */
+static void handle_exit(void)
+{
+    if (saved.armed && saved.process == getpid() && !in_background()) restore();
 }
 
 void restore_arm(int fd)
 {
+    static bool registered;
+    if (!registered) registered = atexit(handle_exit) == 0;
+    saved.process = getpid();
+    saved.armed = true;
+    struct sigaction action = {0};
+    stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     saved.fd = fd;
     saved.length = 0;
-    tcgetattr(fd, &saved.modes);
-    signals_catch(clean_up);
+    saved.known = tcgetattr(fd, &saved.modes) == 0;
+    sigaltstack(&alternate, NULL);
+    action.sa_handler = handle;
+    action.sa_flags = SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGTTOU); /* setting the modes from the background must not stop the program */
+    for (int k = 1; k < NSIG; k++) {
+        if (!signal_ends(k)) continue;
+        sigaction(k, NULL, &saved.before[k]);
+        if (saved.before[k].sa_handler != SIG_IGN) sigaction(k, &action, NULL);
+    }
 }
 
 void restore_write(const char *bytes, size_t length)
@@ -59,5 +101,8 @@ void restore_write(const char *bytes, size_t length)
 
 void restore_disarm(void)
 {
-    signals_release();
+    if (saved.armed && !in_background()) set_modes(); /* curses does not look whether it could */
+    saved.armed = false;
+    for (int k = 1; k < NSIG; k++)
+        if (signal_ends(k) && saved.before[k].sa_handler != SIG_IGN) sigaction(k, &saved.before[k], NULL);
 }

@@ -150,7 +150,7 @@ static enum status read_piece_values(struct walk *walk, int64_t k, int64_t count
                                      const struct sink *sink, struct error *error)
 {
     if (!sink->values) return STATUS_OK;
-    return walk_values(walk, k, count, piece->real, sink->complex ? piece->imaginary : NULL, error);
+    return walk_values(walk, k, count, true, piece->real, sink->complex ? piece->imaginary : NULL, error);
 }
 
 /* Write the lines of entries k .. k+count-1; *line is that of entry k, and becomes that of the last. */
@@ -265,7 +265,7 @@ static enum status copy_lines(void *self, int64_t block, int64_t from, int64_t c
     enum status status =
         walk_narrow_indices(walk, indices_of(arrays), begin, count, by_rows ? arrays->cols : arrays->rows,
                             by_rows ? to->col : to->row, error);
-    if (status == STATUS_OK) status = walk_values(walk, begin, count, to->val, to->imaginary, error);
+    if (status == STATUS_OK) status = walk_values(walk, begin, count, true, to->val, to->imaginary, error);
     if (status == STATUS_OK) fill_lines(walk, begin, count, &line, by_rows ? to->row : to->col);
     return status;
 }
@@ -290,7 +290,8 @@ static enum status give_lines(void *self, int64_t block, struct sink *sink, stru
         enum status status = walk_narrow_indices(walk, indices_of(arrays), k, count,
                                                  by_rows ? arrays->cols : arrays->rows, strip.across, error);
         if (status == STATUS_OK && sink->values)
-            status = walk_values(walk, k, count, strip.real, sink->complex ? strip.imaginary : NULL, error);
+            status =
+                walk_values(walk, k, count, true, strip.real, sink->complex ? strip.imaginary : NULL, error);
         if (status != STATUS_OK) return status;
         put_strip(walk, &strip, k, count, &line, sink);
     }
@@ -346,8 +347,8 @@ static enum status give_elements(void *self, int64_t block, struct sink *sink, s
     if (end > walk->entries) end = walk->entries;
     for (int64_t k = begin, count; k < end; k += count) {
         count = end - k < WALK_PIECE ? end - k : WALK_PIECE;
-        enum status status =
-            walk_values(walk, k, count, piece.real, sink->complex ? piece.imaginary : NULL, error);
+        enum status status = walk_values(walk, k, count, sink->values, piece.real,
+                                         sink->complex ? piece.imaginary : NULL, error);
         if (status != STATUS_OK) return status;
         for (int64_t t = 0; t < count; t++) {
             int64_t e = k + t, i, j;
@@ -528,7 +529,8 @@ enum status arrays_build(const struct arrays *arrays, const struct load_options 
     matrix->explicit_zeros = result.zeros;
     matrix->zeros_counted = result.zeros_counted;
     if (rounded)
-        text_append(&matrix->notes, "%" PRId64 " integers are not exact in double precision\n", rounded);
+        text_append(&matrix->notes, "%" PRId64 " %s not exact in double precision\n", rounded,
+                    rounded == 1 ? "integer is" : "integers are");
     if (result.agreeing_mirrors)
         text_append(&matrix->notes,
                     "%" PRId64

@@ -39,11 +39,6 @@ static bool is_swapped(const struct view *view)
     return number_bytes(view->type) > 1 && view->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-bool view_is_native(const struct view *view, enum number type)
-{
-    return view->type == type && !is_swapped(view);
-}
-
 enum status view_check(const struct view *view, struct error *error)
 {
     int64_t bytes;

@@ -43,9 +43,6 @@ bool number_is_complex(enum number type);
 /* Fail with STATUS_INPUT if the elements do not lie within the file; of an array in memory, do nothing. */
 enum status view_check(const struct view *view, struct error *error);
 
-/* True if elements are in the file, or in memory, just as this machine has numbers of that type. */
-bool view_is_native(const struct view *view, enum number type);
-
 /* Copy elements as they are, which are `count` from number `from` on. STATUS_IO, or STATUS_INPUT if the file
  * has become shorter. */
 enum status view_copy(const struct view *view, int64_t from, int64_t count, void *out, struct error *error);

@@ -89,8 +89,8 @@ enum status walk_narrow_indices(const struct walk *walk, const struct view *view
     return status;
 }
 
-enum status walk_values(struct walk *walk, int64_t k, int64_t count, double *real, double *imaginary,
-                        struct error *error)
+enum status walk_values(struct walk *walk, int64_t k, int64_t count, bool counted, double *real,
+                        double *imaginary, struct error *error)
 {
     const struct arrays *arrays = walk->arrays;
     enum status status = STATUS_OK;
@@ -103,6 +103,7 @@ enum status walk_values(struct walk *walk, int64_t k, int64_t count, double *rea
     bool apart = imaginary && arrays->imaginary.count > 0;
     if (arrays->single) {
         status = view_reals(&arrays->value, 0, 1, real, imaginary, &rounded, error);
+        if (rounded && counted) atomic_fetch_add(&walk->rounded, count);
         for (int64_t t = 1; t < count; t++) {
             real[t] = real[0];
             if (imaginary) imaginary[t] = imaginary[0];
@@ -112,7 +113,7 @@ enum status walk_values(struct walk *walk, int64_t k, int64_t count, double *rea
     status = view_reals(&arrays->value, k, count, real, apart ? NULL : imaginary, &rounded, error);
     if (status == STATUS_OK && apart)
         status = view_reals(&arrays->imaginary, k, count, imaginary, NULL, &rounded, error);
-    if (rounded) atomic_fetch_add(&walk->rounded, rounded);
+    if (rounded && counted) atomic_fetch_add(&walk->rounded, rounded);
     return status;
 }
 
@@ -181,7 +182,7 @@ enum status walk_fill_rows(void *self, int64_t block, struct csr *a, struct rows
         walk_narrow_indices(walk, &walk->arrays->col, begin, end - begin, a->cols, a->col + begin, error);
     if (status == STATUS_OK) status = check_order(walk, begin, end, a, found, error);
     if (status == STATUS_OK)
-        status = walk_values(walk, begin, end - begin, a->val + begin,
+        status = walk_values(walk, begin, end - begin, true, a->val + begin,
                              a->imaginary ? a->imaginary + begin : NULL, error);
     if (status == STATUS_OK) count_zeros(a, begin, end, found);
     return status;

@@ -44,9 +44,10 @@ enum status walk_indices(const struct walk *walk, const struct view *view, int64
 enum status walk_narrow_indices(const struct walk *walk, const struct view *view, int64_t k, int64_t count,
                                 int64_t size, int32_t *out, struct error *error);
 
-/* Read `count` values from number k on; `imaginary` may be NULL. */
-enum status walk_values(struct walk *walk, int64_t k, int64_t count, double *real, double *imaginary,
-                        struct error *error);
+/* Read `count` values from number k on; `imaginary` may be NULL. With `counted`, which is for one of the
+ * times that they are read, whole numbers among them that no double is are counted. */
+enum status walk_values(struct walk *walk, int64_t k, int64_t count, bool counted, double *real,
+                        double *imaginary, struct error *error);
 
 /* Fill in entries of rows, as build_rows wants it; `self` is the walk. */
 enum status walk_fill_rows(void *self, int64_t block, struct csr *a, struct rows_found *found,

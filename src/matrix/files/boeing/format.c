@@ -13,11 +13,15 @@
 /* Numbers and columns of formats are at most this. */
 #define NUMBER_MAX 1000
 
+/* Groups are gone through at most so often: those that have no numbers in them would make a text of some
+ * bytes last for ever. */
+#define GROUPS_MAX 4096
+
 /* A format that is being read. */
 struct scan {
     const char *text, *end;
     struct line_format *format;
-    int column, scale, depth;
+    int column, scale, depth, groups;
 };
 
 static void skip_blanks(struct scan *scan)
@@ -74,17 +78,20 @@ static const char *read_descriptor(struct scan *scan, int repeat)
 static const char *read_items(struct scan *scan)
 {
     const char *wrong = NULL;
-    if (++scan->depth > 4) return "has too many parentheses";
+    if (++scan->depth > 4 || ++scan->groups > GROUPS_MAX) return "has too many parentheses";
     for (skip_blanks(scan); peek(scan) != ')'; skip_blanks(scan)) {
         bool negative = peek(scan) == '-';
         if (negative || peek(scan) == '+') scan->text++;
         int repeat = read_number(scan);
         if (repeat > NUMBER_MAX || (negative && peek(scan) != 'P')) return "has numbers that are too large";
+        if (repeat == 0 && peek(scan) != 'P') return "repeats something 0 times";
         if (peek(scan) == 'P') {
+            if (repeat < 0) return "is no format of numbers";
             scan->scale = negative ? -repeat : repeat;
             scan->text++;
         } else if (peek(scan) == 'X') {
             scan->column += repeat < 0 ? 1 : repeat;
+            if (scan->column > SHRT_MAX) return "is too long";
             scan->text++;
         } else if (peek(scan) == '(') {
             const char *inner = ++scan->text;
@@ -175,12 +182,13 @@ static const char *careful_real(const struct field_place *field, const char *tex
             exponent = true;
             break;
         } else if (length > 0 || (c != '+' && c != '-')) {
-            /* Not a number of digits: inf and nan are left to strtod. */
-            length = 0;
+            /* Not a number of digits: inf and nan are left to strtod, with their sign. */
+            int sign = length;
+            if (digits || point) return "is no number";
             for (const char *from = text; from < stop && length < 16; from++)
                 if (!strchr(" \r\t", *from)) number[length++] = *from;
             number[length] = 0;
-            const char *end = isalpha((unsigned char)number[0]) ? decimal_double(number, value) : NULL;
+            const char *end = isalpha((unsigned char)number[sign]) ? decimal_double(number, value) : NULL;
             return end && !*end ? NULL : "is no number";
         }
         number[length++] = c;

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "matrix/files/lines/newline.h"
 
-#define LINE_MAX_BYTES 4096
+#define LINE_MAX_BYTES 4096 /* at most SHRT_MAX: see struct field_place */
 
 const char *const numbers_names[SECTIONS] = {"column pointer", "row index", "value"};
 
@@ -60,6 +60,9 @@ static enum status parse_line(struct numbers *n, const struct target *to, const 
                               const struct lines_block *block, struct error *error)
 {
     const struct line_format *format = &n->formats[to->section];
+    /* Also where a block has room for more: the places of fields and words have 16 bits. */
+    if (end - line > LINE_MAX_BYTES)
+        return lines_fault(&n->lines, block, line, error, "the line is longer than %d bytes", LINE_MAX_BYTES);
     for (int64_t k = 0; k < to->count; k++) {
         const struct field_place *field = &format->fields[k];
         if (to->indices && field_index_fast(field, line, end, (uint64_t)n->rows, &to->indices[k])) continue;
@@ -199,6 +202,28 @@ static enum status allocate(struct numbers *n, struct error *error)
     return n->pointers && n->indices && (n->values || !n->kept) ? STATUS_OK : STATUS_MEMORY;
 }
 
+/* Fail if the file ends within its last number: Fortran's numbers reach to the end of their field, and its
+ * lines have an end. Numbers that do not keep to fields cannot be told from shorter ones. */
+static enum status check_end(const struct numbers *n, int64_t last, struct error *error)
+{
+    const struct container *container = n->lines.container;
+    char tail[LINE_MAX_BYTES];
+    struct target to;
+    int64_t size = container_size(container), from = max(size - (int64_t)sizeof tail, 0);
+    if (atomic_load(&n->words) || !find_target(n, n->lines.before[n->lines.blocks] - 1, &to))
+        return STATUS_OK;
+    ssize_t count = container_pread(container, tail, sizeof tail, from, error);
+    if (count < 0) return STATUS_IO;
+    if (count == 0 || tail[count - 1] == '\n') return STATUS_OK;
+    const char *begin = memrchr(tail, '\n', (size_t)count);
+    int64_t length = tail + count - (begin ? begin + 1 : tail);
+    const struct field_place *field = &n->formats[to.section].fields[to.count - 1];
+    if (length >= field->start + field->width) return STATUS_OK;
+    return error_at(error, STATUS_INPUT, container_path(container), last, length,
+                    "the file ends within the last number, which has columns %d to %d; it is cut short",
+                    field->start + 1, field->start + field->width);
+}
+
 /* Parse what is not left to numbers_values. A last line that is cut is no fault of its own. */
 static enum status parse(struct numbers *n, int64_t first, struct progress *progress, struct error *error)
 {
@@ -212,6 +237,7 @@ static enum status parse(struct numbers *n, int64_t first, struct progress *prog
         return error_at(error, STATUS_INPUT, container_path(n->lines.container), last, 0,
                         "the file ends after %" PRId64 " of %" PRId64 " lines of numbers; it is cut short",
                         there, wanted);
+    if (status == STATUS_OK && there == wanted) status = check_end(n, last, &mine);
     if (status != STATUS_OK && error) *error = mine;
     return status;
 }

@@ -14,6 +14,7 @@
 
 #    define TEXT_MAX ((size_t)1 << 20)
 #    define IMAGE_STEP ((size_t)1 << 20) /* by which the library lets a file in memory grow */
+#    define ROOM ((size_t)64 << 20)      /* for what the library keeps beside the data */
 #    define REST 20.0 /* seconds in which the library must unpack something, or look at another object */
 
 /* Give the library a file that lies in memory, of which it makes a copy. */
@@ -153,7 +154,7 @@ enum status h5_begin(struct container *container, size_t limit, h5_gather *gathe
     struct task task = {.h5 = {.container = container, .file = H5I_INVALID_HID, .limit = limit},
                         .gather = gather,
                         .name = container_variable(container)};
-    const struct apart apart = {
+    struct apart apart = {
         .library = "libhdf5", .work = gather_in_child, .self = &task, .advance = advance_of, .rest = REST};
     struct error how = {0};
     enum status status = container_unpack(container, limit, progress, error);
@@ -166,6 +167,7 @@ enum status h5_begin(struct container *container, size_t limit, h5_gather *gathe
     if (task.h5.shared < 0)
         return error_set(error, STATUS_MEMORY, "out of memory: no file to share with a process");
     progress_phase(progress, "reading", 0);
+    size_add(memory_limit(limit), ROOM, &apart.memory);
     status = apart_run(&apart, progress, &how);
     status = judge(container, status, &how, reading->found, error);
     if (status == STATUS_OK) status = map_pieces(task.h5.shared, reading, error);
@@ -358,6 +360,21 @@ static enum status find_place(const struct h5 *h5, hid_t dataset, const struct v
     return STATUS_OK;
 }
 
+/* The library unpacks a whole chunk at a time, which the file may say to be far larger than the dataset. */
+static enum status check_chunk(const struct h5 *h5, hid_t dataset, hid_t type, size_t beside,
+                               struct error *error)
+{
+    hsize_t sizes[H5S_MAX_RANK];
+    hid_t list = H5Dget_create_plist(dataset);
+    int dimensions = H5Pget_layout(list) == H5D_CHUNKED ? H5Pget_chunk(list, H5S_MAX_RANK, sizes) : 0;
+    size_t bytes = dimensions > 0 ? H5Tget_size(type) : 0, all;
+    H5Pclose(list);
+    for (int d = 0; d < dimensions; d++)
+        size_multiply(bytes, (size_t)sizes[d], &bytes);
+    size_add(bytes, beside, &all);
+    return memory_check(all, h5->limit, "a chunk of an unpacked dataset", error);
+}
+
 /* Append a piece to the shared file, and map it. */
 static void *share(struct h5 *h5, size_t bytes, struct error *error)
 {
@@ -386,7 +403,9 @@ static enum status unpack(struct h5 *h5, hid_t dataset, hid_t type, struct view 
         view->container = NULL;
         return STATUS_OK;
     }
-    if (memory_check(all, h5->limit, "an unpacked dataset", error) != STATUS_OK) return STATUS_LIMIT;
+    if (memory_check(all, h5->limit, "an unpacked dataset", error) != STATUS_OK ||
+        check_chunk(h5, dataset, type, all, error) != STATUS_OK)
+        return STATUS_LIMIT;
     void *memory = share(h5, bytes, error);
     if (!memory) return STATUS_MEMORY;
     view->memory = memory;
@@ -396,10 +415,11 @@ static enum status unpack(struct h5 *h5, hid_t dataset, hid_t type, struct view 
     herr_t read = H5Dread(dataset, wanted, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory);
     H5Tclose(wanted);
     if (read >= 0) return STATUS_OK;
-    return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0,
-                    "dataset %s cannot be read: it is damaged, or "
-                    "packed in a way that HDF5 does not know here",
-                    view->name);
+    return error_at(
+        error, STATUS_INPUT, container_path(h5->container), 0, 0,
+        "dataset %s cannot be read: it is damaged, needs more memory than the limit, or is packed "
+        "in a way that HDF5 does not know here",
+        view->name);
 }
 
 static bool is_external(hid_t group, const char *name)

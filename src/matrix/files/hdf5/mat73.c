@@ -24,6 +24,7 @@ static enum likeness sniff(const struct beginning *sample)
 
 #    define DEPTH_MAX 6
 #    define LIST_MAX 1500
+#    define LINKS_MAX 100000 /* that are followed to find a matrix */
 
 /* The sparse matrices of the file. */
 struct search {
@@ -33,15 +34,19 @@ struct search {
     struct text list;
     const char *prefix;
     int depth;
+    int64_t links;
     struct h5_found *found;
     struct h5_seen seen;
 };
 
+/* Groups are visited once, but each may link to all, and a damaged one may have no end. */
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *self)
 {
     struct search *search = self;
     char full[H5_NAME];
+    herr_t ended = 0;
     (void)info;
+    if (search->links++ == LINKS_MAX) return 1;
     int length = snprintf(full, sizeof full, "%s%s%s", search->prefix, search->prefix[0] ? "." : "", name);
     if (name[0] == '#' || length >= (int)sizeof full) return 0;
     hid_t object = H5Oopen(group, name, H5P_DEFAULT);
@@ -63,12 +68,12 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
         const char *prefix = search->prefix;
         search->prefix = full;
         search->depth++;
-        H5Literate(object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit, search);
+        ended = H5Literate(object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit, search);
         search->depth--;
         search->prefix = prefix;
     }
     H5Oclose(object);
-    return 0;
+    return ended > 0;
 }
 
 /* Find the name of the matrix that is meant: Problem.A, or the only sparse one. */
@@ -77,6 +82,10 @@ static enum status find_name(const struct h5 *h5, struct search *search, struct 
     search->prefix = "";
     H5Literate(h5->file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit, search);
     const char *list = search->list.data ? text_visible(search->list.data) : "none";
+    if (search->links > LINKS_MAX)
+        return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0,
+                        "has more than the %d links that are followed; name the matrix as FILE:NAME",
+                        LINKS_MAX);
     if (search->problem || search->count == 1) return STATUS_OK;
     return error_at(error, search->count ? STATUS_SEVERAL : STATUS_INPUT, container_path(h5->container), 0, 0,
                     search->count ? "several sparse matrices; name one as FILE:NAME of: %s"
@@ -111,8 +120,9 @@ static enum status view_sparse(struct h5 *h5, hid_t group, struct arrays *arrays
 static enum status view_full(struct h5 *h5, hid_t parent, const char *name, struct arrays *arrays,
                              struct error *error)
 {
-    int64_t size[2];
+    int64_t size[2] = {0, 0};
     enum status status = h5_view(h5, parent, name, &arrays->value, size, error);
+    arrays->value.name = "the list of values"; /* the child's path is not there in the parent */
     arrays->arrangement = ARRANGED_DENSE_COLUMNS;
     arrays->rows = size[1];
     arrays->cols = size[0];

@@ -213,10 +213,11 @@ enum status lines_fault(struct lines *lines, const struct lines_block *block, co
 char *lines_word(const char *text, char *out, size_t size)
 {
     size_t length = 0;
-    while (length + 1 < size && text[length] && !strchr(" \t\r\n,", text[length])) {
+    while (length + 1 < size && text[length] && !strchr(" \t\r\n,;", text[length])) {
         out[length] = (char)(text[length] < 0x20 || text[length] > 0x7e ? '?' : text[length]);
         length++;
     }
+    if (length + 1 == size && size > 4) memcpy(out + size - 4, "...", 3);
     out[length] = 0;
     return out;
 }

@@ -65,8 +65,8 @@ int64_t lines_ends(const char *text, const char *end);
 /* Return the first '\n' from `text` on, which must be there. */
 const char *lines_newline(const char *text);
 
-/* Copy a word, up to the next blank, comma or line end, for a message: what is too long is cut, and what is
- * not printable becomes '?'. Returns out. */
+/* Copy a word, up to the next separator or line end, for a message: what is too long ends in "...", and what
+ * is not printable becomes '?'. Returns out. */
 char *lines_word(const char *text, char *out, size_t size);
 
 #endif

@@ -154,11 +154,19 @@ static enum status look(struct container *container, const struct load_options *
     return STATUS_OK;
 }
 
+/* Whole numbers below this in size fit into the 64 bits that other programs have for them. */
+#define WHOLE_MAX 0x1p63
+
 /* Return the field of a file that holds these values: where entries of a pattern were added up, it has
- * values. */
+ * values, and where whole numbers do not fit into 64 bits, they are reals. */
 static enum field field_written(const struct matrix *matrix)
 {
     int64_t others = 0, nnz = csr_nnz(&matrix->csr);
+    if (matrix->field == FIELD_INTEGER) {
+        for (int64_t k = 0; k < nnz; k++)
+            others += !(fabs(matrix->csr.val[k]) < WHOLE_MAX);
+        return others ? FIELD_REAL : FIELD_INTEGER;
+    }
     if (matrix->field != FIELD_PATTERN || matrix->duplicates == 0) return matrix->field;
     for (int64_t k = 0; k < nnz; k++)
         others += matrix->csr.val[k] != 1;

@@ -135,13 +135,18 @@ static void start_parser(struct market_parser *parser, const struct plain *plain
     if (plain->first) market_place(parser->shape, plain->first[k], &parser->i, &parser->j);
 }
 
-/* Parse all of a block into the sink. Returns false if something is wrong in it. */
-static bool parse_into_sink(struct market_parser *parser, struct sink *sink)
+/* Parse all of a block, of at most `most` entries, into the sink. Returns false if something is wrong in it:
+ * if there are more, too, which in an array file that changes while it is read would lie outside the matrix.
+ */
+static bool parse_into_sink(struct market_parser *parser, int64_t most, struct sink *sink)
 {
     while (parser->next < parser->end && !parser->fault.at) {
         struct market_entries out = {sink->row + sink->count, sink->col + sink->count,
                                      sink->val + sink->count, sink->imaginary + sink->count};
-        sink->count += market_parse(parser, &out, SINK_ENTRIES - sink->count);
+        int64_t left = most - parser->count;
+        int room = SINK_ENTRIES - sink->count, count = market_parse(parser, &out, room);
+        if (count > left) return false;
+        sink->count += count;
         if (sink->count == SINK_ENTRIES) sink_flush(sink);
     }
     return !parser->fault.at;
@@ -194,8 +199,9 @@ static enum status produce(void *self, int64_t k, struct sink *sink, struct erro
     if (!buffer) return STATUS_MEMORY;
     enum status status = read_block(plain, k, buffer, &block, error);
     if (!status && right) {
+        int64_t most = plain->counts[k] < 0 ? INT64_MAX : plain->counts[k];
         start_parser(&parser, plain, k, &block, sink->values);
-        right = parse_into_sink(&parser, sink) && !block.too_long && block.whole &&
+        right = parse_into_sink(&parser, most, sink) && !block.too_long && block.whole &&
                 count_is_right(plain, k, parser.count);
         if (parser.findings) {
             pthread_mutex_lock(&plain->lock);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/spill.h"
 #include "base/threads.h"
 #include "matrix/relay.h"
@@ -300,7 +301,9 @@ static void parse_text(struct stream *s, int64_t k, int64_t first, const struct 
         pthread_mutex_unlock(&s->lock);
     }
     enum status status = store(s, k, room, &parser, &error);
-    if (!status && s->relay) status = gather(s, room, parser.count, &error);
+    /* More numbers than an array file promises have no place in the matrix; `judge` tells of them. */
+    int64_t left = parser.shape->coordinate ? parser.count : max(parser.shape->entries - first, 0);
+    if (!status && s->relay) status = gather(s, room, min(parser.count, left), &error);
     if (status) {
         pthread_mutex_lock(&s->lock);
         fail(s, k, &error, false);

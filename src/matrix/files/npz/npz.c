@@ -207,6 +207,27 @@ static enum status unpack(struct npz *npz, size_t limit, struct progress *progre
     return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
+static int ascending(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* A diagonal is given once, as SciPy sees to, too. */
+static enum status check_offsets(const struct npz *npz, const struct view *view, struct error *error)
+{
+    enum status status = view_check(view, error);
+    int64_t *offsets = status == STATUS_OK ? memory_array((size_t)view->count, sizeof *offsets, error) : NULL;
+    if (status == STATUS_OK)
+        status = offsets ? view_integers(view, 0, view->count, offsets, error) : STATUS_MEMORY;
+    if (status == STATUS_OK && view->count > 1)
+        qsort(offsets, (size_t)view->count, sizeof *offsets, ascending);
+    for (int64_t k = 1; k < view->count && status == STATUS_OK; k++)
+        if (offsets[k] == offsets[k - 1]) status = wrong(npz, "offsets", "names a diagonal twice", error);
+    free(offsets);
+    return status;
+}
+
 /* Split coords, an array of 2 x n, into rows and columns. */
 static enum status split_coords(struct npz *npz, struct error *error)
 {
@@ -257,7 +278,7 @@ static enum status describe(struct npz *npz, struct arrays *arrays, struct error
         arrays->block_cols = data->shape[2];
     }
     if (diagonals) arrays->stride = data->shape[1];
-    return STATUS_OK;
+    return diagonals ? check_offsets(npz, &arrays->col, error) : STATUS_OK;
 }
 
 /* Booleans that are all true are a pattern. */

@@ -1,0 +1,5 @@
+# friends
+ada bob
+bob  cy
+ada cy
+cy ada

@@ -1,0 +1,4 @@
+ada bob {}
+ada cy {}
+bob cy {}
+cy ada {}
