@@ -291,6 +291,9 @@ void values_finish(const struct values_part *part, bool complex, double norm_1, 
     if (part->finite == 0) values->max_abs = NAN;
     if (part->finite == 0 || complex) values->min = values->max = NAN;
     if (!isfinite(values->min_abs)) values->min_abs = NAN;
+    /* A mirror image of 0 may be -0, and which zero is the least of several depends on who met it first. */
+    values->min += 0.0;
+    values->max += 0.0;
     if (values->nan + values->infinite > 0) values->norm_1 = values->norm_inf = values->norm_frobenius = NAN;
 }
 

@@ -57,14 +57,17 @@ static int open_beside(const struct output *output, const struct stat *before)
 /* Bytes of the target's name that the temporary one has: a folder has names of up to 255 bytes. */
 #define NAME_KEPT 200
 #define LINKS_MAX 40
+#define ATTEMPTS 100
 
-/* The temporary name of a target: .NAME.PID in the same folder. */
-static char *name_beside(const char *target, struct error *error)
+/* The temporary name of a target: .NAME.PID in the same folder, with a number behind it if something has this
+ * name. */
+static char *name_beside(const char *target, int attempt, struct error *error)
 {
     struct text name = {0};
     const char *slash = strrchr(target, '/');
     int folder = slash ? (int)(slash + 1 - target) : 0;
     text_append(&name, "%.*s.%.*s.%ld", folder, target, NAME_KEPT, target + folder, (long)getpid());
+    if (attempt) text_append(&name, ".%d", attempt);
     if (name.failed) error_set(error, STATUS_MEMORY, "out of memory");
     return name.data;
 }
@@ -110,7 +113,7 @@ static char *follow(const char *path, struct error *error)
 static enum status open_file(struct output *output, const char *path, struct error *error)
 {
     struct stat before;
-    int fd;
+    int fd = -1;
     bool there = stat(path, &before) == 0;
     if (!path[0] || (there && !S_ISREG(before.st_mode))) {
         fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -123,10 +126,15 @@ static enum status open_file(struct output *output, const char *path, struct err
             if (error) *error = fault;
             return fault.status;
         }
-        output->temporary = name_beside(output->target, error);
-        if (!output->temporary) return STATUS_MEMORY;
-        fd = strlen(output->temporary) < sizeof unfinished ? open_beside(output, there ? &before : NULL)
-                                                           : (errno = ENAMETOOLONG, -1);
+        /* A process that was killed may have left a file, and have had the number that this one has. */
+        errno = EEXIST;
+        for (int k = 0; k < ATTEMPTS && fd < 0 && errno == EEXIST; k++) {
+            free(output->temporary);
+            output->temporary = name_beside(output->target, k, error);
+            if (!output->temporary) return STATUS_MEMORY;
+            fd = strlen(output->temporary) < sizeof unfinished ? open_beside(output, there ? &before : NULL)
+                                                               : (errno = ENAMETOOLONG, -1);
+        }
     }
     if (fd >= 0) output->file = fdopen(fd, "w");
     if (output->file) return STATUS_OK;

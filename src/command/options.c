@@ -11,6 +11,7 @@
 #include "base/guess.h"
 #include "base/threads.h"
 #include "command/command.h"
+#include "command/options_output.h"
 #include "command/options_picture.h"
 #include "command/options_product.h"
 #include "command/options_table.h"
@@ -539,7 +540,8 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     options->operands = argv + optind;
     options->operand_count = argc - optind;
     if (options->help || options->version) return STATUS_OK;
-    return command_of(options->command)->check(options, error);
+    enum status status = command_of(options->command)->check(options, error);
+    return status == STATUS_OK ? output_options_check(options, error) : status;
 }
 
 void options_free(struct options *options)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/guess.h"
 #include "base/output.h"
@@ -328,6 +329,12 @@ static enum status check_plot(const struct options *options, struct error *error
     const struct figure *figure = figure_asked(options, &first);
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
     if (options->operand_count > 1 && first == 0) return refuse_figure(options->operands[0], error);
+    if (options->operand_count == 1 && figure_find(options->operands[0]) &&
+        access(options->operands[0], F_OK) != 0)
+        return error_set(error, STATUS_USAGE,
+                         "no matrix is given for the picture '%s': name a MATRIX behind it%s",
+                         options->operands[0],
+                         options->saved_count ? "; --results adds what a saved report has measured" : "");
     if (!figure->several && options->operand_count - first > 1)
         return error_set(error, STATUS_USAGE, "%s is of one matrix, and %d are given", figure->name,
                          options->operand_count - first);

@@ -91,14 +91,24 @@ static void read_answers(int tty, struct screen *screen)
     }
 }
 
+/* The terminal while it is asked, and its modes before, for the handler of signals. */
+static int quiet_tty = -1;
+static struct termios modes_before;
+
+void plot_signalled(void)
+{
+    if (quiet_tty >= 0) tcsetattr(quiet_tty, TCSANOW, &modes_before);
+}
+
 /* Ask the terminal what it can, with the keyboard's echo off meanwhile. */
 static void ask(struct screen *screen)
 {
-    struct termios before, quiet;
+    struct termios quiet;
     int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (tty < 0) return;
-    if (tcgetattr(tty, &before) == 0) {
-        quiet = before;
+    if (tcgetattr(tty, &modes_before) == 0) {
+        quiet = modes_before;
+        quiet_tty = tty;
         quiet.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
         quiet.c_cc[VMIN] = 1;
         quiet.c_cc[VTIME] = 0;
@@ -108,8 +118,9 @@ static void ask(struct screen *screen)
         if (!questions.failed && tcsetattr(tty, TCSANOW, &quiet) == 0) {
             if (write(tty, questions.data, questions.length) == (ssize_t)questions.length)
                 read_answers(tty, screen);
-            tcsetattr(tty, TCSANOW, &before);
+            tcsetattr(tty, TCSANOW, &modes_before);
         }
+        quiet_tty = -1;
         text_free(&questions);
     }
     close(tty);
@@ -125,6 +136,8 @@ static struct screen find_screen(const struct options *options, bool square)
     screen.palette = palette_of(screen.there);
     background_of_environment(getenv("COLORFGBG"), &screen.light);
     if (screen.there && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row) {
+        if (size.ws_col > TERMINAL_WIDE_MAX) size.ws_col = TERMINAL_WIDE_MAX;
+        if (size.ws_row > TERMINAL_HIGH_MAX) size.ws_row = TERMINAL_HIGH_MAX;
         screen.wide = size.ws_col;
         screen.high = size.ws_row > PIPE_HIGH + 2 ? size.ws_row - 2 : PIPE_HIGH;
         if (!square && screen.high > screen.wide / 2) screen.high = screen.wide / 2;

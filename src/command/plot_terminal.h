@@ -11,4 +11,7 @@
 enum status plot_print(const struct figure *figure, const struct figure_subject *subject,
                        const struct options *options, struct error *error);
 
+/* Give the terminal the modes back that it had before it was asked. Signal handlers may call this. */
+void plot_signalled(void);
+
 #endif

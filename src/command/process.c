@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -14,13 +13,15 @@
 #include "base/signals.h"
 #include "base/threads.h"
 #include "command/meter.h"
+#include "command/plot_terminal.h"
 #include "command/say.h"
 
-/* Remove an unfinished file and the progress line, then die of the signal as a program does that does not
- * catch it. */
+/* Remove an unfinished file and the progress line, give the terminal its modes, then die of the signal as a
+ * program does that does not catch it. */
 static void on_signal(int number)
 {
     output_signalled();
+    plot_signalled();
     meter_signalled();
     signal(number, SIG_DFL);
     raise(number);
@@ -49,6 +50,7 @@ static void on_exit_of_library(void)
         "or raise the limit: ulimit -u, or pids.max of the control group.\n";
     if (guarded != getpid()) return;
     output_signalled();
+    plot_signalled();
     meter_signalled();
     if (write(STDERR_FILENO, words, sizeof words - 1) < 0) {
         /* Nobody hears it. */

@@ -129,4 +129,8 @@ bool rect_holds(struct rect rect, int y, int x);
 struct text;
 void surface_dump(const struct surface *surface, struct text *text);
 
+/* Terminals are drawn on up to this size: 550 lines of 2048 characters fill a screen of 8K with the smallest
+ * letters. One that says more is drawn on in part, since each of its characters takes some 100 bytes. */
+enum { TERMINAL_HIGH_MAX = 550, TERMINAL_WIDE_MAX = 2048 };
+
 #endif

@@ -163,6 +163,7 @@ static inline bool is_zero(const struct entries *entries, int64_t k)
 static void put(struct room *room, const struct entries *entries)
 {
     size_t count = (size_t)entries->count;
+    if (count == 0) return; /* there may be no room, and no entries either */
     memcpy(room->row + room->count, entries->row, count * sizeof *room->row);
     memcpy(room->col + room->count, entries->col, count * sizeof *room->col);
     memcpy(room->val + room->count, entries->val, count * sizeof *room->val);

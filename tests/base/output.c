@@ -202,6 +202,16 @@ static void links_are_written_through(void **state)
     write_through("circle", STATUS_IO);
 }
 
+/* A killed process leaves its file, and in a container the next one may have its number. */
+static void what_a_killed_process_left_is_not_in_the_way(void **state)
+{
+    (void)state;
+    write_file(temporary, "left");
+    write_through(target, STATUS_OK);
+    assert_holds(target, "new\n");
+    assert_holds(temporary, "left");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +222,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(permissions_stay, begin, files_end),
         cmocka_unit_test_setup_teardown(names_may_be_as_long_as_there_are, begin, files_end),
         cmocka_unit_test_setup_teardown(links_are_written_through, begin, files_end),
+        cmocka_unit_test_setup_teardown(what_a_killed_process_left_is_not_in_the_way, begin, files_end),
         cmocka_unit_test_setup_teardown(a_signal_removes_what_is_unfinished, begin, files_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -485,3 +485,169 @@ END
         diff -w -B "$number.shown" given
     done
 }
+
+@test "numbers of threads and stacks that the system does not give are no crash" {
+    local words
+    # 1024 threads are the most that --threads takes; a container may give fewer, which is said.
+    for words in OMP_NUM_THREADS=100000 OMP_NUM_THREADS=0 OMP_NUM_THREADS=-1 OMP_NUM_THREADS=many OMP_NUM_THREADS=99999999999999999999 \
+        OMP_THREAD_LIMIT=1 OMP_THREAD_LIMIT=x OMP_STACKSIZE=x; do
+        status=0
+        env "$words" "$SPARSIGHT" report --format=json gen:laplace2d,n=200 >out 2>err || status=$?
+        echo "$words"
+        show
+        [ "$status" -eq 0 ]
+        [ "$(jq '.host.threads' out)" -le 1024 ]
+    done
+    # Stacks of 100 TiB fit into no address space.
+    for words in report plot gen; do
+        status=0
+        env OMP_NUM_THREADS=2 OMP_STACKSIZE=100000G "$SPARSIGHT" $words gen:laplace2d,n=200 -o out.svg >out 2>err || status=$?
+        show
+        [ "$status" -eq 1 ]
+        [ ! -e out.svg ]
+        [ -z "$(find . -name '.out*')" ]
+    done
+    OMP_STACKSIZE=100000G "$SPARSIGHT" --help >out
+    sparsight report --threads=100000 gen:laplace2d,n=2
+    [ "$status" -eq 2 ]
+}
+
+@test "no command writes over what it reads" {
+    local k words
+    write_matrix m.mtx
+    cp m.mtx sub.mtx
+    ln m.mtx hard.mtx
+    ln -s m.mtx soft.mtx
+    "$SPARSIGHT" report --format=json --kernels=csr-seq --repeat=1 m.mtx >r.json
+    printf '1\n2\n3\n4\n' >v.txt
+    printf 'm.mtx\n' >list
+    cp m.mtx m.kept && cp r.json r.kept && cp v.txt v.kept && cp list l.kept
+    while read -r words; do
+        echo "$words"
+        # shellcheck disable=SC2086 # words
+        sparsight $words
+        show
+        [ "$status" -eq 2 ]
+        cmp m.mtx m.kept && cmp r.json r.kept && cmp v.txt v.kept && cmp list l.kept
+    done <<'END'
+report m.mtx -o m.mtx
+report sub.mtx m.mtx -o ./m.mtx
+report m.mtx -o hard.mtx
+report m.mtx -o soft.mtx
+report m.mtx --kernels=csr-seq --x=v.txt -o v.txt
+plot m.mtx --form=svg -o m.mtx
+plot kernels m.mtx --results=r.json --form=svg -o r.json
+compare r.json r.json -o r.json
+manual m.mtx -o m.mtx
+survey --list=list -o list
+survey m.mtx -o m.mtx
+convert m.mtx out.mtx --reorder=rcm --permutation=m.mtx
+convert m.mtx out.mtx --reorder=rcm --permutation=out.mtx
+END
+    # A matrix may stay where it is in another order, or without its duplicates.
+    sparsight convert m.mtx m.mtx
+    [ "$status" -eq 0 ]
+    sparsight report m.mtx
+    [ "$status" -eq 0 ]
+    [ ! -e out.mtx ]
+}
+
+# make_tar FILE: members by Python, since tar itself makes no two of one name.
+make_tar() {
+    python3 - "$1" "$SRCDIR/data" "${@:2}" <<'END'
+import io, sys, tarfile
+with tarfile.open(sys.argv[1], "w") as tar:
+    for k, name in enumerate(sys.argv[3:]):
+        data = open(sys.argv[2] + ("/pmpp.mtx", "/cmrs.mtx")[k % 2], "rb").read()
+        info = tarfile.TarInfo(name)
+        info.size = len(data)
+        tar.addfile(info, io.BytesIO(data))
+END
+}
+
+@test "members whose names have line ends, and two of one name" {
+    need python3
+    local name
+    make_tar lines.tar $'a\nb.mtx' c.mtx
+    sparsight report lines.tar
+    show
+    [ "$status" -eq 1 ]
+    grep -qF 'of: a?b.mtx, c.mtx' err
+    for name in $'a\nb.mtx' 'a?b.mtx'; do
+        sparsight report --format=json "lines.tar:$name"
+        [ "$status" -eq 0 ]
+        [ "$(jq '.matrices[0].rows' out)" -eq 4 ]
+        grep -qF 'also in the archive: c.mtx' err
+        ! grep -qF 'a, b.mtx' err || false
+    done
+    # The only matrix of an archive needs no name.
+    make_tar one.tar $'x\ny.mtx'
+    sparsight report one.tar
+    show
+    [ "$status" -eq 0 ]
+    make_tar twice.tar x.mtx x.mtx
+    sparsight report twice.tar
+    show
+    [ "$status" -eq 1 ]
+    grep -qF 'of: x.mtx, x.mtx (again)' err
+    sparsight report --format=json twice.tar:x.mtx
+    show
+    [ "$status" -eq 0 ]
+    [ "$(jq '.matrices[0].nnz' out)" -eq 7 ]
+    grep -qF 'x.mtx (again; the first of this name was read)' err
+}
+
+@test "what is endless or nothing is refused, and says why" {
+    local format
+    for format in "" --from=mtx --from=edges --from=petsc; do
+        timeout 60 "$SPARSIGHT" report $format /dev/zero >out 2>err && false
+        show
+        grep -q '^/dev/zero: it holds no matrix: it begins with zeros' err
+    done
+    head -c 10000 /dev/zero >zeros
+    sparsight report zeros
+    show
+    [ "$status" -eq 1 ]
+    grep -q '^zeros: ' err
+}
+
+@test "a picture without its matrix says so" {
+    local what
+    "$SPARSIGHT" report --format=json --kernels=csr-seq --repeat=1 "$SRCDIR/data/pmpp.mtx" >r.json
+    for what in pattern kernels; do
+        sparsight plot $what --results=r.json
+        show
+        [ "$status" -eq 2 ]
+        grep -q "no matrix is given for the picture '$what'.*MATRIX.*--results adds" err
+    done
+    cp "$SRCDIR/data/pmpp.mtx" rows
+    sparsight plot rows
+    show
+    [ "$status" -eq 0 ]
+}
+
+# Its mirror images are -0, as IEEE 754 negates 0; numbers of the whole matrix have no sign of zeros.
+@test "a skew-symmetric matrix of zeros has 0 as its least and its largest value" {
+    printf '%s\n' '%%MatrixMarket matrix coordinate real skew-symmetric' '3 3 2' '2 1 0' '3 2 0' >zeros.mtx
+    sparsight report --format=json zeros.mtx
+    show
+    [ "$status" -eq 0 ]
+    ! grep -qE '"(min|max)": -0' out || false
+    sparsight report zeros.mtx
+    ! grep -qE 'alue +-0 *$' out || false
+}
+
+# The least whole number of 64 bits less 1 is none.
+@test "orders and partitions with the least and the largest number" {
+    local number
+    write_matrix m.mtx
+    for number in -9223372036854775808 9223372036854775807 -1; do
+        printf '1\n2\n3\n%s\n' "$number" >numbers
+        sparsight report --reorder=file:path=numbers m.mtx
+        show
+        grep -qE -- "$number(' *: no index| is none of 1 to 4)" err
+        sparsight report --parts=2 --partition=file:path=numbers,base=1 m.mtx
+        show
+        grep -qE -- "$number(' *: no part| is no part)" err out
+    done
+}

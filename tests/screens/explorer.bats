@@ -326,6 +326,48 @@ scribble() {
     done
 }
 
+# The table of signal(7): all whose default is to end the process, with or without a core, and those of real time. A command that crashes
+# has no terminal to restore.
+@test "every signal that ends a process is caught, by the explorer and by commands, or ignored" {
+    need python3
+    local number pids=()
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    pids+=("$(cat pid)")
+    mkfifo pipe
+    "$SPARSIGHT" report pipe >out 2>err 3>&- &
+    pids+=($!)
+    exec 9>pipe
+    for number in 0 1; do
+        python3 - "${pids[$number]}" "$([ $number -eq 0 ] && echo explorer || echo command)" <<'END'
+import signal as s, sys
+said = dict(line.split(":\t") for line in open(f"/proc/{sys.argv[1]}/status").read().splitlines() if line.startswith("Sig") and "\t" in line)
+ends = [s.SIGHUP, s.SIGINT, s.SIGQUIT, s.SIGILL, s.SIGTRAP, s.SIGABRT, s.SIGBUS, s.SIGFPE, s.SIGUSR1, s.SIGSEGV, s.SIGUSR2, s.SIGPIPE,
+        s.SIGALRM, s.SIGTERM, 16, s.SIGXCPU, s.SIGXFSZ, s.SIGVTALRM, s.SIGPROF, s.SIGIO, s.SIGPWR, s.SIGSYS, *range(s.SIGRTMIN, s.SIGRTMAX + 1)]
+mask = int(said["SigCgt"], 16) | int(said["SigIgn"], 16)
+crashes = [s.SIGSEGV, s.SIGBUS, s.SIGFPE, s.SIGILL, s.SIGABRT, s.SIGTRAP, s.SIGSYS] if sys.argv[2] == "command" else []
+left = [int(number) for number in ends if number not in crashes and not mask >> (number - 1) & 1]
+print("not caught:", left)
+sys.exit(bool(left))
+END
+    done
+    exec 9>&-
+    wait "${pids[1]}" || true
+    keys q
+    ended_with 0
+}
+
+@test "a terminal of 65535 x 65535 characters is drawn on in part" {
+    need python3
+    need_explorer
+    local resize
+    for resize in "" 1; do
+        RESIZE=$resize TERM=xterm-256color LC_ALL=C.UTF-8 python3 "$SRCDIR/tests/support/huge.py" "$SPARSIGHT" four.mtx
+    done
+    TERM=xterm-256color LC_ALL=C.UTF-8 python3 "$SRCDIR/tests/support/huge.py" "$SPARSIGHT" plot four.mtx
+    LINES=70000 COLUMNS=90000 RESIZE=1 TERM=xterm-256color LC_ALL=C.UTF-8 python3 "$SRCDIR/tests/support/huge.py" "$SPARSIGHT" four.mtx
+}
+
 @test "a signal ends the explorer also in the background, and leaves the terminal to the shell" {
     screen 80x24 four.mtx
     wait_for 'Name: '

@@ -11,11 +11,14 @@ static enum status take(const struct line_list *list, int64_t base, int64_t *par
     enum status status = line_list_number(
         list, "no part; a partition has a whole number on each line, the part of that row", part);
     if (status != STATUS_OK) return status;
-    *part -= base;
-    if (*part >= 0 && *part < PARTS_MAX) return STATUS_OK;
+    int64_t given = *part;
+    if (given >= base && given - base < PARTS_MAX) {
+        *part -= base;
+        return STATUS_OK;
+    }
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
-                    "%" PRId64 " is no part; they count from %" PRId64 ", and there are at most %d",
-                    *part + base, base, PARTS_MAX);
+                    "%" PRId64 " is no part; they count from %" PRId64 ", and there are at most %d", given,
+                    base, PARTS_MAX);
 }
 
 static enum status read_owners(struct line_list *list, const struct partitioning *partitioning,

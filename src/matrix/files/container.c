@@ -272,11 +272,19 @@ static enum status list_the_rest(struct container *c, struct error *error)
         if (!status && name && !c->listed) status = archive_remember(c, name, error);
         if (status) return status;
     } while (name);
+    bool own = false; /* the first of its name is the member that was read */
+    char *shown = memory_string(c->member, error);
+    if (!shown) return STATUS_MEMORY;
+    text_visible(shown);
     for (const char *line = c->members.data; *line; line = strchr(line, '\n') + 1) {
         int length = (int)(strchr(line, '\n') - line);
-        if ((size_t)length != strlen(c->member) || strncmp(line, c->member, (size_t)length) != 0)
-            text_append(&c->others, "%.*s\n", length, line);
+        bool same = (size_t)length == strlen(shown) && strncmp(line, shown, (size_t)length) == 0;
+        if (!same || own)
+            text_append(&c->others, "%.*s%s\n", length, line,
+                        same ? " (again; the first of this name was read)" : "");
+        own = own || same;
     }
+    free(shown);
     if (c->others.failed) return error_set(error, STATUS_MEMORY, "out of memory while listing an archive");
     return STATUS_OK;
 }

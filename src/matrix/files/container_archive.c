@@ -162,9 +162,13 @@ enum status archive_next_member(struct container *c, const char **name, struct e
     return archive_next_sized(c, name, &unused, error);
 }
 
+/* A list of members has each on a line, whatever its name has: as it is shown. */
 enum status archive_remember(struct container *c, const char *member, struct error *error)
 {
-    text_append(&c->members, "%s\n", member);
+    size_t begin = c->members.length;
+    text_append(&c->members, "%s", member);
+    if (!c->members.failed) text_visible(c->members.data + begin);
+    text_append(&c->members, "\n");
     if (c->members.failed) return error_set(error, STATUS_MEMORY, "out of memory while listing an archive");
     return STATUS_OK;
 }
@@ -216,7 +220,7 @@ static enum status return_to_member(struct container *c, struct error *error)
         status = archive_next_member(c, &name, error);
         if (!status && !name)
             return error_at(error, STATUS_INPUT, c->file, 0, 0, "changed while it was read");
-        if (!status && !strcmp(name, c->member)) return STATUS_OK;
+        if (!status && member_is_wanted(c->member, name)) return STATUS_OK;
     }
     return status;
 }

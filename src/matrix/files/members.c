@@ -1,5 +1,6 @@
 #include "matrix/files/members.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -76,16 +77,36 @@ static const char *behind_name(const char *wanted, const char *name)
     return !wanted[length] || (wanted[length] == ':' && wanted[length + 1]) ? wanted + length : NULL;
 }
 
+/* As behind_name, of a member with its folders or without, by its name or by how that is shown. */
+static const char *behind_member(const char *wanted, const char *member)
+{
+    const char *behind = behind_name(wanted, member);
+    if (!behind) behind = behind_name(wanted, member_base(member));
+    char *shown = behind ? NULL : memory_string(member, NULL);
+    if (!shown) return behind;
+    behind = behind_name(wanted, text_visible(shown));
+    if (!behind) behind = behind_name(wanted, member_base(shown));
+    free(shown);
+    return behind;
+}
+
 bool member_is_wanted(const char *wanted, const char *member)
 {
-    return behind_name(wanted, member) || behind_name(wanted, member_base(member));
+    return behind_member(wanted, member) != NULL;
 }
 
 const char *member_variable(const char *wanted, const char *member)
 {
-    const char *behind = behind_name(wanted, member);
-    if (!behind) behind = behind_name(wanted, member_base(member));
+    const char *behind = behind_member(wanted, member);
     return behind && *behind ? behind + 1 : NULL;
+}
+
+bool member_stands_before(const char *list, const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    for (const char *other = list; other < line; other = strchr(other, '\n') + 1)
+        if (strcspn(other, "\n") == length && strncmp(other, line, length) == 0) return true;
+    return false;
 }
 
 /* Return true if `member` is the right-hand side NAME_b or the solution NAME_x, with the ending of a reader,
@@ -115,7 +136,9 @@ enum status members_refuse(const char *file, const struct text *members, const c
     for (const char *line = list; *line; line = strchr(line, '\n') + 1) {
         int wide = (int)(strchr(line, '\n') - line);
         left_out += left_out || names.length + (size_t)wide > NAMES_MAX;
-        if (!left_out) text_append(&names, "%s%.*s", line == list ? "" : ", ", wide, line);
+        if (!left_out)
+            text_append(&names, "%s%.*s%s", line == list ? "" : ", ", wide, line,
+                        member_stands_before(list, line) ? " (again)" : "");
     }
     if (left_out) text_append(&names, " and %s more", format_count(count, sizeof count, left_out));
     const char *holds = names.data ? names.data : "nothing";
@@ -125,6 +148,9 @@ enum status members_refuse(const char *file, const struct text *members, const c
     else if (candidates)
         error_at(error, STATUS_SEVERAL, file, 0, 0,
                  "several matrices in the archive; name one as ARCHIVE:MEMBER of: %s", holds);
+    else if (!*list)
+        error_at(error, STATUS_INPUT, file, 0, 0,
+                 "it holds no matrix: it begins with zeros, as an archive without members does");
     else
         error_at(error, STATUS_INPUT, file, 0, 0,
                  "no member of the archive ends as a matrix does (.mtx, .rb, .mat, ...); name one as "

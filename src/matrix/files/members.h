@@ -28,11 +28,14 @@ bool member_is_matrix(const char *member);
 bool member_has_the_name(const char *file, const char *member);
 
 /* Return true if `wanted` names the member, with its folders or without, or a variable in it as MEMBER:NAME.
- */
+ * Its name may be given as messages show it, with '?' for control characters. */
 bool member_is_wanted(const char *wanted, const char *member);
 
 /* Return the NAME of a MEMBER:NAME that names the member, or NULL if it is the MEMBER alone. */
 const char *member_variable(const char *wanted, const char *member);
+
+/* Return true if the member on this line of a list, of which each is on a line, is on one before it, too. */
+bool member_stands_before(const char *list, const char *line);
 
 /* Find the only matrix among the members, of which each is on a line, that is no right-hand side or solution
  * of another. *chosen becomes a copy of its name, which the caller frees. Returns STATUS_MEMORY, or

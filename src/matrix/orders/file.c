@@ -35,12 +35,14 @@ static enum status read_index(struct line_list *list, int64_t count, int64_t bas
     enum status status =
         line_list_number(list, "no index; a permutation has a whole number on each line", index);
     if (status != STATUS_OK) return status;
-    *index -= base;
-    if (*index >= 0 && *index < count) return STATUS_OK;
+    int64_t given = *index;
+    if (given >= base && given - base < count) {
+        *index -= base;
+        return STATUS_OK;
+    }
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
-                    "%" PRId64 " is none of %" PRId64 " to %" PRId64 "%s", *index + base, base,
-                    count - 1 + base,
-                    base == 1 && *index == -1 ? "; base=0 reads indices that count from 0" : "");
+                    "%" PRId64 " is none of %" PRId64 " to %" PRId64 "%s", given, base, count - 1 + base,
+                    base == 1 && given == 0 ? "; base=0 reads indices that count from 0" : "");
 }
 
 /* What a file may begin with: the banner of a vector of numbers. */

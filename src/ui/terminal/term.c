@@ -21,6 +21,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "drawing/surface.h"
 #include "ui/terminal/restore.h"
 
 /* xterm's mode 1002 reports also how the mouse moves while a button is down. */
@@ -263,6 +264,54 @@ static bool start_mouse(void)
     return true;
 }
 
+/* True once the terminal has got another size. */
+static volatile sig_atomic_t resized;
+
+static void note_size(int signal)
+{
+    (void)signal;
+    resized = 1;
+}
+
+/* Let curses begin with no more than the largest size. It goes by these variables. Returns whether it was
+ * set. */
+static bool bound_size(const char *name, int size, int most)
+{
+    char number[32];
+    const char *said = getenv(name);
+    if (said && atoi(said) > 0) size = atoi(said);
+    if (size <= most) return false;
+    snprintf(number, sizeof number, "%d", most);
+    return setenv(name, number, 1) == 0;
+}
+
+/* Open the screen. Its size is followed here and not by curses, which would take any. */
+static SCREEN *open_screen(FILE *input)
+{
+    struct winsize window = {0};
+    struct sigaction action = {.sa_handler = note_size};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGWINCH, &action, NULL);
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
+    bool high = bound_size("LINES", window.ws_row, TERMINAL_HIGH_MAX);
+    bool wide = bound_size("COLUMNS", window.ws_col, TERMINAL_WIDE_MAX);
+    SCREEN *screen = newterm(NULL, stdout, input);
+    if (high) unsetenv("LINES");
+    if (wide) unsetenv("COLUMNS");
+    return screen;
+}
+
+void term_follow_size(void)
+{
+    struct winsize window = {0};
+    if (!resized) return;
+    resized = 0;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || !window.ws_row || !window.ws_col) return;
+    int high = window.ws_row < TERMINAL_HIGH_MAX ? window.ws_row : TERMINAL_HIGH_MAX;
+    int wide = window.ws_col < TERMINAL_WIDE_MAX ? window.ws_col : TERMINAL_WIDE_MAX;
+    if (is_term_resized(high, wide)) resizeterm(high, wide); /* KEY_RESIZE is read next */
+}
+
 enum status term_resize_row(struct terminal *term, struct error *error)
 {
     int high, wide;
@@ -288,7 +337,7 @@ enum status term_start(struct terminal *term, bool ascii, bool mouse, enum backg
     if (!input) return STATUS_UNAVAILABLE;
     restore_arm(STDOUT_FILENO);
     term->armed = true;
-    term->own = newterm(NULL, stdout, input);
+    term->own = open_screen(input);
     if (!term->own) {
         term_end(term);
         return error_set(error, STATUS_UNAVAILABLE, "the terminal cannot be used: check TERM, %s", instead);
@@ -322,6 +371,7 @@ void term_suspend(struct terminal *term)
     kill(0, SIGTSTP);
     sigaction(SIGTSTP, &before, NULL);
     refresh();
+    resized = 1; /* a stopped program is not told */
     if (term->mouse) term_say(DRAG_ON);
     term_redraw(term);
     term_find_cell(term);

@@ -157,6 +157,7 @@ static int take_answer(struct terminal *term, bool *taken)
 static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
 {
     wint_t code;
+    term_follow_size();
     int kind = get_wch(&code);
     *any = kind != ERR;
     if (kind == ERR) return TERM_NOTHING;

@@ -16,6 +16,9 @@ enum graphics_way term_way(const struct terminal *term);
 /* Find how many pixels a cell has. Returns whether that has changed, or whether pixels can be drawn. */
 bool term_find_cell(struct terminal *term);
 
+/* Have curses take the terminal's size if that has changed; its next key is KEY_RESIZE then. */
+void term_follow_size(void);
+
 /* Take over the number of rows and columns that curses knows. STATUS_MEMORY leaves them as they were. */
 enum status term_resize_row(struct terminal *term, struct error *error);
 
