@@ -471,7 +471,7 @@ bars = [r for r in tree.parse("pictures/kernels.svg").getroot().iter("{http://ww
 assert len(bars) == len(tables["kernels"])
 linear([0] + [row["slowdown"] for row in tables["kernels"]], [0] + [float(r.get("width")) for r in bars])
 END
-    sparsight survey --resume -o s.jsonl --form=png
+    sparsight survey --resume -o s.jsonl --form=svg
     [ "$status" -eq 2 ]
     grep -q 'is of the pictures that --plots=FOLDER writes' err
     head -1 s.jsonl >empty.jsonl
