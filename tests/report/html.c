@@ -32,9 +32,9 @@ static void words_are_escaped(void **state)
         {"\xe2\x82", "??"},             /* cut off */
         {"\xc0\xbcscript", "??script"}, /* '<' in two bytes */
         {"\xe0\x80\xbc", "???"},        /* and in three */
-        {"\xed\xa0\x80", "?"},          /* a surrogate, U+D800 */
+        {"\xed\xa0\x80", "???"},        /* a surrogate, U+D800, is not UTF-8 */
         {"\xef\xbf\xbf", "?"},          /* a noncharacter, U+FFFF */
-        {"\xf4\x90\x80\x80", "?"},      /* beyond U+10FFFF */
+        {"\xf4\x90\x80\x80", "????"},   /* nor is what lies beyond U+10FFFF */
         {"\xff\xfe<", "??&lt;"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
