@@ -54,6 +54,12 @@ bool case_foreseeable(const struct matrix_case *matrix_case)
            (case_has_entries(matrix_case) && csr_here(&matrix_case->matrix.csr));
 }
 
+bool case_nearly_empty(const struct matrix_case *matrix_case)
+{
+    const int64_t rows = matrix_case->matrix.csr.rows;
+    return rows > CASE_ROWS_LEFT && case_nnz(matrix_case) < rows / CASE_ROWS_AN_ENTRY;
+}
+
 enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error)
 {
     const struct absence *absence = &matrix_case->absence;

@@ -150,6 +150,12 @@ void case_excerpt(struct matrix_case *matrix_case, struct excerpt *excerpt);
  * excerpt. */
 bool case_foreseeable(const struct matrix_case *matrix_case);
 
+/* True if a matrix has very many rows, and entries in few of them: forecasting each kernel would walk over
+ * nothing but empty rows, so no kernel is forecast unless it is asked for. */
+#define CASE_ROWS_LEFT ((int64_t)1 << 22)
+#define CASE_ROWS_AN_ENTRY 64
+bool case_nearly_empty(const struct matrix_case *matrix_case);
+
 /* Compute those of `parts` that belong to a case and are not there yet. What an analysis takes has to lie
  * within the limit together with the matrix (memory_check_beside), and storages are planned for that limit
  * (0: what memory_check takes by itself). One thread at a time may call it. Errors that name no
