@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/emptiness.h"
 #include "base/memory.h"
 #include "matrix/columns.h"
 
@@ -56,8 +57,7 @@ bool case_foreseeable(const struct matrix_case *matrix_case)
 
 bool case_nearly_empty(const struct matrix_case *matrix_case)
 {
-    const int64_t rows = matrix_case->matrix.csr.rows;
-    return rows > CASE_ROWS_LEFT && case_nnz(matrix_case) < rows / CASE_ROWS_AN_ENTRY;
+    return rows_nearly_empty(matrix_case->matrix.csr.rows, case_nnz(matrix_case));
 }
 
 enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error)

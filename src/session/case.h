@@ -150,10 +150,7 @@ void case_excerpt(struct matrix_case *matrix_case, struct excerpt *excerpt);
  * excerpt. */
 bool case_foreseeable(const struct matrix_case *matrix_case);
 
-/* True if a matrix has very many rows, and entries in few of them: forecasting each kernel would walk over
- * nothing but empty rows, so no kernel is forecast unless it is asked for. */
-#define CASE_ROWS_LEFT ((int64_t)1 << 22)
-#define CASE_ROWS_AN_ENTRY 64
+/* True if nearly all rows of a large matrix are empty (analysis/emptiness.h): no kernel is forecast then. */
 bool case_nearly_empty(const struct matrix_case *matrix_case);
 
 /* Compute those of `parts` that belong to a case and are not there yet. What an analysis takes has to lie
