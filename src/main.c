@@ -37,6 +37,7 @@ int main(int argc, char **argv)
     struct options options;
     struct error error = {0};
     process_guard_streams();
+    process_hush_libraries();
     enum status status = options_parse(argc, argv, &options, &error);
     int code = status == STATUS_OK      ? run(&options)
                : status == STATUS_USAGE ? wrong_usage(&options, &error)

@@ -193,6 +193,7 @@ int main(int argc, char **argv)
     struct options options;
     struct error error = {0};
     process_guard_streams();
+    process_hush_libraries();
     if (argc > 3 && strcmp(argv[1], "completion") == 0 && strcmp(argv[2], "words") == 0)
         return print_words(argc - 4, argv + 4);
     enum status status = ranks_open(&ranks, &argc, &argv, &error);

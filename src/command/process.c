@@ -27,6 +27,11 @@ static void on_signal(int number)
     raise(number);
 }
 
+void process_hush_libraries(void)
+{
+    setenv("HWLOC_HIDE_ERRORS", "2", 0);
+}
+
 void process_catch_signals(void)
 {
     struct sigaction before;

@@ -10,6 +10,11 @@
  * using it fails. Else the first file that is opened would become that stream. */
 void process_guard_streams(void);
 
+/* Let libraries not write to standard error what their callers are told anyway: hwloc, where /sys is missing
+ * as in some containers, does so even across the screen. What the user has set counts. Before there are
+ * threads. */
+void process_hush_libraries(void);
+
 /* Let signals that end the process remove an unfinished file and the progress line first. What the signals of
  * a broken pipe and of a file's limit tell comes as an error of write instead. */
 void process_catch_signals(void);
