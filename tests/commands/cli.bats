@@ -512,6 +512,17 @@ END
     [ "$status" -eq 2 ]
 }
 
+@test "no library writes to standard error where /sys is missing" {
+    local alone=
+    for words in 'unshare -m' 'unshare -rm'; do
+        $words mount -t tmpfs none /sys 2>out && alone=$words
+    done
+    [ -n "$alone" ] || skip "no mounts of one's own here"
+    $alone sh -c 'mount -t tmpfs none /sys && exec "$0" report "$1"' "$SPARSIGHT" "$SRCDIR/data/pmpp.mtx" >out 2>err
+    [ -s out ]
+    [ ! -s err ]
+}
+
 @test "no command writes over what it reads" {
     local k words
     write_matrix m.mtx
