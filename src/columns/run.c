@@ -544,12 +544,12 @@ const struct column run_later_columns[] = {
      .get = get_deterministic,
      .help =
          "the same vectors and as many threads give the same bits each time; false where sums are added in "
-         "the order in which threads come; null of libraries for processors"},
+         "the order in which threads come; null where the library does not say"},
     {.key = "library",
      .title = "Library",
      .unit = "",
      .type = VALUE_TEXT,
      .get = get_library,
-     .help = "version of the library that it is of; null if it is our own, on a GPU, or was not found"},
+     .help = "version of the library that it is of; null if it is our own, or was not found"},
     {.key = NULL},
 };

@@ -21,7 +21,7 @@ enum kernel_order kernel_order(const struct kernel *kernel, struct product produ
     unsigned kind = product.transposed             ? UNORDERED_TRANSPOSED
                     : product_columns(product) > 1 ? UNORDERED_COLUMNS
                                                    : UNORDERED_SINGLE;
-    if (kernel->backend->library) return KERNEL_ORDER_UNKNOWN;
+    if (kernel->backend->library || kernel->order_unknown) return KERNEL_ORDER_UNKNOWN;
     return kernel->unordered & kind ? KERNEL_UNORDERED : KERNEL_ORDERED;
 }
 

@@ -91,6 +91,7 @@ struct kernel {
      * the last bits of Y may differ from run to run. Of all others the same vectors and as many threads give
      * the same bits each time, but for libraries that do not say so (kernel_order). */
     unsigned unordered;
+    bool order_unknown; /* its library, whose kernels run on devices, does not say of which products */
 
     /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
      * function may be NULL: then it can, or its backend's library says why not (kernels/libraries/library.h).
@@ -133,7 +134,7 @@ struct kernel {
 bool kernel_takes_csr(const struct kernel *kernel);
 
 /* Whether Y has the same bits each time: KERNEL_ORDER_UNKNOWN of a library for processors, none of which
- * promises anything that holds for all its versions. */
+ * promises anything that holds for all its versions, and of a kernel that is `order_unknown`. */
 enum kernel_order { KERNEL_ORDERED, KERNEL_UNORDERED, KERNEL_ORDER_UNKNOWN };
 enum kernel_order kernel_order(const struct kernel *kernel, struct product product);
 

@@ -35,10 +35,13 @@ void append_format_list(struct text *text)
 /* Append which library the kernel is of. To list kernels is to ask for them, so the library is looked for. */
 static void append_library(const struct kernel *kernel, struct text *text)
 {
-    if (!kernel->backend->library) return;
-    const struct library *library = kernel->backend->library;
-    if (!library_look(library))
-        text_append(text, "    %s %s: %s\n", library->title, library_version(library), library_path(library));
+    const struct backend *backend = kernel->backend;
+    const struct library *library = backend->library;
+    const struct device_library *found = backend->device_library ? backend->device_library() : NULL;
+    if (library && !library_look(library))
+        text_append(text, "    %s %s: %s\n", library->place.title, library_version(library),
+                    library_path(library));
+    if (found) text_append(text, "    %s %s: %s\n", found->title, found->version, found->path);
 }
 
 /* Append which products the kernel computes beside y = A x and y += A x. */

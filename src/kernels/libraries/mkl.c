@@ -209,11 +209,11 @@ static void release(struct launch *launch)
 }
 
 const struct library library_mkl = {
-    .title = "oneMKL",
-    .variable = "SPARSIGHT_MKL",
-    .files = files,
-    .folders = folders,
-    .install = "to install it: pip install mkl",
+    .place.title = "oneMKL",
+    .place.variable = "SPARSIGHT_MKL",
+    .place.files = files,
+    .place.folders = folders,
+    .place.install = "to install it: pip install mkl",
     .wanted = wanted,
     .symbols = &mkl,
     .found = &found,
