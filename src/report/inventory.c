@@ -32,15 +32,17 @@ void append_format_list(struct text *text)
     }
 }
 
-/* Append which library the kernel is of. To list kernels is to ask for them, so the library is looked for. */
+/* Append which library the kernel is of. To list kernels is to ask for them, so the library is looked for;
+ * one for devices is where there is one. */
 static void append_library(const struct kernel *kernel, struct text *text)
 {
     const struct backend *backend = kernel->backend;
     const struct library *library = backend->library;
-    const struct device_library *found = backend->device_library ? backend->device_library() : NULL;
     if (library && !library_look(library))
         text_append(text, "    %s %s: %s\n", library->place.title, library_version(library),
                     library_path(library));
+    if (!backend->device_library || backend_check(backend, NULL) != STATUS_OK) return;
+    const struct device_library *found = backend->device_library();
     if (found) text_append(text, "    %s %s: %s\n", found->title, found->version, found->path);
 }
 
