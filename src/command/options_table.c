@@ -129,7 +129,7 @@ const struct option_entry option_entries[OPTIONS_MAX + 1] = {
      "without it; default 64K, in JSON lines 0",
      COMMAND_REPORT | COMMAND_RANKS},
     {FLAG_SAMPLE, "sample", "SHARE",
-     "replay this share of the warps for estimates, 0.1 or 10%; default all,\nor those of about 4 million "
+     "replay this share of the warps for estimates, 0.1 or 10%; default all,\nor those of about one million "
      "slots",
      COMMAND_EXPLORE | REPORTS},
     {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",

@@ -23,7 +23,7 @@ finish() {
         bash -c "$command" 2>&1 </dev/null | expand >"$folder/given"
         [ "$cut" = no ] || { head -n "$count" "$folder/given" >"$folder/part" && mv "$folder/part" "$folder/given"; }
         [ -z "$shown" ] || [ -s "$folder/given" ] || echo "no output: $command" >&2
-        sed 's/^\(.\)/    \1/' "$folder/given"
+        [ ! -s "$folder/given" ] || printf '%s\n' "$(<"$folder/given")" | sed '/./s/^/    /' # without blank lines at its end
         [ "$cut" = no ] || echo '    ...'
     fi
     printf '%s' "$blanks"
