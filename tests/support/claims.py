@@ -85,7 +85,7 @@ CLAIMS = [
      lambda: best_large({C + "csr-swept"}, lambda one: one.kind == "rmat" or one.matrix == "random"), lambda x: x == 1),
     (C + "coo-atomic", "other kernels are faster on every matrix that was measured", lambda: fastest(C + "coo-atomic"),
      lambda x: x == 0),
-    (C + "coo-segmented", "power laws larger than the caches, on which it is the fastest kernel",
+    (C + "coo-segmented", "R-MAT graphs larger than the caches, on which it is the fastest kernel",
      lambda: fastest(C + "coo-segmented", "cold", named("powerlaw")), lambda x: x == 1),
     (C + "coo-segmented", "csr-segmented is faster", lambda: faster(C + "csr-segmented", C + "coo-segmented", "warm"),
      lambda x: x > 0.95),
