@@ -161,7 +161,7 @@ static const char introduction[] =
     ".Ql sparsight report --kernels=all\n"
     "does it.\n"
     "A source that begins with\n"
-    ".Dq after\n"
+    ".Ql after\n"
     "is that of the idea; the loop is sparsight's own, as are kernels without a source.\n"
     "Parameters are told of in\n"
     ".Xr sparsight 1 .\n"
