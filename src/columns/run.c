@@ -194,7 +194,10 @@ static struct value get_agrees(const struct column *column, const struct subject
 static struct value get_deterministic(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    enum kernel_order order = kernel_order(subject->result->choice.kernel, subject->results->options.product);
+    const struct result *result = subject->result;
+    int64_t apart =
+        result->sized ? result->size.apart : 1; /* entries may be in COO as long as nobody knows */
+    enum kernel_order order = kernel_order(result->choice.kernel, subject->results->options.product, apart);
     return order == KERNEL_ORDER_UNKNOWN ? null_value() : boolean_value(order == KERNEL_ORDERED);
 }
 

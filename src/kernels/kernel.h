@@ -63,6 +63,9 @@ struct kernel_pace {
 #define UNORDERED_COLUMNS 2U
 #define UNORDERED_TRANSPOSED 4U
 #define UNORDERED_ALL (UNORDERED_SINGLE | UNORDERED_COLUMNS | UNORDERED_TRANSPOSED)
+/* And of these only where the storage has entries in a COO part (format_size.apart), which alone are added
+ * atomically. */
+#define UNORDERED_APART 8U
 
 struct kernel {
     const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
@@ -134,9 +137,10 @@ struct kernel {
 bool kernel_takes_csr(const struct kernel *kernel);
 
 /* Whether Y has the same bits each time: KERNEL_ORDER_UNKNOWN of a library for processors, none of which
- * promises anything that holds for all its versions, and of a kernel that is `order_unknown`. */
+ * promises anything that holds for all its versions, and of a kernel that is `order_unknown`. `apart` is how
+ * many slots of the storage are in a COO part (format_size.apart). */
 enum kernel_order { KERNEL_ORDERED, KERNEL_UNORDERED, KERNEL_ORDER_UNKNOWN };
-enum kernel_order kernel_order(const struct kernel *kernel, struct product product);
+enum kernel_order kernel_order(const struct kernel *kernel, struct product product, int64_t apart);
 
 /* Of which products the bits differ, and why, as a sentence without its capital and its full stop: "it is not
  * deterministic: ..."; NULL if of none. */

@@ -230,8 +230,8 @@ const struct kernel kernel_mkl_csr = {
     .format = &format_csr,
     .summary = "mkl_sparse_?_mv or _mm after mkl_sparse_optimize",
     .source = "Intel oneMKL",
-    .wins = "It is Intel's for Intel's processors, and sets the pace there on grids and "
-            "stencils that it has time to look at.",
+    .wins = "It is Intel's for Intel's processors. Its inspector stores the matrix anew for many "
+            "products.",
     .parameters = library_parameters,
     .transposes = true,
     .columns_max = PRODUCT_COLUMNS_MAX,
