@@ -203,7 +203,7 @@ report --kernles=all x.mtx|unknown option '--kernles=all'; did you mean --kernel
 reprot|'reprot' is neither a file nor a command; did you mean report? The commands are report, plot, survey, compare, convert, gen
 report --format=jsn x.mtx|unknown format 'jsn'; did you mean json? There are: text, json
 report --convert=csx x.mtx|no format is called 'csx'; did you mean csr or csc? There are coo
-report --kernels=csr-opm x.mtx|no kernel is called 'csr-opm'; did you mean cpu/csr-omp?
+report --kernels=csr-opm x.mtx|no kernel is called 'csr-opm'; did you mean cpu/csr-omp, cusparse/csr-op1 or cusparse/csr-op2?
 report --kernels=cmrs-omp:heigth=4 x.mtx|has no parameter 'heigth'; did you mean height? It has
 report --protocol=medain x.mtx|no protocol is called 'medain'; did you mean median? There are median
 report --gpu=v010 x.mtx|no GPU is called 'v010'; did you mean v100? There are
