@@ -71,9 +71,9 @@ struct kernel {
     const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
     const struct backend *backend;
     const struct format *format;
-    const char *summary;                /* what the kernel does, in one line */
-    const char *source;                 /* the paper and figure of the published loop; "" if it is our own */
-    const char *wins;                   /* for which matrices it is fast, in whole sentences */
+    const char *summary; /* what the kernel does, in one line */
+    const char *source;  /* paper and figure of the loop; "after ...": of the idea; "": our own */
+    const char *wins;    /* for which matrices it is fast, in whole sentences */
     const struct parameter *parameters; /* the kernel's own, beside the format's; ends with a NULL name */
     const char *format_defaults;        /* the kernel's defaults for parameters of the format, such as
                                            "pad=sentinel", if it reads no other storage or another one is

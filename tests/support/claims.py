@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Hold what the kernels of GPUs say of their speed against the newest measured tables: claims.py PAGE MEASURED.
+"""Hold what formats and kernels say of their speed against the newest measured tables: claims.py PAGE MEASURED.
 
-PAGE is sparsight-formats(7), MEASURED the folder data/measured, of which the newest times-h200-*.tsv and bench-gpu-h200-*.txt
-count. Each sentence of a CUDA or cuSPARSE kernel that has one of the words fast, faster, fastest or slower needs a claim here;
-each claim's sentence must stand in the page. Prints each claim with what was measured; ends with 1 if one does not hold."""
+PAGE is sparsight-formats(7), MEASURED the folder data/measured, of which the newest times-h200-*.tsv, bench-gpu-h200-*.txt and
+tuning-cpu-*.tsv count. Each sentence of a format or kernel that has one of the words fast, faster, fastest or slower needs a
+claim here; each claim's sentence must stand in the page. Prints each claim with what was measured; ends with 1 if one does not hold."""
 import collections
 import csv
 import glob
@@ -31,6 +31,13 @@ with open(newest("bench-gpu-h200-*.txt"), encoding="utf-8") as table:
 large = [Large(m[1], m[2], m[3], "cuda/" + m[4]) for m in re.finditer(
     r"^(\S+) +(\S+) +(f64|f32) .* us +[\d.]+  ([a-z-]+):\S* +[\d.]+ us +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+$", bench, re.M)]
 gains = [float(gain) for gain in re.findall(r"cmrs:height=\d+ is ([\d.]+) times as fast as csr-vector:threads=32", bench)]
+
+# Seconds on processors: the best variant of each kernel on each matrix.
+seconds = collections.defaultdict(dict)
+with open(newest("tuning-cpu-*.tsv"), encoding="utf-8") as table:
+    for row in csv.DictReader((line for line in table if not line.startswith("#")), delimiter="\t"):
+        time, of = float(row["seconds"]), seconds[row["matrix"]]
+        of[row["kernel"]] = min(time, of.get(row["kernel"], time))
 assert len(times) > 60 and len(large) > 60 and len(gains) > 20, (len(times), len(large), len(gains))
 
 
@@ -121,10 +128,18 @@ CLAIMS = [
     ("cusparse/coo-alg1", "it or cuSPARSE's sell is the fastest of the vendor's",
      lambda: share(min((k for k in of if k.startswith("cusparse/")), key=of.get) in ("cusparse/coo-alg1", "cusparse/sell")
                    for of in cases("warm")), lambda x: x > 0.9),
+    ("cpu/cmrs-omp", "SELL is usually faster",
+     lambda: share(of["cpu/sell-omp"] < of["cpu/cmrs-omp"] for of in seconds.values()), lambda x: x > 0.5),
+    ("cmrs", "On an H200 other formats are mostly faster with three to eight entries a row",
+     lambda: fastest(C + "cmrs", None, lambda m: 3 <= mean[m] <= 8) + fastest(C + "cmrs-padded", None, lambda m: 3 <= mean[m] <= 8),
+     lambda x: x < 0.1),
+    ("csc", "rarely the fastest", lambda: fastest(C + "csc-atomic"), lambda x: x < 0.1),
 ]
 
 with open(page, encoding="utf-8") as manual:
-    items = re.findall(r"^\.It Li (\S+)\n(.*?)(?=^\.It |^\.El)", manual.read(), re.M | re.S)
+    text = manual.read()
+items = re.findall(r"^\.It Li (\S+)\n(.*?)(?=^\.It |^\.El)", text, re.M | re.S)
+items += re.findall(r"^\.Ss [^\n]*\((\w+)\)\n(.*?)(?=^The arrays of)", text, re.M | re.S)
 texts = {kernel: re.sub(r"\s+", " ", re.sub(r"^\.\S+.*$", "", text.replace("\\&", ""), flags=re.M)) for kernel, text in items}
 wrong = []
 for kernel, sentence, measure, holds in CLAIMS:
@@ -137,7 +152,7 @@ for kernel, sentence, measure, holds in CLAIMS:
         wrong.append(f"{kernel} says '{sentence}', and that is not so: {found}")
 for kernel, text in texts.items():
     for sentence in re.split(r"(?<=\.) ", text):
-        if not kernel.startswith(("cuda/", "cusparse/")) or not re.search(r"\b(fast|faster|fastest|slower)\b", sentence):
+        if not re.search(r"\b(fast|faster|fastest|slower)\b", sentence):
             continue
         if not any(kernel == of and part in sentence for of, part, _, _ in CLAIMS):
             wrong.append(f"{kernel}: no claim holds: {sentence}")

@@ -276,7 +276,8 @@ const struct kernel kernel_cuda_sell = {
     .format = &format_sell,
     .summary = "a warp takes 32 rows of a chunk, a thread each, several loads under way",
     .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014; values=8: CSR-VI of Kourtis, Goumas "
-              "and Koziris, Computing Frontiers 2008; 16-bit columns and loads ahead are our own",
+              "and Koziris, \"Optimizing sparse matrix-vector multiplication using index and value "
+              "compression\", Computing Frontiers 2008; 16-bit columns and loads ahead are our own",
     .wins = "It suits grids and other large matrices whose rows are alike within a window of 512. "
             "Beyond the caches it is the fastest kernel on most finite elements and, in double "
             "precision, on stencils of few values. A few very long rows undo it.",

@@ -456,6 +456,12 @@ static void append_bytes(double bytes, struct text *text)
     text_append(text, "%.0f%s", bytes, units[k]);
 }
 
+static void append_speed(double flops, struct text *text)
+{
+    bool tera = flops >= 1e12;
+    text_append(text, "%.10g %s", flops * (tera ? 1e-12 : 1e-9), tera ? "TFLOP/s" : "GFLOP/s");
+}
+
 static void append_value(const struct gpu *gpu, const struct field *field, struct text *text)
 {
     const void *member = (const char *)gpu + field->offset;
@@ -466,7 +472,7 @@ static void append_value(const struct gpu *gpu, const struct field *field, struc
     else if (field->kind == KIND_RATE)
         text_append(text, "%.10g GB/s", *(const double *)member * 1e-9);
     else if (field->kind == KIND_SPEED)
-        text_append(text, "%.10g GFLOP/s", *(const double *)member * 1e-9);
+        append_speed(*(const double *)member, text);
     else if (field->kind == KIND_TIME)
         text_append(text, "%.10g ns", *(const double *)member * 1e9);
     else if (field->size == sizeof(int))
