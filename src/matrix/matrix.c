@@ -56,6 +56,9 @@ static enum status load_file(const char *path, const struct load_options *option
     const struct reader *reader = NULL;
     status = matrix->name ? reader_choose(container, options, &reader, error) : STATUS_MEMORY;
     if (status == STATUS_OK) status = reader->read(container, options, progress, matrix, error);
+    /* Readers go through a file more than once, and what they found first must still hold. */
+    if (status == STATUS_OK && container_changed(container))
+        status = error_at(error, STATUS_INPUT, container_path(container), 0, 0, "changed while it was read");
     if (status == STATUS_OK && !matrix->format) matrix->format = reader->title;
     if (status == STATUS_OK) note_others(container_others(container), &matrix->notes);
     container_close(container);

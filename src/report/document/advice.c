@@ -35,15 +35,24 @@ static void add_advices(struct document *document, const struct advices *advices
             "reports, and --kernels=cpu times the kernels that run on it.");
 }
 
-/* Say why there is no advice if only what was measured of another product than y = A x could give some. */
+/* Say why there is no advice: only what was measured of another product than y = A x could give some, or
+ * nearly all rows are empty. */
 static void excuse(struct document *document, const struct matrix_case *matrix_case, bool advised)
 {
     const struct product product = matrix_case->results.options.product;
     char text[PRODUCT_TEXT];
-    if (advised || product_plain(product)) return;
+    const bool empty = case_nearly_empty(matrix_case);
+    if (advised || (product_plain(product) && !empty)) return;
     document_section(document, "Advice");
-    document_note(document, MARK_NONE, "none: no kernel was timed, and forecasts are of y = A x, not of %s",
-                  product_write(product, text));
+    if (empty)
+        document_note(document, MARK_NONE,
+                      "none: kernels are not forecast for %lld entries in %lld rows, of which nearly all are "
+                      "empty. COO stores no empty rows; --kernels=LIST times the kernels.",
+                      (long long)case_nnz(matrix_case), (long long)matrix_case->matrix.csr.rows);
+    else
+        document_note(document, MARK_NONE,
+                      "none: no kernel was timed, and forecasts are of y = A x, not of %s",
+                      product_write(product, text));
 }
 
 void document_advice(struct document *document, const struct session *session,
