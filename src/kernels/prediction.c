@@ -67,11 +67,11 @@ double combination_slopes(const struct combination *combination, const double te
     for (int b = 0; b < BOUNDS; b++)
         sum[combination->group[b]] += term[b];
     for (int g = 1; g < BOUNDS; g++)
-        powers += sum[g] > 0 ? pow(sum[g], combination->q) : 0;
-    double together = pow(powers, 1 / combination->q);
+        powers += pow(sum[g], combination->q);
+    const double together = pow(powers, 1 / combination->q);
     for (int b = 0; b < BOUNDS; b++) {
         int g = combination->group[b];
-        slope[b] = g == 0 ? 1 : together > 0 ? pow(sum[g] / together, combination->q - 1) : 0;
+        slope[b] = g == 0 ? 1 : together == 0 ? 0 : pow(sum[g] / together, combination->q - 1);
     }
     return sum[0] + together;
 }

@@ -46,8 +46,8 @@ struct combination {
 /* The seconds that the terms take together. */
 double combination_seconds(const struct combination *combination, const double term[BOUNDS]);
 
-/* The same, and in slope[] how much it grows with each term: 1 in group 0, (s_g / N)^(q - 1) in the others, with
- * s_g the sum of the group and N what the groups take together; 0 where N is 0. */
+/* The same, and in slope[] how much it grows with each term: 1 in group 0, (s_g / N)^(q - 1) in the others,
+ * with s_g the sum of the group and N what the groups take together; 0 where N is 0. */
 double combination_slopes(const struct combination *combination, const double term[BOUNDS],
                           double slope[BOUNDS]);
 

@@ -207,8 +207,8 @@ static enum status append(struct advice *advice, const struct advice_candidate *
     return STATUS_OK;
 }
 
-/* Add a result to the advice for its place, as it was measured or as it is forecast. What was measured gets the
- * forecast of the same kernel. */
+/* Add a result to the advice for its place, as it was measured or as it is forecast. What was measured gets
+ * the forecast of the same kernel. */
 static enum status add(const struct gathering *gathering, struct advices *advices,
                        const struct results *results, const struct result *result, bool forecast)
 {
@@ -342,7 +342,8 @@ static void put_csr_first(struct advice *advice)
     int csr = 0;
     while (csr < advice->compared && !advice->candidates[csr].csr)
         csr++;
-    if (csr == advice->compared || !advice_tied_alone(&advice->candidates[0], &advice->candidates[csr])) return;
+    if (csr == advice->compared || !advice_tied_alone(&advice->candidates[0], &advice->candidates[csr]))
+        return;
     struct advice_candidate first = advice->candidates[csr];
     memmove(advice->candidates + 1, advice->candidates, (size_t)csr * sizeof first);
     advice->candidates[0] = first;
@@ -357,7 +358,7 @@ static void weigh_against_csr(struct advice *advice)
         advice->candidates[k].break_even =
             advice->csr < 0 || k >= advice->compared
                 ? -1
-                            : advice_break_even(&advice->candidates[k], &advice->candidates[advice->csr]);
+                : advice_break_even(&advice->candidates[k], &advice->candidates[advice->csr]);
 }
 
 /* From so many products on nothing is better than the fastest. */

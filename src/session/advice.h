@@ -82,11 +82,11 @@ struct advice_at {
 struct advice_order {
     const char *name; /* "rcm"; the case's */
     double seconds;   /* of a product of the best kernel there */
-    double here;      /* the same of the order that the advice is for; NaN: there is no time of the same kind */
-    bool measured;    /* these times; else forecast */
+    double here;   /* the same of the order that the advice is for; NaN: there is no time of the same kind */
+    bool measured; /* these times; else forecast */
     double timed, timed_here; /* what was measured of the two kernels; NaN: nothing was */
     double saved; /* share of a product's time that it saves; negative: that it costs; NaN without `here` */
-    double setup;     /* seconds that the order took to be found and made */
+    double setup; /* seconds that the order took to be found and made */
     double
         permute; /* seconds that x and y take to be permuted for one product, if that is needed each time */
     int64_t break_even; /* products after which the order has paid off, if x and y stay permuted; -1: never */
@@ -95,7 +95,8 @@ struct advice_order {
 
 #define ADVICE_ORDERS 8
 
-/* The fastest product in the other precision beside that in this one: both measured, or else both forecast. */
+/* The fastest product in the other precision beside that in this one: both measured, or else both forecast.
+ */
 struct advice_precision {
     double seconds, here; /* NaN: there are no two times of one kind */
     bool measured;
@@ -109,20 +110,20 @@ struct advice_library {
     double seconds;              /* of a product */
     bool measured;               /* else forecast */
     const char *like;            /* the kernel through which it is forecast; "": none */
-    double ratio;                /* its time beside that of the advised one, both measured, or both forecast; NaN: there
-                                    are no two such times */
-    bool looked_for;             /* whether the library is here is known; on a GPU it always is taken to be */
+    double ratio;    /* its time beside that of the advised one, both measured, or both forecast; NaN: there
+                        are no two such times */
+    bool looked_for; /* whether the library is here is known; on a GPU it always is taken to be */
 };
 
 /* Why the rival takes longer than what is advised: the terms of their forecasts that stand for two thirds of
  * the difference or more (analysis/forecast/explain.h). */
 struct advice_why {
-    int rival;                  /* of the candidates, compared with the first; -1: there is none */
-    double difference;          /* seconds, of the kind that the candidates are compared by */
-    bool there;                 /* both are forecast, so that `terms` is known */
-    struct explanation terms;   /* of the two forecasts */
-    enum bound named[BOUNDS];   /* the terms that the reason names; */
-    int count;                  /* 0: they do not explain the difference, which the reason says */
+    int rival;                /* of the candidates, compared with the first; -1: there is none */
+    double difference;        /* seconds, of the kind that the candidates are compared by */
+    bool there;               /* both are forecast, so that `terms` is known */
+    struct explanation terms; /* of the two forecasts */
+    enum bound named[BOUNDS]; /* the terms that the reason names; */
+    int count;                /* 0: they do not explain the difference, which the reason says */
 };
 
 /* The advice for one place. Free with advice_free. */
@@ -154,15 +155,15 @@ struct advice {
     char verdict[512]; /* one sentence: what to take, how long a product takes, from how many products on */
     char reason[1024]; /* one or two sentences: why, from numbers of this matrix; "" if the numbers show none
                         */
-    char call[512]; /* which kernel of a library to call, if one is known; else "" */
+    char call[512];    /* which kernel of a library to call, if one is known; else "" */
     char change[1024]; /* what would change it; "" if nothing that is known would */
 };
 
 /* The forecast seconds of a product; NaN if there is none. */
 double advice_forecast(const struct advice_candidate *candidate);
 
-/* The time of a candidate beside that of another one: both measured, or else both forecast; NaN if they have no
- * times of one kind. *measured says of which kind. */
+/* The time of a candidate beside that of another one: both measured, or else both forecast; NaN if they have
+ * no times of one kind. *measured says of which kind. */
 double advice_ratio(const struct advice_candidate *candidate, const struct advice_candidate *other,
                     bool *measured);
 

@@ -50,15 +50,16 @@ static void take_all(struct advice *advice, bool measured)
     }
 }
 
-/* The fastest by measured times, or of those that were measured by forecasts; NULL if none has such a time. */
+/* The fastest by measured times, or of those that were measured by forecasts; NULL if none has such a time.
+ */
 static const struct advice_candidate *fastest_timed(const struct advice *advice, bool by_forecast)
 {
     const struct advice_candidate *fastest = NULL;
     for (int k = 0; k < advice->count; k++) {
         const struct advice_candidate *one = &advice->candidates[k];
         if (!(one->timed > 0) || (by_forecast && !one->prediction)) continue;
-        if (!fastest || (by_forecast ? advice_forecast(one) < advice_forecast(fastest)
-                                     : one->timed < fastest->timed))
+        if (!fastest ||
+            (by_forecast ? advice_forecast(one) < advice_forecast(fastest) : one->timed < fastest->timed))
             fastest = one;
     }
     return fastest;
@@ -115,8 +116,8 @@ static void leave_refuted(struct advice *advice)
     }
 }
 
-/* What is compared comes first, the fastest before others; of the same time those that are not forecast through
- * another kernel, then the smaller. */
+/* What is compared comes first, the fastest before others; of the same time those that are not forecast
+ * through another kernel, then the smaller. */
 static int compare(const void *a, const void *b)
 {
     const struct advice_candidate *one = a, *two = b;

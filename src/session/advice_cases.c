@@ -5,8 +5,8 @@
 #include "session/advice_parts.h"
 #include "session/session.h"
 
-/* The advice of the same place for two cases or precisions: by what was measured where that suffices for both,
- * else by forecasts. */
+/* The advice of the same place for two cases or precisions: by what was measured where that suffices for
+ * both, else by forecasts. */
 struct pair {
     struct advices own; /* of the other one, as it is advised by itself */
     struct advices forecasts_here, forecasts_there;
@@ -28,7 +28,8 @@ static enum status pair_find(const struct session *session, const struct matrix_
     if (status == STATUS_OK)
         status = advice_of(session, of, precision, ADVICE_BY_FORECASTS, &pair->forecasts_here, error);
     if (status == STATUS_OK)
-        status = advice_of(session, other, other_precision, ADVICE_BY_FORECASTS, &pair->forecasts_there, error);
+        status =
+            advice_of(session, other, other_precision, ADVICE_BY_FORECASTS, &pair->forecasts_there, error);
     if (status != STATUS_OK) pair_free(pair);
     return status;
 }

@@ -5,8 +5,8 @@
 #include "kernels/libraries/library.h"
 #include "session/advice_parts.h"
 
-/* True if a library's kernels run on this backend. The code of its kernels is not ours, so that nothing tells what
- * it takes of a multiprocessor. */
+/* True if a library's kernels run on this backend. The code of its kernels is not ours, so that nothing tells
+ * what it takes of a multiprocessor. */
 static bool is_library(const struct backend *backend)
 {
     return backend->library || (backend->devices && !backend->resources && !backend->foreign);
@@ -24,13 +24,12 @@ static void take(const struct advice *advice, const struct advice_candidate *can
                  struct advice_library *library)
 {
     bool measured;
-    *library =
-        (struct advice_library){.kernel = candidate->result->choice.kernel,
-                                .seconds = candidate->seconds,
-                                .measured = candidate->measured,
-                                .like = candidate->like ? candidate->prediction->like : "",
-                                .ratio = advice_ratio(candidate, &advice->candidates[0], &measured),
-                                .looked_for = true};
+    *library = (struct advice_library){.kernel = candidate->result->choice.kernel,
+                                       .seconds = candidate->seconds,
+                                       .measured = candidate->measured,
+                                       .like = candidate->like ? candidate->prediction->like : "",
+                                       .ratio = advice_ratio(candidate, &advice->candidates[0], &measured),
+                                       .looked_for = true};
     if (candidate->measured != measured && !isnan(library->ratio)) { /* the ratio is of the other kind */
         library->seconds = measured ? candidate->timed : advice_forecast(candidate);
         library->measured = measured;
@@ -46,7 +45,8 @@ static bool may_be_called(const struct kernel *kernel)
 #else
     const bool other = kernel->backend == &backend_armpl;
 #endif
-    return kernel->backend->library && kernel->like && !other && !library_unavailable(kernel->backend->library);
+    return kernel->backend->library && kernel->like && !other &&
+           !library_unavailable(kernel->backend->library);
 }
 
 /* The candidate through which a kernel of a library is forecast; NULL if it is not forecast either. */
@@ -63,7 +63,8 @@ static void forecast(const struct advice *advice, struct advice_library *library
 {
     for (int found = 1; found >= 0; found--)
         for (int k = 0; kernels[k] && !library->kernel; k++) {
-            const struct advice_candidate *like = may_be_called(kernels[k]) ? like_of(advice, kernels[k]) : NULL;
+            const struct advice_candidate *like =
+                may_be_called(kernels[k]) ? like_of(advice, kernels[k]) : NULL;
             if (!like || (library_version(kernels[k]->backend->library)[0] != 0) != (bool)found) continue;
             *library = (struct advice_library){.kernel = kernels[k],
                                                .seconds = advice_forecast(like),
@@ -71,7 +72,8 @@ static void forecast(const struct advice *advice, struct advice_library *library
                                                .ratio = advice_forecast(like) /
                                                         advice_forecast(&advice->candidates[0]),
                                                .looked_for = found};
-            snprintf(library->name, sizeof library->name, "%s/%s", kernels[k]->backend->name, kernels[k]->name);
+            snprintf(library->name, sizeof library->name, "%s/%s", kernels[k]->backend->name,
+                     kernels[k]->name);
         }
 }
 

@@ -23,10 +23,11 @@ enum status advice_of(const struct session *session, const struct matrix_case *o
  * against a measurement, since forecasts of two kernels err alike, and so tell which is faster better than
  * either beside a measurement does.
  *
- * What was measured suffices if no kernel that was not measured is forecast to be faster than the fastest that
- * was, by the forecasts of both, and if a kernel of CSR was measured, unless none is known. Candidates without a
- * time of this kind are not compared. By forecasts, neither are those that are forecast to be faster than the
- * fastest that was measured, and were measured to be slower: the measurement has refuted that. */
+ * What was measured suffices if no kernel that was not measured is forecast to be faster than the fastest
+ * that was, by the forecasts of both, and if a kernel of CSR was measured, unless none is known. Candidates
+ * without a time of this kind are not compared. By forecasts, neither are those that are forecast to be
+ * faster than the fastest that was measured, and were measured to be slower: the measurement has refuted
+ * that. */
 void advice_compare_by(struct advice *advice, enum advice_basis basis);
 
 /* Find what the other orders of the session and the other precision do. STATUS_MEMORY. */

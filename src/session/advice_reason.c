@@ -124,8 +124,8 @@ static void say_detail(struct detail *detail, enum bound bound)
     if (bytes) detail_bytes(detail);
 }
 
-/* Write "2.11 us is its traffic through L1, and 310 ns its instructions, less 40 ns for launch overhead": the terms
- * that the other one spends more on, then those that it saves. */
+/* Write "2.11 us is its traffic through L1, and 310 ns its instructions, less 40 ns for launch overhead": the
+ * terms that the other one spends more on, then those that it saves. */
 static void say_terms(struct detail *detail, const struct advice_why *why)
 {
     const struct prediction *there = detail->other->prediction;
@@ -148,8 +148,7 @@ static void say_terms(struct detail *detail, const struct advice_why *why)
     for (int k = 0; k < why->count; k++) {
         double share = why->terms.share[why->named[k]];
         if (share < 0)
-            advice_append(detail->words, ", less %s for %s",
-                          format_seconds(seconds, sizeof seconds, -share),
+            advice_append(detail->words, ", less %s for %s", format_seconds(seconds, sizeof seconds, -share),
                           prediction_term_words(there, why->named[k]));
     }
     advice_append(detail->words, ".");
@@ -277,7 +276,8 @@ static bool say_held_up(struct words *words, const struct matrix_case *of, const
             continue;
         advice_append(words, "%sThe longest row has %s entries, %s times the mean, and keeps %s busy for %s.",
                       words->length ? " " : "", format_count(length, sizeof length, lengths->max),
-                      advice_ratio_words(times, sizeof times, (double)lengths->max / lengths->mean), plain(held),
+                      advice_ratio_words(times, sizeof times, (double)lengths->max / lengths->mean),
+                      plain(held),
                       format_seconds(seconds, sizeof seconds, held->prediction->term[BOUND_LONGEST]));
         return true;
     }

@@ -135,13 +135,14 @@ static void say_verdict(struct advice *advice, struct product product)
     say_counts(&words, advice);
 }
 
-/* What comes before the first product, as a noun: "uploading it", "converting", "uploading CSR and converting on
- * the GPU". */
+/* What comes before the first product, as a noun: "uploading it", "converting", "uploading CSR and converting
+ * on the GPU". */
 static const char *setup_words(const struct advice_candidate *candidate, enum advice_place place)
 {
     if (place == ADVICE_CPU) return "converting";
     if (candidate->csr) return "uploading";
-    return candidate->convert_on_device ? "uploading CSR and converting on the GPU" : "converting and uploading";
+    return candidate->convert_on_device ? "uploading CSR and converting on the GPU"
+                                        : "converting and uploading";
 }
 
 static const char *estimated(const struct advice_candidate *candidate, enum advice_place place)
@@ -198,8 +199,8 @@ static void say_orders(struct words *words, const struct advice *advice)
     char count[32];
     if (advice->order_count == 0) return;
     if (!most) {
-        advice_append(words, "%sOther orders cannot be compared: no kernel is measured, or forecast, in both.",
-                      gap);
+        advice_append(words,
+                      "%sOther orders cannot be compared: no kernel is measured, or forecast, in both.", gap);
         return;
     }
     if (most->saved < TELLING - 1) {
@@ -240,7 +241,8 @@ static void say_library(struct advice *advice)
                   format_seconds(seconds, sizeof seconds, library->seconds), kind(library->measured),
                   library->like[0] ? " from " : "", library->like);
     if (!isnan(library->ratio))
-        advice_append(&words, ", %s times as long as %s%s", advice_ratio_words(ratio, sizeof ratio, library->ratio),
+        advice_append(&words, ", %s times as long as %s%s",
+                      advice_ratio_words(ratio, sizeof ratio, library->ratio),
                       advice->candidates[0].result->full_name,
                       library->measured == advice->by_measured ? "" : ", both forecast");
     advice_append(&words, ".%s", library->looked_for ? "" : " Whether it is installed was not checked.");

@@ -27,9 +27,9 @@ struct explanation {
  * University Press 1974) between two points: shares add up to the difference, a term that is the same in both
  * has none of it, and it does not matter in which order terms are looked at; Billera and Heath (Allocation of
  * shared costs: a set of axioms yielding a unique procedure, Mathematics of Operations Research 7, 1982) show
- * that no other division does all of this and is linear in T. Machine learning knows it as integrated gradients
- * (Sundararajan, Taly and Yan, Axiomatic attribution for deep networks, ICML 2017). False, and nothing is
- * divided, unless both forecasts are there and for one machine. O(1). */
+ * that no other division does all of this and is linear in T. Machine learning knows it as integrated
+ * gradients (Sundararajan, Taly and Yan, Axiomatic attribution for deep networks, ICML 2017). False, and
+ * nothing is divided, unless both forecasts are there and for one machine. O(1). */
 bool explain(const struct prediction *base, const struct prediction *other, struct explanation *explanation);
 
 /* Write the terms that must be named for `difference`, those with the largest shares first, and return how

@@ -117,7 +117,8 @@ static json_t *excerpt_json(const struct advice *advice, int64_t count)
 
 static json_t *precisions_forecast(const struct advice *advice)
 {
-    return advice->other_precision.seconds > 0 ? json_boolean(!advice->other_precision.measured) : json_null();
+    return advice->other_precision.seconds > 0 ? json_boolean(!advice->other_precision.measured)
+                                               : json_null();
 }
 
 /* The best kernel of a library; null if none is known. */

@@ -208,7 +208,8 @@ const struct schema_key schema_keys[] = {
     {"advised_order", "us", REAL | OR_NULL, NULL, "us", "that kernel's time of a product"},
     {"advised_order", "forecast", BOOLEAN, NULL, "", "whether that is forecast, and not measured"},
     {"advised_order", "here_us", REAL | OR_NULL, NULL, "us",
-     "the time of a product in the order of the advice, measured or forecast like `us`; null: neither is known of both"},
+     "the time of a product in the order of the advice, measured or forecast like `us`; null: neither is "
+     "known of both"},
     {"advised_order", "measured_us", REAL | OR_NULL, NULL, "us", "the measured time of that kernel"},
     {"advised_order", "here_measured_us", REAL | OR_NULL, NULL, "us",
      "the measured time of the kernel that `here_us` is of"},

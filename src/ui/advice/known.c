@@ -113,9 +113,7 @@ const char *advice_missing(const struct explorer *explorer, const struct advice_
     bool any = advice_shown(screen) != NULL;
     out[0] = 0;
     if (is_foretold(explorer, screen)) {
-        if (!any)
-            snprintf(out, PROSE_SIZE,
-                     "No kernel is measured or forecast for this matrix.");
+        if (!any) snprintf(out, PROSE_SIZE, "No kernel is measured or forecast for this matrix.");
         return out;
     }
     if (screen->errand.state == ERRAND_FAILED)

@@ -56,7 +56,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Say what the bars are, and how large the errors are. */
-static void draw_heading(const struct explorer *explorer, const struct advice *advice, struct surface *surface, struct rect rect)
+static void draw_heading(const struct explorer *explorer, const struct advice *advice,
+                         struct surface *surface, struct rect rect)
 {
     double errors[ADVICE_LINES];
     int count = 0, x = rect.left + 1;
@@ -179,8 +180,7 @@ static void draw_foot(const struct advice_candidate *candidate, struct surface *
     if (candidate->setup > 0)
         flow_item(&flow, COLOUR_DIM, "setup %s", advice_time(setup, sizeof setup, candidate->setup));
     if (prediction) flow_item(&flow, COLOUR_DIM, "bound by %s", prediction_bound_words(prediction));
-    if (prediction && prediction->like[0])
-        flow_item(&flow, COLOUR_DIM, "forecast from %s", prediction->like);
+    if (prediction && prediction->like[0]) flow_item(&flow, COLOUR_DIM, "forecast from %s", prediction->like);
 }
 
 void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
@@ -200,8 +200,7 @@ void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, 
     while (screen->top < screen->cursor &&
            screen->cursor >= screen->top + fitting(advice, screen->top, body.high))
         screen->top++;
-    while (screen->top > 0 &&
-           screen->top - 1 + fitting(advice, screen->top - 1, body.high) >= advice->count)
+    while (screen->top > 0 && screen->top - 1 + fitting(advice, screen->top - 1, body.high) >= advice->count)
         screen->top--;
     int shown = fitting(advice, screen->top, body.high), y = body.top;
     for (int k = screen->top; k < screen->top + shown; k++) {

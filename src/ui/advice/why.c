@@ -157,8 +157,7 @@ void advice_draw_why(struct explorer *explorer, struct advice_screen *screen, st
     write_memory(advice, words, sizeof words);
     line = draw_sentences(surface, rect, line + roomy, COLOUR_DIM, words);
     bool each = rect.high - line - roomy - 1 >= ADVICE_COUNTS; /* below the heading */
-    line = draw_heading(surface, rect, line, roomy,
-                        "Best kernel by number of products");
+    line = draw_heading(surface, rect, line, roomy, "Best kernel by number of products");
     line = draw_products(explorer, advice, surface, rect, line, each);
     if (advice->order_count > 0) line = draw_heading(surface, rect, line, roomy, "Other orders");
     for (int k = 0; k < advice->order_count; k++) {
