@@ -158,7 +158,7 @@ static void as_many_panes_as_there_is_room_for(void **state)
 {
     (void)state;
     struct stage stage;
-    static const char *const marks[] = {"Best kernel by number", "error: median",       "time of n products",
+    static const char *const marks[] = {"Best kernel by number",  "error: median",       "time of n products",
                                         "GFLOP/s over FLOP/byte", "No kernel was tuned", "accessible"};
     static const struct {
         int high, wide, shown;
