@@ -26,8 +26,8 @@ static double seconds_of(const struct results *results, const struct result *ite
     return prediction ? prediction->seconds : NAN;
 }
 
-/* Return the fastest result of a choice in double precision, by measured times or by forecasts, also of what was
- * timed; NULL if there is none. */
+/* Return the fastest result of a choice in double precision, by measured times or by forecasts, also of what
+ * was timed; NULL if there is none. */
 static const struct result *fastest(const struct results *results, const struct kernel_choice *choice,
                                     bool timed)
 {
