@@ -156,10 +156,12 @@ void advice_draw_why(struct explorer *explorer, struct advice_screen *screen, st
     line = draw_sentences(surface, rect, line + (roomy && advice->call[0]), COLOUR_TEXT, advice->call);
     write_memory(advice, words, sizeof words);
     line = draw_sentences(surface, rect, line + roomy, COLOUR_DIM, words);
-    bool each = rect.high - line - roomy - 1 >= ADVICE_COUNTS; /* below the heading */
+    int order_lines = advice->order_count > 0 ? 1 + advice->order_count : 0;
+    bool each = rect.high - line - roomy - 1 >= ADVICE_COUNTS + order_lines; /* below the heading */
     line = draw_heading(surface, rect, line, roomy, "Best kernel by number of products");
     line = draw_products(explorer, advice, surface, rect, line, each);
-    if (advice->order_count > 0) line = draw_heading(surface, rect, line, roomy, "Other orders");
+    if (line + 1 < rect.high && order_lines > 0)
+        line = draw_heading(surface, rect, line, roomy, "Other orders");
     for (int k = 0; k < advice->order_count; k++) {
         write_order(advice, &advice->orders[k], words, sizeof words);
         line = draw_sentences(surface, rect, line, COLOUR_TEXT, words);
