@@ -491,7 +491,7 @@ const struct column run_later_columns[] = {
      .type = VALUE_INTEGER,
      .get = get_break_even,
      .help = "products after which the conversion has paid off against the fastest kernel of as many threads "
-             "that takes CSR as it is; null: never"},
+             "that takes CSR as it is, uploads counted for both; null: never"},
     {.key = "device_convert_us",
      .title = "Conversion time on the GPU",
      .unit = "us",

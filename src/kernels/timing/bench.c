@@ -477,7 +477,8 @@ static int64_t even_after(double seconds, const struct result *result, const str
 
 int64_t break_even(const struct result *result, const struct result *other)
 {
-    return even_after(result->convert_seconds, result, other);
+    double uploaded = result->upload_seconds - other->upload_seconds;
+    return even_after(result->convert_seconds + (isnan(uploaded) ? 0 : uploaded), result, other);
 }
 
 int64_t device_break_even(const struct result *result, const struct result *other)
