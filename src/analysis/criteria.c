@@ -307,6 +307,7 @@ static const struct criteria_rules rules[] = {
     {.format = &format_dia,
      .writes = writes_dia,
      .look_ups = no_look_ups,
+     .fetches = fetches_dia,
      .lanes = work_dia,
      .work = work_dia},
     {.format = &format_bsr,

@@ -9,6 +9,7 @@
 #include "matrix/generators/generate.h"
 #include "matrix/mmio/mmio.h"
 #include "matrix/relay.h"
+#include "matrix/transpose.h"
 
 const char *field_name(enum field field)
 {
@@ -92,7 +93,7 @@ static enum status load(const char *name, const struct load_options *options, st
         matrix->explicit_zeros = 0;
     }
     if (matrix->notes.failed) return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
-    return STATUS_OK;
+    return options->transpose ? matrix_transpose(matrix, options->limit, progress, error) : STATUS_OK;
 }
 
 enum status matrix_load(const char *name, const struct load_options *options, struct progress *progress,

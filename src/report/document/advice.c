@@ -11,6 +11,14 @@ static void add_paragraph(struct document *document, const struct advice *advice
                                                         advice->change[0] ? " " : "", advice->change)});
 }
 
+/* Which kernel of a library to call stands in a line of its own. */
+static void add_call(struct document *document, const struct advice *advice)
+{
+    if (advice->call[0])
+        document_add(document, (struct block){.kind = BLOCK_PARAGRAPH,
+                                              .words = document_words(document, "%s", advice->call)});
+}
+
 static void add_advices(struct document *document, const struct advices *advices,
                         const struct foresight *foresight, const char *precision)
 {
@@ -21,6 +29,7 @@ static void add_advices(struct document *document, const struct advices *advices
         if (!begun) document_section(document, "Advice, %s", precision);
         begun = true;
         add_paragraph(document, &advices->items[place]);
+        add_call(document, &advices->items[place]);
     }
     if (begun && foresight_complete(foresight) && foresight->excerpt_rows)
         document_note(
