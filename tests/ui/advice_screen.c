@@ -258,7 +258,7 @@ static void forecasts_come_from_the_background(void **state)
     (void)state;
     struct stage stage;
     stage_advice(&stage, 20, 100);
-    stage.session.still = true; /* no processor is measured, so that there are forecasts of the GPU alone */
+    stage.session.hasty = true;
     stage_shows(&stage, "The time of each kernel is being forecast");
     assert_non_null(stage.explorer.errand);
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
