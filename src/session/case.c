@@ -54,6 +54,12 @@ bool case_foreseeable(const struct matrix_case *matrix_case)
            (case_has_entries(matrix_case) && csr_here(&matrix_case->matrix.csr));
 }
 
+bool case_is_symmetrically_ordered(const struct matrix_case *matrix_case)
+{
+    const struct permutation *permutation = &matrix_case->reordering.permutation;
+    return permutation_rows(permutation) == permutation_cols(permutation);
+}
+
 enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error)
 {
     const struct absence *absence = &matrix_case->absence;
@@ -250,6 +256,7 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
     case SESSION_BLOCKS:
         return triangular_find(a, progress, &matrix_case->triangular, NULL, error);
     case SESSION_FILL:
+        if (!case_is_symmetrically_ordered(matrix_case)) return STATUS_OK; /* there is no such factor */
         return fills_of(&matrix_case->matrix, limit, progress, &matrix_case->fills, error);
     case SESSION_PYRAMID:
         return pyramid_build(a, progress, &matrix_case->pyramid, error);

@@ -157,6 +157,8 @@ const struct schema_key schema_keys[] = {
     {"advised", "orders", LIST, "advised_order", "", "what each other order would gain"},
     {"advised", "other_precision_us", REAL | OR_NULL, NULL, "us",
      "the time of a product of the fastest kernel in the other precision"},
+    {"advised", "basis", TEXT | OR_NULL, NULL, "",
+     "what forecasts for the processor rest on: calibrated, quick, uncertain or assumed; null for a GPU"},
     {"advised", "forecast_rows", INTEGER | OR_NULL, NULL, "rows",
      "rows of the excerpt that forecasts are made from; null: all, or nothing is forecast"},
     {"advised", "forecast_entries", INTEGER | OR_NULL, NULL, "entries", "entries of these rows"},
