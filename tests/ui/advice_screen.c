@@ -283,7 +283,7 @@ static void forecasts_come_from_the_background(void **state)
     assert_ptr_equal(advice_candidate_shown(state_of(&stage))->result->choice.kernel, before);
     while (state_of(&stage)->place != ADVICE_CPU)
         stage_type(&stage, "m");
-    stage_shows(&stage, "cpu/ell-omp");
+    stage_shows(&stage, "3 measured");
     stage_type(&stage, "f");
     stage_shows(&stage, "f32");
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);

@@ -254,8 +254,9 @@ enum status processor_calibrate(struct processor *processor, size_t limit, struc
     struct processor again;
     char doubt[PROCESSOR_WORDS];
     enum status status = STATUS_OK;
+    const double last = clock_seconds() + PROCESSOR_LAST;
     *processor = (struct processor){.there = false};
-    for (int k = 0; k < PROCESSOR_TIMES && status == STATUS_OK; k++) {
+    for (int k = 0; k < PROCESSOR_TIMES && status == STATUS_OK && (k == 0 || clock_seconds() < last); k++) {
         const double end = clock_seconds() + PROCESSOR_PATIENCE;
         if (k > 0) progress_phase(progress, "waiting until the machine is quiet", 0);
         while (k > 0 && load_is_busy(load_now(0.5), processor->threads) && clock_seconds() < end &&

@@ -44,10 +44,12 @@ void processor_merge(struct processor *processor, const struct processor *other)
 void processor_inherit(struct processor *processor, const struct processor *other);
 
 /* Measure completely, up to three times while the machine is busy or samples differ; before each time it
- * waits up to PROCESSOR_PATIENCE seconds for the machine to become quiet. The best of each number counts.
- * What comes out may still be in doubt (processor_doubt). Fails as processor_measure does. */
+ * waits up to PROCESSOR_PATIENCE seconds for the machine to become quiet, but none is begun after
+ * PROCESSOR_LAST seconds. The best of each number counts. What comes out may still be in doubt
+ * (processor_doubt). Fails as processor_measure does. */
 #define PROCESSOR_PATIENCE 10.0
 #define PROCESSOR_TIMES 3
+#define PROCESSOR_LAST 60.0
 enum status processor_calibrate(struct processor *processor, size_t limit, struct progress *progress,
                                 struct error *error);
 
