@@ -1,7 +1,7 @@
 """How right the forecast of times on this machine's processors is: forecast and measured times of all kernels of the
 host on matrices that nothing was fitted to (no constant of that forecast is fitted), with all threads.
 
-    processor.py SPARSIGHT [--folder=FOLDER]... [--generated] [--rounds=N] [--repeat=N] [--threads=N] [--tsv=FILE]
+    processor.py SPARSIGHT [--folder=FOLDER]... [--matrix=MATRIX]... [--generated] [--rounds=N] [--repeat=N] [--threads=N] [--tsv=FILE]
 
 Each matrix is reported on N times, in rounds over all matrices, so that other work falls on all alike, and the fastest
 sample of each kernel counts: other work only makes slower. It prints, and fails only where no report can be made."""
@@ -114,13 +114,16 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--folder", action="append", default=[])
     parser.add_argument("--generated", action="store_true")
+    parser.add_argument("--matrix", action="append", default=[])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeat", type=int, default=9)
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--most", type=int, default=10 ** 6, help="bytes of a file at most")
     parser.add_argument("--tsv")
     arguments = parser.parse_args()
-    matrices = list(GENERATED) if arguments.generated or not arguments.folder else []
+    matrices = list(arguments.matrix)
+    if arguments.generated or not (arguments.folder or arguments.matrix):
+        matrices += GENERATED
     for folder in arguments.folder:
         matrices += sorted(path for path in glob.glob(os.path.join(folder, "*"))
                            if path.endswith(ENDINGS) and os.path.getsize(path) <= arguments.most)

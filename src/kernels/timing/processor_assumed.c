@@ -83,16 +83,18 @@ static double slowness(const struct processor *processor, const struct processor
     return median(ratio, count);
 }
 
-/* Fill in the numbers that are 0 with those assumed, times the median ratio of the others. */
-static void fill_numbers(double *numbers, const double *assumed, int count)
+/* Fill in the numbers that are 0 with those assumed, times the median ratio of the others, or without others
+ * times `times`. Returns the ratio. */
+static double fill_numbers(double *numbers, const double *assumed, int count, double times)
 {
     double ratio[PROCESSOR_SIZES];
     int known = 0;
     for (int k = 0; k < count; k++)
         if (numbers[k] > 0) ratio[known++] = numbers[k] / assumed[k];
-    const double times = median(ratio, known);
+    if (known > 0) times = median(ratio, known);
     for (int k = 0; k < count; k++)
         if (!(numbers[k] > 0)) numbers[k] = times * assumed[k];
+    return times;
 }
 
 /* Fill in how a loop streams, and what its scattered loads take. */
@@ -128,9 +130,10 @@ void processor_fill(struct processor *processor)
 {
     struct processor assumed;
     processor_assume(&assumed);
+    double read = 1, far = 1; /* all threads are taken to be as much faster than assumed as one is */
     for (int many = 0; many < 2; many++) {
-        fill_numbers(processor->read[many], assumed.read[many], PROCESSOR_SIZES);
-        fill_numbers(processor->far[many], assumed.far[many], PROCESSOR_SIZES);
+        read = fill_numbers(processor->read[many], assumed.read[many], PROCESSOR_SIZES, read);
+        far = fill_numbers(processor->far[many], assumed.far[many], PROCESSOR_SIZES, far);
     }
     if (!(processor->wake > 0)) processor->wake = assumed.wake;
     if (!(processor->alone > 0)) processor->alone = assumed.alone;

@@ -113,11 +113,12 @@ static double far_seconds(const char *memory, size_t bytes, int threads, bool th
 }
 
 /* Measure so much memory, of one thread and of all. */
-static void measure_size(const struct measuring *measuring, const char *memory, int k, double *sum)
+static void measure_size(const struct measuring *measuring, const char *memory, int k, double end,
+                         double *sum)
 {
     struct processor *processor = measuring->processor;
     const size_t bytes = PROCESSOR_FIRST << 2 * k;
-    for (int many = 0; many < 2; many++) {
+    for (int many = 0; many < 2 && (!many || clock_seconds() < end); many++) {
         const int threads = many ? processor->threads : 1;
         const size_t each = bytes / (size_t)threads / MEMORY_BLOCK * MEMORY_BLOCK;
         struct placement placement;
@@ -144,7 +145,7 @@ enum status processor_measure_memory(const struct measuring *measuring, struct e
     threads_place(memory, all);
     memset(memory, 0, all);
     for (int n = 0; n < sizes && !progress_cancelled(measuring->progress) && clock_seconds() < end; n++) {
-        measure_size(measuring, memory, n == 0 ? sizes - 1 : n - 1, &sum);
+        measure_size(measuring, memory, n == 0 ? sizes - 1 : n - 1, end, &sum);
         progress_add(measuring->progress, 1);
     }
     for (int k = sizes; k < PROCESSOR_SIZES; k++)
@@ -190,7 +191,8 @@ double processor_region_seconds(int threads, double deadline)
             double start = clock_seconds();
             threads_gather(threads);
             best = fmin(best, clock_seconds() - start);
-            if (best > WAKE_LONG && k > 2) break; /* a thread waits for a processor */
+            if (best > WAKE_LONG && (k > 2 || clock_seconds() > deadline))
+                break; /* a thread waits for a processor */
         }
     }
     return best;

@@ -149,7 +149,13 @@ void processor_mend(struct processor *processor)
                 processor->loop[k].row[l] = 0;
                 wrong++;
             }
-    if (wrong > 0) processor_fill(processor);
+    /* Products of large matrices last longer than the system leaves a thread its processor beside others: how
+     * loops stream cannot be measured then. */
+    const bool busy = processor->complete && load_is_busy(processor->load, processor->threads);
+    for (int k = 0; k < processor->loops && busy; k++)
+        processor->loop[k].stream[0] = processor->loop[k].stream[1] = processor->loop[k].scattered = 0;
+    if (busy) processor->complete = false;
+    if (wrong > 0 || busy) processor_fill(processor);
     processor->mended += wrong;
 }
 
