@@ -78,7 +78,7 @@ keys_of() { # keys_of SCHEMA
     valid all.json lines.jsonl
     local fault
     for fault in 'del(.version)' 'del(.matrices[0].structure.profile)' '.matrices[0].nnz = "1"' '.matrices[0].kernels[0].time_us = "1"' \
-        '.schema = "sparsight-report/2"' '.matrices[0].extra = 1' '.host.extra = 1' '.errors[0].line = "x"' \
+        '.schema = "sparsight-report/1"' '.matrices[0].extra = 1' '.host.extra = 1' '.errors[0].line = "x"' \
         'del(.matrices[0].kernels[0].predicted)' '.matrices[0].kernels[0].params = [1]'; do
         jq "$fault" all.json >wrong.json
         echo "$fault"

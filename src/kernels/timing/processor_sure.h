@@ -30,8 +30,8 @@ const char *processor_say(const struct processor *processor, char out[PROCESSOR_
  */
 bool processor_implausible(const struct processor *processor, char out[PROCESSOR_WORDS]);
 
-/* Replace each number that no processor has by what is assumed (processor_fill), and count them in `mended`. How
- * loops stream is replaced, too, if it was measured beside other work: such a profile is not complete. */
+/* Replace each number that no processor has by what is assumed (processor_fill), and count them in `mended`.
+ * How loops stream is replaced, too, if it was measured beside other work: such a profile is not complete. */
 void processor_mend(struct processor *processor);
 
 /* Let *processor have the best of each number of both, since other work only ever makes slower; its spread
