@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/emptiness.h"
 #include "base/memory.h"
 #include "matrix/columns.h"
 
@@ -58,6 +59,11 @@ bool case_is_symmetrically_ordered(const struct matrix_case *matrix_case)
 {
     const struct permutation *permutation = &matrix_case->reordering.permutation;
     return permutation_rows(permutation) == permutation_cols(permutation);
+}
+
+bool case_nearly_empty(const struct matrix_case *matrix_case)
+{
+    return rows_nearly_empty(matrix_case->matrix.csr.rows, case_nnz(matrix_case));
 }
 
 enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error)

@@ -27,9 +27,10 @@ struct fake {
     bool graphless;   /* none can be made */
     int paces;
     int conversions, remakes;
-    bool convert_fails; /* a conversion writes something and fails */
-    double pace;        /* the launch of a pace, of which the other times are parts */
-    double pace_times;  /* so many times as much the next time; 0 stands for 1 */
+    bool convert_fails;   /* a conversion writes something and fails */
+    bool library_missing; /* of the second backend */
+    double pace;          /* the launch of a pace, of which the other times are parts */
+    double pace_times;    /* so many times as much the next time; 0 stands for 1 */
 };
 extern struct fake fake;
 
