@@ -61,7 +61,7 @@ SCENARIO = [
     press("Enter", 2.4, "demo.mtx.gz.*pmpp.mtx.*stencil27.*68,324 stored"),
     part("Summary", "Summary: what the matrix is, its smallest format, and every number with its definition."),
     press("Enter", 2.6, r"Smallest: cmrs.*ELL takes.*coo .* [KM]iB.*Name: ", r"\.\.\.\s"),
-    press("End", 1.6, "May be positive definite: "),
+    press("End", 1.6, "Hermitian, positive diagonal: "),
     part("Pattern", "Pattern: where the entries are. Each dot is an exact count, at every zoom."),
     press("2", 2.08, "Pattern: 1 dot = .*Legend"),
     part(None, "Go to a row and a column, and zoom in by 2 ..."),

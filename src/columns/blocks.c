@@ -159,7 +159,9 @@ const struct column cholesky_columns[] = {
      .needs = SESSION_FILL,
      .get = get_entries,
      .offset = offsetof(struct matrix_case, fills.own),
-     .help = "nnz(L) of A + A^T + I = L L^T in this order, by pattern alone, with the diagonal"},
+     .help = "nnz(L) of A + A^T + I = L L^T in this order, by pattern alone, with the diagonal; null in an "
+             "order that "
+             "permutes rows and columns differently"},
     {.key = "cholesky.growth",
      .title = "Growth",
      .unit = "of lower triangle",

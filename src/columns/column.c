@@ -118,8 +118,8 @@ static char *write_share(double share, int digits, char *out, size_t size)
 
 char *value_shown(const struct column *column, struct value value, char *out, size_t size)
 {
-    if (column->role == COLUMN_SHARE && value.type == VALUE_REAL)
-        return write_share(value.real, 4, out, size);
+    const bool share = column->role == COLUMN_SHARE || column->role == COLUMN_PERCENT;
+    if (share && value.type == VALUE_REAL) return write_share(value.real, 4, out, size);
     return value_text(value, out, size);
 }
 
@@ -152,10 +152,10 @@ char *value_brief(const struct column *column, struct value value, int wide, cha
     if (value.type != VALUE_REAL) return value_text(value, out, size);
     if (column->role == COLUMN_TIME) return format_seconds(out, size, value.real * 1e-6);
     if (column->role == COLUMN_SHARE) return write_share(value.real, 3, out, size);
-    if (column->role == COLUMN_PERCENT && value.real >= 99.5 && value.high > 0)
+    if (column->role == COLUMN_PERCENT && value.real >= 0.995 && value.high > 0)
         return write_ends(value, wide, out, size);
     if (column->role == COLUMN_PERCENT) {
-        snprintf(out, size, fabs(value.real) < 9.95 ? "%.1f%%" : "%.0f%%", value.real);
+        snprintf(out, size, fabs(value.real) < 0.0995 ? "%.1f%%" : "%.0f%%", 100 * value.real);
         return out;
     }
     bool large = fabs(value.real) >= 9999.5 && fabs(value.real) < 1e7; /* %g would write an exponent */

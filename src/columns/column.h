@@ -89,10 +89,12 @@ struct column_part {
 /* How the numbers of a column are written, and what they are for. */
 enum column_role {
     COLUMN_PLAIN,
-    COLUMN_TIME,    /* microseconds, written as ns, us, ms or s */
-    COLUMN_PERCENT, /* percents, written with the sign */
-    COLUMN_SHARE,   /* 0 to 1, written as percents with the sign for people, and as it is for programs */
-    COLUMN_REASON,  /* words: why a row has no numbers */
+    COLUMN_TIME, /* microseconds, written as ns, us, ms or s */
+    /* Shares are 0 to 1 for programs, and percents with the sign for people: in tables with one digit behind
+     * the point below 10, since it is a measurement's, */
+    COLUMN_PERCENT,
+    COLUMN_SHARE,  /* or with three significant digits */
+    COLUMN_REASON, /* words: why a row has no numbers */
 };
 
 struct column {

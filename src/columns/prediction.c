@@ -16,7 +16,7 @@ static struct value get_error(const struct column *column, const struct subject 
     const struct prediction *prediction = prediction_of(subject);
     (void)column;
     if (!prediction || !result_timed(subject->result)) return null_value();
-    return real_value(100 * (prediction->seconds / subject->result->samples.time - 1));
+    return real_value(prediction->seconds / subject->result->samples.time - 1);
 }
 
 static struct value get_bound(const struct column *column, const struct subject *subject)
@@ -73,11 +73,11 @@ const struct column prediction_columns[] = {
      .help = "the largest of the terms below, without _us"},
     {.key = "predicted.error",
      .title = "Error of the forecast",
-     .unit = "% of T",
+     .unit = "of T",
      .role = COLUMN_PERCENT,
      .type = VALUE_REAL,
      .get = get_error,
-     .help = "100 x (forecast time / T - 1); null if the kernel was not timed"},
+     .help = "forecast time / T - 1; null if the kernel was not timed"},
     {.key = "predicted.launch_us",
      .title = "Forecast: launches",
      .heading = "launch",

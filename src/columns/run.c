@@ -99,8 +99,8 @@ static struct value get_spread(const struct column *column, const struct subject
     (void)column;
     const struct samples *samples = &subject->result->samples;
     struct value value = subject->results->options.protocol != PROTOCOL_MEDIAN
-                             ? real_value(100 * samples->stddev / samples->mean)
-                             : real_value(50 * (samples->high - samples->low) / samples->median);
+                             ? real_value(samples->stddev / samples->mean)
+                             : real_value((samples->high - samples->low) / 2 / samples->median);
     if (value.type != VALUE_REAL) return value;
     value.low = 1e6 * samples->low;
     value.high = 1e6 * samples->high;
@@ -130,7 +130,7 @@ static struct value get_read_share(const struct column *column, const struct sub
 {
     (void)column;
     const struct result *result = subject->result;
-    return real_value(100 * result->bytes.plus / result->samples.time /
+    return real_value(result->bytes.plus / result->samples.time /
                       results_machine(subject->results, result)->read);
 }
 
@@ -311,7 +311,7 @@ const struct column run_columns[] = {
      .help = "upper end of the 95% interval of the median, an order statistic"},
     {.key = "spread",
      .title = "Spread",
-     .unit = "% of T",
+     .unit = "of T",
      .heading = "+-",
      .leading = true,
      .role = COLUMN_PERCENT,
@@ -402,7 +402,7 @@ const struct column run_columns[] = {
      .help = "beta-plus / T / copy bandwidth of what it runs on, measured in the same run"},
     {.key = "read_share",
      .title = "Share of read bandwidth",
-     .unit = "% of read bandwidth",
+     .unit = "of read bandwidth",
      .heading = "% read",
      .leading = true,
      .of_memory = true,
@@ -410,7 +410,7 @@ const struct column run_columns[] = {
      .largest_first = true,
      .type = VALUE_REAL,
      .get = get_read_share,
-     .help = "100 x beta-plus / T / read bandwidth of what it runs on, measured in the same run"},
+     .help = "beta-plus / T / read bandwidth of what it runs on, measured in the same run"},
     {.key = "bytes",
      .title = "Size",
      .unit = "bytes",

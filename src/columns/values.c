@@ -170,12 +170,13 @@ const struct column value_columns[] = {
      .offset = offsetof(struct matrix_case, values.strict_rows),
      .help = "share of rows with |a(i,i)| > the sum of |a(i,j)| over j /= i, rounded to double precision"},
     {.key = "values.definite_candidate",
-     .title = "May be positive definite",
+     .title = "Hermitian, positive diagonal",
      .unit = "",
      .type = VALUE_BOOLEAN,
      .needs = SESSION_VALUES | SESSION_STRUCTURE,
      .get = get_candidate,
      .help =
-         "a(i,j) = conjugate of a(j,i) for all entries, all a(i,i) real and > 0; it need not be definite"},
+         "a(i,j) = conjugate of a(j,i) for all entries, all a(i,i) real and > 0: necessary for a positive "
+         "definite matrix, not sufficient"},
     {.key = NULL},
 };

@@ -9,7 +9,7 @@
 #include "command/meter.h"
 #include "command/say.h"
 #include "kernels/timing/calibrate.h"
-#include "kernels/timing/processor.h"
+#include "kernels/timing/processor_sure.h"
 
 /* The job that measures a GPU. */
 struct calibrate_task {
@@ -35,7 +35,27 @@ static enum status keep(const struct gpu *gpu, struct error *error)
 
 static enum status run_calibrate_processor(void *argument, struct progress *progress, struct error *error)
 {
-    return processor_measure(argument, true, 0, progress, error);
+    return processor_calibrate(argument, 0, progress, error);
+}
+
+/* Keep what was measured of the processors, unless what is kept is surer, and say what was kept, when it was
+ * measured, and how sure it is. */
+static enum status keep_processor(const struct processor *processor, struct text *path, struct error *error)
+{
+    struct processor before;
+    char said[PROCESSOR_WORDS], doubt[PROCESSOR_WORDS];
+    processor_find(&before);
+    if (processor_is_surer(&before, processor)) {
+        say_line("sparsight: not kept, since %s; the profile before stays: %s",
+                 processor_doubt(processor, doubt), processor_say(&before, said));
+        return STATUS_OK;
+    }
+    enum status status = processor_learn(processor, path, error);
+    if (status != STATUS_OK) return status;
+    say_line("%s: kept, for this processor: %s", path->data, processor_say(processor, said));
+    if (processor_doubt(processor, doubt)[0])
+        say_line("sparsight: it is kept in doubt, since %s; the next forecast measures again", doubt);
+    return STATUS_OK;
 }
 
 /* Measure the processors, and keep their profile, which is printed if it cannot be kept, or if `print_it`. */
@@ -54,8 +74,7 @@ static int calibrate_processor(const struct options *options, bool print_it)
     }
     if (status == STATUS_OK) {
         processor_describe(processor, &text);
-        status = processor_keep(processor, &path, &error);
-        if (status == STATUS_OK) say_line("%s: kept, for this processor", path.data);
+        status = keep_processor(processor, &path, &error);
         if (print_it || status != STATUS_OK) code = print_text(&text, options->output);
     }
     text_free(&text);

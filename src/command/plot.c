@@ -125,7 +125,6 @@ static enum status prepare_kernels(struct session *session, const struct plotted
 {
     const struct options *options = plotted->options;
     if (plotted->figure->runs == FIGURE_RUNS_NONE && !plotted->figure->several) return STATUS_OK;
-    session->still = plotted->kernels->count == 0;
     enum status status = run_kernels(session, options, plotted->kernels, progress, error);
     if (plotted->figure->several) return status;
     if (status == STATUS_OK) status = open_saved(session, options, error);

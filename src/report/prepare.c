@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "kernels/timing/processor_sure.h"
 #include "matrix/files/vector.h"
 #include "matrix/orders/permute.h"
 #include "report/json/carried.h"
@@ -232,29 +233,6 @@ static enum status note_absent(struct session *session, const struct report_requ
     return failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
 }
 
-/* Prepare a case whose entries are not in memory: its formats are planned as far as lengths tell, and all
- * else is known or missing. */
-static enum status prepare_known(struct session *session, const struct report_request *request,
-                                 struct progress *progress, struct error *error)
-{
-    static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
-    enum status status = note_absent(session, request, error);
-    for (int p = 0; p < 2 && status == STATUS_OK; p++) {
-        if (!asked(request, precisions[p])) continue;
-        status = conversions_want_all(&session->shown->conversions, precisions[p], error);
-        if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
-    }
-    if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
-    for (int p = 0; p < 2 && status == STATUS_OK && session->shown->excerpt.there; p++)
-        if (asked(request, precisions[p])) status = foresee_spare(session, precisions[p], progress, error);
-    return status;
-}
-
-unsigned report_wants(const struct report_request *request)
-{
-    return request->wants | (request->carry ? CARRIED_WANTS : 0);
-}
-
 /* Begin what is timed, and end it. */
 static void work_alone(const struct report_request *request)
 {
@@ -269,6 +247,43 @@ static void work_beside(const struct report_request *request)
 {
     process_lock_take(request->lock, PROCESS_LOCK_SHARED);
     if (request->beside) threads_set(request->beside);
+}
+
+/* Find out what the processors take, alone, since that may be measured. */
+static enum status need_processor(struct session *session, const struct report_request *request,
+                                  struct progress *progress, struct error *error)
+{
+    if (session->processor.there || case_nnz(session->shown) == 0) return STATUS_OK;
+    work_alone(request);
+    enum status status =
+        processor_here(&session->processor, PROCESSOR_PROBED, session->limit, progress, error);
+    work_beside(request);
+    return status;
+}
+
+/* Prepare a case whose entries are not in memory: its formats are planned as far as lengths tell, and all
+ * else is known or missing. */
+static enum status prepare_known(struct session *session, const struct report_request *request,
+                                 struct progress *progress, struct error *error)
+{
+    static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
+    enum status status = note_absent(session, request, error);
+    for (int p = 0; p < 2 && status == STATUS_OK; p++) {
+        if (!asked(request, precisions[p])) continue;
+        status = conversions_want_all(&session->shown->conversions, precisions[p], error);
+        if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
+    }
+    if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
+    if (status == STATUS_OK && session->shown->excerpt.there)
+        status = need_processor(session, request, progress, error);
+    for (int p = 0; p < 2 && status == STATUS_OK && session->shown->excerpt.there; p++)
+        if (asked(request, precisions[p])) status = foresee_spare(session, precisions[p], progress, error);
+    return status;
+}
+
+unsigned report_wants(const struct report_request *request)
+{
+    return request->wants | (request->carry ? CARRIED_WANTS : 0);
 }
 
 /* Prepare the case that is shown. */
@@ -306,6 +321,7 @@ static enum status prepare(struct session *session, const struct report_request 
         if (asked(request, precisions[p]))
             status = build_list(session, &request->convert, precisions[p], progress, error);
     if (timed) work_beside(request);
+    if (status == STATUS_OK) status = need_processor(session, request, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p])) status = foresee_spare(session, precisions[p], progress, error);
     if (status == STATUS_OK && request->distribution.count)
@@ -319,7 +335,6 @@ enum status report_prepare(struct session *session, const struct report_request 
     struct vectors vectors = {0};
     enum status status = STATUS_OK;
     session_for_gpu(session, &request->gpu, request->timing.device);
-    session->still = request->kernels.count == 0;
     session->carry = request->carry;
     session->threads = request->alone;
     if (request->orders.count) work_alone(request);

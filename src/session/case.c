@@ -55,6 +55,12 @@ bool case_foreseeable(const struct matrix_case *matrix_case)
            (case_has_entries(matrix_case) && csr_here(&matrix_case->matrix.csr));
 }
 
+bool case_is_symmetrically_ordered(const struct matrix_case *matrix_case)
+{
+    const struct permutation *permutation = &matrix_case->reordering.permutation;
+    return permutation_rows(permutation) == permutation_cols(permutation);
+}
+
 bool case_nearly_empty(const struct matrix_case *matrix_case)
 {
     return rows_nearly_empty(matrix_case->matrix.csr.rows, case_nnz(matrix_case));
@@ -256,6 +262,7 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
     case SESSION_BLOCKS:
         return triangular_find(a, progress, &matrix_case->triangular, NULL, error);
     case SESSION_FILL:
+        if (!case_is_symmetrically_ordered(matrix_case)) return STATUS_OK; /* there is no such factor */
         return fills_of(&matrix_case->matrix, limit, progress, &matrix_case->fills, error);
     case SESSION_PYRAMID:
         return pyramid_build(a, progress, &matrix_case->pyramid, error);

@@ -184,6 +184,11 @@ static inline bool case_has_entries(const struct matrix_case *matrix_case)
     return case_has(matrix_case, SESSION_ENTRIES);
 }
 
+/* Return true if the rows and columns of the case are those of the source in the same order, whatever that
+ * is: a symmetric matrix stays symmetric, and A + A^T is that of the source in this order. Else it is the sum
+ * of entries that have nothing to do with each other. */
+bool case_is_symmetrically_ordered(const struct matrix_case *matrix_case);
+
 /* STATUS_OK if the entries are in memory, else STATUS_USAGE with what case.absence says. */
 enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error);
 

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "kernels/timing/processor_sure.h"
+
 /* Returns the kernel with loops of our own on the host that tells the time of a result: its own, or the one
  * that a library's is like; NULL if there is none. */
 static const struct kernel *teller_of(const struct result *result)
@@ -9,15 +11,6 @@ static const struct kernel *teller_of(const struct result *result)
     const struct kernel *kernel = result->choice.kernel;
     if (!backend_is_own(kernel->backend)) kernel = kernel->like;
     return kernel && backend_is_own(kernel->backend) ? kernel : NULL;
-}
-
-/* Where memory is too short, or threads are too few, to measure the processors there is no forecast, which is no failure. */
-static enum status need_processor(struct processor *processor, size_t limit, struct progress *progress,
-                                  struct error *error)
-{
-    if (processor->there || processor_find(processor)) return STATUS_OK;
-    if (processor_measure(processor, false, limit, progress, NULL) != STATUS_CANCELLED) return STATUS_OK;
-    return progress_status(progress, error);
 }
 
 static enum status forecast_result(const struct processor *processor, struct cpu_matrix *matrix,
@@ -45,13 +38,11 @@ enum status forecasts_make(struct processor *processor, struct pool *pool, struc
 {
     struct cpu_matrix own = {.a = pool->a}, *matrix = known ? known : &own;
     enum status status = STATUS_OK;
-    bool measured = false;
     if (!product_plain(product)) return STATUS_OK;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
         const struct kernel *teller = teller_of(&results[k]);
         if (!teller) continue;
-        if (!measured) status = need_processor(processor, limit, progress, error);
-        measured = true;
+        if (!processor->there) status = processor_here(processor, PROCESSOR_PROBED, limit, progress, error);
         if (status == STATUS_OK)
             status = forecast_result(processor, matrix, pool, teller, &results[k], product, limit, progress,
                                      error);

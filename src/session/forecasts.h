@@ -10,11 +10,10 @@
 #include "kernels/timing/processor.h"
 
 /* Forecast the results of all kernels of the host whose storages can be planned within `limit` bytes. What
- * the processors take is that of *processor; if it is not there, that of the profile which sparsight kernels
- * --calibrate kept, and without one it is measured now, quickly; if memory is too short for that, there are
- * no forecasts. `known` is what is known of the matrix, the caller's; NULL: it is found, and forgotten
- * afterwards. Products with several vectors or the transposed matrix have no forecasts: what is known of
- * loops is of y = A x. STATUS_CANCELLED, STATUS_MEMORY. */
+ * the processors take is that of *processor; if it is not there, it is found (processor_here), for which they
+ * may be measured quickly. `known` is what is known of the matrix, the caller's; NULL: it is found, and
+ * forgotten afterwards. Products with several vectors or the transposed matrix have no forecasts: what is
+ * known of loops is of y = A x. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status forecasts_make(struct processor *processor, struct pool *pool, struct result *results, int count,
                            struct product product, size_t limit, struct cpu_matrix *known,
                            struct progress *progress, struct error *error);

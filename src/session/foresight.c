@@ -1,8 +1,10 @@
 #include "session/foresight.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "session/forecasts.h"
 #include "session/session.h"
 
 /* True if `list` names a choice before number k that reads the same storage. */
@@ -139,10 +141,60 @@ enum status session_foresight(struct session *session, struct matrix_case *of, e
     excerpt_free(&own);
     kernel_list_free(&list);
     if (status != STATUS_OK) return status;
+    foresight->version = session->processor_version;
     atomic_store_explicit(&foresight->complete, true, memory_order_release);
     if (precision == PRECISION_F64)
         atomic_fetch_or_explicit(&of->ready, SESSION_FORESIGHT, memory_order_release);
     return STATUS_OK;
+}
+
+enum status foresight_forecast_again(struct session *session, struct matrix_case *of,
+                                     enum precision precision, struct processor *processor,
+                                     struct foresight_again *again, struct progress *progress,
+                                     struct error *error)
+{
+    const struct foresight *foresight = &of->foresight[precision];
+    struct sharing sharing;
+    struct excerpt own = {0};
+    int count = 0;
+    *again = (struct foresight_again){0};
+    for (int g = 0; g < foresight->count; g++)
+        count += foresight->groups[g].count;
+    if (count == 0) return STATUS_OK;
+    again->predicted = memory_zeroed((size_t)count, sizeof *again->predicted, error);
+    struct result *results = again->predicted ? memory_array((size_t)count, sizeof *results, error) : NULL;
+    enum status status = results ? make_excerpt(session, of, progress, &own, error) : STATUS_MEMORY;
+    if (status == STATUS_OK) {
+        for (int g = 0; g < foresight->count; again->count += foresight->groups[g++].count)
+            memcpy(results + again->count, foresight->groups[g].items,
+                   (size_t)foresight->groups[g].count * sizeof *results);
+        sharing_start(&of->pool, own.there ? &own : &of->excerpt, &sharing);
+        status = forecasts_make(processor, sharing.pool, results, count, (struct product){0}, session->limit,
+                                &sharing.cpu, progress, error);
+        pool_rest(sharing.pool);
+        sharing_free(&sharing);
+        excerpt_free(&own);
+    }
+    for (int k = 0; k < again->count && status == STATUS_OK; k++)
+        memcpy(again->predicted[k], results[k].predicted, sizeof *again->predicted);
+    free(results);
+    if (status != STATUS_OK) foresight_again_free(again);
+    return status;
+}
+
+void foresight_take_again(struct foresight *foresight, const struct foresight_again *again, int version)
+{
+    int k = 0;
+    for (int g = 0; g < foresight->count; g++)
+        for (int n = 0; n < foresight->groups[g].count && k < again->count; n++, k++)
+            memcpy(foresight->groups[g].items[n].predicted, again->predicted[k], sizeof *again->predicted);
+    foresight->version = version;
+}
+
+void foresight_again_free(struct foresight_again *again)
+{
+    free(again->predicted);
+    *again = (struct foresight_again){0};
 }
 
 void foresight_free(struct foresight *foresight)

@@ -21,6 +21,7 @@ struct foresight {
     /* The rows, with their entries, that all was foreseen from, and one column in so many; 0: from all. */
     int64_t excerpt_rows, excerpt_entries;
     double excerpt_columns;
+    int version;          /* of the session's processor, by which those of the host were made */
     atomic_bool complete; /* set with release order: the rest changes no more */
 };
 
@@ -28,6 +29,28 @@ static inline bool foresight_complete(const struct foresight *foresight)
 {
     return atomic_load_explicit(&foresight->complete, memory_order_acquire);
 }
+
+struct session;
+struct matrix_case;
+
+/* What is forecast of the processors' kernels of a case anew, for another profile of them. Free with
+ * foresight_again_free. */
+struct foresight_again {
+    struct prediction (*predicted)[2]; /* of the results of all groups, one after the other; owned */
+    int count;
+};
+
+/* Forecast the kernels of the host of a foresight that is complete for this processor, which changes nothing
+ * that others may read. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status foresight_forecast_again(struct session *session, struct matrix_case *of,
+                                     enum precision precision, struct processor *processor,
+                                     struct foresight_again *again, struct progress *progress,
+                                     struct error *error);
+
+/* Put what was forecast anew in the place of what was: on the thread that alone reads the foresight. */
+void foresight_take_again(struct foresight *foresight, const struct foresight_again *again, int version);
+
+void foresight_again_free(struct foresight_again *again);
 
 void foresight_free(struct foresight *foresight);
 

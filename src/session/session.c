@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "kernels/timing/processor_sure.h"
 #include "matrix/orders/permute.h"
 #include "session/stream.h"
 
@@ -107,10 +108,13 @@ enum status session_foresee_with(struct session *session, struct matrix_case *of
     enum status status = of->excerpt.there ? STATUS_OK : case_want_entries(of, error);
     if (status == STATUS_OK) status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status != STATUS_OK) return status;
-    bool known = session->processor.there || processor_find(&session->processor);
+    if (!session->processor.there)
+        status = processor_here(&session->processor, session->hasty ? PROCESSOR_KEPT : PROCESSOR_PROBED,
+                                session->limit, progress, error);
+    if (status != STATUS_OK) return status;
     results->estimated = &of->estimated;
     results->sharing = sharing;
-    results->processor = known || !session->still ? &session->processor : NULL;
+    results->processor = &session->processor;
     status = results_foresee(results, sharing->pool, &options, session->limit, progress, error);
     results->sharing = NULL;
     return status;

@@ -29,8 +29,10 @@ struct session {
     int refused_count;
     struct gpu gpu; /* the GPU that kernels are estimated for */
     int device;     /* the number of the device that `gpu` is if no other was asked for */
-    bool still;     /* nothing may be timed to forecast: what is found out is the same each time */
+    bool hasty; /* nothing is measured to forecast: what was kept of the processors, or is assumed of them,
+                   has to do (processor_here) */
     struct processor processor; /* what this machine's processors take, once a forecast needed it */
+    int processor_version;      /* how often that was replaced; forecasts say by which they were made */
     size_t carry;               /* bytes that a report in JSON takes for what can be looked at without the
                                    matrix (report/json/carried.h); 0: it carries nothing */
     size_t limit;               /* bytes for storages; 0: what memory_check takes by itself */

@@ -333,7 +333,7 @@ static void values_are_written_briefly(void **state)
 {
     (void)state;
     static const struct column number = {.unit = "slots"}, time = {.unit = "us", .role = COLUMN_TIME},
-                               share = {.unit = "% of T", .role = COLUMN_PERCENT},
+                               share = {.unit = "of T", .role = COLUMN_PERCENT},
                                part = {.unit = "of all", .role = COLUMN_SHARE}, bytes = {.unit = "bytes"};
     static const struct {
         const struct column *column;
@@ -350,11 +350,11 @@ static void values_are_written_briefly(void **state)
         {&number, {.type = VALUE_TEXT, .text = "f64"}, 2, "f64"},
         {&time, {.type = VALUE_REAL, .real = 12.34}, 9, "12.3 us"},
         {&time, {.type = VALUE_REAL, .real = 4560000}, 9, "4.56 s"},
-        {&share, {.type = VALUE_REAL, .real = 3.14159}, 9, "3.1%"},
-        {&share, {.type = VALUE_REAL, .real = 47.4}, 9, "47%"},
-        {&share, {.type = VALUE_REAL, .real = 99, .low = 1, .high = 3}, 14, "99%"},
-        {&share, {.type = VALUE_REAL, .real = 15273, .low = 12.34, .high = 4560}, 14, "12.3us..4.56ms"},
-        {&share, {.type = VALUE_REAL, .real = 15273, .low = 12.34, .high = 4560}, 13, ">100%"},
+        {&share, {.type = VALUE_REAL, .real = 0.0314159}, 9, "3.1%"},
+        {&share, {.type = VALUE_REAL, .real = 0.474}, 9, "47%"},
+        {&share, {.type = VALUE_REAL, .real = 0.99, .low = 1, .high = 3}, 14, "99%"},
+        {&share, {.type = VALUE_REAL, .real = 152.73, .low = 12.34, .high = 4560}, 14, "12.3us..4.56ms"},
+        {&share, {.type = VALUE_REAL, .real = 152.73, .low = 12.34, .high = 4560}, 13, ">100%"},
         {&part, {.type = VALUE_REAL, .real = 0.12345}, 9, "12.3%"},
         {&part, {.type = VALUE_REAL, .real = 1.5e-7}, 9, "1.5e-05%"},
         {&part, {.type = VALUE_NULL}, 9, "-"},

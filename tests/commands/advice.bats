@@ -124,3 +124,29 @@ need_forecasts() {
     sparsight report --precision=c32 c.mtx
     grep -qx 'Advice, c32' out
 }
+
+# The processor of tests is the assumed one; without that it is measured in half a second, and kept.
+@test "a report without a kept calibration ends with advice for the processor, and says what it rests on" {
+    sparsight report gen:laplace2d,n=20
+    show
+    [ "$status" -eq 0 ]
+    grep -q 'On this processor, take cpu/' out
+    tr -s ' \n' ' ' <out | grep -q 'Forecasts for this processor are uncertain: it was not measured, and another one is assumed'
+    tr -s ' \n' ' ' <out | grep -q 'Left out of the forecasts'
+    ! [ -d cache ]
+    XDG_CACHE_HOME=$PWD/cache SPARSIGHT_PROCESSOR='' sparsight report gen:laplace2d,n=20
+    show
+    [ "$status" -eq 0 ]
+    grep -q 'On this processor, take cpu/' out
+    tr -s ' \n' ' ' <out | grep -Eq 'This processor was measured quickly 20|Forecasts for this processor are uncertain: '
+    [ "$(cat cache/sparsight/processors/* | grep -c '^measurements = 1$')" -eq 1 ]
+    XDG_CACHE_HOME=$PWD/cache SPARSIGHT_PROCESSOR=nowhere sparsight report gen:laplace2d,n=20
+    [ "$status" -eq 1 ]
+    grep -q 'nowhere: the profile that SPARSIGHT_PROCESSOR names cannot be read' err
+}
+
+@test "advice in JSON says what forecasts for the processor rest on" {
+    need jq
+    sparsight report --format=json gen:laplace2d,n=20
+    jq -e '.matrices[0].advice.f64 | .cpu.basis == "assumed" and .gpu.basis == null' out
+}

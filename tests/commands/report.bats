@@ -19,7 +19,7 @@ field() {
     show
     [ "$status" -eq 0 ]
     [ ! -s err ]
-    [ "$(jq -c '.schema, .errors' out | tr -d '\n')" = '"sparsight-report/1"[]' ]
+    [ "$(jq -c '.schema, .errors' out | tr -d '\n')" = '"sparsight-report/2"[]' ]
     [ "$(jq -c '.matrices[0] | [.name, .path, .field, .symmetry]' out)" = \
         '["small","small.mtx","real","general"]' ]
     [ "$(jq -c '.matrices[0] | [.rows, .cols, .stored, .nnz, .explicit_zeros, .duplicates, .density]' out)" = \

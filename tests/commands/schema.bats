@@ -6,7 +6,7 @@ load ../support/helper
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    schema=$SRCDIR/data/sparsight-report-1.schema.json
+    schema=$SRCDIR/data/sparsight-report-2.schema.json
 }
 
 # Each key of the schema with the definition or key that it is in, and what its value may be.
@@ -21,7 +21,7 @@ keys_of() { # keys_of SCHEMA
     show
     [ "$status" -eq 0 ]
     [ ! -s err ]
-    echo "make schema brings data/sparsight-report-1.schema.json up to date"
+    echo "make schema brings data/sparsight-report-2.schema.json up to date"
     cmp out "$schema"
     sparsight schema -o file
     [ "$status" -eq 0 ]
@@ -32,14 +32,14 @@ keys_of() { # keys_of SCHEMA
     grep -q 'takes no matrix' err
 }
 
-# The keys of sparsight-report/1, as they were promised. One that is gone, or whose value is another, breaks whoever reads reports.
+# The keys of sparsight-report/2, as they were promised. One that is gone, or whose value is another, breaks whoever reads reports.
 @test "no key of the report is gone, and new ones are kept" {
     need jq
     sparsight schema
     keys_of out >keys
     [ "$(wc -l <keys)" -gt 400 ]
     sort "$SRCDIR/tests/report/keys.txt" >kept
-    echo "keys that are gone: a reader of sparsight-report/1 breaks, so put them back"
+    echo "keys that are gone: a reader of sparsight-report/2 breaks, so put them back"
     comm -13 keys kept | tee gone
     echo "keys that are new: add these lines to tests/report/keys.txt"
     comm -23 keys kept | tee new
@@ -78,7 +78,7 @@ keys_of() { # keys_of SCHEMA
     valid all.json lines.jsonl
     local fault
     for fault in 'del(.version)' 'del(.matrices[0].structure.profile)' '.matrices[0].nnz = "1"' '.matrices[0].kernels[0].time_us = "1"' \
-        '.schema = "sparsight-report/2"' '.matrices[0].extra = 1' '.host.extra = 1' '.errors[0].line = "x"' \
+        '.schema = "sparsight-report/1"' '.matrices[0].extra = 1' '.host.extra = 1' '.errors[0].line = "x"' \
         'del(.matrices[0].kernels[0].predicted)' '.matrices[0].kernels[0].params = [1]'; do
         jq "$fault" all.json >wrong.json
         echo "$fault"

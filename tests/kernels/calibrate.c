@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "kernels/cuda/calibrate.h"
+#include "kernels/gpu/plausible.h"
 #include "kernels/timing/calibrate.h"
 #include "support/fake_device.h"
 
@@ -23,22 +24,74 @@ static void a_device_becomes_a_profile(void **state)
     struct error error = {0};
     (void)state;
     fake.pace = 1.23456e-6;
-    fake.read = 5000;
+    fake.read = 4.5e9;
+    fake.read_step = 1e6;
     if (gpu_calibrate(&fake_type, 1, &gpu, NULL, &error) != STATUS_OK) fail_msg("%s", error.message);
     assert_string_equal(gpu.title, "Fake 1");
     assert_string_equal(gpu.name, "fake-1");
     assert_true(strncmp(gpu.source, "its driver, and sparsight kernels --calibrate on 20", 51) == 0);
+    assert_non_null(strstr(gpu.source, " times, which agree within "));
     assert_true(gpu.bandwidth == 5e9 && gpu.cache == 4096);
     assert_true(gpu.pace.measured);
     /* Four digits are kept. */
-    assert_true(gpu.pace.launch == 1.235e-6 && gpu.pace.next == 1.235e-6 && gpu.pace.meeting == 1.235e-6);
-    /* Reading falls by 1 each time: the median of the nine after the first is the sixth. */
-    assert_true(gpu.pace.read == 4995);
-    assert_int_equal(fake.paces, 1);
-    assert_int_equal(fake.bandwidths, 10);
+    assert_true(gpu.pace.launch == 1.235e-6 && gpu.pace.next == 1.235e-6 && gpu.pace.meeting == 1.235e-9);
+    /* Reading falls each time: the median of the nine after the first is the sixth, and the best measurement
+     * is the first one. */
+    assert_true(gpu.pace.read == 4.495e9);
+    assert_in_range(fake.paces, 2, 4); /* more than two beside other work */
+    assert_int_equal(fake.bandwidths, 10 * fake.paces);
     /* It has at most half of what is free, and gives it back. */
     assert_in_range(fake.max_used, 1, fake.memory / 2);
     assert_int_equal(fake.used, 0);
+}
+
+/* A host that others keep busy launches late: the best of several measurements counts, and one that no GPU
+ * has is not kept. */
+static void a_late_launch_is_measured_again(void **state)
+{
+    struct gpu gpu;
+    struct error error = {0};
+    (void)state;
+    fake.pace = 20e-6;
+    fake.pace_times = 0.5;
+    fake.read = 4.5e9;
+    if (gpu_calibrate(&fake_type, 0, &gpu, NULL, &error) != STATUS_OK) fail_msg("%s", error.message);
+    assert_true(gpu.pace.launch == 2.5e-6);
+    assert_int_equal(fake.paces, 4);
+    assert_non_null(strstr(gpu.source, "4 times, which agree within 100%"));
+    fake.pace = 171e-6;
+    fake.pace_times = 1;
+    assert_int_equal(gpu_calibrate(&fake_type, 0, &gpu, NULL, &error), STATUS_UNAVAILABLE);
+    assert_non_null(
+        strstr(error.message, "its launch came out as 171 us, but a launch on a quiet host takes"));
+    assert_int_equal(gpu.multiprocessors + gpu.name[0], 0);
+    error_clear(&error);
+    fake.pace = 2e-6;
+    fake.read = 1e9; /* of 5e9 */
+    assert_int_equal(gpu_calibrate(&fake_type, 0, &gpu, NULL, &error), STATUS_UNAVAILABLE);
+    assert_non_null(
+        strstr(error.message, "its read bandwidth came out as 1 GB/s, but it is at least 0.4 of"));
+    assert_int_equal(fake.used, 0);
+}
+
+/* What was measured of GPUs is plausible. */
+static void shipped_profiles_are_plausible(void **state)
+{
+    struct gpu gpu;
+    char why[PLAUSIBLE_WORDS];
+    const char *const names[] = {"h200", "h100", "a100", "v100", "rtx4090", "k20m", "gtx480"};
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        assert_int_equal(gpu_find(names[k], &gpu, NULL), STATUS_OK);
+        if (pace_implausible(&gpu.pace, gpu.bandwidth, why)) fail_msg("%s: %s", names[k], why);
+    }
+    assert_int_equal(gpu_find("h200", &gpu, NULL), STATUS_OK);
+    for (int k = 0; k < PACE_NUMBERS; k++) {
+        struct gpu_pace pace = gpu.pace;
+        *pace_number(&pace, &pace_bounds[k]) *= pace_bounds[k].more ? 1e-4 : 1e4;
+        assert_true(pace_implausible(&pace, gpu.bandwidth, why));
+        assert_non_null(strstr(why, pace_bounds[k].name));
+    }
 }
 
 static void what_cannot_be_measured_is_told(void **state)
@@ -49,8 +102,9 @@ static void what_cannot_be_measured_is_told(void **state)
     struct device_type unmeasured = fake_type;
     (void)state;
     fake.pace = 0;
+    fake.read = 4.5e9;
     assert_int_equal(gpu_calibrate(&fake_type, 0, &gpu, NULL, &error), STATUS_UNAVAILABLE);
-    assert_non_null(strstr(error.message, "its launch came out as 0"));
+    assert_non_null(strstr(error.message, "its launch came out as 0 us"));
     assert_int_equal(gpu.multiprocessors + gpu.name[0], 0);
     error_clear(&error);
     fake.pace = 1;
@@ -147,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_device_becomes_a_profile),         TEST(what_cannot_be_measured_is_told),
+        TEST(a_late_launch_is_measured_again),    cmocka_unit_test(shipped_profiles_are_plausible),
         cmocka_unit_test(chases_visit_all_lines), cmocka_unit_test(lanes_ask_for_lines_of_their_own),
         cmocka_unit_test(sizes_go_by_l2),         cmocka_unit_test(a_gpu_that_is_here_makes_sense),
     };

@@ -376,7 +376,7 @@ static void figures_are_those_of_the_device(void **state)
     for (int k = 0; k < 3; k++) {
         assert_true(fabs(number(&results, &items[k], "eta_plus") - 1 / slower[k]) < 1e-12);
         assert_true(fabs(number(&results, &items[k], "eta_minus") - 2 / slower[k]) < 1e-12);
-        assert_true(fabs(number(&results, &items[k], "read_share") - 200 / slower[k]) < 1e-12);
+        assert_true(fabs(number(&results, &items[k], "read_share") - 2 / slower[k]) < 1e-12);
     }
     assert_true(isnan(number(&results, &items[3], "eta_plus")));
     assert_true(isnan(number(&results, &items[3], "read_share")));

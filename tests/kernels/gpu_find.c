@@ -160,6 +160,13 @@ static void measured_profiles_are_kept_and_found(void **state)
     gpu_default(-1, &back);
     assert_int_equal(back.multiprocessors, 132);
 
+    /* a launch that no GPU takes was measured while others had the host */
+    gpu.pace.launch = 171e-6;
+    assert_int_equal(gpu_keep(&gpu, &path, NULL), STATUS_OK);
+    expect_pace("NVIDIA H200", 10, 0);
+    gpu.pace.launch = 1.5e-6;
+    text_free(&path);
+
     /* it is replaced */
     assert_int_equal(gpu_keep(&gpu, &path, NULL), STATUS_OK);
     expect_pace("NVIDIA H200", 10, 1.5e-6);

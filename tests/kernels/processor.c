@@ -39,8 +39,15 @@ static struct loop_pace made_loop(const char *name, enum precision precision)
  * threads together read twice as fast, and wait three times as long for loads beyond the first size. */
 static struct processor made_processor(void)
 {
-    struct processor processor = {
-        .there = true, .complete = true, .threads = 4, .wake = 0.25, .alone = 0.125};
+    struct processor processor = {.there = true,
+                                  .complete = true,
+                                  .threads = 4,
+                                  .load = 0.5,
+                                  .spread = 0.25,
+                                  .measurements = 3,
+                                  .mended = 2,
+                                  .wake = 0.25,
+                                  .alone = 0.125};
     snprintf(processor.title, sizeof processor.title, "Made (R) 1");
     snprintf(processor.isa, sizeof processor.isa, "none");
     snprintf(processor.date, sizeof processor.date, "2026-01-31");
@@ -146,6 +153,7 @@ static void a_profile_reads_back_as_it_was_written(void **state)
     assert_int_equal(read.threads, 4);
     assert_int_equal(read.loops, processor.loops);
     assert_true(read.wake == 0.25 && read.alone == 0.125);
+    assert_true(read.load == 0.5 && read.spread == 0.25 && read.measurements == 3 && read.mended == 2);
     assert_memory_equal(read.read, processor.read, sizeof read.read);
     assert_memory_equal(read.far, processor.far, sizeof read.far);
     for (int k = 0; k < read.loops; k++) {
@@ -187,13 +195,14 @@ static void check_fault(const char *old, const char *new, int64_t line, const ch
 static void what_is_wrong_in_a_profile_is_told(void **state)
 {
     (void)state;
-    check_fault("isa = none", "ida = none", 3, "ida: a processor has no such key");
-    check_fault("threads = 4", "threads = four", 4, "threads: a number is missing");
+    check_fault("isa = none", "ida = none", 4, "ida: a processor has no such key");
+    check_fault("threads = 4", "threads = four", 5, "threads: a number is missing");
     check_fault("threads = 4\n", "", 0, "threads: is not there");
-    check_fault("threads = 4", "threads 4", 4, "no 'key = value'");
-    check_fault("wake = 0.25", "wake = -0.25", 7, "wake: a number is missing");
-    check_fault("wake = 0.25", "wake = 0.25 1", 7, "wake: there are too many numbers");
-    check_fault("wake = 0.25", "wake = inf", 7, "wake: a number is missing");
+    check_fault("threads = 4", "threads 4", 5, "no 'key = value'");
+    check_fault("wake = 0.25", "wake = -0.25", 12, "wake: a number is missing");
+    check_fault("wake = 0.25", "wake = 0.25 1", 12, "wake: there are too many numbers");
+    check_fault("mended = 2", "mended = two", 11, "mended: a number is missing");
+    check_fault("wake = 0.25", "wake = inf", 12, "wake: a number is missing");
     check_fault("read one = 800", "read one = 0", 0, "read one: is not there, or has a 0");
     check_fault("f64 csr-omp = 11 ", "f64 csr-omp = ", 0, "f64 csr-omp: a number is missing");
 }

@@ -273,7 +273,7 @@ static void a_json_report_is_one_document(void **state)
     valid_file(path);
     json_t *document = json_load_file(path, 0, NULL);
     assert_non_null(document);
-    assert_string_equal(json_string_value(json_at(document, "schema")), "sparsight-report/1");
+    assert_string_equal(json_string_value(json_at(document, "schema")), "sparsight-report/2");
     assert_true(json_is_string(json_at(document, "version")));
     assert_true(json_integer_value(json_at(document, "host.cpus")) >= 1);
     assert_int_equal(json_array_size(json_at(document, "matrices")), 2);

@@ -37,7 +37,8 @@ static void faults_are_told(void **state)
         {"{'rows': 123456789012345678901234567890}", 1, 39, "too big integer"},
         {"{'rows': 1e999}", 1, 14, "overflow"},
         {"{'schema': 'sparsight-report/7', 'matrices': []}", 0, 0,
-         "a report of the schema 'sparsight-report/7'; this version reads sparsight-report/1"},
+         "a report of the schema 'sparsight-report/7'; this version reads sparsight-report/1 and "
+         "sparsight-report/2"},
         {"{'schema': 3, 'matrices': []}", 0, 0, "no report"},
         {"{'schema': 'sparsight-report/1', 'matrices': {}}", 0, 0, "no report"},
         {"{'schema': 'sparsight-report/1', 'matrices': [4]}", 0, 0, "no report"},

@@ -72,7 +72,7 @@ sleeps() {
     wait_for 'row 1  column 1  value 2'
     keys End
     wait_for '1-norm +16 '
-    wait_for 'May be positive definite: '
+    wait_for 'Hermitian, positive diagonal: '
     wait_gone '[.][.][.]$'
     keys Home
     wait_for 'Name: '

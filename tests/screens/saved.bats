@@ -35,7 +35,7 @@ open_and_run() {
         [ "$(wc -l <err)" -eq 1 ]
         grep -qF -- "$reason" err
     done <<'END'
-later.json|later.json: a report of the schema 'sparsight-report/9'; this version reads sparsight-report/1
+later.json|later.json: a report of the schema 'sparsight-report/9'; this version reads sparsight-report/1 and sparsight-report/2
 cut.json|cut.json:1:20: no JSON (
 nowhere.json|nowhere.json: No such file
 END
@@ -103,7 +103,7 @@ rows() {
     contents >before_quitting
     keys q # nothing is lost
     ended_with 0
-    jq -e '.schema == "sparsight-report/1" and (.matrices | length) == 2 and .matrices[0].nnz == 7' pmpp-runs.json
+    jq -e '.schema == "sparsight-report/2" and (.matrices | length) == 2 and .matrices[0].nnz == 7' pmpp-runs.json
     [ "$(rows pmpp-runs.json | wc -l)" -eq 2 ]
     [ "$(ls | grep -c 'pmpp-runs')" -eq 1 ]
     screen_end
@@ -152,7 +152,7 @@ rows() {
     keys Enter
     ended_with 0
     screen_end
-    grep -q sparsight-report/1 there.json
+    grep -q sparsight-report/2 there.json
     open_and_run
     keys q
     wait_for 'Quit\?'

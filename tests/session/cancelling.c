@@ -228,7 +228,7 @@ static enum status need(void *subject, struct progress *progress, struct error *
     const struct load_options options = {0};
     struct session session;
     assert_int_equal(session_load(&session, part->matrix, &options, NULL, NULL), STATUS_OK);
-    session.still = true;
+    session.hasty = true;
     assert_int_equal(conversions_want_all(&session.shown->conversions, PRECISION_F64, NULL), STATUS_OK);
     bool before = session_has(&session, part->part);
     enum status status = session_need(&session, part->part, progress, error);
@@ -371,7 +371,7 @@ static void load_for_kernels(struct session *session)
 {
     const struct load_options options = {0};
     assert_int_equal(session_load(session, "gen:laplace2d,n=20", &options, NULL, NULL), STATUS_OK);
-    session->still = true;
+    session->hasty = true;
     assert_int_equal(session_need(session, SESSION_GPU, NULL, NULL), STATUS_OK);
 }
 

@@ -62,6 +62,26 @@ static void orders_become_cases_or_are_refused(void **state)
     session_free(&session);
 }
 
+/* The fill of a factor is that of rows and columns in the same order; where rows alone are brought into
+ * another one, A + A^T is no matrix that anybody factorises. */
+static void fill_is_of_orders_of_both(void **state)
+{
+    (void)state;
+    struct session session;
+    load(&session, "gen:laplace2d,n=6");
+    assert_int_equal(reorder(&session, "length:ascending=1", NULL), STATUS_OK);
+    assert_int_equal(reorder(&session, "random", NULL), STATUS_OK);
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(session_need_of(&session, &session.cases[k], SESSION_FILL, NULL, NULL), STATUS_OK);
+    const struct matrix_case *natural = &session.cases[0], *rows = &session.cases[1];
+    assert_true(case_is_symmetrically_ordered(natural) && natural->fills.own.entries >= 36);
+    assert_false(case_is_symmetrically_ordered(rows));
+    assert_true(rows->fills.own.entries == 0 && rows->fills.amd.entries == 0);
+    const struct matrix_case *random = &session.cases[2];
+    assert_int_equal(case_is_symmetrically_ordered(random), random->fills.own.entries > 0);
+    session_free(&session);
+}
+
 /* The limit of the user covers all cases: what the others hold is not there for the next. */
 static void the_limit_covers_all_cases(void **state)
 {
@@ -254,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orders_become_cases_or_are_refused),
+        cmocka_unit_test(fill_is_of_orders_of_both),
         cmocka_unit_test(the_limit_covers_all_cases),
         cmocka_unit_test(products_are_held_against_the_natural_ones),
         cmocka_unit_test(want_of_memory_leaves_the_session_as_it_was),

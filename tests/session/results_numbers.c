@@ -208,7 +208,7 @@ static void the_numbers_of_a_result(void **state)
         {"median_us", 2.7e6},
         {"low_us", 2.4e6},
         {"high_us", 2.95e6},
-        {"spread", 55.0 / 5.4},
+        {"spread", 0.55 / 5.4},
         {"min_us", 2.25e6},
         {"mean_us", 2.5e6},
         {"stddev_us", 5e5},
@@ -219,7 +219,7 @@ static void the_numbers_of_a_result(void **state)
         {"gflops_cmrs", 600 / 2.7e9},
         {"eta_minus", 2},
         {"eta_plus", 1},
-        {"read_share", 50},
+        {"read_share", 0.5},
         {"bytes", 1200},
         {"slots", 400},
         {"padding_ratio", 1.25},
@@ -264,7 +264,7 @@ static void the_numbers_of_a_result(void **state)
     assert_string_equal(result_number(&results, result, "precision").text, "f64");
     assert_int_equal(result_number(&results, result, "unavailable").type, VALUE_NULL);
     results.options.protocol = PROTOCOL_CMRS;
-    expect_result_number(&results, result, "spread", 20); /* 0.5 of 2.5 */
+    expect_result_number(&results, result, "spread", 0.2); /* 0.5 of 2.5 */
     results.options.protocol = PROTOCOL_MEDIAN;
     result->residual = nextafter(1e-5, 1);
     expect_result_number(&results, result, "agrees", 0);

@@ -188,7 +188,8 @@ static enum status fake_bandwidth(struct device *device, void *buffer, size_t by
     (void)error;
     assert_on_device(buffer, bytes);
     fake.bandwidths++;
-    *read = fake.read--;
+    *read = fake.read;
+    fake.read -= fake.read_step > 0 ? fake.read_step : 1;
     *copy = *read / 2;
     return STATUS_OK;
 }
@@ -203,15 +204,16 @@ static enum status fake_measure_pace(struct device *device, void *buffer, size_t
     fake.paces++;
     *pace = (struct gpu_pace){.launch = value,
                               .next = value,
-                              .l1_latency = value,
-                              .l2_latency = value,
-                              .memory_latency = value,
-                              .shared_latency = value,
-                              .l1 = value,
-                              .l2 = value,
-                              .write = value,
-                              .reductions = value,
-                              .meeting = value};
+                              .l1_latency = value / 100,
+                              .l2_latency = value / 10,
+                              .memory_latency = value / 4,
+                              .shared_latency = value / 100,
+                              .l1 = 4 * fake.read,
+                              .l2 = 2 * fake.read,
+                              .write = fake.read,
+                              .reductions = fake.read,
+                              .meeting = value / 1000};
+    fake.pace *= fake.pace_times > 0 ? fake.pace_times : 1;
     return progress_status(progress, error);
 }
 

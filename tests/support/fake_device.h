@@ -18,17 +18,19 @@ struct fake {
     size_t memory, used, max_used;
     int count; /* of devices */
     int writes, flushes, products, times, bandwidths;
-    int fails_at;   /* call of `time` that fails, from 1; 0: none */
-    bool for_good;  /* and with it the device */
-    double read;    /* bytes/s of the next measurement; it falls by 1 each time */
-    size_t flushed; /* bytes of the last flush */
-    int graphs;     /* that were timed */
-    bool graphless; /* none can be made */
+    int fails_at;     /* call of `time` that fails, from 1; 0: none */
+    bool for_good;    /* and with it the device */
+    double read;      /* bytes/s of the next measurement; it falls by 1 each time, */
+    double read_step; /* or by this if it is more than 0 */
+    size_t flushed;   /* bytes of the last flush */
+    int graphs;       /* that were timed */
+    bool graphless;   /* none can be made */
     int paces;
     int conversions, remakes;
     bool convert_fails;   /* a conversion writes something and fails */
     bool library_missing; /* of the second backend */
-    double pace;          /* what the first number of a pace becomes; the others are the same */
+    double pace;          /* the launch of a pace, of which the other times are parts */
+    double pace_times;    /* so many times as much the next time; 0 stands for 1 */
 };
 extern struct fake fake;
 

@@ -38,7 +38,7 @@ sparsight() {
 # valid FILE...: these reports are valid by the schema, as far as that can be told here.
 valid() {
     local verdict=0
-    python3 "$SRCDIR/tests/support/validate.py" "$SRCDIR/data/sparsight-report-1.schema.json" "$@" || verdict=$?
+    python3 "$SRCDIR/tests/support/validate.py" "$SRCDIR/data/sparsight-report-2.schema.json" "$@" || verdict=$?
     [ "$verdict" -eq 0 ] || [ "$verdict" -eq 77 ] || [ "$verdict" -eq 127 ]
 }
 

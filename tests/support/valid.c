@@ -64,7 +64,7 @@ int valid_check(void)
     path_of(path, sizeof path);
     if (access(path, R_OK) != 0) return 0;
     snprintf(command, sizeof command,
-             "python3 '%s/tests/support/validate.py' '%s/data/sparsight-report-1.schema.json' '%s' 1>&2",
+             "python3 '%s/tests/support/validate.py' '%s/data/sparsight-report-2.schema.json' '%s' 1>&2",
              source, source, path);
     int state = system(command), status = state >= 0 && WIFEXITED(state) ? WEXITSTATUS(state) : -1;
     remove(path);

@@ -258,7 +258,7 @@ static void forecasts_come_from_the_background(void **state)
     (void)state;
     struct stage stage;
     stage_advice(&stage, 20, 100);
-    stage.session.still = true; /* no processor is measured, so that there are forecasts of the GPU alone */
+    stage.session.hasty = true;
     stage_shows(&stage, "Forecasting kernel times...");
     assert_non_null(stage.explorer.errand);
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
@@ -272,6 +272,8 @@ static void forecasts_come_from_the_background(void **state)
     stage_hides(&stage, "f64, 0");
     stage_type(&stage, "b");
     stage_shows(&stage, "nothing was measured");
+    while (state_of(&stage)->place != ADVICE_GPU)
+        stage_type(&stage, "m");
     stage_shows(&stage, "cuda/csr-vector");
     /* A run counts at once, and the cursor stays on its kernel. */
     stage_key(&stage, UIKEY_DOWN);
@@ -281,10 +283,64 @@ static void forecasts_come_from_the_background(void **state)
     assert_ptr_equal(advice_candidate_shown(state_of(&stage))->result->choice.kernel, before);
     while (state_of(&stage)->place != ADVICE_CPU)
         stage_type(&stage, "m");
-    stage_shows(&stage, "cpu/ell-omp");
+    stage_shows(&stage, "3 measured");
     stage_type(&stage, "f");
     stage_shows(&stage, "f32");
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
+    stage_close(&stage);
+}
+
+/* The seconds that are forecast of the first candidate. */
+static double first_seconds(struct stage *stage)
+{
+    const struct advice *advice = advice_shown(state_of(stage));
+    assert_non_null(advice);
+    return advice->candidates[0].seconds;
+}
+
+/* Advice stands first from what is known at once; what is found out of the processor refines it, and not that
+ * for the GPU. */
+static void advice_is_refined_by_what_is_measured(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_advice(&stage, 20, 100);
+    struct advice_screen *screen = state_of(&stage);
+    stage.session.hasty = true;
+    stage_draw(&stage);
+    assert_int_equal(screen->foretelling.deed, DEED_FORETELL);
+    stage_work(&stage);
+    stage_draw(&stage);
+    assert_int_equal(screen->place, ADVICE_CPU);
+    assert_true(stage.session.processor.assumed);
+    assert_int_equal(screen->foretelling.deed, DEED_LEARN);
+    assert_true(screen->errand.alone); /* it times something */
+    stage_shows(&stage, "Measuring the processor");
+    const double before = first_seconds(&stage);
+    screen->place = ADVICE_GPU;
+    const double gpu = first_seconds(&stage);
+    /* The processor turns out to be half as fast. */
+    struct processor *found = &screen->foretelling.processor;
+    for (int k = 0; k < found->loops; k++)
+        for (int l = 0; l < PROCESSOR_LENGTHS; l++)
+            found->loop[k].row[l] *= 2;
+    found->assumed = false;
+    screen->errand.state = ERRAND_DONE;
+    stage_draw(&stage);
+    assert_int_equal(screen->foretelling.deed, DEED_AGAIN);
+    stage_work(&stage);
+    stage_draw(&stage);
+    assert_true(first_seconds(&stage) == gpu);
+    screen->place = ADVICE_CPU;
+    stage_draw(&stage);
+    if (!(fabs(first_seconds(&stage) / before - 2) < 0.01))
+        fail_msg("%g s, and before %g s", first_seconds(&stage), before);
+    assert_int_equal(screen->errand.state, ERRAND_NONE);
+    /* A key calibrates. */
+    stage_type(&stage, "z");
+    stage_draw(&stage);
+    assert_int_equal(screen->foretelling.deed, DEED_CALIBRATE);
+    assert_int_equal(screen->errand.state, ERRAND_WANTED);
     stage_close(&stage);
 }
 
@@ -387,6 +443,7 @@ int main(void)
         cmocka_unit_test(a_saved_time_meets_its_forecast),
         cmocka_unit_test(lines_are_clicked),
         cmocka_unit_test(forecasts_come_from_the_background),
+        cmocka_unit_test(advice_is_refined_by_what_is_measured),
         cmocka_unit_test(in_ascii_there_is_ascii_alone),
         cmocka_unit_test(the_best_by_each_criterion_is_marked),
     };

@@ -11,6 +11,7 @@
 #include "base/folder.h"
 #include "base/guess.h"
 #include "base/memory.h"
+#include "kernels/gpu/plausible.h"
 #include "kernels/gpu/profile.h"
 
 /* A file of more bytes is refused: it cannot be a profile. */
@@ -241,8 +242,9 @@ static bool take_pace(const struct gpu_list *list, struct gpu *gpu)
 {
     for (int k = 0; k < list->count; k++) {
         struct gpu profile;
+        char why[PLAUSIBLE_WORDS];
         if (gpu_load(&list->items[k], &profile, NULL) != STATUS_OK || !profile.pace.measured ||
-            !same_gpu(&profile, gpu))
+            !same_gpu(&profile, gpu) || pace_implausible(&profile.pace, 0, why))
             continue;
         gpu->pace = profile.pace;
         return true;

@@ -5,12 +5,24 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/load.h"
 #include "base/memory.h"
+#include "base/placement.h"
+#include "kernels/gpu/plausible.h"
 #include "kernels/timing/samples.h"
 
-#define TIMES 9 /* how often the bandwidth of reading is measured, after once to warm up */
+#define TIMES_ALL 4     /* at most so often all is measured, at least twice, */
+#define GPU_SPREAD 0.10 /* until no number of two measurements differs by more than this */
+#define TIMES 9         /* how often the bandwidth of reading is measured, after once to warm up */
 #define BUFFER_BYTES ((size_t)2 << 30) /* of the device's memory, */
 #define BUFFER_CACHES 32               /* or so many times L2 if that is more */
+
+/* How sure what was measured is. */
+struct gpu_sureness {
+    int measurements;
+    double spread; /* by so much the last measurement differs from the best before it, in the worst number */
+    double load;   /* processors that others kept busy, the least of all measurements; NaN: not known */
+};
 
 /* Measure the bandwidth of reading: that of the median time. */
 static enum status measure_read(struct device *device, void *buffer, size_t bytes, struct gpu_pace *pace,
@@ -40,39 +52,31 @@ static double four_digits(double value)
     return strtod(digits, NULL);
 }
 
-/* Round what was measured. Fails if a number cannot be. */
-static enum status round_pace(struct gpu_pace *pace, struct error *error)
+static void round_pace(struct gpu_pace *pace)
 {
-    const struct {
-        const char *what;
-        double *value;
-    } numbers[] = {{"launch", &pace->launch},
-                   {"next launch", &pace->next},
-                   {"L1 latency", &pace->l1_latency},
-                   {"L2 latency", &pace->l2_latency},
-                   {"memory latency", &pace->memory_latency},
-                   {"shared memory latency", &pace->shared_latency},
-                   {"L1 bandwidth", &pace->l1},
-                   {"L2 bandwidth", &pace->l2},
-                   {"read bandwidth", &pace->read},
-                   {"write bandwidth", &pace->write},
-                   {"reduction bandwidth", &pace->reductions},
-                   {"meeting addition", &pace->meeting}};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        if (!isfinite(*numbers[k].value) || *numbers[k].value <= 0)
-            return error_set(
-                error, STATUS_UNAVAILABLE,
-                "measuring the GPU went wrong: its %s came out as %g; is something else running on it?",
-                numbers[k].what, *numbers[k].value);
-        *numbers[k].value = four_digits(*numbers[k].value);
+    for (int k = 0; k < PACE_NUMBERS; k++) {
+        double *number = pace_number(pace, &pace_bounds[k]);
+        *number = four_digits(*number);
     }
     pace->measured = true;
-    return STATUS_OK;
 }
 
-/* Measure an open device. */
-static enum status measure(struct device *device, struct gpu_pace *pace, struct progress *progress,
-                           struct error *error)
+/* Let *pace have the best of each number of both: other work only ever makes slower. Returns by what share
+ * they differ most. */
+static double merge_pace(struct gpu_pace *pace, struct gpu_pace *other)
+{
+    double apart = 0;
+    for (int k = 0; k < PACE_NUMBERS; k++) {
+        double *one = pace_number(pace, &pace_bounds[k]), two = *pace_number(other, &pace_bounds[k]);
+        if (*one > 0 && two > 0) apart = fmax(apart, fmax(*one, two) / fmin(*one, two) - 1);
+        *one = pace_bounds[k].more ? fmax(*one, two) : fmin(*one, two);
+    }
+    return apart;
+}
+
+/* Measure an open device once. */
+static enum status measure_once(struct device *device, struct gpu_pace *pace, struct progress *progress,
+                                struct error *error)
 {
     size_t available = 0, bytes = BUFFER_BYTES;
     enum status status = device->type->available(device, &available, error);
@@ -88,17 +92,54 @@ static enum status measure(struct device *device, struct gpu_pace *pace, struct 
     if (status == STATUS_OK) status = device->type->fill(device, buffer, 0, bytes, error);
     if (status == STATUS_OK) status = measure_read(device, buffer, bytes, pace, progress, error);
     device_release(device, buffer);
-    return status == STATUS_OK ? round_pace(pace, error) : status;
+    return status;
 }
 
-/* Say where the numbers of the profile are from. */
-static void name_source(struct gpu *gpu)
+/* Measure an open device until two measurements agree in all numbers beside a quiet host, at most TIMES_ALL
+ * times. The best of each number counts. Fails if that is one that no GPU has. */
+static enum status measure(struct device *device, struct gpu_pace *pace, struct gpu_sureness *sureness,
+                           struct progress *progress, struct error *error)
 {
+    char why[PLAUSIBLE_WORDS];
+    enum status status = STATUS_OK;
+    *sureness = (struct gpu_sureness){.spread = NAN};
+    for (int k = 0; k < TIMES_ALL && status == STATUS_OK; k++) {
+        struct gpu_pace once = {0};
+        struct load_watch watch;
+        load_begin(&watch);
+        status = measure_once(device, &once, progress, error);
+        if (status != STATUS_OK) break;
+        const double load = load_end(&watch);
+        sureness->load = k ? fmin(sureness->load, load) : load;
+        sureness->measurements++;
+        if (k > 0) sureness->spread = merge_pace(&once, pace);
+        *pace = once;
+        bool quiet = !load_is_busy(load, placement_threads());
+        if (k > 0 && quiet && sureness->spread <= GPU_SPREAD &&
+            !pace_implausible(pace, device->facts.bandwidth, why))
+            break;
+    }
+    if (status == STATUS_OK && pace_implausible(pace, device->facts.bandwidth, why))
+        return error_set(
+            error, STATUS_UNAVAILABLE,
+            "measuring the GPU went wrong: %s; is something else running on it, or on this machine?", why);
+    if (status == STATUS_OK) round_pace(pace);
+    return status;
+}
+
+/* Say where the numbers of the profile are from, and how sure they are. */
+static void name_source(struct gpu *gpu, const struct gpu_sureness *sureness)
+{
+    char load[64] = "";
+    if (isfinite(sureness->load))
+        snprintf(load, sizeof load, ", while others kept %.2g processors busy", sureness->load);
     char date[32] = "";
     time_t now = time(NULL);
     struct tm day;
     if (gmtime_r(&now, &day)) strftime(date, sizeof date, " on %Y-%m-%d", &day);
-    snprintf(gpu->source, sizeof gpu->source, "its driver, and sparsight kernels --calibrate%s", date);
+    snprintf(gpu->source, sizeof gpu->source,
+             "its driver, and sparsight kernels --calibrate%s, %d times, which agree within %.0f%%%s", date,
+             sureness->measurements, 100 * sureness->spread, load);
 }
 
 enum status gpu_calibrate(const struct device_type *type, int index, struct gpu *gpu,
@@ -114,15 +155,16 @@ enum status gpu_calibrate(const struct device_type *type, int index, struct gpu 
             "%s; for a GPU that is elsewhere --gpu=NAME takes a profile, which --calibrate there "
             "makes",
             reason.message);
+    struct gpu_sureness sureness;
     enum status status = device_open(type, index, &device, error);
     if (status == STATUS_OK && !type->pace)
         status = error_set(error, STATUS_UNAVAILABLE, "%s cannot be measured", device.facts.name);
-    if (status == STATUS_OK) status = measure(&device, &pace, progress, error);
+    if (status == STATUS_OK) status = measure(&device, &pace, &sureness, progress, error);
     if (status == STATUS_OK) {
         gpu_of_device(&device.facts, gpu);
         gpu->pace = pace;
         if (gpu->bandwidth <= 0) gpu->bandwidth = pace.read; /* its driver does not state it */
-        name_source(gpu);
+        name_source(gpu, &sureness);
     }
     device_close(&device);
     return status;

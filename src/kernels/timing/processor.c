@@ -28,7 +28,7 @@ void processor_identify(struct processor *processor)
     }
     if (file) fclose(file);
     processor->date[0] = 0;
-    if (gmtime_r(&now, &day)) strftime(processor->date, sizeof processor->date, "%Y-%m-%d", &day);
+    if (gmtime_r(&now, &day)) strftime(processor->date, sizeof processor->date, "%Y-%m-%d %H:%M UTC", &day);
     snprintf(processor->isa, sizeof processor->isa, "%s", loops_for(PRECISION_F64)->isa);
     processor->threads = placement_threads();
 }

@@ -41,13 +41,19 @@ struct loop_pace {
 
 struct processor {
     bool there;
-    bool complete;                   /* `stream` and `scattered` are measured too; else they are assumed */
-    char title[128];                 /* as the system calls it: "Intel(R) Xeon(R) Processor" */
-    char isa[16];                    /* of the loops: "avx512" */
-    char date[16];                   /* when it was measured: "2026-01-31" */
-    int threads;                     /* one thread for each processor */
-    double wake;                     /* seconds of a parallel region of all threads that does nothing, */
-    double alone;                    /* and of one of a single thread */
+    bool complete;    /* `stream` and `scattered` are measured too; else they are assumed */
+    bool assumed;     /* nothing was measured (processor_assume) */
+    char title[128];  /* as the system calls it: "Intel(R) Xeon(R) Processor" */
+    char isa[16];     /* of the loops: "avx512" */
+    char date[24];    /* when it was measured: "2026-01-31 14:05 UTC" */
+    double load;      /* processors that others kept busy meanwhile (base/load.h); NaN: it is not known */
+    double spread;    /* nine in ten of all times were met again, by another sample or the measurement before,
+                         within this share; NaN: it is not known */
+    int measurements; /* whose best numbers these are */
+    int mended;       /* numbers that no processor has, of which the assumed ones are taken */
+    int threads;      /* one thread for each processor */
+    double wake;      /* seconds of a parallel region of all threads that does nothing, */
+    double alone;     /* and of one of a single thread */
     double read[2][PROCESSOR_SIZES]; /* bytes/s of reading memory in order, of one thread and of all together,
                                         each its share */
     double far[2][PROCESSOR_SIZES];  /* seconds of a load at random in it, while one thread or all do so */
@@ -57,17 +63,30 @@ struct processor {
 
 /* Measure the processors. Quickly: the loops of all kernels of the host, with the parameters that their
  * formats have by default or list, in both precisions, on matrices that a core's caches hold; and memory up
- * to 64 MiB. It takes some tenths of a second, and 100 MB. Completely: with further parameters, memory up to
- * 256 MiB, and how each kernel streams matrices that caches do not hold; some 20 seconds and 1 GB. Of memory
- * no more than half of `limit` bytes is read (0 stands for the limit that memory_check finds by itself); what
- * is larger is taken to be like that. Other work on the machine only ever makes a loop slower, so that the
+ * to 64 MiB. It begins nothing more after PROCESSOR_QUICK seconds, on a busy machine too: what is missing
+ * then is assumed (processor_fill). It takes 100 MB. Completely: with further parameters, memory up to 256
+ * MiB, and how each kernel streams matrices that caches do not hold; some 20 seconds and 1 GB. Of memory no
+ * more than half of `limit` bytes is read (0 stands for the limit that memory_check finds by itself); what is
+ * larger is taken to be like that. Other work on the machine only ever makes a loop slower, so that the
  * fastest of several samples counts. STATUS_CANCELLED, STATUS_MEMORY and STATUS_LIMIT; *processor is {0}
  * then. */
+#define PROCESSOR_QUICK 0.3
 enum status processor_measure(struct processor *processor, bool completely, size_t limit,
                               struct progress *progress, struct error *error);
 
 /* Describe what no measurement tells: title, loops' instruction set, threads. */
 void processor_identify(struct processor *processor);
+
+/* Make *processor what is assumed of processors that were not measured: one that is compiled in
+ * (data/processors), with as many threads as suit this process. All threads together read as many times what
+ * one does as they are, in caches that are each its own; from memory no more than PROCESSOR_CHANNELS times.
+ */
+#define PROCESSOR_CHANNELS 4
+void processor_assume(struct processor *processor);
+
+/* Fill in what was not measured, numbers that are 0 and loops that are missing, with what is assumed: times
+ * by the median of the ratios of loops that were measured to those assumed, bandwidths by theirs. */
+void processor_fill(struct processor *processor);
 
 /* The measured loop of a kernel whose format is stored with these values (storage_choice): that whose
  * parameters are nearest. NULL if the kernel was not measured. */

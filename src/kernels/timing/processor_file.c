@@ -38,8 +38,14 @@ void processor_describe(const struct processor *processor, struct text *text)
     double numbers[LOOP_NUMBERS];
     text_append(text,
                 "# Measured by sparsight kernels --calibrate: times in seconds, bandwidths in bytes/s.\n");
+    text_append(text, "# load: processors that other programs kept busy meanwhile; spread: nine in ten times "
+                      "were met again "
+                      "within this share\n");
     text_append(text, "title = %s\nisa = %s\nthreads = %d\ndate = %s\ncomplete = %d\n", processor->title,
                 processor->isa, processor->threads, processor->date, processor->complete);
+    if (isfinite(processor->load)) append_numbers(text, "load", &processor->load, 1);
+    if (isfinite(processor->spread)) append_numbers(text, "spread", &processor->spread, 1);
+    text_append(text, "measurements = %d\nmended = %d\n", processor->measurements, processor->mended);
     append_numbers(text, "wake", &processor->wake, 1);
     append_numbers(text, "alone", &processor->alone, 1);
     text_append(text,
@@ -110,33 +116,54 @@ static enum status read_loop(const struct reading *reading, const char *key, con
     return STATUS_OK;
 }
 
-static enum status read_pair(const struct reading *reading, const char *key, const char *value)
+/* Read the value of a key that has a whole number. */
+static enum status read_integer(const struct reading *reading, const char *key, const char *value)
 {
     struct processor *processor = reading->processor;
     double number = 0;
+    const bool threads = strcmp(key, "threads") == 0, complete = strcmp(key, "complete") == 0,
+               measurements = strcmp(key, "measurements") == 0;
+    if (!threads && !complete && !measurements && strcmp(key, "mended") != 0)
+        return wrong(reading, "a processor has no such key", key);
+    enum status status = read_numbers(reading, key, value, &number, 1);
+    const int whole = (int)fmin(number, 1 << 20);
+    if (threads)
+        processor->threads = whole;
+    else if (complete)
+        processor->complete = number > 0;
+    else if (measurements)
+        processor->measurements = whole;
+    else
+        processor->mended = whole;
+    return status;
+}
+
+static enum status read_pair(const struct reading *reading, const char *key, const char *value)
+{
+    struct processor *processor = reading->processor;
     enum status status = STATUS_OK;
     if (strcmp(key, "title") == 0)
         snprintf(processor->title, sizeof processor->title, "%.127s", value);
     else if (strcmp(key, "isa") == 0)
         snprintf(processor->isa, sizeof processor->isa, "%.15s", value);
     else if (strcmp(key, "date") == 0)
-        snprintf(processor->date, sizeof processor->date, "%.15s", value);
+        snprintf(processor->date, sizeof processor->date, "%.23s", value);
     else if (strcmp(key, "read one") == 0 || strcmp(key, "read all") == 0)
         status = read_numbers(reading, key, value, processor->read[key[5] == 'a'], PROCESSOR_SIZES);
     else if (strcmp(key, "far one") == 0 || strcmp(key, "far all") == 0)
         status = read_numbers(reading, key, value, processor->far[key[4] == 'a'], PROCESSOR_SIZES);
     else if (strcmp(key, "wake") == 0)
         status = read_numbers(reading, key, value, &processor->wake, 1);
+    else if (strcmp(key, "load") == 0)
+        status = read_numbers(reading, key, value, &processor->load, 1);
+    else if (strcmp(key, "spread") == 0)
+        status = read_numbers(reading, key, value, &processor->spread, 1);
     else if (strcmp(key, "alone") == 0)
         status = read_numbers(reading, key, value, &processor->alone, 1);
     else if (strncmp(key, "f64 ", 4) == 0 || strncmp(key, "f32 ", 4) == 0)
         status = read_loop(reading, key, value);
-    else if (strcmp(key, "threads") != 0 && strcmp(key, "complete") != 0)
-        return wrong(reading, "a processor has no such key", key);
-    else if ((status = read_numbers(reading, key, value, &number, 1)) == STATUS_OK && key[0] == 't')
-        processor->threads = (int)fmin(number, 1 << 20);
     else
-        processor->complete = number > 0;
+        status = read_integer(reading, key, value);
     return status;
 }
 
@@ -172,7 +199,7 @@ enum status processor_read_profile(const char *text, size_t length, const char *
     struct reading reading = {.processor = processor, .path = path, .error = error};
     enum status status = STATUS_OK;
     char line[LINE_MAX];
-    *processor = (struct processor){.there = true};
+    *processor = (struct processor){.there = true, .load = NAN, .spread = NAN}; /* older ones do not say */
     for (size_t at = 0; at < length && status == STATUS_OK;) {
         const char *end = memchr(text + at, '\n', length - at);
         size_t wide = end ? (size_t)(end - text) - at : length - at;

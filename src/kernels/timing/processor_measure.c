@@ -4,21 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/load.h"
 #include "base/memory.h"
 #include "base/placement.h"
 #include "base/range.h"
 #include "base/threads.h"
 #include "kernels/timing/processor_parts.h"
-#include "matrix/generators/hash.h"
 
-#define ENTRIES 8192          /* of a small matrix: 96 KiB, which the second-level cache of a core holds */
-#define ROWS_UNIT 96          /* its rows are a multiple: whole chunks, strips and blocks of all sizes */
-#define GROUP 24              /* so many rows have the same columns where blocks are to be full */
 #define LARGE_ENTRIES 6000000 /* of a large one: 72 MB */
 #define LARGE_LENGTH 16
 #define SCATTERED_ENTRIES 2000000 /* of one whose columns are drawn at random, */
 #define SCATTERED_COLS 8000000    /* from so many */
 #define SAMPLES 9
+#define SAMPLES_QUICK 5
 #define LARGE_SAMPLES 5
 #define SAMPLE_SECONDS 15e-6 /* a sample is as many products as take about that */
 
@@ -32,107 +30,48 @@
  * The forecast uses the same (analysis/forecast/cpu.c). */
 #define OVERLAP 3.0
 
-/* What is assumed of a loop that was not measured on large matrices: it streams as fast as a vectorised sum
- * does. */
-#define STREAM_ASSUMED 1.0
-#define SCATTERED_ASSUMED 1.0
-
 /* What is measured of each kernel beside the default parameters: those of `quick` always. */
 static const struct {
     const char *format, *parameters;
     bool quick;
 } variants[] = {
-    {"coo", "", true},
-    {"csr", "", true},
-    {"csc", "", true},
+    {"csr", "", true}, /* what is likely to be advised comes first */
+    {"sell", "", true},
     {"ell", "", true},
+    {"jds", "", true},
+    {"dia", "", true},
+    {"bsr", "size=2", true},
+    {"bsr", "size=3", true},
+    {"hyb", "", true},
+    {"cmrs", "", true},
+    {"coo", "", true},
+    {"csc", "", true},
     {"ell", "pad=sentinel", false},
     {"ell", "layout=rows", false},
-    {"hyb", "", true},
     {"hyb", "layout=rows", false},
-    {"jds", "", true},
     {"jds", "sections=equal,height=32", true},
     {"jds", "sections=equal,height=32,inside=csr", false},
-    {"cmrs", "", true},
     {"cmrs", "packed=1", true},
     {"cmrs", "modulo=4", true},
     {"cmrs", "height=2", false},
     {"cmrs", "height=4", false},
     {"cmrs", "height=16", false},
     {"cmrs", "sorted=1", false},
-    {"sell", "", true},
     {"sell", "c=4", false},
     {"sell", "c=8", false},
     {"sell", "c=128", false},
     {"sell", "sigma=1024", true},
-    {"dia", "", true},
-    {"bsr", "size=2", true},
-    {"bsr", "size=3", true},
     {"bsr", "size=4", true},
     {"bsr", "size=6", false},
     {"bsr", "size=8", true},
 };
 #define VARIANTS (sizeof variants / sizeof *variants)
-
-/* The shapes of the matrices that loops are timed on. */
-enum shape_kind {
-    SHAPE_BAND,      /* row i has columns i, i + 1, ... */
-    SHAPE_BLOCKS,    /* GROUP rows have the same columns */
-    SHAPE_UNEVEN,    /* as SHAPE_BAND, but lengths are random between 0 and twice the mean */
-    SHAPE_SCATTERED, /* columns are random */
-};
-
-struct shape_of {
-    enum shape_kind kind;
-    int64_t rows, cols, length;
-};
-
-static int64_t length_of(const struct shape_of *shape, int64_t i)
-{
-    if (shape->kind != SHAPE_UNEVEN) return shape->length;
-    return hash_below(hash_at(hash_key(1, HASH_LENGTH, i), 0), 2 * shape->length + 1);
-}
-
-/* Columns ascend: entry c of `length` random ones lies in the c-th of as many equal parts. */
-static int32_t column_of(const struct shape_of *shape, int64_t i, int64_t c)
-{
-    if (shape->kind == SHAPE_BLOCKS) return (int32_t)(i / GROUP * GROUP + c);
-    if (shape->kind != SHAPE_SCATTERED) return (int32_t)(i + c);
-    int64_t part = shape->cols / shape->length;
-    return (int32_t)(c * part + hash_below(hash_at(hash_key(1, HASH_PLACE, i), c), part));
-}
-
-static enum status make_matrix(const struct shape_of *shape, struct csr *a, struct error *error)
-{
-    *a = (struct csr){.rows = shape->rows, .cols = shape->cols};
-    a->row_ptr = memory_array((size_t)a->rows + 1, sizeof *a->row_ptr, error);
-    if (!a->row_ptr) return STATUS_MEMORY;
-    a->row_ptr[0] = 0;
-    for (int64_t i = 0; i < a->rows; i++)
-        a->row_ptr[i + 1] = a->row_ptr[i] + length_of(shape, i);
-    a->col = memory_array((size_t)csr_nnz(a) + 1, sizeof *a->col, error);
-    a->val = a->col ? memory_array((size_t)csr_nnz(a) + 1, sizeof *a->val, error) : NULL;
-    if (!a->val) return STATUS_MEMORY;
-#pragma omp parallel for schedule(static) if (csr_nnz(a) > PARALLEL_MIN)
-    for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
-            a->col[k] = column_of(shape, i, k - a->row_ptr[i]);
-            a->val[k] = 1;
-        }
-    return STATUS_OK;
-}
-
-/* A small matrix with rows of this length. */
-static struct shape_of small_shape(enum shape_kind kind, int64_t length)
-{
-    int64_t rows = max(1, ENTRIES / length / ROWS_UNIT) * ROWS_UNIT;
-    return (struct shape_of){kind, rows, rows + 2 * length + GROUP, length};
-}
+#define FIRST_VARIANTS 2
 
 /* Return the seconds of a product: those of the fastest sample. */
 static double time_product(struct launch *launch, const struct measuring *measuring, int samples)
 {
-    double best = INFINITY, start = clock_seconds();
+    double best = INFINITY, next = INFINITY, start = clock_seconds();
     kernel_run(launch, measuring->x, measuring->y);
     start = clock_seconds();
     kernel_run(launch, measuring->x, measuring->y);
@@ -141,8 +80,11 @@ static double time_product(struct launch *launch, const struct measuring *measur
         start = clock_seconds();
         for (int k = 0; k < products; k++)
             kernel_run(launch, measuring->x, measuring->y);
-        best = fmin(best, (clock_seconds() - start) / products);
+        double seconds = (clock_seconds() - start) / products;
+        next = fmin(next, fmax(best, seconds));
+        best = fmin(best, seconds);
     }
+    spreads_add(measuring->spreads, best, next);
     return best;
 }
 
@@ -235,7 +177,8 @@ static enum status try_small(struct trial *trial, const struct csr *a, int mean,
     enum status status =
         store(a, trial->format, trial->parameters, trial->precision, measuring, &storage, error);
     for (int k = 0; k < trial->kernels && status == STATUS_OK; k++) {
-        double row = time_kernel(trial->kernel[k], &storage, measuring, 1, SAMPLES) / (double)a->rows;
+        int samples = measuring->completely ? SAMPLES : SAMPLES_QUICK;
+        double row = time_kernel(trial->kernel[k], &storage, measuring, 1, samples) / (double)a->rows;
         if (mean >= 0)
             trial->uneven[k][mean] = row;
         else
@@ -296,24 +239,27 @@ static enum status measure_variant(const struct measuring *measuring, struct tri
     return status;
 }
 
-static enum status measure_small(const struct measuring *measuring, struct error *error)
+/* Measure the loops of variants first .. end-1. */
+static enum status measure_small(const struct measuring *measuring, size_t first, size_t end,
+                                 struct error *error)
 {
     struct csr small[PROCESSOR_LENGTHS] = {{0}}, blocks[PROCESSOR_LENGTHS] = {{0}},
                uneven[PROCESSOR_MEANS] = {{0}};
     enum status status = STATUS_OK;
     for (int l = 0; l < PROCESSOR_LENGTHS && status == STATUS_OK; l++) {
-        struct shape_of shape = small_shape(SHAPE_BAND, processor_length[l]);
-        status = make_matrix(&shape, &small[l], error);
+        struct shape_of shape = processor_small_shape(SHAPE_BAND, processor_length[l]);
+        status = processor_make_matrix(&shape, &small[l], error);
         shape.kind = SHAPE_BLOCKS;
-        if (status == STATUS_OK) status = make_matrix(&shape, &blocks[l], error);
+        if (status == STATUS_OK) status = processor_make_matrix(&shape, &blocks[l], error);
     }
     for (int m = 0; m < PROCESSOR_MEANS && status == STATUS_OK; m++) {
-        struct shape_of shape = small_shape(SHAPE_UNEVEN, processor_mean[m]);
-        status = make_matrix(&shape, &uneven[m], error);
+        struct shape_of shape = processor_small_shape(SHAPE_UNEVEN, processor_mean[m]);
+        status = processor_make_matrix(&shape, &uneven[m], error);
     }
-    for (int p = PRECISION_F64; p <= PRECISION_F32; p++)
-        for (size_t v = 0; v < VARIANTS && status == STATUS_OK; v++) {
+    for (size_t v = first; v < end && status == STATUS_OK; v++)
+        for (int p = PRECISION_F64; p <= PRECISION_F32 && status == STATUS_OK; p++) {
             if (!variants[v].quick && !measuring->completely) continue;
+            if (clock_seconds() > measuring->deadline) break;
             struct trial trial = {.format = format_find(variants[v].format),
                                   .parameters = variants[v].parameters,
                                   .precision = (enum precision)p};
@@ -397,25 +343,12 @@ static bool same_kernel(const struct loop_pace *a, const struct loop_pace *b)
     return length == strcspn(b->name, ":") && strncmp(a->name, b->name, length) == 0;
 }
 
-/* The mean of what the scattered loads of all loops took that were timed with them. */
-static double mean_scattered(const struct processor *processor)
-{
-    double sum = 0;
-    int count = 0;
-    for (int k = 0; k < processor->loops; k++) {
-        sum += processor->loop[k].scattered;
-        count += processor->loop[k].scattered > 0;
-    }
-    return count ? sum / count : SCATTERED_ASSUMED;
-}
-
 /* A loop that was not timed on large matrices streams as the same loop does in double precision, or as its
- * kernel does with other parameters, or as is assumed; and its scattered loads take as long as those, or as
- * others do. */
+ * kernel does with other parameters; and its scattered loads take as long as those. Else it is 0, and assumed
+ * later. */
 static void fill_rest(struct processor *processor)
 {
     struct loop_pace measured[PROCESSOR_LOOPS];
-    const double scattered_mean = mean_scattered(processor);
     memcpy(measured, processor->loop, sizeof measured);
     for (int k = 0; k < processor->loops; k++) {
         struct loop_pace *loop = &processor->loop[k];
@@ -428,8 +361,8 @@ static void fill_rest(struct processor *processor)
             if (other->scattered > 0 && (same || !scattered)) scattered = other;
         }
         for (int many = 0; many < 2; many++)
-            if (loop->stream[many] <= 0) loop->stream[many] = stream ? stream->stream[many] : STREAM_ASSUMED;
-        if (loop->scattered <= 0) loop->scattered = scattered ? scattered->scattered : scattered_mean;
+            if (loop->stream[many] <= 0 && stream) loop->stream[many] = stream->stream[many];
+        if (loop->scattered <= 0 && scattered) loop->scattered = scattered->scattered;
     }
 }
 
@@ -441,44 +374,89 @@ static enum status measure_completely(const struct measuring *measuring, struct 
     enum status status = STATUS_OK;
     for (int s = 0; s < 2 && status == STATUS_OK; s++) {
         struct csr a;
-        status = make_matrix(&shapes[s], &a, error);
+        status = processor_make_matrix(&shapes[s], &a, error);
         if (status == STATUS_OK) status = measure_large(measuring, &a, s == 1, error);
         csr_free(&a);
     }
     return status;
 }
 
+/* Measure all within the time that there is. */
+static enum status measure(const struct measuring *measuring, struct error *error)
+{
+    struct processor *processor = measuring->processor;
+    enum status status = STATUS_OK;
+    const double regions = clock_seconds() + (measuring->completely ? 1 : PROCESSOR_QUICK / 10);
+    processor->wake = processor_region_seconds(processor->threads, regions);
+    processor->alone = processor_region_seconds(1, regions);
+    /* Whatever else there is time for: how fast this processor is beside the assumed one. */
+    status = measure_small(measuring, 0, FIRST_VARIANTS, error);
+    if (status == STATUS_OK) status = processor_measure_memory(measuring, error);
+    if (status == STATUS_OK) status = measure_small(measuring, FIRST_VARIANTS, VARIANTS, error);
+    if (status == STATUS_OK && measuring->completely) status = measure_completely(measuring, error);
+    return status;
+}
+
 enum status processor_measure(struct processor *processor, bool completely, size_t limit,
                               struct progress *progress, struct error *error)
 {
-    *processor = (struct processor){.complete = completely};
+    struct load_watch watch;
+    load_begin(&watch);
+    *processor = (struct processor){.complete = completely, .measurements = 1};
     processor_identify(processor);
     int possible = threads_possible(processor->threads);
     if (possible < processor->threads)
         return error_set(error, STATUS_UNAVAILABLE,
-                         "the processor cannot be measured: the system starts only %d of %d threads", possible,
-                         processor->threads);
-    struct measuring measuring = {
-        .processor = processor, .completely = completely, .limit = limit, .progress = progress};
-    const size_t cols = completely ? SCATTERED_COLS + 64 : 4 * ENTRIES;
+                         "the processor cannot be measured: the system starts only %d of %d threads",
+                         possible, processor->threads);
+    struct measuring measuring = {.processor = processor,
+                                  .completely = completely,
+                                  .deadline = completely ? INFINITY : watch.started + PROCESSOR_QUICK,
+                                  .limit = limit,
+                                  .progress = progress};
+    const size_t cols = completely ? SCATTERED_COLS + 64 : 4 * PROCESSOR_ENTRIES;
     progress_phase(progress, "measuring the processor",
                    (int64_t)(completely ? 4 : 2) * (int64_t)VARIANTS + PROCESSOR_SIZES);
-    measuring.x = memory_array(cols, sizeof *measuring.x, error);
+    measuring.spreads = memory_zeroed(1, sizeof *measuring.spreads, error);
+    measuring.x = measuring.spreads ? memory_array(cols, sizeof *measuring.x, error) : NULL;
     measuring.y = measuring.x ? memory_array(cols, sizeof *measuring.y, error) : NULL;
     enum status status = measuring.y ? STATUS_OK : STATUS_MEMORY;
     for (size_t j = 0; j < cols && status == STATUS_OK; j++)
         measuring.x[j] = measuring.y[j] = 0;
-    if (status == STATUS_OK) status = processor_measure_memory(&measuring, error);
+    if (status == STATUS_OK) status = measure(&measuring, error);
     if (status == STATUS_OK) {
-        processor->wake = processor_region_seconds(processor->threads);
-        processor->alone = processor_region_seconds(1);
+        fill_rest(processor);
+        processor_fill(processor);
+        processor->spread = spreads_most(measuring.spreads);
+        processor->load = load_end(&watch);
     }
-    if (status == STATUS_OK) status = measure_small(&measuring, error);
-    if (status == STATUS_OK && completely) status = measure_completely(&measuring, error);
-    fill_rest(processor);
+    free(measuring.spreads);
     free(measuring.x);
     free(measuring.y);
     processor->there = status == STATUS_OK;
     if (status != STATUS_OK) *processor = (struct processor){.there = false};
     return status;
+}
+
+double processor_row_seconds(const struct kernel *kernel, int length)
+{
+    const struct shape_of shape = processor_small_shape(SHAPE_BAND, length);
+    struct measuring measuring = {.deadline = INFINITY};
+    struct storage storage = {0};
+    struct csr a;
+    double seconds = NAN;
+    enum status status = processor_make_matrix(&shape, &a, NULL);
+    measuring.x = memory_zeroed((size_t)shape.cols, sizeof *measuring.x, NULL);
+    measuring.y = memory_zeroed((size_t)shape.cols, sizeof *measuring.y, NULL);
+    measuring.spreads = memory_zeroed(1, sizeof *measuring.spreads, NULL);
+    if (status == STATUS_OK && measuring.x && measuring.y && measuring.spreads)
+        status = store(&a, kernel->format, "", PRECISION_F64, &measuring, &storage, NULL);
+    if (status == STATUS_OK && storage.format)
+        seconds = time_kernel(kernel, &storage, &measuring, 1, SAMPLES) / (double)a.rows;
+    storage_free(&storage);
+    csr_free(&a);
+    free(measuring.spreads);
+    free(measuring.x);
+    free(measuring.y);
+    return seconds;
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "base/placement.h"
@@ -13,21 +14,61 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/timing/processor_parts.h"
 
-#define WAKES 200
-#define LOADS 262144 /* loads at random that are timed at once */
+#define MEMORY_SHARE 0.6 /* of the time that is left is for memory */
+#define WAKES 200        /* regions in a spurt, of which there are at most so many: */
+#define SPURTS 16
+#define WAKE_FAIR                                                                            \
+    3e-6 /* no spurt more is needed once a region takes no more than this, and this a thread \
+          */
+#define WAKE_FAIR_THREAD 0.5e-6
+#define WAKE_LONG 1e-4 /* while regions take as long as this, a spurt is not worth while */
+#define LOADS 262144   /* loads at random that are timed at once */
 #define READ_ROUNDS 6
 #define FAR_ROUNDS 4
+#define LOADS_QUICK 16384 /* and where time is short: */
+#define FAR_ROUNDS_QUICK 6
+#define STRETCH ((size_t)1 << 18) /* from four times so many bytes on they are read in stretches, */
+#define STRETCHES 256             /* of which there are at most so many, */
+#define READ_ROUNDS_LARGE 2       /* after once to warm up */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Read `bytes`, which are more than a stretch, in order; returns the seconds of as many stretches as the
+ * first quartile of all: where others have the processor for a while, that is a part of one stretch only. */
+static double read_stretches(const char *from, size_t bytes, double *sum)
+{
+    const struct loops *loops = loops_for(PRECISION_F64);
+    double seconds[STRETCHES];
+    size_t stretch = bytes / STRETCHES / MEMORY_BLOCK * MEMORY_BLOCK;
+    if (stretch < STRETCH) stretch = STRETCH;
+    int count = 0;
+    for (size_t at = 0; at + stretch <= bytes && count < STRETCHES; at += stretch) {
+        double start = clock_seconds();
+        *sum += loops->memory_read(from + at, (int64_t)stretch);
+        seconds[count++] = clock_seconds() - start;
+    }
+    qsort(seconds, (size_t)count, sizeof *seconds, ascending);
+    return seconds[count / 4] * (double)bytes / (double)stretch;
+}
 
 /* Read `bytes` in order, as often as makes a megabyte; returns the seconds of the fastest round. */
 static double read_seconds(const char *from, size_t bytes, int times, double *sum)
 {
     const struct loops *loops = loops_for(PRECISION_F64);
+    const bool large = bytes >= 4 * STRETCH;
+    const int rounds = large ? READ_ROUNDS_LARGE : READ_ROUNDS;
     double best = INFINITY;
-    for (int round = 0; round < READ_ROUNDS; round++) {
-        double start = clock_seconds();
-        for (int k = 0; k < times; k++)
+    for (int round = 0; round < rounds; round++) {
+        double start = clock_seconds(), seconds = NAN;
+        if (large) seconds = read_stretches(from, bytes, sum);
+        for (int k = 0; k < times && !large; k++)
             *sum += loops->memory_read(from, (int64_t)bytes);
-        if (round > 0) best = fmin(best, clock_seconds() - start);
+        if (!large) seconds = clock_seconds() - start;
+        if (round > 0) best = fmin(best, seconds);
     }
     return best;
 }
@@ -47,32 +88,53 @@ static double read_speed(const char *memory, size_t bytes, int threads, double *
 /* Load at random from the first `bytes`, a power of two; returns the seconds of a load, on the mean of the
  * threads. The places follow from a linear congruential sequence (Knuth, volume 2, section 3.3.4), so that no
  * load waits for the one before it. */
-static double far_seconds(const char *memory, size_t bytes, int threads, double *sum)
+static double far_seconds(const char *memory, size_t bytes, int threads, bool thoroughly, double *sum)
 {
+    const int loads = thoroughly ? LOADS : LOADS_QUICK, rounds = thoroughly ? FAR_ROUNDS : FAR_ROUNDS_QUICK;
     const uint64_t mask = bytes / sizeof(double) - 1;
     double seconds = 0, checksum = 0;
 #pragma omp parallel for schedule(static, 1) num_threads(threads) reduction(+ : seconds, checksum)
     for (int t = 0; t < threads; t++) {
         const double *from = (const double *)(const void *)memory;
         double best = INFINITY;
-        for (int round = 0; round < FAR_ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             uint64_t at = (uint64_t)(FAR_ROUNDS * t + round + 1) * UINT64_C(0x9E3779B97F4A7C15);
             double start = clock_seconds();
-            for (int k = 0; k < LOADS; k++) {
+            for (int k = 0; k < loads; k++) {
                 at = at * UINT64_C(6364136223846793005) + 1;
                 checksum += from[at >> 33 & mask];
             }
             if (round > 0) best = fmin(best, clock_seconds() - start);
         }
-        seconds += best / LOADS;
+        seconds += best / loads;
     }
     *sum += checksum;
     return seconds / threads;
 }
 
+/* Measure so much memory, of one thread and of all. */
+static void measure_size(const struct measuring *measuring, const char *memory, int k, double end,
+                         double *sum)
+{
+    struct processor *processor = measuring->processor;
+    const size_t bytes = PROCESSOR_FIRST << 2 * k;
+    for (int many = 0; many < 2 && (!many || clock_seconds() < end); many++) {
+        const int threads = many ? processor->threads : 1;
+        const size_t each = bytes / (size_t)threads / MEMORY_BLOCK * MEMORY_BLOCK;
+        struct placement placement;
+        placement_begin(&placement, threads);
+        if (each > 0) processor->read[many][k] = read_speed(memory, each, threads, sum);
+        processor->far[many][k] = far_seconds(memory, bytes, threads, measuring->completely, sum);
+        placement_end(&placement);
+    }
+}
+
+/* Where time is short the largest memory comes first, which costs most, and then the caches from the nearest
+ * on. */
 enum status processor_measure_memory(const struct measuring *measuring, struct error *error)
 {
     struct processor *processor = measuring->processor;
+    const double end = clock_seconds() + (measuring->deadline - clock_seconds()) * MEMORY_SHARE;
     int sizes = measuring->completely ? PROCESSOR_SIZES : PROCESSOR_SIZES - 1;
     while (sizes > 1 && PROCESSOR_FIRST << 2 * (sizes - 1) > memory_limit(measuring->limit) / 2)
         sizes--;
@@ -82,17 +144,8 @@ enum status processor_measure_memory(const struct measuring *measuring, struct e
     if (!memory) return STATUS_MEMORY;
     threads_place(memory, all);
     memset(memory, 0, all);
-    for (int k = 0; k < sizes && !progress_cancelled(measuring->progress); k++) {
-        const size_t bytes = PROCESSOR_FIRST << 2 * k;
-        for (int many = 0; many < 2; many++) {
-            const int threads = many ? processor->threads : 1;
-            const size_t each = bytes / (size_t)threads / MEMORY_BLOCK * MEMORY_BLOCK;
-            struct placement placement;
-            placement_begin(&placement, threads);
-            processor->read[many][k] = read_speed(memory, each, threads, &sum);
-            processor->far[many][k] = far_seconds(memory, bytes, threads, &sum);
-            placement_end(&placement);
-        }
+    for (int n = 0; n < sizes && !progress_cancelled(measuring->progress) && clock_seconds() < end; n++) {
+        measure_size(measuring, memory, n == 0 ? sizes - 1 : n - 1, end, &sum);
         progress_add(measuring->progress, 1);
     }
     for (int k = sizes; k < PROCESSOR_SIZES; k++)
@@ -100,21 +153,47 @@ enum status processor_measure_memory(const struct measuring *measuring, struct e
             processor->read[many][k] = processor->read[many][k - 1];
             processor->far[many][k] = processor->far[many][k - 1];
         }
+    /* Other work only ever makes slower: memory is read at least as fast, and loads take at most as long, as
+     * in more of it; what fits in a core's first cache has the loop's own overhead. */
+    for (int many = 0; many < 2; many++)
+        for (int k = PROCESSOR_SIZES - 1; k > 0; k--) {
+            double *read = processor->read[many], *far = processor->far[many];
+            if (k > 2) read[k - 1] = fmax(read[k - 1], read[k]);
+            if (far[k] > 0 && far[k - 1] > far[k]) far[k - 1] = far[k];
+        }
     measuring->y[0] = sum;
     free(memory);
     return progress_status(measuring->progress, error);
 }
 
-/* An empty region, by the fastest of many: kernels are timed after a team was gathered, so that it has not
- * slept. */
-double processor_region_seconds(int threads)
+double processor_read_now(size_t bytes)
 {
+    double sum = 0, speed = NAN;
+    char *memory = memory_zeroed(bytes, 1, NULL);
+    if (memory) speed = read_speed(memory, bytes, 1, &sum);
+    if (memory && sum != 0) speed = NAN; /* which it is not: the loops must not be left out */
+    free(memory);
+    return speed;
+}
+
+/* An empty region, by the fastest of many: kernels are timed after a team was gathered, so that it has not
+ * slept. While other work has the processors the threads seldom run at the same time: those of a spurt that
+ * did not are tried again after a pause, in which the system gives each its processor back. */
+double processor_region_seconds(int threads, double deadline)
+{
+    const struct timespec pause = {0, 1000000};
     double best = INFINITY;
-    threads_gather(threads);
-    for (int k = 0; k < WAKES; k++) {
-        double start = clock_seconds();
+    for (int spurt = 0; spurt < SPURTS && best > WAKE_FAIR + WAKE_FAIR_THREAD * threads; spurt++) {
+        if (spurt > 0 && clock_seconds() > deadline) break;
+        if (spurt > 0) nanosleep(&pause, NULL);
         threads_gather(threads);
-        best = fmin(best, clock_seconds() - start);
+        for (int k = 0; k < WAKES; k++) {
+            double start = clock_seconds();
+            threads_gather(threads);
+            best = fmin(best, clock_seconds() - start);
+            if (best > WAKE_LONG && (k > 2 || clock_seconds() > deadline))
+                break; /* a thread waits for a processor */
+        }
     }
     return best;
 }

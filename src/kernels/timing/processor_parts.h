@@ -7,19 +7,69 @@
 
 #include "kernels/timing/processor.h"
 
+#define PROCESSOR_ENTRIES 8192 /* of a small matrix: 96 KiB, which the second-level cache of a core holds */
+
+/* By what share times were met again: those of the next best samples over the best, at most so many. */
+#define PROCESSOR_SPREADS 4096
+struct spreads {
+    double share[PROCESSOR_SPREADS];
+    int count;
+};
+
 /* What is being measured. */
 struct measuring {
     struct processor *processor;
     bool completely;
+    double deadline; /* by clock_seconds: nothing more is begun then */
     size_t limit;
     struct progress *progress;
+    struct spreads *spreads;
     double *x, *y; /* as long as the largest matrix needs */
 };
+
+/* Note the best time and the next best one. */
+void spreads_add(struct spreads *spreads, double best, double next);
+
+/* Return the share within which nine in ten lie; NaN if there are none. Sorts them. */
+double spreads_most(struct spreads *spreads);
+
+/* The shapes of the matrices that loops are timed on. */
+enum shape_kind {
+    SHAPE_BAND,      /* row i has columns i, i + 1, ... */
+    SHAPE_BLOCKS,    /* GROUP rows have the same columns */
+    SHAPE_UNEVEN,    /* as SHAPE_BAND, but lengths are random between 0 and twice the mean */
+    SHAPE_SCATTERED, /* columns are random */
+};
+
+struct shape_of {
+    enum shape_kind kind;
+    int64_t rows, cols, length;
+};
+
+/* Make a matrix of this shape; free with csr_free. STATUS_MEMORY. */
+enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, struct error *error);
+
+/* The shape of a small matrix with rows of this length. */
+struct shape_of processor_small_shape(enum shape_kind kind, int64_t length);
 
 /* Fill in `read` and `far` of the processor that is being measured. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status processor_measure_memory(const struct measuring *measuring, struct error *error);
 
-/* Return the seconds of a parallel region of so many threads that does nothing. */
-double processor_region_seconds(int threads);
+/* Return the seconds of a row with `length` entries in the loop of a kernel of CSR, in double precision and
+ * on one thread: the fastest of some samples. NaN without memory. */
+double processor_row_seconds(const struct kernel *kernel, int length);
+
+/* Return the bytes/s at which one thread reads so many bytes again and again; NaN without memory. */
+double processor_read_now(size_t bytes);
+
+/* Return the seconds of a parallel region of so many threads that does nothing; it is tried again until the
+ * deadline, by clock_seconds, where others have the processors. */
+double processor_region_seconds(int threads, double deadline);
+
+/* Profiles that are compiled in: data/processors. */
+struct processor_text {
+    const char *name, *text;
+};
+extern const struct processor_text processor_texts[];
 
 #endif

@@ -1,5 +1,6 @@
 /* The advice in a document. */
 #include "session/advice.h"
+#include "kernels/timing/processor_sure.h"
 #include "report/document/build.h"
 
 static void add_paragraph(struct document *document, const struct advice *advice)
@@ -11,6 +12,43 @@ static void add_paragraph(struct document *document, const struct advice *advice
                                                         advice->change[0] ? " " : "", advice->change)});
 }
 
+/* Say what the forecasts for this processor rest on, and why they are uncertain if they are. */
+static void note_processor(struct document *document, const struct processor *processor)
+{
+    char said[PROCESSOR_WORDS], doubt[PROCESSOR_WORDS];
+    if (!processor->there) return;
+    if (!processor_doubt(processor, doubt)[0])
+        document_note(document, MARK_NONE, "This processor was %s.", processor_say(processor, said));
+    else
+        document_note(
+            document, MARK_NONE,
+            "Forecasts for this processor are uncertain: %s. 'sparsight kernels --calibrate' measures it.",
+            processor->assumed ? "it was not measured, and another one is assumed" : doubt);
+}
+
+/* Say of which formats nothing is forecast, and why. */
+static void note_left_out(struct document *document, const struct foresight *foresight)
+{
+    struct text list = {0};
+    for (int f = 0; formats[f]; f++) {
+        bool there = false;
+        for (int g = 0; g < foresight->count && !there; g++)
+            there = foresight->groups[g].items[0].choice.format.format == formats[f];
+        if (!there) text_append(&list, "%s%s", list.length ? ", " : "", formats[f]->name);
+    }
+    if (list.length && foresight->count > 0)
+        document_note(
+            document, MARK_NONE,
+            "Left out of the forecasts, since they are run already, cannot store it, or take more than "
+            "%d times the bytes of CSR: %s. Libraries are left out unless --kernels runs them.",
+            FORESIGHT_LARGER, list.data);
+    else if (foresight->count > 0)
+        document_note(document, MARK_NONE,
+                      "Left out of the forecasts: libraries, unless --kernels runs them.");
+    document->failed = document->failed || list.failed;
+    text_free(&list);
+}
+
 /* Which kernel of a library to call stands in a line of its own. */
 static void add_call(struct document *document, const struct advice *advice)
 {
@@ -20,7 +58,8 @@ static void add_call(struct document *document, const struct advice *advice)
 }
 
 static void add_advices(struct document *document, const struct advices *advices,
-                        const struct foresight *foresight, const char *precision)
+                        const struct foresight *foresight, const struct processor *processor,
+                        const char *precision)
 {
     const struct advice *cpu = &advices->items[ADVICE_CPU];
     bool begun = false;
@@ -37,11 +76,11 @@ static void add_advices(struct document *document, const struct advices *advices
             "Forecasts are made from an excerpt: %lld rows with %lld entries, and one column in %.3g.",
             (long long)foresight->excerpt_rows, (long long)foresight->excerpt_entries,
             foresight->excerpt_columns);
+    if (begun && foresight_complete(foresight)) note_left_out(document, foresight);
+    if (begun && cpu->there && cpu->measured < cpu->count) note_processor(document, processor);
     if (begun && !cpu->there)
-        document_note(
-            document, MARK_NONE,
-            "Of this processor nothing is forecast: sparsight kernels --calibrate measures it, once for all "
-            "reports, and --kernels=cpu times the kernels that run on it.");
+        document_note(document, MARK_NONE,
+                      "No kernel of a processor is forecast for this matrix: none of them can run here.");
 }
 
 /* Say why there is no advice: only what was measured of another product than y = A x could give some, or
@@ -74,7 +113,7 @@ void document_advice(struct document *document, const struct session *session,
         if (session_advise(session, matrix_case, precisions[p], &advices, NULL) != STATUS_OK)
             document->failed = true;
         else
-            add_advices(document, &advices, &matrix_case->foresight[precisions[p]],
+            add_advices(document, &advices, &matrix_case->foresight[precisions[p]], &session->processor,
                         case_value_name(matrix_case, precisions[p]));
         for (int place = 0; place < ADVICE_PLACES; place++)
             advised = advised || advices.items[place].there;

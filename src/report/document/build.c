@@ -127,6 +127,21 @@ static void add_about(struct document *document, const struct matrix *matrix)
     }
 }
 
+/* What a factor would fill, or why that is not told. */
+static void add_fill(struct document *document, const struct matrix_case *matrix_case)
+{
+    if (!case_has(matrix_case, SESSION_FILL)) return;
+    if (case_is_symmetrically_ordered(matrix_case)) {
+        add_numbers(document, matrix_case, &part_cholesky);
+        return;
+    }
+    document_section(document, "%s", part_cholesky.title);
+    document_note(
+        document, MARK_NONE,
+        "none: this order permutes rows and columns differently, so that A + A^T of it means nothing. "
+        "The natural order has the numbers.");
+}
+
 void document_build(struct document *document, const struct session *session,
                     const struct matrix_case *matrix_case)
 {
@@ -146,7 +161,7 @@ void document_build(struct document *document, const struct session *session,
     add_ranks(document, matrix_case);
     add_numbers(document, matrix_case, &part_structure);
     if (case_has(matrix_case, SESSION_BLOCKS)) add_numbers(document, matrix_case, &part_blocks);
-    if (case_has(matrix_case, SESSION_FILL)) add_numbers(document, matrix_case, &part_cholesky);
+    add_fill(document, matrix_case);
     add_lengths(document, matrix_case);
     add_histogram(document, &matrix_case->row_lengths);
     add_values(document, matrix_case);

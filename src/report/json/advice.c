@@ -1,9 +1,11 @@
 /* The object `advice` of a report: for each precision the places that there is advice for. */
 #include <math.h>
 
+#include "kernels/timing/processor_sure.h"
 #include "report/json/json.h"
 #include "report/json/write.h"
 #include "session/advice.h"
+#include "session/session.h"
 
 static json_t *number(double value)
 {
@@ -169,7 +171,21 @@ static json_t *why_json(const struct advice *advice)
     return NULL;
 }
 
-static json_t *place_json(const struct advice *advice)
+/* What the forecasts for this processor rest on: "calibrated", "quick", "uncertain" (it was measured beside
+ * other work) or "assumed"; null for a GPU, whose profile says it, and where nothing is forecast. */
+static json_t *basis_json(const struct session *session, const struct advice *advice)
+{
+    const struct processor *processor = &session->processor;
+    char doubt[PROCESSOR_WORDS];
+    if (advice->place != ADVICE_CPU || advice->measured == advice->count || !processor->there)
+        return json_null();
+    return json_string(processor->assumed                     ? "assumed"
+                       : processor_doubt(processor, doubt)[0] ? "uncertain"
+                       : processor->complete                  ? "calibrated"
+                                                              : "quick");
+}
+
+static json_t *place_json(const struct session *session, const struct advice *advice)
 {
     json_t *object = advice->there ? candidate_json(&advice->candidates[0]) : json_null();
     if (!advice->there) return object;
@@ -181,6 +197,7 @@ static json_t *place_json(const struct advice *advice)
         set(object, "this_precision_us", microseconds(advice->other_precision.here)) &&
         set(object, "precisions_forecast", precisions_forecast(advice)) &&
         set(object, "library", library_json(&advice->library)) && set(object, "why", why_json(advice)) &&
+        set(object, "basis", basis_json(session, advice)) &&
         set(object, "verdict", json_from_bytes(advice->verdict)) &&
         set(object, "reason", json_from_bytes(advice->reason)) &&
         set(object, "change", json_from_bytes(advice->change)) &&
@@ -204,8 +221,8 @@ static bool add_precision(json_t *object, const struct session *session,
     bool failed = !places;
     for (int place = 0; place < ADVICE_PLACES; place++) {
         some = some || advices.items[place].there;
-        failed = failed ||
-                 !set(places, advice_place_key((enum advice_place)place), place_json(&advices.items[place]));
+        failed = failed || !set(places, advice_place_key((enum advice_place)place),
+                                place_json(session, &advices.items[place]));
     }
     advices_free(&advices);
     if (!failed && some) return set(object, case_value_name(matrix_case, precision), places);

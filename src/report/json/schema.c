@@ -350,7 +350,7 @@ json_t *schema_json(void)
 {
     json_t *schema = json_pack(
         "{s:s, s:s, s:s, s:s, s:s}", "$schema", "https://json-schema.org/draft/2020-12/schema", "$id",
-        "urn:sparsight:report:1", "title", REPORT_SCHEMA, "description",
+        "urn:sparsight:report:2", "title", REPORT_SCHEMA, "description",
         "What `sparsight report --format=json` writes; sparsight-report(5) describes it", "type", "object");
     if (schema && set(schema, "properties", json_object()) && set(schema, "required", json_array()) &&
         put(schema, "schema", json_pack("{s:s}", "const", REPORT_SCHEMA)) &&

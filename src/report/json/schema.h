@@ -5,7 +5,11 @@
 #include <jansson.h>
 
 /* What `schema` of a report says. */
-#define REPORT_SCHEMA "sparsight-report/1"
+#define REPORT_SCHEMA "sparsight-report/2"
+
+/* Reports of the schema before, in which spread, read_share and predicted.error were percents, are still
+ * read: these are made of other numbers, which are what they were. */
+#define REPORT_SCHEMA_BEFORE "sparsight-report/1"
 
 /* Make the JSON Schema (draft 2020-12) of the documents that `report --format=json` writes, from the tables
  * of columns and from schema_keys. Each key has its title, its definition as description and its unit as

@@ -168,6 +168,8 @@ const struct schema_key schema_keys[] = {
      "the best kernel that a library has; null if none is known"},
     {"advised", "why", OBJECT | OR_NULL, "advised_why", "",
      "why the kernel that the reason compares with takes longer; null if it compares with none"},
+    {"advised", "basis", TEXT | OR_NULL, NULL, "",
+     "what forecasts for the processor rest on: calibrated, quick, uncertain or assumed; null for a GPU"},
     {"advised", "forecast_rows", INTEGER | OR_NULL, NULL, "rows",
      "rows of the excerpt that forecasts are made from; null: all, or nothing is forecast"},
     {"advised", "forecast_entries", INTEGER | OR_NULL, NULL, "entries", "entries of these rows"},

@@ -103,9 +103,10 @@ static enum status take_document(struct saved *saved, json_t *document, struct e
     const char *schema = json_string_value(json_object_get(document, "schema"));
     json_t *matrices = json_object_get(document, "matrices");
     if (!schema) return no_report(saved, error);
-    if (strcmp(schema, REPORT_SCHEMA) != 0)
+    if (strcmp(schema, REPORT_SCHEMA) != 0 && strcmp(schema, REPORT_SCHEMA_BEFORE) != 0)
         return error_at(error, STATUS_INPUT, saved->path, 0, 0,
-                        "a report of the schema '%.40s'; this version reads %s", schema, REPORT_SCHEMA);
+                        "a report of the schema '%.40s'; this version reads %s and %s", schema,
+                        REPORT_SCHEMA_BEFORE, REPORT_SCHEMA);
     if (!json_is_array(matrices)) return no_report(saved, error);
     enum status status = take_about(saved, document, error);
     if (status == STATUS_OK) status = take_host(saved, document, error);

@@ -5,13 +5,39 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "kernels/timing/processor_sure.h"
 #include "ui/advice/screen.h"
 #include "ui/everywhere.h"
 
+/* Measure the processors completely, and keep that. */
+static enum status calibrate(struct processor *processor, size_t limit, struct progress *progress,
+                             struct error *error)
+{
+    struct processor kept;
+    struct text path = {0};
+    enum status status = processor_calibrate(processor, limit, progress, error);
+    if (status != STATUS_OK) return status;
+    processor_find(&kept);
+    if (processor_is_surer(&kept, processor))
+        *processor = kept;
+    else
+        processor_learn(processor, &path, NULL); /* where it cannot be kept, the process knows it */
+    text_free(&path);
+    return STATUS_OK;
+}
+
 static enum status foretell(void *argument, struct progress *progress, struct error *error)
 {
-    const struct foretelling *foretelling = argument;
-    return session_foresight(foretelling->session, foretelling->of, foretelling->precision, progress, error);
+    struct foretelling *foretelling = argument;
+    struct session *session = foretelling->session;
+    if (foretelling->deed == DEED_LEARN)
+        return processor_here(&foretelling->processor, PROCESSOR_PROBED, session->limit, progress, error);
+    if (foretelling->deed == DEED_CALIBRATE)
+        return calibrate(&foretelling->processor, session->limit, progress, error);
+    if (foretelling->deed == DEED_AGAIN)
+        return foresight_forecast_again(session, foretelling->of, foretelling->precision,
+                                        &foretelling->processor, &foretelling->again, progress, error);
+    return session_foresight(session, foretelling->of, foretelling->precision, progress, error);
 }
 
 static bool is_foretold(const struct explorer *explorer, const struct advice_screen *screen)
@@ -19,21 +45,69 @@ static bool is_foretold(const struct explorer *explorer, const struct advice_scr
     return foresight_complete(&explorer->session->shown->foresight[screen->precision]);
 }
 
+/* Take what the errand has found out. No work reads it meanwhile, since this thread starts that. */
+static void take(struct explorer *explorer, struct advice_screen *screen)
+{
+    struct foretelling *found = &screen->foretelling;
+    struct session *session = explorer->session;
+    char said[PROCESSOR_WORDS];
+    if (found->deed == DEED_LEARN || found->deed == DEED_CALIBRATE) {
+        bool other = memcmp(&session->processor, &found->processor, sizeof session->processor) != 0;
+        screen->learnt = true;
+        session->processor = found->processor;
+        session->processor_version += other;
+        if (found->deed == DEED_CALIBRATE)
+            explorer_say(explorer, "Processor: %s", processor_say(&session->processor, said));
+    }
+    if (found->deed == DEED_AGAIN) {
+        foresight_take_again(&found->of->foresight[found->precision], &found->again,
+                             session->processor_version);
+        foresight_again_free(&found->again);
+    }
+}
+
+/* What is to be done next for the case and in the precision that are shown. False if nothing is. */
+static bool next_deed(const struct explorer *explorer, const struct advice_screen *screen,
+                      enum foretelling_deed *deed)
+{
+    const struct session *session = explorer->session;
+    const struct foresight *foresight = &session->shown->foresight[screen->precision];
+    const bool some = foresight->count > 0;
+    *deed = screen->calibrate                ? DEED_CALIBRATE
+            : !is_foretold(explorer, screen) ? DEED_FORETELL
+            : some && !screen->learnt        ? DEED_LEARN
+                                             : DEED_AGAIN;
+    return *deed != DEED_AGAIN || (some && foresight->version != session->processor_version);
+}
+
 /* Ask for the forecasts of the case and in the precision that are shown, unless they are there or were
- * refused. */
+ * refused, and for what makes them better. */
 static void ask(struct explorer *explorer, struct advice_screen *screen)
 {
     struct errand *errand = &screen->errand;
     const struct foretelling *now = &screen->foretelling;
-    struct matrix_case *of = explorer->session->shown;
+    struct session *session = explorer->session;
+    struct matrix_case *of = session->shown;
+    enum foretelling_deed deed;
     bool other = now->precision != screen->precision || now->of != of;
+    if (errand->state == ERRAND_DONE) take(explorer, screen);
+    if (errand->state == ERRAND_FAILED && now->deed != DEED_FORETELL) { /* what is known has to do */
+        screen->learnt = true;
+        screen->calibrate = false;
+        errand->state = ERRAND_NONE;
+    }
     if (errand->state == ERRAND_DONE || (other && errand->state != ERRAND_RUNNING))
         errand->state = ERRAND_NONE;
-    if (other && errand->state == ERRAND_RUNNING) errand->unwanted = true;
-    if (errand->state == ERRAND_NONE && !is_foretold(explorer, screen)) {
-        screen->foretelling = (struct foretelling){explorer->session, of, screen->precision};
-        *errand = (struct errand){
-            .run = foretell, .argument = &screen->foretelling, .state = ERRAND_WANTED, .title = "Advice"};
+    if (other && errand->state == ERRAND_RUNNING && now->deed == DEED_FORETELL) errand->unwanted = true;
+    if (errand->state == ERRAND_NONE && next_deed(explorer, screen, &deed)) {
+        screen->calibrate = false;
+        screen->foretelling =
+            (struct foretelling){explorer->session, of, screen->precision, deed, session->processor, {0}};
+        *errand = (struct errand){.run = foretell,
+                                  .argument = &screen->foretelling,
+                                  .state = ERRAND_WANTED,
+                                  .alone = deed == DEED_LEARN || deed == DEED_CALIBRATE,
+                                  .title = deed == DEED_CALIBRATE ? "Calibration" : "Advice"};
     }
     if (errand->state == ERRAND_WANTED || errand->state == ERRAND_RUNNING) explorer->errand = errand;
 }
@@ -63,6 +137,14 @@ static void settle_place(struct advice_screen *screen)
     if (best >= 0) screen->place = (enum advice_place)best;
 }
 
+void advice_calibrate(struct explorer *explorer, void *state, int unused)
+{
+    struct advice_screen *screen = state;
+    (void)unused;
+    screen->calibrate = true;
+    explorer_say(explorer, "The processor is calibrated, which takes half a minute.");
+}
+
 void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
 {
     struct session *session = explorer->session;
@@ -72,8 +154,10 @@ void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
     const struct advice_candidate *chosen;
     ask(explorer, screen);
     bool foretold = is_foretold(explorer, screen), gpu = session_has(session, SESSION_GPU);
-    if (screen->made && screen->of == of && screen->runs_added == of->runs.added &&
-        screen->runs_count == of->runs.count && screen->foretold == foretold && screen->has_gpu == gpu)
+    const int version = of->foresight[screen->precision].version;
+    if (screen->made && screen->processor_version == version && screen->of == of &&
+        screen->runs_added == of->runs.added && screen->runs_count == of->runs.count &&
+        screen->foretold == foretold && screen->has_gpu == gpu)
         return;
     bool same = screen->made && screen->of == of && screen->runs_count <= of->runs.count;
     chosen = same && screen->cursor > 0 ? advice_candidate_shown(screen) : NULL;
@@ -86,6 +170,7 @@ void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
     screen->runs_count = of->runs.count;
     screen->foretold = foretold;
     screen->has_gpu = gpu;
+    screen->processor_version = version;
     if (session_advise(session, of, screen->precision, &screen->advices, &error) != STATUS_OK) {
         advices_free(&screen->advices);
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
@@ -109,10 +194,20 @@ const struct advice_candidate *advice_candidate_shown(const struct advice_screen
 const char *advice_missing(const struct explorer *explorer, const struct advice_screen *screen,
                            char out[PROSE_SIZE])
 {
-    char key[KEY_TEXT];
+    char key[KEY_TEXT], words[PROCESSOR_WORDS], remedy[PROSE_SIZE];
+    const struct processor *processor = &explorer->session->processor;
     bool any = advice_shown(screen) != NULL;
     out[0] = 0;
     if (is_foretold(explorer, screen)) {
+        const bool doubt =
+            any && screen->place == ADVICE_CPU && processor->there && processor_doubt(processor, words)[0];
+        if (screen->errand.state == ERRAND_RUNNING && screen->foretelling.deed == DEED_CALIBRATE)
+            snprintf(out, PROSE_SIZE, "Calibrating the processor...");
+        else if (any && screen->place == ADVICE_CPU && !screen->learnt)
+            snprintf(out, PROSE_SIZE, "Measuring the processor...");
+        else if (doubt)
+            snprintf(out, PROSE_SIZE, "Forecasts are uncertain: %s. %s", words,
+                     keys_prose(advice_actions, "{calibrate} calibrates the processor.", remedy));
         if (!any) snprintf(out, PROSE_SIZE, "No kernel is measured or forecast for this matrix.");
         return out;
     }

@@ -7,8 +7,10 @@
 #include <stdint.h>
 
 #include "drawing/surface.h"
+#include "kernels/timing/processor_sure.h"
 #include "session/advice.h"
 #include "session/envelope.h"
+#include "session/foresight.h"
 #include "ui/view.h"
 #include "ui/widgets/panes.h"
 #include "ui/widgets/tune_chart.h"
@@ -21,13 +23,18 @@ enum pane_kind { PANE_WHY, PANE_TIMES, PANE_EVEN, PANE_ROOFLINE, PANE_MAP, PANE_
 #define ADVICE_LINES 256    /* lines of a pane that can be clicked */
 #define ADVICE_LINE_MAX 160 /* bytes that hold most lines that are written here */
 
-/* What the background is asked for: the forecasts of a case in one precision. It is the errand's while that
- * runs.
- */
+/* What the background is asked for, one after the other: the forecasts of a case in one precision, from what
+ * is known of the processors at once; then to find out what they take; and those forecasts again by that. */
+enum foretelling_deed { DEED_FORETELL, DEED_LEARN, DEED_CALIBRATE, DEED_AGAIN };
+
+/* It is the errand's while that runs. */
 struct foretelling {
     struct session *session;
     struct matrix_case *of;
     enum precision precision;
+    enum foretelling_deed deed;
+    struct processor processor;   /* what was found out, */
+    struct foresight_again again; /* or forecast */
 };
 
 /* Where a pane was drawn last, and which item each of its lines shows, -1 for none. */
@@ -65,6 +72,9 @@ struct advice_screen {
 
     struct errand errand;
     struct foretelling foretelling;
+    bool learnt;           /* what the processors take was found out, or cannot be */
+    bool calibrate;        /* the user wants that measured completely */
+    int processor_version; /* that the advice was made by */
 
     struct pane_place panes[PANES];
     struct pane_tabs tabs;
@@ -91,6 +101,9 @@ extern const struct action advice_actions[];
 /* Make the advice again if something that it is made of has changed, and ask for the forecasts if they are
  * not there. The cursor stays on its kernel. */
 void advice_refresh(struct explorer *explorer, struct advice_screen *screen);
+
+/* Measure the processor completely as soon as nothing else is done: the action of a key. */
+void advice_calibrate(struct explorer *explorer, void *state, int unused);
 
 /* The advice that is shown; NULL if there is none for any place. */
 const struct advice *advice_shown(const struct advice_screen *screen);

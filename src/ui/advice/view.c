@@ -31,6 +31,7 @@ static void close_advice(void *state)
 {
     struct advice_screen *screen = state;
     advices_free(&screen->advices);
+    foresight_again_free(&screen->foretelling.again);
     free(screen);
 }
 
@@ -333,6 +334,7 @@ const struct action advice_actions[] = {
      .argument = -1,
      .help = "another criterion, which is explained; along the map"},
     {.keys = {UIKEY_RIGHT, 'l'}, .run = move_across, .argument = 1},
+    {.keys = {'z'}, .run = advice_calibrate, .help = "calibrate: measure the processor, completely"},
     {.keys = {'a'}, .run = change_one, .help = "one pane, or as many as there is room for"},
     {.keys = {UIKEY_PAGE_UP},
      .run = turn_page,

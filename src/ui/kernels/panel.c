@@ -64,7 +64,6 @@ static void write_value(const struct column *column, struct value value, char *o
     size_t length = strlen(out);
     if (!unit[0] || column->role == COLUMN_TIME) return;
     if (column->role == COLUMN_PERCENT && !strchr(out, '%')) return; /* value_brief has written both ends */
-    if (column->role == COLUMN_PERCENT) unit++;                      /* value_brief has written the % */
     snprintf(out + length, size - length, "%s%s", unit[0] == ' ' ? "" : " ", unit);
 }
 

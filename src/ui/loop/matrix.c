@@ -41,6 +41,7 @@ static enum status show(struct ui *ui, const struct ui_options *options, struct 
 {
     explorer_move(&ui->explorer, 0, 0);
     session_for_gpu(&ui->session, &options->gpu, options->device);
+    ui->session.hasty = true; /* the first advice does not wait for a measurement (ui/advice/known.c) */
     add_saved(ui, options);
     enum status status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
     if (options->orders)

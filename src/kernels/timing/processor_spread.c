@@ -1,0 +1,26 @@
+/* How well times repeat. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/timing/processor_parts.h"
+
+#define MOST 0.9 /* so many of the shares lie below what is said of them */
+
+void spreads_add(struct spreads *spreads, double best, double next)
+{
+    if (spreads->count < PROCESSOR_SPREADS && best > 0 && isfinite(next))
+        spreads->share[spreads->count++] = next / best - 1;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double spreads_most(struct spreads *spreads)
+{
+    if (spreads->count == 0) return NAN;
+    qsort(spreads->share, (size_t)spreads->count, sizeof *spreads->share, ascending);
+    return spreads->share[(int)(MOST * (spreads->count - 1))];
+}

@@ -1,0 +1,305 @@
+#include "kernels/timing/processor_sure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/load.h"
+#include "kernels/timing/processor_parts.h"
+
+/* What numbers a processor can have. */
+
+/* A thread that sleeps is woken by the system within 50 us, and one more within 2 us; 171 us was that of a
+ * machine whose processors others had. */
+#define WAKE_MOST 50e-6
+#define WAKE_MOST_THREAD 2e-6
+#define WAKE_LEAST 10e-9 /* no core does anything for another in less */
+#define ALONE_MOST 20e-6 /* a region of one thread wakes nobody */
+
+/* One thread: 4 vectors of 64 bytes in each of 6e9 cycles a second at most; and 200 MB/s are less than what
+ * single boards with one channel of memory reach. */
+#define READ_LEAST 2e8
+#define READ_MOST 1.5e12
+
+/* Of all threads together at least so much of what one reads alone: they share what that one has, so that
+ * less means that others had the processors. */
+#define TOGETHER_LEAST 0.7
+#define TOGETHER_MOST 1.5 /* and each at most so many times what the fastest alone reads */
+
+#define FURTHER_MOST 1.6 /* no larger memory is read so many times as fast as a smaller one */
+
+/* A load at random: not sooner than a tenth of a nanosecond, as it takes a cycle, and at most 2 us, which is
+ * what memory of another node takes that is under full load. */
+#define FAR_LEAST 1e-10
+#define FAR_MOST 2e-6
+
+/* A row: at most 1 us and 40 ns a slot, each of which would be a miss of the first cache; and at least 0.01
+ * ns a slot, which is 16 a cycle at 6 GHz. */
+#define ROW_MOST 1e-6
+#define SLOT_MOST 40e-9
+#define SLOT_LEAST 1e-11
+
+/* A row takes at least so much of what one of fewer slots takes: from 16 slots on another loop of COO sums
+ * them, in half the time of 12. */
+#define SHORTER_LEAST 0.3
+
+static bool within(double value, double least, double most)
+{
+    return value >= least && value <= most;
+}
+
+static double wake_most(const struct processor *processor)
+{
+    return WAKE_MOST + WAKE_MOST_THREAD * processor->threads;
+}
+
+static bool good_wake(const struct processor *processor)
+{
+    return within(processor->wake, WAKE_LEAST, wake_most(processor));
+}
+
+static bool good_read(const struct processor *p, int many, int k)
+{
+    double fastest = 0;
+    for (int j = 0; j < PROCESSOR_SIZES; j++)
+        fastest = fmax(fastest, p->read[0][j]);
+    if (many)
+        return within(p->read[1][k], TOGETHER_LEAST * p->read[0][k],
+                      fmax(1, p->threads) * TOGETHER_MOST * fastest);
+    return within(p->read[0][k], READ_LEAST, READ_MOST) &&
+           (k == 0 || p->read[0][k] <= FURTHER_MOST * p->read[0][k - 1]);
+}
+
+static bool good_row(const struct loop_pace *loop, int l)
+{
+    const double slots = processor_length[l];
+    return within(loop->row[l], SLOT_LEAST * slots, ROW_MOST + SLOT_MOST * slots) &&
+           (l == 0 || loop->row[l] >= SHORTER_LEAST * loop->row[l - 1]);
+}
+
+static const char *size_name(int k, char out[16])
+{
+    const size_t kib = PROCESSOR_FIRST >> 10 << 2 * k;
+    snprintf(out, 16, kib < 1024 ? "%zu KiB" : "%zu MiB", kib < 1024 ? kib : kib >> 10);
+    return out;
+}
+
+static bool implausible_memory(const struct processor *processor, char out[PROCESSOR_WORDS])
+{
+    char size[16];
+    for (int many = 0; many < 2; many++)
+        for (int k = 0; k < PROCESSOR_SIZES; k++) {
+            const char *who = many ? "all threads" : "one thread";
+            if (!good_read(processor, many, k)) {
+                snprintf(out, PROCESSOR_WORDS, "reading %s with %s came out as %.3g GB/s, which %s",
+                         size_name(k, size), who, 1e-9 * processor->read[many][k],
+                         many ? "does not go with what one thread reads" : "no processor does");
+                return true;
+            }
+            if (!within(processor->far[many][k], FAR_LEAST, FAR_MOST)) {
+                snprintf(out, PROCESSOR_WORDS, "a load at random in %s with %s came out as %.3g ns",
+                         size_name(k, size), who, 1e9 * processor->far[many][k]);
+                return true;
+            }
+        }
+    return false;
+}
+
+bool processor_implausible(const struct processor *processor, char out[PROCESSOR_WORDS])
+{
+    if (!good_wake(processor) || !within(processor->alone, 0, ALONE_MOST)) {
+        bool alone = good_wake(processor);
+        snprintf(out, PROCESSOR_WORDS, "waking %s came out as %.3g us, where %.3g us are the most",
+                 alone ? "no thread" : "the threads", 1e6 * (alone ? processor->alone : processor->wake),
+                 1e6 * (alone ? ALONE_MOST : wake_most(processor)));
+        return true;
+    }
+    if (implausible_memory(processor, out)) return true;
+    for (int k = 0; k < processor->loops; k++)
+        for (int l = 0; l < PROCESSOR_LENGTHS; l++)
+            if (!good_row(&processor->loop[k], l)) {
+                snprintf(out, PROCESSOR_WORDS, "a row of %d slots of %s came out as %.3g ns",
+                         processor_length[l], processor->loop[k].name, 1e9 * processor->loop[k].row[l]);
+                return true;
+            }
+    return false;
+}
+
+/* Take out the numbers that no processor has. */
+void processor_mend(struct processor *processor)
+{
+    int wrong = 0;
+    bool good[2][PROCESSOR_SIZES];
+    for (int many = 0; many < 2; many++)
+        for (int k = 0; k < PROCESSOR_SIZES; k++)
+            good[many][k] = good_read(processor, many, k);
+    for (int many = 0; many < 2; many++)
+        for (int k = 0; k < PROCESSOR_SIZES; k++) {
+            bool far = within(processor->far[many][k], FAR_LEAST, FAR_MOST);
+            wrong += !good[many][k] + !far;
+            if (!good[many][k]) processor->read[many][k] = 0;
+            if (!far) processor->far[many][k] = 0;
+        }
+    wrong += !good_wake(processor) + !within(processor->alone, 0, ALONE_MOST);
+    if (!good_wake(processor)) processor->wake = 0;
+    if (!within(processor->alone, 0, ALONE_MOST)) processor->alone = 0;
+    for (int k = 0; k < processor->loops; k++)
+        for (int l = 0; l < PROCESSOR_LENGTHS; l++)
+            if (!good_row(&processor->loop[k], l)) {
+                processor->loop[k].row[l] = 0;
+                wrong++;
+            }
+    /* Products of large matrices last longer than the system leaves a thread its processor beside others: how
+     * loops stream cannot be measured then. */
+    const bool busy = processor->complete && load_is_busy(processor->load, processor->threads);
+    for (int k = 0; k < processor->loops && busy; k++)
+        processor->loop[k].stream[0] = processor->loop[k].stream[1] = processor->loop[k].scattered = 0;
+    if (busy) processor->complete = false;
+    if (wrong > 0 || busy) processor_fill(processor);
+    processor->mended += wrong;
+}
+
+const char *processor_doubt(const struct processor *processor, char out[PROCESSOR_WORDS])
+{
+    out[0] = 0;
+    if (processor->assumed)
+        snprintf(out, PROCESSOR_WORDS, "nothing was measured");
+    else if (processor->mended > 0)
+        snprintf(out, PROCESSOR_WORDS, "%d of its numbers came out as no processor has them",
+                 processor->mended);
+    else if (load_is_busy(processor->load, processor->threads))
+        snprintf(out, PROCESSOR_WORDS, "other programs kept %.2g of %d processors busy", processor->load,
+                 processor->threads);
+    else if (isnan(processor->spread))
+        snprintf(out, PROCESSOR_WORDS, "it is not known how well its times repeat");
+    else if (processor->spread > PROCESSOR_SPREAD)
+        snprintf(out, PROCESSOR_WORDS, "its times repeat within %.0f%% only", 100 * processor->spread);
+    return out;
+}
+
+const char *processor_say(const struct processor *processor, char out[PROCESSOR_WORDS])
+{
+    if (processor->assumed) {
+        snprintf(out, PROCESSOR_WORDS, "not measured: assumed from another processor");
+        return out;
+    }
+    int used =
+        snprintf(out, PROCESSOR_WORDS, "measured %s%s, %d time%s", processor->complete ? "" : "quickly ",
+                 processor->date, processor->measurements, processor->measurements == 1 ? "" : "s");
+    if (isfinite(processor->load))
+        used +=
+            snprintf(out + used, PROCESSOR_WORDS - (size_t)used,
+                     "; other programs kept %.2g of %d processors busy", processor->load, processor->threads);
+    if (isfinite(processor->spread))
+        used += snprintf(out + used, PROCESSOR_WORDS - (size_t)used, "; times repeat within %.0f%%",
+                         100 * processor->spread);
+    if (processor->mended > 0)
+        snprintf(out + used, PROCESSOR_WORDS - (size_t)used, "; %d numbers are assumed", processor->mended);
+    return out;
+}
+
+/* The loop of the same name and precision; NULL if there is none. */
+static struct loop_pace *same_loop(struct processor *processor, const struct loop_pace *loop)
+{
+    for (int k = 0; k < processor->loops; k++)
+        if (processor->loop[k].precision == loop->precision &&
+            strcmp(processor->loop[k].name, loop->name) == 0)
+            return &processor->loop[k];
+    return NULL;
+}
+
+void processor_inherit(struct processor *processor, const struct processor *other)
+{
+    if (!other->complete || processor->complete) return;
+    for (int k = 0; k < other->loops; k++) {
+        struct loop_pace *loop = same_loop(processor, &other->loop[k]);
+        if (!loop) continue;
+        memcpy(loop->stream, other->loop[k].stream, sizeof loop->stream);
+        loop->scattered = other->loop[k].scattered;
+    }
+    processor->complete = true;
+}
+
+static void merge_loop(struct loop_pace *loop, const struct loop_pace *other, struct spreads *spreads)
+{
+    for (int l = 0; l < PROCESSOR_LENGTHS; l++) {
+        spreads_add(spreads, fmin(loop->row[l], other->row[l]), fmax(loop->row[l], other->row[l]));
+        loop->row[l] = fmin(loop->row[l], other->row[l]);
+    }
+    for (int m = 0; m < PROCESSOR_MEANS; m++)
+        loop->uneven[m] = fmin(loop->uneven[m], other->uneven[m]);
+}
+
+void processor_merge(struct processor *processor, const struct processor *other)
+{
+    struct spreads spreads = {.count = 0};
+    for (int many = 0; many < 2; many++)
+        for (int k = 0; k < PROCESSOR_SIZES; k++) {
+            processor->read[many][k] = fmax(processor->read[many][k], other->read[many][k]);
+            processor->far[many][k] = fmin(processor->far[many][k], other->far[many][k]);
+        }
+    processor->wake = fmin(processor->wake, other->wake);
+    processor->alone = fmin(processor->alone, other->alone);
+    processor_inherit(processor, other);
+    for (int k = 0; k < other->loops; k++) {
+        struct loop_pace *loop = same_loop(processor, &other->loop[k]);
+        if (loop)
+            merge_loop(loop, &other->loop[k], &spreads);
+        else if (processor->loops < PROCESSOR_LOOPS)
+            processor->loop[processor->loops++] = other->loop[k];
+    }
+    processor->spread = fmax(processor->spread, spreads_most(&spreads));
+    processor->load = fmin(processor->load, other->load);
+    processor->measurements += other->measurements;
+    if (processor->mended > other->mended) processor->mended = other->mended;
+}
+
+enum status processor_calibrate(struct processor *processor, size_t limit, struct progress *progress,
+                                struct error *error)
+{
+    struct processor again;
+    char doubt[PROCESSOR_WORDS];
+    enum status status = STATUS_OK;
+    const double last = clock_seconds() + PROCESSOR_LAST;
+    *processor = (struct processor){.there = false};
+    for (int k = 0; k < PROCESSOR_TIMES && status == STATUS_OK && (k == 0 || clock_seconds() < last); k++) {
+        const double end = clock_seconds() + PROCESSOR_PATIENCE;
+        if (k > 0) progress_phase(progress, "waiting until the machine is quiet", 0);
+        while (k > 0 && load_is_busy(load_now(0.5), processor->threads) && clock_seconds() < end &&
+               !progress_cancelled(progress))
+            continue;
+        status = processor_measure(&again, true, limit, progress, error);
+        if (status != STATUS_OK) break;
+        processor_mend(&again);
+        const bool sure = processor_doubt(&again, doubt)[0] == 0;
+        if (processor->there && !sure) processor_merge(&again, processor);
+        *processor = again;
+        if (sure) break;
+    }
+    if (status != STATUS_OK) *processor = (struct processor){.there = false};
+    return status;
+}
+
+struct processor_probe processor_probe(void)
+{
+    const struct kernel *kernel = NULL;
+    struct processor_probe probe = {.read = processor_read_now((size_t)1 << 16)};
+    for (int k = 0; kernels[k] && !kernel; k++)
+        if (backend_is_own(kernels[k]->backend) && strcmp(kernels[k]->name, "csr-omp") == 0)
+            kernel = kernels[k];
+    probe.row[0] = kernel ? processor_row_seconds(kernel, 8) : NAN;
+    probe.row[1] = kernel ? processor_row_seconds(kernel, 32) : NAN;
+    return probe;
+}
+
+bool processor_disagrees(const struct processor *processor, const struct processor_probe *probe)
+{
+    static const int length[2] = {8, 32};
+    for (int k = 0; k < processor->loops; k++) {
+        const struct loop_pace *loop = &processor->loop[k];
+        if (loop->precision != PRECISION_F64 || strcmp(loop->name, "csr-omp") != 0) continue;
+        for (int r = 0; r < 2; r++)
+            if (loop_row(loop, length[r]) > PROCESSOR_APART * probe->row[r]) return true;
+    }
+    return processor_read(processor, 1, 65536) * PROCESSOR_APART < probe->read;
+}
