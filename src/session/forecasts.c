@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "analysis/forecast/interval.h"
+
 /* Returns the kernel with loops of our own on the host that tells the time of a result: its own, or the one
  * that a library's is like; NULL if there is none. */
 static const struct kernel *teller_of(const struct result *result)
@@ -11,7 +13,8 @@ static const struct kernel *teller_of(const struct result *result)
     return kernel && backend_is_own(kernel->backend) ? kernel : NULL;
 }
 
-/* Where memory is too short, or threads are too few, to measure the processors there is no forecast, which is no failure. */
+/* Where memory is too short, or threads are too few, to measure the processors there is no forecast, which is
+ * no failure. */
 static enum status need_processor(struct processor *processor, size_t limit, struct progress *progress,
                                   struct error *error)
 {
@@ -33,9 +36,11 @@ static enum status forecast_result(const struct processor *processor, struct cpu
     if (status != STATUS_OK || !plan) return STATUS_OK;
     status = cpu_forecast(processor, matrix, teller, plan, result->choice.threads, product, result->predicted,
                           progress, error);
-    for (int cold = 0; cold < 2 && teller != result->choice.kernel; cold++)
+    for (int cold = 0; cold < 2 && teller != result->choice.kernel; cold++) {
         snprintf(result->predicted[cold].like, sizeof result->predicted[cold].like, "%s/%s",
                  teller->backend->name, teller->name);
+        interval_set(result->choice.kernel, &result->predicted[cold]);
+    }
     return status;
 }
 

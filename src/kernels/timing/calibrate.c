@@ -92,13 +92,15 @@ static enum status measure(struct device *device, struct gpu_pace *pace, struct 
 }
 
 /* Say where the numbers of the profile are from. */
-static void name_source(struct gpu *gpu)
+static void name_source(const char *device, struct gpu *gpu)
 {
     char date[32] = "";
     time_t now = time(NULL);
     struct tm day;
     if (gmtime_r(&now, &day)) strftime(date, sizeof date, " on %Y-%m-%d", &day);
     snprintf(gpu->source, sizeof gpu->source, "its driver, and sparsight kernels --calibrate%s", date);
+    snprintf(gpu->pace.measured_on, sizeof gpu->pace.measured_on, "%.80s by sparsight kernels --calibrate%s",
+             device, date);
 }
 
 enum status gpu_calibrate(const struct device_type *type, int index, struct gpu *gpu,
@@ -122,7 +124,7 @@ enum status gpu_calibrate(const struct device_type *type, int index, struct gpu 
         gpu_of_device(&device.facts, gpu);
         gpu->pace = pace;
         if (gpu->bandwidth <= 0) gpu->bandwidth = pace.read; /* its driver does not state it */
-        name_source(gpu);
+        name_source(device.facts.name, gpu);
     }
     device_close(&device);
     return status;

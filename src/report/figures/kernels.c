@@ -79,8 +79,8 @@ static enum status draw_kernels(const struct figure_subject *subject, struct can
     enum status status = find(subject, &speeds, error);
     if (status != STATUS_OK) return status;
     char shows[200];
-    const char *what =
-        speeds->forecast ? "forecast, none of them was timed" : "medians; the lines are their 95% intervals";
+    const char *what = speeds->forecast ? "forecast, none of them was timed; the lines are 80% intervals"
+                                        : "medians; the lines are their 95% intervals";
     double top = figure_heading(subject, canvas, what) + 0.5 * canvas->line, most = 0;
     double least = fmax(1, 1.25 * canvas->line), room = canvas->high - top - 2.75 * canvas->line;
     if (!canvas->turns) least = canvas->line;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forecast/interval.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/format.h"
@@ -82,12 +83,14 @@ enum status figure_points_add(struct figure_points *points, const char *name, do
         }
         if (!ours || !theirs || !(mean > 0)) continue;
         double speedup = results_seconds(results, theirs) / results_seconds(results, ours);
-        struct figure_point point = {.mean = mean,
-                                     .base = base,
-                                     .speedup = speedup,
-                                     .low = timed ? theirs->samples.low / ours->samples.high : speedup,
-                                     .high = timed ? theirs->samples.high / ours->samples.low : speedup,
-                                     .forecast = !timed};
+        struct figure_point point = {.mean = mean, .base = base, .speedup = speedup, .forecast = !timed};
+        if (timed) {
+            point.low = theirs->samples.low / ours->samples.high;
+            point.high = theirs->samples.high / ours->samples.low;
+        } else {
+            interval_of_ratio(results_prediction_of(results, theirs), results_prediction_of(results, ours),
+                              &point.low, &point.high);
+        }
         snprintf(point.name, sizeof point.name, "%s", name);
         text_visible(point.name);
         if (!(speedup > 0) || !isfinite(speedup)) continue;

@@ -124,18 +124,18 @@ static const struct prediction *foretold_of(const struct explorer *explorer,
     return NULL;
 }
 
-double advice_forecast_of(const struct explorer *explorer, const struct advice_screen *screen,
-                          const struct advice_candidate *candidate)
+const struct prediction *advice_forecast_of(const struct explorer *explorer,
+                                            const struct advice_screen *screen,
+                                            const struct advice_candidate *candidate)
 {
     bool cold = candidate->results->options.cold;
     const struct prediction *own = &candidate->result->predicted[cold];
-    if (!candidate->measured) return candidate->seconds;
+    if (!candidate->measured) return candidate->prediction;
     /* A report that was made for another GPU than the session's has forecasts of that one. */
     bool ours = screen->place == ADVICE_CPU ||
                 (explorer->session->gpu.name[0] && strcmp(own->machine, explorer->session->gpu.name) == 0);
-    if (screen->place == ADVICE_OTHER_GPU) return own->there && !ours ? own->seconds : NAN;
-    if (!own->there || !ours) own = foretold_of(explorer, screen, candidate->result, cold);
-    return own ? own->seconds : NAN;
+    if (screen->place == ADVICE_OTHER_GPU) return own->there && !ours ? own : NULL;
+    return own->there && ours ? own : foretold_of(explorer, screen, candidate->result, cold);
 }
 
 const char *advice_missing(const struct explorer *explorer, const struct advice_screen *screen,

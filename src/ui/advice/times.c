@@ -11,6 +11,7 @@
 #define TIME_WIDE 8
 #define ERROR_WIDE 7
 #define NAME_MIN 18
+#define WORDS_WIDE 62 /* of what the heading says beside the forecast */
 #define BAR_MIN 8
 #define FOOT_HIGH 2  /* lines for what is known of the kernel under the cursor, */
 #define FOOT_FROM 12 /* in a pane of so many lines */
@@ -24,7 +25,8 @@
 
 /* What is known of the time of a candidate; NaN for what is not. */
 struct times {
-    double forecast, measured;
+    double forecast, low, high; /* with its 80% interval */
+    double measured;
 };
 
 /* How the pane is laid out. */
@@ -36,8 +38,11 @@ struct layout {
 static struct times times_of(const struct explorer *explorer, const struct advice_screen *screen,
                              const struct advice_candidate *candidate)
 {
-    return (struct times){advice_forecast_of(explorer, screen, candidate),
-                          candidate->measured ? candidate->seconds : NAN};
+    const struct prediction *forecast = advice_forecast_of(explorer, screen, candidate);
+    return (struct times){.forecast = forecast ? forecast->seconds : NAN,
+                          .low = forecast ? forecast->low : NAN,
+                          .high = forecast ? forecast->high : NAN,
+                          .measured = candidate->measured ? candidate->seconds : NAN};
 }
 
 /* (forecast - measured) / measured */
@@ -68,9 +73,11 @@ static void draw_heading(const struct explorer *explorer, const struct advice_sc
         if (!isnan(error)) errors[count++] = error;
     }
     qsort(errors, (size_t)count, sizeof *errors, compare);
-    x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_COLS, 0, "%s forecast",
-                      explorer->ascii ? "==" : "\u2501\u2501") +
-         2;
+    const char *plain = explorer->ascii ? "== forecast" : "\u2501\u2501 forecast",
+               *ends = explorer->ascii ? "=|=| forecast, |-| its 80% interval"
+                                       : "\u2501\u253f\u2501 forecast, \u253f\u2500\u2524 its 80% interval";
+    const bool told = surface_columns(ends) + WORDS_WIDE <= rect.wide - 2;
+    x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_COLS, 0, "%s", told ? ends : plain) + 2;
     x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_ROWS, 0, "%s measured",
                       explorer->ascii ? "##" : "\u2588\u2588") +
          2;
@@ -99,7 +106,7 @@ static struct layout lay_out(const struct explorer *explorer, const struct advic
         if (name > layout.name_wide) layout.name_wide = name;
         if (lines_of(times) == 2) layout.error_wide = ERROR_WIDE;
         fastest = fmin(fastest, fmin(times.forecast, times.measured));
-        slowest = fmax(slowest, fmax(times.forecast, times.measured));
+        slowest = fmax(slowest, fmax(times.high, times.measured));
     }
     int fixed = 2 + 1 + TIME_WIDE + 1 + layout.error_wide + 1, most = (wide - fixed) * 3 / 5;
     if (layout.name_wide > most) layout.name_wide = most > NAME_MIN ? most : NAME_MIN;
@@ -133,6 +140,24 @@ static void draw_bar(const struct explorer *explorer, const struct layout *layou
                        measured ? "" : "~", advice_time(time, sizeof time, seconds));
 }
 
+/* Draw the ends of the interval of a forecast over its bar, and a line from the bar's end to the upper one.
+ */
+static void draw_interval(const struct explorer *explorer, const struct layout *layout, struct times times,
+                          struct surface *surface, int y, int x)
+{
+    const int last = layout->bar_wide - 2;
+    const int end = (int)(times.forecast / layout->scale * (layout->bar_wide - 1));
+    const int low = (int)(times.low / layout->scale * (layout->bar_wide - 1)),
+              high = (int)(times.high / layout->scale * (layout->bar_wide - 1));
+    if (layout->bar_wide < BAR_MIN) return;
+    for (int c = end + 1; c < high && c <= last; c++)
+        surface_put(surface, y, x + c, explorer->ascii ? '-' : 0x2500, COLOUR_COLS, COLOUR_TEXT, 0);
+    if (high > end && high <= last)
+        surface_put(surface, y, x + high, explorer->ascii ? '|' : 0x2524, COLOUR_COLS, COLOUR_TEXT, 0);
+    if (low < end && low <= last)
+        surface_put(surface, y, x + low, explorer->ascii ? '|' : 0x253f, COLOUR_COLS, COLOUR_TEXT, 0);
+}
+
 static void draw_candidate(const struct explorer *explorer, const struct advice *advice,
                            const struct layout *layout, int k, struct times times, bool chosen,
                            struct surface *surface, int y, struct rect rect)
@@ -147,7 +172,10 @@ static void draw_candidate(const struct explorer *explorer, const struct advice 
                        k == advice->best ? COLOUR_GOOD : COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0,
                        candidate->result->name);
     int line = y;
-    if (!isnan(times.forecast)) draw_bar(explorer, layout, times.forecast, false, surface, line++, bars);
+    if (!isnan(times.forecast)) {
+        draw_bar(explorer, layout, times.forecast, false, surface, line, bars);
+        draw_interval(explorer, layout, times, surface, line++, bars);
+    }
     if (!isnan(times.measured)) draw_bar(explorer, layout, times.measured, true, surface, line, bars);
     double error = error_of(times);
     if (!isnan(error))
@@ -171,12 +199,17 @@ static int fitting(const struct explorer *explorer, const struct advice_screen *
 }
 
 /* Say of the kernel under the cursor its whole name, its memory and what comes before its first product. */
-static void draw_foot(const struct advice_candidate *candidate, struct surface *surface, struct rect rect)
+static void draw_foot(const struct explorer *explorer, const struct advice_screen *screen,
+                      const struct advice_candidate *candidate, struct surface *surface, struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = rect};
-    char memory[32], setup[32];
+    char memory[32], setup[32], ends[80];
+    const struct prediction *forecast = advice_forecast_of(explorer, screen, candidate);
     const struct prediction *prediction = &candidate->result->predicted[candidate->results->options.cold];
     flow_item(&flow, COLOUR_ACCENT, "%s", candidate->result->name);
+    if (forecast)
+        flow_item(&flow, COLOUR_COLS, "%.0f%% interval %s", 100 * PREDICTION_SHARE,
+                  format_interval(ends, sizeof ends, forecast->low, forecast->high));
     flow_item(&flow, COLOUR_DIM, "%s", format_bytes(memory, sizeof memory, candidate->memory));
     if (candidate->setup > 0)
         flow_item(&flow, COLOUR_DIM, "setup %s", advice_time(setup, sizeof setup, candidate->setup));
@@ -194,7 +227,7 @@ void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, 
     draw_heading(explorer, screen, advice, surface, rect);
     if (rect.high >= FOOT_FROM && advice_candidate_shown(screen)) {
         body.high -= FOOT_HIGH;
-        draw_foot(advice_candidate_shown(screen), surface,
+        draw_foot(explorer, screen, advice_candidate_shown(screen), surface,
                   (struct rect){body.top + body.high, rect.left + 1, FOOT_HIGH, rect.wide - 2});
     }
     struct layout layout = lay_out(explorer, screen, advice, body.wide);

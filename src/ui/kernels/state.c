@@ -122,6 +122,8 @@ int kernels_draw_note(const struct explorer *explorer, const struct kernels_scre
     x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "No GPU here: ");
     x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%d kernel%s estimated for %s", estimated,
                       estimated == 1 ? " is" : "s are", gpu);
+    if (session_has(session, SESSION_GPU) && !session->gpu.pace.measured)
+        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_WARN, 0, " (constants derived)");
     if (awaiting > estimated)
         surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, ", %d wait%s for one",
                            awaiting - estimated, awaiting - estimated == 1 ? "s" : "");

@@ -32,15 +32,20 @@ enum { SAY_ALL, SAY_TIME, SAY_NAME, SAY_COUNT };
 static int append(const struct advice *advice, int say, char *out, int length)
 {
     const struct advice_candidate *best = &advice->candidates[0];
-    char seconds[32], count[32];
+    char seconds[32], count[32], ends[96] = "";
     size_t at = (size_t)length;
     format_seconds(seconds, sizeof seconds, best->seconds);
     format_count(count, sizeof count, best->break_even);
     at += (size_t)snprintf(out + at, LINE_SIZE - at, "%s%s on %s%s", length > 0 ? "; " : "Take ",
                            best->result->name, advice->place == ADVICE_CPU ? "" : "the ", advice->machine);
+    if (say == SAY_ALL && !best->measured) {
+        int used = snprintf(ends, sizeof ends, ", %.0f%%: ", 100 * PREDICTION_SHARE);
+        format_interval(ends + used, sizeof ends - (size_t)used, best->low, best->high);
+    }
     if (say < SAY_NAME)
-        at += (size_t)snprintf(out + at, LINE_SIZE - at, ": %s%s (%s)", seconds,
-                               say == SAY_ALL ? " a product" : "", best->measured ? "measured" : "forecast");
+        at += (size_t)snprintf(out + at, LINE_SIZE - at, ": %s%s (%s%s)", seconds,
+                               say == SAY_ALL ? " a product" : "", best->measured ? "measured" : "forecast",
+                               ends);
     if (say == SAY_ALL && !best->csr && advice->csr >= 0 && best->break_even > 1)
         at += (size_t)snprintf(out + at, LINE_SIZE - at, ", CSR for fewer than %s products", count);
     return (int)at;
