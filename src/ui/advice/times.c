@@ -140,21 +140,23 @@ static void draw_bar(const struct explorer *explorer, const struct layout *layou
                        measured ? "" : "~", advice_time(time, sizeof time, seconds));
 }
 
-/* Draw the ends of the interval of a forecast over its bar, and a line from the bar's end to the upper one.
- */
+/* Draw the ends of the interval of a forecast over its bar, and a line from the bar's end to the upper one,
+ * which ends in an arrow if that is beyond the scale. */
 static void draw_interval(const struct explorer *explorer, const struct layout *layout, struct times times,
                           struct surface *surface, int y, int x)
 {
-    const int last = layout->bar_wide - 2;
-    const int end = (int)(times.forecast / layout->scale * (layout->bar_wide - 1));
-    const int low = (int)(times.low / layout->scale * (layout->bar_wide - 1)),
-              high = (int)(times.high / layout->scale * (layout->bar_wide - 1));
-    if (layout->bar_wide < BAR_MIN) return;
-    for (int c = end + 1; c < high && c <= last; c++)
+    const int wide = layout->bar_wide - 1;
+    const double each = wide / layout->scale; /* columns a second */
+    const int low = (int)(times.low * each), high = (int)fmin(times.high * each, wide);
+    const int end = (int)floor(times.forecast * each + 0.5); /* the first column without the bar */
+    if (layout->bar_wide < BAR_MIN || end > wide) return;
+    for (int c = end; c < high; c++)
         surface_put(surface, y, x + c, explorer->ascii ? '-' : 0x2500, COLOUR_COLS, COLOUR_TEXT, 0);
-    if (high > end && high <= last)
+    if (high == wide)
+        surface_put(surface, y, x + high, explorer->ascii ? '>' : 0x25b8, COLOUR_COLS, COLOUR_TEXT, 0);
+    else if (high >= end)
         surface_put(surface, y, x + high, explorer->ascii ? '|' : 0x2524, COLOUR_COLS, COLOUR_TEXT, 0);
-    if (low < end && low <= last)
+    if (low < end)
         surface_put(surface, y, x + low, explorer->ascii ? '|' : 0x253f, COLOUR_COLS, COLOUR_TEXT, 0);
 }
 
