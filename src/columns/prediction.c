@@ -134,7 +134,6 @@ const struct column prediction_columns[] = {
      .help = "the longest warp alone; on a processor, what the thread with most work has more than others"},
     {.key = "predicted.latency_us",
      .title = "Forecast: latency",
-     .heading = "latency",
      .unit = "us",
      .role = COLUMN_TIME,
      .type = VALUE_REAL,

@@ -25,7 +25,8 @@ write_profile() {
     for file in "$SRCDIR"/data/gpus/*.gpu; do
         name=${file##*/}
         name=${name%.gpu}
-        grep -qE "^$name +$(sed -n 's/^title = //p' "$file"): " listed
+        grep -qE "^$name +$(sed -n 's/^title = //p' "$file")( \(constants derived\))?: " listed
+        [ "$(grep "^$name " listed | grep -c '(constants derived)')" -eq "$(grep -c '^launch = derived' "$file")" ]
         grep -q "^| $name\.gpu | " "$SRCDIR/data/README.md"
         sparsight kernels --gpu="$name"
         [ "$status" -eq 0 ]
@@ -114,7 +115,7 @@ write_profile() {
     grep -q "gpus/h100.gpu:7:1: a GPU has no 'multiprocessor'" err
     sparsight kernels
     [ "$status" -eq 0 ]
-    grep -q '^Mine  *A GPU of mine: 8.6, 30 multiprocessors, L2 3.00 MiB, 7.45 GiB at 448 GB/s, yours$' out
+    grep -q '^Mine  *A GPU of mine (constants derived): 8.6, 30 multiprocessors, L2 3.00 MiB, 7.45 GiB at 448 GB/s, yours$' out
     grep -q '^h100  *not available: .*h100.gpu:7:1: ' out
     sparsight kernels --gpu=h200
     [ "$status" -eq 0 ]

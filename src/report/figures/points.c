@@ -88,8 +88,10 @@ enum status figure_points_add(struct figure_points *points, const char *name, do
             point.low = theirs->samples.low / ours->samples.high;
             point.high = theirs->samples.high / ours->samples.low;
         } else {
-            interval_of_ratio(results_prediction_of(results, theirs), results_prediction_of(results, ours),
-                              &point.low, &point.high);
+            const struct prediction *one = results_prediction_of(results, theirs),
+                                    *two = results_prediction_of(results, ours);
+            interval_of_ratio(one, two, &point.low, &point.high);
+            point.derived = one->derived || two->derived;
         }
         snprintf(point.name, sizeof point.name, "%s", name);
         text_visible(point.name);
