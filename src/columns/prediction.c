@@ -158,7 +158,6 @@ const struct column prediction_columns[] = {
      .help = "sectors of loads / bandwidth of L1"},
     {.key = "predicted.l2_us",
      .title = "Forecast: L2",
-     .heading = "L2",
      .unit = "us",
      .role = COLUMN_TIME,
      .type = VALUE_REAL,

@@ -266,7 +266,7 @@ Forecast, f64 HEADINGS
   the time of a product as it is forecast for this processor, the shortest
     first, and its 80% interval; what it is bound by; and what it would take for
     each thing alone: launches or waking threads, the longest warp, and what
-    caches and memory move; a library's kernel is forecast through an own one
+    memory moves; a library's kernel is forecast through an own one
 END
     timed --kernels=csr-seq --threads=1 --accumulate --cold --protocol=cmrs "$SRCDIR/data/pmpp.mtx"
     grep -q '^  y += A x, the caches flushed before each sample: the mean of all samples' out

@@ -159,7 +159,7 @@ static void add_forecast(struct document *document, const struct session *sessio
         "the time of a product as it is forecast for %s, the shortest first, and its %.0f%% interval; what "
         "it "
         "is bound by; and what it would take for each thing alone: launches or waking threads, the longest "
-        "warp, and what caches and memory move; a library's kernel is forecast through an own one",
+        "warp, and what memory moves; a library's kernel is forecast through an own one",
         machines.data ? machines.data : "", 100 * PREDICTION_SHARE);
     text_free(&machines);
 }
