@@ -71,9 +71,8 @@ const struct column prediction_columns[] = {
      .unit = "",
      .type = VALUE_TEXT,
      .get = get_constants,
-     .help = "whether what the machine takes for each thing was all measured on one like it, or some of it "
-             "derived "
-             "from others: measured or derived"},
+     .help = "measured, if all constants of the machine were measured on one like it; derived, if some were "
+             "derived from others"},
     {.key = "predicted.low_us",
      .title = "Forecast at least",
      .heading = "at least",

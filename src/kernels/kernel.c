@@ -89,9 +89,9 @@ static const struct {
     unsigned need;
     int major;
     const char *words;
-} abilities[] = {{NEEDS_SHUFFLES, 3, "lanes exchange values by shuffles"},
-                 {NEEDS_CUSPARSE, 5, "cuSPARSE 12 supports GPUs"},
-                 {NEEDS_F64_ATOMICS, 6, "doubles are added to in memory"}};
+} abilities[] = {{NEEDS_SHUFFLES, 3, "shuffles need"},
+                 {NEEDS_CUSPARSE, 5, "cuSPARSE 12 needs"},
+                 {NEEDS_F64_ATOMICS, 6, "atomic additions of doubles need"}};
 
 enum status kernel_runs_on(const struct kernel_choice *choice, const struct gpu *gpu, struct error *error)
 {
@@ -100,9 +100,8 @@ enum status kernel_runs_on(const struct kernel_choice *choice, const struct gpu 
     if (choice->format.precision == PRECISION_F32) needs &= ~NEEDS_F64_ATOMICS;
     for (size_t k = 0; k < sizeof abilities / sizeof *abilities; k++)
         if ((needs & abilities[k].need) && gpu->major < abilities[k].major)
-            return error_set(error, STATUS_UNAVAILABLE,
-                             "%s from compute capability %d.0 on, and the %s has %d.%d", abilities[k].words,
-                             abilities[k].major, gpu->title, gpu->major, gpu->minor);
+            return error_set(error, STATUS_UNAVAILABLE, "%s compute capability %d.0, and the %s has %d.%d",
+                             abilities[k].words, abilities[k].major, gpu->title, gpu->major, gpu->minor);
     return STATUS_OK;
 }
 
