@@ -63,6 +63,9 @@ struct kernel_pace {
 #define UNORDERED_COLUMNS 2U
 #define UNORDERED_TRANSPOSED 4U
 #define UNORDERED_ALL (UNORDERED_SINGLE | UNORDERED_COLUMNS | UNORDERED_TRANSPOSED)
+/* And of these only where the storage has entries in a COO part (format_size.apart), which alone are added
+ * atomically. */
+#define UNORDERED_APART 8U
 
 /* What a kernel needs of a GPU that some lack: the compute capability with which it came stands in kernel.c.
  */
@@ -74,9 +77,9 @@ struct kernel {
     const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
     const struct backend *backend;
     const struct format *format;
-    const char *summary;                /* what the kernel does, in one line */
-    const char *source;                 /* the paper and figure of the published loop; "" if it is our own */
-    const char *wins;                   /* for which matrices it is fast, in whole sentences */
+    const char *summary; /* what the kernel does, in one line */
+    const char *source;  /* paper and figure of the loop; "after ...": of the idea; "": our own */
+    const char *wins;    /* for which matrices it is fast, in whole sentences */
     const struct parameter *parameters; /* the kernel's own, beside the format's; ends with a NULL name */
     const char *format_defaults;        /* the kernel's defaults for parameters of the format, such as
                                            "pad=sentinel", if it reads no other storage or another one is
@@ -100,6 +103,7 @@ struct kernel {
     unsigned needs; /* NEEDS_...; of a kernel of the host 0 */
     /* Returns what a choice of it needs; NULL if that is `needs` whatever its parameters are. */
     unsigned (*needs_of)(const struct kernel_choice *choice);
+    bool order_unknown; /* its library, whose kernels run on devices, does not say of which products */
 
     /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
      * function may be NULL: then it can, or its backend's library says why not (kernels/libraries/library.h).
@@ -142,9 +146,10 @@ struct kernel {
 bool kernel_takes_csr(const struct kernel *kernel);
 
 /* Whether Y has the same bits each time: KERNEL_ORDER_UNKNOWN of a library for processors, none of which
- * promises anything that holds for all its versions. */
+ * promises anything that holds for all its versions, and of a kernel that is `order_unknown`. `apart` is how
+ * many slots of the storage are in a COO part (format_size.apart). */
 enum kernel_order { KERNEL_ORDERED, KERNEL_UNORDERED, KERNEL_ORDER_UNKNOWN };
-enum kernel_order kernel_order(const struct kernel *kernel, struct product product);
+enum kernel_order kernel_order(const struct kernel *kernel, struct product product, int64_t apart);
 
 /* Of which products the bits differ, and why, as a sentence without its capital and its full stop: "it is not
  * deterministic: ..."; NULL if of none. */

@@ -209,6 +209,7 @@ static void old_gpus_lack_what_kernels_need(void **state)
          "needs compute capability 5.0, and the NVIDIA GeForce GTX 480 has 2.0"},
         {"cusparse/csr-alg2", "k20m", PRECISION_F32, "cuSPARSE 12 needs compute capability 5.0"},
         {"cusparse/bsr", "k20m", PRECISION_F64, "cuSPARSE 12"},
+        {"cusparse/csr-op1", "k20m", PRECISION_F64, "cuSPARSE 12"},
         {"cusparse/coo-alg1", "v100", PRECISION_F64, NULL},
         {"cuda/csr-vector:threads=32", "gtx480", PRECISION_F64, "shuffles need compute capability 3.0"},
         {"cuda/csr-vector:threads=32,reduce=shared", "gtx480", PRECISION_F64, NULL},

@@ -79,15 +79,14 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
                              passes_of(estimate) * time_constants.shared_pass / gpu->multiprocessors;
 }
 
-/* What the terms take together: latency and shared memory follow each other in a warp. */
-static double overlap(const double term[BOUNDS])
+struct combination time_combination(void)
 {
-    double sum = 0;
-    for (int b = 0; b < BOUNDS; b++) {
-        double one = b == BOUND_LATENCY ? term[b] + term[BOUND_SHARED] : term[b];
-        if (b != BOUND_LAUNCH && b != BOUND_SHARED) sum += pow(one, time_constants.overlap);
-    }
-    return pow(sum, 1 / time_constants.overlap);
+    struct combination combination = {.q = time_constants.overlap};
+    for (int b = 0; b < BOUNDS; b++)
+        combination.group[b] = (unsigned char)b;
+    combination.group[BOUND_LAUNCH] = 0;
+    combination.group[BOUND_SHARED] = BOUND_LATENCY;
+    return combination;
 }
 
 void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
@@ -100,7 +99,8 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
     double further = fmax(0, (double)estimate->steps.launches - 1);
     prediction->term[BOUND_LAUNCH] =
         gpu->pace.launch + (time_constants.next_launches * further + own->start) * gpu->pace.next;
-    prediction->seconds = prediction->term[BOUND_LAUNCH] + overlap(prediction->term);
+    const struct combination combination = time_combination();
+    prediction->seconds = combination_seconds(&combination, prediction->term);
     prediction->there = isfinite(prediction->seconds);
     snprintf(prediction->machine, sizeof prediction->machine, "%s", gpu->name);
     prediction->derived = !gpu->pace.measured;
