@@ -196,3 +196,14 @@ char *format_seconds(char *out, size_t size, double seconds)
     }
     return scaled(out, size, seconds * 1e9, 1000, suffix, 4);
 }
+
+char *format_interval(char *out, size_t size, double low, double high)
+{
+    char first[32], last[32];
+    format_seconds(first, sizeof first, low);
+    format_seconds(last, sizeof last, high);
+    char *unit = strchr(first, ' '), *same = strchr(last, ' ');
+    if (unit && same && strcmp(unit, same) == 0) *unit = 0;
+    snprintf(out, size, "%s to %s", first, last);
+    return out;
+}

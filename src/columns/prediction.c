@@ -33,6 +33,13 @@ static struct value get_machine(const struct column *column, const struct subjec
     return text_value(prediction ? prediction->machine : NULL);
 }
 
+static struct value get_constants(const struct column *column, const struct subject *subject)
+{
+    const struct prediction *prediction = prediction_of(subject);
+    (void)column;
+    return text_value(!prediction ? NULL : prediction->derived ? "derived" : "measured");
+}
+
 static struct value get_like(const struct column *column, const struct subject *subject)
 {
     const struct prediction *prediction = prediction_of(subject);
@@ -50,6 +57,7 @@ static struct value get_term(const struct column *column, const struct subject *
 const struct column_part part_predicted = {.key = "predicted", .title = "Forecast", .applies = applies};
 
 #define TERM(bound) offsetof(struct prediction, term[bound])
+#define END(member) offsetof(struct prediction, member)
 
 const struct column prediction_columns[] = {
     {.key = "predicted.machine",
@@ -58,6 +66,33 @@ const struct column prediction_columns[] = {
      .type = VALUE_TEXT,
      .get = get_machine,
      .help = "profile of the GPU that the time is forecast for; cpu: this processor"},
+    {.key = "predicted.constants",
+     .title = "Constants of the forecast",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_constants,
+     .help = "measured, if all constants of the machine were measured on one like it; derived, if some were "
+             "derived from others"},
+    {.key = "predicted.low_us",
+     .title = "Forecast at least",
+     .heading = "at least",
+     .leading = true,
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_term,
+     .offset = END(low),
+     .help = "lower end of the forecast's 80% interval, from the errors of forecasts beside measured times"},
+    {.key = "predicted.high_us",
+     .title = "Forecast at most",
+     .heading = "at most",
+     .leading = true,
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_term,
+     .offset = END(high),
+     .help = "upper end of the forecast's 80% interval"},
     {.key = "predicted.like",
      .title = "Forecast through",
      .unit = "",
@@ -98,7 +133,6 @@ const struct column prediction_columns[] = {
      .help = "the longest warp alone; on a processor, what the thread with most work has more than others"},
     {.key = "predicted.latency_us",
      .title = "Forecast: latency",
-     .heading = "latency",
      .unit = "us",
      .role = COLUMN_TIME,
      .type = VALUE_REAL,
@@ -123,7 +157,6 @@ const struct column prediction_columns[] = {
      .help = "sectors of loads / bandwidth of L1"},
     {.key = "predicted.l2_us",
      .title = "Forecast: L2",
-     .heading = "L2",
      .unit = "us",
      .role = COLUMN_TIME,
      .type = VALUE_REAL,

@@ -4,6 +4,7 @@
 
 #include "base/threads.h"
 #include "formats/csr.h"
+#include "kernels/gpu/profile.h"
 #include "kernels/libraries/library.h"
 
 void kernel_name(const struct kernel *kernel, struct text *text)
@@ -82,6 +83,28 @@ enum status kernel_suits(const struct kernel *kernel, bool complex, struct produ
     if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
     enum status status = check_complex(kernel, complex, error);
     return status == STATUS_OK ? check_product(kernel, product, error) : status;
+}
+
+/* The compute capabilities from which on GPUs have what kernels need: the CUDA C++ Programming Guide, "Warp
+ * Shuffle Functions" and "atomicAdd()", and the release notes of CUDA 12, which ends support for Kepler. */
+static const struct {
+    unsigned need;
+    int major;
+    const char *words;
+} abilities[] = {{NEEDS_SHUFFLES, 3, "shuffles need"},
+                 {NEEDS_CUSPARSE, 5, "cuSPARSE 12 needs"},
+                 {NEEDS_F64_ATOMICS, 6, "atomic additions of doubles need"}};
+
+enum status kernel_runs_on(const struct kernel_choice *choice, const struct gpu *gpu, struct error *error)
+{
+    const struct kernel *kernel = choice->kernel;
+    unsigned needs = kernel->needs_of ? kernel->needs_of(choice) : kernel->needs;
+    if (choice->format.precision == PRECISION_F32) needs &= ~NEEDS_F64_ATOMICS;
+    for (size_t k = 0; k < sizeof abilities / sizeof *abilities; k++)
+        if ((needs & abilities[k].need) && gpu->major < abilities[k].major)
+            return error_set(error, STATUS_UNAVAILABLE, "%s compute capability %d.0, and the %s has %d.%d",
+                             abilities[k].words, abilities[k].major, gpu->title, gpu->major, gpu->minor);
+    return STATUS_OK;
 }
 
 /* Make sure that the kernel can compute the product, and let it prepare. */

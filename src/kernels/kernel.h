@@ -67,6 +67,12 @@ struct kernel_pace {
  * atomically. */
 #define UNORDERED_APART 8U
 
+/* What a kernel needs of a GPU that some lack: the compute capability with which it came stands in kernel.c.
+ */
+#define NEEDS_SHUFFLES 1U    /* lanes exchange values without shared memory */
+#define NEEDS_F64_ATOMICS 2U /* doubles are added to in memory; products in single precision do without */
+#define NEEDS_CUSPARSE 4U    /* the GPUs that cuSPARSE 12 supports */
+
 struct kernel {
     const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
     const struct backend *backend;
@@ -94,6 +100,9 @@ struct kernel {
      * the last bits of Y may differ from run to run. Of all others the same vectors and as many threads give
      * the same bits each time, but for libraries that do not say so (kernel_order). */
     unsigned unordered;
+    unsigned needs; /* NEEDS_...; of a kernel of the host 0 */
+    /* Returns what a choice of it needs; NULL if that is `needs` whatever its parameters are. */
+    unsigned (*needs_of)(const struct kernel_choice *choice);
     bool order_unknown; /* its library, whose kernels run on devices, does not say of which products */
 
     /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
@@ -161,6 +170,12 @@ enum status kernel_check(const struct kernel *kernel, bool complex, struct produ
 /* Does the same if a device for the kernel's backend is open already, which need not be looked for. */
 enum status kernel_suits(const struct kernel *kernel, bool complex, struct product product,
                          struct error *error);
+
+struct gpu;
+
+/* Fails with STATUS_UNAVAILABLE and the reason if a choice of a kernel cannot run on such a GPU, since that
+ * is older than what the kernel needs. */
+enum status kernel_runs_on(const struct kernel_choice *choice, const struct gpu *gpu, struct error *error);
 
 /* What a kernel is prepared for, beside what its choice says. {0} is y = A x. */
 struct launch_options {

@@ -26,6 +26,9 @@ enum bound {
 struct prediction {
     bool there;          /* false if there is none, and nothing below means anything */
     double seconds;      /* of a product */
+    double low, high;    /* its 80% interval: of ten products like this one, eight take so long
+                            (analysis/forecast/interval.h) */
+    bool derived;        /* for a GPU whose constants were not all measured (kernels/gpu/profile.h) */
     double term[BOUNDS]; /* seconds that it would take for each thing alone; 0 if it does not need that */
     enum bound bound;    /* the largest term */
     char machine[32];    /* the GPU's profile, or "cpu" */
@@ -50,6 +53,8 @@ double combination_seconds(const struct combination *combination, const double t
  * with s_g the sum of the group and N what the groups take together; 0 where N is 0. */
 double combination_slopes(const struct combination *combination, const double term[BOUNDS],
                           double slope[BOUNDS]);
+/* The share of times that lie in the intervals of their forecasts. */
+#define PREDICTION_SHARE 0.8
 
 /* The word for a term in reports: "dram", of predicted.dram_us. */
 const char *bound_key(enum bound bound);

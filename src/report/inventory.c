@@ -130,13 +130,13 @@ static void append_profile(const struct gpu_entry *entry, struct text *text)
 {
     struct gpu gpu;
     struct error error = {0};
-    char memory[32], cache[32], where[1200];
+    char memory[32], cache[32], where[1200], label[GPU_LABEL];
     if (gpu_load(entry, &gpu, &error) != STATUS_OK) {
         text_append(text, "%-9s not available: %s\n", entry->name, error_text(&error, where, sizeof where));
         return;
     }
-    text_append(text, "%-9s %s: %d.%d, %d multiprocessors, L2 %s, %s at %.6g GB/s", entry->name, gpu.title,
-                gpu.major, gpu.minor, gpu.multiprocessors,
+    text_append(text, "%-9s %s: %d.%d, %d multiprocessors, L2 %s, %s at %.6g GB/s", entry->name,
+                gpu_label(&gpu, label), gpu.major, gpu.minor, gpu.multiprocessors,
                 format_bytes(cache, sizeof cache, (double)gpu.cache),
                 format_bytes(memory, sizeof memory, (double)gpu.memory), gpu.bandwidth * 1e-9);
     if (gpu.peak_f64 > 0) text_append(text, ", %.6g GFLOP/s in f64", gpu.peak_f64 * 1e-9);

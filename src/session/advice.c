@@ -281,35 +281,6 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
     return status;
 }
 
-double advice_seconds(const struct advice_candidate *candidate, int64_t products)
-{
-    return candidate->setup + (double)products * candidate->seconds;
-}
-
-bool advice_tied(const struct advice_candidate *a, const struct advice_candidate *b, int64_t products)
-{
-    double one = advice_seconds(a, products), two = advice_seconds(b, products), n = (double)products;
-    if (a->measured && b->measured)
-        return a->setup + n * a->low <= b->setup + n * b->high &&
-               b->setup + n * b->low <= a->setup + n * a->high;
-    return fmax(one, two) <= ADVICE_FORECAST_TIE * fmin(one, two);
-}
-
-bool advice_tied_alone(const struct advice_candidate *a, const struct advice_candidate *b)
-{
-    struct advice_candidate one = *a, two = *b;
-    one.setup = two.setup = 0;
-    return advice_tied(&one, &two, 1);
-}
-
-int64_t advice_break_even(const struct advice_candidate *candidate, const struct advice_candidate *other)
-{
-    double gain = other->seconds - candidate->seconds, cost = candidate->setup - other->setup;
-    if (cost <= 0) return gain >= 0 ? 0 : -1;
-    double products = ceil(cost / gain);
-    return gain > 0 && products < 0x1p62 ? (int64_t)products : -1;
-}
-
 /* Find the best for a number of products, and what is tied with it, in the order of their times. */
 static void choose(struct advice *advice, struct advice_at *at)
 {
@@ -319,7 +290,7 @@ static void choose(struct advice *advice, struct advice_at *at)
             advice_seconds(&advice->candidates[at->best], at->products))
             at->best = k;
     if (advice->candidates[0].csr &&
-        advice_tied(&advice->candidates[0], &advice->candidates[at->best], at->products))
+        advice_prefers(&advice->candidates[0], &advice->candidates[at->best], at->products))
         at->best = 0;
     const struct advice_candidate *best = &advice->candidates[at->best];
     at->seconds = advice_seconds(best, at->products);
@@ -336,14 +307,16 @@ static void choose(struct advice *advice, struct advice_at *at)
 }
 
 /* Let the fastest that takes CSR as it is come first if nothing says that it takes longer than what is
- * faster: there is nothing to convert for it. */
+ * faster, and it would not take much longer: there is nothing to convert for it. */
 static void put_csr_first(struct advice *advice)
 {
     int csr = 0;
     while (csr < advice->compared && !advice->candidates[csr].csr)
         csr++;
-    if (csr == advice->compared || !advice_tied_alone(&advice->candidates[0], &advice->candidates[csr]))
-        return;
+    if (csr == 0 || csr == advice->compared) return;
+    struct advice_candidate fastest = advice->candidates[0], taken = advice->candidates[csr];
+    fastest.setup = taken.setup = 0;
+    if (!advice_prefers(&taken, &fastest, 1)) return;
     struct advice_candidate first = advice->candidates[csr];
     memmove(advice->candidates + 1, advice->candidates, (size_t)csr * sizeof first);
     advice->candidates[0] = first;
@@ -354,11 +327,15 @@ static void weigh_against_csr(struct advice *advice)
     advice->csr = -1;
     for (int k = advice->compared - 1; k >= 0; k--)
         if (advice->candidates[k].csr) advice->csr = k;
-    for (int k = 0; k < advice->count; k++)
-        advice->candidates[k].break_even =
-            advice->csr < 0 || k >= advice->compared
-                ? -1
-                : advice_break_even(&advice->candidates[k], &advice->candidates[advice->csr]);
+    for (int k = 0; k < advice->count; k++) {
+        struct advice_candidate *candidate = &advice->candidates[k];
+        const struct advice_candidate *csr = &advice->candidates[advice->csr < 0 ? k : advice->csr];
+        candidate->break_even =
+            advice->csr < 0 || k >= advice->compared ? -1 : advice_break_even(candidate, csr);
+        candidate->break_even_low = candidate->break_even_high = candidate->break_even;
+        if (candidate != csr && k < advice->compared)
+            advice_break_even_ends(candidate, csr, &candidate->break_even_low, &candidate->break_even_high);
+    }
 }
 
 /* From so many products on nothing is better than the fastest. */
@@ -395,9 +372,10 @@ static enum status conclude(const struct gathering *gathering, enum advice_place
     put_csr_first(advice);
     advice->fastest = fastest_measured(advice);
     bool estimated = place == ADVICE_GPU && gathering->gpu;
+    char label[GPU_LABEL];
     snprintf(advice->machine, sizeof advice->machine, "%s",
              place == ADVICE_CPU ? (case_foreseeable(gathering->of) ? "this processor" : "that processor")
-             : estimated         ? gathering->gpu->title
+             : estimated         ? gpu_label(gathering->gpu, label)
                                  : device_name(advice->candidates[0].results, advice->candidates[0].result));
     advice->ties =
         memory_array((size_t)advice->count, ADVICE_COUNTS * sizeof *advice->ties, gathering->error);

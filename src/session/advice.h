@@ -36,9 +36,11 @@ const char *advice_place_key(enum advice_place place);
  * which the host copies, in formats that do not say it (struct format). */
 #define ADVICE_CONVERT_COST 8
 
-/* Two times of which one is forecast are tied if the longer is at most so much of the shorter: forecasts are
- * that uncertain. Times that were measured in the same run are tied if their intervals overlap. */
-#define ADVICE_FORECAST_TIE 1.10
+/* The fastest that takes CSR as it is comes first if it is tied with what is faster, but a forecast must not
+ * lose more than this by it. Of the matrices that forecasts are fitted to, by the own kernels, the kernel
+ * that is forecast fastest reaches 0.985 of the best one; so does CSR within 5% (0.984), but CSR wherever it
+ * is tied reaches 0.946. */
+#define ADVICE_CSR_LOSS 1.05
 
 /* A kernel that could be taken. Seconds that are not known are NaN, but `seconds` and `setup` are known. */
 struct advice_candidate {
@@ -48,7 +50,8 @@ struct advice_candidate {
     double timed;                        /* seconds of a product as they were measured on this machine */
     double seconds;         /* of a product, by which it is compared: measured, as all that are compared */
     bool measured;          /* are then, or else forecast */
-    double low, high;       /* where that time lies: its interval, or what is tied with the forecast */
+    double low, high;       /* where that time lies: the 95% interval of the median if it is measured, else
+                               the 80% interval of the forecast */
     bool compared;          /* with the others (advice_compare_by) */
     double setup;           /* convert + upload */
     double convert;         /* seconds, with what the kernel makes anew of CSR; 0 if it takes CSR as it is,
@@ -65,6 +68,8 @@ struct advice_candidate {
     bool like;          /* it is forecast through another kernel that is like it */
     int64_t break_even; /* it takes no longer than staying with CSR (advice->csr) from so many products on; 0:
                            from the first; -1: never */
+    int64_t break_even_low,
+        break_even_high; /* the same where the interval of the ratio of the two times ends */
 };
 
 /* The best choice for a number of products: the least of setup + products x seconds, or the first candidate
@@ -130,7 +135,8 @@ struct advice_why {
 struct advice {
     bool there; /* false if nothing is known of any kernel of this place, and nothing below means anything */
     enum advice_place place;
-    char machine[128]; /* "this processor", "NVIDIA H200 SXM" */
+    char machine[GPU_LABEL]; /* "this processor", "NVIDIA H200 SXM", "NVIDIA A100 SXM 80 GB (constants
+                                derived)" */
     enum precision precision;
     const char *order;                   /* of the case */
     struct advice_candidate *candidates; /* those that are compared: the fastest product first, but before it
@@ -170,14 +176,24 @@ double advice_ratio(const struct advice_candidate *candidate, const struct advic
 /* The seconds of so many products, with what comes before the first. */
 double advice_seconds(const struct advice_candidate *candidate, int64_t products);
 
-/* True if nothing says which of the two takes longer for so many products. */
+/* True if nothing says which of the two takes longer for so many products: it could be either, within the
+ * interval of the ratio of their times. */
 bool advice_tied(const struct advice_candidate *a, const struct advice_candidate *b, int64_t products);
 
 /* The same of a single product, without what comes before it. */
 bool advice_tied_alone(const struct advice_candidate *a, const struct advice_candidate *b);
 
+/* True if one that takes CSR as it is should be taken in place of the other, which is faster: they are tied,
+ * and if that is by a forecast it loses no more than ADVICE_CSR_LOSS. */
+bool advice_prefers(const struct advice_candidate *csr, const struct advice_candidate *other,
+                    int64_t products);
+
 /* From so many products on the candidate takes no longer than the other one; 0: always; -1: not for good. */
 int64_t advice_break_even(const struct advice_candidate *candidate, const struct advice_candidate *other);
+
+/* The same where the interval of the ratio of their times ends, with what comes before as it is. */
+void advice_break_even_ends(const struct advice_candidate *candidate, const struct advice_candidate *other,
+                            int64_t *low, int64_t *high);
 
 /* The seconds that converting CSR of so many bytes to the storage of a kernel, of so many, takes, where that
  * was not measured:

@@ -33,7 +33,8 @@ static void take_forecast(struct advice_candidate *candidate)
     const struct prediction *prediction = candidate->prediction;
     candidate->measured = false;
     candidate->seconds = prediction->seconds;
-    candidate->low = candidate->high = prediction->seconds;
+    candidate->low = prediction->low;
+    candidate->high = prediction->high;
     candidate->like = prediction->like[0] != 0;
 }
 

@@ -122,17 +122,34 @@ static void say_verdict(struct advice *advice, struct product product)
     struct words words = {advice->verdict, sizeof advice->verdict, 0};
     const struct advice_candidate *best = &advice->candidates[0];
     bool other = !product_same(product, (struct product){.columns = 1});
-    char name[192], seconds[32], bytes[32], text[PRODUCT_TEXT];
-    advice_append(&words, "On %s%s,%s%s%s take %s: %s per product (%s%s%s), %s of memory",
+    char name[192], seconds[32], bytes[32], text[PRODUCT_TEXT], ends[80];
+    advice_append(&words, "On %s%s,%s%s%s take %s: %s per product (%s%s%s",
                   advice->place == ADVICE_CPU ? "" : "the ", advice->machine, other ? " for " : "",
                   other ? product_write(product, text) : "", other ? "," : "", advice_named(best, name),
                   format_seconds(seconds, sizeof seconds, best->seconds),
                   best->measured ? "measured" : "forecast", best->like ? " from " : "",
-                  best->like ? best->prediction->like : "", format_bytes(bytes, sizeof bytes, best->memory));
+                  best->like ? best->prediction->like : "");
+    if (!best->measured)
+        advice_append(&words, "; %.0f%% interval %s", 100 * PREDICTION_SHARE,
+                      format_interval(ends, sizeof ends, best->low, best->high));
+    advice_append(&words, "), %s of memory", format_bytes(bytes, sizeof bytes, best->memory));
     say_ties(&words, advice);
     advice_append(&words, ".");
     say_measured(&words, advice);
     say_counts(&words, advice);
+}
+
+/* The interval of the break-even of the best, unless both times were measured: " (80% interval: 340 to
+ * 1,020)". */
+static void say_ends(struct words *words, const struct advice_candidate *best,
+                     const struct advice_candidate *csr)
+{
+    char low[32], high[32];
+    if (best->measured && csr->measured) return;
+    format_count(low, sizeof low, best->break_even_low);
+    format_count(high, sizeof high, best->break_even_high);
+    advice_append(words, " (%.0f%% interval: %s%s%s)", 100 * PREDICTION_SHARE, low,
+                  best->break_even_high < 0 ? " or more" : " to ", best->break_even_high < 0 ? "" : high);
 }
 
 /* What comes before the first product, as a noun: "uploading it", "converting", "uploading CSR and converting
@@ -167,8 +184,9 @@ static void say_csr(struct words *words, const struct advice *advice)
     }
     if (best->csr || advice->csr < 0 || best->break_even <= 1) return;
     const struct advice_candidate *csr = &advice->candidates[advice->csr];
-    advice_append(words, "For fewer than %s products stay with CSR (%s): %s takes %s%s",
-                  format_count(count, sizeof count, best->break_even), advice_named(csr, name),
+    advice_append(words, "For fewer than %s products", format_count(count, sizeof count, best->break_even));
+    say_ends(words, best, csr);
+    advice_append(words, " stay with CSR (%s): %s takes %s%s", advice_named(csr, name),
                   setup_words(best, advice->place), format_seconds(setup, sizeof setup, best->setup),
                   estimated(best, advice->place));
     if (csr->setup > 0)

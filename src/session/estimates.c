@@ -224,6 +224,23 @@ static enum status estimate_all(struct making *making, struct error *error)
     return status;
 }
 
+/* What cannot run on the GPU that is estimated has no forecast for it; nor can it run here, if there is no
+ * other GPU here, and that is the reason to tell first. What it would ask of memory is told all the same. */
+static void refuse(const struct making *making)
+{
+    for (int k = 0; k < making->count; k++) {
+        struct result *result = &making->results[k];
+        struct error reason = {0};
+        if (!result->choice.kernel->backend->devices ||
+            kernel_runs_on(&result->resolved, making->options->gpu, &reason) == STATUS_OK)
+            continue;
+        result->predicted[0] = result->predicted[1] = (struct prediction){.there = false};
+        if (result->status == STATUS_OK) continue;
+        result->status = reason.status;
+        result->error = reason;
+    }
+}
+
 enum status estimates_make(struct estimates *estimates, struct pool *pool, struct result *results, int count,
                            const struct estimate_options *options, struct estimated *estimated,
                            struct progress *progress, struct error *error)
@@ -251,6 +268,7 @@ enum status estimates_make(struct estimates *estimates, struct pool *pool, struc
     paper_open(&facts, &making.device);
     if (status == STATUS_OK && known) recall(&making);
     if (status == STATUS_OK && known) status = estimate_all(&making, error);
+    if (status == STATUS_OK) refuse(&making);
     device_close(&making.device);
     memory_reuse_free(&making.reuse);
     pool_free(&making.part);

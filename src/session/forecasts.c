@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "analysis/forecast/interval.h"
 #include "kernels/timing/processor_sure.h"
 
 /* Returns the kernel with loops of our own on the host that tells the time of a result: its own, or the one
@@ -26,9 +27,11 @@ static enum status forecast_result(const struct processor *processor, struct cpu
     if (status != STATUS_OK || !plan) return STATUS_OK;
     status = cpu_forecast(processor, matrix, teller, plan, result->choice.threads, product, result->predicted,
                           progress, error);
-    for (int cold = 0; cold < 2 && teller != result->choice.kernel; cold++)
+    for (int cold = 0; cold < 2 && teller != result->choice.kernel; cold++) {
         snprintf(result->predicted[cold].like, sizeof result->predicted[cold].like, "%s/%s",
                  teller->backend->name, teller->name);
+        interval_set(result->choice.kernel, &result->predicted[cold]);
+    }
     return status;
 }
 

@@ -25,7 +25,8 @@ write_profile() {
     for file in "$SRCDIR"/data/gpus/*.gpu; do
         name=${file##*/}
         name=${name%.gpu}
-        grep -qE "^$name +$(sed -n 's/^title = //p' "$file"): " listed
+        grep -qE "^$name +$(sed -n 's/^title = //p' "$file")( \(constants derived\))?: " listed
+        [ "$(grep "^$name " listed | grep -c '(constants derived)')" -eq "$(grep -c '^launch = derived' "$file")" ]
         grep -q "^| $name\.gpu | " "$SRCDIR/data/README.md"
         sparsight kernels --gpu="$name"
         [ "$status" -eq 0 ]
@@ -33,7 +34,8 @@ write_profile() {
         # the file's lines are among those that are shown, titles and sources with the rest, and what is measured
         grep -v '^bandwidth\|^L2 =\|^memory =\|^#' "$file" >given
         [ "$(wc -l <given)" -ge 4 ]
-        [ "$(grep -cxFf given out)" -eq "$(wc -l <given)" ]
+        sed 's/ = derived # .*/ = derived/' out >shown
+        [ "$(grep -cxFf given shown)" -eq "$(wc -l <given)" ]
         count=$((count + 1))
     done
     [ "$(wc -l <listed)" -eq "$count" ]
@@ -114,7 +116,7 @@ write_profile() {
     grep -q "gpus/h100.gpu:7:1: a GPU has no 'multiprocessor'" err
     sparsight kernels
     [ "$status" -eq 0 ]
-    grep -q '^Mine  *A GPU of mine: 8.6, 30 multiprocessors, L2 3.00 MiB, 7.45 GiB at 448 GB/s, yours$' out
+    grep -q '^Mine  *A GPU of mine (constants derived): 8.6, 30 multiprocessors, L2 3.00 MiB, 7.45 GiB at 448 GB/s, yours$' out
     grep -q '^h100  *not available: .*h100.gpu:7:1: ' out
     sparsight kernels --gpu=h200
     [ "$status" -eq 0 ]
@@ -202,7 +204,7 @@ write_profile() {
     sparsight kernels --gpu=h100
     grep -qx 'warps = 11' out
     sparsight kernels
-    grep -q '^h100  *A GPU of mine: .*, measured with --calibrate$' out
+    grep -q '^h100  *A GPU of mine (constants derived): .*, measured with --calibrate$' out
     export XDG_CACHE_HOME=$PWD/cache
     sparsight kernels --gpu=h100
     grep -qx 'warps = 64' out
@@ -213,7 +215,7 @@ write_profile() {
     sparsight kernels --gpu=h100
     grep -qx 'warps = 13' out
     sparsight kernels
-    grep -q '^H100  *A GPU of mine: .*, yours$' out
+    grep -q '^H100  *A GPU of mine (constants derived): .*, yours$' out
     ! grep -q 'measured with' out
 }
 

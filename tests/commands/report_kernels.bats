@@ -246,8 +246,8 @@ END
     [ "$(grep -n '^Advice, f64$' out | cut -d: -f1)" -gt "$(grep -n '^Kernels, f64' out | cut -d: -f1)" ]
     sed -n '/^Timing/,$p' out | awk '/^Advice/ { exit } NR > 1 { print last } { last = $0 } END { if (last) print last }' |
         awk '/^  processors: [1-9].*core/ { of = 1; next } of && /^    / { next } { of = 0; print }' | sed -E '/^[=*] [^c]/d; /^! reading fell to .* something else was running$/d; /^  memory/s/[0-9.]+(e[-+][0-9]+)? ([GM]B\/s|[KMG]iB|B)/N/g
-        s/^(Forecast, f64) +forecast +bound by +launch .*/\1 HEADINGS/
-        s/^  cpu\/csr-(seq|omp) +[0-9.]+ [num]?s +[a-z0-9]+( +[0-9.]+ [num]?s)+$/  FORECAST/
+        s/^(Forecast, f64) +forecast +at least +at most +bound by +launch .*/\1 HEADINGS/
+        s/^  cpu\/csr-(seq|omp)( +[0-9.]+ [num]?s){3} +[a-z0-9]+( +[0-9.]+ [num]?s)+$/  FORECAST/
         s/^(Kernels, f64) +thr +time +\+- +GFLOP\/s +% read +padding +convert( +break-even)?$/\1 HEADINGS/
         s/^[= ] cpu\/csr-(seq|omp) +1 +[0-9.]+ [num]?s +[<>]?[0-9.]+% +[0-9.e-]+ +[<>]?[0-9.]+%\*? +1 +[0-9.]+ [num]?s( +[-0-9,]+)?$/  ROW/' >given
     diff given - <<'END'
@@ -264,9 +264,9 @@ Forecast, f64 HEADINGS
   FORECAST
   FORECAST
   the time of a product as it is forecast for this processor, the shortest
-    first; what it is bound by; and what it would take for each thing alone:
-    launches or waking threads, the longest warp, waiting for loads, and what
-    caches and memory move; a library's kernel is forecast through an own one
+    first, and its 80% interval; what it is bound by; and what it would take for
+    each thing alone: launches or waking threads, the longest warp, and what
+    memory moves; a library's kernel is forecast through an own one
 END
     timed --kernels=csr-seq --threads=1 --accumulate --cold --protocol=cmrs "$SRCDIR/data/pmpp.mtx"
     grep -q '^  y += A x, the caches flushed before each sample: the mean of all samples' out

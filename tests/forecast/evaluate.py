@@ -12,10 +12,12 @@ import subprocess
 import sys
 
 import figures
+import intervals
 import reports
 import tree
 
 ERROR_MEDIAN, ERROR_P95, RANK, ADVISED, ADVISED_WORST = 0.10, 0.30, 0.9, 0.97, 1 / 1.3  # the aims
+INSIDE = (0.75, 0.85)  # the share of rows in their 80% intervals
 SETS = (("fitted", True), ("held out", False))
 KERNELS_LEAST = 8  # a matrix with fewer kernels that were measured and forecast has no rank correlation
 TREE_DEPTH = 4
@@ -83,6 +85,28 @@ def print_errors(rows, out):
                         if row.predicted is not None and (row.fitted, row.state, row.own) == (fitted, state, own)]
                 found = [share(figures.quantile(some, q)) for q in (0.5, 0.9, 0.95)]
                 print("%-9s %-6s %-9s %5d %s %s %s" % (name, state, "own" if own else "cuSPARSE", len(some), *found), file=out)
+
+
+def inside(rows):
+    """The share of these rows that lie in their intervals; NaN of nothing."""
+    some = [row.inside for row in rows if row.predicted is not None]
+    return sum(some) / len(some) if some else float("nan")
+
+
+def print_intervals(rows, constants, out):
+    print("\nRows that lie in the 80%% interval of their forecast, half its width, and pairs of kernels on a matrix\n"
+          "whose forecasts are within a factor of %g that lie in the interval of their ratio\n" % intervals.NEAR, file=out)
+    print("%-9s %-6s %-9s %5s %7s %7s %9s %7s" % ("set", "caches", "kernels", "rows", "inside", "+-", "pairs", "inside"), file=out)
+    for name, fitted in SETS:
+        for state in ("warm", "cold"):
+            for own in (True, False, None):
+                some = [row for row in rows if row.predicted is not None and (row.fitted, row.state) == (fitted, state)
+                        and own in (row.own, None)]
+                half = figures.quantile([(row.high - row.low) / 2 / row.predicted for row in some], 0.5)
+                pairs = intervals.inside_pairs(some, constants)
+                print("%-9s %-6s %-9s %5d %s %s %9d %s" % (
+                    name, state, "all" if own is None else "own" if own else "cuSPARSE", len(some), share(inside(some)),
+                    share(half), len(pairs), share(sum(pairs) / len(pairs) if pairs else float("nan"))), file=out)
 
 
 def print_ranks(cases, out):
@@ -165,6 +189,10 @@ def print_aims(rows, cases, out):
         median, p95 = figures.quantile(some, 0.5), figures.quantile(some, 0.95)
         aim("median of the error, %s: at most %d%%" % (state, 100 * ERROR_MEDIAN), -median, -ERROR_MEDIAN, share(median).strip())
         aim("95th percentile of the error, %s: at most %d%%" % (state, 100 * ERROR_P95), -p95, -ERROR_P95, share(p95).strip())
+    for state in ("warm", "cold"):
+        within = inside([row for row in rows if not row.fitted and row.state == state])
+        aim("in the 80%% interval, %s, cuSPARSE too: %d to %d%%" % (state, 100 * INSIDE[0], 100 * INSIDE[1]),
+            within if within <= INSIDE[1] else -within, INSIDE[0], share(within).strip())
     rank = figures.mean([case.rank() for case in cases if case.rank() is not None])
     reached = [case.reached(case.advised(own=True), own=True) for case in cases]
     aim("rank correlation, mean over matrices: at least %.1f" % RANK, rank, RANK, "%.3f" % rank)
@@ -177,14 +205,14 @@ def print_aims(rows, cases, out):
 def write_table(rows, path):
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
-        writer.writerow(["set", "matrix", "rows", "entries", "caches", "kernel", "parameters", "measured us", "forecast us", "error",
-                         "bound", "like"])
+        writer.writerow(["set", "matrix", "rows", "entries", "caches", "kernel", "parameters", "measured us", "forecast us", "low us",
+                         "high us", "error", "bound", "like"])
         for row in rows:
             if row.predicted is None:
                 continue
             writer.writerow(["fitted" if row.fitted else "held out", row.matrix, row.about["rows"], row.about["nnz"], row.state,
-                             row.kernel, row.parameters, "%.4g" % row.measured, "%.4g" % row.predicted, "%.3f" % row.error,
-                             row.bound, row.like or ""])
+                             row.kernel, row.parameters, "%.4g" % row.measured, "%.4g" % row.predicted, "%.4g" % row.low,
+                             "%.4g" % row.high, "%.3f" % row.error, row.bound, row.like or ""])
 
 
 def print_all(options, rows, absent, unmatched, out):
@@ -206,6 +234,7 @@ def print_all(options, rows, absent, unmatched, out):
     if not cases:
         return None
     print_errors(rows, out)
+    print_intervals(rows, intervals.read_constants(), out)
     print_ranks(cases, out)
     print_choices(cases, out)
     print_kernels(rows, out)

@@ -27,6 +27,7 @@ class Row:
         self.measured = float(line["median us"])
         self.own = not self.kernel.startswith("cusparse/")
         self.predicted = None  # in microseconds; None if there is no forecast
+        self.low = self.high = None  # of its 80% interval
         self.like = None  # the own kernel through which a library's is forecast
         self.bound = None
         self.found = None  # the kernel's object in the report
@@ -35,6 +36,11 @@ class Row:
     @property
     def state(self):
         return "cold" if self.cold else "warm"
+
+    @property
+    def inside(self):
+        """Whether what was measured lies in the interval of the forecast."""
+        return self.low <= self.measured <= self.high
 
     @property
     def error(self):
@@ -122,7 +128,9 @@ def take(row, about, unmatched):
         return
     row.about, row.found, row.predicted = about, found, found["predicted_us"]
     if row.predicted is not None:
-        row.like, row.bound = found["predicted"]["like"], found["predicted"]["bound"]
+        predicted = found["predicted"]
+        row.like, row.bound = predicted["like"], predicted["bound"]
+        row.low, row.high = predicted["low_us"], predicted["high_us"]
 
 
 def add_options(parser):

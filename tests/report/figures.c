@@ -149,15 +149,18 @@ static void points_compare_like_with_like(void **state)
     assert_true(fabs(points.items[0].high - 1.5 * 1.1 / 0.9) < 1e-12);
     assert_true(isnan(points.height));
     items[0].samples.count = 0; /* it is forecast alone: there is nothing to compare it with */
-    items[0].predicted[0] = (struct prediction){.there = true, .seconds = 1e-6};
+    items[0].predicted[0] =
+        (struct prediction){.there = true, .seconds = 1e-6, .low = 0.8e-6, .high = 1.25e-6};
     assert_int_equal(figure_points_add(&points, "two", 7, &results, &error), STATUS_OK);
     assert_int_equal(points.count, 1);
     assert_int_equal(points.matrices, 2);
-    items[1].predicted[0] = (struct prediction){.there = true, .seconds = 4e-6};
+    items[1].predicted[0] = (struct prediction){.there = true, .seconds = 4e-6, .low = 4e-6, .high = 4e-6};
     items[1].samples.count = items[2].samples.count = 0;
     assert_int_equal(figure_points_add(&points, "three", 7, &results, &error), STATUS_OK);
     assert_int_equal(points.count, 2);
     assert_true(points.items[1].forecast && fabs(points.items[1].speedup - 4) < 1e-12);
+    /* one is sure, so that the ratio is as sure as the other */
+    assert_true(fabs(points.items[1].low - 3.2) < 1e-12 && fabs(points.items[1].high - 5) < 1e-12);
     /* One was timed: still the forecasts of both, not its measured 2 us. */
     items[0].samples.count = 9;
     assert_int_equal(figure_points_add(&points, "four", 7, &results, &error), STATUS_OK);

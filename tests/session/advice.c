@@ -13,6 +13,7 @@
 
 #include "analysis/criteria.h"
 #include "analysis/emptiness.h"
+#include "analysis/forecast/interval.h"
 #include "formats/csr.h"
 #include "formats/ell.h"
 #include "kernels/cuda/csr.h"
@@ -227,17 +228,27 @@ static void padding_has_its_own_reason(void **state)
     session_free(&session);
 }
 
-/* Forecasts are tied within a tenth, and setups are reckoned: 50 us are 5 products of gain 10 us each. */
-static void forecasts_tie_within_a_tenth(void **state)
+/* What is times as long as another forecast with the same bound, where the interval of their ratio ends. */
+static double same_bound_end(const struct interval_common *common)
 {
+    return pow(1.1, sqrt(2 - 2 * common->together));
+}
+
+/* Forecasts are tied within the interval of their ratio, and setups are reckoned: 50 us are 5 products of
+ * gain 10 us each. */
+static void forecasts_tie_within_the_interval_of_their_ratio(void **state)
+{
+    const double end = same_bound_end(&interval_constants.gpu);
     struct session session;
     (void)state;
+    assert_true(end > 1.01 && end < 1.15);
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 20e-6, BOUND_LATENCY);
     advising_forecast(advising_add(results, &kernel_cuda_ell_padded, 36000), 10e-6, BOUND_DRAM);
-    advising_forecast(advising_add(results, &kernel_cuda_ell_bounded, 36000), 10.9e-6, BOUND_DRAM);
-    advising_forecast(advising_add(results, &kernel_cuda_ell_masked, 36000), 11.1e-6, BOUND_DRAM);
+    advising_forecast(advising_add(results, &kernel_cuda_ell_bounded, 36000), 10e-6 * end * 0.999,
+                      BOUND_DRAM);
+    advising_forecast(advising_add(results, &kernel_cuda_ell_masked, 36000), 10e-6 * end * 1.001, BOUND_DRAM);
     struct advices advices = advising(&session);
     const struct advice *advice = &advices.items[ADVICE_GPU];
     /* the GPU reads CSR one and a half times and writes ELL, in one launch; what is uploaded is CSR */
@@ -259,12 +270,55 @@ static void forecasts_tie_within_a_tenth(void **state)
     assert_int_equal(advice->candidates[0].break_even, n);
     assert_int_equal(advice->at[6].ties, 1);
     assert_string_equal(advice->candidates[advice->at[6].tied[0]].result->full_name, "cuda/ell-bounded");
-    assert_non_null(strstr(advice->verdict, "(forecast)"));
+    assert_non_null(strstr(advice->verdict, "(forecast; 80% interval 9.09 to 11.0 us)"));
     assert_non_null(
         strstr(advice->reason, "is bound by the bandwidth of memory (100% of its forecast time)"));
     assert_non_null(strstr(advice->reason,
                            "cuda/csr-vector takes 10.0 us longer (2 times as long). Of that, 14.4 us is the "
                            "latency of its loads, less 4.37 us for its traffic with memory."));
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* ELL gains 4 us of CSR's 20 by forecasts whose ratio is 0.8 to within a factor of f, after 35 us more: 35 /
+ * 4 = 8.75, and at the ends 35 / (20 - 16 f) and 35 / (20 - 16 / f). */
+static void break_even_has_an_interval(void **state)
+{
+    const double f = same_bound_end(&interval_constants.cpu);
+    struct session session;
+    (void)state;
+    advising_load(&session, ADVISING_MATRIX);
+    struct results *results = &session.shown->results;
+    advising_forecast(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 20e-6, BOUND_DRAM);
+    advising_forecast(advising_add(results, &kernel_cpu_ell_seq, 36000), 16e-6, BOUND_DRAM);
+    results->items[1].convert_seconds = 35e-6;
+    struct advices advices = advising(&session);
+    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advice_candidate *best = &advice->candidates[0];
+    char said[160];
+    assert_string_equal(best->result->full_name, "cpu/ell-seq");
+    assert_int_equal(best->break_even, 9);
+    assert_int_equal(best->break_even_low, (int64_t)ceil(35 / (20 - 16 / f)));
+    assert_int_equal(best->break_even_high, (int64_t)ceil(35 / (20 - 16 * f)));
+    snprintf(said, sizeof said, "For fewer than 9 products (80%% interval: %d to %d) stay with CSR",
+             (int)ceil(35 / (20 - 16 / f)), (int)ceil(35 / (20 - 16 * f)));
+    assert_non_null(strstr(advice->change, said));
+    assert_int_equal(advice->candidates[1].break_even_high, 0); /* CSR itself */
+    advices_free(&advices);
+    /* where it could as well be slower, it may never pay off */
+    advising_forecast(&results->items[0], 20e-6, BOUND_DRAM);
+    advising_forecast(&results->items[1], 20e-6 / (1 + (f - 1) * 0.95), BOUND_DRAM);
+    advices = advising(&session);
+    const struct advice *close = &advices.items[ADVICE_CPU];
+    const struct advice_candidate *ell = &close->candidates[close->csr == 0];
+    assert_int_equal(ell->break_even_high, -1);
+    assert_true(ell->break_even_low > 0 && ell->break_even > ell->break_even_low);
+    advices_free(&advices);
+    /* of measured times nothing is said of 80% */
+    advising_time(&results->items[0], 20e-6, 0.1e-6, 0);
+    advising_time(&results->items[1], 16e-6, 0.1e-6, 35e-6);
+    advices = advising(&session);
+    assert_non_null(strstr(advices.items[ADVICE_CPU].change, "For fewer than 9 products stay with CSR"));
     advices_free(&advices);
     session_free(&session);
 }
@@ -518,7 +572,7 @@ static void rows_that_are_nearly_all_empty_are_not_walked(void **state)
         fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%lld 9 2\n1 1 1\n%lld 9 2\n", rows,
                 rows);
         assert_int_equal(fclose(file), 0);
-        load(&session, name);
+        advising_load(&session, name);
         remove(name);
         assert_int_equal(case_nearly_empty(session.shown), more);
         if (!more) {
@@ -550,7 +604,8 @@ int main(void)
         cmocka_unit_test(what_is_made_of_csr_counts),
         cmocka_unit_test(processors_have_words_of_their_own),
         cmocka_unit_test(padding_has_its_own_reason),
-        cmocka_unit_test(forecasts_tie_within_a_tenth),
+        cmocka_unit_test(forecasts_tie_within_the_interval_of_their_ratio),
+        cmocka_unit_test(break_even_has_an_interval),
         cmocka_unit_test(what_the_host_makes_is_converted_there),
         cmocka_unit_test(the_gpu_converts_where_that_takes_less),
         cmocka_unit_test(measured_counts_before_forecast),

@@ -62,7 +62,7 @@ static void a_forecast_does_not_beat_a_measurement(void **state)
     assert_string_equal(name_of(advice, 0), "cpu/ell-seq");
     assert_float_equal(1e6 * advice->candidates[1].seconds, 8, 1e-5);
     assert_float_equal(1e6 * advice->candidates[1].timed, 10, 1e-5);
-    expect(advice->verdict, "take cpu/ell-seq: 5.00 us per product (forecast)");
+    expect(advice->verdict, "take cpu/ell-seq: 5.00 us per product (forecast; 80% interval 4.55 to 5.50 us)");
     expect(advice->verdict,
            "The fastest kernel that was measured is cpu/csr-seq: 10.0 us, forecast at 8.00 us.");
     expect(advice->reason, "cpu/csr-seq takes 3.00 us longer (1.6 times as long). Of that, 3.00 us is");

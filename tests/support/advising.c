@@ -51,7 +51,8 @@ void advising_forecast(struct result *result, double seconds, enum bound bound)
 {
     bool device = result->choice.kernel->backend->devices != NULL;
     struct prediction *prediction = &result->predicted[0];
-    *prediction = (struct prediction){.there = true, .seconds = seconds, .bound = bound};
+    *prediction = (struct prediction){
+        .there = true, .seconds = seconds, .low = seconds / 1.1, .high = 1.1 * seconds, .bound = bound};
     prediction->term[bound] = seconds;
     snprintf(prediction->machine, sizeof prediction->machine, "%s", device ? "h200" : "cpu");
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forecast/interval.h"
 #include "base/memory.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
@@ -39,7 +40,11 @@ static struct run *add_run(struct stage *stage)
     struct run *run = stage_run(stage, outcomes, PRECISION_F64, "2 threads");
     for (int k = 0; k < 3; k++) {
         struct prediction *predicted = &run->results.items[k].predicted[0];
-        *predicted = (struct prediction){.there = true, .seconds = forecast[k], .bound = BOUND_DRAM};
+        *predicted = (struct prediction){.there = true,
+                                         .seconds = forecast[k],
+                                         .low = forecast[k] / 1.1,
+                                         .high = 1.2 * forecast[k],
+                                         .bound = BOUND_DRAM};
         strcpy(predicted->machine, "cpu");
         run->results.items[k].convert_seconds = convert[k];
     }
@@ -81,10 +86,13 @@ static void bars_are_forecast_and_measured_with_the_error(void **state)
     stage_close(&stage);
 }
 
-/* Forecasts within a tenth of the best are marked as ties, and CSR comes before what it is tied with. */
+/* Forecasts within the interval of their ratio are marked as ties, and CSR comes before what it is tied with.
+ */
 static void tied_forecasts_are_marked(void **state)
 {
-    static const double forecast[] = {1.05e-4, 1.12e-4, 1e-4};
+    const double end =
+        pow(1.1, sqrt(2 - 2 * interval_constants.cpu.together)); /* of the ratio of two +- 10% */
+    const double forecast[] = {1e-4 * pow(end, 0.3), 1e-4 * pow(end, 0.8), 1e-4};
     (void)state;
     for (int tied = 0; tied < 2; tied++) {
         struct stage stage;
@@ -93,8 +101,12 @@ static void tied_forecasts_are_marked(void **state)
         for (int k = 0; k < 3; k++) {
             struct result *result = &run->results.items[k];
             result->samples = (struct samples){.count = 0};
-            result->predicted[0] = (struct prediction){
-                .there = true, .seconds = k == 1 && !tied ? 1.2e-4 : forecast[k], .bound = BOUND_DRAM};
+            const double seconds = k == 1 && !tied ? 1.2e-4 : forecast[k];
+            result->predicted[0] = (struct prediction){.there = true,
+                                                       .seconds = seconds,
+                                                       .low = seconds / 1.1,
+                                                       .high = 1.1 * seconds,
+                                                       .bound = BOUND_DRAM};
             strcpy(result->predicted[0].machine, "cpu");
         }
         atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, true);
@@ -417,7 +429,8 @@ static void a_saved_time_meets_its_forecast(void **state)
     struct result *item = &foresight->groups->items[0];
     *item = result_unrun(&item->choice, false, (struct product){0});
     item->resolved = run->results.items[0].resolved;
-    item->predicted[0] = (struct prediction){.there = true, .seconds = 3e-6, .machine = "h200"};
+    item->predicted[0] =
+        (struct prediction){.there = true, .seconds = 3e-6, .low = 2.5e-6, .high = 4e-6, .machine = "h200"};
     atomic_store(&foresight->complete, true);
     kernel_list_free(&list);
     stage_type(&stage, "b");

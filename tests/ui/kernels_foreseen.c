@@ -20,7 +20,7 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
     struct stage stage;
     char text[128];
     int runnable = 0, awaiting = 0;
-    stage_kernels(&stage, 200, 130);
+    stage_kernels(&stage, 200, 150);
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     for (int k = 0; kernels[k]; k++) {
         struct result unrun;

@@ -264,7 +264,11 @@ static void sizes_of_values_are_drawn_on_a_high_screen(void **state)
 static void the_advice_fits_its_line(void **state)
 {
     struct result ell = {.name = "cuda/ell-padded"}, csr = {.name = "cpu/csr-omp"};
-    struct advice_candidate gpu = {.result = &ell, .seconds = 12e-6, .break_even = 40},
+    struct advice_candidate gpu = {.result = &ell,
+                                   .seconds = 12e-6,
+                                   .low = 10e-6,
+                                   .high = 15e-6,
+                                   .break_even = 40},
                             cpu = {.result = &csr, .seconds = 3e-3, .csr = true, .measured = true};
     struct advice_line line = {0};
     char text[256];
@@ -273,8 +277,14 @@ static void the_advice_fits_its_line(void **state)
     assert_string_equal(text, "");
     line.advices.items[ADVICE_GPU] = (struct advice){
         .there = true, .place = ADVICE_GPU, .machine = "H", .candidates = &gpu, .count = 1, .csr = 0};
+    static const char ends[] = "Take cuda/ell-padded on the H: 12.0 us a product (forecast, 80%: 10.0 to "
+                               "15.0 us), CSR for fewer than 40 products";
+    advice_line_write(&line, (int)strlen(ends), text, sizeof text);
+    assert_string_equal(text, ends);
     static const char all[] =
         "Take cuda/ell-padded on the H: 12.0 us a product (forecast), CSR for fewer than 40 products";
+    advice_line_write(&line, (int)strlen(ends) - 1, text, sizeof text);
+    assert_string_equal(text, all);
     advice_line_write(&line, (int)strlen(all), text, sizeof text);
     assert_string_equal(text, all);
     advice_line_write(&line, (int)strlen(all) - 1, text, sizeof text);
@@ -288,9 +298,9 @@ static void the_advice_fits_its_line(void **state)
                                                      .count = 1,
                                                      .measured = 1};
     advice_line_write(&line, 200, text, sizeof text);
-    assert_string_equal(
-        text, "Take cpu/csr-omp on this processor: 3.00 ms a product (measured); "
-              "cuda/ell-padded on the H: 12.0 us a product (forecast), CSR for fewer than 40 products");
+    assert_string_equal(text, "Take cpu/csr-omp on this processor: 3.00 ms a product (measured); "
+                              "cuda/ell-padded on the H: 12.0 us a product (forecast, 80%: 10.0 to 15.0 us), "
+                              "CSR for fewer than 40 products");
     advice_line_write(&line, 80, text, sizeof text);
     assert_string_equal(text, "Take cpu/csr-omp on this processor: 3.00 ms a product (measured)");
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forecast/interval.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "formats/bsr.h"
@@ -550,6 +551,7 @@ static void predict(const struct forecasting *f, const struct work *work, bool c
     prediction->seconds = combination_seconds(&combination, prediction->term);
     prediction->there = isfinite(prediction->seconds) && prediction->seconds > 0;
     prediction_bound(prediction);
+    interval_set(f->kernel, prediction);
 }
 
 enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *matrix,

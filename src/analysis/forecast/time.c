@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/forecast/interval.h"
+
 #define SECTOR 32
 
 /* tests/forecast/fit.py writes these. */
@@ -101,5 +103,7 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
     prediction->seconds = combination_seconds(&combination, prediction->term);
     prediction->there = isfinite(prediction->seconds);
     snprintf(prediction->machine, sizeof prediction->machine, "%s", gpu->name);
+    prediction->derived = !gpu->pace.measured;
     prediction_bound(prediction);
+    interval_set(kernel, prediction);
 }

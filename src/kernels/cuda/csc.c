@@ -58,6 +58,7 @@ const struct kernel kernel_cuda_csc_atomic = {
     .unordered = UNORDERED_ALL,
     .complex = true,
     .prepare = prepare,
+    .needs = NEEDS_F64_ATOMICS,
     .run = CUDA_CODE(cuda_csc_atomic),
     .traffic = traffic,
     .trace = &trace_csc_atomic,

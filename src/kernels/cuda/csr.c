@@ -118,6 +118,11 @@ const struct kernel kernel_cuda_csr_scalar = {
     .pace = {.turn = 0.444, .request = 0.463, .start = 0.0688},
 };
 
+static unsigned vector_needs(const struct kernel_choice *choice)
+{
+    return choice->values.number[CSR_VECTOR_REDUCE] == CSR_SHARED ? 0 : NEEDS_SHUFFLES;
+}
+
 static bool warp_a_row(const struct parameter_values *values)
 {
     return values->number[CSR_VECTOR_THREADS] == WARP;
@@ -139,6 +144,7 @@ const struct kernel kernel_cuda_csr_vector = {
     .transposes = true,
     .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare_vector,
+    .needs_of = vector_needs,
     .run = CUDA_CODE(cuda_csr_vector),
     .release = product_release,
     .traffic = traffic_vector,

@@ -255,6 +255,7 @@ const struct kernel kernel_cuda_csr_balanced = {
     .complex = true,
     .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare,
+    .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_csr_balanced),
     .remake = remake,
     .trace = &trace_csr_balanced,

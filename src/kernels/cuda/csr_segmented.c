@@ -218,6 +218,7 @@ const struct kernel kernel_cuda_csr_segmented = {
     .parameters = segmented_parameters,
     .complex = true,
     .prepare = prepare,
+    .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_csr_segmented),
     .trace = &trace_csr_segmented,
     .release = release,

@@ -136,6 +136,7 @@ const struct kernel kernel_cuda_csr_swept = {
     .parameters = swept_parameters,
     .complex = true,
     .prepare = prepare,
+    .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_csr_swept),
     .trace = &trace_csr_swept,
     .release = release,

@@ -77,6 +77,12 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     traffic->own_bytes = apart_bytes(launch);
 }
 
+/* Entries that are kept apart in COO are added to y. */
+static unsigned needs_of(const struct kernel_choice *choice)
+{
+    return choice->format.values.number[JDS_MAX] < INT32_MAX ? NEEDS_F64_ATOMICS : 0;
+}
+
 const struct kernel kernel_cuda_jds = {
     .name = "jds",
     .backend = &backend_cuda,
@@ -90,6 +96,7 @@ const struct kernel kernel_cuda_jds = {
     .unordered = UNORDERED_ALL | UNORDERED_APART,
     .complex = true,
     .prepare = prepare_plain,
+    .needs_of = needs_of,
     .run = CUDA_CODE(cuda_jds),
     .remake = cuda_remake_jds,
     .release = release,
@@ -111,6 +118,7 @@ const struct kernel kernel_cuda_jds_sections = {
     .complex = true,
     .format_defaults = "sections=share",
     .prepare = prepare_sections,
+    .needs_of = needs_of,
     .run = CUDA_CODE(cuda_jds_sections),
     .remake = cuda_remake_jds,
     .release = release,

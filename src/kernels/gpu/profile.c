@@ -1,6 +1,7 @@
 #include "kernels/gpu/profile.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,22 +87,57 @@ bool gpu_limits(struct gpu *gpu)
     return found->major == gpu->major && found->minor == gpu->minor;
 }
 
+/* What a GPU would take if it were like another one that was measured. */
+static struct gpu_pace scaled(const struct gpu *gpu, const struct gpu *like)
+{
+    const double multiprocessors = gpu->multiprocessors / (double)like->multiprocessors,
+                 memory = gpu->bandwidth / like->bandwidth;
+    struct gpu_pace pace = like->pace;
+    pace.l1 *= multiprocessors;
+    pace.l2 *= multiprocessors;
+    pace.reductions *= multiprocessors;
+    pace.read *= memory;
+    pace.write *= memory;
+    return pace;
+}
+
+static struct gpu_pace slower(const struct gpu_pace *a, const struct gpu_pace *b)
+{
+    return (struct gpu_pace){.launch = fmax(a->launch, b->launch),
+                             .next = fmax(a->next, b->next),
+                             .l1_latency = fmax(a->l1_latency, b->l1_latency),
+                             .l2_latency = fmax(a->l2_latency, b->l2_latency),
+                             .memory_latency = fmax(a->memory_latency, b->memory_latency),
+                             .shared_latency = fmax(a->shared_latency, b->shared_latency),
+                             .l1 = fmin(a->l1, b->l1),
+                             .l2 = fmin(a->l2, b->l2),
+                             .read = fmin(a->read, b->read),
+                             .write = fmin(a->write, b->write),
+                             .reductions = fmin(a->reductions, b->reductions),
+                             .meeting = fmax(a->meeting, b->meeting)};
+}
+
 void gpu_pace_derive(struct gpu *gpu)
 {
-    /* data/gpus/h200.gpu; an H200 has 132 multiprocessors, and its vendor states 4.8 TB/s. */
-    const double multiprocessors = gpu->multiprocessors / 132.0, memory = gpu->bandwidth / 4.8e12;
-    gpu->pace = (struct gpu_pace){.launch = 1.538e-6,
-                                  .next = 1.44e-6,
-                                  .l1_latency = 16.83e-9,
-                                  .l2_latency = 141.9e-9,
-                                  .memory_latency = 331.6e-9,
-                                  .shared_latency = 11.64e-9,
-                                  .l1 = 21.955e12 * multiprocessors,
-                                  .l2 = 5.114e12 * multiprocessors,
-                                  .read = 4.378e12 * memory,
-                                  .write = 4.355e12 * memory,
-                                  .reductions = 3.365e12 * multiprocessors,
-                                  .meeting = 1.76e-9};
+    bool any = false;
+    for (const struct gpu_file *file = gpu_files; file->name; file++) {
+        struct gpu like;
+        if (gpu_read_measured(file->text, strlen(file->text), file->name, &like, NULL) != STATUS_OK ||
+            !like.pace.measured)
+            continue;
+        const struct gpu_pace pace = scaled(gpu, &like);
+        gpu->pace = any ? slower(&gpu->pace, &pace) : pace;
+        any = true;
+    }
+    gpu->pace.measured = false;
+    gpu->pace.derived = ~0U;
+    gpu->pace.measured_on[0] = 0;
+}
+
+char *gpu_label(const struct gpu *gpu, char out[static GPU_LABEL])
+{
+    snprintf(out, GPU_LABEL, "%s%s", gpu->title, gpu->pace.measured ? "" : " (constants derived)");
+    return out;
 }
 
 /* Returns the first word at or after `title`, and its length; NULL if there is no word left. */

@@ -24,11 +24,13 @@ struct device_facts;
 /* The name of the profile that is taken on a machine without a GPU if none was asked for. */
 #define GPU_STANDARD "h200"
 
-/* What a GPU takes for each thing that kernels ask of it, in seconds and bytes/s. It is measured on the GPU,
- * or derived from another that was (gpu_pace_derive). Bandwidths are those of all multiprocessors together.
- */
+/* What a GPU takes for each thing that kernels ask of it, in seconds and bytes/s: its constants. Each is
+ * measured on the GPU, or derived from others that were (gpu_pace_derive). Bandwidths are those of all
+ * multiprocessors together. */
 struct gpu_pace {
-    bool measured;         /* on a GPU like this one; else derived */
+    bool measured;         /* all were, on a GPU like this one; else some are derived, */
+    unsigned derived;      /* those of the profile's keys from `launch` on whose bits are set; ~0: all */
+    char measured_on[160]; /* on what those that were measured were, when and how; "" if that is not said */
     double launch;         /* a product with one launch that does next to nothing, timed as kernels are */
     double next;           /* each further launch of the same product */
     double l1_latency;     /* a load that L1 has, if it has to wait for the load before */
@@ -72,15 +74,25 @@ struct gpu {
 };
 
 /* Read the profile text[0..length-1]: lines of "key = value"; # begins a comment. Messages name the file
- * `path`, and its last component without ".gpu" becomes the GPU's name. The pace is measured if the profile
- * gives it, else derived. Fails with STATUS_INPUT, line and column if a key is unknown (the message names the
- * most similar key), if a value is malformed or out of range, if a key is given twice, if keys are missing,
- * or if it gives a part of the pace. */
+ * `path`, and its last component without ".gpu" becomes the GPU's name. A constant is measured if the profile
+ * gives a number, and derived if it says "derived"; all are derived if it says nothing of any. Fails with
+ * STATUS_INPUT, line and column if a key is unknown (the message names the most similar key), if a value is
+ * malformed or out of range, if a key is given twice, if keys are missing, or if it says something of some
+ * constants and nothing of others. */
 enum status gpu_read(const char *text, size_t length, const char *path, struct gpu *gpu, struct error *error);
 
-/* Append the profile of a GPU, with every key, in the form that gpu_read takes. A pace that is derived stands
- * in comments, so that no copy takes it for measured. */
+/* The same, but constants that are derived are 0. */
+enum status gpu_read_measured(const char *text, size_t length, const char *path, struct gpu *gpu,
+                              struct error *error);
+
+/* Append the profile of a GPU, with every key, in the form that gpu_read takes. A constant that is derived is
+ * written so, with its value in a comment, so that no copy takes it for measured. */
 void gpu_describe(const struct gpu *gpu, struct text *text);
+
+/* What the GPU is called wherever a forecast for it stands: its title, and " (constants derived)" if some
+ * are. */
+#define GPU_LABEL 160
+char *gpu_label(const struct gpu *gpu, char out[static GPU_LABEL]);
 
 /* Read the profile that `name` names. A name with a slash or with the ending ".gpu" is a file's path. Any
  * other name is compared, without regard to case, blanks, - and _, with the names of the profiles in the
@@ -112,9 +124,13 @@ bool gpu_limits(struct gpu *gpu);
  * Arithmetic Instructions"), at 1.5 GHz, which all GPUs reach about. */
 double gpu_arithmetic(const struct gpu *gpu, int value_bytes);
 
-/* Fill in gpu->pace from what was measured on an H200, by these rules: latencies and launches take as long on
- * all GPUs; bandwidths of L1, L2 and reductions go with the number of multiprocessors; those of the memory
- * are the same share of what the vendor states. */
+/* Fill in gpu->pace from the profiles of data/gpus whose constants were measured, by one rule: each of them
+ * says what this GPU would take if it were like that one. Latencies, launches and meeting additions take as
+ * long; bandwidths of caches and of reductions grow with the number of multiprocessors, and those of memory
+ * are the same share of what the vendor states. Of what they say the slowest counts, constant by constant. So
+ * no GPU whose constants are derived is faster in any of them than one that was measured and has as many
+ * multiprocessors and as much bandwidth; nor is its launch, which the driver and the host take as well as the
+ * GPU, shorter than on the slowest host that was measured. */
 void gpu_pace_derive(struct gpu *gpu);
 
 /* Fill in gpu->pace from a profile of the same GPU that has it measured: one of the user's, else one that was

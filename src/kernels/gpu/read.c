@@ -19,9 +19,11 @@ enum from {
     FROM_NOTHING,    /* the key has to be given */
     FROM_NOBODY,     /* from nothing: it is 0 then, and stands for nothing */
     FROM_CAPABILITY, /* from the compute capability, if that is known */
-    FROM_OTHERS      /* from another GPU that was measured (gpu_pace_derive); all of these keys have to be
-                        given, or none */
+    FROM_OTHERS /* a constant: from others that were measured (gpu_pace_derive). All of these keys have to
+                   be there, with a number or as "derived", or none */
 };
+
+#define DERIVED "derived"
 
 /* A key of a profile, and the member of struct gpu that holds its value. */
 struct field {
@@ -59,6 +61,7 @@ static const struct field fields[] = {
     {"L1", KIND_BYTES, MEMBER(l1), 0, 1024 * 1024, FROM_CAPABILITY},
     {"L1 with shared memory", KIND_COUNT, MEMBER(l1_shared), 0, 1, FROM_CAPABILITY},
     {"L2 partitions", KIND_COUNT, MEMBER(partitions), 1, 16, FROM_CAPABILITY},
+    {"measured on", KIND_TEXT, MEMBER(pace.measured_on), 0, 0, FROM_NOTHING},
     {"launch", KIND_TIME, MEMBER(pace.launch), 1e-9, 1, FROM_OTHERS},
     {"next launch", KIND_TIME, MEMBER(pace.next), 1e-9, 1, FROM_OTHERS},
     {"L1 latency", KIND_TIME, MEMBER(pace.l1_latency), 1e-9, 1e-3, FROM_OTHERS},
@@ -80,6 +83,7 @@ struct reading {
     struct gpu *gpu;
     int64_t line;
     int64_t given[FIELDS]; /* the line that gave each key; 0 if none has so far */
+    bool derived[FIELDS];  /* it says that the constant is derived */
     struct error *error;
 };
 
@@ -330,6 +334,8 @@ static enum status read_line(struct reading *reading, char *line)
         return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, column,
                         "'%s' has no value", fields[k].key);
     reading->given[k] = reading->line;
+    reading->derived[k] = fields[k].from == FROM_OTHERS && strcasecmp(value, DERIVED) == 0;
+    if (reading->derived[k]) return STATUS_OK;
     if (fields[k].kind == KIND_TEXT) return read_text(reading, k, value, column);
     if (fields[k].kind == KIND_CAPABILITY) return read_capability(reading, k, value, column);
     if (fields[k].kind == KIND_SPEED) return read_speed(reading, k, value, column);
@@ -337,17 +343,22 @@ static enum status read_line(struct reading *reading, char *line)
     return read_amount(reading, k, value, column);
 }
 
+/* True if a profile is whole without the key. */
+static bool may_lack(const struct field *field)
+{
+    return field->from == FROM_OTHERS || field->from == FROM_NOBODY || strcmp(field->key, "source") == 0 ||
+           strcmp(field->key, "measured on") == 0;
+}
+
 /* Fill in the keys that were not given and follow from the compute capability. Fails if a key is missing that
- * does not follow, or whose compute capability is not in the table. The source alone may be left out. */
+ * does not follow, or whose compute capability is not in the table. */
 static enum status complete(struct reading *reading)
 {
     struct gpu *gpu = reading->gpu, like = *gpu;
     char missing[400] = "";
     bool known = gpu_limits(&like) || !gpu->major;
     for (int k = 0; k < FIELDS; k++) {
-        if (reading->given[k] || strcmp(fields[k].key, "source") == 0 || fields[k].from == FROM_OTHERS ||
-            fields[k].from == FROM_NOBODY)
-            continue;
+        if (reading->given[k] || may_lack(&fields[k])) continue;
         if (fields[k].from == FROM_CAPABILITY && known)
             memcpy((char *)gpu + fields[k].offset, (char *)&like + fields[k].offset, fields[k].size);
         else
@@ -358,30 +369,49 @@ static enum status complete(struct reading *reading)
                     known ? "" : "; nothing follows from its compute capability, which is not known here");
 }
 
-/* Derive the pace, unless all of its keys were given. Some that are measured beside others that are not would
- * not fit together. */
-static enum status complete_pace(struct reading *reading)
+/* Derive the constants that the profile does not give numbers of. */
+static void derive_pace(struct reading *reading)
 {
-    struct gpu *gpu = reading->gpu;
-    char missing[400] = "";
-    int given = -1, lacking = 0;
+    struct gpu *gpu = reading->gpu, derived = *gpu;
+    unsigned bits = 0, bit = 1;
+    bool all = true;
+    gpu_pace_derive(&derived);
     for (int k = 0; k < FIELDS; k++) {
         if (fields[k].from != FROM_OTHERS) continue;
+        bool given = reading->given[k] && !reading->derived[k];
+        if (!given)
+            memcpy((char *)gpu + fields[k].offset, (char *)&derived + fields[k].offset, fields[k].size);
+        if (!given) bits |= bit;
+        all = all && !given;
+        bit <<= 1;
+    }
+    gpu->pace.derived = all ? ~0U : bits;
+}
+
+/* Complete the constants. Some that are told beside others of which nothing is said would not fit together.
+ */
+static enum status complete_pace(struct reading *reading, bool derive)
+{
+    char missing[400] = "";
+    int given = -1, lacking = 0, derived = 0;
+    for (int k = 0; k < FIELDS; k++) {
+        if (fields[k].from != FROM_OTHERS) continue;
+        derived += reading->derived[k];
         if (reading->given[k] && (given < 0 || reading->given[k] < reading->given[given])) given = k;
         if (reading->given[k]) continue;
         append_key(missing, sizeof missing, fields[k].key);
         lacking++;
     }
-    gpu->pace.measured = !lacking;
-    if (!lacking) return STATUS_OK;
-    if (given < 0) {
-        gpu_pace_derive(gpu);
-        return STATUS_OK;
-    }
-    return error_at(reading->error, STATUS_INPUT, reading->path, reading->given[given], 0,
-                    "the profile has '%s' but lacks %s: of what is measured it has to give all, or nothing "
-                    "('sparsight kernels --calibrate' measures them on a GPU)",
-                    fields[given].key, missing);
+    reading->gpu->pace.measured = !lacking && !derived;
+    if (lacking && given >= 0)
+        return error_at(
+            reading->error, STATUS_INPUT, reading->path, reading->given[given], 0,
+            "the profile has '%s' but lacks %s: of what is measured it has to give all, or nothing "
+            "('sparsight kernels --calibrate' measures them on a GPU), and where there is no number "
+            "'" DERIVED "'",
+            fields[given].key, missing);
+    if (derive && !reading->gpu->pace.measured) derive_pace(reading);
+    return STATUS_OK;
 }
 
 /* Returns the line that gave the key; 0 if it was not given, but follows from the compute capability. */
@@ -419,7 +449,8 @@ static void name_of(const char *path, char *name, size_t size)
     text_visible(name);
 }
 
-enum status gpu_read(const char *text, size_t length, const char *path, struct gpu *gpu, struct error *error)
+static enum status read_profile(const char *text, size_t length, const char *path, bool derive,
+                                struct gpu *gpu, struct error *error)
 {
     struct reading reading = {.path = path, .gpu = gpu, .error = error};
     *gpu = (struct gpu){0};
@@ -440,10 +471,21 @@ enum status gpu_read(const char *text, size_t length, const char *path, struct g
     }
     if (status == STATUS_OK) status = complete(&reading);
     if (status == STATUS_OK) status = check(&reading);
-    if (status == STATUS_OK) status = complete_pace(&reading);
+    if (status == STATUS_OK) status = complete_pace(&reading, derive);
     name_of(path, gpu->name, sizeof gpu->name);
     if (status != STATUS_OK) *gpu = (struct gpu){0};
     return status;
+}
+
+enum status gpu_read(const char *text, size_t length, const char *path, struct gpu *gpu, struct error *error)
+{
+    return read_profile(text, length, path, true, gpu, error);
+}
+
+enum status gpu_read_measured(const char *text, size_t length, const char *path, struct gpu *gpu,
+                              struct error *error)
+{
+    return read_profile(text, length, path, false, gpu, error);
 }
 
 /* Append a size in the largest unit in which it is a whole number. */
@@ -483,17 +525,15 @@ static void append_value(const struct gpu *gpu, const struct field *field, struc
 
 void gpu_describe(const struct gpu *gpu, struct text *text)
 {
-    bool told = false;
+    unsigned bit = 1;
     text_append(text, "# %s\n", gpu->name);
     for (int k = 0; k < FIELDS; k++) {
         const struct field *field = &fields[k];
         if (field->kind == KIND_TEXT && !*((const char *)gpu + field->offset)) continue;
         if (field->kind == KIND_SPEED && *(const double *)((const char *)gpu + field->offset) == 0) continue;
-        bool derived = field->from == FROM_OTHERS && !gpu->pace.measured;
-        if (derived && !told)
-            text_append(text, "# Derived from what was measured on an H200; '--calibrate' measures it:\n");
-        told |= derived;
-        text_append(text, "%s%s = ", derived ? "# " : "", field->key);
+        bool derived = field->from == FROM_OTHERS && (gpu->pace.derived & bit);
+        if (field->from == FROM_OTHERS) bit <<= 1;
+        text_append(text, "%s = %s", field->key, derived ? DERIVED " # " : "");
         append_value(gpu, field, text);
         text_append(text, "\n");
     }

@@ -128,7 +128,7 @@ static enum status measure(struct device *device, struct gpu_pace *pace, struct 
 }
 
 /* Say where the numbers of the profile are from, and how sure they are. */
-static void name_source(struct gpu *gpu, const struct gpu_sureness *sureness)
+static void name_source(const char *device, struct gpu *gpu, const struct gpu_sureness *sureness)
 {
     char load[64] = "";
     if (isfinite(sureness->load))
@@ -140,6 +140,8 @@ static void name_source(struct gpu *gpu, const struct gpu_sureness *sureness)
     snprintf(gpu->source, sizeof gpu->source,
              "its driver, and sparsight kernels --calibrate%s, %d times, which agree within %.0f%%%s", date,
              sureness->measurements, 100 * sureness->spread, load);
+    snprintf(gpu->pace.measured_on, sizeof gpu->pace.measured_on, "%.80s by sparsight kernels --calibrate%s",
+             device, date);
 }
 
 enum status gpu_calibrate(const struct device_type *type, int index, struct gpu *gpu,
@@ -164,7 +166,7 @@ enum status gpu_calibrate(const struct device_type *type, int index, struct gpu 
         gpu_of_device(&device.facts, gpu);
         gpu->pace = pace;
         if (gpu->bandwidth <= 0) gpu->bandwidth = pace.read; /* its driver does not state it */
-        name_source(gpu, &sureness);
+        name_source(device.facts.name, gpu, &sureness);
     }
     device_close(&device);
     return status;

@@ -145,7 +145,8 @@ static void name_machines(const struct session *session, const struct rows *rows
     }
     if (cpu) text_append(text, "this processor");
     if (cpu && gpu) text_append(text, " and ");
-    if (gpu) text_append(text, "%s", session->gpu.title[0] ? session->gpu.title : "a GPU");
+    char label[GPU_LABEL];
+    if (gpu) text_append(text, "%s", session->gpu.title[0] ? gpu_label(&session->gpu, label) : "a GPU");
 }
 
 static void add_forecast(struct document *document, const struct session *session, const struct rows *rows)
@@ -155,11 +156,11 @@ static void add_forecast(struct document *document, const struct session *sessio
     if (machines.failed) document->failed = true;
     document_note(
         document, MARK_NONE,
-        "the time of a product as it is forecast for %s, the shortest first; what it is bound by; and "
-        "what it would take for each thing alone: launches or waking threads, the longest warp, "
-        "waiting for loads, and what caches and memory move; a library's kernel is forecast through "
-        "an own one",
-        machines.data ? machines.data : "");
+        "the time of a product as it is forecast for %s, the shortest first, and its %.0f%% interval; what "
+        "it "
+        "is bound by; and what it would take for each thing alone: launches or waking threads, the longest "
+        "warp, and what memory moves; a library's kernel is forecast through an own one",
+        machines.data ? machines.data : "", 100 * PREDICTION_SHARE);
     text_free(&machines);
 }
 

@@ -79,8 +79,10 @@ static enum status draw_kernels(const struct figure_subject *subject, struct can
     enum status status = find(subject, &speeds, error);
     if (status != STATUS_OK) return status;
     char shows[200];
-    const char *what =
-        speeds->forecast ? "forecast, none of them was timed" : "medians; the lines are their 95% intervals";
+    const char *what = !speeds->forecast ? "medians; the lines are their 95% intervals"
+                       : speeds->derived
+                           ? "forecast (constants derived), none was timed; the lines are 80% intervals"
+                           : "forecast, none of them was timed; the lines are 80% intervals";
     double top = figure_heading(subject, canvas, what) + 0.5 * canvas->line, most = 0;
     double least = fmax(1, 1.25 * canvas->line), room = canvas->high - top - 2.75 * canvas->line;
     if (!canvas->turns) least = canvas->line;
@@ -237,10 +239,13 @@ static enum status draw_roofline(const struct figure_subject *subject, struct ca
         .canvas = canvas,
         .across = {.from = INFINITY, .logarithmic = true, .title = "FLOP a byte that must be moved"},
         .up = {.from = INFINITY, .logarithmic = true, .title = "GFLOP/s"}};
-    double top = figure_heading(subject, canvas,
-                                speeds->forecast ? "forecast speeds under what reading the memory allows"
-                                                 : "measured speeds under what reading the memory allows") +
-                 0.5 * canvas->line;
+    double top =
+        figure_heading(subject, canvas,
+                       speeds->forecast && speeds->derived
+                           ? "forecast speeds (constants derived) under what reading the memory allows"
+                       : speeds->forecast ? "forecast speeds under what reading the memory allows"
+                                          : "measured speeds under what reading the memory allows") +
+        0.5 * canvas->line;
     const struct names names = place_names(speeds, canvas, top);
     for (int k = 0; k < speeds->count; k++) {
         const struct speed *speed = &speeds->items[k];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forecast/interval.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/format.h"
@@ -91,12 +92,16 @@ enum status figure_points_add(struct figure_points *points, const char *name, do
         }
         if (!ours || !theirs || !(mean > 0)) continue;
         double speedup = seconds_of(results, theirs, timed) / seconds_of(results, ours, timed);
-        struct figure_point point = {.mean = mean,
-                                     .base = base,
-                                     .speedup = speedup,
-                                     .low = timed ? theirs->samples.low / ours->samples.high : speedup,
-                                     .high = timed ? theirs->samples.high / ours->samples.low : speedup,
-                                     .forecast = !timed};
+        struct figure_point point = {.mean = mean, .base = base, .speedup = speedup, .forecast = !timed};
+        if (timed) {
+            point.low = theirs->samples.low / ours->samples.high;
+            point.high = theirs->samples.high / ours->samples.low;
+        } else {
+            const struct prediction *one = results_prediction_of(results, theirs),
+                                    *two = results_prediction_of(results, ours);
+            interval_of_ratio(one, two, &point.low, &point.high);
+            point.derived = one->derived || two->derived;
+        }
         snprintf(point.name, sizeof point.name, "%s", name);
         text_visible(point.name);
         if (!(speedup > 0) || !isfinite(speedup)) continue;

@@ -16,6 +16,7 @@ struct figure_point {
     double speedup;   /* the other kernel's time / the first one's */
     double low, high; /* the ends of what the intervals of both times allow */
     bool forecast;    /* both times are forecasts; else both were measured */
+    bool derived;     /* a forecast is for a GPU whose constants are derived */
 };
 
 /* Start with {.kernels = the list}, which is the caller's; free with figure_points_free. */

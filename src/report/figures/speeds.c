@@ -97,6 +97,7 @@ static void add_candidates(const struct figure_subject *subject, const struct ad
                                 forecast_bandwidth(subject->session, (enum advice_place)place))};
             snprintf(speed.name, sizeof speed.name, "%s", candidate->result->name);
             insert(speeds, &speed);
+            speeds->derived |= candidate->prediction && candidate->prediction->derived;
         }
     }
 }

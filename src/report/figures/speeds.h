@@ -22,7 +22,8 @@ struct speed {
 struct speeds {
     struct speed items[SPEEDS_MAX]; /* the fastest first */
     int count, left_out;            /* how many there are, and how many more there would be */
-    bool forecast;                  /* nothing was timed: they are forecasts */
+    bool forecast;                  /* nothing was timed: they are forecasts, */
+    bool derived;                   /* some for a GPU whose constants are derived */
     struct {
         char name[128];   /* of the machine */
         double bandwidth; /* bytes/s */

@@ -62,11 +62,12 @@ static void draw_legend(const struct figure_points *points, struct canvas *canva
     char name[CHOICE_NAME];
     for (int base = 1; base < points->kernels->count; base++) {
         double logs = 0;
-        int count = 0, forecast = 0;
+        int count = 0, forecast = 0, derived = 0;
         for (int k = 0; k < points->count; k++) {
             if (points->items[k].base != base) continue;
             logs += log(points->items[k].speedup);
             forecast += points->items[k].forecast;
+            derived += points->items[k].derived;
             count++;
         }
         kernel_choice_name(&points->kernels->choices[base], name, sizeof name);
@@ -74,11 +75,12 @@ static void draw_legend(const struct figure_points *points, struct canvas *canva
         if (count == 0) continue;
         if (canvas->turns) chart_mark(canvas, 2 * canvas->column, y, colours[(base - 1) % COLOURS], base - 1);
         canvas_text(canvas, 3.5 * canvas->column, y, ANCHOR_START, colours[(base - 1) % COLOURS], 0,
-                    "over %s: %d matri%s, geometric mean %.3g%s", name, count, count == 1 ? "x" : "ces",
+                    "over %s: %d matri%s, geometric mean %.3g%s%s", name, count, count == 1 ? "x" : "ces",
                     exp(logs / count),
                     forecast == count ? ", forecast"
                     : forecast        ? ", some forecast"
-                                      : "");
+                                      : "",
+                    derived ? " (constants derived)" : "");
     }
 }
 

@@ -46,12 +46,16 @@ static json_t *candidate_json(const struct advice_candidate *candidate)
         set(object, "compared", json_boolean(candidate->compared)) &&
         set(object, "measured_us", microseconds(candidate->timed)) &&
         set(object, "forecast_us", microseconds(advice_forecast(candidate))) &&
+        set(object, "low_us", microseconds(candidate->low)) &&
+        set(object, "high_us", microseconds(candidate->high)) &&
         set(object, "convert_us", microseconds(candidate->convert)) &&
         set(object, "convert_forecast", json_boolean(!candidate->convert_measured && !candidate->csr)) &&
         set(object, "convert_on", json_string(candidate->convert_on_device ? "gpu" : "host")) &&
         set(object, "upload_us", microseconds(candidate->upload)) &&
         set(object, "memory", json_integer((json_int_t)candidate->memory)) &&
-        set(object, "break_even", products_json(candidate->break_even)))
+        set(object, "break_even", products_json(candidate->break_even)) &&
+        set(object, "break_even_low", products_json(candidate->break_even_low)) &&
+        set(object, "break_even_high", products_json(candidate->break_even_high)))
         return object;
     json_decref(object);
     return NULL;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/forecast/interval.h"
 #include "report/json/counts.h"
 #include "report/saved/rows.h"
 
@@ -125,6 +126,16 @@ static void set_memory(struct reading *outer, struct memory_traffic *memory)
     leave(outer, &dram);
 }
 
+/* Earlier versions have no intervals of forecasts, which get those of today. */
+static void set_interval(struct reading *reading, const struct result *result, struct prediction *prediction)
+{
+    interval_set(result->choice.kernel, prediction);
+    double low = 1e-6 * number_of(reading, "low_us"), high = 1e-6 * number_of(reading, "high_us");
+    if (!(low > 0 && low <= prediction->seconds && high >= prediction->seconds)) return;
+    prediction->low = low;
+    prediction->high = high;
+}
+
 /* Earlier versions have no forecast. Which state of the caches it is of, the report says once for all rows.
  */
 void saved_set_prediction(struct reading *row, struct result *result)
@@ -138,12 +149,14 @@ void saved_set_prediction(struct reading *row, struct result *result)
         snprintf(prediction.like, sizeof prediction.like, "%s", reading_text(&reading, "like", ""));
         text_visible(prediction.machine);
         text_visible(prediction.like);
+        prediction.derived = strcmp(reading_text(&reading, "constants", ""), "derived") == 0;
         for (int b = 0; b < BOUNDS; b++) {
             char key[32];
             snprintf(key, sizeof key, "%s_us", bound_key((enum bound)b));
             prediction.term[b] = 1e-6 * number_of(&reading, key);
         }
         prediction_bound(&prediction);
+        set_interval(&reading, result, &prediction);
         result->predicted[0] = result->predicted[1] = prediction;
     }
     leave(row, &reading);

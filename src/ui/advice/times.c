@@ -11,6 +11,7 @@
 #define TIME_WIDE 8
 #define ERROR_WIDE 7
 #define NAME_MIN 18
+#define WORDS_WIDE 62 /* of what the heading says beside the forecast */
 #define BAR_MIN 8
 #define FOOT_HIGH 2  /* lines for what is known of the kernel under the cursor, */
 #define FOOT_FROM 12 /* in a pane of so many lines */
@@ -24,7 +25,8 @@
 
 /* What is known of the time of a candidate; NaN for what is not. */
 struct times {
-    double forecast, measured;
+    double forecast, low, high; /* with its 80% interval */
+    double measured;
 };
 
 /* How the pane is laid out. */
@@ -35,7 +37,11 @@ struct layout {
 
 static struct times times_of(const struct advice_candidate *candidate)
 {
-    return (struct times){advice_forecast(candidate), candidate->timed};
+    const struct prediction *forecast = candidate->prediction;
+    return (struct times){.forecast = advice_forecast(candidate),
+                          .low = forecast ? forecast->low : NAN,
+                          .high = forecast ? forecast->high : NAN,
+                          .measured = candidate->timed};
 }
 
 /* (forecast - measured) / measured */
@@ -66,9 +72,11 @@ static void draw_heading(const struct explorer *explorer, const struct advice *a
         if (!isnan(error)) errors[count++] = error;
     }
     qsort(errors, (size_t)count, sizeof *errors, compare);
-    x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_COLS, 0, "%s forecast",
-                      explorer->ascii ? "==" : "\u2501\u2501") +
-         2;
+    const char *plain = explorer->ascii ? "== forecast" : "\u2501\u2501 forecast",
+               *ends = explorer->ascii ? "=|=| forecast, |-| its 80% interval"
+                                       : "\u2501\u253f\u2501 forecast, \u253f\u2500\u2524 its 80% interval";
+    const bool told = surface_columns(ends) + WORDS_WIDE <= rect.wide - 2;
+    x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_COLS, 0, "%s", told ? ends : plain) + 2;
     x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_ROWS, 0, "%s measured",
                       explorer->ascii ? "##" : "\u2588\u2588") +
          2;
@@ -96,7 +104,7 @@ static struct layout lay_out(const struct advice *advice, int wide)
         if (name > layout.name_wide) layout.name_wide = name;
         if (lines_of(times) == 2) layout.error_wide = ERROR_WIDE;
         fastest = fmin(fastest, fmin(times.forecast, times.measured));
-        slowest = fmax(slowest, fmax(times.forecast, times.measured));
+        slowest = fmax(slowest, fmax(times.high, times.measured));
     }
     int fixed = 2 + 1 + TIME_WIDE + 1 + layout.error_wide + 1, most = (wide - fixed) * 3 / 5;
     if (layout.name_wide > most) layout.name_wide = most > NAME_MIN ? most : NAME_MIN;
@@ -130,6 +138,26 @@ static void draw_bar(const struct explorer *explorer, const struct layout *layou
                        measured ? "" : "~", advice_time(time, sizeof time, seconds));
 }
 
+/* Draw the ends of the interval of a forecast over its bar, and a line from the bar's end to the upper one,
+ * which ends in an arrow if that is beyond the scale. */
+static void draw_interval(const struct explorer *explorer, const struct layout *layout, struct times times,
+                          struct surface *surface, int y, int x)
+{
+    const int wide = layout->bar_wide - 1;
+    const double each = wide / layout->scale; /* columns a second */
+    const int low = (int)(times.low * each), high = (int)fmin(times.high * each, wide);
+    const int end = (int)floor(times.forecast * each + 0.5); /* the first column without the bar */
+    if (layout->bar_wide < BAR_MIN || end > wide) return;
+    for (int c = end; c < high; c++)
+        surface_put(surface, y, x + c, explorer->ascii ? '-' : 0x2500, COLOUR_COLS, COLOUR_TEXT, 0);
+    if (high == wide)
+        surface_put(surface, y, x + high, explorer->ascii ? '>' : 0x25b8, COLOUR_COLS, COLOUR_TEXT, 0);
+    else if (high >= end)
+        surface_put(surface, y, x + high, explorer->ascii ? '|' : 0x2524, COLOUR_COLS, COLOUR_TEXT, 0);
+    if (low < end)
+        surface_put(surface, y, x + low, explorer->ascii ? '|' : 0x253f, COLOUR_COLS, COLOUR_TEXT, 0);
+}
+
 static void draw_candidate(const struct explorer *explorer, const struct advice *advice,
                            const struct layout *layout, int k, struct times times, bool chosen,
                            struct surface *surface, int y, struct rect rect)
@@ -147,7 +175,10 @@ static void draw_candidate(const struct explorer *explorer, const struct advice 
                        k == advice->best ? COLOUR_GOOD : COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0,
                        candidate->result->name);
     int line = y;
-    if (!isnan(times.forecast)) draw_bar(explorer, layout, times.forecast, false, surface, line++, bars);
+    if (!isnan(times.forecast)) {
+        draw_bar(explorer, layout, times.forecast, false, surface, line, bars);
+        draw_interval(explorer, layout, times, surface, line++, bars);
+    }
     if (!isnan(times.measured)) draw_bar(explorer, layout, times.measured, true, surface, line, bars);
     double error = error_of(times);
     if (!isnan(error))
@@ -173,9 +204,12 @@ static int fitting(const struct advice *advice, int from, int high)
 static void draw_foot(const struct advice_candidate *candidate, struct surface *surface, struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = rect};
-    char memory[32], setup[32];
+    char memory[32], setup[32], ends[80];
     const struct prediction *prediction = candidate->prediction;
     flow_item(&flow, COLOUR_ACCENT, "%s", candidate->result->name);
+    if (prediction)
+        flow_item(&flow, COLOUR_COLS, "%.0f%% interval %s", 100 * PREDICTION_SHARE,
+                  format_interval(ends, sizeof ends, prediction->low, prediction->high));
     flow_item(&flow, COLOUR_DIM, "%s", format_bytes(memory, sizeof memory, candidate->memory));
     if (candidate->setup > 0)
         flow_item(&flow, COLOUR_DIM, "setup %s", advice_time(setup, sizeof setup, candidate->setup));

@@ -311,7 +311,8 @@ const struct action advice_actions[] = {
     {.keys = {'b'},
      .run = show_pane,
      .argument = PANE_TIMES,
-     .help = "bars: the forecast time of each kernel and the measured one, with the error"},
+     .help = "bars: the forecast time of each kernel with its 80% interval, and the measured one, with the "
+             "error"},
     {.keys = {'B'},
      .run = show_pane,
      .argument = PANE_EVEN,

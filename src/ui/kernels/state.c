@@ -120,11 +120,14 @@ int kernels_draw_note(const struct explorer *explorer, const struct kernels_scre
     }
     x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "No GPU found. ");
     if (estimated == 0)
-        surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%s estimates %d kernel%s for %s.",
-                     keys_prose(kernels_actions, "{run 1}", key), awaiting, awaiting == 1 ? "" : "s", gpu);
+        x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%s estimates %d kernel%s for %s.",
+                          keys_prose(kernels_actions, "{run 1}", key), awaiting, awaiting == 1 ? "" : "s",
+                          gpu);
     else
-        surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%d of %d kernel%s estimated for %s.",
-                     estimated, awaiting, awaiting == 1 ? " is" : "s are", gpu);
+        x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%d of %d kernel%s estimated for %s.",
+                          estimated, awaiting, awaiting == 1 ? " is" : "s are", gpu);
+    if (session_has(session, SESSION_GPU) && !session->gpu.pace.measured)
+        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_WARN, 0, " (constants derived)");
     return 1;
 }
 

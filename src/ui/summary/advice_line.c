@@ -24,7 +24,7 @@ void advice_line_update(struct advice_line *line, const struct session *session)
 }
 
 /* How much is said; each says less than the one before. */
-enum { SAY_ALL, SAY_TIME, SAY_NAME, SAY_COUNT };
+enum { SAY_INTERVAL, SAY_ALL, SAY_TIME, SAY_NAME, SAY_COUNT };
 
 #define LINE_SIZE 1024
 
@@ -32,16 +32,21 @@ enum { SAY_ALL, SAY_TIME, SAY_NAME, SAY_COUNT };
 static int append(const struct advice *advice, int say, char *out, int length)
 {
     const struct advice_candidate *best = &advice->candidates[0];
-    char seconds[32], count[32];
+    char seconds[32], count[32], ends[96] = "";
     size_t at = (size_t)length;
     format_seconds(seconds, sizeof seconds, best->seconds);
     format_count(count, sizeof count, best->break_even);
     at += (size_t)snprintf(out + at, LINE_SIZE - at, "%s%s on %s%s", length > 0 ? "; " : "Take ",
                            best->result->name, advice->place == ADVICE_CPU ? "" : "the ", advice->machine);
+    if (say == SAY_INTERVAL && !best->measured) {
+        int used = snprintf(ends, sizeof ends, ", %.0f%%: ", 100 * PREDICTION_SHARE);
+        format_interval(ends + used, sizeof ends - (size_t)used, best->low, best->high);
+    }
     if (say < SAY_NAME)
-        at += (size_t)snprintf(out + at, LINE_SIZE - at, ": %s%s (%s)", seconds,
-                               say == SAY_ALL ? " a product" : "", best->measured ? "measured" : "forecast");
-    if (say == SAY_ALL && !best->csr && advice->csr >= 0 && best->break_even > 1)
+        at += (size_t)snprintf(out + at, LINE_SIZE - at, ": %s%s (%s%s)", seconds,
+                               say <= SAY_ALL ? " a product" : "", best->measured ? "measured" : "forecast",
+                               ends);
+    if (say <= SAY_ALL && !best->csr && advice->csr >= 0 && best->break_even > 1)
         at += (size_t)snprintf(out + at, LINE_SIZE - at, ", CSR for fewer than %s products", count);
     return (int)at;
 }
@@ -64,7 +69,7 @@ void advice_line_write(const struct advice_line *line, int wide, char *out, size
     char text[LINE_SIZE];
     int count = list_places(&line->advices, places);
     out[0] = 0;
-    for (int say = SAY_ALL; say < SAY_COUNT && count > 0; say++) {
+    for (int say = SAY_INTERVAL; say < SAY_COUNT && count > 0; say++) {
         int length = append(places[0], say, text, 0);
         if (length > wide && say < SAY_NAME) continue;
         for (int k = 1; k < count; k++) {
