@@ -103,11 +103,11 @@ class Fit:
         return 1e6 * model.Model(self.gpu, self.constants().values()).seconds(self.pace(row.kernel), row.counts)
 
 
-def count_rows(rows):
+def count_rows(rows, reports_of):
     """The rows that can be fitted, with their counts."""
     some = []
     for row in rows:
-        row.counts = model.counts_of(row.about, row) if row.found and row.predicted is not None else None
+        row.counts = model.counts_of(row, reports_of) if row.found and row.predicted is not None else None
         if row.counts:
             some.append(row)
     return some
@@ -195,10 +195,11 @@ def main():
     parser.add_argument("--write", action="store_true", help="write the constants into the sources")
     options = parser.parse_args()
     rows = [row for row in reports.read_table(options.table) if row.fitted]
-    absent, _ = reports.join(rows, reports.Reports(options.program, options.gpu, options.kept), options.matrices)
+    found = reports.Reports(options.program, options.gpu, options.kept)
+    absent, _ = reports.join(rows, found, options.matrices)
     if absent:
         print("Left out, %d matrices that are not there: %s." % (len(absent), ", ".join(absent)))
-    rows, gpu = count_rows(rows), model.read_gpu(options.gpu)
+    rows, gpu = count_rows(rows, found), model.read_gpu(options.gpu)
     fit = Fit(gpu, rows)
     fit.descend()
     for name, value in fit.constants().items():

@@ -12,10 +12,11 @@ const struct time_constants time_constants = {
     .memory_seen = 0.0115,
     .l1_reached = 1.06,
     .l2_reached = 1.11,
-    .dram_reached = 1.12,
+    .dram_reached = 1,
     .reductions_reached = 0.624,
     .shared_pass = 1.87e-09,
     .next_launches = 1.45,
+    .early_launch = 0.75,
 };
 
 static double sum_sectors(const struct estimate *estimate, enum access a, enum access b)
@@ -66,7 +67,7 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
     double moved = own->moved > 0 ? own->moved : 1;
     term[BOUND_L1] = moved * loads * SECTOR / (time_constants.l1_reached * pace->l1);
     term[BOUND_L2] = moved * memory_sum(memory->sectors) * SECTOR / (time_constants.l2_reached * pace->l2);
-    term[BOUND_DRAM] = moved * (reads / pace->read + writes / pace->write) / time_constants.dram_reached;
+    term[BOUND_DRAM] = (reads / pace->read + writes / pace->write) / time_constants.dram_reached;
     term[BOUND_REDUCTIONS] = sum_sectors(estimate, ACCESS_REDUCTION, ACCESS_ATOMIC) * SECTOR /
                              (time_constants.reductions_reached * pace->reductions);
     term[BOUND_HOTTEST] = (double)steps->hottest * pace->meeting;
@@ -88,6 +89,18 @@ static double overlap(const double term[BOUNDS])
     return pow(sum, 1 / time_constants.overlap);
 }
 
+/* The seconds of the launches. One that begins early overlaps with the product before, if one comes right
+ * before it, as none does where caches are flushed between. */
+static double launches_of(const struct gpu *gpu, const struct kernel_pace *own,
+                          const struct estimate_steps *steps, bool cold)
+{
+    const struct gpu_pace *pace = &gpu->pace;
+    const double early = pace->early > 0 ? pace->early : time_constants.early_launch * pace->launch;
+    const double first = steps->early > 0 && !cold ? fmin(early, pace->launch) : pace->launch;
+    const double further = fmax(0, (double)steps->launches - 1);
+    return first + (time_constants.next_launches * further + own->start) * pace->next;
+}
+
 void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
                    bool cold, struct prediction *prediction)
 {
@@ -95,9 +108,7 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
     *prediction = (struct prediction){.there = false};
     if (!estimate->there || !estimate->memory.there || own->request <= 0) return;
     set_terms(gpu, own, estimate, cold, prediction->term);
-    double further = fmax(0, (double)estimate->steps.launches - 1);
-    prediction->term[BOUND_LAUNCH] =
-        gpu->pace.launch + (time_constants.next_launches * further + own->start) * gpu->pace.next;
+    prediction->term[BOUND_LAUNCH] = launches_of(gpu, own, &estimate->steps, cold);
     prediction->seconds = prediction->term[BOUND_LAUNCH] + overlap(prediction->term);
     prediction->there = isfinite(prediction->seconds);
     snprintf(prediction->machine, sizeof prediction->machine, "%s", gpu->name);

@@ -21,6 +21,8 @@ struct time_constants {
     double reductions_reached;
     double shared_pass;   /* seconds that a multiprocessor takes for a pass of shared memory */
     double next_launches; /* the times of an empty launch that one takes which depends on the launch before */
+    double early_launch;  /* the times of a launch that one takes which begins early, where the GPU's profile
+                             does not say */
 };
 
 extern const struct time_constants time_constants;
@@ -31,7 +33,8 @@ extern const struct time_constants time_constants;
  *
  *     T = launch + next x (launches - 1) + start + (sum of term^q)^(1/q)
  *
- * launch   and `next` are the GPU's; `start` is the kernel's, such as clearing y.
+ * launch   and `next` are the GPU's; `start` is the kernel's, such as clearing y. Where the same product came
+ *          before, a launch that begins early takes what the GPU takes for such a one.
  * longest  the longest warp waits for its requests one after the other.
  * latency  so do all warps, as many at a time as have a place (struct estimate_steps). A request takes the
  *          latency of L2 x (1 - part of what L1 has + part of what memory has): GPU latencies by the share of
@@ -39,8 +42,9 @@ extern const struct time_constants time_constants;
  *          under way at the same time, is the kernel's (struct kernel_pace).
  * shared   is added to both: requests of shared memory.
  * l1, l2   sectors of loads, and sectors that are asked of L2, at the GPU's bandwidths of scattered sectors.
- * dram     bytes read and written at its bandwidths of both.
- *          The kernel of a library moves a multiple of these sectors and bytes (struct kernel_pace).
+ *          The kernel of a library asks for a multiple of these sectors (struct kernel_pace).
+ * dram     bytes read and written at its bandwidths of both, of which no product reaches more than all: so no
+ *          forecast is shorter than these bytes take, be it a library's or an own kernel's.
  * reductions, hottest
  *          sectors that are added to, at their bandwidth; additions that meet in one line of y, one after
  *          the other.

@@ -28,11 +28,13 @@ struct device_facts;
  * or derived from another that was (gpu_pace_derive). Bandwidths are those of all multiprocessors together.
  */
 struct gpu_pace {
-    bool measured;         /* on a GPU like this one; else derived */
-    double launch;         /* a product with one launch that does next to nothing, timed as kernels are */
-    double next;           /* each further launch of the same product */
-    double l1_latency;     /* a load that L1 has, if it has to wait for the load before */
-    double l2_latency;     /* one that L2 has */
+    bool measured;     /* on a GPU like this one; else derived */
+    double launch;     /* a product with one launch that does next to nothing, timed as kernels are */
+    double early;      /* the same as `launch` if it begins while the one before it still runs; 0: that was
+                          not measured */
+    double next;       /* each further launch of the same product */
+    double l1_latency; /* a load that L1 has, if it has to wait for the load before */
+    double l2_latency; /* one that L2 has */
     double memory_latency; /* one that is in the GPU's memory */
     double shared_latency; /* one of shared memory */
     double l1;             /* bandwidth of sectors that L1 has, in loads whose lanes are scattered */

@@ -18,8 +18,9 @@ enum kind { KIND_TEXT, KIND_CAPABILITY, KIND_COUNT, KIND_BYTES, KIND_RATE, KIND_
 enum from {
     FROM_NOTHING,    /* the key has to be given */
     FROM_CAPABILITY, /* from the compute capability, if that is known */
-    FROM_OTHERS      /* from another GPU that was measured (gpu_pace_derive); all of these keys have to be
+    FROM_OTHERS,     /* from another GPU that was measured (gpu_pace_derive); all of these keys have to be
                         given, or none */
+    FROM_LAUNCH      /* from the key `launch` (analysis/forecast/time.h): older profiles lack it */
 };
 
 /* A key of a profile, and the member of struct gpu that holds its value. */
@@ -57,6 +58,7 @@ static const struct field fields[] = {
     {"L1 with shared memory", KIND_COUNT, MEMBER(l1_shared), 0, 1, FROM_CAPABILITY},
     {"L2 partitions", KIND_COUNT, MEMBER(partitions), 1, 16, FROM_CAPABILITY},
     {"launch", KIND_TIME, MEMBER(pace.launch), 1e-9, 1, FROM_OTHERS},
+    {"early launch", KIND_TIME, MEMBER(pace.early), 1e-9, 1, FROM_LAUNCH},
     {"next launch", KIND_TIME, MEMBER(pace.next), 1e-9, 1, FROM_OTHERS},
     {"L1 latency", KIND_TIME, MEMBER(pace.l1_latency), 1e-9, 1e-3, FROM_OTHERS},
     {"L2 latency", KIND_TIME, MEMBER(pace.l2_latency), 1e-9, 1e-3, FROM_OTHERS},
@@ -321,7 +323,7 @@ static enum status complete(struct reading *reading)
     char missing[400] = "";
     bool known = gpu_limits(&like) || !gpu->major;
     for (int k = 0; k < FIELDS; k++) {
-        if (reading->given[k] || strcmp(fields[k].key, "source") == 0 || fields[k].from == FROM_OTHERS)
+        if (reading->given[k] || strcmp(fields[k].key, "source") == 0 || fields[k].from >= FROM_OTHERS)
             continue;
         if (fields[k].from == FROM_CAPABILITY && known)
             memcpy((char *)gpu + fields[k].offset, (char *)&like + fields[k].offset, fields[k].size);
@@ -455,6 +457,7 @@ void gpu_describe(const struct gpu *gpu, struct text *text)
     for (int k = 0; k < FIELDS; k++) {
         const struct field *field = &fields[k];
         if (field->kind == KIND_TEXT && !*((const char *)gpu + field->offset)) continue;
+        if (field->from == FROM_LAUNCH && gpu->pace.early <= 0) continue;
         bool derived = field->from == FROM_OTHERS && !gpu->pace.measured;
         if (derived && !told)
             text_append(text, "# Derived from what was measured on an H200; '--calibrate' measures it:\n");

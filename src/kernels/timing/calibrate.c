@@ -47,6 +47,7 @@ static enum status round_pace(struct gpu_pace *pace, struct error *error)
         const char *what;
         double *value;
     } numbers[] = {{"launch", &pace->launch},
+                   {"early launch", &pace->early},
                    {"next launch", &pace->next},
                    {"L1 latency", &pace->l1_latency},
                    {"L2 latency", &pace->l2_latency},
