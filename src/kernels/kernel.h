@@ -50,12 +50,14 @@ struct launch {
  * others of its loads are under way. analysis/forecast/time.h says where each goes in; they are fitted. {0}
  * where no time is forecast. */
 struct kernel_pace {
-    double turn;    /* a warp, or a piece of work that a warp takes, beside its requests: in latencies */
-    double request; /* a request of memory, in latencies of where it is found */
-    double shared;  /* a request of shared memory, in its latencies */
-    double start;   /* what comes before and after, such as clearing y: in times of a further launch */
-    double moved;   /* of a library's kernel: sectors that it asks caches for, in times of those of the kernel
-                       that it is like; 0 stands for 1. Memory has to give all bytes to either. */
+    double turn;     /* a warp, or a piece of work that a warp takes, beside its requests: in latencies */
+    double request;  /* a request of memory, in latencies of where it is found */
+    double shared;   /* a request of shared memory, in its latencies */
+    double start;    /* what comes before and after, such as clearing y: in times of a further launch */
+    double handover; /* a sum that is handed from warp to warp by way of memory, which takes some steps that
+                        wait for each other: in latencies of L2; 0 where none is */
+    double moved; /* of a library's kernel: sectors that it asks caches for, in times of those of the kernel
+                     that it is like; 0 stands for 1. Memory has to give all bytes to either. */
 };
 
 /* Products of a kernel: with a single vector, with several, and with the transposed matrix. */

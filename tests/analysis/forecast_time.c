@@ -239,6 +239,54 @@ static void there_is_no_forecast_of_what_is_not_known(void **state)
     assert_false(prediction.there);
 }
 
+/* L1 looks up each line: 2e6 of them count as so many sectors at another bandwidth. */
+static void lines_are_looked_up(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    (void)state;
+    estimate.accesses[ACCESS_LOAD].lines = 2000000;
+    expect_near(forecast(&gpu, &estimate, true).term[BOUND_L1],
+                12.8e-6 / time_constants.l1_reached + 3.2e-6 / time_constants.l1_lines, 1e-12, "l1");
+}
+
+/* With 1.25 warps a place, some place has two: 2 / 1.25 times what it would be on average. One warp a place,
+ * or several launches, are no waves. */
+static void warps_beyond_the_places_come_in_waves(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    (void)state;
+    estimate.steps.turns = 1;
+    const struct prediction one = forecast(&gpu, &estimate, true);
+    estimate.steps.turns = 1.25;
+    const struct prediction two = forecast(&gpu, &estimate, true);
+    expect_near(two.term[BOUND_LATENCY] / one.term[BOUND_LATENCY], 1.6 * (2.5 + 35) / (2 + 35), 1e-12,
+                "two waves");
+    expect_near(two.term[BOUND_SHARED], 1.6 * one.term[BOUND_SHARED], 1e-12, "of shared memory");
+    assert_true(two.term[BOUND_LONGEST] == one.term[BOUND_LONGEST]);
+    estimate.steps.launches = 2;
+    expect_near(forecast(&gpu, &estimate, true).term[BOUND_SHARED], one.term[BOUND_SHARED], 1e-12,
+                "two launches");
+}
+
+/* A sum that is handed on takes its latencies of L2, 200 ns each, where an atomic operation says so. */
+static void sums_are_handed_on(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    struct kernel other = kernel;
+    struct prediction without, with;
+    (void)state;
+    other.pace.handover = 4;
+    time_forecast(&gpu, &other, &estimate, true, &without);
+    assert_true(without.seconds == forecast(&gpu, &estimate, true).seconds);
+    estimate.accesses[ACCESS_ATOMIC].requests = 7;
+    time_forecast(&gpu, &other, &estimate, true, &with);
+    expect_near(with.term[BOUND_LONGEST] - without.term[BOUND_LONGEST], 0.8e-6, 1e-9, "longest");
+    expect_near(with.term[BOUND_LATENCY] - without.term[BOUND_LATENCY], 3 * 0.8e-6, 1e-9, "three waves");
+}
+
 /* A launch that begins early takes as long as the profile says, or the fitted share of a launch, and no
  * longer than another; but not where caches are flushed before it. */
 static void early_launches_overlap(void **state)
@@ -355,6 +403,9 @@ int main(void)
         cmocka_unit_test(further_launches_take_time),
         cmocka_unit_test(cold_caches_take_longer),
         cmocka_unit_test(there_is_no_forecast_of_what_is_not_known),
+        cmocka_unit_test(lines_are_looked_up),
+        cmocka_unit_test(warps_beyond_the_places_come_in_waves),
+        cmocka_unit_test(sums_are_handed_on),
         cmocka_unit_test(early_launches_overlap),
         cmocka_unit_test(no_forecast_is_below_the_bandwidth_of_memory),
         cmocka_unit_test(what_a_library_moves_is_a_multiple),

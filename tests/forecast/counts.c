@@ -35,7 +35,9 @@ static void print_counts(const struct estimate *estimate, bool cold)
                              steps->shared,
                              steps->turns,
                              (double)(shared->requests + shared->conflicts),
-                             cold ? 0 : (double)steps->early};
+                             cold ? 0 : (double)steps->early,
+                             (double)estimate->accesses[ACCESS_LOAD].lines,
+                             (double)estimate->accesses[ACCESS_ATOMIC].requests};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         printf("%s%.17g", k ? ", " : cold ? ", [" : "[", counts[k]);
     printf("]");

@@ -4,19 +4,21 @@
 #include <stdio.h>
 
 #define SECTOR 32
+#define WAVE_SLACK 1e-3 /* of a place: turns are sums of quotients */
 
 /* tests/forecast/fit.py writes these. */
 const struct time_constants time_constants = {
-    .overlap = 2.42,
-    .l1_seen = 0.221,
-    .memory_seen = 0.0115,
-    .l1_reached = 1.06,
-    .l2_reached = 1.11,
+    .overlap = 3.71,
+    .l1_seen = 0.271,
+    .memory_seen = 1.58,
+    .l1_reached = 0.971,
+    .l1_lines = 1.53,
+    .l2_reached = 1.08,
     .dram_reached = 1,
-    .reductions_reached = 0.624,
-    .shared_pass = 1.87e-09,
-    .next_launches = 1.45,
-    .early_launch = 0.75,
+    .reductions_reached = 0.526,
+    .shared_pass = 1.9e-09,
+    .next_launches = 1.44,
+    .early_launch = 0.688,
 };
 
 static double sum_sectors(const struct estimate *estimate, enum access a, enum access b)
@@ -47,6 +49,14 @@ static double latency_of(const struct gpu_pace *pace, double sectors, double mis
     return pace->l2_latency * (1 - l1 + memory);
 }
 
+/* How many warps the fullest place has one after the other, by how many it has on average: there are
+ * ceil(turns) waves. The launches of a product that has several are short, and not looked at one by one. */
+static double waves_of(const struct estimate_steps *steps)
+{
+    if (steps->launches != 1 || !(steps->turns > 0)) return 1;
+    return ceil(steps->turns - WAVE_SLACK) / steps->turns;
+}
+
 /* The seconds of the terms but that of launches. */
 static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, const struct estimate *estimate,
                       bool cold, double term[BOUNDS])
@@ -59,13 +69,18 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
     double writes = cold ? memory->writes : memory->warm_writes;
     double latency = latency_of(pace, loads, memory_sum(memory->misses), reads / SECTOR);
     double slots = (double)estimate->operands[OPERAND_VALUES].bytes / (double)estimate->value_bytes;
+    const bool hands = estimate->accesses[ACCESS_ATOMIC].requests > 0;
+    const double waves = waves_of(steps), handover = hands ? own->handover * pace->l2_latency : 0;
     term[BOUND_LONGEST] =
         (own->turn * (double)steps->launches + own->request * (double)steps->longest) * latency +
-        own->shared * (double)steps->longest_shared * pace->shared_latency;
-    term[BOUND_LATENCY] = (own->turn * steps->turns + own->request * steps->requests) * latency;
-    term[BOUND_SHARED] = own->shared * steps->shared * pace->shared_latency;
+        own->shared * (double)steps->longest_shared * pace->shared_latency + handover;
+    term[BOUND_LATENCY] = waves * (own->turn * steps->turns + own->request * steps->requests) * latency;
+    if (steps->launches == 1 && handover > 0) term[BOUND_LATENCY] += waves * steps->turns * handover;
+    term[BOUND_SHARED] = waves * own->shared * steps->shared * pace->shared_latency;
     double moved = own->moved > 0 ? own->moved : 1;
-    term[BOUND_L1] = moved * loads * SECTOR / (time_constants.l1_reached * pace->l1);
+    const double lines = (double)estimate->accesses[ACCESS_LOAD].lines;
+    term[BOUND_L1] =
+        moved * (loads / time_constants.l1_reached + lines / time_constants.l1_lines) * SECTOR / pace->l1;
     term[BOUND_L2] = moved * memory_sum(memory->sectors) * SECTOR / (time_constants.l2_reached * pace->l2);
     term[BOUND_DRAM] = (reads / pace->read + writes / pace->write) / time_constants.dram_reached;
     term[BOUND_REDUCTIONS] = sum_sectors(estimate, ACCESS_REDUCTION, ACCESS_ATOMIC) * SECTOR /

@@ -256,5 +256,5 @@ const struct kernel kernel_cuda_csr_balanced = {
     .trace = &trace_csr_balanced,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 6.65, .request = 0.447, .shared = 1.11, .start = 1.91},
+    .pace = {.turn = 0.827, .request = 0.129, .shared = 0.803, .start = 1.16, .handover = 17.5},
 };

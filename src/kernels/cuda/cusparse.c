@@ -111,7 +111,7 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
     .like_parameters = "columns=32,values=full",
-    .pace = {.turn = 2.5, .request = 0.945, .shared = 3.01, .start = 0.534, .moved = 0.696},
+    .pace = {.turn = 6.29, .request = 0.0542, .shared = 7.34, .start = 1.16, .moved = 1.43},
 };
 
 const struct kernel kernel_cusparse_csr_alg2 = {
@@ -135,7 +135,7 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
     .like_parameters = "columns=32,values=full",
-    .pace = {.turn = 9.4, .request = 1.14, .shared = 4.75, .start = 1.38, .moved = 0.276},
+    .pace = {.turn = 4.65, .request = 0.0659, .shared = 8.53, .start = 3.38, .moved = 1.89},
 };
 
 const struct kernel kernel_cusparse_coo_alg1 = {
@@ -158,7 +158,7 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 6.32, .request = 1.71, .start = 0.811, .moved = 0.862},
+    .pace = {.turn = 4.02, .request = 0.18, .start = 2.05, .moved = 1.14},
 };
 
 const struct kernel kernel_cusparse_coo_alg2 = {
@@ -181,7 +181,7 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 3.54, .request = 3.3, .start = 2.72, .moved = 0.703},
+    .pace = {.turn = 1.25, .request = 1.04, .start = 4.47, .moved = 1.18},
 };
 
 const struct kernel kernel_cusparse_sell = {
@@ -202,7 +202,7 @@ const struct kernel kernel_cusparse_sell = {
     .release = cusparse_release,
     .like = &kernel_cuda_sell,
     .like_parameters = "columns=32,values=full,early=0",
-    .pace = {.turn = 1.25, .request = 0.151, .start = 0.848, .moved = 0.994},
+    .pace = {.turn = 1.97, .request = 0.151, .start = 0.766, .moved = 1.11},
 };
 
 /* No own kernel of a GPU reads BSR, so that a model stands for the library's: traces/bsr.c. */
@@ -235,5 +235,5 @@ const struct kernel kernel_cusparse_bsr = {
     .release = cusparse_release,
     .traffic = traffic_of_blocks,
     .like = &block_rows,
-    .pace = {.turn = 2, .request = 0.5, .start = 0.3, .moved = 1},
+    .pace = {.turn = 1.33, .request = 0.559, .start = 0.93, .moved = 1.49},
 };

@@ -105,7 +105,7 @@ const struct kernel kernel_cuda_hyb = {
     .run = CUDA_CODE(cuda_hyb),
     .traffic = traffic,
     .trace = &trace_hyb,
-    .pace = {.turn = 0.302, .request = 0.611, .start = 0.221},
+    .pace = {.turn = 0.239, .request = 0.682, .start = 0.309},
 };
 
 const struct kernel kernel_cuda_hyb_fused = {
@@ -124,7 +124,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .release = release_fused,
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
-    .pace = {.turn = 1.21, .request = 0.679, .shared = 2.58, .start = 0.15},
+    .pace = {.turn = 0.624, .request = 0.68, .shared = 2.76, .start = 0.345},
 };
 
 const struct kernel kernel_cuda_hyb_host = {
