@@ -265,6 +265,10 @@ static void warps_beyond_the_places_come_in_waves(void **state)
                 "two waves");
     expect_near(two.term[BOUND_SHARED], 1.6 * one.term[BOUND_SHARED], 1e-12, "of shared memory");
     assert_true(two.term[BOUND_LONGEST] == one.term[BOUND_LONGEST]);
+    /* a tenth of a wave counts as half of one */
+    estimate.steps.turns = 1.1;
+    expect_near(forecast(&gpu, &estimate, true).term[BOUND_SHARED], 1.5 / 1.1 * one.term[BOUND_SHARED], 1e-12,
+                "a tenth of a wave");
     estimate.steps.launches = 2;
     expect_near(forecast(&gpu, &estimate, true).term[BOUND_SHARED], one.term[BOUND_SHARED], 1e-12,
                 "two launches");

@@ -19,7 +19,8 @@ import tree
 ERROR_MEDIAN, ERROR_P95, RANK, ADVISED, ADVISED_WORST = 0.08, 0.25, 0.95, 0.97, 0.85  # the aims
 TIE = 1.10  # ADVICE_FORECAST_TIE of src/session/advice.h: forecasts that are no further apart are tied
 SETS = (("fitted", True), ("held out", False))
-ENTRY_BYTES = {"csr": 12, "coo": 16, "sell": 12, "bsr": 8}  # of each entry, at least, in the formats of libraries' kernels
+ENTRY_BYTES = {"csr": 12, "coo": 16, "sell": 12, "bsr": 8, "ell": 12}  # of each entry, at least
+PADDING_PASSED = ("cuda/ell-bounded", "cuda/ell-masked")  # they do not read all bytes of padding
 KERNELS_LEAST = 8  # a matrix with fewer kernels that were measured and forecast has no rank correlation
 TREE_DEPTH = 4
 
@@ -119,9 +120,10 @@ def print_chooser(cases, cache, out):
 def floor_of(row, gpu):
     """The microseconds below which no product can be: the bytes that it must read, each once, at the best bandwidth that was measured.
     They are those of the arrays that the kernel reads, and the elements of x in columns with entries; L2 may hold y, and with warm
-    caches as much of all as it has room for. Of a library's kernel, whose bytes are told where it ran, the entries are counted."""
-    about, arrays = row.about, None
-    if row.found["beta_plus"] is not None:
+    caches as much of all as it has room for. Of a library's kernel, whose bytes are told where it ran, and where padding is not read,
+    the entries are counted."""
+    about = row.about
+    if row.found["beta_plus"] is not None and row.found["kernel"] not in PADDING_PASSED:
         arrays = row.found["beta_plus"] - 8 * (about["rows"] + about["cols"])
     else:
         arrays = ENTRY_BYTES[row.found["format"]] * about["nnz"]

@@ -9,7 +9,7 @@ FUSED = 64 * 1.5e9  # multiplications and additions of a multiprocessor in a sec
 CONSTANTS = ("overlap", "l1_seen", "memory_seen", "l1_reached", "l1_lines", "l2_reached", "dram_reached", "reductions_reached", "shared_pass",
              "next_launches", "early_launch")
 PACE = ("turn", "request", "shared", "start", "moved", "handover")
-WAVE_SLACK = 1e-3
+WAVE_FULL = 0.2  # as in time.c
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "GB/s": 1e9, "TB/s": 1e12, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 
@@ -87,7 +87,8 @@ class Model:
         chain = (turn * launches + request * longest) * latency + of_shared * longest_shared + handover
         waiting = (turn * turns + request * requests) * latency + of_shared * shared
         if launches == 1 and turns > 0:
-            waiting = math.ceil(turns - WAVE_SLACK) * (waiting / turns + handover)
+            whole = math.floor(turns)
+            waiting = max(1, whole + min(1, (turns - whole) / WAVE_FULL)) * (waiting / turns + handover)
         q = self.q
         launch = (self.early if early else self.launch) + self.further * max(0, launches - 1) + start * self.next
         return launch + (chain ** q + waiting ** q + (moved * (loads * self.l1 + lines * self.lines)) ** q +

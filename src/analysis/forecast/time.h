@@ -39,7 +39,8 @@ extern const struct time_constants time_constants;
  * longest  the longest warp waits for its requests one after the other. Where a sum is handed from warp to
  *          warp by way of memory (an atomic operation whose result is used says so), it waits for that, too.
  * latency  so do all warps, as many at a time as have a place (struct estimate_steps): if there are more
- *          warps than places, the fullest place has ceil(warps / places) of them. A request takes the
+ *          warps than places, the fullest place has ceil(warps / places) of them, where a wave of a few
+ *          warps counts in part. A request takes the
  *          latency of L2 x (1 - part of what L1 has + part of what memory has): GPU latencies by the share of
  *          sectors that each has. How much of that a request of this kernel really waits, since others are
  *          under way at the same time, is the kernel's (struct kernel_pace).

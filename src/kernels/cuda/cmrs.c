@@ -53,7 +53,7 @@ const struct kernel kernel_cuda_cmrs = {
     .prepare = prepare_basic,
     .run = CUDA_CODE(cuda_cmrs),
     .trace = &trace_cmrs,
-    .pace = {.turn = 0.316, .request = 0.484, .shared = 0.26, .start = 0.513},
+    .pace = {.turn = 0.322, .request = 0.485, .shared = 0.262, .start = 0.513},
 };
 
 const struct kernel kernel_cuda_cmrs_padded = {
@@ -70,5 +70,5 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .prepare = prepare_padded,
     .run = CUDA_CODE(cuda_cmrs_padded),
     .trace = &trace_cmrs_padded,
-    .pace = {.turn = 0.465, .request = 0.586, .shared = 0.353, .start = 0.53},
+    .pace = {.turn = 0.447, .request = 0.583, .shared = 0.399, .start = 0.544},
 };

@@ -75,7 +75,7 @@ const struct kernel kernel_cuda_coo_atomic = {
     .release = product_release,
     .traffic = traffic,
     .trace = &trace_coo_atomic,
-    .pace = {.turn = 0.55, .request = 0.138, .start = 1.86},
+    .pace = {.turn = 0.531, .request = 0.133, .start = 1.87},
 };
 
 const struct kernel kernel_cuda_coo_segmented = {
@@ -95,5 +95,5 @@ const struct kernel kernel_cuda_coo_segmented = {
     .release = product_release,
     .traffic = traffic,
     .trace = &trace_coo_segmented,
-    .pace = {.turn = 0.257, .request = 0.91, .start = 2.25},
+    .pace = {.turn = 0.206, .request = 0.856, .start = 2.28},
 };

@@ -114,7 +114,7 @@ const struct kernel kernel_cuda_csr_scalar = {
     .prepare = prepare_scalar,
     .run = CUDA_CODE(cuda_csr_scalar),
     .trace = &trace_csr_scalar,
-    .pace = {.turn = 0.691, .request = 0.51, .start = 0.481},
+    .pace = {.turn = 0.704, .request = 0.509, .start = 0.457},
 };
 
 static bool warp_a_row(const struct parameter_values *values)
@@ -142,5 +142,5 @@ const struct kernel kernel_cuda_csr_vector = {
     .traffic = traffic_vector,
     .warp_a_row = warp_a_row,
     .trace = &trace_csr_vector,
-    .pace = {.turn = 0.261, .request = 0.763, .start = 0.22},
+    .pace = {.turn = 0.251, .request = 0.761, .start = 0.198},
 };

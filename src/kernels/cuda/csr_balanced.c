@@ -256,5 +256,5 @@ const struct kernel kernel_cuda_csr_balanced = {
     .trace = &trace_csr_balanced,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.827, .request = 0.129, .shared = 0.803, .start = 1.16, .handover = 17.5},
+    .pace = {.turn = 0.818, .request = 0.137, .shared = 0.798, .start = 1.16, .handover = 17.5},
 };

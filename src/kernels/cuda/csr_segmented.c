@@ -219,5 +219,5 @@ const struct kernel kernel_cuda_csr_segmented = {
     .trace = &trace_csr_segmented,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.283, .request = 0.51, .shared = 0.201, .start = 0.351, .handover = 7.05},
+    .pace = {.turn = 0.256, .request = 0.504, .shared = 0.201, .start = 0.335, .handover = 7.11},
 };

@@ -111,7 +111,7 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
     .like_parameters = "columns=32,values=full",
-    .pace = {.turn = 6.29, .request = 0.0542, .shared = 7.34, .start = 1.16, .moved = 1.43},
+    .pace = {.turn = 10.2, .request = 0.0452, .shared = 7.14, .start = 0.831, .moved = 1.43},
 };
 
 const struct kernel kernel_cusparse_csr_alg2 = {
@@ -135,7 +135,7 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
     .like_parameters = "columns=32,values=full",
-    .pace = {.turn = 4.65, .request = 0.0659, .shared = 8.53, .start = 3.38, .moved = 1.89},
+    .pace = {.turn = 8.07, .request = 0.102, .shared = 10, .start = 2.6, .moved = 1.09},
 };
 
 const struct kernel kernel_cusparse_coo_alg1 = {
@@ -158,7 +158,7 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 4.02, .request = 0.18, .start = 2.05, .moved = 1.14},
+    .pace = {.turn = 3.03, .request = 0.187, .start = 2.14, .moved = 1.13},
 };
 
 const struct kernel kernel_cusparse_coo_alg2 = {
@@ -181,7 +181,7 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 1.25, .request = 1.04, .start = 4.47, .moved = 1.18},
+    .pace = {.turn = 0.696, .request = 1.04, .start = 4.53, .moved = 1.21},
 };
 
 const struct kernel kernel_cusparse_sell = {
@@ -202,7 +202,7 @@ const struct kernel kernel_cusparse_sell = {
     .release = cusparse_release,
     .like = &kernel_cuda_sell,
     .like_parameters = "columns=32,values=full,early=0",
-    .pace = {.turn = 1.97, .request = 0.151, .start = 0.766, .moved = 1.11},
+    .pace = {.turn = 1.94, .request = 0.151, .start = 0.773, .moved = 1.1},
 };
 
 /* No own kernel of a GPU reads BSR, so that a model stands for the library's: traces/bsr.c. */
@@ -235,5 +235,5 @@ const struct kernel kernel_cusparse_bsr = {
     .release = cusparse_release,
     .traffic = traffic_of_blocks,
     .like = &block_rows,
-    .pace = {.turn = 1.33, .request = 0.559, .start = 0.93, .moved = 1.49},
+    .pace = {.turn = 1.32, .request = 0.56, .start = 0.932, .moved = 1.49},
 };

@@ -105,7 +105,7 @@ const struct kernel kernel_cuda_hyb = {
     .run = CUDA_CODE(cuda_hyb),
     .traffic = traffic,
     .trace = &trace_hyb,
-    .pace = {.turn = 0.239, .request = 0.682, .start = 0.309},
+    .pace = {.turn = 0.238, .request = 0.684, .start = 0.313},
 };
 
 const struct kernel kernel_cuda_hyb_fused = {
@@ -124,7 +124,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .release = release_fused,
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
-    .pace = {.turn = 0.624, .request = 0.68, .shared = 2.76, .start = 0.345},
+    .pace = {.turn = 0.628, .request = 0.683, .shared = 2.75, .start = 0.347},
 };
 
 const struct kernel kernel_cuda_hyb_host = {

@@ -95,7 +95,7 @@ const struct kernel kernel_cuda_jds = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds,
-    .pace = {.turn = 1.17, .request = 0.428, .start = 0.774},
+    .pace = {.turn = 1.27, .request = 0.427, .start = 0.775},
 };
 
 const struct kernel kernel_cuda_jds_sections = {
@@ -116,5 +116,5 @@ const struct kernel kernel_cuda_jds_sections = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds_sections,
-    .pace = {.turn = 3.75, .request = 0.576, .start = 0.143},
+    .pace = {.turn = 3.85, .request = 0.575, .start = 0.143},
 };

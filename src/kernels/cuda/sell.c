@@ -291,5 +291,5 @@ const struct kernel kernel_cuda_sell = {
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.612, .request = 0.29, .start = 0.404},
+    .pace = {.turn = 0.613, .request = 0.289, .start = 0.381},
 };
