@@ -105,7 +105,7 @@ SCENARIO = [
     part(None, "The same rows in ELLPACK: a third of the sectors, since neighbours ask for neighbours."),
     press("b", 1.8, "ell-padded.*product: .*fewer"),
     part("Kernels", "Kernels: every kernel a row. R times those of the CPU; what GPU kernels ask of memory is estimated."),
-    press("6", 1.6, "No GPU here: [0-9]+ kernels are estimated"),
+    press("6", 1.6, r"No GPU found\. [0-9]+ of [0-9]+ kernels are estimated"),
     press("R", 1.5, r" running .* x cancels.*cpu/[^ ]+ +[0-9]+ +[0-9.]+ [num]?s", still=False),
     press("", 1.5, "memory read .*GB/s", " running "),
     part(None, "The roofline: how fast the memory lets each kernel be."),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/criteria_parts.h"
+#include "analysis/emptiness.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
@@ -306,6 +307,7 @@ static const struct criteria_rules rules[] = {
     {.format = &format_dia,
      .writes = writes_dia,
      .look_ups = no_look_ups,
+     .fetches = fetches_dia,
      .lanes = work_dia,
      .work = work_dia},
     {.format = &format_bsr,
@@ -401,7 +403,7 @@ enum status criteria_of(const struct storage *storage, const struct csr *a, stru
     find_sizes(&layout);
     criteria->space = (double)storage->nnz * (double)layout.value / layout.bytes;
     const struct criteria_rules *rule = rules_of(storage->format);
-    if (!rule) return progress_status(progress, error);
+    if (!rule || rows_nearly_empty(a->rows, storage->nnz)) return progress_status(progress, error);
     struct sums sums = {0};
     enum status status = add_all(rule, &layout, progress, &sums, &missing);
     if (status == STATUS_OK) divide(rule, &layout, &sums, criteria);

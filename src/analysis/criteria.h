@@ -12,7 +12,8 @@
 #include "base/job.h"
 #include "formats/format.h"
 
-/* The criteria; NaN where one is unknown, and all are for a matrix without entries.
+/* The criteria; NaN where one is unknown, as all are for a matrix without entries, and all but space where
+ * nearly all rows are empty (analysis/emptiness.h).
  *
  * space: bytes of the entries' values / bytes of all arrays. What is missing to 1 are indices and padding.
  *

@@ -47,7 +47,7 @@ struct look_ups {
  * writes: the bytes that are written to add an entry, at most all, summed over the places that have none.
  * look_ups: those of the whole matrix but for what `searches` has.
  * searches: look-ups within groups, summed over rows. NULL: none.
- * fetches: the bytes of the sectors that warps touch when they load slots. NULL: no kernel of a GPU is known.
+ * fetches: the bytes of the sectors that warps touch when they load slots. NULL: no kernel of a GPU reads it.
  * lanes: the threads of warps, each as often as the busiest of its warp goes through a slot.
  * work: the slots that threads go through. NULL: the entries. */
 struct criteria_rules {
@@ -93,6 +93,7 @@ double fetches_hyb(const struct layout *layout);
 double fetches_jds(const struct layout *layout);
 double fetches_cmrs(const struct layout *layout);
 double fetches_sell(const struct layout *layout);
+double fetches_dia(const struct layout *layout);
 double lanes_entries(const struct layout *layout);
 double lanes_lines(const struct layout *layout);
 double lanes_hyb(const struct layout *layout);

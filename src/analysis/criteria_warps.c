@@ -5,6 +5,7 @@
 #include "formats/array.h"
 #include "formats/bsr.h"
 #include "formats/cmrs.h"
+#include "formats/dia.h"
 #include "formats/ell.h"
 #include "formats/fill.h"
 #include "formats/hyb.h"
@@ -205,6 +206,19 @@ static double term_cut(const struct layout *layout, int64_t first, int64_t end)
 double lanes_hyb(const struct layout *layout)
 {
     return criteria_sum(layout, 0, layout->lines, WARP_THREADS, term_cut) + (double)layout->storage->slots[1];
+}
+
+/* DIA: each diagonal is a run with a slot for every row. */
+
+static double sectors_stored(const struct layout *layout)
+{
+    const struct storage *storage = layout->storage;
+    return (double)sectors_of_rectangle(0, storage->rows, storage->number[DIA_DIAGONALS], layout->elements);
+}
+
+double fetches_dia(const struct layout *layout)
+{
+    return each_array(layout, 0, sectors_stored);
 }
 
 /* JDS */

@@ -446,9 +446,9 @@ const struct column estimate_later_columns[] = {
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, steps.hottest),
-     .help =
-         "additions by reductions and atomic operations that meet in the same 128 bytes of y at about the "
-         "same time, where most do; they are done one after the other; summed over turns of the warps"},
+     .help = "atomic additions to the most contended 128-byte line of y at about the same time, by "
+             "reductions and atomic operations; the GPU does them one after another; summed over turns of "
+             "the warps"},
     {.key = "estimate.steps.requests",
      .title = "Requests a place",
      .unit = "requests",

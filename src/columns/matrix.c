@@ -293,7 +293,9 @@ static const struct column length_columns[] = {
      .type = VALUE_REAL,
      .get = get_length,
      .offset = offsetof(struct lengths, gini),
-     .help = "0: all @s alike; towards 1: few @s hold all entries"},
+     .help = "sum over all pairs i, j of |len_i - len_j| / (2 N^2 mu), N the number of @s: 0 if all @s are "
+             "alike, "
+             "near 1 if few @s hold all entries"},
     {.key = "@.p95",
      .title = "95th percentile",
      .unit = "entries",

@@ -194,7 +194,10 @@ static struct value get_agrees(const struct column *column, const struct subject
 static struct value get_deterministic(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    enum kernel_order order = kernel_order(subject->result->choice.kernel, subject->results->options.product);
+    const struct result *result = subject->result;
+    int64_t apart =
+        result->sized ? result->size.apart : 1; /* entries may be in COO as long as nobody knows */
+    enum kernel_order order = kernel_order(result->choice.kernel, subject->results->options.product, apart);
     return order == KERNEL_ORDER_UNKNOWN ? null_value() : boolean_value(order == KERNEL_ORDERED);
 }
 
@@ -488,7 +491,7 @@ const struct column run_later_columns[] = {
      .type = VALUE_INTEGER,
      .get = get_break_even,
      .help = "products after which the conversion has paid off against the fastest kernel of as many threads "
-             "that takes CSR as it is; null: never"},
+             "that takes CSR as it is, uploads counted for both; null: never"},
     {.key = "device_convert_us",
      .title = "Conversion time on the GPU",
      .unit = "us",
@@ -544,12 +547,12 @@ const struct column run_later_columns[] = {
      .get = get_deterministic,
      .help =
          "the same vectors and as many threads give the same bits each time; false where sums are added in "
-         "the order in which threads come; null of libraries for processors"},
+         "the order in which threads come; null where the library does not say"},
     {.key = "library",
      .title = "Library",
      .unit = "",
      .type = VALUE_TEXT,
      .get = get_library,
-     .help = "version of the library that it is of; null if it is our own, on a GPU, or was not found"},
+     .help = "version of the library that it is of; null if it is our own, or was not found"},
     {.key = NULL},
 };

@@ -339,6 +339,9 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_DROP_ZEROS:
         options->load.drop_zeros = true;
         break;
+    case FLAG_TRANSPOSE:
+        options->load.transpose = true;
+        break;
     case FLAG_LENIENT:
         options->load.lenient = true;
         break;
@@ -541,6 +544,9 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     options->operand_count = argc - optind;
     if (options->help || options->version) return STATUS_OK;
     enum status status = command_of(options->command)->check(options, error);
+    if (status == STATUS_OK && options->load.transpose && options->load.stream)
+        return error_set(error, STATUS_USAGE,
+                         "--transpose needs the entries in memory, and --stream keeps none of them");
     return status == STATUS_OK ? output_options_check(options, error) : status;
 }
 

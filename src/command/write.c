@@ -51,8 +51,9 @@ enum status write_results(const struct task *task, const char *command, const st
     bool made = strcmp(command, "gen") == 0 && strncmp(task->name, "gen:", 4) == 0;
     char order[ORDER_NAME] = "";
     if (task->order) order_choice_name(task->order, order, sizeof order);
-    text_append(&comment, "sparsight %s %s%s%s%s", command, task->order ? "--reorder=" : "", order,
-                task->order ? " " : "", made ? natural->name : task->name);
+    text_append(&comment, "sparsight %s %s%s%s%s%s", command, natural->transposed ? "--transpose " : "",
+                task->order ? "--reorder=" : "", order, task->order ? " " : "",
+                made ? natural->name : task->name);
     text_append(&explained, "%s: line k has the number of the line of the matrix that becomes line k",
                 comment.data ? comment.data : "");
     enum status status =

@@ -230,6 +230,7 @@ const struct format format_hyb = {
             "in COO.",
     .parameters = parameters,
     .convert_cost = 7,
+    .example = "k=2",
     .variants = variants,
     .plan = plan_hyb,
     .fill = fill_hyb,

@@ -353,9 +353,9 @@ const struct format format_sell = {
     .title = "SELL-C-sigma",
     .summary = "chunks of c rows, each padded to its longest, after sorting windows of sigma rows by length",
     .source = "Kreutzer, Hager, Wellein, Fehske, Bishop, SIAM J. Sci. Comput. 36, 2014",
-    .wins = "It is for grids and for rows that are alike within a window, on GPUs and on "
-            "processors with wide vectors. Rows are padded to the longest of their chunk alone; "
-            "a large sigma makes up for lengths that differ.",
+    .wins = "It is for grids and for rows that are alike within a window, on GPUs and on processors "
+            "with wide vectors. Rows are padded to the longest of their chunk alone; a large sigma "
+            "makes up for lengths that differ.",
     .parameters = parameters,
     .tells_values = true,
     .convert_cost = 5,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernels/cuda/cuda.h"
+#include "kernels/cuda/cusparse.h"
 #include "kernels/cuda/resources.h"
 #include "kernels/gpu/device.h"
 #include "kernels/libraries/backends.h"
@@ -10,7 +11,8 @@
 const struct backend backend_cpu = {.name = "cpu"};
 const struct backend backend_cuda = {
     .name = "cuda", .devices = &device_type_cuda, .resources = cuda_resources_tell};
-const struct backend backend_cusparse = {.name = "cusparse", .devices = &device_type_cuda};
+const struct backend backend_cusparse = {
+    .name = "cusparse", .devices = &device_type_cuda, .device_library = cusparse_found};
 const struct backend backend_mkl = {.name = "mkl", .library = &library_mkl};
 const struct backend backend_aocl = {.name = "aocl", .library = &library_aocl};
 const struct backend backend_rsb = {.name = "rsb", .library = &library_rsb};

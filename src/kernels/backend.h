@@ -11,6 +11,13 @@ struct device_type;
 struct trace_resources;
 struct library;
 
+/* A library whose kernels run on devices, as it was found. */
+struct device_library {
+    const char *title; /* "cuSPARSE" */
+    char version[64];  /* "12.9.4"; "" if it cannot be used */
+    char path[1024];   /* of the file that was loaded */
+};
+
 struct backend {
     const char *name; /* "cuda" is the backend of cuda/csr-vector */
     /* The functions that find, open and drive the devices that its kernels run on (kernels/gpu/device.h);
@@ -23,6 +30,9 @@ struct backend {
     /* The library that its kernels on the host are of, which is loaded when one of them is prepared
      * (kernels/libraries/library.h); NULL if they are our own, or run on devices. */
     const struct library *library;
+    /* Looks for the library that its kernels on devices are of, and returns it; NULL where it cannot be used.
+     * The function is NULL if they are our own, or run on the host. */
+    const struct device_library *(*device_library)(void);
     bool ranks; /* its kernels multiply over processes alone, which src/ranks does: backend_check refuses it,
                     and kernel_suits does not */
     bool foreign; /* the backend is of a saved report: this build knows neither it nor its devices */

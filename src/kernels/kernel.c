@@ -16,18 +16,20 @@ bool kernel_takes_csr(const struct kernel *kernel)
     return kernel->format == &format_csr && !(kernel->prepare_cost > 0);
 }
 
-enum kernel_order kernel_order(const struct kernel *kernel, struct product product)
+enum kernel_order kernel_order(const struct kernel *kernel, struct product product, int64_t apart)
 {
     unsigned kind = product.transposed             ? UNORDERED_TRANSPOSED
                     : product_columns(product) > 1 ? UNORDERED_COLUMNS
                                                    : UNORDERED_SINGLE;
-    if (kernel->backend->library) return KERNEL_ORDER_UNKNOWN;
+    if (kernel->backend->library || kernel->order_unknown) return KERNEL_ORDER_UNKNOWN;
+    if (kernel->unordered & UNORDERED_APART && apart == 0) return KERNEL_ORDERED;
     return kernel->unordered & kind ? KERNEL_UNORDERED : KERNEL_ORDERED;
 }
 
 const char *kernel_order_words(const struct kernel *kernel)
 {
 #define REASON "it is not deterministic: sums are added in the order in which threads come to them"
+    if (kernel->unordered & UNORDERED_APART) return "where entries are in COO " REASON;
     switch (kernel->unordered) {
     case 0:
         return NULL;

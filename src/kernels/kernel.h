@@ -65,14 +65,17 @@ struct kernel_pace {
 #define UNORDERED_COLUMNS 2U
 #define UNORDERED_TRANSPOSED 4U
 #define UNORDERED_ALL (UNORDERED_SINGLE | UNORDERED_COLUMNS | UNORDERED_TRANSPOSED)
+/* And of these only where the storage has entries in a COO part (format_size.apart), which alone are added
+ * atomically. */
+#define UNORDERED_APART 8U
 
 struct kernel {
     const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
     const struct backend *backend;
     const struct format *format;
-    const char *summary;                /* what the kernel does, in one line */
-    const char *source;                 /* the paper and figure of the published loop; "" if it is our own */
-    const char *wins;                   /* for which matrices it is fast, in whole sentences */
+    const char *summary; /* what the kernel does, in one line */
+    const char *source;  /* paper and figure of the loop; "after ...": of the idea; "": our own */
+    const char *wins;    /* for which matrices it is fast, in whole sentences */
     const struct parameter *parameters; /* the kernel's own, beside the format's; ends with a NULL name */
     const char *format_defaults;        /* the kernel's defaults for parameters of the format, such as
                                            "pad=sentinel", if it reads no other storage or another one is
@@ -93,6 +96,7 @@ struct kernel {
      * the last bits of Y may differ from run to run. Of all others the same vectors and as many threads give
      * the same bits each time, but for libraries that do not say so (kernel_order). */
     unsigned unordered;
+    bool order_unknown; /* its library, whose kernels run on devices, does not say of which products */
 
     /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
      * function may be NULL: then it can, or its backend's library says why not (kernels/libraries/library.h).
@@ -141,9 +145,10 @@ struct kernel {
 bool kernel_takes_csr(const struct kernel *kernel);
 
 /* Whether Y has the same bits each time: KERNEL_ORDER_UNKNOWN of a library for processors, none of which
- * promises anything that holds for all its versions. */
+ * promises anything that holds for all its versions, and of a kernel that is `order_unknown`. `apart` is how
+ * many slots of the storage are in a COO part (format_size.apart). */
 enum kernel_order { KERNEL_ORDERED, KERNEL_UNORDERED, KERNEL_ORDER_UNKNOWN };
-enum kernel_order kernel_order(const struct kernel *kernel, struct product product);
+enum kernel_order kernel_order(const struct kernel *kernel, struct product product, int64_t apart);
 
 /* Of which products the bits differ, and why, as a sentence without its capital and its full stop: "it is not
  * deterministic: ..."; NULL if of none. */

@@ -33,6 +33,24 @@ struct prediction {
                             it is its own */
 };
 
+/* How the terms of a forecast make its time:
+ *
+ *     T = sum of the terms of group 0 + (sum over the groups g > 0 of (sum of the terms of g)^q)^(1/q)
+ *
+ * Terms of group 0 follow everything else, those of one group follow each other, and groups overlap. */
+struct combination {
+    double q;
+    unsigned char group[BOUNDS]; /* below BOUNDS */
+};
+
+/* The seconds that the terms take together. */
+double combination_seconds(const struct combination *combination, const double term[BOUNDS]);
+
+/* The same, and in slope[] how much it grows with each term: 1 in group 0, (s_g / N)^(q - 1) in the others,
+ * with s_g the sum of the group and N what the groups take together; 0 where N is 0. */
+double combination_slopes(const struct combination *combination, const double term[BOUNDS],
+                          double slope[BOUNDS]);
+
 /* The word for a term in reports: "dram", of predicted.dram_us. */
 const char *bound_key(enum bound bound);
 
@@ -40,8 +58,8 @@ const char *bound_key(enum bound bound);
  * warps and launches, those of a processor threads. */
 const char *prediction_bound_words(const struct prediction *prediction);
 
-/* What takes the time of a term, as a subject with its verb that a time follows: "its instructions take". */
-const char *prediction_cost_words(const struct prediction *prediction, enum bound bound);
+/* What takes the time of a term, as a noun: "traffic through L1". */
+const char *prediction_term_words(const struct prediction *prediction, enum bound bound);
 
 /* Set `bound` to the largest term. */
 void prediction_bound(struct prediction *prediction);

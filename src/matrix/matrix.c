@@ -9,6 +9,7 @@
 #include "matrix/generators/generate.h"
 #include "matrix/mmio/mmio.h"
 #include "matrix/relay.h"
+#include "matrix/transpose.h"
 
 const char *field_name(enum field field)
 {
@@ -55,6 +56,9 @@ static enum status load_file(const char *path, const struct load_options *option
     const struct reader *reader = NULL;
     status = matrix->name ? reader_choose(container, options, &reader, error) : STATUS_MEMORY;
     if (status == STATUS_OK) status = reader->read(container, options, progress, matrix, error);
+    /* Readers go through a file more than once, and what they found first must still hold. */
+    if (status == STATUS_OK && container_changed(container))
+        status = error_at(error, STATUS_INPUT, container_path(container), 0, 0, "changed while it was read");
     if (status == STATUS_OK && !matrix->format) matrix->format = reader->title;
     if (status == STATUS_OK) note_others(container_others(container), &matrix->notes);
     container_close(container);
@@ -89,7 +93,7 @@ static enum status load(const char *name, const struct load_options *options, st
         matrix->explicit_zeros = 0;
     }
     if (matrix->notes.failed) return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
-    return STATUS_OK;
+    return options->transpose ? matrix_transpose(matrix, options->limit, progress, error) : STATUS_OK;
 }
 
 enum status matrix_load(const char *name, const struct load_options *options, struct progress *progress,

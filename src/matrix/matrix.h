@@ -23,9 +23,10 @@ struct matrix {
     char *variable;     /* the name that the matrix has in its file; NULL if it has none */
     enum field field;
     enum symmetry symmetry; /* what the file states; csr has the mirror images in any case */
-    bool coordinate;        /* false if it was read from an array file */
-    int64_t stored;         /* entries that the file lists */
-    int64_t duplicates;     /* those of them that were added to another one; -1 if nobody knows */
+    bool transposed;    /* it is A^T of what the source has; sizes, entries and `summed` are those of A^T */
+    bool coordinate;    /* false if it was read from an array file */
+    int64_t stored;     /* entries that the file lists */
+    int64_t duplicates; /* those of them that were added to another one; -1 if nobody knows */
     int64_t explicit_zeros; /* entries of csr whose value is zero */
     bool zeros_counted;     /* a reader has counted them already; matrix_load does if not */
     struct csr csr;
@@ -39,6 +40,7 @@ struct matrix {
 struct load_options {
     bool lenient;
     bool drop_zeros;
+    bool transpose;            /* load A^T; neither goes with `taker` nor with `builder` */
     bool from_zero;            /* the indices of a file count from 0 */
     bool from_one;             /* they count from 1, also where they would by default count from 0 */
     bool names;                /* the vertices of an edge list have names */

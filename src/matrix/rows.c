@@ -209,9 +209,9 @@ static int64_t count_duplicates(const struct csr *a)
     return duplicates;
 }
 
-/* The signs with which values are compared, of the real and the imaginary parts. Entries of the upper
- * triangle have those that their mirror images differ by. So a group of duplicates and its mirror image are
- * put in the same order, and their sums are mirror images of each other to the last bit. */
+/* The signs with which values are compared and added, of the real and the imaginary parts. Entries of the
+ * upper triangle have those that their mirror images differ by. So a group of duplicates and its mirror image
+ * are put in the same order, and their sums are mirror images of each other to the last bit. */
 struct signs {
     double val, imaginary;
 };
@@ -259,10 +259,16 @@ static void sum_group(struct stretch s, int64_t n, struct signs signs)
                 }
             swap(s, 0, last - 1);
         }
+    /* Of opposite numbers the sum is 0 and not -0, in both triangles, unless those of one are summed with the
+     * signs of the other. */
+    s.val[0] *= signs.val;
+    if (s.imaginary) s.imaginary[0] *= signs.imaginary;
     for (int64_t k = 1; k < n; k++) {
-        s.val[0] += s.val[k];
-        if (s.imaginary) s.imaginary[0] += s.imaginary[k];
+        s.val[0] += signs.val * s.val[k];
+        if (s.imaginary) s.imaginary[0] += signs.imaginary * s.imaginary[k];
     }
+    s.val[0] *= signs.val;
+    if (s.imaginary) s.imaginary[0] *= signs.imaginary;
 }
 
 /* A duplicate of a symmetric source stands in two rows; it is counted below the diagonal, or on it. */

@@ -41,6 +41,18 @@ int64_t summed_after(const struct summed *summed, int64_t row, int64_t col)
     return low;
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const struct summed_place *left = a, *right = b;
+    if (left->row != right->row) return left->row < right->row ? -1 : 1;
+    return (left->col > right->col) - (left->col < right->col);
+}
+
+void summed_sort(struct summed *summed)
+{
+    if (summed->kept > 1) qsort(summed->list, (size_t)summed->kept, sizeof *summed->list, by_place);
+}
+
 void summed_free(struct summed *summed)
 {
     free(summed->list);

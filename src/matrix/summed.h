@@ -30,6 +30,9 @@ enum status summed_add(struct summed *summed, int64_t row, int64_t col, int64_t 
  */
 int64_t summed_after(const struct summed *summed, int64_t row, int64_t col);
 
+/* Bring places that were renumbered into row-major order again. O(kept log kept). */
+void summed_sort(struct summed *summed);
+
 void summed_free(struct summed *summed);
 
 #endif

@@ -1,7 +1,11 @@
 #include "matrix/transpose.h"
 
+#include <stdlib.h>
+
 #include "base/memory.h"
 #include "base/range.h"
+#include "base/text.h"
+#include "matrix/matrix.h"
 
 /* So many rows are gone through between two looks at the progress. */
 #define STRETCH 4096
@@ -46,4 +50,52 @@ enum status csr_transpose(const struct csr *a, struct progress *progress, struct
     }
     if (status != STATUS_OK) csr_free(out);
     return status;
+}
+
+/* Return the name of the transposed matrix, which the caller frees; NULL if there is no memory. */
+static char *transposed_name(const char *name, struct error *error)
+{
+    struct text text = {0};
+    text_append(&text, "%s^T", name);
+    if (!text.failed) return text.data;
+    error_set(error, STATUS_MEMORY, "out of memory");
+    text_free(&text);
+    return NULL;
+}
+
+static void transpose_summed(struct summed *summed)
+{
+    for (int64_t k = 0; k < summed->kept; k++) {
+        struct summed_place *place = &summed->list[k];
+        *place = (struct summed_place){place->col, place->row, place->entries};
+    }
+    summed_sort(summed);
+}
+
+enum status matrix_transpose(struct matrix *matrix, size_t limit, struct progress *progress,
+                             struct error *error)
+{
+    const struct csr *a = &matrix->csr;
+    bool same = matrix->symmetry == SYMMETRY_SYMMETRIC;
+    size_t held = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL);
+    size_t wanted = csr_bytes(a->cols, csr_nnz(a), a->imaginary != NULL);
+    struct csr transposed;
+    char *name = transposed_name(matrix->name ? matrix->name : "", error);
+    enum status status = name ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK && !same)
+        status = memory_check_beside(wanted, held, limit, "the transposed matrix", error);
+    if (status == STATUS_OK && !same) status = csr_transpose(a, progress, &transposed, error);
+    if (status != STATUS_OK) {
+        free(name);
+        return status;
+    }
+    if (!same) {
+        csr_free(&matrix->csr);
+        matrix->csr = transposed;
+        transpose_summed(&matrix->summed);
+    }
+    free(matrix->name);
+    matrix->name = name;
+    matrix->transposed = true;
+    return STATUS_OK;
 }

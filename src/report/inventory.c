@@ -32,13 +32,18 @@ void append_format_list(struct text *text)
     }
 }
 
-/* Append which library the kernel is of. To list kernels is to ask for them, so the library is looked for. */
+/* Append which library the kernel is of. To list kernels is to ask for them, so the library is looked for;
+ * one for devices is where there is one. */
 static void append_library(const struct kernel *kernel, struct text *text)
 {
-    if (!kernel->backend->library) return;
-    const struct library *library = kernel->backend->library;
-    if (!library_look(library))
-        text_append(text, "    %s %s: %s\n", library->title, library_version(library), library_path(library));
+    const struct backend *backend = kernel->backend;
+    const struct library *library = backend->library;
+    if (library && !library_look(library))
+        text_append(text, "    %s %s: %s\n", library->place.title, library_version(library),
+                    library_path(library));
+    if (!backend->device_library || backend_check(backend, NULL) != STATUS_OK) return;
+    const struct device_library *found = backend->device_library();
+    if (found) text_append(text, "    %s %s: %s\n", found->title, found->version, found->path);
 }
 
 /* Append which products the kernel computes beside y = A x and y += A x. */
@@ -130,10 +135,13 @@ static void append_profile(const struct gpu_entry *entry, struct text *text)
         text_append(text, "%-9s not available: %s\n", entry->name, error_text(&error, where, sizeof where));
         return;
     }
-    text_append(text, "%-9s %s: %d.%d, %d multiprocessors, L2 %s, %s at %.6g GB/s%s\n", entry->name,
-                gpu.title, gpu.major, gpu.minor, gpu.multiprocessors,
+    text_append(text, "%-9s %s: %d.%d, %d multiprocessors, L2 %s, %s at %.6g GB/s", entry->name, gpu.title,
+                gpu.major, gpu.minor, gpu.multiprocessors,
                 format_bytes(cache, sizeof cache, (double)gpu.cache),
-                format_bytes(memory, sizeof memory, (double)gpu.memory), gpu.bandwidth * 1e-9,
+                format_bytes(memory, sizeof memory, (double)gpu.memory), gpu.bandwidth * 1e-9);
+    if (gpu.peak_f64 > 0) text_append(text, ", %.6g GFLOP/s in f64", gpu.peak_f64 * 1e-9);
+    if (gpu.peak_f32 > 0) text_append(text, ", %.6g in f32", gpu.peak_f32 * 1e-9);
+    text_append(text, "%s\n",
                 entry->source == GPU_YOURS    ? ", yours"
                 : entry->source == GPU_CACHED ? ", measured with --calibrate"
                                               : "");

@@ -11,6 +11,7 @@
 #include "kernels/gpu/conversion.h"
 #include "kernels/gpu/device.h"
 #include "kernels/libraries/library.h"
+#include "session/advice_parts.h"
 #include "session/advice_words.h"
 #include "session/session.h"
 
@@ -69,10 +70,27 @@ static enum advice_place place_of(const struct gathering *gathering, const struc
     return other ? ADVICE_OTHER_GPU : ADVICE_GPU;
 }
 
-static const struct prediction *prediction_of(const struct gathering *gathering, const struct result *result)
+/* True if a forecast is for what its result would be compared on in this place. Another GPU's is that of its
+ * profile; of a profile that nobody has here nothing says that it is of another GPU. */
+static bool is_for(const struct gathering *gathering, enum advice_place place, const char *machine,
+                   const char *device)
+{
+    const struct gpu *gpu = gathering->gpu;
+    struct gpu other;
+    if (!machine[0]) return true; /* reports of earlier versions do not say */
+    if (place == ADVICE_CPU) return strcmp(machine, "cpu") == 0;
+    if (place == ADVICE_GPU) return !gpu || strcmp(machine, gpu->name) == 0;
+    if (gpu && strcmp(machine, gpu->name) == 0) return false;
+    return gpu_find(machine, &other, NULL) != STATUS_OK || is_same_gpu(device, &other);
+}
+
+/* The forecast of a result for this place; NULL if there is none. */
+static const struct prediction *prediction_of(const struct gathering *gathering, enum advice_place place,
+                                              const struct results *results, const struct result *result)
 {
     const struct prediction *prediction = &result->predicted[gathering->cold];
-    return prediction->there ? prediction : NULL;
+    if (!prediction->there || !(prediction->seconds > 0)) return NULL;
+    return is_for(gathering, place, prediction->machine, device_name(results, result)) ? prediction : NULL;
 }
 
 /* Two results are of the same candidate if the same was asked for, or if it came to the same parameters: a
@@ -178,32 +196,35 @@ static bool has_room(const struct gathering *gathering, const struct advice_cand
     return place != ADVICE_GPU || !gpu || candidate->memory <= (double)gpu->memory;
 }
 
-/* Add a result to the advice for its place, as it was measured or as it is forecast, unless it is there. */
+static enum status append(struct advice *advice, const struct advice_candidate *candidate,
+                          struct error *error)
+{
+    struct advice_candidate *candidates =
+        memory_resize(advice->candidates, (size_t)advice->count + 1, sizeof *candidates, error);
+    if (!candidates) return STATUS_MEMORY;
+    advice->candidates = candidates;
+    candidates[advice->count++] = *candidate;
+    return STATUS_OK;
+}
+
+/* Add a result to the advice for its place, as it was measured or as it is forecast. What was measured gets
+ * the forecast of the same kernel. */
 static enum status add(const struct gathering *gathering, struct advices *advices,
                        const struct results *results, const struct result *result, bool forecast)
 {
-    const struct prediction *prediction = prediction_of(gathering, result);
     enum advice_place place = place_of(gathering, results, result, forecast);
+    const struct prediction *prediction = prediction_of(gathering, place, results, result);
     struct advice *advice = &advices->items[place];
-    double seconds = forecast ? prediction->seconds : result->samples.time;
+    struct advice_candidate *known = find(advice, result);
     struct advice_candidate candidate = {.results = results,
                                          .result = result,
                                          .prediction = prediction,
-                                         .seconds = seconds,
-                                         .low = forecast ? seconds : result->samples.low,
-                                         .high = forecast ? seconds : result->samples.high,
-                                         .measured = !forecast,
-                                         .like = forecast && prediction->like[0]};
-    if (!(seconds > 0) || find(advice, result)) return STATUS_OK;
+                                         .timed = forecast ? NAN : result->samples.time};
+    if (known && forecast && !known->prediction) known->prediction = prediction;
+    if (known || !(forecast ? prediction != NULL : candidate.timed > 0)) return STATUS_OK;
     reckon_setup(gathering, results, place, &candidate);
     if (!has_room(gathering, &candidate, place)) return STATUS_OK;
-    struct advice_candidate *candidates =
-        memory_resize(advice->candidates, (size_t)advice->count + 1, sizeof *candidates, gathering->error);
-    if (!candidates) return STATUS_MEMORY;
-    advice->candidates = candidates;
-    candidates[advice->count++] = candidate;
-    advice->measured += candidate.measured;
-    return STATUS_OK;
+    return append(advice, &candidate, gathering->error);
 }
 
 /* A kernel of the processor that cannot run here is none to advise, whatever is forecast of it; nor is one of
@@ -225,7 +246,7 @@ static enum status add_all(const struct gathering *gathering, struct advices *ad
         const struct result *result = &results->items[k];
         bool device = result->choice.kernel->backend->devices != NULL;
         if (result->choice.format.precision != gathering->precision || (elsewhere && !device)) continue;
-        if (forecast ? prediction_of(gathering, result) && may_run(result) : result_timed(result))
+        if (forecast ? result->predicted[gathering->cold].there && may_run(result) : result_timed(result))
             status = add(gathering, advices, results, result, forecast);
     }
     return status;
@@ -258,17 +279,6 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
     for (int k = 0; k < foresight->count && status == STATUS_OK; k++)
         status = add_all(gathering, advices, &foresight->groups[k], true, false);
     return status;
-}
-
-/* The fastest first; of the same time those that are not forecast through another kernel, then the smaller.
- */
-static int compare(const void *a, const void *b)
-{
-    const struct advice_candidate *one = a, *two = b;
-    if (one->seconds != two->seconds) return one->seconds < two->seconds ? -1 : 1;
-    if (one->like != two->like) return one->like ? 1 : -1;
-    if (one->setup != two->setup) return one->setup < two->setup ? -1 : 1;
-    return strcmp(one->result->name, two->result->name);
 }
 
 double advice_seconds(const struct advice_candidate *candidate, int64_t products)
@@ -304,7 +314,7 @@ int64_t advice_break_even(const struct advice_candidate *candidate, const struct
 static void choose(struct advice *advice, struct advice_at *at)
 {
     int count = 0;
-    for (int k = 1; k < advice->count; k++)
+    for (int k = 1; k < advice->compared; k++)
         if (advice_seconds(&advice->candidates[k], at->products) <
             advice_seconds(&advice->candidates[at->best], at->products))
             at->best = k;
@@ -313,7 +323,7 @@ static void choose(struct advice *advice, struct advice_at *at)
         at->best = 0;
     const struct advice_candidate *best = &advice->candidates[at->best];
     at->seconds = advice_seconds(best, at->products);
-    for (int k = 0; k < advice->count; k++) {
+    for (int k = 0; k < advice->compared; k++) {
         if (k == at->best || !advice_tied(&advice->candidates[k], best, at->products)) continue;
         int place = count++;
         for (; place > 0 && advice_seconds(&advice->candidates[at->tied[place - 1]], at->products) >
@@ -330,9 +340,10 @@ static void choose(struct advice *advice, struct advice_at *at)
 static void put_csr_first(struct advice *advice)
 {
     int csr = 0;
-    while (csr < advice->count && !advice->candidates[csr].csr)
+    while (csr < advice->compared && !advice->candidates[csr].csr)
         csr++;
-    if (csr == advice->count || !advice_tied_alone(&advice->candidates[0], &advice->candidates[csr])) return;
+    if (csr == advice->compared || !advice_tied_alone(&advice->candidates[0], &advice->candidates[csr]))
+        return;
     struct advice_candidate first = advice->candidates[csr];
     memmove(advice->candidates + 1, advice->candidates, (size_t)csr * sizeof first);
     advice->candidates[0] = first;
@@ -341,34 +352,48 @@ static void put_csr_first(struct advice *advice)
 static void weigh_against_csr(struct advice *advice)
 {
     advice->csr = -1;
-    for (int k = advice->count - 1; k >= 0; k--)
+    for (int k = advice->compared - 1; k >= 0; k--)
         if (advice->candidates[k].csr) advice->csr = k;
     for (int k = 0; k < advice->count; k++)
         advice->candidates[k].break_even =
-            advice->csr < 0 ? -1
-                            : advice_break_even(&advice->candidates[k], &advice->candidates[advice->csr]);
+            advice->csr < 0 || k >= advice->compared
+                ? -1
+                : advice_break_even(&advice->candidates[k], &advice->candidates[advice->csr]);
 }
 
 /* From so many products on nothing is better than the fastest. */
 static int64_t best_from(const struct advice *advice)
 {
     int64_t from = 1;
-    for (int k = 1; k < advice->count; k++) {
+    for (int k = 1; k < advice->compared; k++) {
         int64_t even = advice_break_even(&advice->candidates[0], &advice->candidates[k]);
         if (even > from) from = even;
     }
     return from;
 }
 
-static enum status conclude(const struct gathering *gathering, enum advice_place place, struct advice *advice)
+static int fastest_measured(const struct advice *advice)
 {
-    advice->there = advice->count > 0;
+    int fastest = -1;
+    for (int k = 0; k < advice->count; k++)
+        if (advice->candidates[k].timed > 0 &&
+            (fastest < 0 || advice->candidates[k].timed < advice->candidates[fastest].timed))
+            fastest = k;
+    return fastest;
+}
+
+static enum status conclude(const struct gathering *gathering, enum advice_place place,
+                            enum advice_basis basis, struct advice *advice)
+{
+    if (advice->count > 0) advice_compare_by(advice, basis);
+    advice->there = advice->compared > 0;
     if (!advice->there) return STATUS_OK;
     advice->place = place;
     advice->precision = gathering->precision;
+    advice->order = gathering->of->order;
     advice->foresight = &gathering->of->foresight[gathering->precision];
-    qsort(advice->candidates, (size_t)advice->count, sizeof *advice->candidates, compare);
     put_csr_first(advice);
+    advice->fastest = fastest_measured(advice);
     bool estimated = place == ADVICE_GPU && gathering->gpu;
     snprintf(advice->machine, sizeof advice->machine, "%s",
              place == ADVICE_CPU ? (case_foreseeable(gathering->of) ? "this processor" : "that processor")
@@ -387,9 +412,8 @@ static enum status conclude(const struct gathering *gathering, enum advice_place
     return STATUS_OK;
 }
 
-/* Without the words, which compare orders and precisions. */
-static enum status advise(const struct session *session, const struct matrix_case *of,
-                          enum precision precision, struct advices *advices, struct error *error)
+enum status advice_of(const struct session *session, const struct matrix_case *of, enum precision precision,
+                      enum advice_basis basis, struct advices *advices, struct error *error)
 {
     bool known = atomic_load_explicit(&session->ready, memory_order_acquire) & SESSION_GPU;
     const struct gathering gathering = {.of = of,
@@ -401,75 +425,21 @@ static enum status advise(const struct session *session, const struct matrix_cas
     /* Without entries there is nothing that one kernel could do better than another. */
     enum status status = case_nnz(of) > 0 ? gather(&gathering, advices) : STATUS_OK;
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++)
-        status = conclude(&gathering, (enum advice_place)place, &advices->items[place]);
+        status = conclude(&gathering, (enum advice_place)place, basis, &advices->items[place]);
     if (status != STATUS_OK) advices_free(advices);
     return status;
-}
-
-/* Note what another order does for each place. */
-static void compare_order(const struct matrix_case *other, const struct advices *there,
-                          struct advices *advices)
-{
-    const struct reordering *reordering = &other->reordering;
-    for (int place = 0; place < ADVICE_PLACES; place++) {
-        struct advice *advice = &advices->items[place];
-        const struct advice *reordered = &there->items[place];
-        if (!advice->there || !reordered->there || advice->order_count == ADVICE_ORDERS) continue;
-        const struct advice_candidate *here = &advice->candidates[0], *best = &reordered->candidates[0];
-        struct advice_order *order = &advice->orders[advice->order_count++];
-        double cost = reordering->order_seconds + reordering->reorder_seconds, even;
-        *order = (struct advice_order){.name = other->order,
-                                       .seconds = best->seconds,
-                                       .measured = best->measured && here->measured,
-                                       .saved = 1 - best->seconds / here->seconds,
-                                       .setup = cost,
-                                       .permute = reordering->permute_seconds};
-        even = ceil((cost + best->setup - here->setup) / (here->seconds - best->seconds));
-        order->break_even =
-            here->seconds > best->seconds && even < 0x1p62 ? (even > 0 ? (int64_t)even : 0) : -1;
-        snprintf(order->kernel, sizeof order->kernel, "%s", best->result->name);
-    }
-}
-
-static enum status compare_orders(const struct session *session, const struct matrix_case *of,
-                                  enum precision precision, struct advices *advices, struct error *error)
-{
-    enum status status = STATUS_OK;
-    for (int k = 0; k < session->case_count && status == STATUS_OK; k++) {
-        const struct matrix_case *other = &session->cases[k];
-        struct advices there;
-        if (other == of) continue;
-        status = advise(session, other, precision, &there, error);
-        if (status != STATUS_OK) break;
-        compare_order(other, &there, advices);
-        advices_free(&there);
-    }
-    return status;
-}
-
-/* Note how long a product takes in the other precision. */
-static enum status compare_precisions(const struct session *session, const struct matrix_case *of,
-                                      enum precision precision, struct advices *advices, struct error *error)
-{
-    struct advices other;
-    enum precision opposite = precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
-    enum status status = advise(session, of, opposite, &other, error);
-    if (status != STATUS_OK) return status;
-    for (int place = 0; place < ADVICE_PLACES; place++)
-        advices->items[place].other_precision =
-            other.items[place].there ? other.items[place].candidates[0].seconds : NAN;
-    advices_free(&other);
-    return STATUS_OK;
 }
 
 enum status session_advise(const struct session *session, const struct matrix_case *matrix_case,
                            enum precision precision, struct advices *advices, struct error *error)
 {
-    enum status status = advise(session, matrix_case, precision, advices, error);
-    if (status == STATUS_OK) status = compare_orders(session, matrix_case, precision, advices, error);
-    if (status == STATUS_OK) status = compare_precisions(session, matrix_case, precision, advices, error);
-    for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++)
-        if (advices->items[place].there) advice_say(&advices->items[place], matrix_case);
+    enum status status = advice_of(session, matrix_case, precision, ADVICE_BY_EITHER, advices, error);
+    if (status == STATUS_OK) status = advice_compare_cases(session, matrix_case, precision, advices, error);
+    for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++) {
+        if (!advices->items[place].there) continue;
+        advice_find_library(&advices->items[place]);
+        advice_say(&advices->items[place], matrix_case);
+    }
     if (status != STATUS_OK) advices_free(advices);
     return status;
 }

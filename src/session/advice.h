@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/forecast/explain.h"
 #include "base/error.h"
 #include "kernels/gpu/profile.h"
 #include "kernels/kernel.h"
@@ -43,10 +44,12 @@ const char *advice_place_key(enum advice_place place);
 struct advice_candidate {
     const struct results *results; /* that it was found in, and its result there; they are the caller's */
     const struct result *result;
-    const struct prediction *prediction; /* the forecast of it; NULL: there is none */
-    double seconds;                      /* of a product */
-    double low, high;       /* where the time lies: its interval, or what is tied with the forecast */
-    bool measured;          /* else forecast */
+    const struct prediction *prediction; /* the forecast of it for this machine; NULL: there is none */
+    double timed;                        /* seconds of a product as they were measured on this machine */
+    double seconds;         /* of a product, by which it is compared: measured, as all that are compared */
+    bool measured;          /* are then, or else forecast */
+    double low, high;       /* where that time lies: its interval, or what is tied with the forecast */
+    bool compared;          /* with the others (advice_compare_by) */
     double setup;           /* convert + upload */
     double convert;         /* seconds, with what the kernel makes anew of CSR; 0 if it takes CSR as it is,
                                which is there already */
@@ -74,13 +77,16 @@ struct advice_at {
     int ties;       /* so many; in the advice's own memory */
 };
 
-/* What another order of rows and columns would do, where the session has the matrix in it. */
+/* What another order of rows and columns would do, where the session has the matrix in it. Times of both
+ * orders are compared if both were measured, or else the forecasts of both. */
 struct advice_order {
     const char *name; /* "rcm"; the case's */
     double seconds;   /* of a product of the best kernel there */
-    bool measured;    /* that time; else forecast */
-    double saved;     /* share of a product's time that it saves; negative: that it costs */
-    double setup;     /* seconds that the order took to be found and made */
+    double here;   /* the same of the order that the advice is for; NaN: there is no time of the same kind */
+    bool measured; /* these times; else forecast */
+    double timed, timed_here; /* what was measured of the two kernels; NaN: nothing was */
+    double saved; /* share of a product's time that it saves; negative: that it costs; NaN without `here` */
+    double setup; /* seconds that the order took to be found and made */
     double
         permute; /* seconds that x and y take to be permuted for one product, if that is needed each time */
     int64_t break_even; /* products after which the order has paid off, if x and y stay permuted; -1: never */
@@ -89,17 +95,53 @@ struct advice_order {
 
 #define ADVICE_ORDERS 8
 
+/* The fastest product in the other precision beside that in this one: both measured, or else both forecast.
+ */
+struct advice_precision {
+    double seconds, here; /* NaN: there are no two times of one kind */
+    bool measured;
+};
+
+/* The best kernel that can be called from a library: cuSPARSE's on a GPU, oneMKL's or another one's on a
+ * processor. */
+struct advice_library {
+    const struct kernel *kernel; /* NULL: none is known */
+    char name[CHOICE_NAME];      /* with its parameters */
+    double seconds;              /* of a product */
+    bool measured;               /* else forecast */
+    const char *like;            /* the kernel through which it is forecast; "": none */
+    double ratio;    /* its time beside that of the advised one, both measured, or both forecast; NaN: there
+                        are no two such times */
+    bool looked_for; /* whether the library is here is known; on a GPU it always is taken to be */
+};
+
+/* Why the rival takes longer than what is advised: the terms of their forecasts that stand for two thirds of
+ * the difference or more (analysis/forecast/explain.h). */
+struct advice_why {
+    int rival;                /* of the candidates, compared with the first; -1: there is none */
+    double difference;        /* seconds, of the kind that the candidates are compared by */
+    bool there;               /* both are forecast, so that `terms` is known */
+    struct explanation terms; /* of the two forecasts */
+    enum bound named[BOUNDS]; /* the terms that the reason names; */
+    int count;                /* 0: they do not explain the difference, which the reason says */
+};
+
 /* The advice for one place. Free with advice_free. */
 struct advice {
     bool there; /* false if nothing is known of any kernel of this place, and nothing below means anything */
     enum advice_place place;
     char machine[128]; /* "this processor", "NVIDIA H200 SXM" */
     enum precision precision;
-    struct advice_candidate *candidates; /* the fastest product first, but before it the fastest that takes
-                                            CSR as it is, if the two are tied; owned */
+    const char *order;                   /* of the case */
+    struct advice_candidate *candidates; /* those that are compared: the fastest product first, but before it
+                                            the fastest that takes CSR as it is, if the two are tied; then the
+                                            others; owned */
     int count;
+    int compared;                              /* so many are: their times are of one kind */
+    bool by_measured;                          /* times that were measured; else forecasts */
     int *ties;                                 /* where those of `at` lie; owned */
     int measured;                              /* so many of them were timed */
+    int fastest;                               /* of those; -1: none was */
     const struct foresight *foresight;         /* that the others are of; the case's */
     struct advice_at at[ADVICE_COUNTS];        /* for 1, 10, 100, ... products */
     int best;                                  /* for as many products as one likes: 0, the first */
@@ -107,13 +149,23 @@ struct advice {
     int64_t from;                              /* `best` is the best of all from so many products on */
     struct advice_order orders[ADVICE_ORDERS]; /* the other orders that the session has */
     int order_count;
-    double other_precision; /* seconds of a product of the fastest kernel in the other precision; NaN if
-                               unknown */
+    struct advice_precision other_precision;
+    struct advice_library library;
+    struct advice_why why;
     char verdict[512]; /* one sentence: what to take, how long a product takes, from how many products on */
     char reason[1024]; /* one or two sentences: why, from numbers of this matrix; "" if the numbers show none
                         */
+    char call[512];    /* which kernel of a library to call, if one is known; else "" */
     char change[1024]; /* what would change it; "" if nothing that is known would */
 };
+
+/* The forecast seconds of a product; NaN if there is none. */
+double advice_forecast(const struct advice_candidate *candidate);
+
+/* The time of a candidate beside that of another one: both measured, or else both forecast; NaN if they have
+ * no times of one kind. *measured says of which kind. */
+double advice_ratio(const struct advice_candidate *candidate, const struct advice_candidate *other,
+                    bool *measured);
 
 /* The seconds of so many products, with what comes before the first. */
 double advice_seconds(const struct advice_candidate *candidate, int64_t products);

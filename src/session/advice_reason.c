@@ -1,8 +1,6 @@
 /* The reasons of advice. Each is made from numbers; of several reasons those that weigh most are said. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -22,40 +20,6 @@
 
 /* A smaller share of padding is not told. */
 #define PADDING_TOLD 0.01
-
-#define FACTS_MAX 8
-#define FACTS_SAID 2
-
-/* Why one kernel takes longer than another: words that follow a colon, and how much of the difference they
- * may stand for, as the logarithm of a ratio. */
-struct fact {
-    double weight;
-    char words[256];
-};
-
-struct facts {
-    struct fact items[FACTS_MAX];
-    int count;
-};
-
-static void add_fact(struct facts *facts, double weight, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void add_fact(struct facts *facts, double weight, const char *format, ...)
-{
-    va_list list;
-    if (!(weight > 0) || facts->count == FACTS_MAX) return;
-    struct fact *fact = &facts->items[facts->count++];
-    fact->weight = weight;
-    va_start(list, format);
-    vsnprintf(fact->words, sizeof fact->words, format, list);
-    va_end(list);
-}
-
-static int compare(const void *a, const void *b)
-{
-    const struct fact *one = a, *two = b;
-    return one->weight < two->weight ? 1 : one->weight > two->weight ? -1 : 0;
-}
 
 /* The name of a kernel without parameters. */
 static const char *plain(const struct advice_candidate *candidate)
@@ -81,23 +45,6 @@ static void say_padding(const struct matrix_case *of, const struct advice_candid
         snprintf(out, size, "rows have %s to %s entries", min, max);
 }
 
-/* Write a ratio in three digits, and return out: 1.31, 71.5, 5,950. */
-static const char *say_ratio(char *out, size_t size, double ratio)
-{
-    if (ratio < 999.5) {
-        snprintf(out, size, "%.3g", ratio);
-        return out;
-    }
-    double unit = pow(10, floor(log10(ratio)) - 2);
-    return format_count(out, size, (int64_t)(round(ratio / unit) * unit));
-}
-
-/* What the terms of a forecast are told with where times were measured, of which they are no part. */
-static const char *by_forecast(const struct advice_candidate *one, const struct advice_candidate *two)
-{
-    return one->measured || two->measured ? ", by the forecast" : "";
-}
-
 /* True if a warp of the kernel is held up by a long row: the longest has many times the requests of the mean
  * warp, as it has not where the work is divided evenly, however long the rows are. */
 static bool is_held_up(const struct matrix_case *of, const struct advice_candidate *candidate)
@@ -109,51 +56,47 @@ static bool is_held_up(const struct matrix_case *of, const struct advice_candida
         return false;
     double mean = estimate->steps.requests / estimate->steps.turns;
     return (double)estimate->steps.longest > UNEQUAL * mean &&
-           candidate->prediction->term[BOUND_LONGEST] > candidate->seconds / 4;
+           candidate->prediction->term[BOUND_LONGEST] > candidate->prediction->seconds / 4;
 }
 
-/* Rows of very different lengths, where the longest piece of work costs the other one much. */
-static void find_long_rows(const struct matrix_case *of, const struct advice_candidate *best,
-                           const struct advice_candidate *other, struct facts *facts)
+/* A detail that tells why a term is what it is, in brackets behind it; nothing where nothing tells. */
+struct detail {
+    const struct matrix_case *of;
+    const struct advice_candidate *best, *other;
+    struct words *words;
+    bool padding; /* it was told already */
+};
+
+static bool detail_long_row(const struct detail *detail)
 {
-    const struct prediction *here = best->prediction, *there = other->prediction;
-    const struct lengths *lengths = &of->row_lengths;
-    char long_row[32], times[32], one[32], two[32];
-    if (!here || !there || !is_held_up(of, other)) return;
-    double ratio = (double)lengths->max / lengths->mean;
-    double cost = there->term[BOUND_LONGEST], less = here->term[BOUND_LONGEST];
-    if (cost < TELLING * less) return;
-    add_fact(facts, log(cost / fmax(less, cost / 100)),
-             "the longest row has %s entries, %s times the mean, and keeps it busy for %s instead of %s%s",
-             format_count(long_row, sizeof long_row, lengths->max), say_ratio(times, sizeof times, ratio),
-             format_seconds(one, sizeof one, cost), format_seconds(two, sizeof two, less),
-             by_forecast(best, other));
+    const struct lengths *lengths = &detail->of->row_lengths;
+    char long_row[32], times[32];
+    if (!is_held_up(detail->of, detail->other)) return false;
+    advice_append(detail->words, " (the longest row has %s entries, %s times the mean)",
+                  format_count(long_row, sizeof long_row, lengths->max),
+                  advice_ratio_words(times, sizeof times, (double)lengths->max / lengths->mean));
+    return true;
 }
 
-/* What the other one is bound by, if this one takes less for it; what this one does without is not named. */
-static void find_bound(const struct advice_candidate *best, const struct advice_candidate *other,
-                       struct facts *facts)
+/* The share of its slots that the other one pads, if that is more than the best one does. */
+static bool detail_padding(struct detail *detail)
 {
-    const struct prediction *here = best->prediction, *there = other->prediction;
-    char one[32], two[32];
-    if (!here || !there) return;
-    double cost = there->term[there->bound], less = here->term[there->bound];
-    if (cost < there->seconds / 4 || cost < TELLING * less) return;
-    format_seconds(one, sizeof one, cost);
-    format_seconds(two, sizeof two, less);
-    add_fact(facts, log(cost / fmax(less, cost / 100)) / 2, "%s %s%s%s%s",
-             prediction_cost_words(there, there->bound), one, less > 0 ? " instead of " : "",
-             less > 0 ? two : "", by_forecast(best, other));
+    double here = detail->best->result->size.padding_ratio, there = detail->other->result->size.padding_ratio;
+    char why[96];
+    if (detail->padding || !(there >= TELLING) || there < TELLING * here) return false;
+    say_padding(detail->of, detail->other, why, sizeof why);
+    advice_append(detail->words, " (%.0f%% of its slots are padding, since %s)", 100 * (1 - 1 / there), why);
+    detail->padding = true;
+    return true;
 }
 
-static void find_bytes(const struct matrix_case *of, const struct advice_candidate *best,
-                       const struct advice_candidate *other, struct facts *facts)
+static bool detail_bytes(const struct detail *detail)
 {
-    double nnz = (double)case_nnz(of);
-    double here = best->result->bytes.plus, there = other->result->bytes.plus;
-    if (!(here > 0) || there < TELLING * here || nnz <= 0) return;
-    add_fact(facts, log(there / here), "it moves %.3g bytes an entry instead of %.3g", there / nnz,
-             here / nnz);
+    double nnz = (double)case_nnz(detail->of);
+    double here = detail->best->result->bytes.plus, there = detail->other->result->bytes.plus;
+    if (!(here > 0) || !(there >= TELLING * here) || nnz <= 0) return false;
+    advice_append(detail->words, " (it moves %.3g bytes per entry instead of %.3g)", there / nnz, here / nnz);
+    return true;
 }
 
 static double load_sectors(const struct advice_candidate *candidate)
@@ -162,60 +105,123 @@ static double load_sectors(const struct advice_candidate *candidate)
     return estimate ? (double)estimate->accesses[ACCESS_LOAD].sectors : NAN;
 }
 
-static void find_sectors(const struct matrix_case *of, const struct advice_candidate *best,
-                         const struct advice_candidate *other, struct facts *facts)
+static bool detail_sectors(const struct detail *detail)
 {
-    double nnz = (double)case_nnz(of), here = load_sectors(best), there = load_sectors(other);
-    if (!(here > 0) || !(there >= TELLING * here) || nnz <= 0) return;
-    add_fact(facts, log(there / here), "its loads touch %.3g sectors of 32 bytes an entry instead of %.3g",
-             there / nnz, here / nnz);
+    double nnz = (double)case_nnz(detail->of);
+    double here = load_sectors(detail->best), there = load_sectors(detail->other);
+    if (!(here > 0) || !(there >= TELLING * here) || nnz <= 0) return false;
+    advice_append(detail->words, " (its loads touch %.3g 32-byte sectors per entry instead of %.3g)",
+                  there / nnz, here / nnz);
+    return true;
 }
 
-/* What the other one pads. */
-static void find_padding(const struct matrix_case *of, const struct advice_candidate *best,
-                         const struct advice_candidate *other, struct facts *facts)
+static void say_detail(struct detail *detail, enum bound bound)
 {
-    double here = best->result->size.padding_ratio, there = other->result->size.padding_ratio;
-    char why[96];
-    say_padding(of, other, why, sizeof why);
-    if (!(there >= TELLING) || there < TELLING * here) return;
-    add_fact(facts, log(there / fmax(here, 1)), "%.0f%% of its slots are padding, since %s",
-             100 * (1 - 1 / there), why);
+    const bool bytes = bound == BOUND_DRAM || bound == BOUND_L2 || bound == BOUND_L1;
+    if (bound == BOUND_LONGEST && detail_long_row(detail)) return;
+    if ((bytes || bound == BOUND_ARITHMETIC) && detail_padding(detail)) return;
+    if (bound == BOUND_L1 && detail_sectors(detail)) return;
+    if (bytes) detail_bytes(detail);
+}
+
+/* Write "2.11 us is its traffic through L1, and 310 ns its instructions, less 40 ns for launch overhead": the
+ * terms that the other one spends more on, then those that it saves. */
+static void say_terms(struct detail *detail, const struct advice_why *why)
+{
+    const struct prediction *there = detail->other->prediction;
+    char seconds[32];
+    int said = 0, more = 0;
+    for (int k = 0; k < why->count; k++)
+        more += why->terms.share[why->named[k]] > 0;
+    for (int k = 0; k < why->count; k++) {
+        double share = why->terms.share[why->named[k]];
+        if (share < 0) continue;
+        advice_append(detail->words, "%s%s %s%s",
+                      said == 0          ? ""
+                      : said == more - 1 ? " and "
+                                         : ", ",
+                      format_seconds(seconds, sizeof seconds, share), said == 0 ? "is " : "",
+                      prediction_term_words(there, why->named[k]));
+        say_detail(detail, why->named[k]);
+        said++;
+    }
+    for (int k = 0; k < why->count; k++) {
+        double share = why->terms.share[why->named[k]];
+        if (share < 0)
+            advice_append(detail->words, ", less %s for %s", format_seconds(seconds, sizeof seconds, -share),
+                          prediction_term_words(there, why->named[k]));
+    }
+    advice_append(detail->words, ".");
+}
+
+/* True if moving, or storing, so many times as much accounts for a time that is `ratio` times as long. */
+static bool accounts_for(double amount, double ratio)
+{
+    return fabs((amount - 1) - (ratio - 1)) <= (1 - EXPLAIN_LEAST) * (ratio - 1);
+}
+
+/* Where there are no forecasts of both: what was counted of both may account for the difference. */
+static void say_counted(struct detail *detail, double ratio)
+{
+    const struct result *here = detail->best->result, *there = detail->other->result;
+    if (accounts_for(there->bytes.plus / here->bytes.plus, ratio) && detail_bytes(detail))
+        advice_append(detail->words, ", which accounts for it.");
+    else if (accounts_for(there->size.padding_ratio / here->size.padding_ratio, ratio) &&
+             detail_padding(detail))
+        advice_append(detail->words, ", which accounts for it.");
+    else
+        advice_append(detail->words, "; no forecasts of both explain why.");
 }
 
 /* The kernel that the best one is compared with: the fastest that reads CSR or, if that is the best, the
- * fastest that reads another format; if that is tied with it, the first that is slower by far. NULL if there
+ * fastest that reads another format; if that is tied with it, the first that is slower by far. -1 if there
  * is none that is not hopeless. */
-static const struct advice_candidate *rival_of(const struct advice *advice)
+static int rival_of(const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
-    const struct advice_candidate *rival = NULL;
-    for (int k = 1; k < advice->count && !rival; k++)
-        if (advice->candidates[k].csr != best->csr) rival = &advice->candidates[k];
-    if (rival && advice_tied_alone(best, rival)) rival = NULL;
-    for (int k = 1; k < advice->count && !rival; k++)
+    int rival = -1;
+    for (int k = 1; k < advice->compared && rival < 0; k++)
+        if (advice->candidates[k].csr != best->csr) rival = k;
+    if (rival > 0 && advice_tied_alone(best, &advice->candidates[rival])) rival = -1;
+    for (int k = 1; k < advice->compared && rival < 0; k++)
         if (advice->candidates[k].seconds >= FAR * best->seconds &&
             !advice_tied_alone(best, &advice->candidates[k]))
-            rival = &advice->candidates[k];
-    return rival && rival->seconds < HOPELESS * best->seconds ? rival : NULL;
+            rival = k;
+    return rival > 0 && advice->candidates[rival].seconds < HOPELESS * best->seconds ? rival : -1;
 }
 
-static void say_rival(struct words *words, const struct matrix_case *of, const struct advice_candidate *best,
-                      const struct advice_candidate *rival)
+/* Find why the rival takes longer. */
+static void find_why(struct advice *advice)
 {
-    struct facts facts = {0};
-    char times[32];
-    find_long_rows(of, best, rival, &facts);
-    if (facts.count == 0) find_bound(best, rival, &facts);
-    find_bytes(of, best, rival, &facts);
-    find_sectors(of, best, rival, &facts);
-    find_padding(of, best, rival, &facts);
-    qsort(facts.items, (size_t)facts.count, sizeof *facts.items, compare);
-    advice_append(words, "%s takes %s times as long", plain(rival),
-                  say_ratio(times, sizeof times, rival->seconds / best->seconds));
-    for (int k = 0; k < facts.count && k < FACTS_SAID; k++)
-        advice_append(words, "%s%s", k == 0 ? ": " : ", and ", facts.items[k].words);
-    advice_append(words, ".");
+    struct advice_why *why = &advice->why;
+    *why = (struct advice_why){.rival = rival_of(advice)};
+    if (why->rival < 0) return;
+    const struct advice_candidate *best = &advice->candidates[0], *rival = &advice->candidates[why->rival];
+    why->difference = rival->seconds - best->seconds;
+    why->there = explain(best->prediction, rival->prediction, &why->terms);
+    if (why->there) why->count = explanation_name(&why->terms, why->difference, why->named);
+}
+
+static void say_rival(struct words *words, const struct matrix_case *of, const struct advice *advice)
+{
+    const struct advice_why *why = &advice->why;
+    const struct advice_candidate *best = &advice->candidates[0], *rival = &advice->candidates[why->rival];
+    struct detail detail = {.of = of, .best = best, .other = rival, .words = words};
+    char times[32], longer[32], one[32], two[32];
+    double ratio = rival->seconds / best->seconds;
+    advice_append(words, "%s takes %s longer (%s times as long)", plain(rival),
+                  format_seconds(longer, sizeof longer, why->difference),
+                  advice_ratio_words(times, sizeof times, ratio));
+    if (!why->there) {
+        say_counted(&detail, ratio);
+    } else if (why->count == 0) {
+        advice_append(words, "; the forecasts, %s and %s, do not explain why.",
+                      format_seconds(one, sizeof one, rival->prediction->seconds),
+                      format_seconds(two, sizeof two, best->prediction->seconds));
+    } else {
+        advice_append(words, "%s", advice->by_measured ? ". By the forecasts, " : ". Of that, ");
+        say_terms(&detail, why);
+    }
 }
 
 /* What the best one itself is bound by, and what it pads. */
@@ -230,12 +236,11 @@ static void say_best(struct words *words, const struct matrix_case *of, const st
     const char *gap = words->length ? " " : "";
     say_padding(of, best, why, sizeof why);
     if (prediction)
-        advice_append(words, "%s%s is bound by %s (%.0f%% of its %s)", gap, plain(best),
+        advice_append(words, "%s%s is bound by %s (%.0f%% of its forecast time)", gap, plain(best),
                       prediction_bound_words(prediction),
-                      100 * fmin(prediction->term[prediction->bound] / prediction->seconds, 1),
-                      best->measured ? "forecast time" : "time");
+                      100 * fmin(prediction->term[prediction->bound] / prediction->seconds, 1));
     else if (paces)
-        advice_append(words, "%s%s moves what it must at %s, where memory is read at %s", gap, plain(best),
+        advice_append(words, "%s%s moves its data at %s; memory is read at %s", gap, plain(best),
                       format_bandwidth(cost, sizeof cost, moved),
                       format_bandwidth(read, sizeof read, machine->read));
     else if (pads)
@@ -256,7 +261,7 @@ static void say_ell(struct words *words, const struct matrix_case *of, const str
     if (factor < 2) return;
     advice_append(words,
                   "%sELL would have %s slots for each entry, since its rows are all as long as the longest.",
-                  words->length ? " " : "", say_ratio(times, sizeof times, factor));
+                  words->length ? " " : "", advice_ratio_words(times, sizeof times, factor));
 }
 
 /* Where rows differ much: how long the longest keeps the fastest kernel busy that it holds up. False if it
@@ -265,13 +270,14 @@ static bool say_held_up(struct words *words, const struct matrix_case *of, const
 {
     const struct lengths *lengths = &of->row_lengths;
     char length[32], times[32], seconds[32];
-    for (int k = 1; k < advice->count; k++) {
+    for (int k = 1; k < advice->compared; k++) {
         const struct advice_candidate *held = &advice->candidates[k];
         if (!held->csr || held->seconds < FAR * advice->candidates[0].seconds || !is_held_up(of, held))
             continue;
         advice_append(words, "%sThe longest row has %s entries, %s times the mean, and keeps %s busy for %s.",
                       words->length ? " " : "", format_count(length, sizeof length, lengths->max),
-                      say_ratio(times, sizeof times, (double)lengths->max / lengths->mean), plain(held),
+                      advice_ratio_words(times, sizeof times, (double)lengths->max / lengths->mean),
+                      plain(held),
                       format_seconds(seconds, sizeof seconds, held->prediction->term[BOUND_LONGEST]));
         return true;
     }
@@ -281,10 +287,10 @@ static bool say_held_up(struct words *words, const struct matrix_case *of, const
 void advice_say_reason(struct advice *advice, const struct matrix_case *of)
 {
     struct words words = {advice->reason, sizeof advice->reason, 0};
-    const struct advice_candidate *best = &advice->candidates[0], *rival = rival_of(advice);
+    find_why(advice);
     if (!case_has(of, SESSION_ROW_LENGTHS)) return;
-    if (rival) say_rival(&words, of, best, rival);
-    say_best(&words, of, best);
+    if (advice->why.rival >= 0) say_rival(&words, of, advice);
+    say_best(&words, of, &advice->candidates[0]);
     bool told = strstr(advice->reason, "longest row") != NULL || say_held_up(&words, of, advice);
-    if (!rival && !told) say_ell(&words, of, best);
+    if (advice->why.rival < 0 && !told) say_ell(&words, of, &advice->candidates[0]);
 }

@@ -1,4 +1,4 @@
-/* The verdict and what would change it. */
+/* The verdict, what would change it, and what a library has. */
 #include "session/advice_words.h"
 
 #include <math.h>
@@ -34,15 +34,25 @@ const char *advice_named(const struct advice_candidate *candidate, char out[stat
     return out;
 }
 
+char *advice_ratio_words(char *out, size_t size, double ratio)
+{
+    if (ratio < 999.5) {
+        snprintf(out, size, "%.3g", ratio);
+        return out;
+    }
+    double unit = pow(10, floor(log10(ratio)) - 2);
+    return format_count(out, size, (int64_t)(round(ratio / unit) * unit));
+}
+
 /* CSR is named first of what the best one is tied with, since it need not be converted to. */
 static void say_ties(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
     int ties = 0, said = 0;
-    for (int k = 1; k < advice->count; k++)
+    for (int k = 1; k < advice->compared; k++)
         ties += advice_tied_alone(best, &advice->candidates[k]);
     for (int csr = 1; csr >= 0; csr--)
-        for (int k = 1; k < advice->count && said < TIES_SAID; k++) {
+        for (int k = 1; k < advice->compared && said < TIES_SAID; k++) {
             const struct advice_candidate *tied = &advice->candidates[k];
             if (!advice_tied_alone(best, tied) || (k == advice->csr) != csr) continue;
             advice_append(words, "%s%s",
@@ -88,6 +98,24 @@ static void say_counts(struct words *words, const struct advice *advice)
     advice_append(words, ".");
 }
 
+/* Where forecasts are compared, what was measured stands beside them. */
+static void say_measured(struct words *words, const struct advice *advice)
+{
+    char seconds[32], foretold[32], name[192];
+    if (advice->by_measured || advice->fastest < 0) return;
+    const struct advice_candidate *fastest = &advice->candidates[advice->fastest];
+    format_seconds(seconds, sizeof seconds, fastest->timed);
+    if (advice->fastest == 0)
+        advice_append(words, " It was measured at %s.", seconds);
+    else if (fastest->prediction)
+        advice_append(words, " The fastest kernel that was measured is %s: %s, forecast at %s.",
+                      advice_named(fastest, name), seconds,
+                      format_seconds(foretold, sizeof foretold, advice_forecast(fastest)));
+    else
+        advice_append(words, " %s was measured at %s and has no forecast to compare.",
+                      advice_named(fastest, name), seconds);
+}
+
 /* The product is named if it is another than y = A x. */
 static void say_verdict(struct advice *advice, struct product product)
 {
@@ -95,7 +123,7 @@ static void say_verdict(struct advice *advice, struct product product)
     const struct advice_candidate *best = &advice->candidates[0];
     bool other = !product_same(product, (struct product){.columns = 1});
     char name[192], seconds[32], bytes[32], text[PRODUCT_TEXT];
-    advice_append(&words, "On %s%s,%s%s%s take %s: %s a product (%s%s%s), %s of memory",
+    advice_append(&words, "On %s%s,%s%s%s take %s: %s per product (%s%s%s), %s of memory",
                   advice->place == ADVICE_CPU ? "" : "the ", advice->machine, other ? " for " : "",
                   other ? product_write(product, text) : "", other ? "," : "", advice_named(best, name),
                   format_seconds(seconds, sizeof seconds, best->seconds),
@@ -103,51 +131,84 @@ static void say_verdict(struct advice *advice, struct product product)
                   best->like ? best->prediction->like : "", format_bytes(bytes, sizeof bytes, best->memory));
     say_ties(&words, advice);
     advice_append(&words, ".");
+    say_measured(&words, advice);
     say_counts(&words, advice);
 }
 
+/* What comes before the first product, as a noun: "uploading it", "converting", "uploading CSR and converting
+ * on the GPU". */
+static const char *setup_words(const struct advice_candidate *candidate, enum advice_place place)
+{
+    if (place == ADVICE_CPU) return "converting";
+    if (candidate->csr) return "uploading";
+    return candidate->convert_on_device ? "uploading CSR and converting on the GPU"
+                                        : "converting and uploading";
+}
+
+static const char *estimated(const struct advice_candidate *candidate, enum advice_place place)
+{
+    bool converted = candidate->csr || candidate->convert_measured;
+    bool uploaded = place == ADVICE_CPU || candidate->upload_measured;
+    return converted && uploaded ? "" : " (estimated)";
+}
+
+/* Both sides pay for what they need, so both setups are named. */
 static void say_csr(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
-    char count[32], name[192], setup[32];
-    if (best->csr && advice->count > 1 && !advice->candidates[1].csr &&
+    char count[32], name[192], setup[32], first[32];
+    if (best->csr && advice->compared > 1 && !advice->candidates[1].csr &&
         advice->candidates[1].seconds < best->seconds) {
         const struct advice_candidate *faster = &advice->candidates[1];
-        advice_append(
-            words,
-            "%s is faster by less than can be told, and has to be converted to first, which takes %s%s.",
-            faster->result->name, format_seconds(setup, sizeof setup, faster->convert),
-            faster->convert_measured ? "" : ", reckoned from the sizes");
+        advice_append(words, "%s may be faster, but is tied, and converting takes %s%s.",
+                      faster->result->name, format_seconds(setup, sizeof setup, faster->convert),
+                      faster->convert_measured ? "" : " (estimated)");
         return;
     }
     if (best->csr || advice->csr < 0 || best->break_even <= 1) return;
     const struct advice_candidate *csr = &advice->candidates[advice->csr];
-    advice_append(words, "For fewer than %s products stay with CSR (%s): %s %s%s.",
+    advice_append(words, "For fewer than %s products stay with CSR (%s): %s takes %s%s",
                   format_count(count, sizeof count, best->break_even), advice_named(csr, name),
-                  best->convert_on_device       ? "uploading it and converting on the GPU take"
-                  : advice->place == ADVICE_CPU ? "converting takes"
-                                                : "converting and uploading take",
-                  format_seconds(setup, sizeof setup, best->setup),
-                  best->convert_measured ? "" : ", reckoned from the sizes");
+                  setup_words(best, advice->place), format_seconds(setup, sizeof setup, best->setup),
+                  estimated(best, advice->place));
+    if (csr->setup > 0)
+        advice_append(words, ", %s alone %s%s", best->convert_on_device ? "uploading" : "uploading CSR",
+                      format_seconds(first, sizeof first, csr->setup), estimated(csr, advice->place));
+    advice_append(words, ".");
+}
+
+static const char *kind(bool measured)
+{
+    return measured ? "measured" : "forecast";
+}
+
+/* The order that saves most; NULL if none can be compared. */
+static const struct advice_order *best_order(const struct advice *advice)
+{
+    const struct advice_order *most = NULL;
+    for (int k = 0; k < advice->order_count; k++)
+        if (!isnan(advice->orders[k].saved) && (!most || advice->orders[k].saved > most->saved))
+            most = &advice->orders[k];
+    return most;
 }
 
 static void say_orders(struct words *words, const struct advice *advice)
 {
-    const struct advice_order *most = NULL;
+    const struct advice_order *most = best_order(advice);
+    const char *gap = words->length ? " " : "";
     char count[32];
-    for (int k = 0; k < advice->order_count; k++)
-        if (!most || advice->orders[k].saved > most->saved) most = &advice->orders[k];
-    if (!most) return;
-    if (most->saved < TELLING - 1) {
-        advice_append(
-            words,
-            "%sNone of the other orders that it was brought into makes a product faster by %.0f%% or more.",
-            words->length ? " " : "", 100 * (TELLING - 1));
+    if (advice->order_count == 0) return;
+    if (!most) {
+        advice_append(words,
+                      "%sOther orders cannot be compared: no kernel is measured, or forecast, in both.", gap);
         return;
     }
-    advice_append(words, "%sThe order %s would save %.0f%% of a product's time (%s%s)",
-                  words->length ? " " : "", most->name, 100 * most->saved, most->kernel,
-                  most->measured ? "" : ", forecast");
+    if (most->saved < TELLING - 1) {
+        advice_append(words, "%sNo reordering speeds it up by %.0f%% or more.", gap, 100 * (TELLING - 1));
+        return;
+    }
+    advice_append(words, "%sThe order %s saves %.0f%% of each product (%s, %s)", gap, most->name,
+                  100 * most->saved, most->kernel, kind(most->measured));
     if (most->break_even > 1)
         advice_append(words, ", from %s products on if x and y stay in it",
                       format_count(count, sizeof count, most->break_even));
@@ -156,19 +217,42 @@ static void say_orders(struct words *words, const struct advice *advice)
 
 static void say_precision(struct words *words, const struct advice *advice)
 {
-    char seconds[32];
-    double share = advice->other_precision / advice->candidates[0].seconds;
-    if (!(share > 0)) return;
-    advice_append(words, "%sIn %s precision a product would take %s, %.2g of that time.",
+    const struct advice_precision *other = &advice->other_precision;
+    char there[32], here[32];
+    if (!(other->seconds > 0)) return;
+    advice_append(words, "%sIn %s precision a product takes %s instead of %s (both %s).",
                   words->length ? " " : "", advice->precision == PRECISION_F64 ? "single" : "double",
-                  format_seconds(seconds, sizeof seconds, advice->other_precision), share);
+                  format_seconds(there, sizeof there, other->seconds),
+                  format_seconds(here, sizeof here, other->here), kind(other->measured));
+}
+
+/* Which kernel of a library to call, and how it compares. */
+static void say_library(struct advice *advice)
+{
+    const struct advice_library *library = &advice->library;
+    struct words words = {advice->call, sizeof advice->call, 0};
+    char seconds[32], ratio[32];
+    if (!library->kernel) return;
+    if (library->kernel == advice->candidates[0].result->choice.kernel) {
+        advice_append(&words, "%s is a library's kernel and can be called today.", library->name);
+        return;
+    }
+    advice_append(&words, "To call a library instead, take %s: %s per product (%s%s%s)", library->name,
+                  format_seconds(seconds, sizeof seconds, library->seconds), kind(library->measured),
+                  library->like[0] ? " from " : "", library->like);
+    if (!isnan(library->ratio))
+        advice_append(&words, ", %s times as long as %s%s",
+                      advice_ratio_words(ratio, sizeof ratio, library->ratio),
+                      advice->candidates[0].result->full_name,
+                      library->measured == advice->by_measured ? "" : ", both forecast");
+    advice_append(&words, ".%s", library->looked_for ? "" : " Whether it is installed was not checked.");
 }
 
 /* The smallest storage among those that take hardly longer. */
 static void say_memory(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0], *small = best;
-    for (int k = 1; k < advice->count && advice->candidates[k].seconds < 1.5 * best->seconds; k++)
+    for (int k = 1; k < advice->compared && advice->candidates[k].seconds < 1.5 * best->seconds; k++)
         if (advice->candidates[k].memory < small->memory) small = &advice->candidates[k];
     if (best->memory < MEMORY_TOLD || small->memory > 0.9 * best->memory) return;
     advice_append(words, "%sIf memory is short, %s needs %.0f%% less and takes %.3g times as long.",
@@ -184,5 +268,6 @@ void advice_say(struct advice *advice, const struct matrix_case *matrix_case)
     say_csr(&words, advice);
     say_orders(&words, advice);
     say_precision(&words, advice);
+    say_library(advice);
     say_memory(&words, advice);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/emptiness.h"
 #include "base/memory.h"
 #include "matrix/columns.h"
 
@@ -52,6 +53,11 @@ bool case_foreseeable(const struct matrix_case *matrix_case)
 {
     return matrix_case->excerpt.there ||
            (case_has_entries(matrix_case) && csr_here(&matrix_case->matrix.csr));
+}
+
+bool case_nearly_empty(const struct matrix_case *matrix_case)
+{
+    return rows_nearly_empty(matrix_case->matrix.csr.rows, case_nnz(matrix_case));
 }
 
 enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error)

@@ -150,6 +150,9 @@ void case_excerpt(struct matrix_case *matrix_case, struct excerpt *excerpt);
  * excerpt. */
 bool case_foreseeable(const struct matrix_case *matrix_case);
 
+/* True if nearly all rows of a large matrix are empty (analysis/emptiness.h): no kernel is forecast then. */
+bool case_nearly_empty(const struct matrix_case *matrix_case);
+
 /* Compute those of `parts` that belong to a case and are not there yet. What an analysis takes has to lie
  * within the limit together with the matrix (memory_check_beside), and storages are planned for that limit
  * (0: what memory_check takes by itself). One thread at a time may call it. Errors that name no

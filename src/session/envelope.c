@@ -18,7 +18,7 @@ double advice_crossing(const struct advice_candidate *a, const struct advice_can
 static int successor(const struct advice *advice, int best, double from, double *at)
 {
     int next = -1;
-    for (int k = 0; k < advice->count; k++) {
+    for (int k = 0; k < advice->compared; k++) {
         double crossing = advice_crossing(&advice->candidates[best], &advice->candidates[k]);
         if (!(crossing < INFINITY)) continue;
         crossing = fmax(crossing, from);
@@ -34,10 +34,10 @@ static int successor(const struct advice *advice, int best, double from, double 
 int advice_envelope(const struct advice *advice, int items[EVEN_CURVES], double from[EVEN_CURVES])
 {
     int count = 0;
-    if (advice->count == 0) return 0;
+    if (advice->compared == 0) return 0;
     items[0] = 0;
     from[0] = 1;
-    for (int k = 1; k < advice->count; k++) {
+    for (int k = 1; k < advice->compared; k++) {
         double time = advice_total(&advice->candidates[k], 1),
                least = advice_total(&advice->candidates[items[0]], 1);
         if (time < least) items[0] = k;

@@ -131,7 +131,7 @@ enum status session_foresight(struct session *session, struct matrix_case *of, e
     status = kernel_list_add(&list, "all", error);
     /* Where there are no entries no kernel has anything to do, and where they are far nobody can look at it.
      */
-    bool some = case_nnz(of) > 0 && case_foreseeable(of);
+    bool some = case_nnz(of) > 0 && case_foreseeable(of) && !case_nearly_empty(of);
     for (int k = 0; k < list.count && status == STATUS_OK && some; k++)
         status = make_group(session, of, foresight, &list, k, precision, &sharing, progress, error);
     pool_rest(sharing.pool);

@@ -254,13 +254,6 @@ const struct prediction *results_prediction_of(const struct results *results, co
     return prediction->there ? prediction : NULL;
 }
 
-double results_seconds(const struct results *results, const struct result *result)
-{
-    const struct prediction *prediction = results_prediction_of(results, result);
-    if (result_timed(result)) return result->samples.time;
-    return prediction ? prediction->seconds : NAN;
-}
-
 const struct machine *results_machine(const struct results *results, const struct result *result)
 {
     static const struct machine unknown;

@@ -116,9 +116,6 @@ const struct estimate *results_estimate_of(const struct results *results, const 
  */
 const struct prediction *results_prediction_of(const struct results *results, const struct result *result);
 
-/* The seconds of a product: measured if the result was timed, else forecast; NaN if neither. */
-double results_seconds(const struct results *results, const struct result *result);
-
 /* The figures of the machine that the result's kernel runs on; {0} if nothing is known of it, as of those of
  * foreign backends. */
 const struct machine *results_machine(const struct results *results, const struct result *result);

@@ -45,7 +45,8 @@ enum status session_load(struct session *session, const char *name, const struct
     streamed_start(&streamed, options->limit);
     streamed.taker.always = options->stream;
     streamed.taker.drop_zeros = options->drop_zeros;
-    if (!options->keep) with.taker = &streamed.taker;
+    /* Rows that come by are the columns of A^T, which nobody could take in its order. */
+    if (!options->keep && !options->transpose) with.taker = &streamed.taker;
     enum status status = matrix_load(name, &with, progress, &matrix, error);
     if (status == STATUS_OK && streamed.taker.chosen)
         status = stream_session(session, &streamed, &matrix, progress, error);

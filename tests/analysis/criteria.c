@@ -50,7 +50,7 @@ static void check_examples(const struct example *examples, size_t count, const s
  * with row 0 in two entries of 12 bytes each and in perm; row 1 moves 4 entries and changes 3 offsets. To
  * find a row 2.5 elements of perm are looked at, and 7 / 4 + 1 offsets; to find a row of an entry 2 offsets
  * and perm. DIA, 180 bytes: 5 diagonals with 13 of the 16 places; an entry beside them takes 3 other slots of
- * 8 bytes. */
+ * 8 bytes, and each diagonal is a sector. */
 static void by_hand_on_the_book_s_matrix(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void by_hand_on_the_book_s_matrix(void **state)
          "height=2",
          {56. / 103, 1 - ((2 + 4) * (5 * 13 + 8.) + (1 + 2) * 4) / (103. * 9),
           (1 / (1 + 2 + (4 + 6) / 2.) + 1. / 3) / 2, 91. / (7 * 32), 7. / 64}},
-        {"dia", "", {56. / 180, 1 - 3 * 24 / (180. * 9), 1, NAN, 1}},
+        {"dia", "", {56. / 180, 1 - 3 * 24 / (180. * 9), 1, 56. / 160, 1}},
     };
     struct csr a = support_dense(4, 4, values);
     check_examples(examples, sizeof examples / sizeof *examples, &a);
@@ -87,7 +87,7 @@ static void by_hand_on_the_article_s_matrix(void **state)
     static const double values[] = {10, 0,  0, 0, 0, 0,  20, 0, 0, 0, 30, 0, 0,
                                     0,  40, 0, 0, 0, 50, 0,  0, 0, 0, 0,  0};
     static const struct example examples[] = {
-        {"dia", "", {40. / 132, 1 - 14 * 32 / (132. * 20), 1, NAN, 1}},
+        {"dia", "", {40. / 132, 1 - 14 * 32 / (132. * 20), 1, 40. / 192, 1}},
         {"bsr", "size=2", {40. / 160, 1 - (6 * 144 + 5 * 28) / (160. * 20), 1. / 3, NAN, 16. / 30}},
         {"sell",
          "",
@@ -126,6 +126,7 @@ static const struct {
     {"cmrs", "packed=1", "cuda/cmrs", "", false},
     {"cmrs", "modulo=8", "cuda/cmrs-padded", "", false},
     {"sell", "sigma=64", "cuda/sell", "", true},
+    {"dia", "", "cuda/dia", "", true},
 };
 
 static const struct kernel *kernel_called(const char *name)

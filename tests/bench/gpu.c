@@ -1,6 +1,7 @@
-/* The kernels of GPUs beside cuSPARSE, in one run on one GPU: each matrix several times larger than L2, which
- * is flushed before each sample; every result checked. Prints a line for each matrix and precision as soon as
- * it is done, and in the end what the kernels are to reach, and whether they do. Decides nothing.
+/* The kernels of GPUs beside cuSPARSE, all that it has, in one run on one GPU: each matrix several times
+ * larger than L2, which is flushed before each sample; every result checked. Prints a line for each matrix
+ * and precision as soon as it is done, and in the end what the kernels are to reach, and whether they do.
+ * Decides nothing.
  *
  * bench_gpu [OPTION]... [MATRIX...]: a MATRIX is one of the list that is timed without any (--list shows it),
  * or what sparsight opens. */
@@ -15,6 +16,7 @@
 #include "base/threads.h"
 #include "gpu/aims.h"
 #include "gpu/matrices.h"
+#include "kernels/cuda/cusparse.h"
 #include "kernels/gpu/device.h"
 #include "kernels/list.h"
 #include "kernels/timing/bench.h"
@@ -141,6 +143,17 @@ static bool is_vendor(const struct result *result)
     return result->choice.kernel->backend == &backend_cusparse;
 }
 
+/* SpMVOp's, which releases before 12.8 lack. */
+static bool is_op(const struct result *result)
+{
+    return is_vendor(result) && strncmp(result->choice.kernel->name, "csr-op", strlen("csr-op")) == 0;
+}
+
+static bool is_classic(const struct result *result)
+{
+    return is_vendor(result) && !is_op(result);
+}
+
 static bool is_own(const struct result *result)
 {
     return result->choice.kernel->backend == &backend_cuda;
@@ -176,6 +189,8 @@ static struct figures figures_of(const struct bench *bench, const struct gpu_mat
                             .bytes = bytes_of_csr(a, precision),
                             .copy = bench->machines.device[0].copy,
                             .vendor = seconds_of(fastest(table, is_vendor)),
+                            .classic = seconds_of(fastest(table, is_classic)),
+                            .op = seconds_of(fastest(table, is_op)),
                             .own = seconds_of(own),
                             .own_bytes = own ? own->bytes.plus : NAN,
                             .cmrs = seconds_of(cmrs),
@@ -383,6 +398,30 @@ static void print_aims(const struct bench *bench, enum precision precision)
     fflush(stdout);
 }
 
+/* Which cuSPARSE the kernels are held against. */
+static void print_library(void)
+{
+    const struct device_library *found = backend_cusparse.device_library();
+    const char *missing = cusparse_op_unavailable();
+    if (!found)
+        printf("no cuSPARSE: %s\n", missing ? missing : "");
+    else
+        printf("%s %s, %s; its best of all algorithms, %s%s\n", found->title, found->version, found->path,
+               missing ? "but for SpMVOp: " : "SpMVOp among them", missing ? missing : "");
+}
+
+/* Where SpMVOp is ahead of cuSPARSE's other algorithms, and how far. */
+static void print_op(const struct bench *bench, enum precision precision)
+{
+    double mean;
+    int ahead, count = figures_op(bench->figures[precision], bench->count[precision], &mean, &ahead);
+    if (count > 0)
+        printf(
+            "  SpMVOp is the fastest of cuSPARSE on %d of %d matrices; the best other / the best of SpMVOp, "
+            "geometric mean %.3f\n",
+            ahead, count, mean);
+}
+
 static void print_bandwidth(const struct bench *bench)
 {
     const struct machine *machine = &bench->machines.device[0];
@@ -405,6 +444,7 @@ static enum status begin(struct bench *bench, size_t max, struct error *error)
     printf("%s, driver for CUDA %d.%d, built with %d.%d; %d threads of the host\n", bench->device.facts.name,
            bench->device.facts.driver / 1000, bench->device.facts.driver % 1000 / 10,
            bench->device.facts.runtime / 1000, bench->device.facts.runtime % 1000 / 10, threads_count());
+    print_library();
     print_bandwidth(bench);
     printf(
         "real matrices are repeated to %.0f MB of CSR in double precision; %d samples of each kernel\n"
@@ -431,8 +471,10 @@ static enum status run(struct bench *bench, const struct gpu_matrix *matrices, s
             printf(" %s", matrices[k].subject.name);
         printf("\n");
     }
-    for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++)
+    for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
         print_aims(bench, precision);
+        print_op(bench, precision);
+    }
     if (done > 0) {
         print_bandwidth(bench);
         printf("%.0f s in all\n", elapsed(bench));

@@ -399,7 +399,7 @@ static void print_libraries(void)
         if (reason)
             printf("missing: %s\n", reason);
         else
-            printf("%s: %s %s\n", kernels[k]->backend->name, library->title, library_version(library));
+            printf("%s: %s %s\n", kernels[k]->backend->name, library->place.title, library_version(library));
     }
 }
 

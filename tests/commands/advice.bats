@@ -17,21 +17,24 @@ need_forecasts() {
     [ "$status" -eq 0 ]
     jq -e '.matrices[0] | [.kernels[] | {(.kernel): .median_us}] | add' out >times
     # Those that were timed have the times of the list of kernels, and the one that is advised is the fastest.
-    jq -e '.matrices[0] as $m | [$m.advice.f64.cpu.alternatives[] | select(.forecast | not) | .us as $us
+    jq -e '.matrices[0] as $m | [$m.advice.f64.cpu.alternatives[] | select(.measured_us) | .measured_us as $us
         | any($m.kernels[].median_us; . == $us)] | length > 0 and all' out
-    # (or CSR as it is, which may be tied with the fastest).
-    jq -e '.matrices[0].advice.f64.cpu | .format == "csr" and .convert_us == 0 or .us == ([.alternatives[].us] | min)' out
+    # (or CSR as it is, which may be tied with the fastest). All that are compared have times of one kind.
+    jq -e '.matrices[0].advice.f64.cpu | .format == "csr" and .convert_us == 0
+        or .us == ([.alternatives[] | select(.compared).us] | min)' out
+    jq -e '.matrices[0].advice.f64.cpu | . as $a | [.alternatives[] | select(.compared) | .forecast == $a.forecast
+        and .us == (if .forecast then .forecast_us else .measured_us end)] | length > 0 and all' out
     jq -e '.matrices[0].advice.f64.cpu | .machine == "this processor" and .upload_us == 0' out
     jq -e '[.matrices[0].advice.f64.cpu.by_products[].products] == [1, 10, 100, 1000, 10000, 100000, 1000000]' out
     # The best for each number of products is the least of all alternatives, unless CSR is tied with it.
     jq -e '.matrices[0].advice.f64.cpu | . as $a | [.by_products[] | . as $p | select($p.kernel != $a.kernel or $a.convert_us > 0)
-        | (.us - ([$a.alternatives[] | .convert_us + $p.products * .us] | min) | fabs) < 1e-6 * .us] | all' out
+        | (.us - ([$a.alternatives[] | select(.compared) | .convert_us + $p.products * .us] | min) | fabs) < 1e-6 * .us] | all' out
     # CSR is there already, and nothing reckoned is called measured.
     jq -e '[.matrices[0].advice.f64.cpu.alternatives[] | select(.format == "csr" and (.kernel | test("compact") | not))
         | .convert_us == 0] | all' out
     # What makes other arrays of it first is not: that is reckoned, since no kernel of that name was timed.
     jq -e '[.matrices[0].advice.f64.cpu.alternatives[] | select(.kernel == "cpu/csr-compact") | .convert_us > 0 and .convert_forecast] == [true]' out
-    jq -e '[.matrices[0].advice.f64.cpu.alternatives[] | select(.forecast == false) | .convert_forecast] | any | not' out
+    jq -e '[.matrices[0].advice.f64.cpu.alternatives[] | select(.measured_us) | .convert_forecast] | any | not' out
 }
 
 @test "the advice is the last paragraph of a report, in text and Markdown" {
@@ -65,12 +68,36 @@ need_forecasts() {
 @test "reasons differ for real causes" {
     need_forecasts
     sparsight report gen:banded,n=50,lower=1,upper=1
-    tr -s ' \n' ' ' <out | grep -q 'is bound by launching'
+    tr -s ' \n' ' ' <out | grep -q 'is bound by launch overhead'
     sparsight report gen:powerlaw,scale=14
     tr -s ' \n' ' ' <out | grep -q 'ongest row has [0-9,]* entries'
     sparsight report gen:banded,n=200000,lower=8,upper=8
     tr -s ' \n' ' ' <out | grep -q 'is bound by the bandwidth of'
     run ! grep -q 'ongest row' out
+}
+
+# The diagonal that was told to have paid off after 141 products with a setup of 177 us: CSR is uploaded, too.
+@test "break-even is where the sums of setup and products meet, and the terms that are named cover the difference" {
+    need_forecasts
+    for matrix in gen:banded,n=200000,lower=0,upper=0 gen:powerlaw,scale=14; do
+        sparsight report --format=json --kernels=none --gpu=h200 "$matrix"
+        [ "$status" -eq 0 ]
+        jq -e '.matrices[0].advice.f64.gpu.alternatives | map(select(.compared)) | (map(select(.break_even == 0)) | min_by(.us)) as $csr
+            | def sum($k; $n): $k.convert_us + $k.upload_us + $n * $k.us;
+            map(. as $k | select(.break_even != null and .break_even > 1)
+                | sum($k; .break_even) <= sum($csr; .break_even) * 1.000001
+                  and sum($k; .break_even - 1) >= sum($csr; .break_even - 1) * 0.999999) | all' out
+        jq -e '.matrices[0].advice.f64.gpu.why | .explained and (.us - ([.terms[] | select(.named).us] | add) | fabs) <= .us / 3
+            and (.us - ([.terms[].us] | add) | fabs) < 1e-6' out
+    done
+    jq -e '.matrices[0].advice.f64.gpu | .library.forecast and (.library.kernel | startswith("cusparse/")) and .library.ratio > 0' out
+    # It stands in every form.
+    sparsight report --kernels=none --gpu=h200 gen:powerlaw,scale=9
+    tr -s ' \n' ' ' <out | grep -Eq 'To call a library instead, take cusparse/|is a library.s kernel and can be called'
+    sparsight report --kernels=none --gpu=h200 --format=markdown gen:powerlaw,scale=9
+    grep -Eq 'To call a library instead, take cusparse/|is a library.s kernel and can be called' out
+    sparsight report --kernels=none --gpu=h200 --format=html gen:powerlaw,scale=9
+    grep -Eq 'To call a library instead, take cusparse/|is a library.s kernel and can be called' out
 }
 
 @test "an order that makes products faster is named, with what it saves" {
@@ -79,7 +106,8 @@ need_forecasts() {
     sparsight report --format=json --reorder=rcm --gpu=h200 shuffled.mtx
     [ "$status" -eq 0 ]
     jq -e '.matrices[0].advice.f64.gpu.orders[0] | .order == "rcm" and .saved > 0.05 and .break_even > 0' out
-    jq -r '.matrices[0].advice.f64.gpu.change' out | grep -q "The order rcm would save [0-9]*% of a product's time"
+    jq -e '.matrices[0].advice.f64.gpu as $a | $a.orders[0] | .here_us == $a.us and .forecast and .measured_us == null' out
+    jq -r '.matrices[0].advice.f64.gpu.change' out | grep -q "The order rcm saves [0-9]*% of each product (.*, forecast)"
     # The time there is what the reordered matrix is advised by itself.
     jq -e '.matrices[0].advice.f64.gpu.orders[0].us == .matrices[1].advice.f64.gpu.us' out
 }

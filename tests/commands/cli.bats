@@ -203,7 +203,7 @@ report --kernles=all x.mtx|unknown option '--kernles=all'; did you mean --kernel
 reprot|'reprot' is neither a file nor a command; did you mean report? The commands are report, plot, survey, compare, convert, gen
 report --format=jsn x.mtx|unknown format 'jsn'; did you mean json? There are: text, json
 report --convert=csx x.mtx|no format is called 'csx'; did you mean csr or csc? There are coo
-report --kernels=csr-opm x.mtx|no kernel is called 'csr-opm'; did you mean cpu/csr-omp?
+report --kernels=csr-opm x.mtx|no kernel is called 'csr-opm'; did you mean cpu/csr-omp, cusparse/csr-op1 or cusparse/csr-op2?
 report --kernels=cmrs-omp:heigth=4 x.mtx|has no parameter 'heigth'; did you mean height? It has
 report --protocol=medain x.mtx|no protocol is called 'medain'; did you mean median? There are median
 report --gpu=v010 x.mtx|no GPU is called 'v010'; did you mean v100? There are
@@ -447,43 +447,14 @@ END
     grep -q 'limit of 1.00 MiB' err
 }
 
-# Each command after a "$ " is run where data/ is, and what is shown below it must come out; "..." stands for the
-# rest. Tabs are shown as blanks.
-@test "the commands of the README do what it shows" {
+# `make readme` makes README.md so again.
+@test "the commands of the README print what it shows" {
     need jq
-    ln -s "$SRCDIR/data" data
-    mkdir bin
-    ln -s "$SPARSIGHT" bin/sparsight
-    local number=0 line
-    while IFS= read -r line; do
-        case $line in
-        '    $ '*)
-            number=$((number + 1))
-            printf '%s\n' "${line#    \$ }" >"$number.sh"
-            : >"$number.shown"
-            ;;
-        '    '*) [ "$number" -eq 0 ] || printf '%s\n' "${line#    }" >>"$number.shown" ;;
-        '') [ "$number" -eq 0 ] || echo >>"$number.shown" ;;
-        *)
-            [ "$number" -eq 0 ] || printf '%s\n' END >>"$number.shown"
-            ;;
-        esac
-    done <"$SRCDIR/README.md"
-    [ "$number" -ge 9 ]
-    for ((; number > 0; number--)); do
-        sed -i '/^END$/,$d' "$number.shown"
-    done
-    for ((number = 1; ; number++)); do
-        [ -e "$number.sh" ] || break
-        cat "$number.sh"
-        PATH=$PWD/bin:$PATH bash "$number.sh" >given 2>&1 || grep -q broken "$number.sh"
-        if grep -qxF ... "$number.shown"; then
-            head -n "$(sed '/^\.\.\.$/,$d' "$number.shown" | wc -l)" given >part
-            mv part given
-            sed -i '/^\.\.\.$/,$d' "$number.shown"
-        fi
-        diff -w -B "$number.shown" given
-    done
+    bash "$SRCDIR/tests/support/readme.bash" "$SPARSIGHT" "$SRCDIR" >readme 2>complaints
+    cat complaints
+    [ ! -s complaints ]
+    [ "$(grep -c '^    \$ ' readme)" -ge 15 ]
+    diff "$SRCDIR/README.md" readme
 }
 
 @test "numbers of threads and stacks that the system does not give are no crash" {

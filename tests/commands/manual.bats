@@ -150,3 +150,43 @@ examples() { # examples FILE
         screen_end
     done 3< <(examples "$SRCDIR/man/sparsight.1" | grep -E '^sparsight (cant\.tar\.gz|matrices/|--results)')
 }
+
+@test "the manual and the help tell the same defaults" {
+    need python3
+    python3 "$SRCDIR/tests/support/defaults.py" "$SPARSIGHT" "$SRCDIR/man/sparsight.1"
+}
+
+# What a kernel says of its speed was measured, and is so in the newest tables.
+@test "what kernels say of their speed is so in the measured tables" {
+    need python3
+    python3 "$SRCDIR/tests/support/claims.py" "$page" "$SRCDIR/data/measured"
+}
+
+# Geometric means of best of cuSPARSE / best own, by how csr-balanced is told values: 8 bits, none, or in full.
+@test "the README's figures beside cuSPARSE are those of the table that it names" {
+    need python3
+    python3 - "$SRCDIR" <<'END'
+import collections, math, re, sys
+readme = " ".join(open(sys.argv[1] + "/README.md", encoding="utf-8").read().split())
+told = re.search(r"On an H200 our fastest kernels are ([\d.]+) times .*?([\d.]+) times in f32, in geometric mean over (\d+) .*?"
+                 r"(\d+) of them .*?\(([\d.]+) times in f64, ([\d.]+) in f32\).*?(\d+) have .*?\(([\d.]+) and ([\d.]+)\)"
+                 r".*?the other (\d+) .*?([\d.]+) and ([\d.]+) times.*?\((data/measured/bench-gpu[^)]*)\)", readme)
+ratios, current = collections.defaultdict(list), None
+for line in open(sys.argv[1] + "/" + told[13], encoding="utf-8"):
+    row = re.match(r"\S+ +\S+ +(f64|f32) .* us .* us +[\d.]+ +[\d.]+ +([\d.]+) +[\d.]+$", line)
+    kind = re.search(r"csr-balanced:columns=\d+,values=(\w+)", line)
+    if row:
+        current = row[1], float(row[2])
+    elif kind:
+        for key in kind[1], "all":
+            ratios[current[0], key].append(current[1])
+mean = lambda precision, key: "%.2f" % math.exp(sum(map(math.log, ratios[precision, key])) / len(ratios[precision, key]))
+count = lambda key: str(len(ratios["f64", key]))
+found = [mean("f64", "all"), mean("f32", "all"), count("all")]
+for key in "8", "0", "full":
+    found += [count(key), mean("f64", key), mean("f32", key)]
+print(found)
+assert found == list(told.groups()[:12]), told.groups()
+assert min(ratios["f64", "all"] + ratios["f32", "all"]) > 1  # "slower on none"
+END
+}

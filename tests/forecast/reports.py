@@ -15,6 +15,9 @@ FITTED = "first"  # the run that constants were fitted to; all others are held o
 BEFORE = {"cuda/csr-balanced": {"values": "full"}, "cuda/sell": {"values": "full"}}
 
 
+PREPARED = ("cuda/csr-swept", "cusparse/csr-op1", "cusparse/csr-op2")  # kernels of CSR that read other arrays, made of it
+
+
 class Row:
     """A kernel that was timed on a matrix, with what the report says of it."""
 
@@ -27,7 +30,7 @@ class Row:
         self.cold = line["caches"] == "cold"
         self.measured = float(line["median us"])
         self.own = not self.kernel.startswith("cusparse/")
-        self.takes_csr = self.kernel.split("/")[1].startswith("csr-") and self.kernel != "cuda/csr-swept"  # as it is
+        self.takes_csr = self.kernel.split("/")[1].startswith("csr-") and self.kernel not in PREPARED  # as it is
         self.predicted = None  # in microseconds; None if there is no forecast
         self.like = None  # the own kernel through which a library's is forecast
         self.bound = None

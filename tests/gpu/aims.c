@@ -39,6 +39,22 @@ double figures_ratio(const struct figures *figures)
     return finite_or_nan(figures->vendor) / finite_or_nan(figures->own);
 }
 
+int figures_op(const struct figures *figures, size_t count, double *mean, int *ahead)
+{
+    double sum = 0;
+    int both = 0;
+    *ahead = 0;
+    for (size_t k = 0; k < count; k++) {
+        double ratio = finite_or_nan(figures[k].classic) / finite_or_nan(figures[k].op);
+        if (isnan(ratio)) continue;
+        both++;
+        *ahead += ratio > 1;
+        sum += log(ratio);
+    }
+    *mean = both > 0 ? exp(sum / both) : NAN;
+    return both;
+}
+
 double figures_share(const struct figures *figures)
 {
     return figures->bytes / finite_or_nan(figures->own) / figures->copy;

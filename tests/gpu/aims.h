@@ -28,17 +28,24 @@ struct figures {
     double mean;      /* row length */
     double bytes;     /* of CSR's arrays, x and y, each once */
     double copy;      /* bytes/s */
-    double vendor;    /* the best of cuSPARSE */
+    double vendor;    /* the best of cuSPARSE, SpMVOp among it where it is there, */
     double own;       /* the best of ours, */
     double own_bytes; /* which reads so many */
     double cmrs;      /* the best of CMRS, */
     double height;    /* which has strips of so many rows */
     double vector;    /* csr-vector with 32 threads a row */
     double value;     /* bytes of a value */
+    double classic;   /* the best of cuSPARSE without SpMVOp, */
+    double op;        /* and the best of SpMVOp */
 };
 
 /* vendor / own; NaN if one of them is missing. */
 double figures_ratio(const struct figures *figures);
+
+/* Compare SpMVOp with what else cuSPARSE has: *mean becomes the geometric mean of classic / op over the
+ * matrices that have both, and *ahead the number of those on which SpMVOp is the faster. Returns their
+ * number; 0 leaves *mean at NaN. */
+int figures_op(const struct figures *figures, size_t count, double *mean, int *ahead);
 
 /* The share of the copy bandwidth that the best own kernel has, counting the bytes of CSR; NaN without one.
  */

@@ -102,8 +102,8 @@ static void complain(struct tally *tally, const struct attempt *attempt, const c
 static enum status run_twice(struct check *check, struct launch *launch, struct operands *operands,
                              struct error *error)
 {
-    const bool ordered = kernel_order(launch->kernel, operands->product) == KERNEL_ORDERED;
     const struct storage *storage = launch->storage;
+    const bool ordered = kernel_order(launch->kernel, operands->product, storage->slots[1]) == KERNEL_ORDERED;
     const size_t bytes = (size_t)product_y_size(operands->product, storage->rows, storage->cols) *
                          (size_t)product_columns(operands->product) *
                          (size_t)value_width(storage->precision, storage->complex);

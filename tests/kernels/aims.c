@@ -13,15 +13,15 @@
 
 /* 1000 bytes at 100 bytes/s of copying: a product of 10 s has a share of 1. */
 static const struct figures several[] = {
-    {KIND_STENCIL, 27, 1000, 100, 12, 10, 1000, 20, 4, 30, 8},
-    {KIND_BANDED, 7, 1000, 100, 10, 12.5, 1000, 5, 8, 40, 8}, /* short rows, held against the model */
-    {KIND_ELEMENTS, 50, 1000, 100, 40, 20, 1000, 25, 4, 20, 8},
-    {KIND_CIRCUIT, 5, 1000, 100, 20, 40, 1000, INFINITY, NAN, INFINITY, 8},
-    {KIND_LP, 20, 1000, 100, 20, 10, 1000, INFINITY, NAN, INFINITY, 8},
-    {KIND_RMAT, 16, 1000, 100, 30, 25, 1000, INFINITY, NAN, INFINITY, 8},
-    {KIND_PERMUTATION, 1, 1000, 100, 400, 400, 1000, 10, 16, 20, 4},
-    {KIND_OTHER, 100, 1000, 100, INFINITY, INFINITY, NAN, 10, 4, 10,
-     8}, /* too long, and nothing else timed */
+    {KIND_STENCIL, 27, 1000, 100, 12, 10, 1000, 20, 4, 30, 8, 12, INFINITY},
+    {KIND_BANDED, 7, 1000, 100, 10, 12.5, 1000, 5, 8, 40, 8, 10, 16}, /* short rows, held against the model */
+    {KIND_ELEMENTS, 50, 1000, 100, 40, 20, 1000, 25, 4, 20, 8, 60, 40},
+    {KIND_CIRCUIT, 5, 1000, 100, 20, 40, 1000, INFINITY, NAN, INFINITY, 8, 20, 25},
+    {KIND_LP, 20, 1000, 100, 20, 10, 1000, INFINITY, NAN, INFINITY, 8, INFINITY, INFINITY},
+    {KIND_RMAT, 16, 1000, 100, 30, 25, 1000, INFINITY, NAN, INFINITY, 8, INFINITY, 30},
+    {KIND_PERMUTATION, 1, 1000, 100, 400, 400, 1000, 10, 16, 20, 4, 400, 400},
+    {KIND_OTHER, 100, 1000, 100, INFINITY, INFINITY, NAN, 10, 4, 10, 8, INFINITY,
+     INFINITY}, /* too long, and nothing else timed */
 };
 
 #define SEVERAL (sizeof several / sizeof *several)
@@ -67,6 +67,20 @@ static void matrices_count_where_they_belong(void **state)
     expect(aims, "longest time", 40 / 12.5, 5, false);
 }
 
+/* The others / SpMVOp: 10 / 16, 60 / 40, 20 / 25 and 400 / 400. */
+static void spmvop_is_compared_where_both_were_timed(void **state)
+{
+    double mean;
+    int ahead;
+    (void)state;
+    assert_int_equal(figures_op(several, SEVERAL, &mean, &ahead), 4);
+    assert_int_equal(ahead, 1);
+    if (fabs(mean - pow(0.625 * 1.5 * 0.8, 0.25)) > 1e-12) fail_msg("%g", mean);
+    assert_int_equal(figures_op(several, 1, &mean, &ahead), 0);
+    assert_int_equal(ahead, 0);
+    assert_true(isnan(mean));
+}
+
 static void what_was_not_timed_is_not_judged(void **state)
 {
     struct aim aims[AIMS];
@@ -96,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrices_count_where_they_belong),
+        cmocka_unit_test(spmvop_is_compared_where_both_were_timed),
         cmocka_unit_test(what_was_not_timed_is_not_judged),
         cmocka_unit_test(cliffs_are_told_by_bytes),
     };

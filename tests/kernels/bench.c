@@ -398,6 +398,17 @@ static void conversions_pay_off_or_not(void **state)
         struct result other = {.samples.time = cases[k].other};
         assert_int_equal(break_even(&result, &other), cases[k].runs);
     }
+    /* What is converted is uploaded in 7, CSR in 3: 10 + 7 + n <= 3 + 2 n. Unless both are known neither
+     * counts. */
+    struct result result = {.samples.time = 1, .convert_seconds = 10, .upload_seconds = 7};
+    struct result other = {.samples.time = 2, .upload_seconds = 3};
+    assert_int_equal(break_even(&result, &other), 14);
+    result.device_convert_seconds = 5;
+    assert_int_equal(device_break_even(&result, &other), 5);
+    other.upload_seconds = NAN;
+    assert_int_equal(break_even(&result, &other), 10);
+    other.upload_seconds = 20; /* a smaller storage is there sooner than CSR */
+    assert_int_equal(break_even(&result, &other), 0);
 }
 
 #define TEST(function) cmocka_unit_test_setup(function, forget_bench)

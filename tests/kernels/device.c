@@ -160,6 +160,7 @@ static void products_are_run_on_the_device(void **state)
         struct result results[] = {ask(&there, PRECISION_F64), ask(&kernel_cpu_csr_seq, PRECISION_F64),
                                    ask(&also, PRECISION_F64), ask(&there, PRECISION_F32)};
         fake.writes = fake.products = 0;
+        fake.library_missing = accumulate;
         assert_int_equal(bench(&a, &device, results, 4, accumulate), STATUS_OK);
         for (int k = 0; k < 4; k++) {
             expect_ok(&results[k]);
@@ -171,6 +172,8 @@ static void products_are_run_on_the_device(void **state)
         assert_true(results[0].samples.median == 1e-3); /* the device's own time */
         assert_true(results[0].upload_seconds >= 0 && isnan(results[1].upload_seconds));
         assert_string_equal(results[2].name, "cusparse/csr-also");
+        assert_string_equal(results[2].library, accumulate ? "" : "31.5.1");
+        assert_string_equal(results[0].library, "");
         assert_true(isnan(results[0].transfer_seconds) && results[2].transfer_seconds == 42e-6);
         assert_true(results[2].bytes.plus == results[0].bytes.plus + 180);
         assert_true(results[2].bytes.minus == results[0].bytes.minus + 180);

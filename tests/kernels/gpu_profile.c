@@ -21,6 +21,28 @@
 
 #define KIB ((size_t)1024)
 
+/* The peak of a GPU from its cores and its highest clock: two operations for each core and clock. Vendors
+ * round it to two or three digits. */
+static const struct {
+    const char *name;
+    int f32, f64; /* cores of a multiprocessor for each precision */
+    double clock; /* GHz */
+} clocks[] = {{"gtx480", 32, 4, 1.401}, {"k20m", 192, 64, 0.706}, {"v100", 64, 32, 1.53},
+              {"a100", 64, 32, 1.41},   {"h100", 128, 64, 1.98},  {"h200", 128, 64, 1.98},
+              {"rtx4090", 128, 2, 2.52}};
+
+static void assert_peak(const struct gpu *gpu)
+{
+    for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++) {
+        if (strcmp(clocks[k].name, gpu->name) != 0) continue;
+        double flops = 2e9 * gpu->multiprocessors * clocks[k].clock;
+        assert_true(fabs(gpu->peak_f32 / (flops * clocks[k].f32) - 1) < 0.02);
+        assert_true(fabs(gpu->peak_f64 / (flops * clocks[k].f64) - 1) < 0.02);
+        return;
+    }
+    fail_msg("%s: no clock", gpu->name);
+}
+
 /* What vendors say, written down apart from the files, and what follows from the compute capability. */
 static const struct gpu expected[] = {
     {.name = "gtx480",
@@ -155,10 +177,35 @@ static void shipped_profiles_say_what_vendors_do(void **state)
         assert_int_equal(gpu.shared_reserved, wanted->shared_reserved);
         assert_true(gpu.cache == wanted->cache && gpu.memory == wanted->memory);
         assert_true(gpu.bandwidth == wanted->bandwidth);
+        assert_peak(&gpu);
         assert_int_equal(gpu.granule, wanted->granule);
     }
     assert_string_equal(gpu_files[EXPECTED - 1].name, expected[EXPECTED - 1].name);
     assert_null(gpu_files[EXPECTED].name);
+}
+
+static void speeds_are_read_or_refused(void **state)
+{
+    static const char base[] = "title = A\ncompute capability = 8.6\nmultiprocessors = 3\nL2 = 1 MiB\n"
+                               "memory = 2 GiB\nbandwidth = 100 GB/s\n";
+    static const struct {
+        const char *line;
+        double peak; /* 0: it is refused */
+    } cases[] = {{"peak double = 168 GFLOP/s", 168e9}, {"Peak_Double=1.5 tflop/s", 1.5e12},
+                 {"peak double = 10 MFLOP/s", 1e7},    {"peak double = 168", 0},
+                 {"peak double = 168 GB/s", 0},        {"peak double = much GFLOP/s", 0},
+                 {"peak double = 0 GFLOP/s", 0}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[512];
+        struct gpu gpu;
+        struct error error = {0};
+        int length = snprintf(text, sizeof text, "%s%s\n", base, cases[k].line);
+        enum status status = gpu_read(text, (size_t)length, "a.gpu", &gpu, &error);
+        assert_int_equal(status, cases[k].peak > 0 ? STATUS_OK : STATUS_INPUT);
+        assert_true(gpu.peak_f64 == cases[k].peak && gpu.peak_f32 == 0);
+        if (status != STATUS_OK) assert_int_equal(error.line, 7);
+    }
 }
 
 static void units_comments_and_cases_are_read(void **state)
@@ -518,6 +565,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_profiles_say_what_vendors_do),
+        cmocka_unit_test(speeds_are_read_or_refused),
         cmocka_unit_test(units_comments_and_cases_are_read),
         cmocka_unit_test(units_are_what_they_say),
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),

@@ -347,7 +347,7 @@ static void what_cannot_be_used_says_why(void **state)
         snprintf(text, sizeof text, "has no %s: it is too old, or not whole", one->lacks);
         expect_reason(one, LACKING, text);
         ask(one->prepares[0], "fail", false);
-        snprintf(text, sizeof text, "%s fails at %.4s", library_of(one)->title, one->prepares[0]);
+        snprintf(text, sizeof text, "%s fails at %.4s", library_of(one)->place.title, one->prepares[0]);
         expect_reason(one, FAKE, text);
         ask(one->multiplies[1], "wrong", false);
         expect_reason(one, FAKE, "should be 5: is it built for 64-bit integers?");

@@ -380,6 +380,33 @@ static void places_of_sums_need_memory(void **state)
     assert_int_equal(refused, 3 + 3); /* offsets, columns and values; the list, and its two growths */
 }
 
+/* 3 and -3 make 0 below the diagonal, and above it what mirrors that, with the sign of the zero. */
+static void sums_that_are_zero_mirror(void **state)
+{
+    (void)state;
+    for (int kind = 1; kind < 4; kind++)
+        for (int upper = 0; upper < 2; upper++)
+            for (int n = 2; n <= 4; n += 2) {
+                struct listed *list = listed_new(2);
+                for (int k = 0; k < n; k++)
+                    listed_put(list, upper ? 2 : 7, upper ? 7 : 2, k % 2 ? -3 : 3, k % 2 ? 1 : -1);
+                struct source source = listed_source(list, listed_kinds[kind], true);
+                bool skew = listed_kinds[kind] == SYMMETRY_SKEW,
+                     hermitian = listed_kinds[kind] == SYMMETRY_HERMITIAN;
+                struct csr a;
+                struct build_result result;
+                assert_int_equal(build_csr(&source, NULL, &a, &result, NULL), STATUS_OK);
+                int64_t below = csr_find(&a, 7, 2), above = csr_find(&a, 2, 7);
+                assert_true(a.val[below] == 0 && a.imaginary[below] == 0);
+                assert_true(a.val[above] == 0 && a.imaginary[above] == 0);
+                assert_false(signbit(a.val[below]) || signbit(a.imaginary[below]));
+                assert_int_equal(signbit(a.val[above]) != 0, skew);
+                assert_int_equal(signbit(a.imaginary[above]) != 0, skew || hermitian);
+                csr_free(&a);
+                free(list);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -389,6 +416,7 @@ int main(void)
         cmocka_unit_test(sums_do_not_depend_on_threads),
         cmocka_unit_test(long_rows_are_sorted),
         cmocka_unit_test(sums_of_mirror_images_mirror),
+        cmocka_unit_test(sums_that_are_zero_mirror),
         cmocka_unit_test(sums_beside_nan_do_not_depend_on_the_order),
         cmocka_unit_test(memory_is_counted_once),
         cmocka_unit_test(rows_of_every_length_are_sorted),

@@ -338,6 +338,35 @@ static void a_first_line_with_indices_is_an_entry(void **state)
         }
 }
 
+/* Words in which there are digits are titles; a number in the place of either index makes the line an entry.
+ */
+static void titles_have_no_number_where_indices_are(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *refused;
+    } firsts[] = {{"id1,id2,weight", NULL},     {"a1,e2,d3", NULL},         {"-,.,e5", NULL},
+                  {"2nd,1st,3", NULL},          {"1,b,w", "'b' where a"},   {"a,2,w", "'a' where a"},
+                  {"0x1,b,w", "'0x1' where a"}, {"b,-2.5e3,w", "'b' where"}};
+    for (size_t k = 0; k < sizeof firsts / sizeof *firsts; k++)
+        for (int table = 0; table < 2; table++) {
+            const struct load_options options = {.from = reader_find(table ? "csv" : "edges", NULL)};
+            struct error error = {0};
+            struct matrix matrix;
+            char text[64];
+            int length = snprintf(text, sizeof text, "%s\n1,0,2\n2,2,3\n", firsts[k].first);
+            files_write("a.txt", text, (size_t)length);
+            enum status status = matrix_load("a.txt", &options, NULL, &matrix, &error);
+            assert_int_equal(status, firsts[k].refused ? STATUS_INPUT : STATUS_OK);
+            if (firsts[k].refused) {
+                assert_non_null(strstr(error.message, firsts[k].refused));
+                continue;
+            }
+            assert_int_equal(matrix.stored, 2);
+            matrix_free(&matrix);
+        }
+}
+
 /* An index may have any number of digits: the message shows the first ones, and that there are more. */
 static void messages_are_short(void **state)
 {
@@ -382,6 +411,7 @@ int main(void)
         cmocka_unit_test(the_first_error_is_told),
         cmocka_unit_test(comments_of_numbered_lines_are_no_entries),
         cmocka_unit_test(a_first_line_with_indices_is_an_entry),
+        cmocka_unit_test(titles_have_no_number_where_indices_are),
         cmocka_unit_test(messages_are_short),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);

@@ -513,10 +513,42 @@ static void a_guessed_kind_is_told(void **state)
     }
 }
 
+/* 4, -1 and 2 in quadruple precision end in eight bytes that are 0, and are read as complex doubles, with a
+ * note; 4 and -1 as complex doubles, of other sizes, without. */
+static void whole_quadruple_numbers_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned char begins[3][2]; /* of the values; all other bytes are 0 */
+        bool told;
+    } cases[] = {{{{0x40, 0x01}, {0xbf, 0xff}, {0x40, 0x00}}, true},
+                 {{{0x7f, 0x01}, {0xbf, 0xf0}, {0x40, 0x00}}, false}};
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        char bytes[16 + 12 + 12 + 48] = {0, 18, 123, 80, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 3};
+        for (int i = 0; i < 3; i++) {
+            bytes[16 + 4 * i + 3] = 1;
+            bytes[28 + 4 * i + 3] = (char)i;
+            memcpy(bytes + 40 + 16 * i, cases[k].begins[i], 2);
+        }
+        files_write("whole.petsc", bytes, sizeof bytes);
+        const char *const kinds[] = {NULL, "complex"};
+        for (int named = 0; named < 2; named++) {
+            const struct load_options options = {.kind = kinds[named]};
+            struct matrix matrix;
+            assert_int_equal(matrix_load("whole.petsc", &options, NULL, &matrix, NULL), STATUS_OK);
+            assert_int_equal(matrix.field, FIELD_COMPLEX);
+            const char *notes = matrix.notes.data ? matrix.notes.data : "";
+            assert_int_equal(strstr(notes, "quadruple precision") != NULL, cases[k].told && !named);
+            matrix_free(&matrix);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guessed_kind_is_told),
+        cmocka_unit_test(whole_quadruple_numbers_are_told),
         cmocka_unit_test(files_of_other_programs_are_read),
         cmocka_unit_test(containers_and_streams_are_read_as_well),
         cmocka_unit_test(wrong_files_are_refused_with_the_place),

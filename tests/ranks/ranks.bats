@@ -173,6 +173,13 @@ without() {
     done
 }
 
+@test "a file that cannot be written fails the ranks, which mpirun would not tell of its standard output" {
+    [ -c /dev/full ] || skip "no /dev/full"
+    sparsight_mpi 2 report -o /dev/full "$SRCDIR/data/pmpp.mtx"
+    [ "$status" = 1 ]
+    grep -q '^/dev/full: cannot write: No space left on device$' err
+}
+
 @test "standard input is read once, and dealt out" {
     local count
     "$SPARSIGHT" gen laplace2d,n=300 -o stream.mtx

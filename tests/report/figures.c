@@ -158,6 +158,11 @@ static void points_compare_like_with_like(void **state)
     assert_int_equal(figure_points_add(&points, "three", 7, &results, &error), STATUS_OK);
     assert_int_equal(points.count, 2);
     assert_true(points.items[1].forecast && fabs(points.items[1].speedup - 4) < 1e-12);
+    /* One was timed: still the forecasts of both, not its measured 2 us. */
+    items[0].samples.count = 9;
+    assert_int_equal(figure_points_add(&points, "four", 7, &results, &error), STATUS_OK);
+    assert_int_equal(points.count, 3);
+    assert_true(points.items[2].forecast && fabs(points.items[2].speedup - 4) < 1e-12);
     figure_points_free(&points);
     kernel_list_free(&list);
 }

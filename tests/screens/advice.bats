@@ -26,7 +26,7 @@ advice_screen() {
     wait_for 'On this processor, take cpu/'
     keys m
     wait_for 'On the NVIDIA H200 SXM, take (cuda|cusparse)/'
-    wait_for 'For so many products'
+    wait_for 'Best kernel by number of products'
     keys b
     wait_for '━━ forecast +██ measured +nothing was measured'
     wait_for '^> (cuda|cusparse)/.* ~[0-9.]+ us'

@@ -335,9 +335,16 @@ static void traffic_there(const struct launch *launch, struct traffic *traffic)
 }
 
 static const struct parameter none[] = {{0}};
-/* Two backends that share the device, as those of NVIDIA do. */
+static const struct device_library *find_library(void)
+{
+    static const struct device_library library = {.title = "a library", .version = "31.5.1"};
+    return fake.library_missing ? NULL : &library;
+}
+
+/* Two backends that share the device, as those of NVIDIA do; one is a library. */
 static const struct backend fake_cuda = {.name = "cuda", .devices = &fake_type};
-static const struct backend fake_cusparse = {.name = "cusparse", .devices = &fake_type};
+static const struct backend fake_cusparse = {
+    .name = "cusparse", .devices = &fake_type, .device_library = find_library};
 
 const struct kernel there = {
     .name = "csr-there", .backend = &fake_cuda, .format = &format_csr, .parameters = none, .run = run_there};

@@ -26,8 +26,9 @@ struct fake {
     bool graphless; /* none can be made */
     int paces;
     int conversions, remakes;
-    bool convert_fails; /* a conversion writes something and fails */
-    double pace;        /* what the first number of a pace becomes; the others are the same */
+    bool convert_fails;   /* a conversion writes something and fails */
+    bool library_missing; /* of the second backend */
+    double pace;          /* what the first number of a pace becomes; the others are the same */
 };
 extern struct fake fake;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Hold files that `sparsight convert` writes against what SciPy and h5py read of them: every field and symmetry
-that there is, in every format that these read. What is expected is made here, from plain lists of entries.
+that there is, in every format that these read, and of the transposed matrix. What is expected is made here, from plain lists of entries.
 
     written.py PROGRAM        writes files into the current folder; 77 if NumPy, SciPy or h5py are not there
 """
@@ -105,6 +105,17 @@ def read_binsparse(name, field, symmetry, shape):
         return whole(symmetry, shape, rows, cols, values)
 
 
+def check_transposed(what, field, symmetry, expected):
+    """What `convert --transpose` writes: the transposed matrix, not conjugated, of the same field and symmetry."""
+    for out in "transposed.npz", "transposed.mtx":
+        subprocess.run([program, "convert", "--transpose", "in.mtx", out], check=True)
+    expected = sp.csr_array(expected.T)
+    expected.sort_indices()
+    same(what + " transposed npz", sp.load_npz("transposed.npz"), expected)
+    assert scipy.io.mminfo("transposed.mtx")[4:] == (field, symmetry), what
+    same(what + " transposed mtx", scipy.io.mmread("transposed.mtx"), expected)
+
+
 def check(field, symmetry, shape, count):
     what = f"{field} {symmetry} {shape} {count}"
     entries = draw(field, symmetry, shape, count)
@@ -126,6 +137,7 @@ def check(field, symmetry, shape, count):
     # SciPy reads only this kind of Rutherford-Boeing files.
     if field in ("real", "integer") and symmetry == "general" and shape[0] == shape[1]:
         same(what + " rb", scipy.io.hb_read("out.rb"), expected)
+    check_transposed(what, field, symmetry, expected)
     print("ok", what)
 
 

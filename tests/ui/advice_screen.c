@@ -158,7 +158,7 @@ static void as_many_panes_as_there_is_room_for(void **state)
 {
     (void)state;
     struct stage stage;
-    static const char *const marks[] = {"For so many products",   "error: median",       "time of n products",
+    static const char *const marks[] = {"Best kernel by number",  "error: median",       "time of n products",
                                         "GFLOP/s over FLOP/byte", "No kernel was tuned", "accessible"};
     static const struct {
         int high, wide, shown;
@@ -259,12 +259,12 @@ static void forecasts_come_from_the_background(void **state)
     struct stage stage;
     stage_advice(&stage, 20, 100);
     stage.session.still = true; /* no processor is measured, so that there are forecasts of the GPU alone */
-    stage_shows(&stage, "The time of each kernel is being forecast");
+    stage_shows(&stage, "Forecasting kernel times...");
     assert_non_null(stage.explorer.errand);
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
     stage.explorer.errand->state = ERRAND_FAILED;
     stage_draw(&stage);
-    stage_shows(&stage, "The forecasts were not made: x makes them after all.");
+    stage_shows(&stage, "Forecasting was cancelled. Press x to resume.");
     stage.explorer.errand->state = ERRAND_WANTED;
     stage_work(&stage);
     stage_hides(&stage, "being forecast");

@@ -33,7 +33,7 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
     snprintf(text, sizeof text, "R runs all %d kernels, r the one under the cursor; all take about",
              runnable);
     stage_shows(&stage, text);
-    snprintf(text, sizeof text, "No GPU here: 0 kernels are estimated for a GPU, %d wait for one", awaiting);
+    snprintf(text, sizeof text, "No GPU found. r estimates %d kernels for a GPU.", awaiting);
     if (awaiting) stage_shows(&stage, text);
     stage_shows(&stage, "~ estimated");
     for (int c = 1; kernel_columns[c].key; c++)
@@ -81,7 +81,7 @@ static void what_is_known_before_a_run_comes_by_itself(void **state)
         awaiting += kernels_awaits_gpu(&stage.explorer, screen, line, line->result);
     }
     assert_true(traced > 10);
-    snprintf(text, sizeof text, "No GPU here: %d kernels are estimated for ", traced);
+    snprintf(text, sizeof text, "No GPU found. %d of %d kernels are estimated for ", traced, awaiting);
     if (awaiting > 0) stage_shows(&stage, text);
     if (awaiting > 0) stage_shows(&stage, " ~  cuda/csr-scalar ");
     /* a library may be missing, which is another reason */

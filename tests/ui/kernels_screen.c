@@ -44,7 +44,7 @@ static void the_newest_saved_run_is_shown_first(void **state)
     stage_shows(&stage, "Run 2 of 2: #2 newer (saved)");
     stage_shows(&stage, "2.00 ms");
     stage_shows(&stage, "f f32");
-    stage_shows(&stage, "[ ] other runs");
+    stage_shows(&stage, "[ ] previous and next run");
     assert_int_equal(screen_of(&stage)->line_count, 1);
     assert_null(stage.explorer.errand); /* nothing is found out that is not shown */
     stage_type(&stage, "]");

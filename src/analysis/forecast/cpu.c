@@ -515,6 +515,14 @@ static double factor_at(double factor, double bytes)
     return pow(factor, fmin(1, fmax(0, share)));
 }
 
+struct combination cpu_combination(void)
+{
+    struct combination combination = {.q = OVERLAP};
+    combination.group[BOUND_ARITHMETIC] = 1;
+    combination.group[BOUND_DRAM] = combination.group[BOUND_L2] = combination.group[BOUND_LATENCY] = 2;
+    return combination;
+}
+
 /* Make the prediction of what was found. */
 static void predict(const struct forecasting *f, const struct work *work, bool cold,
                     struct prediction *prediction)
@@ -538,8 +546,8 @@ static void predict(const struct forecasting *f, const struct work *work, bool c
     if (more > 0)
         alone = overlap(more, work->bytes * more / work->computing / processor_read(processor, 1, size));
     prediction->term[BOUND_LONGEST] = alone;
-    prediction->seconds =
-        prediction->term[BOUND_LAUNCH] + overlap(computing, ordered + work->again + far) + alone;
+    const struct combination combination = cpu_combination();
+    prediction->seconds = combination_seconds(&combination, prediction->term);
     prediction->there = isfinite(prediction->seconds) && prediction->seconds > 0;
     prediction_bound(prediction);
 }

@@ -59,6 +59,9 @@ struct cpu_matrix {
     struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* of double and single precision */
 };
 
+/* How the terms make the time. */
+struct combination cpu_combination(void);
+
 /* Forecast a product of a kernel of the host with so many threads, whose storage is planned: with warm and
  * with flushed caches. There is no prediction of a kernel that was not measured. O(rows), and O(nnz) for the
  * first kernel and for the first that takes entries in another order. STATUS_MEMORY, STATUS_CANCELLED. */

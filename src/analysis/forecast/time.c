@@ -97,15 +97,14 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
                              passes_of(estimate) * time_constants.shared_pass / gpu->multiprocessors;
 }
 
-/* What the terms take together: latency and shared memory follow each other in a warp. */
-static double overlap(const double term[BOUNDS])
+struct combination time_combination(void)
 {
-    double sum = 0;
-    for (int b = 0; b < BOUNDS; b++) {
-        double one = b == BOUND_LATENCY ? term[b] + term[BOUND_SHARED] : term[b];
-        if (b != BOUND_LAUNCH && b != BOUND_SHARED) sum += pow(one, time_constants.overlap);
-    }
-    return pow(sum, 1 / time_constants.overlap);
+    struct combination combination = {.q = time_constants.overlap};
+    for (int b = 0; b < BOUNDS; b++)
+        combination.group[b] = (unsigned char)b;
+    combination.group[BOUND_LAUNCH] = 0;
+    combination.group[BOUND_SHARED] = BOUND_LATENCY;
+    return combination;
 }
 
 /* The seconds of the launches. One that begins early overlaps with the product before, if one comes right
@@ -128,7 +127,8 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
     if (!estimate->there || !estimate->memory.there || own->request <= 0) return;
     set_terms(gpu, own, estimate, cold, prediction->term);
     prediction->term[BOUND_LAUNCH] = launches_of(gpu, own, &estimate->steps, cold);
-    prediction->seconds = prediction->term[BOUND_LAUNCH] + overlap(prediction->term);
+    const struct combination combination = time_combination();
+    prediction->seconds = combination_seconds(&combination, prediction->term);
     prediction->there = isfinite(prediction->seconds);
     snprintf(prediction->machine, sizeof prediction->machine, "%s", gpu->name);
     prediction_bound(prediction);

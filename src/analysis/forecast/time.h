@@ -28,6 +28,9 @@ struct time_constants {
 
 extern const struct time_constants time_constants;
 
+/* How the terms make the time: latency and shared memory follow each other in a warp, launches come first. */
+struct combination time_combination(void);
+
 /* Forecast a product of this kernel from its estimate for this GPU, or, if the estimate is another kernel's
  * on the same storage, as the library's kernel that is like it. `cold`: the caches were flushed before; else
  * the same product came before, and what is left of it in L2 is not read again. The model:

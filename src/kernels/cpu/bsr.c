@@ -59,7 +59,8 @@ const struct kernel kernel_cpu_bsr_omp = {
     .backend = &backend_cpu,
     .format = &format_bsr,
     .summary = "block by block, the loop made for each size; each thread has rows with as many blocks",
-    .source = "",
+    .source = "after Im, Yelick and Vuduc, \"Sparsity: optimization framework for sparse matrix "
+              "kernels\", Int. J. High Perform. Comput. Appl. 18, 2004",
     .wins = "It is for small dense blocks that are full, one size throughout.",
     .parameters = no_parameters,
     .complex = true,

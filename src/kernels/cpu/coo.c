@@ -118,7 +118,8 @@ const struct kernel kernel_cpu_coo_omp = {
     .backend = &backend_cpu,
     .format = &format_coo,
     .summary = "each thread has as many entries and sums them by rows; no atomics",
-    .source = "",
+    .source = "after Blelloch, Heroux and Zagha, \"Segmented operations for sparse matrix computation "
+              "on vector multiprocessors\", CMU-CS-93-173, 1993",
     .wins = "It is for a few very long rows, or very many empty ones, which do not count here: "
             "only entries are shared out.",
     .parameters = no_parameters,

@@ -129,7 +129,8 @@ const struct kernel kernel_cpu_csr_omp = {
     .backend = &backend_cpu,
     .format = &format_csr,
     .summary = "row by row; each thread has rows with as many entries",
-    .source = "",
+    .source = "after Williams, Oliker, Vuduc, Shalf, Yelick and Demmel, \"Optimization of sparse "
+              "matrix-vector multiplication on emerging multicore platforms\", SC 2007",
     .wins = "It is the one to begin with: no conversion, and close to the bandwidth of the "
             "memory unless rows are short or scattered over x.",
     .parameters = omp_parameters,

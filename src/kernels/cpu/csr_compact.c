@@ -350,7 +350,10 @@ const struct kernel kernel_cpu_csr_compact = {
     .backend = &backend_cpu,
     .format = &format_csr,
     .summary = "columns of 16 bits, and none of rows on diagonals; x in order there",
-    .source = "",
+    .source = "after CSR-DU: Kourtis, Goumas and Koziris, \"Optimizing sparse matrix-vector "
+              "multiplication using index and value compression\", Computing Frontiers 2008; diagonals "
+              "after CSX: Kourtis, Karakasis, Goumas and Koziris, \"CSX: an extended compression "
+              "format for SpMV on shared memory systems\", PPoPP 2011",
     .wins = "It is for grids, stencils and bands larger than the caches: most of what other "
             "kernels read of columns is left out. Making what it reads is a conversion.",
     .parameters = no_parameters,

@@ -47,7 +47,7 @@ const struct kernel kernel_cpu_sell_omp = {
     .backend = &backend_cpu,
     .format = &format_sell,
     .summary = "chunk by chunk, its rows side by side; each thread has chunks with as many slots",
-    .source = "",
+    .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014",
     .wins = "It is for most matrices that are multiplied often: vectors run over the rows of a "
             "chunk, so that short rows cost no more than long ones. Where lengths differ, sigma "
             "of 256 and more keeps padding low.",

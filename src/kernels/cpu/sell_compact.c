@@ -315,7 +315,9 @@ const struct kernel kernel_cpu_sell_compact = {
     .backend = &backend_cpu,
     .format = &format_sell,
     .summary = "columns of 8 or 16 bits beside one for c slots, and none where they follow each other",
-    .source = "",
+    .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014; columns after CSR-DU: Kourtis, Goumas "
+              "and Koziris, \"Optimizing sparse matrix-vector multiplication using index and value "
+              "compression\", Computing Frontiers 2008",
     .wins = "It is for matrices larger than the caches whose rows have neighbours in x: it "
             "reads half of what sell-omp reads of columns, or less. Where columns are scattered "
             "it gains nothing.",

@@ -25,6 +25,16 @@ const char *cusparse_unavailable(void)
     return "built without CUDA: configure with nvcc";
 }
 
+const struct device_library *cusparse_found(void)
+{
+    return NULL;
+}
+
+const char *cusparse_op_unavailable(void)
+{
+    return cusparse_unavailable();
+}
+
 const char *cusparse_sell_unavailable(void)
 {
     return cusparse_unavailable();

@@ -47,7 +47,9 @@ const struct kernel kernel_cuda_cmrs = {
     .format = &format_cmrs,
     .summary = "a warp a strip, with a cell of shared memory for each row and lane",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, algorithm 1",
-    .wins = "It is for small and middling matrices with rows of three to eight entries.",
+    .wins = "It is the kernel of the CMRS paper, to compare with. With short rows it is faster than "
+            "a warp a row, since a strip of them fills a warp. It is never the fastest kernel on "
+            "matrices with three to eight entries a row.",
     .parameters = basic_parameters,
     .complex = true,
     .prepare = prepare_basic,
@@ -62,8 +64,9 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .format = &format_cmrs,
     .summary = "a warp a strip, rows added up by a segmented sum before they go to shared memory",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 6.7",
-    .wins = "It is for scattered rows of eight to sixteen entries, whose groups of 32 are "
-            "nearly full.",
+    .wins = "It suits large matrices with eight to fourteen entries a row at random columns, whose "
+            "groups of 32 are nearly full: there it is the fastest kernel, or tied. On others plain "
+            "cmrs is usually faster where caches hold the matrix.",
     .parameters = padded_parameters,
     .complex = true,
     .format_defaults = "modulo=4",

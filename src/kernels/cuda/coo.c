@@ -62,9 +62,9 @@ const struct kernel kernel_cuda_coo_atomic = {
     .format = &format_coo,
     .summary = "a thread an entry, added to y by an atomic addition",
     .source = "PMPP, section 10.4",
-    .wins = "It is for a few thousand rows with scattered entries, since it needs nothing but "
-            "the entries. Where many entries of a row meet, their additions wait for each "
-            "other.",
+    .wins = "It needs nothing but the entries, in any order. Where many entries of a row meet, "
+            "their additions wait for each other, and other kernels are faster on every matrix that "
+            "was measured.",
     .parameters = atomic_parameters,
     .unordered = UNORDERED_ALL,
     .complex = true,
@@ -84,8 +84,9 @@ const struct kernel kernel_cuda_coo_segmented = {
     .format = &format_coo,
     .summary = "a warp a run of entries, whose rows are added up by a segmented sum",
     .source = "Bell and Garland, SC 2009, section 4.4",
-    .wins = "It is for power laws larger than the caches, and for any matrix whose rows differ "
-            "wildly: each warp has as much to do.",
+    .wins = "It suits R-MAT graphs larger than the caches, on which it is the fastest kernel: each "
+            "warp has as much to do, whatever the rows are. On matrices that the caches hold "
+            "csr-segmented is faster.",
     .parameters = segmented_parameters,
     .unordered = UNORDERED_ALL,
     .complex = true,

@@ -243,9 +243,13 @@ const struct kernel kernel_cuda_csr_balanced = {
     .backend = &backend_cuda,
     .format = &format_csr,
     .summary = "each warp has as many entries, whatever the rows; where rows end is told by bits",
-    .source = "",
-    .wins = "It is for scattered columns and large matrices, and wherever rows differ and no "
-            "conversion is wanted: no row can keep a warp behind.",
+    .source = "after CSR5: Liu and Vinter, \"CSR5: an efficient storage format for cross-platform "
+              "sparse matrix-vector multiplication\", ICS 2015; values=8: CSR-VI of Kourtis, Goumas "
+              "and Koziris, \"Optimizing sparse matrix-vector multiplication using index and value "
+              "compression\", Computing Frontiers 2008",
+    .wins = "It suits large matrices whose rows differ or whose columns are scattered: no row can "
+            "keep a warp behind, and nothing is converted. Beyond the caches it or sell is the "
+            "fastest kernel on most matrices.",
     .parameters = balanced_parameters,
     .unordered = UNORDERED_COLUMNS,
     .complex = true,

@@ -209,9 +209,12 @@ const struct kernel kernel_cuda_csr_segmented = {
     .backend = &backend_cuda,
     .format = &format_csr,
     .summary = "a block a run of rows, whose products are added up by a segmented scan",
-    .source = "",
-    .wins = "It is for matrices that the caches hold, regular or not: it is seldom far from the "
-            "fastest there. Large ones have faster kernels.",
+    .source = "after CSR-Adaptive: Greathouse and Daga, \"Efficient sparse matrix-vector "
+              "multiplication on GPUs using the CSR storage format\", SC 2014; the scan: Blelloch, "
+              "\"Prefix sums and their applications\", CMU-CS-90-190, 1990",
+    .wins = "It suits matrices that the caches hold, regular or not. It is the fastest kernel on "
+            "many of them, and seldom far from the fastest on the others. Large ones have faster "
+            "kernels.",
     .parameters = segmented_parameters,
     .complex = true,
     .prepare = prepare,

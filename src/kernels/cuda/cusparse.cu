@@ -1,4 +1,5 @@
-/* Products by cuSPARSE: y = A x and y = A^T x by cusparseSpMV, those of several vectors by cusparseSpMM. */
+/* Products by cuSPARSE: y = A x and y = A^T x by cusparseSpMV, those of several vectors by cusparseSpMM, and
+ * y = A x by a plan of cusparseSpMVOp. */
 #include "kernels/cuda/cusparse.cuh"
 
 extern "C" {
@@ -15,14 +16,16 @@ using namespace cusparse_api;
 /* A matrix made ready: cuSPARSE's descriptors, and its buffer in the device's memory. */
 struct described {
     const struct cusparse *cusparse;
-    matrix a;
-    vector x, y;
+    cusparse_matrix a;
+    cusparse_vector x, y;
     void *buffer;
     int operation; /* whether A is transposed */
     int algorithm;
     bool several; /* vectors: cusparseSpMM multiplies */
     cudaDataType type;
     void *description; /* the descriptor that bsrmv takes; NULL if cusparseSpMV multiplies */
+    cusparse_operation operation_of_plan; /* what SpMVOp found of the matrix, */
+    cusparse_plan plan;                   /* and how it multiplies; NULL if cusparseSpMV does */
 };
 
 /* Return alpha or beta of y = alpha A x + beta y, which is 1 or 0. cuSPARSE reads them in the host's memory,
@@ -55,9 +58,21 @@ static int algorithm_for_vectors(const struct launch *launch, enum cusparse_way 
     return MM_CSR_3;
 }
 
+static bool is_op(enum cusparse_way way)
+{
+    return way == CUSPARSE_CSR_OP_1 || way == CUSPARSE_CSR_OP_2;
+}
+
+static int algorithm_for_csr(const struct launch *launch, enum cusparse_way way)
+{
+    if (launch->product.columns > 1) return algorithm_for_vectors(launch, way);
+    if (is_op(way)) return way == CUSPARSE_CSR_OP_1 ? OP_1 : OP_2;
+    return way == CUSPARSE_CSR_1 ? CSR_1 : CSR_2;
+}
+
 static const char *describe(const struct launch *launch, enum cusparse_way way, described *d, int *code)
 {
-    const functions &api = d->cusparse->api;
+    const cusparse_functions &api = d->cusparse->api;
     const struct storage *s = launch->storage;
     int64_t size = way == CUSPARSE_BSR ? s->number[BSR_SIZE] : 1;
     switch (way) {
@@ -86,12 +101,10 @@ static const char *describe(const struct launch *launch, enum cusparse_way way, 
                                : static_cast<int>(NOT_SUPPORTED);
         return "cusparseCreateBsr";
     default:
-        d->algorithm = d->several              ? algorithm_for_vectors(launch, way)
-                       : way == CUSPARSE_CSR_1 ? CSR_1
-                                               : CSR_2;
+        d->algorithm = algorithm_for_csr(launch, way);
         *code = api.create_csr(&d->a, s->rows, s->cols, s->nnz, array_data(launch, CSR_ROW_PTR),
-                               array_data(launch, CSR_COL), array_data(launch, CSR_VAL), INDEX_32, INDEX_32,
-                               BASE_ZERO, d->type);
+                               array_data(launch, CSR_COL), array_data(launch, CSR_VAL),
+                               s->wide ? INDEX_64 : INDEX_32, INDEX_32, BASE_ZERO, d->type);
         return "cusparseCreateCsr";
     }
 }
@@ -99,9 +112,10 @@ static const char *describe(const struct launch *launch, enum cusparse_way way, 
 /* Make the descriptor of X or Y, whose vectors have `size` elements. A descriptor needs an address, but the
  * vectors' addresses come with each product only. Until then the descriptors have the address of the matrix's
  * values, which cuSPARSE does not read through them. */
-static int describe_vector(const struct launch *launch, const described *d, int64_t size, vector *out)
+static int describe_vector(const struct launch *launch, const described *d, int64_t size,
+                           cusparse_vector *out)
 {
-    const functions &api = d->cusparse->api;
+    const cusparse_functions &api = d->cusparse->api;
     void *values = storage_values(launch->resident, 0)->data;
     const struct product product = launch->product;
     if (!d->several) return api.create_vector(out, size, values, d->type);
@@ -121,7 +135,7 @@ static int describe_vectors(const struct launch *launch, described *d)
 /* Let cuSPARSE analyse the matrix, as its manual advises for a matrix that is used more than once. */
 static int preprocess(const struct launch *launch, const described *d)
 {
-    const functions &api = d->cusparse->api;
+    const cusparse_functions &api = d->cusparse->api;
     const void *alpha = factor(launch, true), *beta = factor(launch, launch->product.accumulate);
     if (d->several && api.preprocess_vectors)
         return api.preprocess_vectors(d->cusparse->handle, d->operation, NON_TRANSPOSE, alpha, d->a, d->x,
@@ -136,7 +150,7 @@ static int preprocess(const struct launch *launch, const described *d)
 static const char *ask(const struct launch *launch, enum cusparse_way way, described *d, size_t *bytes,
                        int *code)
 {
-    const functions &api = d->cusparse->api;
+    const cusparse_functions &api = d->cusparse->api;
     const void *alpha = factor(launch, true), *beta = factor(launch, launch->product.accumulate);
     const char *what = describe(launch, way, d, code);
     if (*code != SUCCESS) return what;
@@ -147,6 +161,11 @@ static const char *ask(const struct launch *launch, enum cusparse_way way, descr
                                          beta, d->y, d->type, d->algorithm, bytes);
         return "cusparseSpMM_bufferSize";
     }
+    if (is_op(way)) {
+        *code = api.op_buffer_size(d->cusparse->handle, d->operation, d->a, d->x, d->y, d->y, d->type,
+                                   d->algorithm, bytes);
+        return "cusparseSpMVOp_bufferSize";
+    }
     *code = api.buffer_size(d->cusparse->handle, d->operation, alpha, d->a, d->x, beta, d->y, d->type,
                             d->algorithm, bytes);
     return "cusparseSpMV_bufferSize";
@@ -156,7 +175,7 @@ static const char *ask(const struct launch *launch, enum cusparse_way way, descr
  * if the library lacks bsrmv too. */
 static bool fall_back(enum cusparse_way way, described *d)
 {
-    const functions &api = d->cusparse->api;
+    const cusparse_functions &api = d->cusparse->api;
     return way == CUSPARSE_BSR && api.blocks_single && api.blocks_double && api.blocks_single_complex &&
            api.blocks_double_complex && api.create_description && api.destroy_description &&
            api.create_description(&d->description) == SUCCESS;
@@ -174,6 +193,25 @@ static enum status wait_for(struct device *device, const char *what, struct erro
     return error_set(error, STATUS_UNAVAILABLE, "%s", reason.message);
 }
 
+/* Make SpMVOp's operation and its plan, for which it may compile. What fails then says whether the compiler
+ * is there. */
+static enum status make_plan(struct launch *launch, described *d, struct error *error)
+{
+    const cusparse_functions &api = d->cusparse->api;
+    struct error reason = {};
+    const char *what = "cusparseSpMVOp_createDescr", *missing = nullptr;
+    int code = api.op_create(d->cusparse->handle, &d->operation_of_plan, d->operation, d->a, d->x, d->y, d->y,
+                             d->type, d->algorithm, d->buffer);
+    if (code == SUCCESS) {
+        what = "cusparseSpMVOp_createPlan";
+        code = api.op_plan(d->cusparse->handle, d->operation_of_plan, &d->plan, nullptr, 0);
+        if (code != SUCCESS) missing = cusparse_compiler_missing(cusparse_look());
+    }
+    enum status status = cusparse_outcome(d->cusparse, what, code, &reason);
+    if (status == STATUS_OK) return wait_for(launch->device, what, error);
+    return error_set(error, status, "%s%s%s", reason.message, missing ? "; " : "", missing ? missing : "");
+}
+
 static enum status prepare_described(struct launch *launch, enum cusparse_way way, described *d,
                                      struct error *error)
 {
@@ -185,6 +223,7 @@ static enum status prepare_described(struct launch *launch, enum cusparse_way wa
     if (status != STATUS_OK) return status;
     d->buffer = device_array(launch->device, bytes, 1, "the buffer of cuSPARSE", error);
     if (!d->buffer) return error ? error->status : STATUS_MEMORY;
+    if (is_op(way)) return make_plan(launch, d, error);
     what = d->several ? "cusparseSpMM_preprocess" : "cusparseSpMV_preprocess";
     status = cusparse_outcome(d->cusparse, what, preprocess(launch, d), error);
     return status == STATUS_OK ? wait_for(launch->device, what, error) : status;
@@ -211,38 +250,41 @@ enum status cusparse_prepare(struct launch *launch, enum cusparse_way way, struc
     return status == STATUS_OK ? status : error_set(error, status, "%s", reason.message);
 }
 
-template <class real>
-static int multiply_blocks(const struct launch *launch, const described *d, blocks<real> *multiply)
+static cusparse_blocks *blocks_for(const described *d)
+{
+    const cusparse_functions &api = d->cusparse->api;
+    return d->type == CUDA_R_32F   ? api.blocks_single
+           : d->type == CUDA_C_32F ? api.blocks_single_complex
+           : d->type == CUDA_C_64F ? api.blocks_double_complex
+                                   : api.blocks_double;
+}
+
+static int multiply_blocks(const struct launch *launch, const described *d)
 {
     const struct storage *s = launch->storage;
     int64_t size = s->number[BSR_SIZE];
-    return multiply(d->cusparse->handle, BY_ROWS, NON_TRANSPOSE, static_cast<int>(s->rows / size),
-                    static_cast<int>(s->cols / size), static_cast<int>(s->number[BSR_BLOCKS]),
-                    static_cast<const real *>(factor(launch, true)), d->description,
-                    array_of<real>(launch, BSR_VAL), array_of<int>(launch, BSR_ROW_PTR),
-                    array_of<int>(launch, BSR_COL), static_cast<int>(size), x_of<real>(launch),
-                    static_cast<const real *>(factor(launch, launch->product.accumulate)),
-                    y_of<real>(launch));
+    return blocks_for(d)(d->cusparse->handle, BY_ROWS, NON_TRANSPOSE, static_cast<int>(s->rows / size),
+                         static_cast<int>(s->cols / size), static_cast<int>(s->number[BSR_BLOCKS]),
+                         factor(launch, true), d->description, array_data(launch, BSR_VAL),
+                         array_of<int>(launch, BSR_ROW_PTR), array_of<int>(launch, BSR_COL),
+                         static_cast<int>(size), launch->x, factor(launch, launch->product.accumulate),
+                         launch->y);
 }
 
 static int multiply(const struct launch *launch, const described *d)
 {
-    const functions &api = d->cusparse->api;
+    const cusparse_functions &api = d->cusparse->api;
     if (d->description && launch->storage->cols == 0) { /* bsrmv would return without writing y */
         clear_y(launch);
         return SUCCESS;
     }
-    if (d->description && d->type == CUDA_R_32F) return multiply_blocks<float>(launch, d, api.blocks_single);
-    if (d->description && d->type == CUDA_C_32F)
-        return multiply_blocks<pair<float>>(launch, d, api.blocks_single_complex);
-    if (d->description && d->type == CUDA_C_64F)
-        return multiply_blocks<pair<double>>(launch, d, api.blocks_double_complex);
-    if (d->description) return multiply_blocks<double>(launch, d, api.blocks_double);
+    if (d->description) return multiply_blocks(launch, d);
     const void *alpha = factor(launch, true), *beta = factor(launch, launch->product.accumulate);
     auto *set_values = d->several ? api.set_values_of_vectors : api.set_values;
     int code = set_values(d->x, const_cast<void *>(launch->x));
     if (code == SUCCESS) code = set_values(d->y, launch->y);
     if (code != SUCCESS) return code;
+    if (d->plan) return api.op_multiply(d->cusparse->handle, d->plan, alpha, beta, d->x, d->y, d->y);
     if (d->several)
         return api.multiply_vectors(d->cusparse->handle, d->operation, NON_TRANSPOSE, alpha, d->a, d->x, beta,
                                     d->y, d->type, d->algorithm, d->buffer);
@@ -260,8 +302,10 @@ void cusparse_multiply(const struct launch *launch)
 void cusparse_release(struct launch *launch)
 {
     auto *d = static_cast<described *>(launch->state);
-    const functions &api = d->cusparse->api;
+    const cusparse_functions &api = d->cusparse->api;
     auto *destroy = d->several ? api.destroy_vectors : api.destroy_vector;
+    if (d->plan) api.op_destroy_plan(d->plan);
+    if (d->operation_of_plan) api.op_destroy(d->operation_of_plan);
     if (d->x) destroy(d->x);
     if (d->y) destroy(d->y);
     if (d->a) api.destroy_matrix(d->a);

@@ -13,22 +13,29 @@ extern const struct trace trace_block_rows;
 enum cusparse_way {
     CUSPARSE_CSR_1,
     CUSPARSE_CSR_2,
+    CUSPARSE_CSR_OP_1,
+    CUSPARSE_CSR_OP_2,
     CUSPARSE_COO_1,
     CUSPARSE_COO_2,
     CUSPARSE_SELL,
     CUSPARSE_BSR
 };
 
-/* The functions are in cusparse.cu, or in absent.c for a build without nvcc. */
+/* The functions are in cusparse.cu and cusparse_open.cu, or in absent.c for a build without nvcc. */
 
-/* Return why the cuSPARSE of this machine, its sliced ELL, or its BSR cannot be used, or NULL if it can. */
+/* The library of this machine; NULL if it cannot be used. */
+const struct device_library *cusparse_found(void);
+
+/* Return why the cuSPARSE of this machine, its SpMVOp, its sliced ELL, or its BSR cannot be used, or NULL if
+ * it can. */
 const char *cusparse_unavailable(void);
+const char *cusparse_op_unavailable(void);
 const char *cusparse_sell_unavailable(void);
 const char *cusparse_bsr_unavailable(void);
 
 /* Make launch->state: cuSPARSE's descriptors of the matrix and the vectors, and its buffer. cuSPARSE analyses
- * the matrix (cusparseSpMV_preprocess), and the end of that is waited for. Fails with STATUS_UNAVAILABLE and
- * cuSPARSE's own words. */
+ * the matrix (cusparseSpMV_preprocess, or SpMVOp's descriptor and plan), and the end of that is waited for.
+ * Fails with STATUS_UNAVAILABLE and cuSPARSE's own words. */
 enum status cusparse_prepare(struct launch *launch, enum cusparse_way way, struct error *error);
 void cusparse_multiply(const struct launch *launch);
 void cusparse_release(struct launch *launch);

@@ -109,8 +109,8 @@ const struct kernel kernel_cuda_ell_padded = {
     .format = &format_ell,
     .summary = "a thread a row, over all of its slots, padding too",
     .source = "PMPP, figure 10.10",
-    .wins = "It is for rows that are all alike, as of grids, where padding is next to nothing; "
-            "it is the plainest of the loops.",
+    .wins = "It suits rows that are all alike, as of grids, where padding is negligible. It is the "
+            "plainest of the loops, and sell is usually faster.",
     .parameters = parameters,
     .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
@@ -149,7 +149,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .format = &format_ell,
     .summary = "a thread a row, which skips slots whose column is -1",
     .source = "Sparse matrix-vector multiplication for HPCG on GPUs",
-    .wins = "It is for rows that are nearly alike: it does not read values and x for padding. "
+    .wins = "It suits rows that are nearly alike: it does not read values and x for padding. "
             "ell-bounded is usually faster.",
     .parameters = parameters,
     .unordered = UNORDERED_TRANSPOSED,

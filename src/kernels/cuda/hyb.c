@@ -96,10 +96,11 @@ const struct kernel kernel_cuda_hyb = {
     .format = &format_hyb,
     .summary = "two launches: ELL with a thread a row, then COO with an atomic addition an entry",
     .source = "Bell and Garland, SC 2009; PMPP, section 10.4",
-    .wins = "It is for large matrices with rows that are alike but for a few. Small ones feel "
-            "the second launch, and many entries in COO their atomic additions.",
+    .wins = "It suits rows that are alike but for a few, which would pad ELL. Small matrices feel "
+            "the second launch, and many entries in COO their atomic additions; other kernels are "
+            "faster on every matrix that was measured.",
     .parameters = parameters,
-    .unordered = UNORDERED_ALL,
+    .unordered = UNORDERED_ALL | UNORDERED_APART,
     .complex = true,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_hyb),
@@ -114,9 +115,10 @@ const struct kernel kernel_cuda_hyb_fused = {
     .format = &format_hyb,
     .summary = "one launch: a block of rows adds up its own entries of COO in shared memory",
     .source = "",
-    .wins = "It is for the same matrices as hyb where they are so small that a launch counts.",
+    .wins = "It saves a launch, but its blocks wait for their own entries of COO: it is slower than "
+            "hyb on most matrices.",
     .parameters = parameters,
-    .unordered = UNORDERED_ALL,
+    .unordered = UNORDERED_ALL | UNORDERED_APART,
     .complex = true,
     .prepare = prepare_fused,
     .run = CUDA_CODE(cuda_hyb_fused),
@@ -133,9 +135,9 @@ const struct kernel kernel_cuda_hyb_host = {
     .format = &format_hyb,
     .summary = "ELL on the GPU, COO on the host; y goes there and back, which is in the time",
     .source = "PMPP, section 10.4",
-    .wins = "It is the published division of the work, to compare with: y crosses the bus twice "
-            "for each product, which is nearly always slower. Where COO is empty it is ell- "
-            "padded.",
+    .wins = "It is the published division of the work, to compare with: y crosses the bus twice for "
+            "each product, which is nearly always slower than hyb. Where COO is empty it is "
+            "ell-padded.",
     .parameters = parameters,
     .complex = true,
     .prepare = prepare_host,

@@ -84,10 +84,10 @@ const struct kernel kernel_cuda_jds = {
     .summary =
         "one launch, a thread a sorted row, down all diagonals that reach it; two more if there is COO",
     .source = "PMPP, 4th edition, notes of chapter 14",
-    .wins = "It is for rows of many lengths whose columns are scattered anyhow, so that sorting "
-            "rows costs no locality of x.",
+    .wins = "It shows what sorting all rows does: threads side by side have rows of like length, "
+            "but x loses its locality. sell, which sorts within windows, is faster.",
     .parameters = parameters,
-    .unordered = UNORDERED_ALL,
+    .unordered = UNORDERED_ALL | UNORDERED_APART,
     .complex = true,
     .prepare = prepare_plain,
     .run = CUDA_CODE(cuda_jds),
@@ -104,10 +104,10 @@ const struct kernel kernel_cuda_jds_sections = {
     .format = &format_jds,
     .summary = "one launch a section, a thread a sorted row; two more if there is COO",
     .source = "PMPP, section 10.5, figures 10.15 and 10.16",
-    .wins = "It is the published division into launches, to compare with. Each section is a "
-            "launch, so that few and long ones are best.",
+    .wins = "It is the published division into launches, to compare with. Each section is a launch, "
+            "so that few and long ones are best; jds is usually faster.",
     .parameters = parameters,
-    .unordered = UNORDERED_ALL,
+    .unordered = UNORDERED_ALL | UNORDERED_APART,
     .complex = true,
     .format_defaults = "sections=share",
     .prepare = prepare_sections,

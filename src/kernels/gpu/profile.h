@@ -66,6 +66,8 @@ struct gpu {
     int partitions;       /* L2 has so many parts, and multiprocessors read by way of that at their side */
     size_t cache, memory; /* the size of L2 and of the whole memory */
     double bandwidth;     /* the memory's bytes/s, as the vendor states it */
+    double peak_f64, peak_f32; /* operations a second in double and in single precision, as the vendor states
+                                  them, without tensor cores; 0 if nobody says them */
     struct gpu_pace pace;
     int granule; /* a load fetches multiples of so many bytes: 32 bytes are a sector; 128 are
                     a line, which L1 fetches whole in compute capability 2.x */

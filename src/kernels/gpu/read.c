@@ -12,11 +12,12 @@
 /* A line of more bytes is refused. */
 #define LINE_MAX 511
 
-enum kind { KIND_TEXT, KIND_CAPABILITY, KIND_COUNT, KIND_BYTES, KIND_RATE, KIND_TIME };
+enum kind { KIND_TEXT, KIND_CAPABILITY, KIND_COUNT, KIND_BYTES, KIND_RATE, KIND_SPEED, KIND_TIME };
 
 /* What the value of a key is taken from if the profile does not give it. */
 enum from {
     FROM_NOTHING,    /* the key has to be given */
+    FROM_NOBODY,     /* from nothing: it is 0 then, and stands for nothing */
     FROM_CAPABILITY, /* from the compute capability, if that is known */
     FROM_OTHERS,     /* from another GPU that was measured (gpu_pace_derive); all of these keys have to be
                         given, or none */
@@ -43,6 +44,8 @@ static const struct field fields[] = {
     {"L2", KIND_BYTES, MEMBER(cache), 1024, 1024 * GIB, FROM_NOTHING},
     {"memory", KIND_BYTES, MEMBER(memory), 1024 * 1024, 1048576 * GIB, FROM_NOTHING},
     {"bandwidth", KIND_RATE, MEMBER(bandwidth), 1e6, 1e18, FROM_NOTHING},
+    {"peak double", KIND_SPEED, MEMBER(peak_f64), 1e6, 1e18, FROM_NOBODY},
+    {"peak single", KIND_SPEED, MEMBER(peak_f32), 1e6, 1e18, FROM_NOBODY},
     {"granule", KIND_BYTES, MEMBER(granule), 32, 128, FROM_CAPABILITY},
     {"warps", KIND_COUNT, MEMBER(warps), 1, 4096, FROM_CAPABILITY},
     {"blocks", KIND_COUNT, MEMBER(blocks), 1, 4096, FROM_CAPABILITY},
@@ -220,6 +223,26 @@ static enum status read_time(struct reading *reading, int k, const char *value, 
     return STATUS_OK;
 }
 
+/* Read a speed in operations a second. */
+static enum status read_speed(struct reading *reading, int k, const char *value, int64_t column)
+{
+    static const char *const units[] = {"MFLOP/s", "GFLOP/s", "TFLOP/s"};
+    const struct field *field = &fields[k];
+    double number = 0, scale = 0;
+    const char *unit = read_number(value, &number);
+    if (!unit) return wrong_value(reading, k, value, column, "not a number that is 0 or more");
+    unit += strspn(unit, " \t");
+    for (int u = 0; u < 3; u++)
+        if (strcasecmp(unit, units[u]) == 0) scale = pow(1000, u + 2);
+    if (scale == 0) return wrong_value(reading, k, value, column, "not in MFLOP/s, GFLOP/s or TFLOP/s");
+    number *= scale;
+    if (!(number >= field->min && number <= field->max))
+        return wrong_value(reading, k, value, column,
+                           "out of range: it lies between 1 MFLOP/s and 1e6 TFLOP/s");
+    memcpy((char *)reading->gpu + field->offset, &number, sizeof number);
+    return STATUS_OK;
+}
+
 /* Read a number with the unit that its kind demands: a whole number has none, a size has bytes or a multiple
  * of them, and a rate may end in "/s" as well. */
 static enum status read_amount(struct reading *reading, int k, const char *value, int64_t column)
@@ -311,6 +334,7 @@ static enum status read_line(struct reading *reading, char *line)
     reading->given[k] = reading->line;
     if (fields[k].kind == KIND_TEXT) return read_text(reading, k, value, column);
     if (fields[k].kind == KIND_CAPABILITY) return read_capability(reading, k, value, column);
+    if (fields[k].kind == KIND_SPEED) return read_speed(reading, k, value, column);
     if (fields[k].kind == KIND_TIME) return read_time(reading, k, value, column);
     return read_amount(reading, k, value, column);
 }
@@ -323,7 +347,8 @@ static enum status complete(struct reading *reading)
     char missing[400] = "";
     bool known = gpu_limits(&like) || !gpu->major;
     for (int k = 0; k < FIELDS; k++) {
-        if (reading->given[k] || strcmp(fields[k].key, "source") == 0 || fields[k].from >= FROM_OTHERS)
+        if (reading->given[k] || strcmp(fields[k].key, "source") == 0 || fields[k].from >= FROM_OTHERS ||
+            fields[k].from == FROM_NOBODY)
             continue;
         if (fields[k].from == FROM_CAPABILITY && known)
             memcpy((char *)gpu + fields[k].offset, (char *)&like + fields[k].offset, fields[k].size);
@@ -433,6 +458,12 @@ static void append_bytes(double bytes, struct text *text)
     text_append(text, "%.0f%s", bytes, units[k]);
 }
 
+static void append_speed(double flops, struct text *text)
+{
+    bool tera = flops >= 1e12;
+    text_append(text, "%.10g %s", flops * (tera ? 1e-12 : 1e-9), tera ? "TFLOP/s" : "GFLOP/s");
+}
+
 static void append_value(const struct gpu *gpu, const struct field *field, struct text *text)
 {
     const void *member = (const char *)gpu + field->offset;
@@ -442,6 +473,8 @@ static void append_value(const struct gpu *gpu, const struct field *field, struc
         text_append(text, "%d.%d", gpu->major, gpu->minor);
     else if (field->kind == KIND_RATE)
         text_append(text, "%.10g GB/s", *(const double *)member * 1e-9);
+    else if (field->kind == KIND_SPEED)
+        append_speed(*(const double *)member, text);
     else if (field->kind == KIND_TIME)
         text_append(text, "%.10g ns", *(const double *)member * 1e9);
     else if (field->size == sizeof(int))
@@ -458,6 +491,7 @@ void gpu_describe(const struct gpu *gpu, struct text *text)
         const struct field *field = &fields[k];
         if (field->kind == KIND_TEXT && !*((const char *)gpu + field->offset)) continue;
         if (field->from == FROM_LAUNCH && gpu->pace.early <= 0) continue;
+        if (field->kind == KIND_SPEED && *(const double *)((const char *)gpu + field->offset) == 0) continue;
         bool derived = field->from == FROM_OTHERS && !gpu->pace.measured;
         if (derived && !told)
             text_append(text, "# Derived from what was measured on an H200; '--calibrate' measures it:\n");

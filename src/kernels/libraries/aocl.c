@@ -129,11 +129,11 @@ static void release(struct launch *launch)
 }
 
 const struct library library_aocl = {
-    .title = "AOCL-Sparse",
-    .variable = "SPARSIGHT_AOCL",
-    .files = files,
-    .folders = folders,
-    .install = "it comes with AOCL, from www.amd.com/en/developer/aocl.html",
+    .place.title = "AOCL-Sparse",
+    .place.variable = "SPARSIGHT_AOCL",
+    .place.files = files,
+    .place.folders = folders,
+    .place.install = "it comes with AOCL, from www.amd.com/en/developer/aocl.html",
     .wanted = wanted,
     .symbols = &aocl,
     .found = &found,

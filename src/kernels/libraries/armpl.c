@@ -100,11 +100,11 @@ static void release(struct launch *launch)
 }
 
 const struct library library_armpl = {
-    .title = "Arm Performance Libraries",
-    .variable = "SPARSIGHT_ARMPL",
-    .files = files,
-    .folders = folders,
-    .install = "it is for Arm's processors, and comes from developer.arm.com",
+    .place.title = "Arm Performance Libraries",
+    .place.variable = "SPARSIGHT_ARMPL",
+    .place.files = files,
+    .place.folders = folders,
+    .place.install = "it is for Arm's processors, and comes from developer.arm.com",
     .wanted = wanted,
     .symbols = &armpl,
     .found = &found,

@@ -18,7 +18,7 @@ static enum status find_csr(const struct library *library, const struct launch *
     if (storage->wide || storage->nnz > INT32_MAX)
         return error_set(error, STATUS_UNAVAILABLE,
                          "%s is called with 32-bit integers, and the offsets of this matrix have 64 bits",
-                         library->title);
+                         library->place.title);
     *csr = (struct library_csr){.rows = (int)storage->rows,
                                 .cols = (int)storage->cols,
                                 .entries = (int)storage->nnz,
@@ -56,8 +56,8 @@ const void *library_factor(bool single, bool one)
 enum status library_failed(const struct library *library, const char *what, bool memory, const char *words,
                            struct error *error)
 {
-    return error_set(error, memory ? STATUS_MEMORY : STATUS_UNAVAILABLE, "%s fails at %s: %s", library->title,
-                     what, words);
+    return error_set(error, memory ? STATUS_MEMORY : STATUS_UNAVAILABLE, "%s fails at %s: %s",
+                     library->place.title, what, words);
 }
 
 enum status library_failed_with(const struct library *library, const char *what, bool memory,

@@ -230,11 +230,11 @@ static void release(struct launch *launch)
 }
 
 const struct library library_graphblas = {
-    .title = "SuiteSparse:GraphBLAS",
-    .variable = "SPARSIGHT_GRAPHBLAS",
-    .files = files,
-    .folders = folders,
-    .install = "to install it: apt-get install libgraphblas-dev",
+    .place.title = "SuiteSparse:GraphBLAS",
+    .place.variable = "SPARSIGHT_GRAPHBLAS",
+    .place.files = files,
+    .place.folders = folders,
+    .place.install = "to install it: apt-get install libgraphblas-dev",
     .wanted = wanted,
     .symbols = &graphblas,
     .found = &found,

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/threads.h"
 #include "kernels/libraries/trial.h"
@@ -44,67 +43,6 @@ enum status library_open(const struct library *library, const char *name, bool *
     return STATUS_OK;
 }
 
-/* Names */
-
-static void add_name(struct library_names *names, const char *folder, const char *file)
-{
-    char *name = names->name[names->count];
-    size_t size = sizeof names->name[0];
-    if (names->count == LIBRARY_NAMES) return;
-    int length = snprintf(name, size, "%s%s%s", folder, folder[0] ? "/" : "", file);
-    names->count += length > 0 && (size_t)length < size;
-}
-
-/* Write a folder as it is, or with the value of the variable that it begins with. False if that is unset. */
-static bool expand(const char *folder, char *out, size_t size)
-{
-    char variable[64];
-    size_t length = strcspn(folder, "/");
-    if (folder[0] != '$') return (size_t)snprintf(out, size, "%s", folder) < size;
-    snprintf(variable, sizeof variable, "%.*s", (int)length - 1, folder + 1);
-    const char *value = getenv(variable);
-    return value && value[0] && (size_t)snprintf(out, size, "%s%s", value, folder + length) < size;
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-/* List what the variable names, or all places where the library may be. */
-static void list_names(const struct library *library, struct library_names *names)
-{
-    const char *named = library->found->named;
-    char folder[1024];
-    if (named[0] && !is_folder(named)) {
-        add_name(names, "", named);
-        return;
-    }
-    for (int f = 0; library->files[f]; f++)
-        add_name(names, named, library->files[f]);
-    for (int d = 0; library->folders[d] && !named[0]; d++)
-        for (int f = 0; library->files[f] && expand(library->folders[d], folder, sizeof folder); f++)
-            add_name(names, folder, library->files[f]);
-}
-
-static void explain_absence(const struct library *library)
-{
-    struct library_found *found = library->found;
-    const char *file = library->files[0], *ending = strstr(file, ".so");
-    int length = ending ? (int)(ending - file) + 3 : (int)strlen(file);
-    if (found->named[0])
-        snprintf(found->reason, sizeof found->reason, "%s is not found: %s says %.400s, which %s",
-                 library->title, library->variable, found->named,
-                 is_folder(found->named) ? "has no such file" : "is not there");
-    else
-        snprintf(found->reason, sizeof found->reason,
-                 "%s is not found: no %.*s is in a folder of LD_LIBRARY_PATH or among the system's "
-                 "libraries; %s, or "
-                 "name the file in %s",
-                 library->title, length, file, library->install, library->variable);
-}
-
 /* Looking */
 
 /* Note where the file lies, and take its name for the version if the library did not tell that. */
@@ -133,7 +71,7 @@ static void load(const struct library *library, const char *name)
         return;
     }
     found->version[0] = 0;
-    snprintf(found->reason, sizeof found->reason, "%s: %.900s", library->title, error.message);
+    snprintf(found->reason, sizeof found->reason, "%s: %.900s", library->place.title, error.message);
 }
 
 static void look(const struct library *library)
@@ -141,18 +79,18 @@ static void look(const struct library *library)
     struct library_found *found = library->found;
     struct library_names names = {.count = 0};
     found->reason[0] = found->version[0] = found->path[0] = 0;
-    list_names(library, &names);
+    library_names_list(&library->place, found->named, &names);
     int usable = library_try(library, &names, LIBRARY_SECONDS, found->reason, sizeof found->reason);
     if (usable >= 0)
         load(library, names.name[usable]);
     else if (!found->reason[0])
-        explain_absence(library);
+        library_names_explain(&library->place, found->named, found->reason, sizeof found->reason);
 }
 
 const char *library_look(const struct library *library)
 {
     struct library_found *found = library->found;
-    const char *named = getenv(library->variable);
+    const char *named = getenv(library->place.variable);
     pthread_mutex_lock(&found->lock);
     if (!atomic_load(&found->looked) ||
         strncmp(found->named, named ? named : "", sizeof found->named - 1) != 0) {

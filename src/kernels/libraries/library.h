@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "kernels/libraries/names.h"
 
 struct kernel;
 struct launch;
@@ -49,12 +50,7 @@ struct library_found {
     }
 
 struct library {
-    const char *title;          /* "oneMKL" */
-    const char *variable;       /* of the environment: names the file, or the folder that it is in */
-    const char *const *files;   /* names that the file may have, the latest version first; ends with NULL */
-    const char *const *folders; /* where it may be beside where the system looks for libraries, such
-                                   as "$MKLROOT/lib" or "/opt/x/lib"; ends with NULL */
-    const char *install;        /* how to get it: "to install it: pip install mkl" */
+    struct library_place place;
     const struct library_symbol *wanted; /* ends with a NULL name */
     void *symbols;                       /* what `wanted` is put into */
     struct library_found *found;

@@ -209,11 +209,11 @@ static void release(struct launch *launch)
 }
 
 const struct library library_mkl = {
-    .title = "oneMKL",
-    .variable = "SPARSIGHT_MKL",
-    .files = files,
-    .folders = folders,
-    .install = "to install it: pip install mkl",
+    .place.title = "oneMKL",
+    .place.variable = "SPARSIGHT_MKL",
+    .place.files = files,
+    .place.folders = folders,
+    .place.install = "to install it: pip install mkl",
     .wanted = wanted,
     .symbols = &mkl,
     .found = &found,
@@ -230,8 +230,8 @@ const struct kernel kernel_mkl_csr = {
     .format = &format_csr,
     .summary = "mkl_sparse_?_mv or _mm after mkl_sparse_optimize",
     .source = "Intel oneMKL",
-    .wins = "It is Intel's for Intel's processors, and sets the pace there on grids and "
-            "stencils that it has time to look at.",
+    .wins = "It is Intel's for Intel's processors. Its inspector stores the matrix anew for many "
+            "products.",
     .parameters = library_parameters,
     .transposes = true,
     .columns_max = PRODUCT_COLUMNS_MAX,

@@ -123,11 +123,11 @@ static void release(struct launch *launch)
 }
 
 const struct library library_rsb = {
-    .title = "librsb",
-    .variable = "SPARSIGHT_RSB",
-    .files = files,
-    .folders = folders,
-    .install = "to install it: apt-get install librsb0",
+    .place.title = "librsb",
+    .place.variable = "SPARSIGHT_RSB",
+    .place.files = files,
+    .place.folders = folders,
+    .place.install = "to install it: apt-get install librsb0",
     .wanted = wanted,
     .symbols = &rsb,
     .found = &found,

@@ -117,11 +117,11 @@ static enum status use(const struct library *library, struct error *error)
 /* Write the message, which begins with the library's title; "" if there is none. */
 static void explain(const struct library *library, const struct error *error, char *reason, size_t size)
 {
-    bool titled = strncmp(error->message, library->title, strlen(library->title)) == 0;
+    bool titled = strncmp(error->message, library->place.title, strlen(library->place.title)) == 0;
     if (!error->message[0])
         reason[0] = 0;
     else
-        snprintf(reason, size, "%s%s%.900s", titled ? "" : library->title, titled ? "" : ": ",
+        snprintf(reason, size, "%s%s%.900s", titled ? "" : library->place.title, titled ? "" : ": ",
                  error->message);
 }
 
@@ -245,7 +245,7 @@ static const char *last_line(char *words)
 static void explain_end(const struct library *library, const struct library_names *names, int ended,
                         struct heard *heard, char *reason, size_t size)
 {
-    const char *name = heard->told.file >= 0 ? names->name[heard->told.file] : library->title;
+    const char *name = heard->told.file >= 0 ? names->name[heard->told.file] : library->place.title;
     const char *words = last_line(heard->words);
     char how[96];
     if (heard->late)
@@ -254,7 +254,7 @@ static void explain_end(const struct library *library, const struct library_name
         snprintf(how, sizeof how, "crashes (%s)", strsignal(WTERMSIG(ended)));
     else
         snprintf(how, sizeof how, "ends the program that loads it");
-    snprintf(reason, size, "%s: %.300s %s%s%s", library->title, name, how, words[0] ? ", saying: " : "",
+    snprintf(reason, size, "%s: %.300s %s%s%s", library->place.title, name, how, words[0] ? ", saying: " : "",
              words);
 }
 
@@ -293,7 +293,7 @@ int library_try(const struct library *library, const struct library_names *names
     pid_t child = start(library, names, &in, &words);
     reason[0] = 0;
     if (child < 0) {
-        snprintf(reason, size, "%s: the system gives no process to try it in", library->title);
+        snprintf(reason, size, "%s: the system gives no process to try it in", library->place.title);
         return -1;
     }
     hear(child, in, words, seconds, &heard);

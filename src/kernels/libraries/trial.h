@@ -4,13 +4,6 @@
 
 #include "kernels/libraries/library.h"
 
-/* The names under which a library may be found, in the order in which they are tried. */
-#define LIBRARY_NAMES 64
-struct library_names {
-    char name[LIBRARY_NAMES][1024];
-    int count;
-};
-
 /* Open one of the files and find all that is wanted of it; *missing becomes false if the file is just not
  * there. Fails with STATUS_UNAVAILABLE. */
 enum status library_open(const struct library *library, const char *name, bool *missing, struct error *error);

@@ -245,8 +245,9 @@ static enum status prepare_launch(struct contender *contender, const struct benc
 static void note_library(struct result *result)
 {
     const struct backend *backend = result->choice.kernel->backend;
-    if (backend->library)
-        snprintf(result->library, sizeof result->library, "%s", library_version(backend->library));
+    const struct device_library *found = backend->device_library ? backend->device_library() : NULL;
+    const char *version = backend->library ? library_version(backend->library) : found ? found->version : "";
+    snprintf(result->library, sizeof result->library, "%s", version);
 }
 
 static enum status prepare(struct bench *bench, struct contender *contender, struct error *error)
@@ -476,7 +477,8 @@ static int64_t even_after(double seconds, const struct result *result, const str
 
 int64_t break_even(const struct result *result, const struct result *other)
 {
-    return even_after(result->convert_seconds, result, other);
+    double uploaded = result->upload_seconds - other->upload_seconds;
+    return even_after(result->convert_seconds + (isnan(uploaded) ? 0 : uploaded), result, other);
 }
 
 int64_t device_break_even(const struct result *result, const struct result *other)

@@ -160,14 +160,17 @@ double product_flops_cmrs(double nnz, double y_size, bool complex, int columns);
 void result_name(struct result *result);
 
 /* The break-even point: after so many products, converting the matrix and running this kernel has taken no
- * longer than running `other`, whose storage is there already. It is the smallest n with
+ * longer than running `other`, whose storage is there already on the host. On a device both are uploaded,
+ * what was converted and what the other one reads. It is the smallest n with
  *
- *     convert_seconds + n time <= n other_time,    n = ceil(convert_seconds / (other_time - time)),
+ *     convert + upload + n time <= other_upload + n other_time,
+ *     n = ceil((convert + upload - other_upload) / (other_time - time)),
  *
- * and -1 if this kernel is not faster. */
+ * and -1 if this kernel is not faster. Uploads count as 0 unless both are known. */
 int64_t break_even(const struct result *result, const struct result *other);
 
-/* The same with device_convert_seconds for convert_seconds; -1 also if these are not known. */
+/* The same with device_convert_seconds for convert_seconds, where both upload CSR; -1 also if these are not
+ * known. */
 int64_t device_break_even(const struct result *result, const struct result *other);
 
 #endif

@@ -256,6 +256,7 @@ ssize_t container_pread(const struct container *container, char *buffer, size_t 
 bool container_changed(const struct container *container)
 {
     struct stat stat;
+    if (!container->regular && !container->unpacked) return false;
     return fstat(container->fd, &stat) || stat.st_size != container->size ||
            stat.st_mtim.tv_sec != container->modified.tv_sec ||
            stat.st_mtim.tv_nsec != container->modified.tv_nsec;

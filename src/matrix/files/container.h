@@ -99,7 +99,8 @@ int64_t container_size(const struct container *container);
 ssize_t container_pread(const struct container *container, char *buffer, size_t size, int64_t offset,
                         struct error *error);
 
-/* Return true if the plain file has another size or time of change than when it was opened. */
+/* Return true if the file has another size or time of change than when it was opened, or since it was
+ * unpacked. Of what can be read once alone nobody knows. */
 bool container_changed(const struct container *container);
 
 /* Read the next up to `size` bytes, of a plain text or any other; one thread at a time. Returns how many

@@ -1,4 +1,5 @@
-/* R-MAT: power-law graphs. An edge is drawn by choosing one of the matrix's four quadrants with probabilities
+/* R-MAT: graphs whose degrees have a heavy tail, near a power law but not strictly one (Seshadhri, Pinar and
+ * Kolda, J. ACM 60, 2013). An edge is drawn by choosing one of the matrix's four quadrants with probabilities
  * a, b, c and d = 1 - a - b - c, then a quadrant of that one, and so on down to a single place. Each choice
  * is a bit of the row and one of the column:
  *
@@ -118,7 +119,7 @@ static void block_powerlaw(const struct recipe *recipe, int64_t k, struct sink *
 
 const struct generator generator_powerlaw = {
     .name = "powerlaw",
-    .summary = "R-MAT graph: row and column lengths follow a power law; random values",
+    .summary = "R-MAT graph: heavy-tailed row and column lengths, nearly a power law; random values",
     .source = "Chakrabarti, Zhan and Faloutsos, \"R-MAT: a recursive model for graph mining\", SDM 2004",
     .parameters = parameters,
     .plan = plan_powerlaw,

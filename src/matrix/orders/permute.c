@@ -112,13 +112,6 @@ static enum status permute_csr(const struct csr *a, const struct permutation *pe
     return status;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const struct summed_place *left = a, *right = b;
-    if (left->row != right->row) return left->row < right->row ? -1 : 1;
-    return (left->col > right->col) - (left->col < right->col);
-}
-
 /* Make the inverse of one permutation of a pair; of none there is none. */
 static enum status invert(const int32_t *from, int64_t count, int32_t **to, struct error *error)
 {
@@ -152,7 +145,7 @@ static enum status permute_summed(const struct matrix *matrix, const struct perm
             out->list[out->kept] = place;
         }
         out->capacity = out->kept;
-        qsort(out->list, (size_t)out->kept, sizeof *out->list, by_place);
+        summed_sort(out);
     }
     free(rows);
     free(cols);
@@ -180,6 +173,7 @@ enum status permute_matrix(const struct matrix *matrix, const struct permutation
                            .field = matrix->field,
                            .symmetry =
                                permutation->apply == APPLY_SYMMETRIC ? matrix->symmetry : SYMMETRY_GENERAL,
+                           .transposed = matrix->transposed,
                            .coordinate = matrix->coordinate,
                            .stored = matrix->stored,
                            .duplicates = matrix->duplicates,

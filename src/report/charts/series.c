@@ -86,12 +86,14 @@ static void write_cell(const struct reading *reading, int row, int column, char 
         snprintf(out, size, "%g %s", cell->number, head->head);
 }
 
+/* Cells that say nothing differ from no other: a row without them has another name in any case. */
 static bool says_the_same(const struct reading *reading, int column)
 {
-    char first[SERIES_NAME], other[SERIES_NAME];
+    char first[SERIES_NAME] = "", other[SERIES_NAME];
     for (int row = 0; row < reading->rows; row++) {
-        write_cell(reading, row, column, row ? other : first, SERIES_NAME);
-        if (row && strcmp(first, other) != 0) return false;
+        write_cell(reading, row, column, other, SERIES_NAME);
+        if (other[0] && first[0] && strcmp(first, other) != 0) return false;
+        if (!first[0]) memcpy(first, other, sizeof first);
     }
     return true;
 }

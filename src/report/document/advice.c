@@ -11,6 +11,14 @@ static void add_paragraph(struct document *document, const struct advice *advice
                                                         advice->change[0] ? " " : "", advice->change)});
 }
 
+/* Which kernel of a library to call stands in a line of its own. */
+static void add_call(struct document *document, const struct advice *advice)
+{
+    if (advice->call[0])
+        document_add(document, (struct block){.kind = BLOCK_PARAGRAPH,
+                                              .words = document_words(document, "%s", advice->call)});
+}
+
 static void add_advices(struct document *document, const struct advices *advices,
                         const struct foresight *foresight, const char *precision)
 {
@@ -21,6 +29,7 @@ static void add_advices(struct document *document, const struct advices *advices
         if (!begun) document_section(document, "Advice, %s", precision);
         begun = true;
         add_paragraph(document, &advices->items[place]);
+        add_call(document, &advices->items[place]);
     }
     if (begun && foresight_complete(foresight) && foresight->excerpt_rows)
         document_note(
@@ -35,15 +44,24 @@ static void add_advices(struct document *document, const struct advices *advices
             "reports, and --kernels=cpu times the kernels that run on it.");
 }
 
-/* Say why there is no advice if only what was measured of another product than y = A x could give some. */
+/* Say why there is no advice: only what was measured of another product than y = A x could give some, or
+ * nearly all rows are empty. */
 static void excuse(struct document *document, const struct matrix_case *matrix_case, bool advised)
 {
     const struct product product = matrix_case->results.options.product;
     char text[PRODUCT_TEXT];
-    if (advised || product_plain(product)) return;
+    const bool empty = case_nearly_empty(matrix_case);
+    if (advised || (product_plain(product) && !empty)) return;
     document_section(document, "Advice");
-    document_note(document, MARK_NONE, "none: no kernel was timed, and forecasts are of y = A x, not of %s",
-                  product_write(product, text));
+    if (empty)
+        document_note(document, MARK_NONE,
+                      "none: kernels are not forecast for %lld entries in %lld rows, of which nearly all are "
+                      "empty. COO stores no empty rows; --kernels=LIST times the kernels.",
+                      (long long)case_nnz(matrix_case), (long long)matrix_case->matrix.csr.rows);
+    else
+        document_note(document, MARK_NONE,
+                      "none: no kernel was timed, and forecasts are of y = A x, not of %s",
+                      product_write(product, text));
 }
 
 void document_advice(struct document *document, const struct session *session,

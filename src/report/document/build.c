@@ -135,10 +135,10 @@ void document_build(struct document *document, const struct session *session,
     bool reordered = matrix_case->reordering.choice.order != NULL;
     document->title = matrix->name;
     document->summary =
-        document_words(document, "%s x %s, %s %s%s%s", format_count(rows, sizeof rows, matrix->csr.rows),
+        document_words(document, "%s x %s, %s %s%s%s%s", format_count(rows, sizeof rows, matrix->csr.rows),
                        format_count(cols, sizeof cols, matrix->csr.cols), field_name(matrix->field),
-                       symmetry_name(matrix->symmetry), reordered ? ", in the order " : "",
-                       reordered ? matrix_case->order : "");
+                       symmetry_name(matrix->symmetry), matrix->transposed ? ", transposed" : "",
+                       reordered ? ", in the order " : "", reordered ? matrix_case->order : "");
     document->source = matrix->path;
     add_numbers(document, matrix_case, &part_matrix);
     add_about(document, matrix);

@@ -18,7 +18,16 @@ static bool fits(const struct parameter *parameters, const struct parameter_valu
     return true;
 }
 
-/* Return the fastest result of a choice in double precision, timed or forecast; NULL if there is none. */
+/* Return the time of a result that was measured, or that is forecast; NaN if there is none. */
+static double seconds_of(const struct results *results, const struct result *item, bool timed)
+{
+    const struct prediction *prediction = results_prediction_of(results, item);
+    if (timed) return result_timed(item) ? item->samples.time : NAN;
+    return prediction ? prediction->seconds : NAN;
+}
+
+/* Return the fastest result of a choice in double precision, by measured times or by forecasts, also of what
+ * was timed; NULL if there is none. */
 static const struct result *fastest(const struct results *results, const struct kernel_choice *choice,
                                     bool timed)
 {
@@ -30,8 +39,8 @@ static const struct result *fastest(const struct results *results, const struct 
         if (!fits(choice->kernel->parameters, &choice->values, &item->resolved.values)) continue;
         if (!fits(choice->kernel->format->parameters, &choice->format.values, &item->resolved.format.values))
             continue;
-        double seconds = results_seconds(results, item);
-        if (result_timed(item) != timed || !(seconds < least)) continue;
+        double seconds = seconds_of(results, item, timed);
+        if (!(seconds < least)) continue;
         best = item;
         least = seconds;
     }
@@ -81,7 +90,7 @@ enum status figure_points_add(struct figure_points *points, const char *name, do
             theirs = fastest(results, &list->choices[base], false);
         }
         if (!ours || !theirs || !(mean > 0)) continue;
-        double speedup = results_seconds(results, theirs) / results_seconds(results, ours);
+        double speedup = seconds_of(results, theirs, timed) / seconds_of(results, ours, timed);
         struct figure_point point = {.mean = mean,
                                      .base = base,
                                      .speedup = speedup,

@@ -87,6 +87,7 @@ static void add_candidates(const struct figure_subject *subject, const struct ad
         const struct advice *advice = &advices->items[place];
         for (int k = 0; advice->there && k < advice->count; k++) {
             const struct advice_candidate *candidate = &advice->candidates[k];
+            if (candidate->measured) continue; /* in another run: what is drawn are forecasts */
             struct speed speed = {
                 .speed = flops / candidate->seconds,
                 .low = flops / candidate->high,

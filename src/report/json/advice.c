@@ -41,6 +41,9 @@ static json_t *candidate_json(const struct advice_candidate *candidate)
         set(object, "threads", json_integer(result->resolved.threads)) &&
         set(object, "forecast", json_boolean(!candidate->measured)) &&
         set(object, "us", microseconds(candidate->seconds)) &&
+        set(object, "compared", json_boolean(candidate->compared)) &&
+        set(object, "measured_us", microseconds(candidate->timed)) &&
+        set(object, "forecast_us", microseconds(advice_forecast(candidate))) &&
         set(object, "convert_us", microseconds(candidate->convert)) &&
         set(object, "convert_forecast", json_boolean(!candidate->convert_measured && !candidate->csr)) &&
         set(object, "convert_on", json_string(candidate->convert_on_device ? "gpu" : "host")) &&
@@ -94,6 +97,9 @@ static json_t *make_order(const struct advice *advice, int k)
         set(object, "kernel", json_from_bytes(order->kernel)) &&
         set(object, "us", microseconds(order->seconds)) &&
         set(object, "forecast", json_boolean(!order->measured)) &&
+        set(object, "here_us", microseconds(order->here)) &&
+        set(object, "measured_us", microseconds(order->timed)) &&
+        set(object, "here_measured_us", microseconds(order->timed_here)) &&
         set(object, "saved", number(order->saved)) && set(object, "order_us", microseconds(order->setup)) &&
         set(object, "permute_us", microseconds(order->permute)) &&
         set(object, "break_even", products_json(order->break_even)))
@@ -109,6 +115,60 @@ static json_t *excerpt_json(const struct advice *advice, int64_t count)
     return some ? json_integer(count) : json_null();
 }
 
+static json_t *precisions_forecast(const struct advice *advice)
+{
+    return advice->other_precision.seconds > 0 ? json_boolean(!advice->other_precision.measured)
+                                               : json_null();
+}
+
+/* The best kernel of a library; null if none is known. */
+static json_t *library_json(const struct advice_library *library)
+{
+    json_t *object = library->kernel ? json_object() : json_null();
+    if (!library->kernel) return object;
+    if (object && set(object, "kernel", json_from_bytes(library->name)) &&
+        set(object, "us", microseconds(library->seconds)) &&
+        set(object, "forecast", json_boolean(!library->measured)) &&
+        set(object, "like", library->like[0] ? json_from_bytes(library->like) : json_null()) &&
+        set(object, "ratio", number(library->ratio)) &&
+        set(object, "looked_for", json_boolean(library->looked_for)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* A term's share of the difference between two forecasts. */
+static json_t *make_share(const struct advice *advice, int k)
+{
+    const struct advice_why *why = &advice->why;
+    enum bound bound = (enum bound)k;
+    bool named = false;
+    for (int n = 0; n < why->count; n++)
+        named = named || why->named[n] == bound;
+    json_t *object = json_object();
+    if (object && set(object, "term", json_string(bound_key(bound))) &&
+        set(object, "us", microseconds(why->terms.share[bound])) && set(object, "named", json_boolean(named)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* What the difference to the rival is made of; null if there is no rival. */
+static json_t *why_json(const struct advice *advice)
+{
+    const struct advice_why *why = &advice->why;
+    json_t *object = why->rival < 0 ? json_null() : json_object();
+    if (why->rival < 0) return object;
+    if (object && set(object, "kernel", name_json(advice, why->rival)) &&
+        set(object, "us", microseconds(why->difference)) &&
+        set(object, "forecast_us", why->there ? microseconds(why->terms.difference) : json_null()) &&
+        set(object, "explained", json_boolean(why->count > 0)) &&
+        set(object, "terms", list_json(advice, why->there ? BOUNDS : 0, make_share)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *place_json(const struct advice *advice)
 {
     json_t *object = advice->there ? candidate_json(&advice->candidates[0]) : json_null();
@@ -117,10 +177,14 @@ static json_t *place_json(const struct advice *advice)
         set(object, "best_from", products_json(advice->from)) &&
         set(object, "by_products", list_json(advice, ADVICE_COUNTS, make_at)) &&
         set(object, "orders", list_json(advice, advice->order_count, make_order)) &&
-        set(object, "other_precision_us", microseconds(advice->other_precision)) &&
+        set(object, "other_precision_us", microseconds(advice->other_precision.seconds)) &&
+        set(object, "this_precision_us", microseconds(advice->other_precision.here)) &&
+        set(object, "precisions_forecast", precisions_forecast(advice)) &&
+        set(object, "library", library_json(&advice->library)) && set(object, "why", why_json(advice)) &&
         set(object, "verdict", json_from_bytes(advice->verdict)) &&
         set(object, "reason", json_from_bytes(advice->reason)) &&
         set(object, "change", json_from_bytes(advice->change)) &&
+        set(object, "call", json_from_bytes(advice->call)) &&
         set(object, "forecast_rows", excerpt_json(advice, advice->foresight->excerpt_rows)) &&
         set(object, "forecast_entries", excerpt_json(advice, advice->foresight->excerpt_entries)) &&
         set(object, "alternatives", list_json(advice, advice->count, make_candidate)))

@@ -127,7 +127,8 @@ static json_t *source_json(const struct matrix *matrix)
     const char *text, *name;
     json_t *object = json_object();
     bool failed = !object || json_object_set_new(object, "format", text_or_null(matrix->format)) != 0 ||
-                  json_object_set_new(object, "variable", text_or_null(matrix->variable)) != 0;
+                  json_object_set_new(object, "variable", text_or_null(matrix->variable)) != 0 ||
+                  json_object_set_new(object, "transposed", json_boolean(matrix->transposed)) != 0;
     for (int k = 0; !failed && (text = about_text(about, k, &name)); k++)
         failed = json_object_set_new(object, name, text_or_null(text)) != 0;
     failed = failed || json_object_set_new(object, "comments", text_or_null(about->comments)) != 0 ||

@@ -180,7 +180,9 @@ static bool put_source(json_t *schema)
     const unsigned types = SCHEMA_TEXT | SCHEMA_NULL;
     failed =
         failed || !put(source, "format", value_schema(types, NULL, NULL, "", "the file format")) ||
-        !put(source, "variable", value_schema(types, NULL, NULL, "", "the name of the matrix in the file"));
+        !put(source, "variable", value_schema(types, NULL, NULL, "", "the name of the matrix in the file")) ||
+        !put(source, "transposed",
+             value_schema(SCHEMA_BOOLEAN, NULL, NULL, "", "whether the matrix is A^T of what the file has"));
     for (int k = 0; !failed && about_text(&nothing, k, &name); k++)
         failed = !put(source, name, value_schema(types, NULL, NULL, "", "as the file says it"));
     return !failed &&
@@ -213,7 +215,7 @@ static json_t *matrix_schema(void)
         !put(schema, "ranks", json_incref(ranks)) ||
         !put(schema, "distribution",
              value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "distribution", NULL, "",
-                          "what the matrix gives when it is spread over several processes")) ||
+                          "communication and scaling for row partitions")) ||
         !put_list(schema, "formats", 0, "format", "the matrix in each storage format") ||
         !put(schema, "timing",
              value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "timing", NULL, "", "how the kernels were timed")) ||

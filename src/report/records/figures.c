@@ -24,7 +24,8 @@ const struct record_row *figures_fastest(const struct record *record, const char
 /* Kernels */
 
 static const struct sheet_column kernel_sheet[] = {
-    {"kernel", "kernel", SHEET_TEXT, "the kernel, with the parameters that were asked for"},
+    {"kernel", "kernel", SHEET_TEXT,
+     "the kernel, with the parameters that were asked for; best: the fastest kernel of each matrix"},
     {"precision", "prec", SHEET_TEXT, "the precision"},
     {"threads", "thr", SHEET_COUNT, "threads; null on a GPU"},
     {"matrices", "timed", SHEET_COUNT, "matrices, in each of their orders, that it was timed on"},
@@ -167,6 +168,65 @@ static bool seen_before(const struct collection *collection, int record, int row
     return false;
 }
 
+/* The fastest timed row of this precision on a GPU, or on processors; NULL if there is none. */
+static const struct record_row *best_of(const struct record *record, const char *precision, bool gpu)
+{
+    const struct record_row *best = NULL;
+    for (int k = 0; k < record->count; k++) {
+        const struct record_row *row = &record->items[k];
+        if (record_timed(row) && strcmp(row->precision, precision) == 0 && (row->threads == 0) == gpu &&
+            (!best || row->median < best->median))
+            best = row;
+    }
+    return best;
+}
+
+/* True if the collection has times of several kernels there, so that a best one says more than each. */
+static bool several_of(const struct collection *collection, const char *precision, bool gpu)
+{
+    const struct record_row *first = NULL;
+    for (int r = 0; r < collection->count; r++)
+        for (int k = 0; k < collection->records[r].count; k++) {
+            const struct record_row *row = &collection->records[r].items[k];
+            if (!record_timed(row) || strcmp(row->precision, precision) != 0 || (row->threads == 0) != gpu)
+                continue;
+            if (first && !one_kernel(first, row)) return true;
+            first = row;
+        }
+    return false;
+}
+
+/* The bar "best" of figure 6.7 of Koza et al.: means over the matrices of the fastest kernel of each. */
+static void tell_best(const struct collection *collection, const char *precision, bool gpu,
+                      struct sheets *sheets)
+{
+    struct values gflops = {0}, eta_plus = {0}, eta_minus = {0};
+    int matrices = 0;
+    if (!several_of(collection, precision, gpu)) return;
+    for (int r = 0; r < collection->count; r++) {
+        const struct record_row *best = best_of(&collection->records[r], precision, gpu);
+        if (!best) continue;
+        matrices++;
+        put(&gflops, best->gflops);
+        put(&eta_plus, best->eta_plus);
+        put(&eta_minus, best->eta_minus);
+    }
+    sheets_text(sheets, gpu ? "best of a GPU" : "best of processors");
+    sheets_text(sheets, precision);
+    sheets_number(sheets, NAN);
+    sheets_number(sheets, matrices);
+    for (int k = 0; k < 4; k++) /* wins, ties, slowdown, worst: of a kernel alone */
+        sheets_number(sheets, NAN);
+    sheets_number(sheets, values_mean(&gflops, true));
+    sheets_number(sheets, values_mean(&eta_plus, false));
+    sheets_number(sheets, values_mean(&eta_minus, false));
+    sheets_number(sheets, NAN);
+    sheets->failed = sheets->failed || gflops.failed || eta_plus.failed || eta_minus.failed;
+    free(gflops.items);
+    free(eta_plus.items);
+    free(eta_minus.items);
+}
+
 static void figures_kernels(const struct collection *collection, struct sheets *sheets)
 {
     sheets_begin(sheets, "kernels", "Kernels", kernel_sheet);
@@ -183,6 +243,10 @@ static void figures_kernels(const struct collection *collection, struct sheets *
                 }
             tell_sums(sheets, row, &sums);
         }
+    for (int p = 0; figures_precisions[p]; p++) {
+        tell_best(collection, figures_precisions[p], false, sheets);
+        tell_best(collection, figures_precisions[p], true, sheets);
+    }
 }
 
 /* Forecast */

@@ -56,6 +56,7 @@ static void set_source(struct reading *reading, struct matrix *matrix)
             matrix->format = readers[k]->title;
     const char *variable = reading_text(&source, "variable", NULL);
     if (variable) matrix->variable = copied(&source, variable);
+    matrix->transposed = json_is_true(reading_get(&source, "transposed"));
     for (int k = 0; about_text(&matrix->about, k, &name); k++) {
         char *text = (char *)about_text(&matrix->about, k, &name);
         snprintf(text, ABOUT_TEXT, "%s", reading_text(&source, name, ""));

@@ -36,6 +36,8 @@ static void set_sizes(struct reading *row, struct result *result)
     result->sized = bytes >= 0;
     result->size = (struct format_size){.bytes = result->sized ? (size_t)bytes : 0,
                                         .slots = reading_integer(row, "slots", 0, INT64_MAX, 0),
+                                        /* how many are in COO it does not say, but whether that counts */
+                                        .apart = !reading_boolean(row, "deterministic"),
                                         .padding_ratio = reading_real(row, "padding_ratio"),
                                         .dense_ratio = NAN};
     int64_t plus = reading_integer(row, "beta_plus", 0, INT64_MAX, -1);

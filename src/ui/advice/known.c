@@ -106,38 +106,6 @@ const struct advice_candidate *advice_candidate_shown(const struct advice_screen
     return advice && screen->cursor < advice->count ? &advice->candidates[screen->cursor] : NULL;
 }
 
-/* The forecast that was made of a kernel for the session's machines: of the same choice, or of one that came
- * to the same parameters. NULL if there is none. */
-static const struct prediction *foretold_of(const struct explorer *explorer,
-                                            const struct advice_screen *screen, const struct result *measured,
-                                            bool cold)
-{
-    const struct foresight *foresight = &explorer->session->shown->foresight[screen->precision];
-    if (!foresight_complete(foresight)) return NULL;
-    for (int g = 0; g < foresight->count; g++)
-        for (int k = 0; k < foresight->groups[g].count; k++) {
-            const struct result *result = &foresight->groups[g].items[k];
-            bool same = kernel_choice_same(&result->choice, &measured->choice) ||
-                        kernel_choice_same(&result->resolved, &measured->resolved);
-            if (same && result->predicted[cold].there) return &result->predicted[cold];
-        }
-    return NULL;
-}
-
-double advice_forecast_of(const struct explorer *explorer, const struct advice_screen *screen,
-                          const struct advice_candidate *candidate)
-{
-    bool cold = candidate->results->options.cold;
-    const struct prediction *own = &candidate->result->predicted[cold];
-    if (!candidate->measured) return candidate->seconds;
-    /* A report that was made for another GPU than the session's has forecasts of that one. */
-    bool ours = screen->place == ADVICE_CPU ||
-                (explorer->session->gpu.name[0] && strcmp(own->machine, explorer->session->gpu.name) == 0);
-    if (screen->place == ADVICE_OTHER_GPU) return own->there && !ours ? own->seconds : NAN;
-    if (!own->there || !ours) own = foretold_of(explorer, screen, candidate->result, cold);
-    return own ? own->seconds : NAN;
-}
-
 const char *advice_missing(const struct explorer *explorer, const struct advice_screen *screen,
                            char out[PROSE_SIZE])
 {
@@ -145,19 +113,15 @@ const char *advice_missing(const struct explorer *explorer, const struct advice_
     bool any = advice_shown(screen) != NULL;
     out[0] = 0;
     if (is_foretold(explorer, screen)) {
-        if (!any)
-            snprintf(out, PROSE_SIZE,
-                     "There is no forecast of any kernel on this matrix, and none was timed.");
+        if (!any) snprintf(out, PROSE_SIZE, "No kernel is measured or forecast for this matrix.");
         return out;
     }
     if (screen->errand.state == ERRAND_FAILED)
-        snprintf(out, PROSE_SIZE, "The forecasts were not made: %s makes them after all.",
+        snprintf(out, PROSE_SIZE, "Forecasting was cancelled. Press %s to resume.",
                  everywhere_key(DEMAND_CANCEL, key));
     else
         snprintf(out, PROSE_SIZE, "%s",
-                 any ? "Forecasts of the other kernels are still being made."
-                     : "The time of each kernel is being forecast; the advice stands here as soon as that is "
-                       "done.");
+                 any ? "Forecasting the other kernels..." : "Forecasting kernel times...");
     return out;
 }
 

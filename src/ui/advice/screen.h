@@ -98,11 +98,6 @@ const struct advice *advice_shown(const struct advice_screen *screen);
 /* The candidate under the cursor, NULL if there is none. */
 const struct advice_candidate *advice_candidate_shown(const struct advice_screen *screen);
 
-/* The forecast time of a candidate, whether it was measured or not, of the same machine and state of the
- * caches as its time; NaN if there is none. */
-double advice_forecast_of(const struct explorer *explorer, const struct advice_screen *screen,
-                          const struct advice_candidate *candidate);
-
 /* Write in a sentence what is still being found out, or why it is not known; "" if all is known. Returns out.
  */
 const char *advice_missing(const struct explorer *explorer, const struct advice_screen *screen,

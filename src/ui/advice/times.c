@@ -33,11 +33,9 @@ struct layout {
     double scale; /* seconds of a bar that is as long as there is room */
 };
 
-static struct times times_of(const struct explorer *explorer, const struct advice_screen *screen,
-                             const struct advice_candidate *candidate)
+static struct times times_of(const struct advice_candidate *candidate)
 {
-    return (struct times){advice_forecast_of(explorer, screen, candidate),
-                          candidate->measured ? candidate->seconds : NAN};
+    return (struct times){advice_forecast(candidate), candidate->timed};
 }
 
 /* (forecast - measured) / measured */
@@ -58,13 +56,13 @@ static int compare(const void *a, const void *b)
 }
 
 /* Say what the bars are, and how large the errors are. */
-static void draw_heading(const struct explorer *explorer, const struct advice_screen *screen,
-                         const struct advice *advice, struct surface *surface, struct rect rect)
+static void draw_heading(const struct explorer *explorer, const struct advice *advice,
+                         struct surface *surface, struct rect rect)
 {
     double errors[ADVICE_LINES];
     int count = 0, x = rect.left + 1;
     for (int k = 0; k < advice->count && count < ADVICE_LINES; k++) {
-        double error = fabs(error_of(times_of(explorer, screen, &advice->candidates[k])));
+        double error = fabs(error_of(times_of(&advice->candidates[k])));
         if (!isnan(error)) errors[count++] = error;
     }
     qsort(errors, (size_t)count, sizeof *errors, compare);
@@ -88,13 +86,12 @@ static void draw_heading(const struct explorer *explorer, const struct advice_sc
                            advice->measured ? "no kernel has both" : "nothing was measured");
 }
 
-static struct layout lay_out(const struct explorer *explorer, const struct advice_screen *screen,
-                             const struct advice *advice, int wide)
+static struct layout lay_out(const struct advice *advice, int wide)
 {
     struct layout layout = {.name_wide = NAME_MIN};
     double fastest = INFINITY, slowest = 0;
     for (int k = 0; k < advice->count; k++) {
-        struct times times = times_of(explorer, screen, &advice->candidates[k]);
+        struct times times = times_of(&advice->candidates[k]);
         int name = surface_columns(advice->candidates[k].result->name);
         if (name > layout.name_wide) layout.name_wide = name;
         if (lines_of(times) == 2) layout.error_wide = ERROR_WIDE;
@@ -139,9 +136,12 @@ static void draw_candidate(const struct explorer *explorer, const struct advice 
 {
     const struct advice_candidate *candidate = &advice->candidates[k];
     int x = rect.left, high = lines_of(times), bars = x + 2 + layout->name_wide + 1;
-    char mark = k == advice->best                                                 ? '>'
-                : advice_tied_alone(&advice->candidates[advice->best], candidate) ? '='
-                                                                                  : ' ';
+    bool tied = candidate->compared && advice_tied_alone(&advice->candidates[advice->best], candidate);
+    char mark = ' ';
+    if (k == advice->best)
+        mark = '>';
+    else if (tied)
+        mark = '=';
     surface_text(surface, y, x, 1, COLOUR_GOOD, ATTRIBUTE_BOLD, "%c", mark);
     surface_text_short(surface, y, x + 2, layout->name_wide, explorer->ascii,
                        k == advice->best ? COLOUR_GOOD : COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0,
@@ -159,12 +159,11 @@ static void draw_candidate(const struct explorer *explorer, const struct advice 
 }
 
 /* How many candidates from this one on have room in `high` lines. */
-static int fitting(const struct explorer *explorer, const struct advice_screen *screen,
-                   const struct advice *advice, int from, int high)
+static int fitting(const struct advice *advice, int from, int high)
 {
     int count = 0;
     for (int k = from; k < advice->count; k++, count++) {
-        high -= lines_of(times_of(explorer, screen, &advice->candidates[k]));
+        high -= lines_of(times_of(&advice->candidates[k]));
         if (high < 0) break;
     }
     return count;
@@ -175,14 +174,13 @@ static void draw_foot(const struct advice_candidate *candidate, struct surface *
 {
     struct flow flow = {.surface = surface, .rect = rect};
     char memory[32], setup[32];
-    const struct prediction *prediction = &candidate->result->predicted[candidate->results->options.cold];
+    const struct prediction *prediction = candidate->prediction;
     flow_item(&flow, COLOUR_ACCENT, "%s", candidate->result->name);
     flow_item(&flow, COLOUR_DIM, "%s", format_bytes(memory, sizeof memory, candidate->memory));
     if (candidate->setup > 0)
         flow_item(&flow, COLOUR_DIM, "setup %s", advice_time(setup, sizeof setup, candidate->setup));
-    if (prediction->there) flow_item(&flow, COLOUR_DIM, "bound by %s", prediction_bound_words(prediction));
-    if (prediction->there && prediction->like[0])
-        flow_item(&flow, COLOUR_DIM, "forecast from %s", prediction->like);
+    if (prediction) flow_item(&flow, COLOUR_DIM, "bound by %s", prediction_bound_words(prediction));
+    if (prediction && prediction->like[0]) flow_item(&flow, COLOUR_DIM, "forecast from %s", prediction->like);
 }
 
 void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
@@ -191,23 +189,22 @@ void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, 
     const struct advice *advice = advice_shown(screen);
     struct pane_place *place = &screen->panes[PANE_TIMES];
     struct rect body = {rect.top + 1, rect.left, rect.high - 1, rect.wide};
-    draw_heading(explorer, screen, advice, surface, rect);
+    draw_heading(explorer, advice, surface, rect);
     if (rect.high >= FOOT_FROM && advice_candidate_shown(screen)) {
         body.high -= FOOT_HIGH;
         draw_foot(advice_candidate_shown(screen), surface,
                   (struct rect){body.top + body.high, rect.left + 1, FOOT_HIGH, rect.wide - 2});
     }
-    struct layout layout = lay_out(explorer, screen, advice, body.wide);
+    struct layout layout = lay_out(advice, body.wide);
     if (screen->cursor < screen->top) screen->top = screen->cursor;
     while (screen->top < screen->cursor &&
-           screen->cursor >= screen->top + fitting(explorer, screen, advice, screen->top, body.high))
+           screen->cursor >= screen->top + fitting(advice, screen->top, body.high))
         screen->top++;
-    while (screen->top > 0 &&
-           screen->top - 1 + fitting(explorer, screen, advice, screen->top - 1, body.high) >= advice->count)
+    while (screen->top > 0 && screen->top - 1 + fitting(advice, screen->top - 1, body.high) >= advice->count)
         screen->top--;
-    int shown = fitting(explorer, screen, advice, screen->top, body.high), y = body.top;
+    int shown = fitting(advice, screen->top, body.high), y = body.top;
     for (int k = screen->top; k < screen->top + shown; k++) {
-        struct times times = times_of(explorer, screen, &advice->candidates[k]);
+        struct times times = times_of(&advice->candidates[k]);
         draw_candidate(explorer, advice, &layout, k, times, k == screen->cursor, surface, y, body);
         for (int line = 0; line < lines_of(times) && y - rect.top < ADVICE_LINES; line++)
             place->items[y++ - rect.top] = k;

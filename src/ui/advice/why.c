@@ -1,6 +1,7 @@
 /* Why that is the advice, what would change it, and what to take for how many products. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "drawing/flow.h"
@@ -97,18 +98,46 @@ static void write_memory(const struct advice *advice, char *out, size_t size)
         snprintf(out + used, size - (size_t)used, ".");
 }
 
-static void write_order(const struct advice_order *order, char *out, size_t size)
+/* "natural", and else "the order rcm". */
+static void name_order(const char *name, bool first, char *out, size_t size)
+{
+    if (strcmp(name, "natural") == 0)
+        snprintf(out, size, "%s", first ? "Natural order" : "natural order");
+    else
+        snprintf(out, size, "%s order %s", first ? "The" : "the", name);
+}
+
+/* What brings x and y into an order, which the natural one does not need. */
+static int write_reordering(const struct advice_order *order, char *out, size_t size)
 {
     char setup[32], permute[32], count[32];
-    int used = snprintf(out, size, "%s: a product of %s %s %.0f%%; %s to make", order->name, order->kernel,
-                        order->saved >= 0 ? "saves" : "costs", 100 * fabs(order->saved),
-                        advice_time(setup, sizeof setup, order->setup));
-    if (order->break_even >= 0 && used > 0 && (size_t)used < size)
+    if (strcmp(order->name, "natural") == 0) return 0;
+    int used = snprintf(out, size, " Reordering takes %s", advice_time(setup, sizeof setup, order->setup));
+    if (order->break_even >= 0)
         used += snprintf(out + used, size - (size_t)used, ", paid off after %s products",
                          format_count(count, sizeof count, order->break_even));
-    if (used > 0 && (size_t)used < size)
-        snprintf(out + used, size - (size_t)used, "; permuting x and y takes %s.",
-                 advice_time(permute, sizeof permute, order->permute));
+    return used + snprintf(out + used, size - (size_t)used, "; permuting x and y takes %s.",
+                           advice_time(permute, sizeof permute, order->permute));
+}
+
+static void write_order(const struct advice *advice, const struct advice_order *order, char *out, size_t size)
+{
+    char name[96], here[96], time[32];
+    int used;
+    name_order(order->name, true, name, sizeof name);
+    name_order(advice->order, false, here, sizeof here);
+    if (isnan(order->saved))
+        used = snprintf(out, size, "%s: %s with %s, %s; not comparable with %s.", name,
+                        advice_time(time, sizeof time, order->seconds), order->kernel,
+                        order->measured ? "measured" : "forecast", here);
+    else
+        used = snprintf(out, size, "%s: %.0f%% %s than %s with %s (%s).", name, 100 * fabs(order->saved),
+                        order->saved >= 0 ? "faster" : "slower", here, order->kernel,
+                        order->measured ? "measured" : "forecast");
+    if (!order->measured && order->timed > 0)
+        used += snprintf(out + used, size - (size_t)used, " It was measured at %s.",
+                         advice_time(time, sizeof time, order->timed));
+    write_reordering(order, out + used, size - (size_t)used);
 }
 
 void advice_draw_why(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
@@ -124,15 +153,17 @@ void advice_draw_why(struct explorer *explorer, struct advice_screen *screen, st
         if (roomy) line = draw_heading(surface, rect, line, true, "What would change it");
         line = draw_sentences(surface, rect, line, COLOUR_TEXT, advice->change);
     }
+    line = draw_sentences(surface, rect, line + (roomy && advice->call[0]), COLOUR_TEXT, advice->call);
     write_memory(advice, words, sizeof words);
     line = draw_sentences(surface, rect, line + roomy, COLOUR_DIM, words);
-    bool each = rect.high - line - roomy - 1 >= ADVICE_COUNTS; /* below the heading */
-    line = draw_heading(surface, rect, line, roomy,
-                        each ? "For so many products take, in all" : "For so many products take");
+    int order_lines = advice->order_count > 0 ? 1 + advice->order_count : 0;
+    bool each = rect.high - line - roomy - 1 >= ADVICE_COUNTS + order_lines; /* below the heading */
+    line = draw_heading(surface, rect, line, roomy, "Best kernel by number of products");
     line = draw_products(explorer, advice, surface, rect, line, each);
-    if (advice->order_count > 0) line = draw_heading(surface, rect, line, roomy, "Other orders");
+    if (line + 1 < rect.high && order_lines > 0)
+        line = draw_heading(surface, rect, line, roomy, "Other orders");
     for (int k = 0; k < advice->order_count; k++) {
-        write_order(&advice->orders[k], words, sizeof words);
+        write_order(advice, &advice->orders[k], words, sizeof words);
         line = draw_sentences(surface, rect, line, COLOUR_TEXT, words);
     }
 }

@@ -186,10 +186,11 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
     if (row->state == CATALOGUE_WAITING) {
         flow_words(flow, COLOUR_DIM, "its header has not been read yet");
     } else if (row->kind == CATALOGUE_FOLDER) {
-        flow_item(flow, COLOUR_TEXT, "%s", format_count(stored, sizeof stored, item->entries));
-        flow_words(flow, COLOUR_TEXT,
-                   item->entries == 1 ? "file in it is called as a matrix or an archive"
-                                      : "files in it are called as matrices or archives");
+        if (item->entries == 0)
+            flow_words(flow, COLOUR_TEXT, "No matrices or archives here.");
+        else
+            flow_item(flow, COLOUR_TEXT, "%s %s", format_count(stored, sizeof stored, item->entries),
+                      item->entries == 1 ? "matrix or archive, by name" : "matrices or archives, by name");
         flow_break(flow);
         flow_words(flow, COLOUR_DIM, keys_prose(browser_about()->actions, "{open} goes in", prose));
     } else if (row->kind == CATALOGUE_ARCHIVE) {

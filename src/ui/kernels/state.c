@@ -103,28 +103,28 @@ int kernels_draw_note(const struct explorer *explorer, const struct kernels_scre
 {
     const struct session *session = explorer->session;
     const char *gpu = session_has(session, SESSION_GPU) ? session->gpu.name : "a GPU";
+    char key[PROSE_SIZE];
     int awaiting, estimated, x = 1;
     if (screen->mode != MODE_TABLE) return 0;
     if (screen->shown) {
         x += surface_text(surface, y, x, wide - x - 1, COLOUR_ACCENT, 0, "[ ]");
-        surface_text(surface, y, x, wide - x - 1, COLOUR_DIM, 0,
-                     wide < 76 ? " other runs; behind the last one: this machine's newest results"
-                               : " other runs; behind the last one are the newest results of this machine");
+        surface_text(surface, y, x, wide - x - 1, COLOUR_DIM, 0, " previous and next run");
         return 1;
     }
     kernels_count_awaiting(explorer, screen, &awaiting, &estimated);
     if (awaiting == 0) return 0;
     if (!product_plain(screen->options.product)) {
         surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0,
-                     "No GPU here, and estimates are of y = A x alone");
+                     "No GPU found. Estimates are of y = A x alone.");
         return 1;
     }
-    x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "No GPU here: ");
-    x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%d kernel%s estimated for %s", estimated,
-                      estimated == 1 ? " is" : "s are", gpu);
-    if (awaiting > estimated)
-        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, ", %d wait%s for one",
-                           awaiting - estimated, awaiting - estimated == 1 ? "s" : "");
+    x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "No GPU found. ");
+    if (estimated == 0)
+        surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%s estimates %d kernel%s for %s.",
+                     keys_prose(kernels_actions, "{run 1}", key), awaiting, awaiting == 1 ? "" : "s", gpu);
+    else
+        surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%d of %d kernel%s estimated for %s.",
+                     estimated, awaiting, awaiting == 1 ? " is" : "s are", gpu);
     return 1;
 }
 

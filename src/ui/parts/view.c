@@ -432,11 +432,11 @@ static void adopt_parts(struct explorer *explorer, void *state, const void *befo
 const struct view view_parts = {
     .title = "Parts",
     .help =
-        "What the matrix gives when its rows are divided among processes: each owns the rows of its part, "
-        "and "
-        "the elements of x that belong to them, and receives before a product what its entries need of "
-        "others. The table has partitions and numbers of parts, found one after the other; what is selected "
-        "comes first. The picture has the colours of the parts that own the rows, paler where half of the "
+        "Communication and scaling for row partitions. Each process owns the rows of its part and the "
+        "elements of x that belong to them. Before a product it receives the other elements that its "
+        "entries need. The table has partitions and numbers of parts, found one after the other; what is "
+        "selected comes first. The picture has the colours of the parts that own the rows, paler where half "
+        "of the "
         "entries or more need elements of other parts. Volumes tell who receives how much from whom. The "
         "speed-up is a model's: the entries of the slowest part, a latency for each message, and bytes over "
         "bandwidth.",

@@ -33,7 +33,7 @@ static void write_strips(const struct pattern *pattern, const struct block *bloc
     char heading[64];
     snprintf(heading, sizeof heading, "Strips of %lld row%s", (long long)height, height == 1 ? "" : "s");
     pen_heading(pen, heading);
-    if (pattern_unruled(pattern)) pen_text(pen, COLOUR_DIM, "too low for rules here");
+    if (pattern_unruled(pattern)) pen_text(pen, COLOUR_DIM, "needs more height");
     if (!block) return;
     write_which(pen, "strip", block->first / height, (a->rows + height - 1) / height);
     pattern_write_span(pen, block->end - block->first > 1 ? "its rows" : "its row", block->first, block->end,
@@ -95,7 +95,7 @@ static void write_chunks(const struct explorer *explorer, const struct pattern *
         write_waiting(pen, failed);
         return;
     }
-    if (pattern_unruled(pattern)) pen_text(pen, COLOUR_DIM, "too low for rules here");
+    if (pattern_unruled(pattern)) pen_text(pen, COLOUR_DIM, "needs more height");
     if (!block) return;
     const struct chunk_padding chunk =
         padding_of_chunk(a->row_ptr, block->first, block->end, overlays->chunk);

@@ -85,8 +85,7 @@ void advice_line_draw(const struct advice_line *line, const struct session *sess
     if (text[0])
         surface_text_short(surface, y, x, wide, ascii, COLOUR_ACCENT, 0, text);
     else if (!session_has(session, SESSION_FORESIGHT))
-        surface_text(surface, y, x, wide, COLOUR_DIM, 0,
-                     "Which kernel to take is found out in the background.");
+        surface_text(surface, y, x, wide, COLOUR_DIM, 0, "Choosing a kernel...");
     else
         surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%s",
                      case_nnz(session->shown) > 0 ? "No advice: no kernel is forecast for this matrix."

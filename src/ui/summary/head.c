@@ -124,11 +124,12 @@ void summary_draw_head(const struct explorer *explorer, const struct advice_line
     char rows[32], cols[32], nnz[32];
     char what[160];
     int room = area.wide - 2,
-        length = snprintf(what, sizeof what, "%s x %s, %s entries, %s %s",
+        length = snprintf(what, sizeof what, "%s x %s, %s entries, %s %s%s",
                           format_count(rows, sizeof rows, matrix->csr.rows),
                           format_count(cols, sizeof cols, matrix->csr.cols),
                           format_count(nnz, sizeof nnz, case_nnz(explorer->session->shown)),
-                          field_name(matrix->field), symmetry_name(matrix->symmetry));
+                          field_name(matrix->field), symmetry_name(matrix->symmetry),
+                          matrix->transposed ? ", transposed" : "");
     int name = room - length - 2 > NAME_MIN ? room - length - 2 : NAME_MIN;
     int x = area.left + 1;
     x += surface_text(surface, area.top, x, name, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",

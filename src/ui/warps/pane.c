@@ -234,7 +234,7 @@ static void draw_waiting(struct explorer *explorer, const struct warps *warps, c
         explorer->moving = explorer->job != NULL;
         flow_words(&flow, COLOUR_DIM,
                    explorer->errand && explorer->errand->alone ? "waiting until kernels have been timed"
-                                                               : "waiting to be prepared");
+                                                               : "queued");
     }
 }
 

@@ -98,17 +98,26 @@ static bool find_target(const struct numbers *n, int64_t line, struct target *to
     return true;
 }
 
-/* Parse the lines of a block, but for values that are not kept. */
+static enum status changed(const struct numbers *n, struct error *error)
+{
+    return error_at(error, STATUS_INPUT, container_path(n->lines.container), 0, 0,
+                    "changed while it was read");
+}
+
+/* Parse the lines of a block, but for values that are not kept. There must be as many as were counted. */
 static enum status parse_block(struct numbers *n, int64_t k, struct error *error)
 {
     struct lines_block block;
     enum status status = lines_take(&n->lines, k, &block, error);
     if (status != STATUS_OK) return status;
-    int64_t number = n->lines.before[k];
+    int64_t number = n->lines.before[k], last = n->lines.before[k + 1];
     struct target to;
     for (const char *line = block.text; line < block.end && status == STATUS_OK; number++) {
         const char *end = newline_find(line);
-        if (!find_target(n, number, &to) || (to.section == VALUES && !n->kept)) break;
+        if (!find_target(n, number, &to) || (to.section == VALUES && !n->kept)) {
+            last = number;
+            break;
+        }
         if (to.section == POINTERS) to.pointers = n->pointers + to.first;
         if (to.section == INDICES) to.indices = n->indices + to.first;
         if (to.section == VALUES) to.values = n->values + to.first;
@@ -116,7 +125,7 @@ static enum status parse_block(struct numbers *n, int64_t k, struct error *error
         line = end + 1;
     }
     lines_give(&n->lines, &block);
-    return status;
+    return status == STATUS_OK && number != last ? changed(n, error) : status;
 }
 
 enum status numbers_values(void *numbers, int64_t block, double *values, struct error *error)
@@ -140,10 +149,8 @@ enum status numbers_values(void *numbers, int64_t block, double *values, struct 
     }
     bool whole = number == last || !find_target(n, number, &to);
     lines_give(&n->lines, &text);
-    if (status == STATUS_OK && (!whole || container_changed(n->lines.container)))
-        return error_at(error, STATUS_INPUT, container_path(n->lines.container), 0, 0,
-                        "changed while it was read");
-    return status;
+    return status == STATUS_OK && (!whole || container_changed(n->lines.container)) ? changed(n, error)
+                                                                                    : status;
 }
 
 /* Parse blocks of the text before block `end`. */

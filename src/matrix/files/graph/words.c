@@ -19,21 +19,43 @@ static bool is_one_of(const char *word, size_t length, const char *const *list)
     return false;
 }
 
-/* True if the word is a number, as far as one can tell without reading it: decimal, hexadecimal, infinite or
- * not a number. */
+static const char *skip_digits(const char *text, const char *end)
+{
+    while (text < end && *text >= '0' && *text <= '9')
+        text++;
+    return text;
+}
+
+static const char *skip_sign(const char *text, const char *end)
+{
+    return text + (text < end && (*text == '-' || *text == '+'));
+}
+
+/* True if digits are a decimal number, with a point or an exponent or without. */
+static bool is_decimal(const char *word, const char *end)
+{
+    const char *at = skip_digits(word, end);
+    bool point = at < end && *at == '.';
+    at = skip_digits(at + point, end);
+    if (at - word == point) return false;
+    if (at < end && strchr("eEdD", *at)) {
+        const char *exponent = skip_sign(at + 1, end);
+        at = skip_digits(exponent, end);
+        if (at == exponent) return false;
+    }
+    return at == end;
+}
+
+/* True if the word is a number: decimal, hexadecimal, infinite or not a number. */
 static bool looks_like_number(const char *word, const char *end)
 {
     static const char *const others[] = {"nan", "inf", "infinity", NULL};
-    const char *unsigned_part = word + (word < end && (*word == '-' || *word == '+'));
-    bool digits = false;
-    if (is_one_of(unsigned_part, (size_t)(end - unsigned_part), others)) return true;
-    if (end - unsigned_part > 2 && !strncasecmp(unsigned_part, "0x", 2))
-        return strspn(unsigned_part + 2, "0123456789abcdefABCDEF.pP+-") >= (size_t)(end - unsigned_part - 2);
-    for (; word < end; word++) {
-        digits |= *word >= '0' && *word <= '9';
-        if (!strchr("0123456789+-.eEdDinfINFatyATYN", *word)) return false;
-    }
-    return digits;
+    word = skip_sign(word, end);
+    if (is_one_of(word, (size_t)(end - word), others)) return true;
+    if (end - word > 5 && !strncasecmp(word, "nan(", 4) && end[-1] == ')') return true;
+    if (end - word > 2 && !strncasecmp(word, "0x", 2))
+        return strspn(word + 2, "0123456789abcdefABCDEF.pP+-") >= (size_t)(end - word - 2);
+    return is_decimal(word, end);
 }
 
 static void look_at_comment(struct look *look, const char *line, const char *end, bool first)
@@ -86,6 +108,7 @@ static void look_at_titles(struct look *look, const char *line, const char *end)
 struct words_seen {
     bool numbers; /* but for attributes */
     bool indices; /* the first two */
+    bool some;    /* one of the first two is a number */
     bool comma;   /* a comma or a semicolon behind the first */
     bool braces;  /* what follows the second begins with a brace, and the line ends with one */
     int count;    /* attributes are one */
@@ -105,7 +128,9 @@ static struct words_seen see_words(const char *line, const char *end)
             seen.count++;
             break;
         }
-        seen.numbers = seen.numbers && looks_like_number(word, stop);
+        bool number = looks_like_number(word, stop);
+        seen.numbers = seen.numbers && number;
+        seen.some = seen.some || (seen.count < 2 && number);
         seen.indices = seen.indices && (seen.count > 1 || word_index(word, &unused));
         if (seen.count == 0)
             seen.comma = memchr(stop, ',', (size_t)(next - stop)) || memchr(stop, ';', (size_t)(next - stop));
@@ -114,12 +139,12 @@ static struct words_seen see_words(const char *line, const char *end)
     return seen;
 }
 
-/* Look at a line of data. */
+/* Look at a line of data. Titles come before all of them, and have no number in the places of indices. */
 static void look_at_line(struct look *look, const char *line, const char *end)
 {
     const char *begin = line;
     struct words_seen seen = see_words(line, end);
-    if (look->lines == 0 && !look->header && !seen.numbers && !seen.indices && seen.count > 1) {
+    if (look->lines == 0 && !look->header && !seen.some && seen.count > 1) {
         look_at_titles(look, line, end);
         return;
     }

@@ -44,7 +44,7 @@ struct petsc {
     int64_t rows, cols, entries; /* entries is DENSE in a dense matrix */
     int64_t header;              /* bytes before the lengths of the rows */
     int64_t *pointers;
-    bool doubtful; /* the doubles look like complex numbers of single precision */
+    const char *doubt; /* what else the values look like; NULL if nothing */
 };
 
 static int64_t number_at(const unsigned char *bytes, int width)
@@ -125,6 +125,8 @@ struct likeness_of_pairs {
     int seen;     /* pairs whose second number is not 0 */
     int alike;    /* those of them whose numbers have a ratio within 2^-range and 2^range */
     int near_one; /* those whose first number is within 2^-64 and 2^64 */
+    int real;     /* pairs whose second number alone is 0 */
+    int close;    /* those of them whose first number is within 2^-4 and 2^5 */
 };
 
 static enum status look_at_pairs(const struct petsc *p, enum number type, int range,
@@ -144,6 +146,8 @@ static enum status look_at_pairs(const struct petsc *p, enum number type, int ra
         double real, imaginary;
         enum status status = view_reals(&pairs, k, 1, &real, &imaginary, &rounded, error);
         if (status != STATUS_OK) return status;
+        found->real += imaginary == 0 && real != 0;
+        found->close += imaginary == 0 && fabs(real) >= 0x1p-4 && fabs(real) < 0x1p5;
         if (imaginary == 0) continue;
         double ratio = fabs(imaginary / (real != 0 ? real : 1));
         found->seen++;
@@ -159,19 +163,26 @@ static enum status look_at_pairs(const struct petsc *p, enum number type, int ra
  * numbers of quadruple precision: then the last eight bytes, which end the mantissa, are any bits, or four of
  * them and zeros if the number came from a double, and few of these make doubles of a size that goes with the
  * first; and the first eight, which begin with an exponent of 15 bits, make doubles near 1 of all numbers
- * from 2^-1000 to 2^1000. */
+ * from 2^-1000 to 2^1000. Whole numbers of quadruple precision have nothing in the last eight bytes, as
+ * complex numbers without imaginary parts: these are read, with a note if all are near 1. */
 static enum status look_closer(struct petsc *p, struct error *error)
 {
     struct likeness_of_pairs found;
     enum status status = STATUS_OK;
     if (p->kind->value == NUMBER_F64) {
         status = look_at_pairs(p, NUMBER_C64, 40, &found, error);
-        p->doubtful = status == STATUS_OK && found.seen >= 8 && found.alike >= found.seen - found.seen / 16;
+        if (status == STATUS_OK && found.seen >= 8 && found.alike >= found.seen - found.seen / 16)
+            p->doubt = "values are read as real doubles, though they look like complex numbers of single "
+                       "precision; --from=petsc:single-complex reads those";
     } else if (p->kind->value == NUMBER_C128) {
         status = look_at_pairs(p, NUMBER_C128, 120, &found, error);
         if (status == STATUS_OK && found.seen >= 4 && found.alike < found.seen / 2 &&
             found.near_one == found.seen)
             return quadruple(p, "real", error);
+        if (status == STATUS_OK && found.seen == 0 && found.real > 0 && found.close == found.real)
+            p->doubt = "values are read as complex doubles, all without imaginary parts; real numbers of "
+                       "quadruple precision, which are not read, may look like these; --from=petsc:complex "
+                       "says which they are";
     }
     return status;
 }
@@ -279,10 +290,7 @@ static enum status read_petsc(struct container *container, const struct load_opt
     if (status == STATUS_OK && p.rows <= INT32_MAX && p.entries != DENSE)
         status = load_pointers(&p, options, error);
     if (status == STATUS_OK) status = build(&p, options, progress, matrix, error);
-    if (status == STATUS_OK && p.doubtful)
-        text_append(&matrix->notes,
-                    "values are read as real doubles, though they look like complex numbers of single "
-                    "precision; --from=petsc:single-complex reads those\n");
+    if (status == STATUS_OK && p.doubt) text_append(&matrix->notes, "%s\n", p.doubt);
     free(p.pointers);
     return status;
 }

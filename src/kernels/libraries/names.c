@@ -1,0 +1,63 @@
+#include "kernels/libraries/names.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void add_name(struct library_names *names, const char *folder, const char *file)
+{
+    char *name = names->name[names->count];
+    size_t size = sizeof names->name[0];
+    if (names->count == LIBRARY_NAMES) return;
+    int length = snprintf(name, size, "%s%s%s", folder, folder[0] ? "/" : "", file);
+    names->count += length > 0 && (size_t)length < size;
+}
+
+/* Write a folder as it is, or with the value of the variable that it begins with. False if that is unset. */
+static bool expand(const char *folder, char *out, size_t size)
+{
+    char variable[64];
+    size_t length = strcspn(folder, "/");
+    if (folder[0] != '$') return (size_t)snprintf(out, size, "%s", folder) < size;
+    snprintf(variable, sizeof variable, "%.*s", (int)length - 1, folder + 1);
+    const char *value = getenv(variable);
+    return value && value[0] && (size_t)snprintf(out, size, "%s%s", value, folder + length) < size;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+void library_names_list(const struct library_place *place, const char *named, struct library_names *names)
+{
+    char folder[1024];
+    names->count = 0;
+    if (named[0] && !is_folder(named)) {
+        add_name(names, "", named);
+        return;
+    }
+    for (int f = 0; place->files[f]; f++)
+        add_name(names, named, place->files[f]);
+    for (int d = 0; place->folders[d] && !named[0]; d++)
+        for (int f = 0; place->files[f] && expand(place->folders[d], folder, sizeof folder); f++)
+            add_name(names, folder, place->files[f]);
+}
+
+void library_names_explain(const struct library_place *place, const char *named, char *reason, size_t size)
+{
+    const char *file = place->files[0], *ending = strstr(file, ".so");
+    int length = ending ? (int)(ending - file) + 3 : (int)strlen(file);
+    if (named[0])
+        snprintf(reason, size, "%s is not found: %s says %.400s, which %s", place->title, place->variable,
+                 named, is_folder(named) ? "has no such file" : "is not there");
+    else
+        snprintf(reason, size,
+                 "%s is not found: no %.*s is in a folder of LD_LIBRARY_PATH or among the system's "
+                 "libraries; %s, or "
+                 "name the file in %s",
+                 place->title, length, file, place->install, place->variable);
+}

@@ -1,0 +1,118 @@
+/* What other orders and the other precision would do, by times of one kind. */
+#include <math.h>
+#include <stdio.h>
+
+#include "session/advice_parts.h"
+#include "session/session.h"
+
+/* The advice of the same place for two cases or precisions: by what was measured where that suffices for
+ * both, else by forecasts. */
+struct pair {
+    struct advices own; /* of the other one, as it is advised by itself */
+    struct advices forecasts_here, forecasts_there;
+};
+
+static void pair_free(struct pair *pair)
+{
+    advices_free(&pair->own);
+    advices_free(&pair->forecasts_here);
+    advices_free(&pair->forecasts_there);
+}
+
+static enum status pair_find(const struct session *session, const struct matrix_case *of,
+                             enum precision precision, const struct matrix_case *other,
+                             enum precision other_precision, struct pair *pair, struct error *error)
+{
+    *pair = (struct pair){0};
+    enum status status = advice_of(session, other, other_precision, ADVICE_BY_EITHER, &pair->own, error);
+    if (status == STATUS_OK)
+        status = advice_of(session, of, precision, ADVICE_BY_FORECASTS, &pair->forecasts_here, error);
+    if (status == STATUS_OK)
+        status =
+            advice_of(session, other, other_precision, ADVICE_BY_FORECASTS, &pair->forecasts_there, error);
+    if (status != STATUS_OK) pair_free(pair);
+    return status;
+}
+
+/* The two that are compared for a place; *here is NULL if there are no two times of one kind. */
+static void pair_take(const struct pair *pair, const struct advice *advice, const struct advice **here,
+                      const struct advice **there)
+{
+    const struct advice *own = &pair->own.items[advice->place],
+                        *forecast_here = &pair->forecasts_here.items[advice->place],
+                        *forecast_there = &pair->forecasts_there.items[advice->place];
+    *here = NULL;
+    *there = own;
+    if (own->there && own->by_measured && advice->by_measured) {
+        *here = advice;
+    } else if (forecast_here->there && forecast_there->there) {
+        *here = forecast_here;
+        *there = forecast_there;
+    }
+}
+
+/* After so many products an order that costs `cost` seconds has paid off; -1: never. */
+static int64_t order_break_even(const struct advice_candidate *here, const struct advice_candidate *there,
+                                double cost)
+{
+    double even = ceil((cost + there->setup - here->setup) / (here->seconds - there->seconds));
+    return here->seconds > there->seconds && even < 0x1p62 ? (even > 0 ? (int64_t)even : 0) : -1;
+}
+
+/* Note what another order does in one place. */
+static void compare_order(const struct matrix_case *other, const struct pair *pair, struct advice *advice)
+{
+    const struct reordering *reordering = &other->reordering;
+    const struct advice *ours, *theirs;
+    pair_take(pair, advice, &ours, &theirs);
+    if (!theirs->there || advice->order_count == ADVICE_ORDERS) return;
+    const struct advice_candidate *best = &theirs->candidates[0], *here = ours ? &ours->candidates[0] : NULL;
+    double cost = reordering->order_seconds + reordering->reorder_seconds;
+    struct advice_order *order = &advice->orders[advice->order_count++];
+    *order = (struct advice_order){.name = other->order,
+                                   .seconds = best->seconds,
+                                   .here = here ? here->seconds : NAN,
+                                   .measured = best->measured,
+                                   .timed = best->timed,
+                                   .timed_here = here ? here->timed : NAN,
+                                   .saved = here ? 1 - best->seconds / here->seconds : NAN,
+                                   .setup = cost,
+                                   .permute = reordering->permute_seconds,
+                                   .break_even = here ? order_break_even(here, best, cost) : -1};
+    snprintf(order->kernel, sizeof order->kernel, "%s", best->result->name);
+}
+
+static void compare_precision(const struct pair *pair, struct advice *advice)
+{
+    const struct advice *here, *there;
+    advice->other_precision = (struct advice_precision){.seconds = NAN, .here = NAN};
+    pair_take(pair, advice, &here, &there);
+    if (!here) return;
+    advice->other_precision = (struct advice_precision){.seconds = there->candidates[0].seconds,
+                                                        .here = here->candidates[0].seconds,
+                                                        .measured = there->by_measured};
+}
+
+enum status advice_compare_cases(const struct session *session, const struct matrix_case *of,
+                                 enum precision precision, struct advices *advices, struct error *error)
+{
+    enum precision opposite = precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
+    enum status status = STATUS_OK;
+    for (int k = 0; k <= session->case_count && status == STATUS_OK; k++) {
+        const bool reordered = k < session->case_count;
+        const struct matrix_case *other = reordered ? &session->cases[k] : of;
+        struct pair pair;
+        if (reordered && other == of) continue;
+        status = pair_find(session, of, precision, other, reordered ? precision : opposite, &pair, error);
+        for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++) {
+            struct advice *advice = &advices->items[place];
+            if (!advice->there) continue;
+            if (reordered)
+                compare_order(other, &pair, advice);
+            else
+                compare_precision(&pair, advice);
+        }
+        if (status == STATUS_OK) pair_free(&pair);
+    }
+    return status;
+}

@@ -1,0 +1,88 @@
+/* The best kernel that can be called from a library today. */
+#include <math.h>
+#include <stdio.h>
+
+#include "kernels/libraries/library.h"
+#include "session/advice_parts.h"
+
+/* True if a library's kernels run on this backend. The code of its kernels is not ours, so that nothing tells
+ * what it takes of a multiprocessor. */
+static bool is_library(const struct backend *backend)
+{
+    return backend->library || (backend->devices && !backend->resources && !backend->foreign);
+}
+
+/* The fastest candidate of a library: of those that are compared if there are such, else of the others. */
+static const struct advice_candidate *fastest_of(const struct advice *advice)
+{
+    for (int k = 0; k < advice->count; k++)
+        if (is_library(advice->candidates[k].result->choice.kernel->backend)) return &advice->candidates[k];
+    return NULL;
+}
+
+static void take(const struct advice *advice, const struct advice_candidate *candidate,
+                 struct advice_library *library)
+{
+    bool measured;
+    *library = (struct advice_library){.kernel = candidate->result->choice.kernel,
+                                       .seconds = candidate->seconds,
+                                       .measured = candidate->measured,
+                                       .like = candidate->like ? candidate->prediction->like : "",
+                                       .ratio = advice_ratio(candidate, &advice->candidates[0], &measured),
+                                       .looked_for = true};
+    if (candidate->measured != measured && !isnan(library->ratio)) { /* the ratio is of the other kind */
+        library->seconds = measured ? candidate->timed : advice_forecast(candidate);
+        library->measured = measured;
+    }
+    snprintf(library->name, sizeof library->name, "%s", candidate->result->name);
+}
+
+/* True if nothing is known against the library, and there is one for processors like these. */
+static bool may_be_called(const struct kernel *kernel)
+{
+#ifdef __aarch64__
+    const bool other = kernel->backend == &backend_mkl || kernel->backend == &backend_aocl;
+#else
+    const bool other = kernel->backend == &backend_armpl;
+#endif
+    return kernel->backend->library && kernel->like && !other &&
+           !library_unavailable(kernel->backend->library);
+}
+
+/* The candidate through which a kernel of a library is forecast; NULL if it is not forecast either. */
+static const struct advice_candidate *like_of(const struct advice *advice, const struct kernel *kernel)
+{
+    for (int k = 0; k < advice->count; k++)
+        if (advice->candidates[k].result->choice.kernel == kernel->like && advice->candidates[k].prediction)
+            return &advice->candidates[k];
+    return NULL;
+}
+
+/* Forecast what no candidate is of: the library that is found before one that nobody has looked for. */
+static void forecast(const struct advice *advice, struct advice_library *library)
+{
+    for (int found = 1; found >= 0; found--)
+        for (int k = 0; kernels[k] && !library->kernel; k++) {
+            const struct advice_candidate *like =
+                may_be_called(kernels[k]) ? like_of(advice, kernels[k]) : NULL;
+            if (!like || (library_version(kernels[k]->backend->library)[0] != 0) != (bool)found) continue;
+            *library = (struct advice_library){.kernel = kernels[k],
+                                               .seconds = advice_forecast(like),
+                                               .like = like->result->full_name,
+                                               .ratio = advice_forecast(like) /
+                                                        advice_forecast(&advice->candidates[0]),
+                                               .looked_for = found};
+            snprintf(library->name, sizeof library->name, "%s/%s", kernels[k]->backend->name,
+                     kernels[k]->name);
+        }
+}
+
+void advice_find_library(struct advice *advice)
+{
+    const struct advice_candidate *fastest = fastest_of(advice);
+    advice->library = (struct advice_library){.like = ""};
+    if (fastest)
+        take(advice, fastest, &advice->library);
+    else if (advice->place == ADVICE_CPU)
+        forecast(advice, &advice->library);
+}
