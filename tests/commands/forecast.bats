@@ -165,8 +165,8 @@ import reports
 
 rows = [row for row in reports.read_table("times.tsv") if row.fitted]
 gpu = sys.argv[2] + "/data/gpus/h200.gpu"
-found = reports.Reports(sys.argv[1], gpu, "kept")
-reports.join(rows, found, ".")
+kept = reports.Reports(sys.argv[1], gpu, "kept")
+reports.join(rows, kept, ".")
 source = open(sys.argv[2] + "/src/analysis/forecast/time.c", encoding="utf-8").read()
 constants = [float(re.search(r"\.%s = (\S+)," % name, source).group(1)) for name in model.CONSTANTS]
 paces = {}
@@ -178,7 +178,7 @@ for name in ("cmrs", "coo", "csc", "csr", "csr_balanced", "csr_segmented", "csr_
             pace = dict(re.findall(r"\.(\w+) = ([0-9.e-]+)", found.group(3)))
             paces[found.group(2) + "/" + found.group(1)] = [float(pace.get(key, key == "moved")) for key in model.PACE]
 of_gpu, checked, libraries = model.Model(model.read_gpu(gpu), constants), 0, 0
-for row in fit.count_rows(rows, found):
+for row in fit.count_rows(rows, kept):
     seconds = of_gpu.seconds(paces[row.kernel], row.counts)
     assert abs(1e6 * seconds / row.predicted - 1) < 1e-6, (row.kernel, row.matrix, 1e6 * seconds, row.predicted)
     checked += 1
