@@ -98,7 +98,8 @@ const struct column prediction_columns[] = {
      .unit = "",
      .type = VALUE_TEXT,
      .get = get_like,
-     .help = "own kernel whose requests stand for those of a library's kernel; null if they are its own"},
+     .help = "own kernel, or model, whose requests stand for those of a library's kernel; null if they are "
+             "its own"},
     {.key = "predicted.bound",
      .title = "Bound by",
      .heading = "bound by",

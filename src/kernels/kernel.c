@@ -117,6 +117,7 @@ static enum status prepare(struct launch *launch, const struct launch_options *o
     launch->times = options->times > 1 ? options->times : 1;
     enum status status = check_complex(kernel, launch->storage->complex, error);
     if (status == STATUS_OK) status = check_product(kernel, launch->product, error);
+    if (status == STATUS_OK && kernel->takes) status = kernel->takes(launch->storage, error);
     return status == STATUS_OK && kernel->prepare ? kernel->prepare(launch, error) : status;
 }
 

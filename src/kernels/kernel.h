@@ -50,12 +50,14 @@ struct launch {
  * others of its loads are under way. analysis/forecast/time.h says where each goes in; they are fitted. {0}
  * where no time is forecast. */
 struct kernel_pace {
-    double turn;    /* a warp, or a piece of work that a warp takes, beside its requests: in latencies */
-    double request; /* a request of memory, in latencies of where it is found */
-    double shared;  /* a request of shared memory, in its latencies */
-    double start;   /* what comes before and after, such as clearing y: in times of a further launch */
-    double moved; /* of a library's kernel: what it moves through caches and memory, in times of what the own
-                     kernel does that it is like; 0 stands for 1 */
+    double turn;     /* a warp, or a piece of work that a warp takes, beside its requests: in latencies */
+    double request;  /* a request of memory, in latencies of where it is found */
+    double shared;   /* a request of shared memory, in its latencies */
+    double start;    /* what comes before and after, such as clearing y: in times of a further launch */
+    double handover; /* a sum that is handed from warp to warp by way of memory, which takes some steps that
+                        wait for each other: in latencies of L2; 0 where none is */
+    double moved; /* of a library's kernel: sectors that it asks caches for, in times of those of the kernel
+                     that it is like; 0 stands for 1. Memory has to give all bytes to either. */
 };
 
 /* Products of a kernel: with a single vector, with several, and with the transposed matrix. */
@@ -136,9 +138,15 @@ struct kernel {
     /* Replays the requests of the kernel's warps (kernels/gpu/trace.h); NULL if they are not known. */
     const struct trace *trace;
     /* Of a library's kernel, which has no trace and no calibrated loop: the own kernel that reads the same
-     * storage in the same way, as far as is known, through whose requests its time is forecast. NULL: there
-     * is none. */
+     * storage in the same way, as far as is known, through whose requests its time is forecast; a descriptor
+     * that is not in the table is a model of such a kernel. NULL: there is none. */
     const struct kernel *like;
+    /* The parameters with which that one is replayed: none of its shortcuts that the library lacks, such as
+     * values told by bytes and columns of 16 bits. NULL: its defaults. */
+    const char *like_parameters;
+    /* Fails with STATUS_UNAVAILABLE and the reason if the kernel cannot read this storage, of which the sizes
+     * alone have to be known. NULL: it reads all of its format, or `prepare` says which. */
+    enum status (*takes)(const struct storage *storage, struct error *error);
     struct kernel_pace pace;
 };
 

@@ -12,8 +12,8 @@
 
 /* What was found of a result that was not run. */
 struct estimated_item {
-    struct result result; /* without an error */
-    struct estimate estimate;
+    struct result result;     /* without an error */
+    struct estimate estimate; /* of a library's kernel that of the one that is replayed for it */
     /* What it was made for, as in struct estimate_options. */
     struct gpu gpu;
     struct product product;

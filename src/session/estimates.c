@@ -61,8 +61,7 @@ static void tell(struct result *result, const struct result *found)
     result->resolved.format = found->resolved.format;
 }
 
-/* The kernel whose requests are replayed for a result, prepared in the same way if it is the result's own;
- * NULL if there is none. */
+/* The kernel whose requests are replayed for a result; NULL if there is none. */
 static const struct kernel *replayed(const struct kernel *kernel)
 {
     if (kernel->trace) return kernel;
@@ -80,9 +79,20 @@ static enum status replayed_choice(const struct result *result, struct kernel_ch
 {
     *choice = result->choice;
     if (result->choice.kernel->trace) return STATUS_OK;
-    enum status status = kernel_choice_read(replayed(result->choice.kernel), "", choice, error);
+    const char *parameters = result->choice.kernel->like_parameters;
+    enum status status =
+        kernel_choice_read(replayed(result->choice.kernel), parameters ? parameters : "", choice, error);
     choice->format = result->choice.format;
     return status;
+}
+
+/* Name the kernel that is replayed for a library's. A model, which is not in the table, has no backend. */
+static void name_like(const struct kernel *like, char *name, size_t size)
+{
+    bool listed = false;
+    for (const struct kernel *const *k = kernels; *k && !listed; k++)
+        listed = *k == like;
+    snprintf(name, size, "%s%s%s", listed ? like->backend->name : "", listed ? "/" : "", like->name);
 }
 
 /* Forecast the time of a result from what was estimated of it, or of the kernel that it is like. */
@@ -93,9 +103,14 @@ static void forecast(const struct making *making, struct result *result, const s
         struct prediction *prediction = &result->predicted[cold];
         time_forecast(making->options->gpu, kernel, estimate, cold, prediction);
         if (kernel->trace || !prediction->there) continue;
-        snprintf(prediction->like, sizeof prediction->like, "%s/%s", kernel->like->backend->name,
-                 kernel->like->name);
+        name_like(kernel->like, prediction->like, sizeof prediction->like);
     }
+}
+
+/* The estimate of a result; what was replayed for a library's kernel is not its own, and is not shown. */
+static void show(const struct making *making, int k, const struct estimate *estimate)
+{
+    making->estimates[k] = making->results[k].choice.kernel->trace ? *estimate : (struct estimate){0};
 }
 
 /* What is stored, all of the matrix or an excerpt of it, beside the plan of all of it. */
@@ -122,14 +137,14 @@ static enum status estimate_result(struct making *making, int k, const struct st
     enum status status = replayed_choice(result, &choice, error);
     if (status != STATUS_OK) return status;
     if (making->excerpt && choice.kernel->trace->by_columns) return STATUS_OK;
+    if (kernel->takes && kernel->takes(stored->plan, &reason) != STATUS_OK) return STATUS_OK;
     status = paper_prepare(&making->device, &choice, stored->storage, &options, &launch, &reason);
     if (status == STATUS_OK) {
         struct result found = told(&result->choice, &launch, stored->plan, times);
         status = estimate_make(&launch, &making->each, &estimate, making->progress, error);
         if (status == STATUS_OK) forecast(making, &found, &estimate);
         if (status == STATUS_OK) tell(result, &found);
-        if (!kernel->trace) estimate = (struct estimate){0};
-        making->estimates[k] = estimate;
+        show(making, k, &estimate);
         if (status == STATUS_OK && making->estimated)
             status = estimated_keep(making->estimated, &found, &estimate, making->options, error);
     } else {
@@ -205,7 +220,7 @@ static void recall(struct making *making)
             estimated_find(making->estimated, &making->results[k].choice, making->options);
         if (!item) continue;
         tell(&making->results[k], &item->result);
-        making->estimates[k] = item->estimate;
+        show(making, k, &item->estimate);
         making->finished[k] = true;
     }
 }

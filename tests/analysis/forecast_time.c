@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "analysis/forecast/time.h"
+#include "kernels/choice.h"
+#include "kernels/cuda/told_values.h"
 #include "kernels/gpu/profile.h"
 #include "support/support.h"
 
@@ -237,7 +239,96 @@ static void there_is_no_forecast_of_what_is_not_known(void **state)
     assert_false(prediction.there);
 }
 
-/* A library's kernel moves a multiple of what the own one does that it is like. */
+/* L1 looks up each line: 2e6 of them count as so many sectors at another bandwidth. */
+static void lines_are_looked_up(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    (void)state;
+    estimate.accesses[ACCESS_LOAD].lines = 2000000;
+    expect_near(forecast(&gpu, &estimate, true).term[BOUND_L1],
+                12.8e-6 / time_constants.l1_reached + 3.2e-6 / time_constants.l1_lines, 1e-12, "l1");
+}
+
+/* With 1.25 warps a place, some place has two: 2 / 1.25 times what it would be on average. One warp a place,
+ * or several launches, are no waves. */
+static void warps_beyond_the_places_come_in_waves(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    (void)state;
+    estimate.steps.turns = 1;
+    const struct prediction one = forecast(&gpu, &estimate, true);
+    estimate.steps.turns = 1.25;
+    const struct prediction two = forecast(&gpu, &estimate, true);
+    expect_near(two.term[BOUND_LATENCY] / one.term[BOUND_LATENCY], 1.6 * (2.5 + 35) / (2 + 35), 1e-12,
+                "two waves");
+    expect_near(two.term[BOUND_SHARED], 1.6 * one.term[BOUND_SHARED], 1e-12, "of shared memory");
+    assert_true(two.term[BOUND_LONGEST] == one.term[BOUND_LONGEST]);
+    /* a tenth of a wave counts as half of one */
+    estimate.steps.turns = 1.1;
+    expect_near(forecast(&gpu, &estimate, true).term[BOUND_SHARED], 1.5 / 1.1 * one.term[BOUND_SHARED], 1e-12,
+                "a tenth of a wave");
+    estimate.steps.launches = 2;
+    expect_near(forecast(&gpu, &estimate, true).term[BOUND_SHARED], one.term[BOUND_SHARED], 1e-12,
+                "two launches");
+}
+
+/* A sum that is handed on takes its latencies of L2, 200 ns each, where an atomic operation says so. */
+static void sums_are_handed_on(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    struct kernel other = kernel;
+    struct prediction without, with;
+    (void)state;
+    other.pace.handover = 4;
+    time_forecast(&gpu, &other, &estimate, true, &without);
+    assert_true(without.seconds == forecast(&gpu, &estimate, true).seconds);
+    estimate.accesses[ACCESS_ATOMIC].requests = 7;
+    time_forecast(&gpu, &other, &estimate, true, &with);
+    expect_near(with.term[BOUND_LONGEST] - without.term[BOUND_LONGEST], 0.8e-6, 1e-9, "longest");
+    expect_near(with.term[BOUND_LATENCY] - without.term[BOUND_LATENCY], 3 * 0.8e-6, 1e-9, "three waves");
+}
+
+/* A launch that begins early takes as long as the profile says, or the fitted share of a launch, and no
+ * longer than another; but not where caches are flushed before it. */
+static void early_launches_overlap(void **state)
+{
+    struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    const struct prediction late = forecast(&gpu, &estimate, false), cold = forecast(&gpu, &estimate, true);
+    (void)state;
+    estimate.steps.early = 1;
+    struct prediction early = forecast(&gpu, &estimate, false);
+    expect_near(late.term[BOUND_LAUNCH] - early.term[BOUND_LAUNCH], 2e-6 * (1 - time_constants.early_launch),
+                1e-9, "the fitted share");
+    expect_near(late.seconds - early.seconds, 2e-6 * (1 - time_constants.early_launch), 1e-9, "the whole");
+    gpu.pace.early = 0.5e-6;
+    early = forecast(&gpu, &estimate, false);
+    expect_near(late.term[BOUND_LAUNCH] - early.term[BOUND_LAUNCH], 1.5e-6, 1e-9, "as measured");
+    gpu.pace.early = 3e-6;
+    assert_true(forecast(&gpu, &estimate, false).seconds == late.seconds);
+    gpu.pace.early = 0.5e-6;
+    assert_true(forecast(&gpu, &estimate, true).seconds == cold.seconds);
+}
+
+/* Memory gives no more than was measured, whatever else a product takes. */
+static void no_forecast_is_below_the_bandwidth_of_memory(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    struct kernel other = kernel;
+    struct prediction found;
+    (void)state;
+    assert_true(time_constants.dram_reached > 0.5 && time_constants.dram_reached <= 1);
+    other.pace.moved = 0.01;
+    estimate.memory.reads[OPERAND_VALUES] = 40e9;
+    time_forecast(&gpu, &other, &estimate, true, &found);
+    assert_true(found.bound == BOUND_DRAM && found.seconds >= 40e9 / gpu.pace.read);
+}
+
+/* A library's kernel asks caches for a multiple of what the own one does that it is like. */
 static void what_a_library_moves_is_a_multiple(void **state)
 {
     const struct gpu gpu = some_gpu();
@@ -249,7 +340,7 @@ static void what_a_library_moves_is_a_multiple(void **state)
     other.pace.moved = 3;
     time_forecast(&gpu, &other, &estimate, true, &found);
     for (int b = 0; b < BOUNDS; b++) {
-        bool moves = b == BOUND_L1 || b == BOUND_L2 || b == BOUND_DRAM;
+        bool moves = b == BOUND_L1 || b == BOUND_L2;
         expect_near(found.term[b], (moves ? 3 : 1) * one.term[b], 1e-12, bound_key((enum bound)b));
     }
 }
@@ -274,6 +365,38 @@ static void kernels_have_a_pace(void **state)
     assert_true(paces >= 20);
 }
 
+/* Returns 1 if what stands for a library's kernel has a parameter of this name, which must be `number` then.
+ */
+static int without(const struct kernel *library, const char *name, double number)
+{
+    const struct kernel *like = library->like;
+    const char *text = library->like_parameters ? library->like_parameters : "";
+    struct kernel_choice choice;
+    assert_int_equal(kernel_choice_read(like, text, &choice, NULL), STATUS_OK);
+    for (int k = 0; like->parameters[k].name; k++) {
+        if (strcmp(like->parameters[k].name, name) != 0) continue;
+        if (choice.values.number[k] != number)
+            fail_msg("%s is replayed with another %s", library->name, name);
+        return 1;
+    }
+    return 0;
+}
+
+/* What stands for a library's kernel reads each value and each column in full, and does not begin early. The
+ * words of the first two parameters are "16", "32" and "8", "full". */
+static void libraries_get_no_shortcut(void **state)
+{
+    int columns = 0, values = 0, early = 0;
+    (void)state;
+    for (const struct kernel *const *k = kernels; *k; k++) {
+        if (!(*k)->like || !(*k)->backend->devices) continue;
+        columns += without(*k, "columns", 1);
+        values += without(*k, "values", TOLD_FULL);
+        early += without(*k, "early", 0);
+    }
+    assert_true(columns >= 3 && values >= 3 && early >= 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,7 +407,13 @@ int main(void)
         cmocka_unit_test(further_launches_take_time),
         cmocka_unit_test(cold_caches_take_longer),
         cmocka_unit_test(there_is_no_forecast_of_what_is_not_known),
+        cmocka_unit_test(lines_are_looked_up),
+        cmocka_unit_test(warps_beyond_the_places_come_in_waves),
+        cmocka_unit_test(sums_are_handed_on),
+        cmocka_unit_test(early_launches_overlap),
+        cmocka_unit_test(no_forecast_is_below_the_bandwidth_of_memory),
         cmocka_unit_test(what_a_library_moves_is_a_multiple),
+        cmocka_unit_test(libraries_get_no_shortcut),
         cmocka_unit_test(kernels_have_a_pace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,12 +2,17 @@
 """fit.py SPARSIGHT [OPTION]...: fit the constants of src/analysis/forecast/time.c, and the paces of kernels in src/kernels/cuda, to
 the first run of a table of measured times. The rows that are held out are not looked at.
 
-What is minimised is the mean over rows of min(e, 0.6) + 0.05 e, where e = |log(forecast / measured)|, so that a few rows that the
-model does not explain do not bend it, and a thousandth of the mean square of log(constant / where it starts), which decides where
-rows do not. The descent goes along one constant after the other, with a step of its own that grows with success and shrinks without.
+What is minimised is the mean over rows of
+
+    rho(e) = 0.6 a / (0.6 + a) + 0.05 a,  a = sqrt(e^2 + 0.05^2) - 0.05,  e = log(forecast / measured),
+
+so that a few rows that the model does not explain do not bend it, and of PRIOR log(constant / where it starts)^2 over all constants,
+which decides where rows do not. The descent is that of Levenberg and Marquardt (SIAM J. Appl. Math. 11, 1963), each row weighing
+rho'(e) / e.
 """
 import argparse
 import math
+import operator
 import os
 import random
 import re
@@ -17,12 +22,40 @@ import figures
 import model
 import reports
 
-START = {"overlap": 2.8, "l1_seen": 0.47, "memory_seen": 1.4, "l1_reached": 0.85, "l2_reached": 1.1, "dram_reached": 1.1,
-         "reductions_reached": 0.57, "shared_pass": 1e-9,
-         "next_launches": 1.3}
-START_PACE = (2.0, 0.5, 1.5, 0.3, 1.0)
-ROUNDS, LEAST_STEP = 80, 5e-3
-AT_MOST, TAIL, PRIOR = 0.6, 0.05, 1e-3
+START = {"overlap": 4.4, "l1_seen": 0.28, "memory_seen": 1.4, "l1_reached": 1.05, "l1_lines": 1.3, "l2_reached": 1.07, "dram_reached": 0.99,
+         "reductions_reached": 0.51, "shared_pass": 1.9e-9, "next_launches": 1.45, "early_launch": 0.79}
+AT_MOST_ONE = ("dram_reached", "early_launch")  # nothing is faster than the memory was measured, and no launch slower for being early
+START_PACE = (2.0, 0.5, 1.5, 0.3, 1.0, 5.0)
+ROUNDS, LEAST_GAIN = 60, 1e-5
+NEAR, AT_MOST, TAIL, PRIOR = 0.05, 0.6, 0.05, 5e-6
+DIFFERENCE = 1e-6  # of a logarithm, for derivatives
+
+
+def rho(error):
+    size = math.sqrt(error * error + NEAR * NEAR) - NEAR
+    return AT_MOST * size / (AT_MOST + size) + TAIL * size
+
+
+def weight(error):
+    """The derivative of rho / the error."""
+    root = math.sqrt(error * error + NEAR * NEAR)
+    return ((AT_MOST / (AT_MOST + root - NEAR)) ** 2 + TAIL) / root
+
+
+def solve(matrix, right):
+    """The solution of a symmetric positive definite system, by Cholesky's decomposition; the matrix is overwritten."""
+    count = len(right)
+    for j in range(count):
+        row = matrix[j]
+        row[j] = math.sqrt(row[j] - math.fsum(value * value for value in row[:j]))
+        for other in matrix[j + 1:]:
+            other[j] = (other[j] - sum(map(operator.mul, other[:j], row[:j]))) / row[j]
+    out = list(right)
+    for j in range(count):
+        out[j] = (out[j] - sum(map(operator.mul, matrix[j][:j], out[:j]))) / matrix[j][j]
+    for j in reversed(range(count)):
+        out[j] = (out[j] - math.fsum(matrix[k][j] * out[k] for k in range(j + 1, count))) / matrix[j][j]
+    return out
 
 
 class Fit:
@@ -30,72 +63,108 @@ class Fit:
 
     def __init__(self, gpu, rows):
         self.gpu, self.kernels, self.of_kernel = gpu, sorted({row.kernel for row in rows}), {}
+        self.rows = [(self.kernels.index(row.kernel), row.counts, math.log(1e-6 * row.measured)) for row in rows]
         for row in rows:
             self.of_kernel.setdefault(row.kernel, []).append((row.counts, 1e-6 * row.measured))
-        self.count = len(rows)
         self.names = [(None, name) for name in model.CONSTANTS]
         self.names += [(kernel, k) for kernel in self.kernels for k in range(len(model.PACE))]
         self.start = [self.inside(name, START[name] if not kernel else START_PACE[name]) for kernel, name in self.names]
         self.point = list(self.start)
-        # What a kernel moves is counted where it is replayed itself.
-        self.fixed = {k for k, (kernel, name) in enumerate(self.names)
-                      if kernel and model.PACE[name] == "moved" and not kernel.startswith("cusparse/")}
-        self.costs = {kernel: self.cost(kernel) for kernel in self.kernels}
+        self.fixed = {k for k, (kernel, name) in enumerate(self.names) if kernel and self.is_fixed(kernel, model.PACE[name])}
+        for k in self.fixed:
+            self.point[k] = self.start[k] = -math.inf if model.PACE[self.names[k][1]] == "handover" else 0.0
+        self.free = [k for k in range(len(self.names)) if k not in self.fixed]
+
+    def is_fixed(self, kernel, name):
+        """What a kernel moves is counted where it is replayed itself, and only own kernels are known to hand sums over."""
+        library = kernel.startswith("cusparse/")
+        if name == "handover":
+            return library or not any(counts[model.COUNTS.index("atomics")] for counts, _ in self.of_kernel[kernel])
+        return name == "moved" and not library
 
     @staticmethod
     def inside(name, value):
         return math.log(value - 1 if name == "overlap" else value)
 
-    def constants(self):
-        values = {name: math.exp(self.point[k]) for k, name in enumerate(model.CONSTANTS)}
+    def constants(self, point=None):
+        values = {name: math.exp((point or self.point)[k]) for k, name in enumerate(model.CONSTANTS)}
         values["overlap"] += 1
         return values
 
-    def pace(self, kernel):
+    def pace(self, kernel, point=None):
         first = len(model.CONSTANTS) + len(model.PACE) * self.kernels.index(kernel)
-        return tuple(math.exp(value) for value in self.point[first:first + len(model.PACE)])
+        return tuple(math.exp(value) for value in (point or self.point)[first:first + len(model.PACE)])
 
-    def cost(self, kernel):
-        of_gpu, pace, total = model.Model(self.gpu, self.constants().values()), self.pace(kernel), 0.0
-        for counts, measured in self.of_kernel[kernel]:
-            error = abs(math.log(of_gpu.seconds(pace, counts) / measured))
-            total += min(error, AT_MOST) + TAIL * error
-        return total
+    def errors(self, point):
+        of_gpu = model.Model(self.gpu, self.constants(point).values())
+        paces = [self.pace(kernel, point) for kernel in self.kernels]
+        return [math.log(of_gpu.seconds(paces[kernel], counts)) - measured for kernel, counts, measured in self.rows]
 
-    def sum(self, costs):
-        prior = sum((value - start) ** 2 for value, start in zip(self.point, self.start)) / len(self.point)
-        return sum(costs.values()) / self.count + PRIOR * prior
+    def prior(self, point):
+        return PRIOR * math.fsum((point[k] - self.start[k]) ** 2 for k in self.free)
 
-    def move(self, k, by, best):
-        """Move along one constant if that helps. Returns what is minimised, then."""
-        kernel, before = self.names[k][0], self.point[k]
-        self.point[k] += by
-        costs = dict(self.costs)
-        for name in [kernel] if kernel else self.kernels:
-            costs[name] = self.cost(name)
-        now = self.sum(costs)
-        if now < best - 1e-9:
-            self.costs = costs
-            return now
-        self.point[k] = before
-        return best
+    def cost(self, point, errors):
+        return math.fsum(map(rho, errors)) / len(errors) + self.prior(point)
+
+    def derivatives(self, point, errors):
+        """Of each row, (constant, derivative of its error) for those that it depends on. A member of the paces is moved in those of
+        all kernels at once."""
+        members, found = len(model.PACE), [[] for _ in errors]
+        first = len(model.CONSTANTS)
+        for number in range(first + members):
+            moved = [number] if number < first else [k for k in range(number, len(point), members) if k not in self.fixed]
+            there = list(point)
+            for k in moved:
+                there[k] += DIFFERENCE
+            for row, entries, before, now in zip(self.rows, found, errors, self.errors(there)):
+                k = number if number < first else number + members * row[0]
+                if k not in self.fixed and now != before:
+                    entries.append((k, (now - before) / DIFFERENCE))
+        return found
+
+    def system(self, point, errors):
+        """The normal equations: the matrix, and minus the gradient, of the constants that are free."""
+        place = {k: i for i, k in enumerate(self.free)}
+        matrix = [[0.0] * len(self.free) for _ in self.free]
+        right = [2 * PRIOR * (self.start[k] - point[k]) for k in self.free]
+        for error, entries in zip(errors, self.derivatives(point, errors)):
+            much = weight(error) / len(errors)
+            for k, value in entries:
+                row = matrix[place[k]]
+                right[place[k]] -= much * error * value
+                for other, more in entries:
+                    row[place[other]] += much * value * more
+        for i in range(len(self.free)):
+            matrix[i][i] += 2 * PRIOR
+        return matrix, right
+
+    def step(self, point, matrix, right, damping):
+        damped = [list(row) for row in matrix]
+        for i, row in enumerate(damped):
+            row[i] *= 1 + damping
+        there = list(point)
+        for k, by in zip(self.free, solve(damped, right)):
+            there[k] += max(-1.0, min(1.0, by))
+            if self.names[k][1] in AT_MOST_ONE:
+                there[k] = min(there[k], 0.0)
+        return there
 
     def descend(self):
-        best, steps = self.sum(self.costs), [0.3] * len(self.point)
+        errors, damping = self.errors(self.point), 1e-2
+        best = self.cost(self.point, errors)
         for _ in range(ROUNDS):
-            for k, step in enumerate(steps):
-                if k in self.fixed:
-                    continue
-                if abs(step) < LEAST_STEP:
-                    continue
-                for by in (step, -step):
-                    now = self.move(k, by, best)
-                    if now < best:
-                        best, steps[k] = now, 1.3 * by
-                        break
+            matrix, right = self.system(self.point, errors)
+            gained = 0.0
+            while damping < 1e6 and not gained:
+                there = self.step(self.point, matrix, right, damping)
+                found = self.errors(there)
+                now = self.cost(there, found)
+                if now < best:
+                    gained, best, self.point, errors = best - now, now, there, found
+                    damping /= 5
                 else:
-                    steps[k] *= 0.6
-            if max(abs(step) for k, step in enumerate(steps) if k not in self.fixed) < LEAST_STEP:
+                    damping *= 4
+            if gained < LEAST_GAIN * best:
                 break
         return best
 
@@ -103,11 +172,11 @@ class Fit:
         return 1e6 * model.Model(self.gpu, self.constants().values()).seconds(self.pace(row.kernel), row.counts)
 
 
-def count_rows(rows):
+def count_rows(rows, reports_of):
     """The rows that can be fitted, with their counts."""
     some = []
     for row in rows:
-        row.counts = model.counts_of(row.about, row) if row.found and row.predicted is not None else None
+        row.counts = model.counts_of(row, reports_of) if row.found and row.predicted is not None else None
         if row.counts:
             some.append(row)
     return some
@@ -155,12 +224,13 @@ def write_constants(folder, fit):
 
 
 def pace_text(fit, kernel):
-    """As .pace has it; requests of shared memory are left out where the kernel makes none, and what own kernels move."""
+    """As .pace has it; requests of shared memory are left out where the kernel makes none, and what is not fitted."""
     pace = dict(zip(model.PACE, fit.pace(kernel)))
     if not any(counts[model.COUNTS.index("longest_shared")] for counts, _ in fit.of_kernel[kernel]):
         del pace["shared"]
-    if not kernel.startswith("cusparse/"):
-        del pace["moved"]
+    for name in ("moved", "handover"):
+        if fit.is_fixed(kernel, name):
+            del pace[name]
     return "{%s}" % ", ".join(".%s = %s" % (name, short(value)) for name, value in pace.items())
 
 
@@ -195,10 +265,11 @@ def main():
     parser.add_argument("--write", action="store_true", help="write the constants into the sources")
     options = parser.parse_args()
     rows = [row for row in reports.read_table(options.table) if row.fitted]
-    absent, _ = reports.join(rows, reports.Reports(options.program, options.gpu, options.kept), options.matrices)
+    found = reports.Reports(options.program, options.gpu, options.kept)
+    absent, _ = reports.join(rows, found, options.matrices)
     if absent:
         print("Left out, %d matrices that are not there: %s." % (len(absent), ", ".join(absent)))
-    rows, gpu = count_rows(rows), model.read_gpu(options.gpu)
+    rows, gpu = count_rows(rows, found), model.read_gpu(options.gpu)
     fit = Fit(gpu, rows)
     fit.descend()
     for name, value in fit.constants().items():

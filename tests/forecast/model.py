@@ -1,14 +1,16 @@
 """The model of src/analysis/forecast/time.c, from the counts that reports have."""
+import math
 import re
 
 SECTOR = 32
 VALUE_BYTES = 8  # of the rows that are fitted
 FUSED = 64 * 1.5e9  # multiplications and additions of a multiprocessor in a second, as gpu_arithmetic has them for H200
 # The members of struct time_constants in time.c, and those of each kernel (struct kernel_pace).
-CONSTANTS = ("overlap", "l1_seen", "memory_seen", "l1_reached", "l2_reached", "dram_reached", "reductions_reached", "shared_pass",
-             "next_launches")
-PACE = ("turn", "request", "shared", "start", "moved")
-UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "GB/s": 1e9, "TB/s": 1e12}
+CONSTANTS = ("overlap", "l1_seen", "memory_seen", "l1_reached", "l1_lines", "l2_reached", "dram_reached", "reductions_reached", "shared_pass",
+             "next_launches", "early_launch")
+PACE = ("turn", "request", "shared", "start", "moved", "handover")
+WAVE_FULL = 0.2  # as in time.c
+UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "GB/s": 1e9, "TB/s": 1e12, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 
 def read_gpu(path):
@@ -26,27 +28,24 @@ def read_gpu(path):
 
 
 COUNTS = ("loads", "misses", "sectors", "reads", "writes", "added", "slots", "launches", "longest", "longest_shared", "hottest",
-          "requests", "shared", "turns", "passes")
+          "requests", "shared", "turns", "passes", "early", "lines", "atomics")
 
 
-def counts_of(about, row):
-    """What the terms are made of, in the order of COUNTS; None if the report has no estimate of the kernel whose requests are
-    counted, which is the row's own or the one that it is like."""
-    found = row.found
-    if row.like:
-        wanted = [k for k in about["kernels"] if k["kernel"] == row.like and k["estimate"]]
-        if row.kernel == "cusparse/sell":
-            wanted = [k for k in wanted if k["params"]["sigma"] == 1]
-        found = wanted[0] if wanted else None
-    if found is None or not found["estimate"] or not found["predicted"]:
+def counts_of(row, reports):
+    """What the terms are made of, in the order of COUNTS; None if the row has no forecast."""
+    if not row.own:
+        return row.predicted and tuple(reports.library_counts(row.matrix, row.source)[row.kernel][row.cold])
+    if not row.found["estimate"] or not row.found["predicted"]:
         return None
-    estimate, steps = found["estimate"], found["estimate"]["steps"]
+    estimate, steps = row.found["estimate"], row.found["estimate"]["steps"]
     state = "" if row.cold else "warm_"
     return (estimate["loads"]["sectors"], estimate["l2"]["misses"], estimate["l2"]["sectors"],
             estimate["dram"][state + "reads"], estimate["dram"][state + "writes"],
             estimate["reductions"]["sectors"] + estimate["atomics"]["sectors"], value_slots(estimate),
-            *(steps[key] for key in COUNTS[7:-1]),
-            estimate["operands"]["shared"]["requests"] + estimate["bank_conflicts"])
+            *(steps[key] for key in COUNTS[7:14]),
+            estimate["operands"]["shared"]["requests"] + estimate["bank_conflicts"],
+            int(row.found["params"].get("early", 0) and steps["launches"] > 0 and not row.cold), estimate["loads"]["lines"],
+            estimate["atomics"]["requests"])
 
 
 def value_slots(estimate):
@@ -61,12 +60,13 @@ class Model:
     """The model for a GPU with some constants, in the order of CONSTANTS."""
 
     def __init__(self, gpu, constants):
-        (self.q, l1_seen, memory_seen, l1_reached, l2_reached, dram_reached, reductions_reached, shared_pass,
-         next_launches) = constants
+        (self.q, l1_seen, memory_seen, l1_reached, l1_lines, l2_reached, dram_reached, reductions_reached, shared_pass,
+         next_launches, early_launch) = constants
         self.l2_latency, self.shared_latency = gpu["L2 latency"], gpu["shared memory latency"]
         self.saved = l1_seen * (gpu["L2 latency"] - gpu["L1 latency"])
         self.added = memory_seen * (gpu["memory latency"] - gpu["L2 latency"])
         self.l1, self.l2 = SECTOR / (l1_reached * gpu["L1 bandwidth"]), SECTOR / (l2_reached * gpu["L2 bandwidth"])
+        self.lines = SECTOR / (l1_lines * gpu["L1 bandwidth"])
         self.read = 1 / (gpu["read bandwidth"] * dram_reached)
         self.write = 1 / (gpu["write bandwidth"] * dram_reached)
         self.reductions = SECTOR / (reductions_reached * gpu["reduction bandwidth"])
@@ -74,18 +74,24 @@ class Model:
         self.arithmetic = FUSED * gpu["multiprocessors"]
         self.shared_pass = shared_pass / gpu["multiprocessors"]
         self.further = next_launches * gpu["next launch"]
+        self.early = min(gpu["launch"], gpu.get("early launch", early_launch * gpu["launch"]))
 
     def seconds(self, pace, counts):
         (loads, misses, sectors, reads, writes, added, slots, launches, longest, longest_shared, hottest, requests, shared,
-         turns, passes) = counts
-        turn, request, of_shared, start, moved = pace
+         turns, passes, early, lines, atomics) = counts
+        turn, request, of_shared, start, moved, handover = pace
         some = max(1.0, loads)
         latency = self.l2_latency - clamp(1 - misses / some) * self.saved + clamp(reads / SECTOR / some) * self.added
         of_shared *= self.shared_latency
+        handover *= self.l2_latency if atomics else 0
+        chain = (turn * launches + request * longest) * latency + of_shared * longest_shared + handover
+        waiting = (turn * turns + request * requests) * latency + of_shared * shared
+        if launches == 1 and turns > 0:
+            whole = math.floor(turns)
+            waiting = max(1, whole + min(1, (turns - whole) / WAVE_FULL)) * (waiting / turns + handover)
         q = self.q
-        launch = self.launch + self.further * max(0, launches - 1) + start * self.next
-        return launch + (((turn * launches + request * longest) * latency + of_shared * longest_shared) ** q +
-                         ((turn * turns + request * requests) * latency + of_shared * shared) ** q +
-                         (moved * loads * self.l1) ** q + (moved * sectors * self.l2) ** q +
-                         (moved * (reads * self.read + writes * self.write)) ** q + (added * self.reductions) ** q + (hottest * self.meeting) ** q +
+        launch = (self.early if early else self.launch) + self.further * max(0, launches - 1) + start * self.next
+        return launch + (chain ** q + waiting ** q + (moved * (loads * self.l1 + lines * self.lines)) ** q +
+                         (moved * sectors * self.l2) ** q + (reads * self.read + writes * self.write) ** q +
+                         (added * self.reductions) ** q + (hottest * self.meeting) ** q +
                          (slots / self.arithmetic + passes * self.shared_pass) ** q) ** (1 / q)

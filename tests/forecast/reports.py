@@ -4,14 +4,18 @@ A table of times is tab-separated, as data/measured/times-*.tsv: a line for each
 that it belongs to ("first" is what constants were fitted to), the state of caches (warm or cold), and the median in microseconds.
 """
 import csv
+import hashlib
 import json
 import os
 import subprocess
 import sys
 
 FITTED = "first"  # the run that constants were fitted to; all others are held out
-# What is reported beside the default kernels: the storage that a kernel of cuSPARSE reads, in the own kernel that it is like.
-KERNELS = "cuda cusparse cuda/sell:c=32,sigma=1"
+# What kernels did before they had a parameter that a table does not name.
+BEFORE = {"cuda/csr-balanced": {"values": "full"}, "cuda/sell": {"values": "full"}}
+
+
+PREPARED = ("cuda/csr-swept", "cusparse/csr-op1", "cusparse/csr-op2")  # kernels of CSR that read other arrays, made of it
 
 
 class Row:
@@ -26,12 +30,21 @@ class Row:
         self.cold = line["caches"] == "cold"
         self.measured = float(line["median us"])
         self.own = not self.kernel.startswith("cusparse/")
+        self.takes_csr = self.kernel.split("/")[1].startswith("csr-") and self.kernel not in PREPARED  # as it is
         self.predicted = None  # in microseconds; None if there is no forecast
         self.low = self.high = None  # of its 80% interval
         self.like = None  # the own kernel through which a library's is forecast
         self.bound = None
+        self.counts = None  # what the terms of the forecast are made of (model.py)
         self.found = None  # the kernel's object in the report
         self.about = None  # the matrix's
+
+    @property
+    def choice(self):
+        """The kernel with the parameters that it was timed with, as the program takes them."""
+        given = [self.parameters] if self.parameters else []
+        given += ["%s=%s" % item for item in BEFORE.get(self.kernel, {}).items() if item[0] + "=" not in self.parameters]
+        return ":".join([self.kernel] + ([",".join(given)] if given else []))
 
     @property
     def state(self):
@@ -69,37 +82,63 @@ class Reports:
         self.program, self.gpu, self.kept = program, gpu, kept
         os.makedirs(kept, exist_ok=True)
 
-    def of(self, matrix, source, cold):
-        name = "".join(c if c.isalnum() or c in ".-" else "_" for c in matrix)
-        path = os.path.join(self.kept, name + (".cold" if cold else ".warm") + ".json")
-        newest = max(os.path.getmtime(self.program), os.path.getmtime(self.gpu))
-        if not os.path.exists(path) or os.path.getmtime(path) < newest:
-            self.make(path, source, cold)
+    def of(self, matrix, source, cold, choices):
+        """The matrix's object, with the kernels of these choices."""
+        kernels = " ".join(choices)
+        path = self.path(matrix, ".%s.%s.json" % ("cold" if cold else "warm", hashlib.sha256(kernels.encode()).hexdigest()[:8]))
+        if self.is_old(path):
+            self.make(path, source, cold, kernels)
         with open(path, encoding="utf-8") as file:
             return json.load(file)["matrices"][0]
 
-    def make(self, path, source, cold):
-        command = [self.program, "report", "--format=json", "--gpu=" + self.gpu, "--kernels=" + KERNELS, "--output=" + path + ".new"]
-        # Kernels that cannot run here are estimated, and forecast. On a machine with a GPU they would be timed as well.
-        environment = dict(os.environ, CUDA_VISIBLE_DEVICES="-1")
-        done = subprocess.run(command + (["--cold"] if cold else []) + [source], env=environment, stderr=subprocess.PIPE, text=True)
-        if done.returncode != 0:
-            sys.exit("%s: %s" % (source, done.stderr.strip() or "the report failed"))
+    def path(self, matrix, ending):
+        return os.path.join(self.kept, "".join(c if c.isalnum() or c in ".-" else "_" for c in matrix) + ending)
+
+    def is_old(self, path):
+        newest = max(os.path.getmtime(self.program), os.path.getmtime(self.gpu))
+        return not os.path.exists(path) or os.path.getmtime(path) < newest
+
+    def make(self, path, source, cold, kernels):
+        command = [self.program, "report", "--format=json", "--gpu=" + self.gpu, "--kernels=" + kernels, "--output=" + path + ".new"]
+        run(command + (["--cold"] if cold else []) + [source])
         os.replace(path + ".new", path)
+
+    def library_counts(self, matrix, source):
+        """What is counted of the kernels that stand for cuSPARSE's, which reports do not have: of each, with warm caches and with
+        flushed ones."""
+        path = self.path(matrix, ".counts.json")
+        if self.is_old(path):
+            counts = os.path.join(os.path.dirname(self.program), "tests", "forecast", "counts")
+            with open(path + ".new", "w", encoding="utf-8") as file:
+                file.write(run([counts, self.gpu, source]))
+            os.replace(path + ".new", path)
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+
+
+def run(command):
+    """Kernels that cannot run here are estimated, and forecast. On a machine with a GPU they would be timed as well."""
+    environment = dict(os.environ, CUDA_VISIBLE_DEVICES="-1")
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit("%s: %s" % (" ".join(command), done.stderr.strip()))
+    return done.stdout
 
 
 def text_of(value):
     return str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
 
 
-def same_parameters(parameters, given):
-    """Whether these parameters of the table are those of the report."""
-    return parameters == ",".join("%s=%s" % (name, text_of(value)) for name, value in given.items())
+def same_parameters(row, given):
+    """Whether these parameters of a report are those of the table's row; those that it does not name are what they were then."""
+    wanted = dict(item.split("=", 1) for item in row.parameters.split(",") if item)
+    before = BEFORE.get(row.kernel, {})
+    return {**before, **wanted} == {name: text_of(value) for name, value in given.items()}
 
 
 def join(rows, reports, folders, progress=sys.stderr):
     """Fill in the rows. Returns the names of matrices that are not there, and the rows of other matrices that no report has,
-    since their parameters are not those that the program chooses now."""
+    since the program does not take their parameters any more."""
     absent, unmatched, seen = [], [], {}
     for row in rows:
         seen.setdefault((row.matrix, row.cold), []).append(row)
@@ -110,8 +149,9 @@ def join(rows, reports, folders, progress=sys.stderr):
             continue
         if progress and progress.isatty():
             print("\r%d of %d: %-60s" % (number + 1, len(seen), matrix[:60]), end="", file=progress, flush=True)
-        about = reports.of(matrix, source, cold)
+        about = reports.of(matrix, source, cold, [row.choice for row in some])
         for row in some:
+            row.source = source
             take(row, about, unmatched)
     if progress and progress.isatty():
         print("\r%-80s\r" % "", end="", file=progress, flush=True)
@@ -121,7 +161,7 @@ def join(rows, reports, folders, progress=sys.stderr):
 def take(row, about, unmatched):
     for found in about["kernels"]:
         named = found["kernel"] == row.kernel
-        if named and (found["predicted_us"] is None or same_parameters(row.parameters, found["params"])):
+        if named and (found["predicted_us"] is None or same_parameters(row, found["params"])):
             break
     else:
         unmatched.append(row)

@@ -34,7 +34,7 @@ static void a_device_becomes_a_profile(void **state)
     assert_true(gpu.bandwidth == 5e9 && gpu.cache == 4096);
     assert_true(gpu.pace.measured);
     /* Four digits are kept. */
-    assert_true(gpu.pace.launch == 1.235e-6 && gpu.pace.next == 1.235e-6 && gpu.pace.meeting == 1.235e-9);
+    assert_true(gpu.pace.launch == 1.235e-6 && gpu.pace.early == 1.235e-6 && gpu.pace.next == 1.235e-6 && gpu.pace.meeting == 1.235e-9);
     /* Reading falls each time: the median of the nine after the first is the sixth, and the best measurement
      * is the first one. */
     assert_true(gpu.pace.read == 4.495e9);
@@ -186,6 +186,7 @@ static void a_gpu_that_is_here_makes_sense(void **state)
     if (gpu_calibrate(type, 0, &gpu, NULL, &error) != STATUS_OK) fail_msg("%s", error.message);
     const struct gpu_pace *pace = &gpu.pace;
     assert_true(pace->launch > 0.2e-6 && pace->launch < 50e-6 && pace->next > 0.1e-6 && pace->next < 50e-6);
+    assert_true(pace->early > 0.1e-6 && pace->early < 1.1 * pace->launch);
     assert_true(pace->shared_latency > 5e-9 && pace->shared_latency < pace->l2_latency);
     assert_true(pace->l1_latency > 5e-9 && pace->l1_latency < pace->l2_latency);
     assert_true(pace->l2_latency < pace->memory_latency && pace->memory_latency < 5e-6);

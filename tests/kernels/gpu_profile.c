@@ -359,6 +359,14 @@ static void the_pace_is_measured_or_derived(void **state)
     assert_true(back.pace.measured && back.pace.meeting == pace->meeting);
     text_free(&text);
 
+    /* Older profiles do not say what a launch takes that begins early. */
+    assert_true(pace->early == 0);
+    assert_int_equal(profile_read(PROFILE PROFILE_PACE "early launch = 900 ns\n", &gpu, NULL), STATUS_OK);
+    assert_true(pace->measured && pace->early == 0.9e-6);
+    gpu_describe(&gpu, &text);
+    assert_non_null(strstr(text.data, "\nearly launch = 900 ns\n"));
+    text_free(&text);
+
     assert_int_equal(profile_read(PROFILE, &gpu, NULL), STATUS_OK);
     assert_false(pace->measured);
     gpu_describe(&gpu, &text);

@@ -203,6 +203,7 @@ static enum status fake_measure_pace(struct device *device, void *buffer, size_t
     memset(buffer, 1, bytes);
     fake.paces++;
     *pace = (struct gpu_pace){.launch = value,
+                              .early = value,
                               .next = value,
                               .l1_latency = value / 100,
                               .l2_latency = value / 10,

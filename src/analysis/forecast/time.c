@@ -6,18 +6,21 @@
 #include "analysis/forecast/interval.h"
 
 #define SECTOR 32
+#define WAVE_FULL 0.2 /* of the places: a wave of so many takes as long as one of all */
 
 /* tests/forecast/fit.py writes these. */
 const struct time_constants time_constants = {
-    .overlap = 2.42,
-    .l1_seen = 0.221,
-    .memory_seen = 0.0115,
-    .l1_reached = 1.06,
-    .l2_reached = 1.11,
-    .dram_reached = 1.12,
-    .reductions_reached = 0.624,
-    .shared_pass = 1.87e-09,
-    .next_launches = 1.45,
+    .overlap = 3.85,
+    .l1_seen = 0.267,
+    .memory_seen = 1.62,
+    .l1_reached = 0.97,
+    .l1_lines = 1.4,
+    .l2_reached = 1.08,
+    .dram_reached = 1,
+    .reductions_reached = 0.522,
+    .shared_pass = 1.91e-09,
+    .next_launches = 1.44,
+    .early_launch = 0.715,
 };
 
 static double sum_sectors(const struct estimate *estimate, enum access a, enum access b)
@@ -48,6 +51,18 @@ static double latency_of(const struct gpu_pace *pace, double sectors, double mis
     return pace->l2_latency * (1 - l1 + memory);
 }
 
+/* How many warps the fullest place has one after the other, by how many it has on average: there are
+ * ceil(turns) waves. The first few warps of a further one find places that are free early, so that it counts
+ * by the share that it has of WAVE_FULL places. The launches of a product that has several are short, and not
+ * looked at one by one. */
+static double waves_of(const struct estimate_steps *steps)
+{
+    if (steps->launches != 1 || !(steps->turns > 0)) return 1;
+    const double whole = floor(steps->turns);
+    const double waves = fmax(1, whole + fmin(1, (steps->turns - whole) / WAVE_FULL));
+    return waves / steps->turns;
+}
+
 /* The seconds of the terms but that of launches. */
 static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, const struct estimate *estimate,
                       bool cold, double term[BOUNDS])
@@ -60,15 +75,20 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
     double writes = cold ? memory->writes : memory->warm_writes;
     double latency = latency_of(pace, loads, memory_sum(memory->misses), reads / SECTOR);
     double slots = (double)estimate->operands[OPERAND_VALUES].bytes / (double)estimate->value_bytes;
+    const bool hands = estimate->accesses[ACCESS_ATOMIC].requests > 0;
+    const double waves = waves_of(steps), handover = hands ? own->handover * pace->l2_latency : 0;
     term[BOUND_LONGEST] =
         (own->turn * (double)steps->launches + own->request * (double)steps->longest) * latency +
-        own->shared * (double)steps->longest_shared * pace->shared_latency;
-    term[BOUND_LATENCY] = (own->turn * steps->turns + own->request * steps->requests) * latency;
-    term[BOUND_SHARED] = own->shared * steps->shared * pace->shared_latency;
+        own->shared * (double)steps->longest_shared * pace->shared_latency + handover;
+    term[BOUND_LATENCY] = waves * (own->turn * steps->turns + own->request * steps->requests) * latency;
+    if (steps->launches == 1 && handover > 0) term[BOUND_LATENCY] += waves * steps->turns * handover;
+    term[BOUND_SHARED] = waves * own->shared * steps->shared * pace->shared_latency;
     double moved = own->moved > 0 ? own->moved : 1;
-    term[BOUND_L1] = moved * loads * SECTOR / (time_constants.l1_reached * pace->l1);
+    const double lines = (double)estimate->accesses[ACCESS_LOAD].lines;
+    term[BOUND_L1] =
+        moved * (loads / time_constants.l1_reached + lines / time_constants.l1_lines) * SECTOR / pace->l1;
     term[BOUND_L2] = moved * memory_sum(memory->sectors) * SECTOR / (time_constants.l2_reached * pace->l2);
-    term[BOUND_DRAM] = moved * (reads / pace->read + writes / pace->write) / time_constants.dram_reached;
+    term[BOUND_DRAM] = (reads / pace->read + writes / pace->write) / time_constants.dram_reached;
     term[BOUND_REDUCTIONS] = sum_sectors(estimate, ACCESS_REDUCTION, ACCESS_ATOMIC) * SECTOR /
                              (time_constants.reductions_reached * pace->reductions);
     term[BOUND_HOTTEST] = (double)steps->hottest * pace->meeting;
@@ -89,6 +109,18 @@ struct combination time_combination(void)
     return combination;
 }
 
+/* The seconds of the launches. One that begins early overlaps with the product before, if one comes right
+ * before it, as none does where caches are flushed between. */
+static double launches_of(const struct gpu *gpu, const struct kernel_pace *own,
+                          const struct estimate_steps *steps, bool cold)
+{
+    const struct gpu_pace *pace = &gpu->pace;
+    const double early = pace->early > 0 ? pace->early : time_constants.early_launch * pace->launch;
+    const double first = steps->early > 0 && !cold ? fmin(early, pace->launch) : pace->launch;
+    const double further = fmax(0, (double)steps->launches - 1);
+    return first + (time_constants.next_launches * further + own->start) * pace->next;
+}
+
 void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
                    bool cold, struct prediction *prediction)
 {
@@ -96,9 +128,7 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
     *prediction = (struct prediction){.there = false};
     if (!estimate->there || !estimate->memory.there || own->request <= 0) return;
     set_terms(gpu, own, estimate, cold, prediction->term);
-    double further = fmax(0, (double)estimate->steps.launches - 1);
-    prediction->term[BOUND_LAUNCH] =
-        gpu->pace.launch + (time_constants.next_launches * further + own->start) * gpu->pace.next;
+    prediction->term[BOUND_LAUNCH] = launches_of(gpu, own, &estimate->steps, cold);
     const struct combination combination = time_combination();
     prediction->seconds = combination_seconds(&combination, prediction->term);
     prediction->there = isfinite(prediction->seconds);

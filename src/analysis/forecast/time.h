@@ -16,11 +16,14 @@ struct time_constants {
     double l1_seen;     /* how much of what L1 saves of a latency a request sees, others being under way, */
     double memory_seen; /* and of what memory adds to it */
     double l1_reached;  /* what products reach of the measured bandwidths in these terms, */
-    double l2_reached;  /* whose overlap is told above */
+    double l1_lines;    /* of lines in place of sectors, each of which L1 has to look up; */
+    double l2_reached;  /* their overlap is told above */
     double dram_reached;
     double reductions_reached;
     double shared_pass;   /* seconds that a multiprocessor takes for a pass of shared memory */
     double next_launches; /* the times of an empty launch that one takes which depends on the launch before */
+    double early_launch;  /* the times of a launch that one takes which begins early, where the GPU's profile
+                             does not say */
 };
 
 extern const struct time_constants time_constants;
@@ -34,16 +37,21 @@ struct combination time_combination(void);
  *
  *     T = launch + next x (launches - 1) + start + (sum of term^q)^(1/q)
  *
- * launch   and `next` are the GPU's; `start` is the kernel's, such as clearing y.
- * longest  the longest warp waits for its requests one after the other.
- * latency  so do all warps, as many at a time as have a place (struct estimate_steps). A request takes the
+ * launch   and `next` are the GPU's; `start` is the kernel's, such as clearing y. Where the same product
+ *          came before, a launch that begins early takes what the GPU takes for such a one.
+ * longest  the longest warp waits for its requests one after the other. Where a sum is handed from warp to
+ *          warp by way of memory (an atomic operation whose result is used says so), it waits for that, too.
+ * latency  so do all warps, as many at a time as have a place (struct estimate_steps): if there are more
+ *          warps than places, the fullest place has ceil(warps / places) of them, where a wave of a few
+ *          warps counts in part. A request takes the
  *          latency of L2 x (1 - part of what L1 has + part of what memory has): GPU latencies by the share of
  *          sectors that each has. How much of that a request of this kernel really waits, since others are
  *          under way at the same time, is the kernel's (struct kernel_pace).
  * shared   is added to both: requests of shared memory.
- * l1, l2   sectors of loads, and sectors that are asked of L2, at the GPU's bandwidths of scattered sectors.
- * dram     bytes read and written at its bandwidths of both.
- *          The kernel of a library moves a multiple of these sectors and bytes (struct kernel_pace).
+ * l1, l2   sectors of loads and the lines that they lie in, and sectors that are asked of L2, at the GPU's
+ *          bandwidths of scattered sectors. The kernel of a library asks for a multiple of these sectors.
+ * dram     bytes read and written at its bandwidths of both, of which no product reaches more than all: so
+ *          no forecast is shorter than these bytes take, be it a library's or an own kernel's.
  * reductions, hottest
  *          sectors that are added to, at their bandwidth; additions that meet in one line of y, one after
  *          the other.

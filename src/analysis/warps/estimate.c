@@ -74,6 +74,7 @@ static void set_steps(const struct launch *launch, const struct coalescing_launc
         trace_stage(launch, s, &stage);
         if (stage.blocks == 0) continue;
         steps->launches++;
+        steps->early += stage.early;
         steps->longest += launches[s].longest;
         steps->longest_shared += launches[s].longest_shared;
         if (places[s] > 0) {

@@ -23,6 +23,7 @@
  * the warps that each of them holds, or the warps of the launch if they are fewer. Sums over the launches. */
 struct estimate_steps {
     int64_t launches;
+    int64_t early;          /* those of them that begin while the launch before them still runs */
     int64_t longest;        /* requests of memory of the warp that has most */
     int64_t longest_shared; /* requests of shared memory of the warp that has most of these */
     int64_t hottest;        /* additions by reductions and atomic operations that meet in one line of y, the

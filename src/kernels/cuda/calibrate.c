@@ -10,7 +10,7 @@
 #include "kernels/timing/samples.h"
 
 #define TIMES 9           /* samples of each measurement */
-#define MEASUREMENTS 11   /* how many measurements there are */
+#define MEASUREMENTS 12   /* how many measurements there are */
 #define AWAKE_SECONDS 0.5 /* a GPU that had nothing to do takes about so long to raise its clocks */
 #define SLOT 4096         /* bytes at the beginning of the buffer, of which the first 8 are the slot */
 
@@ -123,6 +123,7 @@ static void measure_launches(struct calibration *calibration, struct gpu_pace *p
 {
     calibration->work.launches = 1;
     pace->launch = measure(calibration, CUDA_CODE(cuda_calibrate_nothing));
+    pace->early = measure(calibration, CUDA_CODE(cuda_calibrate_early));
     calibration->work.launches = 2;
     pace->next = measure(calibration, CUDA_CODE(cuda_calibrate_nothing)) - pace->launch;
 }

@@ -1,4 +1,5 @@
 /* The kernels that measure what a GPU takes for each thing that kernels ask of it (calibrate.c). */
+#include "kernels/cuda/early.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/warp.cuh"
 
@@ -29,6 +30,18 @@ void cuda_calibrate_nothing(const struct launch *launch)
 {
     for (int k = 0; k < work_of(launch)->launches; k++)
         enqueue(launch, grid{1, WARP, 0}, "do_nothing", do_nothing);
+}
+
+__global__ void await_alone()
+{
+    let_next_begin();
+    await_previous();
+}
+
+void cuda_calibrate_early(const struct launch *launch)
+{
+    for (int k = 0; k < work_of(launch)->launches; k++)
+        enqueue_early(launch, grid{1, WARP, 0}, true, "await_alone", await_alone);
 }
 
 /* Latencies: one thread follows addresses, each of which it loads from where the one before points to. */

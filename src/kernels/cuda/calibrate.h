@@ -84,11 +84,13 @@ static inline uint32_t calibrate_stride(uint32_t sectors)
     return sectors / 8 * 5 - sectors / 128 - 1;
 }
 
-/* The kernels (calibrate.cu), as `run` of struct kernel: so many empty launches; making the ring of a chase;
+/* The kernels (calibrate.cu), as `run` of struct kernel: so many empty launches; as many that begin early, as
+ * far as the GPU can (early.cuh), and wait for the one before; making the ring of a chase;
  * chases through the ring, from the address in the slot on, by way of L1 or past it; one in shared memory;
  * gathers from L1 and from L2; reductions on sectors of their own, and on one element; writing all of the
  * data. */
 void cuda_calibrate_nothing(const struct launch *launch);
+void cuda_calibrate_early(const struct launch *launch);
 void cuda_calibrate_ring(const struct launch *launch);
 void cuda_calibrate_chase_l1(const struct launch *launch);
 void cuda_calibrate_chase(const struct launch *launch);

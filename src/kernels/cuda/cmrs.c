@@ -56,7 +56,7 @@ const struct kernel kernel_cuda_cmrs = {
     .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_cmrs),
     .trace = &trace_cmrs,
-    .pace = {.turn = 0.254, .request = 0.387, .shared = 1.76, .start = 0.23},
+    .pace = {.turn = 0.322, .request = 0.485, .shared = 0.262, .start = 0.513},
 };
 
 const struct kernel kernel_cuda_cmrs_padded = {
@@ -75,5 +75,5 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_cmrs_padded),
     .trace = &trace_cmrs_padded,
-    .pace = {.turn = 0.826, .request = 0.487, .shared = 1.62, .start = 0.409},
+    .pace = {.turn = 0.447, .request = 0.583, .shared = 0.399, .start = 0.544},
 };

@@ -76,7 +76,7 @@ const struct kernel kernel_cuda_coo_atomic = {
     .release = product_release,
     .traffic = traffic,
     .trace = &trace_coo_atomic,
-    .pace = {.turn = 0.445, .request = 0.111, .start = 1.8},
+    .pace = {.turn = 0.531, .request = 0.133, .start = 1.87},
 };
 
 const struct kernel kernel_cuda_coo_segmented = {
@@ -98,5 +98,5 @@ const struct kernel kernel_cuda_coo_segmented = {
     .release = product_release,
     .traffic = traffic,
     .trace = &trace_coo_segmented,
-    .pace = {.turn = 0.384, .request = 2, .start = 1.49},
+    .pace = {.turn = 0.206, .request = 0.856, .start = 2.28},
 };

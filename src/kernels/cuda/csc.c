@@ -62,5 +62,5 @@ const struct kernel kernel_cuda_csc_atomic = {
     .run = CUDA_CODE(cuda_csc_atomic),
     .traffic = traffic,
     .trace = &trace_csc_atomic,
-    .pace = {.turn = 2.34, .request = 0.607, .start = 1.64},
+    .pace = {.turn = 0.197, .request = 0.627, .start = 1.9},
 };

@@ -261,5 +261,5 @@ const struct kernel kernel_cuda_csr_balanced = {
     .trace = &trace_csr_balanced,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 6.65, .request = 0.447, .shared = 1.11, .start = 1.91},
+    .pace = {.turn = 0.818, .request = 0.137, .shared = 0.798, .start = 1.16, .handover = 17.5},
 };

@@ -223,5 +223,5 @@ const struct kernel kernel_cuda_csr_segmented = {
     .trace = &trace_csr_segmented,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.285, .request = 0.291, .shared = 0.332, .start = 0.155},
+    .pace = {.turn = 0.256, .request = 0.504, .shared = 0.201, .start = 0.335, .handover = 7.11},
 };

@@ -141,5 +141,5 @@ const struct kernel kernel_cuda_csr_swept = {
     .trace = &trace_csr_swept,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.3, .request = 0.3, .shared = 0.35, .start = 0.5},
+    .pace = {.turn = 0.187, .request = 0.187, .shared = 0.35, .start = 0.5},
 };

@@ -6,24 +6,52 @@
 #include "formats/fill.h"
 #include "formats/sell.h"
 
-/* The own kernels that those of the library are like. */
+/* The own kernels that those of the library are like. They are replayed with full values and columns of 32
+ * bits, which is what the library reads, and do not begin early. */
 extern const struct kernel kernel_cuda_csr_balanced, kernel_cuda_coo_segmented, kernel_cuda_sell;
 
 static const struct parameter none[] = {{0}};
 
 /* cuSPARSE's descriptors take offsets and columns of one width only. The library is not asked whether it
  * takes others, since it prints a message when it does not. */
-static enum status prepare_offsets(struct launch *launch, enum cusparse_way way, struct error *error)
+static enum status takes_offsets(const struct storage *storage, struct error *error)
 {
-    if (launch->storage->wide)
+    if (!storage->wide) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE,
+                     "cuSPARSE takes 64-bit offsets beside 64-bit columns only, and these have 32 bits");
+}
+
+static enum status takes_coo(const struct storage *storage, struct error *error)
+{
+    if (storage_parameter(storage, COO_ORDER) == COO_BY_ROW) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE,
+                     "cuSPARSE wants the entries in the order of rows: leave out order=random");
+}
+
+/* cuSPARSE takes no order of rows: with sorted rows it would compute y in the sorted order. */
+static enum status takes_sell(const struct storage *storage, struct error *error)
+{
+    if (storage_parameter(storage, SELL_SIGMA) > 1)
         return error_set(error, STATUS_UNAVAILABLE,
-                         "cuSPARSE takes 64-bit offsets beside 64-bit columns only, and these have 32 bits");
-    return cusparse_prepare(launch, way, error);
+                         "cuSPARSE knows no rows that were sorted: leave out sigma, or take sigma=1");
+    return takes_offsets(storage, error);
+}
+
+/* cuSPARSE would read x and write y beyond their ends if the last blocks reached beyond the matrix. */
+static enum status takes_bsr(const struct storage *storage, struct error *error)
+{
+    int64_t size = storage->number[BSR_SIZE];
+    if (storage->rows % size || storage->cols % size)
+        return error_set(
+            error, STATUS_UNAVAILABLE,
+            "cuSPARSE takes whole blocks only: %lld rows and %lld columns are no multiples of size=%lld",
+            (long long)storage->rows, (long long)storage->cols, (long long)size);
+    return takes_offsets(storage, error);
 }
 
 static enum status prepare_csr_1(struct launch *launch, struct error *error)
 {
-    return prepare_offsets(launch, CUSPARSE_CSR_1, error);
+    return cusparse_prepare(launch, CUSPARSE_CSR_1, error);
 }
 
 /* The algorithm that gives the same bits each time does not transpose, and prints so when it is asked. */
@@ -32,7 +60,7 @@ static enum status prepare_csr_2(struct launch *launch, struct error *error)
     if (launch->product.transposed && launch->product.columns > 1)
         return error_set(error, STATUS_UNAVAILABLE,
                          "CUSPARSE_SPMM_CSR_ALG3 does not multiply with the transposed matrix");
-    return prepare_offsets(launch, CUSPARSE_CSR_2, error);
+    return cusparse_prepare(launch, CUSPARSE_CSR_2, error);
 }
 
 /* SpMVOp alone takes 64-bit offsets beside 32-bit columns. */
@@ -46,44 +74,24 @@ static enum status prepare_csr_op_2(struct launch *launch, struct error *error)
     return cusparse_prepare(launch, CUSPARSE_CSR_OP_2, error);
 }
 
-static enum status prepare_coo(struct launch *launch, enum cusparse_way way, struct error *error)
-{
-    if (storage_parameter(launch->storage, COO_ORDER) != COO_BY_ROW)
-        return error_set(error, STATUS_UNAVAILABLE,
-                         "cuSPARSE wants the entries in the order of rows: leave out order=random");
-    return cusparse_prepare(launch, way, error);
-}
-
 static enum status prepare_coo_1(struct launch *launch, struct error *error)
 {
-    return prepare_coo(launch, CUSPARSE_COO_1, error);
+    return cusparse_prepare(launch, CUSPARSE_COO_1, error);
 }
 
 static enum status prepare_coo_2(struct launch *launch, struct error *error)
 {
-    return prepare_coo(launch, CUSPARSE_COO_2, error);
+    return cusparse_prepare(launch, CUSPARSE_COO_2, error);
 }
 
-/* cuSPARSE takes no order of rows: with sorted rows it would compute y in the sorted order. */
 static enum status prepare_sell(struct launch *launch, struct error *error)
 {
-    if (storage_parameter(launch->storage, SELL_SIGMA) > 1)
-        return error_set(error, STATUS_UNAVAILABLE,
-                         "cuSPARSE knows no rows that were sorted: leave out sigma, or take sigma=1");
-    return prepare_offsets(launch, CUSPARSE_SELL, error);
+    return cusparse_prepare(launch, CUSPARSE_SELL, error);
 }
 
-/* cuSPARSE would read x and write y beyond their ends if the last blocks reached beyond the matrix. */
 static enum status prepare_bsr(struct launch *launch, struct error *error)
 {
-    const struct storage *storage = launch->storage;
-    int64_t size = storage->number[BSR_SIZE];
-    if (storage->rows % size || storage->cols % size)
-        return error_set(
-            error, STATUS_UNAVAILABLE,
-            "cuSPARSE takes whole blocks only: %lld rows and %lld columns are no multiples of size=%lld",
-            (long long)storage->rows, (long long)storage->cols, (long long)size);
-    return prepare_offsets(launch, CUSPARSE_BSR, error);
+    return cusparse_prepare(launch, CUSPARSE_BSR, error);
 }
 
 /* Each block loads the elements of x that belong to its columns once. All blocks lie within the matrix
@@ -107,12 +115,14 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .transposes = true,
     .columns_max = 64,
     .unavailable = cusparse_unavailable,
+    .takes = takes_offsets,
     .prepare = prepare_csr_1,
     .needs = NEEDS_CUSPARSE,
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
-    .pace = {.turn = 2.5, .request = 0.945, .shared = 3.01, .start = 0.534, .moved = 0.696},
+    .like_parameters = "columns=32,values=full",
+    .pace = {.turn = 10.2, .request = 0.0452, .shared = 7.14, .start = 0.831, .moved = 1.43},
 };
 
 const struct kernel kernel_cusparse_csr_alg2 = {
@@ -129,12 +139,14 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .transposes = true,
     .columns_max = 64,
     .unavailable = cusparse_unavailable,
+    .takes = takes_offsets,
     .prepare = prepare_csr_2,
     .needs = NEEDS_CUSPARSE,
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
-    .pace = {.turn = 9.4, .request = 1.14, .shared = 4.75, .start = 1.38, .moved = 0.276},
+    .like_parameters = "columns=32,values=full",
+    .pace = {.turn = 8.07, .request = 0.102, .shared = 10, .start = 2.6, .moved = 1.09},
 };
 
 /* Neither kernel of SpMVOp is forecast: what it stores for its plan, and so what it reads, is not known. That
@@ -191,12 +203,13 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .transposes = true,
     .columns_max = 64,
     .unavailable = cusparse_unavailable,
+    .takes = takes_coo,
     .prepare = prepare_coo_1,
     .needs = NEEDS_CUSPARSE,
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 6.32, .request = 1.71, .start = 0.811, .moved = 0.862},
+    .pace = {.turn = 3.03, .request = 0.187, .start = 2.14, .moved = 1.13},
 };
 
 const struct kernel kernel_cusparse_coo_alg2 = {
@@ -213,12 +226,13 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .transposes = true,
     .columns_max = 64,
     .unavailable = cusparse_unavailable,
+    .takes = takes_coo,
     .prepare = prepare_coo_2,
     .needs = NEEDS_CUSPARSE,
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 3.54, .request = 3.3, .start = 2.72, .moved = 0.703},
+    .pace = {.turn = 0.696, .request = 1.04, .start = 4.53, .moved = 1.21},
 };
 
 const struct kernel kernel_cusparse_sell = {
@@ -233,12 +247,28 @@ const struct kernel kernel_cusparse_sell = {
     .complex = true,
     .format_defaults = "c=32,sigma=1",
     .unavailable = cusparse_sell_unavailable,
+    .takes = takes_sell,
     .prepare = prepare_sell,
     .needs = NEEDS_CUSPARSE,
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_sell,
-    .pace = {.turn = 1.25, .request = 0.151, .start = 0.848, .moved = 0.994},
+    .like_parameters = "columns=32,values=full,early=0",
+    .pace = {.turn = 1.94, .request = 0.151, .start = 0.773, .moved = 1.1},
+};
+
+/* No own kernel of a GPU reads BSR, so that a model stands for the library's: traces/bsr.c. */
+static const struct kernel block_rows = {
+    .name = "a model (a thread a row)",
+    .backend = &backend_cuda,
+    .format = &format_bsr,
+    .summary = "a thread a row, which goes through its blocks",
+    .source = "",
+    .wins = "",
+    .parameters = none,
+    .complex = true,
+    .trace = &trace_block_rows,
+    .traffic = traffic_of_blocks,
 };
 
 const struct kernel kernel_cusparse_bsr = {
@@ -251,9 +281,12 @@ const struct kernel kernel_cusparse_bsr = {
     .parameters = none,
     .complex = true,
     .unavailable = cusparse_bsr_unavailable,
+    .takes = takes_bsr,
     .prepare = prepare_bsr,
     .needs = NEEDS_CUSPARSE,
     .run = cusparse_multiply,
     .release = cusparse_release,
     .traffic = traffic_of_blocks,
+    .like = &block_rows,
+    .pace = {.turn = 1.32, .request = 0.56, .start = 0.932, .moved = 1.49},
 };

@@ -6,6 +6,9 @@
 
 #include "kernels/kernel.h"
 
+/* How cuSPARSE's BSR is taken to go through its format (traces/bsr.c), whose code is not known. */
+extern const struct trace trace_block_rows;
+
 /* cuSPARSE's algorithms, named by the format that they read. */
 enum cusparse_way {
     CUSPARSE_CSR_1,

@@ -121,7 +121,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .release = product_release,
     .traffic = traffic_padded,
     .trace = &trace_ell_padded,
-    .pace = {.turn = 1.75, .request = 0.513, .start = 0.239},
+    .pace = {.turn = 2.41, .request = 0.584, .start = 0.219},
 };
 
 const struct kernel kernel_cuda_ell_bounded = {
@@ -140,7 +140,7 @@ const struct kernel kernel_cuda_ell_bounded = {
     .release = release_bounded,
     .traffic = traffic_bounded,
     .trace = &trace_ell_bounded,
-    .pace = {.turn = 2.44, .request = 0.506, .start = 0.274},
+    .pace = {.turn = 2.84, .request = 0.521, .start = 0.48},
 };
 
 const struct kernel kernel_cuda_ell_masked = {
@@ -162,7 +162,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .release = product_release,
     .traffic = traffic_of_entries,
     .trace = &trace_ell_masked,
-    .pace = {.turn = 1.69, .request = 0.71, .start = 0.131},
+    .pace = {.turn = 3.27, .request = 0.776, .start = 0.0616},
 };
 
 const struct kernel kernel_cuda_ell_rowmajor = {
@@ -179,5 +179,5 @@ const struct kernel kernel_cuda_ell_rowmajor = {
     .prepare = prepare_rowmajor,
     .run = CUDA_CODE(cuda_ell_rowmajor),
     .trace = &trace_ell_rowmajor,
-    .pace = {.turn = 0.898, .request = 0.493, .start = 0.307},
+    .pace = {.turn = 1.62, .request = 0.578, .start = 0.233},
 };

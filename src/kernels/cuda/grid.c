@@ -23,3 +23,8 @@ void choose_early(struct launch *launch, int k)
     double *early = &launch->values.number[k];
     if (isnan(*early)) *early = launch->device->facts.major >= EARLY_MAJOR;
 }
+
+bool begins_early(const struct launch *launch, int k)
+{
+    return launch->values.number[k] != 0 && launch->device->facts.major >= EARLY_MAJOR;
+}

@@ -53,4 +53,7 @@ enum status check_warps(const struct launch *launch, int k, struct error *error)
  * the GPU can. */
 void choose_early(struct launch *launch, int k);
 
+/* True if it begins early on the launch's GPU, which the parameter asks for. */
+bool begins_early(const struct launch *launch, int k);
+
 #endif

@@ -107,7 +107,7 @@ const struct kernel kernel_cuda_hyb = {
     .run = CUDA_CODE(cuda_hyb),
     .traffic = traffic,
     .trace = &trace_hyb,
-    .pace = {.turn = 0.302, .request = 0.611, .start = 0.221},
+    .pace = {.turn = 0.238, .request = 0.684, .start = 0.313},
 };
 
 const struct kernel kernel_cuda_hyb_fused = {
@@ -128,7 +128,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .release = release_fused,
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
-    .pace = {.turn = 1.21, .request = 0.679, .shared = 2.58, .start = 0.15},
+    .pace = {.turn = 0.628, .request = 0.683, .shared = 2.75, .start = 0.347},
 };
 
 const struct kernel kernel_cuda_hyb_host = {

@@ -102,7 +102,7 @@ const struct kernel kernel_cuda_jds = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds,
-    .pace = {.turn = 2.57, .request = 0.426, .start = 0.451},
+    .pace = {.turn = 1.27, .request = 0.427, .start = 0.775},
 };
 
 const struct kernel kernel_cuda_jds_sections = {
@@ -124,5 +124,5 @@ const struct kernel kernel_cuda_jds_sections = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds_sections,
-    .pace = {.turn = 2.54, .request = 0.533, .start = 0.166},
+    .pace = {.turn = 3.85, .request = 0.575, .start = 0.143},
 };

@@ -293,5 +293,5 @@ const struct kernel kernel_cuda_sell = {
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.439, .request = 0.266, .start = 0.0644},
+    .pace = {.turn = 0.613, .request = 0.289, .start = 0.381},
 };

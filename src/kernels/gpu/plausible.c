@@ -17,6 +17,7 @@
 const struct pace_bound pace_bounds[PACE_NUMBERS] = {
     {"launch", NUMBER(launch), false, 0.3e-6, 40e-6,
      "a launch on a quiet host takes 1 to 12 us, through a virtual machine or Windows up to 40"},
+    {"early launch", NUMBER(early), false, 0.1e-6, 40e-6, "it takes no longer than a launch that waits"},
     {"next launch", NUMBER(next), false, 0.1e-6, 20e-6, "launches follow each other within 1 to 8 us"},
     {"L1 latency", NUMBER(l1_latency), false, 3e-9, 200e-9, "L1 answers in 15 to 100 cycles"},
     {"L2 latency", NUMBER(l2_latency), false, 20e-9, 1e-6, "L2 answers in 100 to 400 cycles"},
@@ -54,7 +55,8 @@ bool pace_implausible(const struct gpu_pace *pace, double vendor, char out[PLAUS
                      (bound->offset == NUMBER(l1) && value < NEARER * pace->l2) ||
                      (bound->offset == NUMBER(l2_latency) && value < NEARER * pace->l1_latency) ||
                      (bound->offset == NUMBER(memory_latency) && value < NEARER * pace->l2_latency);
-        if (!wrong) continue;
+        const bool absent = bound->offset == NUMBER(early) && value == 0; /* older profiles lack it */
+        if (!wrong || absent) continue;
         if (bound->more)
             snprintf(out, PLAUSIBLE_WORDS, "its %s came out as %.3g GB/s, but %s", bound->name, 1e-9 * value,
                      bound->reason);

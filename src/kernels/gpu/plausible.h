@@ -16,7 +16,7 @@ struct pace_bound {
     const char *reason; /* of the bound that a busy machine goes beyond */
 };
 
-#define PACE_NUMBERS 12
+#define PACE_NUMBERS 13
 extern const struct pace_bound pace_bounds[PACE_NUMBERS];
 
 /* Return the number of a pace that a bound is of. */

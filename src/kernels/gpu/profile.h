@@ -32,6 +32,7 @@ struct gpu_pace {
     unsigned derived;      /* those of the profile's keys from `launch` on whose bits are set; ~0: all */
     char measured_on[160]; /* on what those that were measured were, when and how; "" if that is not said */
     double launch;         /* a product with one launch that does next to nothing, timed as kernels are */
+    double early;          /* the same if it begins while the one before it still runs; 0: not measured */
     double next;           /* each further launch of the same product */
     double l1_latency;     /* a load that L1 has, if it has to wait for the load before */
     double l2_latency;     /* one that L2 has */

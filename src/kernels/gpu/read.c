@@ -19,8 +19,9 @@ enum from {
     FROM_NOTHING,    /* the key has to be given */
     FROM_NOBODY,     /* from nothing: it is 0 then, and stands for nothing */
     FROM_CAPABILITY, /* from the compute capability, if that is known */
-    FROM_OTHERS /* a constant: from others that were measured (gpu_pace_derive). All of these keys have to
+    FROM_OTHERS, /* a constant: from others that were measured (gpu_pace_derive). All of these keys have to
                    be there, with a number or as "derived", or none */
+    FROM_LAUNCH  /* from the key `launch` (analysis/forecast/time.h): older profiles lack it */
 };
 
 #define DERIVED "derived"
@@ -63,6 +64,7 @@ static const struct field fields[] = {
     {"L2 partitions", KIND_COUNT, MEMBER(partitions), 1, 16, FROM_CAPABILITY},
     {"measured on", KIND_TEXT, MEMBER(pace.measured_on), 0, 0, FROM_NOTHING},
     {"launch", KIND_TIME, MEMBER(pace.launch), 1e-9, 1, FROM_OTHERS},
+    {"early launch", KIND_TIME, MEMBER(pace.early), 1e-9, 1, FROM_LAUNCH},
     {"next launch", KIND_TIME, MEMBER(pace.next), 1e-9, 1, FROM_OTHERS},
     {"L1 latency", KIND_TIME, MEMBER(pace.l1_latency), 1e-9, 1e-3, FROM_OTHERS},
     {"L2 latency", KIND_TIME, MEMBER(pace.l2_latency), 1e-9, 1e-3, FROM_OTHERS},
@@ -530,6 +532,7 @@ void gpu_describe(const struct gpu *gpu, struct text *text)
     for (int k = 0; k < FIELDS; k++) {
         const struct field *field = &fields[k];
         if (field->kind == KIND_TEXT && !*((const char *)gpu + field->offset)) continue;
+        if (field->from == FROM_LAUNCH && gpu->pace.early <= 0) continue;
         if (field->kind == KIND_SPEED && *(const double *)((const char *)gpu + field->offset) == 0) continue;
         bool derived = field->from == FROM_OTHERS && (gpu->pace.derived & bit);
         if (field->from == FROM_OTHERS) bit <<= 1;

@@ -160,6 +160,7 @@ struct trace_stage {
     const char *unit; /* if warps take work as it comes, the name of a piece of work ("chunk"); pieces are
                          then replayed in place of warps, and `warps` is how many there are; else NULL */
     int64_t run;      /* so many pieces of work that follow each other go to the same block; 0 stands for 1 */
+    bool early;       /* it begins while the launch before it in the queue still runs */
 };
 
 /* How a kernel is replayed. The launch was prepared on a device whose memory is the host's

@@ -58,6 +58,7 @@ static void stage_scalar(const struct launch *launch, int64_t s, struct trace_st
     const struct grid grid = csr_scalar_grid(launch);
     (void)s;
     replay_grid(stage, &grid);
+    stage->early = begins_early(launch, CSR_SCALAR_EARLY);
     snprintf(stage->function, sizeof stage->function, "csr_scalar<%s, %s>", replay_real(launch),
              replay_offset(launch));
 }
@@ -116,6 +117,7 @@ static void stage_vector(const struct launch *launch, int64_t s, struct trace_st
     const struct grid grid = csr_vector_grid(launch);
     (void)s;
     replay_grid(stage, &grid);
+    stage->early = begins_early(launch, CSR_VECTOR_EARLY);
     snprintf(stage->function, sizeof stage->function, "csr_vector<%d, %s, %s, %s>",
              (int)number[CSR_VECTOR_THREADS], replay_bool((int)number[CSR_VECTOR_REDUCE] == CSR_SHARED),
              replay_real(launch), replay_offset(launch));

@@ -22,6 +22,7 @@ static void stage_segmented(const struct launch *launch, int64_t s, struct trace
     const struct grid grid = segmented_grid(launch);
     (void)s;
     replay_grid(stage, &grid);
+    stage->early = begins_early(launch, SEGMENTED_EARLY);
     snprintf(stage->function, sizeof stage->function, "csr_segmented<%d, %s, %s>",
              (int)launch->values.number[SEGMENTED_ENTRIES], replay_real(launch), replay_offset(launch));
 }

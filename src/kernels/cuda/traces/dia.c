@@ -9,6 +9,7 @@ static void stage_dia(const struct launch *launch, int64_t s, struct trace_stage
     const struct grid grid = dia_grid(launch);
     (void)s;
     replay_grid(stage, &grid);
+    stage->early = begins_early(launch, DIA_KERNEL_EARLY);
     snprintf(stage->function, sizeof stage->function, "dia<%s>", replay_real(launch));
 }
 

@@ -33,6 +33,7 @@ static void stage_sell(const struct launch *launch, int64_t s, struct trace_stag
     const struct grid grid = sell_grid(launch);
     (void)s;
     replay_grid(stage, &grid);
+    stage->early = begins_early(launch, SELL_EARLY);
     snprintf(stage->function, sizeof stage->function, "sell<%d, %s, %s, %s, %s, %s>",
              (int)launch->values.number[SELL_AHEAD], replay_bool(columns_of(launch)->narrow != NULL),
              replay_bool(unique_of(launch)->index != NULL),
