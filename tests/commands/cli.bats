@@ -579,6 +579,15 @@ END
     grep -qF 'x.mtx (again; the first of this name was read)' err
 }
 
+@test "a stream is not said to have changed where its archive would have to be read twice" {
+    "$SPARSIGHT" convert --from=npz - out.mtx <"$SRCDIR/tests/fuzz/corpus/npz/first-member-is-no-array" 2>err || status=$?
+    [ "$(grep -c 'changed while' err)" -eq 0 ]
+    status=0
+    cat "$SRCDIR/tests/fuzz/corpus/npz/first-member-is-no-array" | "$SPARSIGHT" convert --from=npz - out.mtx 2>err || status=$?
+    [ "$status" -eq 1 ]
+    grep -q "^stdin: its member format.csv was passed by, and a stream is read once; write it to a file first$" err
+}
+
 @test "what is endless or nothing is refused, and says why" {
     local format
     for format in "" --from=mtx --from=edges --from=petsc; do

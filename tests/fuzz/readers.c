@@ -54,7 +54,7 @@ static bool says(const struct error *error, const char *const *words)
 static bool may_differ(const struct error *error)
 {
     static const char *const words[] = {
-        "cannot stand in", "of memory, more than", "archive", "damaged", "file is empty", "changed while",
+        "cannot stand in", "of memory, more than", "archive", "damaged", "file is empty",
         "member",          "compressed",           "limit",   NULL};
     return says(error, words);
 }

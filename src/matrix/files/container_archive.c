@@ -218,6 +218,11 @@ static enum status return_to_member(struct container *c, struct error *error)
     enum status status = archive_start(c, error);
     while (!status) {
         status = archive_next_member(c, &name, error);
+        if (!status && !name && !c->regular)
+            return error_at(
+                error, STATUS_INPUT, c->path, 0, 0,
+                "its member %s was passed by, and a stream is read once; write it to a file first",
+                c->member);
         if (!status && !name)
             return error_at(error, STATUS_INPUT, c->file, 0, 0, "changed while it was read");
         if (!status && member_is_wanted(c->member, name)) return STATUS_OK;
