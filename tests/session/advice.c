@@ -518,7 +518,7 @@ static void rows_that_are_nearly_all_empty_are_not_walked(void **state)
         fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%lld 9 2\n1 1 1\n%lld 9 2\n", rows,
                 rows);
         assert_int_equal(fclose(file), 0);
-        load(&session, name);
+        advising_load(&session, name);
         remove(name);
         assert_int_equal(case_nearly_empty(session.shown), more);
         if (!more) {
