@@ -34,7 +34,8 @@ static void a_device_becomes_a_profile(void **state)
     assert_true(gpu.bandwidth == 5e9 && gpu.cache == 4096);
     assert_true(gpu.pace.measured);
     /* Four digits are kept. */
-    assert_true(gpu.pace.launch == 1.235e-6 && gpu.pace.early == 1.235e-6 && gpu.pace.next == 1.235e-6 && gpu.pace.meeting == 1.235e-9);
+    assert_true(gpu.pace.launch == 1.235e-6 && gpu.pace.early == 1.235e-6 && gpu.pace.next == 1.235e-6 &&
+                gpu.pace.meeting == 1.235e-9);
     /* Reading falls each time: the median of the nine after the first is the sixth, and the best measurement
      * is the first one. */
     assert_true(gpu.pace.read == 4.495e9);

@@ -299,20 +299,40 @@ static void set_l2(const struct memory_options *options, const struct parts *par
 
 /* The bytes that are read of what streams by, again and for the first time. No more is read for the first
  * time than the arrays have, though granules in which the blocks of two multiprocessors meet are counted for
- * each. */
-static void read_streams(const struct launch *launch, double times, const struct parts *parts, double t,
-                         struct memory_traffic *traffic)
+ * each. No fewer values are read than lanes ask for, once each: the windows see only the beginning of very
+ * long warps. */
+static void read_streams(const struct memory_options *options, const struct launch *launch,
+                         const struct parts *parts, double t, struct memory_traffic *traffic)
 {
     const struct traffic most = kernel_traffic(launch);
+    const double values = (double)counts_of(options, ACCESS_LOAD, OPERAND_VALUES)->bytes;
     double first = 0;
     for (int o = 0; o < OPERANDS; o++)
         if (streams((enum operand)o)) first += granules(parts, o);
-    const double arrays = times * ((double)most.array_bytes + (double)most.own_bytes);
+    const double arrays = times_of(options) * ((double)most.array_bytes + (double)most.own_bytes);
     const double cut = first > arrays ? arrays / first : 1;
     for (int o = 0; o < OPERANDS; o++) {
         if (!streams((enum operand)o)) continue;
         traffic->reads[o] = granules(parts, o) * cut + fetched_again(parts, o, t);
-        traffic->warm_reads[o] = t < 1 ? traffic->reads[o] : 0;
+        if (o == OPERAND_VALUES) traffic->reads[o] = fmax(traffic->reads[o], fmin(values, arrays));
+    }
+}
+
+/* What is read of these streams if the same product came before. Where L2 has room for all that it is to keep
+ * (t = 1), the loads that advise it to let them go first share the room that is left, and pass through it in
+ * turn, once a product. */
+static void read_streams_again(const struct parts *parts, double t, struct memory_traffic *traffic)
+{
+    const double room = (double)parts->gpu->cache - held(parts, 1);
+    double passing = 0;
+    for (int o = 0; o < OPERANDS; o++)
+        if (streams((enum operand)o)) passing += traffic->reads[o] * (1 - kept(&parts->windows.operand[o]));
+    passing *= copies_of_one(parts->gpu);
+    const double gone = passing <= 0 ? 0 : room > 0 ? lost(passing / room) : 1;
+    for (int o = 0; o < OPERANDS; o++) {
+        if (!streams((enum operand)o)) continue;
+        traffic->warm_reads[o] =
+            t < 1 ? traffic->reads[o] : traffic->reads[o] * (1 - kept(&parts->windows.operand[o])) * gone;
     }
 }
 
@@ -390,7 +410,8 @@ enum status memory_forecast(const struct launch *launch, const struct memory_opt
         scale(options, parts, (double)all.requests);
         traffic->stays = find_stay(parts);
         set_l2(options, parts, traffic);
-        read_streams(launch, times_of(options), parts, traffic->stays, traffic);
+        read_streams(options, launch, parts, traffic->stays, traffic);
+        read_streams_again(parts, traffic->stays, traffic);
         read_x(parts, traffic->stays, traffic);
         move_y(options, launch, parts, traffic->stays, traffic);
     }

@@ -348,7 +348,7 @@ static enum status read_line(struct reading *reading, char *line)
 /* True if a profile is whole without the key. */
 static bool may_lack(const struct field *field)
 {
-    return field->from == FROM_OTHERS || field->from == FROM_NOBODY || strcmp(field->key, "source") == 0 ||
+    return field->from >= FROM_OTHERS || field->from == FROM_NOBODY || strcmp(field->key, "source") == 0 ||
            strcmp(field->key, "measured on") == 0;
 }
 
