@@ -94,7 +94,7 @@ static void spmvop_multiplies_real_matrices_by_single_vectors_alone(void **state
     for (int k = 0; k < 2; k++) {
         assert_false(both[k]->complex || both[k]->transposes || both[k]->columns_max > 1);
         assert_false(kernel_takes_csr(both[k])); /* its plan is a conversion */
-        assert_int_equal(kernel_order(both[k], (struct product){0}), KERNEL_ORDER_UNKNOWN);
+        assert_int_equal(kernel_order(both[k], (struct product){0}, 0), KERNEL_ORDER_UNKNOWN);
         assert_null(both[k]->like);
     }
 }

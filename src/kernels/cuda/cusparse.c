@@ -63,15 +63,24 @@ static enum status prepare_csr_2(struct launch *launch, struct error *error)
     return cusparse_prepare(launch, CUSPARSE_CSR_2, error);
 }
 
-/* SpMVOp alone takes 64-bit offsets beside 32-bit columns. */
+/* SpMVOp alone takes 64-bit offsets beside 32-bit columns. Whoever has a device open may prepare without
+ * asking whether the library has SpMVOp. */
+static enum status prepare_csr_op(struct launch *launch, enum cusparse_algorithm algorithm,
+                                  struct error *error)
+{
+    const char *reason = cusparse_op_unavailable();
+    if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
+    return cusparse_prepare(launch, way, error);
+}
+
 static enum status prepare_csr_op_1(struct launch *launch, struct error *error)
 {
-    return cusparse_prepare(launch, CUSPARSE_CSR_OP_1, error);
+    return prepare_csr_op(launch, CUSPARSE_CSR_OP_1, error);
 }
 
 static enum status prepare_csr_op_2(struct launch *launch, struct error *error)
 {
-    return cusparse_prepare(launch, CUSPARSE_CSR_OP_2, error);
+    return prepare_csr_op(launch, CUSPARSE_CSR_OP_2, error);
 }
 
 static enum status prepare_coo_1(struct launch *launch, struct error *error)
