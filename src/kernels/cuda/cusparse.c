@@ -65,8 +65,7 @@ static enum status prepare_csr_2(struct launch *launch, struct error *error)
 
 /* SpMVOp alone takes 64-bit offsets beside 32-bit columns. Whoever has a device open may prepare without
  * asking whether the library has SpMVOp. */
-static enum status prepare_csr_op(struct launch *launch, enum cusparse_algorithm algorithm,
-                                  struct error *error)
+static enum status prepare_csr_op(struct launch *launch, enum cusparse_way way, struct error *error)
 {
     const char *reason = cusparse_op_unavailable();
     if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
