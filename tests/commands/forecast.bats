@@ -116,7 +116,7 @@ checked, bound = {}, 0
 for path in sorted(glob.glob(source + "/data/gpus/*.gpu")):
     with open("gpu.gpu", "w") as file:  # with what is derived, too
         text = subprocess.run([program, "kernels", "--gpu=" + path], check=True, stdout=subprocess.PIPE, text=True).stdout
-        file.write("".join(line.lstrip("# ") + "\n" for line in text.split("\n") if " = " in line))
+        file.write("".join(line.replace("derived # ", "").lstrip("# ") + "\n" for line in text.split("\n") if " = " in line))
     gpu = model.read_gpu("gpu.gpu")
     for cold in (False, True):
         command = [program, "report", "--format=json", "--gpu=" + path, "--kernels=cuda cusparse"] + (["--cold"] if cold else [])

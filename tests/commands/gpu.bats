@@ -137,7 +137,7 @@ write_profile() {
     show
     [ "$status" -eq 0 ]
     [ ! -s out ]
-    grep -q '/.cache/sparsight/processors/[^ /]*: kept, for this processor$' err
+    grep -q '/.cache/sparsight/processors/[^ /]*: kept, for this processor: measured ' err
     cp err calibrated
     grep -qx 'complete = 1' .cache/sparsight/processors/*
     grep -q '^f32 csr-omp = [0-9]' .cache/sparsight/processors/*

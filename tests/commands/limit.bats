@@ -57,9 +57,9 @@ within() {
 
 @test "a small limit costs the parts of a report that pass it, and no more" {
     need jq
-    coordinate square.mtx 8000000 8000000 1 1 7 9 8000000 3
-    "$SPARSIGHT" report --limit=70M --format=json square.mtx >small 2>err
-    grep -q 'more would pass the limit of 70.0 MiB; --limit=BYTES sets it' err
+    coordinate square.mtx 3000000 3000000 1 1 7 9 3000000 3
+    "$SPARSIGHT" report --limit=40M --format=json square.mtx >small 2>err
+    grep -q 'more would pass the limit of 40.0 MiB; --limit=BYTES sets it' err
     "$SPARSIGHT" report --format=json square.mtx >large 2>/dev/null
     jq -S '.matrices[0] | {rows, cols, nnz, row_lengths, density}' small >one
     jq -S '.matrices[0] | {rows, cols, nnz, row_lengths, density}' large >other

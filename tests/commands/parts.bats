@@ -59,7 +59,7 @@ END
         ((.speedup - $t / .predicted_us) | fabs < 1e-9) and ((.efficiency - .speedup / 16) | fabs < 1e-9)' out
     "$SPARSIGHT" report --kernels=cpu/csr-omp --parts=1..16 --partition=natural gen:laplace2d,n=60 >out
     grep -q '^Scaling over parts' out
-    grep -q 'which are assumed: --network' out
+    tr -s ' \n' '  ' <out | tr -s ' ' | grep -q 'which are assumed: --network'
     grep -qE 'natural: a product is fastest with [0-9]+ part' out
 }
 
