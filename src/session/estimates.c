@@ -245,9 +245,10 @@ static void refuse(const struct making *making)
 {
     for (int k = 0; k < making->count; k++) {
         struct result *result = &making->results[k];
+        const struct kernel_choice *choice = result->resolved.kernel ? &result->resolved : &result->choice;
         struct error reason = {0};
-        if (!result->choice.kernel->backend->devices ||
-            kernel_runs_on(&result->resolved, making->options->gpu, &reason) == STATUS_OK)
+        if (!choice->kernel->backend->devices ||
+            kernel_runs_on(choice, making->options->gpu, &reason) == STATUS_OK)
             continue;
         result->predicted[0] = result->predicted[1] = (struct prediction){.there = false};
         if (result->status == STATUS_OK) continue;

@@ -453,16 +453,17 @@ END
     done
 }
 
+# But the advice for the processor, which counts on so many threads.
 @test "the number of threads changes nothing" {
     local threads
+    need jq
     for threads in 1 2 3; do
         sparsight report --format=jsonl --threads=$threads gen:powerlaw,scale=12 gen:laplace2d,n=70
         [ "$status" -eq 0 ]
-        mv out "threads$threads"
+        jq -c 'del(.advice[].cpu)' out >"threads$threads"
     done
     cmp threads1 threads2
     cmp threads1 threads3
-    need jq
     sparsight report --format=json --threads=3 gen:arrow
     [ "$(jq .host.threads out)" -eq 3 ]
 }

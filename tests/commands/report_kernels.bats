@@ -293,7 +293,7 @@ END
     [ "$(head -n 1 out)" = 'name,order,format,params,precision,bytes,integers,slots,padding,padding_ratio,dense_ratio,convert_us,refused,criteria.space,criteria.flexibility,criteria.accessibility,criteria.access,criteria.balance' ]
     [ "$(grep -c ^name, out)" -eq 1 ]
     grep -qx 'pmpp,natural,ell,"layout=transposed,pad=repeat",f64,144,12,12,5,1.7142857142857142,1.125,,,0.3888888888888889,0.9722222222222222,1,0.4375,0.5833333333333334' out
-    grep -q '^pmpp,natural,dia,,f64,.*,,,0.3111111111111111,[0-9.]*,1,,1$' out
+    grep -q '^pmpp,natural,dia,,f64,.*,,,0.3111111111111111,[0-9.]*,1,0.35,1$' out
     grep -q '^hpcg5,natural,csr,' out
 }
 

@@ -38,7 +38,9 @@ parts_screen() {
     wait_for 'part 1 owns 20[0-9] rows'
     keys j
     wait_for 'part 2 \(down\) receives [0-9]+ from part 1 \(across\)'
-    keys c # no time of a kernel is known
+    keys c
+    wait_for 'speed-up over one process, predicted'
+    keys y
     wait_for 'volume: elements exchanged in all'
     wait_for '^ *a natural '
     keys y

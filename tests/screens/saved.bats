@@ -199,7 +199,7 @@ rows() {
     wait_for 'laplace2d,n=40'
     keys 8
     wait_for 'entries, 4 parts  volume '
-    wait_for 'volume: elements exchanged in all'
+    wait_for 'speed-up over one process, predicted'
     wait_for 'part 1, mostly local +row 1: part 1'
     wait_for 'part 1 owns 4[0-9]+ rows with '
     keys .

@@ -310,6 +310,16 @@ static double first_seconds(struct stage *stage)
     return advice->candidates[0].seconds;
 }
 
+/* What is wanted is done, and no more, though it may lead to something that is wanted next. */
+static void work_once(struct stage *stage)
+{
+    struct errand *errand = stage->explorer.errand;
+    assert_int_equal(errand->state, ERRAND_WANTED);
+    assert_int_equal(errand->run(errand->argument, NULL, NULL), STATUS_OK);
+    errand->state = ERRAND_DONE;
+    stage_draw(stage);
+}
+
 /* Advice stands first from what is known at once; what is found out of the processor refines it, and not that
  * for the GPU. */
 static void advice_is_refined_by_what_is_measured(void **state)
@@ -321,8 +331,7 @@ static void advice_is_refined_by_what_is_measured(void **state)
     stage.session.hasty = true;
     stage_draw(&stage);
     assert_int_equal(screen->foretelling.deed, DEED_FORETELL);
-    stage_work(&stage);
-    stage_draw(&stage);
+    work_once(&stage);
     assert_int_equal(screen->place, ADVICE_CPU);
     assert_true(stage.session.processor.assumed);
     assert_int_equal(screen->foretelling.deed, DEED_LEARN);
@@ -330,6 +339,7 @@ static void advice_is_refined_by_what_is_measured(void **state)
     stage_shows(&stage, "Measuring the processor");
     const double before = first_seconds(&stage);
     screen->place = ADVICE_GPU;
+    screen->chosen = true;
     const double gpu = first_seconds(&stage);
     /* The processor turns out to be half as fast. */
     struct processor *found = &screen->foretelling.processor;
@@ -342,10 +352,11 @@ static void advice_is_refined_by_what_is_measured(void **state)
     assert_int_equal(screen->foretelling.deed, DEED_AGAIN);
     stage_work(&stage);
     stage_draw(&stage);
-    assert_true(first_seconds(&stage) == gpu);
+    if (first_seconds(&stage) != gpu) fail_msg("%.17g s, and before %.17g s", first_seconds(&stage), gpu);
     screen->place = ADVICE_CPU;
     stage_draw(&stage);
-    if (!(fabs(first_seconds(&stage) / before - 2) < 0.01))
+    /* Another kernel may be the fastest then, which takes no longer than the first one, twice as slow. */
+    if (!(first_seconds(&stage) > 1.8 * before && first_seconds(&stage) < 2.01 * before))
         fail_msg("%g s, and before %g s", first_seconds(&stage), before);
     assert_int_equal(screen->errand.state, ERRAND_NONE);
     /* A key calibrates. */

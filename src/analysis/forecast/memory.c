@@ -305,7 +305,9 @@ static void read_streams(const struct memory_options *options, const struct laun
                          const struct parts *parts, double t, struct memory_traffic *traffic)
 {
     const struct traffic most = kernel_traffic(launch);
-    const double values = (double)counts_of(options, ACCESS_LOAD, OPERAND_VALUES)->bytes;
+    const double slots = (double)(launch->storage->slots[0] + launch->storage->slots[1]);
+    const double values = fmin((double)counts_of(options, ACCESS_LOAD, OPERAND_VALUES)->bytes,
+                               times_of(options) * slots * value_bytes(launch));
     double first = 0;
     for (int o = 0; o < OPERANDS; o++)
         if (streams((enum operand)o)) first += granules(parts, o);
