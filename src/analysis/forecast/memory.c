@@ -316,7 +316,8 @@ static void read_streams(const struct memory_options *options, const struct laun
     for (int o = 0; o < OPERANDS; o++) {
         if (!streams((enum operand)o)) continue;
         traffic->reads[o] = granules(parts, o) * cut + fetched_again(parts, o, t);
-        if (o == OPERAND_VALUES) traffic->reads[o] = fmax(traffic->reads[o], fmin(values, arrays));
+        if (o == OPERAND_VALUES)
+            traffic->reads[o] = fmax(traffic->reads[o], fmin(values, arrays - first + granules(parts, o)));
     }
 }
 
