@@ -141,8 +141,12 @@ void advice_calibrate(struct explorer *explorer, void *state, int unused)
 {
     struct advice_screen *screen = state;
     (void)unused;
+    if (!case_has_entries(explorer->session->shown)) {
+        explorer_say(explorer, "Calibration serves forecasts, which need the entries of the matrix.");
+        return;
+    }
     screen->calibrate = true;
-    explorer_say(explorer, "The processor is calibrated, which takes half a minute.");
+    explorer_say(explorer, "Calibrating the processor takes half a minute.");
 }
 
 void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
