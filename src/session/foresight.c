@@ -50,17 +50,18 @@ static bool is_known(const struct results *results, const struct kernel_choice *
 
 /* Ask for the kernels of the list that read the same storage as number k, with so many threads, but not for
  * those in `known`, nor for those of the host's libraries, of which nobody may have looked whether they are
- * there. */
-static enum status want_group(const struct kernel_list *list, int k, const struct format_choice *format,
-                              int threads, const struct results *known, struct results *group,
+ * there, nor for those of real matrices alone if this one is complex. */
+static enum status want_group(const struct matrix_case *of, const struct kernel_list *list, int k,
+                              const struct format_choice *format, int threads, struct results *group,
                               struct error *error)
 {
     enum status status = STATUS_OK;
     for (int j = k; j < list->count && status == STATUS_OK; j++) {
         if (list->choices[j].kernel->backend->library) continue;
         if (!format_choice_same(&list->choices[j].format, &list->choices[k].format)) continue;
+        if (case_is_complex(of) && !list->choices[j].kernel->complex) continue;
         const struct kernel_choice choice = kernel_choice_with(&list->choices[j], format->precision, threads);
-        if (!is_known(known, &choice)) status = results_want(group, &choice, error);
+        if (!is_known(&of->results, &choice)) status = results_want(group, &choice, error);
     }
     return status;
 }
@@ -88,7 +89,7 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     if (came_before(list, k) || is_made(foresight, &format)) return STATUS_OK;
     enum status status = is_hopeless(sharing->pool, &format, session->limit, progress, &hopeless, error);
     if (status != STATUS_OK || hopeless) return status;
-    status = want_group(list, k, &format, session->threads, &of->results, &group, error);
+    status = want_group(of, list, k, &format, session->threads, &group, error);
     if (status == STATUS_OK && group.count > 0)
         status = session_foresee_with(session, of, &group, (struct product){0}, 0, sharing, progress, error);
     if (status == STATUS_OK && group.count > 0) status = keep_group(foresight, &group, error);

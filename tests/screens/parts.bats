@@ -69,7 +69,10 @@ parts_screen() {
     wait_for 'Name: '
     keys 8
     wait_for 'entries, 12 parts  volume '
-    [ "$(contents | grep -cE '^ *(natural|entries) +(3|12) ')" -eq 4 ]
+    wait_for '^[ >]*natural +3 '
+    wait_for '^[ >]*natural +12 '
+    wait_for '^[ >]*entries +3 '
+    wait_for '^[ >]*entries +12 '
     keys q
     ended_with 0
     screen_end

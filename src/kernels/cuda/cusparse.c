@@ -5,6 +5,7 @@
 #include "formats/csr.h"
 #include "formats/fill.h"
 #include "formats/sell.h"
+#include "kernels/gpu/device.h"
 
 /* The own kernels that those of the library are like. They are replayed with full values and columns of 32
  * bits, which is what the library reads, and do not begin early. */
@@ -67,7 +68,8 @@ static enum status prepare_csr_2(struct launch *launch, struct error *error)
  * asking whether the library has SpMVOp. */
 static enum status prepare_csr_op(struct launch *launch, enum cusparse_way way, struct error *error)
 {
-    const char *reason = cusparse_op_unavailable();
+    const bool here = launch->device && launch->device->type == backend_cuda.devices;
+    const char *reason = here ? cusparse_op_unavailable() : NULL;
     if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
     return cusparse_prepare(launch, way, error);
 }
