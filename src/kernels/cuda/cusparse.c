@@ -229,7 +229,7 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .summary =
         "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2: the same bits each time; several vectors: SPMM_COO_ALG2",
     .source = "NVIDIA cuSPARSE",
-    .wins = "It gives the same bits each time, and is slower than coo-alg1.",
+    .wins = "It gives the same bits each time, and is nearly always slower than coo-alg1.",
     .parameters = none,
     .unordered = UNORDERED_TRANSPOSED,
     .complex = true,

@@ -98,7 +98,7 @@ const struct kernel kernel_cuda_hyb = {
     .source = "Bell and Garland, SC 2009; PMPP, section 10.4",
     .wins = "It suits rows that are alike but for a few, which would pad ELL. Small matrices feel "
             "the second launch, and many entries in COO their atomic additions; other kernels are "
-            "faster on every matrix that was measured.",
+            "faster on nearly every matrix that was measured.",
     .parameters = parameters,
     .unordered = UNORDERED_ALL | UNORDERED_APART,
     .complex = true,
