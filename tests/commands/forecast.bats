@@ -131,7 +131,9 @@ for path in sorted(glob.glob(source + "/data/gpus/*.gpu")):
                 checked[path] = checked.get(path, 0) + 1
                 bound += least > 0.5 * found["predicted_us"]
 print(checked, bound)
-assert len(checked) >= 5 and min(checked.values()) >= 250 and bound >= 50, (checked, bound)
+# A GTX 480 has neither shuffles nor additions to doubles nor cuSPARSE 12, so that fewer kernels are forecast for it.
+enough = all(count >= (250 if path.endswith("gtx480.gpu") else 400) for path, count in checked.items())
+assert len(checked) >= 5 and enough and bound >= 50, (checked, bound)
 END
     python3 floors.py "$SPARSIGHT" "$SRCDIR" || {
         CUDA_VISIBLE_DEVICES=-1 sparsight report --format=json --gpu=h200 --kernels=cuda "$SRCDIR/data/demo.mtx.gz"
