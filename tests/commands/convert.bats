@@ -97,3 +97,22 @@ setup() {
     [ "$(cat kept.npz)" = old ]
     [ "$(ls -A | grep -c npz)" -eq 1 ]
 }
+
+@test "a small archive of arrays in a pipe is read as the file is" {
+    cp "$SRCDIR/tests/fuzz/corpus/npz/in-a-pipe-an-archive" a.npz
+    run "$SPARSIGHT" report a.npz
+    local of_file=${output#*a.npz:}
+    [ "$status" -ne 0 ]
+    [[ $of_file == *"it holds: row.npy, d.cha.rb"* ]]
+    run bash -c 'cat a.npz | "$SPARSIGHT" report --from=npz -'
+    [ "${output#*stdin:}" = "$of_file" ]
+}
+
+@test "the sign of a zero among whole numbers is kept" {
+    printf '%%%%MatrixMarket matrix coordinate integer general\n2 2 3\n1 1 -0\n2 1 0\n2 2 7\n' >a.mtx
+    sparsight convert a.mtx a.rb
+    sparsight convert a.rb b.mtx
+    [ "$(grep -v '^%' b.mtx)" = "$(grep -v '^%' a.mtx)" ]
+    # The widest number is -0, and a blank stands before each.
+    [ "$(tail -1 a.rb)" = ' -0  0  7' ]
+}

@@ -54,7 +54,7 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **buff
         count = (ssize_t)c->input_bytes;
     else {
         count = read_some(c->fd, c->input, CONTAINER_INPUT);
-        c->input_bytes = 0;
+        if (count > 0) c->input_bytes = 0; /* at the end of the stream its first bytes are still there */
     }
     c->again = false;
     if (count < 0) {

@@ -91,6 +91,19 @@ static void put_whole(char *out, int width, int64_t value)
     put_right(out, width, text, (size_t)(decimal_write_integer(text, value) - text));
 }
 
+/* Write a value that is whole: -0 keeps its sign, as in the other texts. Returns the end. */
+static char *write_whole(char *text, double value)
+{
+    if (value == 0 && signbit(value)) *text++ = '-';
+    return decimal_write_integer(text, (int64_t)value);
+}
+
+static void put_whole_value(char *out, int width, double value)
+{
+    char text[DECIMAL_BYTES];
+    put_right(out, width, text, (size_t)(write_whole(text, value) - text));
+}
+
 /* Write a double as 1PEw.d of Fortran does, with zeros behind its own digits. The exponent has two digits, or
  * three. */
 static void put_real(char *out, const struct layout *layout, double value)
@@ -139,7 +152,8 @@ static bool is_whole(const struct csr *a)
 static void widen(double value, bool whole, int *widest, int *digits, int *exponent)
 {
     if (whole) {
-        *widest = (int)max(*widest, digits_of((int64_t)value));
+        char text[DECIMAL_BYTES];
+        *widest = (int)max(*widest, write_whole(text, value) - text);
         return;
     }
     struct scientific s = take_apart(value);
@@ -240,7 +254,7 @@ static void put_number(const struct writing *w, enum section s, int64_t line, in
     if (s == PLACES)
         put_whole(out, layout->width, (int64_t)place + 1);
     else if (w->whole)
-        put_whole(out, layout->width, (int64_t)number);
+        put_whole_value(out, layout->width, number);
     else
         put_real(out, layout, number);
 }
