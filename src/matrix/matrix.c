@@ -33,6 +33,15 @@ const char *symmetry_name(enum symmetry symmetry)
     return names[symmetry];
 }
 
+enum symmetry matrix_symmetry_written(const struct matrix *matrix)
+{
+    const struct csr *a = &matrix->csr;
+    if (matrix->symmetry != SYMMETRY_SKEW) return matrix->symmetry;
+    for (int64_t i = 0; i < a->rows; i++)
+        if (csr_find(a, i, i) >= 0) return SYMMETRY_GENERAL;
+    return SYMMETRY_SKEW;
+}
+
 /* Add a line that names the archive's other members; `others` has each on a line of its own. */
 static void note_others(const char *others, struct text *notes)
 {

@@ -116,3 +116,23 @@ setup() {
     # The widest number is -0, and a blank stands before each.
     [ "$(tail -1 a.rb)" = ' -0  0  7' ]
 }
+
+@test "zeros on the diagonal of a skew-symmetric matrix are kept" {
+    printf '%%%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 3\n2 1 1\n2 2 0\n3 2 2\n' >a.mtx
+    local wanted='1 2 -1
+2 1 1
+2 2 0
+2 3 -2
+3 2 2'
+    for ending in mtx rb mat npz petsc; do
+        sparsight convert a.mtx b.$ending
+        [ "$status" -eq 0 ]
+        sparsight convert b.$ending c.mtx
+        grep -q '^%%MatrixMarket matrix coordinate real general$' c.mtx
+        [ "$(grep -v '^%' c.mtx | tail -n +2)" = "$wanted" ]
+    done
+    # Without them one triangle says all.
+    sed -e 's/^3 3 3/3 3 2/' -e '/^2 2 0/d' a.mtx >d.mtx
+    sparsight convert d.mtx e.mtx
+    [ "$(sed '/^% /d' e.mtx)" = "$(cat d.mtx)" ]
+}

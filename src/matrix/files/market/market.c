@@ -176,8 +176,8 @@ static enum field field_written(const struct matrix *matrix)
 static enum status write_matrix(FILE *file, const struct matrix *matrix, const char *comment,
                                 struct progress *progress, struct error *error)
 {
-    return market_write(file, &matrix->csr, field_written(matrix), matrix->symmetry, comment, progress,
-                        error);
+    return market_write(file, &matrix->csr, field_written(matrix), matrix_symmetry_written(matrix), comment,
+                        progress, error);
 }
 
 const struct reader reader_market = {
