@@ -6,6 +6,7 @@
 #include "formats/fill.h"
 #include "formats/sorted.h"
 #include "formats/tile.h"
+#include "matrix/nonempty.h"
 
 static const struct parameter parameters[] = {
     [SELL_C] = {.name = "c",
@@ -53,6 +54,15 @@ static int64_t chunks_per_block(int64_t c)
     return 1 + 65536 / c;
 }
 
+/* Return the first chunk from chunk i on that may have entries. Chunks before the window of the next row with
+ * an entry have none, nor have those between the sorted rows of a window and its end. */
+static int64_t next_chunk(const struct storage *storage, const struct csr *a, int64_t i)
+{
+    int64_t c = storage_parameter(storage, SELL_C), window = max(c, storage_parameter(storage, SELL_SIGMA));
+    int64_t row = nonempty_from(a->row_ptr, min(i * c, a->rows), a->rows);
+    return row < a->rows ? max(i, row / window * window / c) : INT64_MAX;
+}
+
 /* Add the slots of all chunks of a matrix, or of a part of one that has whole chunks. */
 static enum status add_slots_of(struct storage *storage, const struct csr *a, const int32_t *order,
                                 struct progress *progress, struct error *error)
@@ -62,7 +72,8 @@ static enum status add_slots_of(struct storage *storage, const struct csr *a, co
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : columns) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = b * block; i < min((b + 1) * block, chunks); i++)
+        for (int64_t i = next_chunk(storage, a, b * block), end = min((b + 1) * block, chunks); i < end;
+             i = next_chunk(storage, a, i + 1))
             columns += chunk_width(a, order, c, i);
     }
     storage->slots[0] += columns * c;
