@@ -463,6 +463,11 @@ static void the_limit_decides(void **state)
     struct session session;
     struct error error = {0};
     struct load_options options = {.limit = (size_t)64 << 20};
+    static const char tall[] = "tall-stream.mtx";
+    FILE *file = fopen(tall, "w");
+    assert_non_null(file);
+    fputs("%%MatrixMarket matrix coordinate real general\n10000000 10000000 3\n1 1 1\n2 2 1\n3 3 1\n", file);
+    assert_int_equal(fclose(file), 0);
     threads_set(2);
     assert_int_equal(session_load(&session, "gen:stencil27,n=64", &options, NULL, NULL), STATUS_OK);
     assert_false(case_has_entries(session.shown));
@@ -476,6 +481,16 @@ static void the_limit_decides(void **state)
     assert_int_equal(session_load(&session, "gen:stencil27,n=100", &options, NULL, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.message, "even if no entries are kept"));
     session_free(&session);
+    /* Three entries are no reason for a stream, which would take 53 bytes a row instead of 8. */
+    error_clear(&error);
+    assert_int_equal(session_load(&session, tall, &options, NULL, &error), STATUS_LIMIT);
+    const char *need = strstr(error.message, " need ");
+    assert_non_null(need);
+    double size = strtod(need + strlen(" need "), NULL);
+    assert_true(size >= 76.3 && size < 100);
+    assert_non_null(strstr(need, " MiB of memory with their analysis, more than the limit of 30.0 MiB"));
+    session_free(&session);
+    remove(tall);
     threads_set(0);
 }
 
