@@ -58,9 +58,9 @@ static int64_t chunks_per_block(int64_t c)
  * an entry have none, nor have those between the sorted rows of a window and its end. */
 static int64_t next_chunk(const struct storage *storage, const struct csr *a, int64_t i)
 {
-    int64_t c = storage_parameter(storage, SELL_C), window = max(c, storage_parameter(storage, SELL_SIGMA));
+    int64_t c = storage_parameter(storage, SELL_C), sigma = storage_parameter(storage, SELL_SIGMA);
     int64_t row = nonempty_from(a->row_ptr, min(i * c, a->rows), a->rows);
-    return row < a->rows ? max(i, row / window * window / c) : INT64_MAX;
+    return row < a->rows ? max(i, row / sigma * sigma / c) : INT64_MAX;
 }
 
 /* Add the slots of all chunks of a matrix, or of a part of one that has whole chunks. */
@@ -101,13 +101,28 @@ static int64_t tiles_per_chunk(int64_t c)
  * the row. */
 #define SORTED_ROWS ((int64_t)1 << 21)
 
-/* Return rows first, first + 1, ... of `a` that are sorted at a time for planning: whole windows and chunks,
- * whose rows are powers of two. The matrix that is returned refers to the offsets of `a` and owns nothing. */
+/* Return the fewest rows, 1 or more, that are whole windows and whole chunks: the least common multiple of
+ * sigma and c. It is below 2^41. */
+static int64_t whole_rows(const struct storage *storage)
+{
+    int64_t c = storage_parameter(storage, SELL_C), sigma = storage_parameter(storage, SELL_SIGMA);
+    int64_t divisor = sigma;
+    for (int64_t rest = c; rest > 0;) { /* Euclid */
+        int64_t next = divisor % rest;
+        divisor = rest;
+        rest = next;
+    }
+    return sigma / divisor * c;
+}
+
+/* Return rows first, first + 1, ... of `a` that are sorted at a time for planning: whole windows and chunks.
+ * The matrix that is returned refers to the offsets of `a` and owns nothing. */
 static struct csr sorted_rows(const struct storage *storage, const struct csr *a, int64_t first)
 {
+    const int64_t whole = whole_rows(storage);
     struct csr part = *a;
     part.row_ptr = a->row_ptr + first;
-    part.rows = min(a->rows - first, max(SORTED_ROWS, storage_parameter(storage, SELL_SIGMA)));
+    part.rows = min(a->rows - first, max(SORTED_ROWS / whole, 1) * whole);
     return part;
 }
 
