@@ -494,6 +494,31 @@ static void the_limit_decides(void **state)
     threads_set(0);
 }
 
+/* Blocks without entries gather nothing, for which there is no room either; UndefinedBehaviorSanitizer sees a
+ * copy to nowhere. */
+static void nothing_may_come_by(void **state)
+{
+    (void)state;
+    const struct load_options options = {.stream = true};
+    static const char graph[] = "nothing.graph";
+    FILE *file = fopen(graph, "w");
+    assert_non_null(file);
+    fputs("3 0\n\n\n\n", file);
+    assert_int_equal(fclose(file), 0);
+    const char *const names[] = {graph, "gen:random,n=1000,mean=0"};
+    for (int k = 0; k < 2; k++) {
+        struct session session;
+        struct error error = {0};
+        if (session_load(&session, names[k], &options, NULL, &error) != STATUS_OK)
+            fail_msg("%s", error.message);
+        assert_false(case_has_entries(session.shown));
+        assert_int_equal(case_nnz(session.shown), 0);
+        assert_int_equal(session.shown->structure.empty_rows, session.shown->matrix.csr.rows);
+        session_free(&session);
+    }
+    remove(graph);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -543,6 +568,7 @@ int main(void)
         cmocka_unit_test(the_diagonal_may_be_in_two_pieces),
         cmocka_unit_test(faults_are_told_with_their_line),
         cmocka_unit_test(the_limit_decides),
+        cmocka_unit_test(nothing_may_come_by),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(it_is_cancelled),
     };
