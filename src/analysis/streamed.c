@@ -239,17 +239,28 @@ size_t streamed_bytes(const struct source *source, int threads, size_t limit)
     return all;
 }
 
+/* The bytes of the matrix with its analysis, if it is not streamed. */
+static size_t whole_bytes(const struct source *source)
+{
+    int64_t nnz = source->taker ? source->taker->expected : 0;
+    size_t all = csr_bytes(source->rows, nnz, source->complex);
+    if (source->beside) size_add(all, source->beside(source->rows, source->cols, nnz, source->complex), &all);
+    return all;
+}
+
+/* Of a matrix of few entries in very many rows the whole takes less than a stream does. */
 static enum status check(const struct source *source, int threads, size_t limit, struct error *error)
 {
     char size[32], most[32];
-    size_t bytes = streamed_bytes(source, threads, limit);
+    size_t bytes = streamed_bytes(source, threads, limit), whole = whole_bytes(source);
     if (bytes <= memory_limit(limit) || bytes <= MEMORY_SLACK) return STATUS_OK;
-    return error_set(
-        error, STATUS_LIMIT,
-        "%lld rows and %lld columns need %s of memory even if no entries are kept, more than the "
-        "limit of %s; --limit=BYTES sets it",
-        (long long)source->rows, (long long)source->cols, format_bytes(size, sizeof size, (double)bytes),
-        format_bytes(most, sizeof most, (double)memory_limit(limit)));
+    return error_set(error, STATUS_LIMIT,
+                     "%lld rows and %lld columns need %s of memory%s, more than the limit of %s; "
+                     "--limit=BYTES sets it",
+                     (long long)source->rows, (long long)source->cols,
+                     format_bytes(size, sizeof size, (double)(whole < bytes ? whole : bytes)),
+                     whole < bytes ? " with their analysis" : " even if no entries are kept",
+                     format_bytes(most, sizeof most, (double)memory_limit(limit)));
 }
 
 /* Of rows that come in any order more is kept than their lengths. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/set.h"
+#include "matrix/nonempty.h"
 
 /* What takes time by the row is done in blocks of rows, and what takes time by the entry in blocks of
  * entries, so that all threads share a long row. */
@@ -34,11 +35,10 @@ static void scan_rows(const struct slab *slab, struct progress *progress, struct
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         int64_t first = b * BLOCK_ROWS, end = min(first + BLOCK_ROWS, a->rows);
-        for (int64_t r = first; r < end; r++) {
-            if (a->row_ptr[r] == a->row_ptr[r + 1]) {
-                empty++;
-                continue;
-            }
+        empty += end - first;
+        for (int64_t r = nonempty_from(a->row_ptr, first, end); r < end;
+             r = nonempty_from(a->row_ptr, r + 1, end)) {
+            empty--;
             int64_t i = slab->first + r;
             int64_t left = i - a->col[a->row_ptr[r]], right = a->col[a->row_ptr[r + 1] - 1] - i;
             lower = max(lower, left);
@@ -156,6 +156,7 @@ static void scan_block(const struct slab *slab, int64_t first, int64_t last,
     const struct csr *a = slab->a;
     struct batch batch = {0};
     for (int64_t r = csr_row_of(a, first), k = first; k < last; r++) {
+        r = nonempty_from(a->row_ptr, r, a->rows);
         int64_t end = min(a->row_ptr[r + 1], last), from = slab->rows - 1 - slab->first - r;
         for (int64_t e = k; e < end; e++) {
             set_add(part->columns, a->col[e]);

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "matrix/nonempty.h"
 
 /* Threads share the work in blocks of so many entries, which are counted from the first one of the matrix.
  * What a row sums up to within blocks is added up in their order, so that it does not depend on who did
@@ -169,8 +170,8 @@ static void scan_block(const struct slab *slab, const struct powers *powers, int
     bool square = slab->rows == slab->cols;
     *block = (struct block){.first.row = -1, .last.row = -1};
     for (int64_t i = first < last ? csr_row_of(a, first) : 0, k = first; k < last; i++) {
+        i = nonempty_from(a->row_ptr, i, a->rows);
         int64_t end = min(a->row_ptr[i + 1], last);
-        if (end == k) continue;
         struct row_part row = scan_part(slab, powers, i, k, end, part);
         if (a->row_ptr[i] < first)
             block->first = row;
@@ -209,11 +210,7 @@ static void join_rows(const struct block *blocks, int64_t count, bool square, st
 /* Empty rows are dominated by their diagonal, which is 0 as well. */
 static int64_t count_empty(const struct csr *a)
 {
-    int64_t empty = 0;
-#pragma omp parallel for reduction(+ : empty) if (a->rows > BLOCK_ENTRIES)
-    for (int64_t i = 0; i < a->rows; i++)
-        empty += a->row_ptr[i] == a->row_ptr[i + 1];
-    return empty;
+    return a->rows - nonempty_count(a->row_ptr, a->rows);
 }
 
 /* The blocks of the matrix that the slab has entries of: number `from` has the first one. */

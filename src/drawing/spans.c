@@ -32,6 +32,7 @@ size_t spans_bytes(int64_t lines)
 static int64_t longest_of(const struct spans *spans, int64_t from, int64_t to)
 {
     int64_t max = 0;
+    if (spans->offsets[from] == spans->offsets[to]) return 0;
     for (int64_t k = from; k < to; k++)
         if (spans_length(spans, k) > max) max = spans_length(spans, k);
     return max;

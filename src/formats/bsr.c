@@ -6,6 +6,7 @@
 #include "base/range.h"
 #include "base/threads.h"
 #include "formats/fill.h"
+#include "matrix/nonempty.h"
 #include "matrix/skeleton.h"
 
 enum { SIZE };
@@ -46,6 +47,13 @@ static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t blo
 static inline bool no_entries(const struct csr *a, int64_t size, int64_t block_row)
 {
     return a->row_ptr[block_row * size] == a->row_ptr[min((block_row + 1) * size, a->rows)];
+}
+
+/* Return the first block row from `block_row` on that has entries. */
+static inline int64_t next_block_row(const struct csr *a, int64_t size, int64_t block_row)
+{
+    int64_t row = nonempty_from(a->row_ptr, min(block_row * size, a->rows), a->rows);
+    return row < a->rows ? row / size : INT64_MAX;
 }
 
 /* Return the block column of the next block, or -1 if there is none. */
@@ -107,7 +115,8 @@ static struct count count_all(const struct csr *a, int64_t size, int64_t max, co
     for (int64_t t = 0; t < ranges; t++) {
         int64_t end = strip_block_first(a, size, ranges, t + 1), here = 0;
         if (progress_cancelled(progress) || __atomic_load_n(&so_far, __ATOMIC_RELAXED) > max) continue;
-        for (int64_t r = strip_block_first(a, size, ranges, t); r < end; r++) {
+        for (int64_t r = next_block_row(a, size, strip_block_first(a, size, ranges, t)); r < end;
+             r = next_block_row(a, size, r + 1)) {
             int64_t count = count_blocks(a, size, r, progress);
             here += count;
             if (count > longest) longest = count;

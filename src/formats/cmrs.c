@@ -4,6 +4,7 @@
 
 #include "formats/cmrs_strip.h"
 #include "formats/fill.h"
+#include "matrix/nonempty.h"
 
 /* The parameters. */
 enum { HEIGHT, PACKED, SORTED, MODULO };
@@ -55,6 +56,13 @@ static void resolve(struct storage *storage)
     number[CMRS_STRIPS] = (storage->rows + number[CMRS_HEIGHT] - 1) / number[CMRS_HEIGHT];
 }
 
+/* Return the first strip from strip s on that has entries; the others take no slots. */
+static int64_t next_strip(const struct csr *a, int64_t height, int64_t s)
+{
+    int64_t row = nonempty_from(a->row_ptr, min(s * height, a->rows), a->rows);
+    return row < a->rows ? row / height : INT64_MAX;
+}
+
 /* Count the slots of all strips, and those of the longest. */
 static enum status measure(struct storage *storage, const struct csr *a, struct progress *progress,
                            struct error *error)
@@ -65,7 +73,8 @@ static enum status measure(struct storage *storage, const struct csr *a, struct 
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         int64_t end = strip_block_first(a, height, blocks, b + 1);
-        for (int64_t s = strip_block_first(a, height, blocks, b); s < end; s++) {
+        for (int64_t s = next_strip(a, height, strip_block_first(a, height, blocks, b)); s < end;
+             s = next_strip(a, height, s + 1)) {
             struct strip strip = strip_at(a, height, s);
             int64_t taken = strip_slots(&strip, modulo);
             slots += taken;

@@ -8,6 +8,7 @@
 #include "base/set.h"
 #include "base/threads.h"
 #include "formats/fill.h"
+#include "matrix/nonempty.h"
 #include "matrix/skeleton.h"
 
 static const struct parameter parameters[] = {{0}};
@@ -64,7 +65,8 @@ static uint64_t *occupied(const struct csr *a, struct progress *progress, struct
     for (int64_t b = 0; b < blocks; b++) {
         int64_t end = row_block_first(a, blocks, b + 1);
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = row_block_first(a, blocks, b); i < end; i++)
+        for (int64_t i = nonempty_from(a->row_ptr, row_block_first(a, blocks, b), end); i < end;
+             i = nonempty_from(a->row_ptr, i + 1, end))
             add_row(set, a, i, progress);
         progress_add(progress, 1);
     }

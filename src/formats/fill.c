@@ -59,6 +59,9 @@ enum status may_plan(const struct storage *storage, size_t bytes, struct error *
 #define WORK_PER_BLOCK 65536
 #define BLOCKS_MAX 65536
 
+/* A stretch of so many rows is not looked at if it has no entries. */
+#define STRETCH_ROWS 1024
+
 /* Return how many entries and rows come before row i. */
 static inline int64_t work_before(const struct csr *a, int64_t i)
 {
@@ -94,8 +97,12 @@ int64_t longest_row(const struct csr *a)
 {
     int64_t longest = 0;
 #pragma omp parallel for reduction(max : longest) if (a->rows > PARALLEL_MIN)
-    for (int64_t i = 0; i < a->rows; i++)
-        if (row_length(a, i) > longest) longest = row_length(a, i);
+    for (int64_t first = 0; first < a->rows; first += STRETCH_ROWS) {
+        const int64_t end = min(first + STRETCH_ROWS, a->rows);
+        if (a->row_ptr[first] == a->row_ptr[end]) continue;
+        for (int64_t i = first; i < end; i++)
+            longest = max(longest, row_length(a, i));
+    }
     return longest;
 }
 

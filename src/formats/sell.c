@@ -6,6 +6,7 @@
 #include "formats/fill.h"
 #include "formats/sorted.h"
 #include "formats/tile.h"
+#include "matrix/nonempty.h"
 
 static const struct parameter parameters[] = {
     [SELL_C] = {.name = "c",
@@ -53,6 +54,15 @@ static int64_t chunks_per_block(int64_t c)
     return 1 + 65536 / c;
 }
 
+/* Return the first chunk from chunk i on that may have entries. Chunks before the window of the next row with
+ * an entry have none, nor have those between the sorted rows of a window and its end. */
+static int64_t next_chunk(const struct storage *storage, const struct csr *a, int64_t i)
+{
+    int64_t c = storage_parameter(storage, SELL_C), sigma = storage_parameter(storage, SELL_SIGMA);
+    int64_t row = nonempty_from(a->row_ptr, min(i * c, a->rows), a->rows);
+    return row < a->rows ? max(i, row / sigma * sigma / c) : INT64_MAX;
+}
+
 /* Add the slots of all chunks of a matrix, or of a part of one that has whole chunks. */
 static enum status add_slots_of(struct storage *storage, const struct csr *a, const int32_t *order,
                                 struct progress *progress, struct error *error)
@@ -62,7 +72,8 @@ static enum status add_slots_of(struct storage *storage, const struct csr *a, co
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : columns) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = b * block; i < min((b + 1) * block, chunks); i++)
+        for (int64_t i = next_chunk(storage, a, b * block), end = min((b + 1) * block, chunks); i < end;
+             i = next_chunk(storage, a, i + 1))
             columns += chunk_width(a, order, c, i);
     }
     storage->slots[0] += columns * c;
@@ -90,13 +101,28 @@ static int64_t tiles_per_chunk(int64_t c)
  * the row. */
 #define SORTED_ROWS ((int64_t)1 << 21)
 
-/* Return rows first, first + 1, ... of `a` that are sorted at a time for planning: whole windows and chunks,
- * whose rows are powers of two. The matrix that is returned refers to the offsets of `a` and owns nothing. */
+/* Return the fewest rows, 1 or more, that are whole windows and whole chunks: the least common multiple of
+ * sigma and c. It is below 2^41. */
+static int64_t whole_rows(const struct storage *storage)
+{
+    int64_t c = storage_parameter(storage, SELL_C), sigma = storage_parameter(storage, SELL_SIGMA);
+    int64_t divisor = sigma;
+    for (int64_t rest = c; rest > 0;) { /* Euclid */
+        int64_t next = divisor % rest;
+        divisor = rest;
+        rest = next;
+    }
+    return sigma / divisor * c;
+}
+
+/* Return rows first, first + 1, ... of `a` that are sorted at a time for planning: whole windows and chunks.
+ * The matrix that is returned refers to the offsets of `a` and owns nothing. */
 static struct csr sorted_rows(const struct storage *storage, const struct csr *a, int64_t first)
 {
+    const int64_t whole = whole_rows(storage);
     struct csr part = *a;
     part.row_ptr = a->row_ptr + first;
-    part.rows = min(a->rows - first, max(SORTED_ROWS, storage_parameter(storage, SELL_SIGMA)));
+    part.rows = min(a->rows - first, max(SORTED_ROWS / whole, 1) * whole);
     return part;
 }
 

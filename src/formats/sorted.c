@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "formats/fill.h"
+#include "matrix/nonempty.h"
 
 #define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
@@ -143,6 +144,16 @@ static void sort_window(struct window *w)
     }
 }
 
+/* Rows without entries stay in order. Returns false if the window has an entry, and does nothing then. */
+static bool pass_empty(const struct window *w)
+{
+    if (w->a->row_ptr[w->first] != w->a->row_ptr[w->first + w->n]) return false;
+    for (int64_t t = 0; t < w->n; t++)
+        w->order[t] = (int32_t)(w->first + t);
+    progress_add(w->progress, w->n);
+    return true;
+}
+
 /* Sort windows of `size` rows, each by one thread. A thread takes several small ones at a time. */
 static void sort_small(const struct window *all, int64_t size)
 {
@@ -157,6 +168,7 @@ static void sort_small(const struct window *all, int64_t size)
             w.n = min(size, all->n - w.first);
             w.blocks = 1;
             w.order += w.first;
+            if (pass_empty(&w)) continue;
             w.scratch += w.first;
             w.counts = counts;
             sort_window(&w);
@@ -181,6 +193,7 @@ static enum status sort_large(const struct window *all, int64_t size, struct err
         w.n = min(size, all->n - first);
         w.blocks = blocks;
         w.order += first;
+        if (pass_empty(&w)) continue;
         w.scratch += first;
         w.counts = counts;
         sort_window(&w);
@@ -227,7 +240,11 @@ void count_lengths(const struct csr *a, int64_t longest, struct progress *progre
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : brief[:SHORT]) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = b * BLOCK_ROWS; i < min((b + 1) * BLOCK_ROWS, a->rows); i++) {
+        const int64_t first = b * BLOCK_ROWS, end = min(first + BLOCK_ROWS, a->rows);
+        brief[0] += (uint32_t)(end - first);
+        for (int64_t i = nonempty_from(a->row_ptr, first, end); i < end;
+             i = nonempty_from(a->row_ptr, i + 1, end)) {
+            brief[0]--;
             int64_t length = row_length(a, i);
             if (length < SHORT)
                 brief[length]++;

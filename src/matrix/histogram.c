@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
+#include "matrix/nonempty.h"
 
 /* Lengths below SHORT are counted in an array with an element for each. The others are listed and sorted: at
  * most nnz / SHORT lines are as long, so that neither many short lines nor a few enormous ones take much
@@ -18,18 +19,26 @@ static int64_t line_blocks(const struct lines *from)
     return from->count / BLOCK_LINES + (from->count % BLOCK_LINES != 0);
 }
 
+/* Return the first line of i .. end-1 that may have entries, or `end`. */
+static int64_t next_line(const struct lines *from, int64_t i, int64_t end)
+{
+    return from->offsets ? nonempty_from(from->offsets, i, end) : i;
+}
+
 /* counts[length] += 1 for each line of first .. end-1 that is shorter than SHORT. Returns how many are not.
  */
 static int64_t count_block(const struct lines *from, int64_t first, int64_t end, int64_t *counts)
 {
-    int64_t longer = 0;
-    for (int64_t i = first; i < end; i++) {
+    int64_t longer = 0, nonempty = 0;
+    for (int64_t i = next_line(from, first, end); i < end; i = next_line(from, i + 1, end)) {
         int64_t length = lines_length(from, i);
+        nonempty++;
         if (length < SHORT)
             counts[length]++;
         else
             longer++;
     }
+    counts[0] += end - first - nonempty;
     return longer;
 }
 
@@ -56,7 +65,8 @@ static void list_long(const struct lines *from, struct progress *progress, int64
 #pragma omp parallel for schedule(dynamic) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = b * BLOCK_LINES; i < min((b + 1) * BLOCK_LINES, from->count); i++) {
+        const int64_t end = min((b + 1) * BLOCK_LINES, from->count);
+        for (int64_t i = next_line(from, b * BLOCK_LINES, end); i < end; i = next_line(from, i + 1, end)) {
             int64_t length = lines_length(from, i);
             if (length >= SHORT) list[atomic_fetch_add(&next, 1)] = length;
         }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "matrix/nonempty.h"
 
 /* Rows are handed to threads so many at a time. */
 #define STRETCH 1024
@@ -191,7 +192,8 @@ enum status rows_sort(struct csr *a, struct progress *progress, struct error *er
     for (int64_t s = 0; s < stretches; s++) {
         if (progress_cancelled(progress)) continue;
         int64_t end = s + 1 < stretches ? (s + 1) * STRETCH : a->rows;
-        for (int64_t i = s * STRETCH; i < end; i++)
+        for (int64_t i = nonempty_from(a->row_ptr, s * STRETCH, end); i < end;
+             i = nonempty_from(a->row_ptr, i + 1, end))
             sort_row(a, i);
         progress_add(progress, end - s * STRETCH);
     }
@@ -202,10 +204,14 @@ enum status rows_sort(struct csr *a, struct progress *progress, struct error *er
 static int64_t count_duplicates(const struct csr *a)
 {
     int64_t duplicates = 0;
-#pragma omp parallel for schedule(dynamic, STRETCH) reduction(+ : duplicates) if (a->rows + csr_nnz(a) > PARALLEL_MIN)
-    for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t k = a->row_ptr[i] + 1; k < a->row_ptr[i + 1]; k++)
-            duplicates += a->col[k] == a->col[k - 1];
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : duplicates) if (a->rows + csr_nnz(a) > PARALLEL_MIN)
+    for (int64_t first = 0; first < a->rows; first += STRETCH) {
+        const int64_t end = first + STRETCH < a->rows ? first + STRETCH : a->rows;
+        for (int64_t i = nonempty_from(a->row_ptr, first, end); i < end;
+             i = nonempty_from(a->row_ptr, i + 1, end))
+            for (int64_t k = a->row_ptr[i] + 1; k < a->row_ptr[i + 1]; k++)
+                duplicates += a->col[k] == a->col[k - 1];
+    }
     return duplicates;
 }
 

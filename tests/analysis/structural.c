@@ -250,6 +250,55 @@ static void random_matrices_agree_with_brute_force(void **state)
     threads_set(0);
 }
 
+/* Return a matrix whose entries lie as those of `from` do, `apart` times as far from each other and from the
+ * first place. */
+static struct csr spread(const struct csr *from, int64_t apart)
+{
+    int64_t nnz = csr_nnz(from);
+    struct csr a = {.rows = from->rows * apart, .cols = from->cols * apart};
+    a.row_ptr = memory_zeroed((size_t)a.rows + 1, sizeof *a.row_ptr, NULL);
+    a.col = memory_array((size_t)nnz + 1, sizeof *a.col, NULL);
+    for (int64_t i = 0; i < a.rows; i++)
+        a.row_ptr[i + 1] = from->row_ptr[i / apart + (i % apart == apart - 1)];
+    for (int64_t k = 0; k < nnz; k++)
+        a.col[k] = (int32_t)((from->col[k] + 1) * apart - 1);
+    return a;
+}
+
+/* The lines between add one component each, and take no part in the search. */
+static void lines_without_entries_are_components(void **state)
+{
+    (void)state;
+    static const int64_t shapes[][2] = {{30, 30}, {17, 30}, {30, 9}, {1, 1}, {12, 12}};
+    static const int64_t apart[] = {2, 63, 64, 65, 500};
+    for (int k = 0; k < 200; k++) {
+        const int64_t *shape = shapes[k % 5], lines = apart[k / 5 % 5];
+        struct csr small = support_matrix(shape[0], shape[1], 0.03 * (k % 4), false, false, (uint64_t)k + 1);
+        struct csr a = spread(&small, lines);
+        struct picture p = picture_of(&small);
+        struct components c, expected = brute_components(&p);
+        bool square = small.rows == small.cols;
+        int64_t between = (lines - 1) * (square ? small.rows : small.rows + small.cols);
+        assert_int_equal(components_find(&a, false, NULL, &c, NULL), STATUS_OK);
+        assert_int_equal(c.connected, expected.connected + between);
+        assert_int_equal(c.largest, expected.largest);
+        assert_int_equal(c.strong, expected.strong + (square ? between : 0));
+        assert_int_equal(c.largest_strong, expected.largest_strong);
+        csr_free(&a);
+        csr_free(&small);
+    }
+}
+
+/* A hundred million vertices with three entries take the memory of bits, not of vertices. */
+static void few_entries_take_little_memory(void **state)
+{
+    (void)state;
+    int64_t row_ptr[2] = {0, 3};
+    const struct csr a = {.rows = 1, .cols = 100000000, .row_ptr = row_ptr};
+    assert_true(components_bytes(&a, false) < 32000000);
+    assert_true(components_each_bytes(&a) >= 800000000);
+}
+
 /* Make a matrix of n rows and columns with two entries a row. */
 static struct csr two_a_row(int64_t n, int64_t step)
 {
@@ -360,17 +409,20 @@ static enum status analyse(const struct csr *a, struct progress *progress, struc
 static void every_failing_allocation_is_reported(void **state)
 {
     (void)state;
-    struct csr a = support_matrix(30, 30, 0.05, false, false, 5);
-    for (long k = 0, failed = 1; failed; k++) {
-        struct error error = {0};
-        memory_fail_after(k);
-        enum status status = analyse(&a, NULL, &error);
-        failed = memory_failures();
-        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
-        assert_int_equal(error.status, status);
-    }
+    struct csr small = support_matrix(30, 30, 0.05, false, false, 5), large = spread(&small, 200);
+    const struct csr *const matrices[] = {&small, &large};
+    for (int m = 0; m < 2; m++)
+        for (long k = 0, failed = 1; failed; k++) {
+            struct error error = {0};
+            memory_fail_after(k);
+            enum status status = analyse(matrices[m], NULL, &error);
+            failed = memory_failures();
+            assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+            assert_int_equal(error.status, status);
+        }
     memory_fail_after(-1);
-    csr_free(&a);
+    csr_free(&small);
+    csr_free(&large);
 }
 
 static void cancelling_stops_each(void **state)
@@ -395,6 +447,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_matrices_agree_with_brute_force),
+        cmocka_unit_test(lines_without_entries_are_components),
+        cmocka_unit_test(few_entries_take_little_memory),
         cmocka_unit_test(long_cycles_agree_with_theory),
         cmocka_unit_test(a_path_is_matched_from_end_to_end),
         cmocka_unit_test(a_symmetric_pattern_needs_no_search),

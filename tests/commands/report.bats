@@ -643,15 +643,34 @@ END
     [ "$(jq -c '.matrices[0] | [.blocks.structural_rank, .cholesky.entries, .structure.components]' out)" = '[null,null,1]' ]
 }
 
-# The offsets take 160 MB; the search for strong components would take 480 MB beside them.
+# The offsets take 16 MB and the entries 2 MB; the search for strong components would take 48 MB beside them.
 @test "what memory does not suffice for is left out with a note" {
     need jq
-    printf '%%%%MatrixMarket matrix coordinate real general\n20000000 20000000 1\n1 1 1\n' >tall.mtx
-    "$SPARSIGHT" report --limit=250M --format=json tall.mtx >out 2>err
+    awk 'BEGIN {
+        print "%%MatrixMarket matrix coordinate real general\n2000000 2000000 150000"
+        for (i = 1; i <= 150000; i++) print 13 * i, 13 * i, 1
+    }' >tall.mtx
+    "$SPARSIGHT" report --limit=50M --format=json tall.mtx >out 2>err
     cat err
     [ "$(jq '.matrices[0].structure.components' out)" = null ]
-    grep -q 'the components, with the matrix, needs .* more than the limit of 250' err
+    grep -q 'the components, with the matrix, needs .* more than the limit of 50' err
     jq -e '.matrices[0].notes[0] | test("the components")' out
+}
+
+# The offsets take 160 MB; the search for strong components of all rows would take 480 MB beside them.
+@test "a matrix of nearly empty rows has its components, and says what is left out" {
+    need jq
+    printf '%%%%MatrixMarket matrix coordinate real general\n20000000 20000000 3\n1 9 1\n9 1 1\n9 7 1\n' >tall.mtx
+    "$SPARSIGHT" report --limit=250M --format=json tall.mtx >out
+    [ "$(jq -c '.matrices[0].structure | [.components, .largest_component, .strong_components, .largest_strong_component]' out)" = \
+        '[19999998,3,19999999,2]' ]
+    "$SPARSIGHT" report --limit=250M tall.mtx | tr -s ' \n' ' ' >out
+    grep -q 'Only space is counted: the other criteria would take a walk over rows of which nearly all are empty\.' out
+    ! grep -q 'flexible:' out
+    grep -q 'kernels are not forecast for 3 entries in 20,000,000 rows, of which nearly all are empty' out
+    "$SPARSIGHT" report "$SRCDIR/data/pmpp.mtx" >out
+    ! grep -q 'Only space is counted' out
+    grep -q 'flexible:' out
 }
 
 @test "what the collection says of a matrix" {

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formats/array.h"
 #include "formats/sell.h"
 #include "support/stored.h"
@@ -131,6 +132,22 @@ static void plain_loops_say_the_same(void **state)
                                           .wide = s % 3 == 0};
                 check_sell(&a, c[k], sigma[s], &options);
             }
+        csr_free(&a);
+    }
+}
+
+/* Most rows are empty, so that planning passes over most chunks and windows. */
+static void empty_rows_are_passed_over(void **state)
+{
+    (void)state;
+    static const int64_t c[] = {1, 4, 7, 24, 32, 100}, sigma[] = {1, 3, 16, 50, 64, 1000, 5000};
+    static const double densities[] = {0.0005, 0.004, 0.03};
+    const struct storing options = {0};
+    for (size_t d = 0; d < sizeof densities / sizeof *densities; d++) {
+        struct csr a = support_matrix(3000, 5, densities[d], false, false, 23);
+        for (size_t k = 0; k < sizeof c / sizeof *c; k++)
+            for (size_t s = 0; s < sizeof sigma / sizeof *sigma; s++)
+                check_sell(&a, c[k], sigma[s], &options);
         csr_free(&a);
     }
 }
@@ -338,14 +355,48 @@ static void every_allocation_may_fail(void **state)
     csr_free(&a);
 }
 
+/* Planning sorts some two million rows at a time. These end where a window and a chunk do, whatever sigma is:
+ * here 16 rows at the end of one window and 16 at the begin of the next one take a chunk each. */
+static void large_matrices_are_cut_between_windows(void **state)
+{
+    (void)state;
+    static const int64_t sigma[] = {1000, 1024, 3000, 700001};
+    for (size_t s = 0; s < sizeof sigma / sizeof *sigma; s++) {
+        const int64_t edge = (((int64_t)1 << 21) / sigma[s] + 1) * sigma[s], rows = edge + 5000;
+        struct csr a = {.rows = rows, .cols = 1};
+        a.row_ptr = memory_zeroed((size_t)rows + 1, sizeof *a.row_ptr, NULL);
+        a.col = memory_zeroed(32, sizeof *a.col, NULL);
+        a.val = memory_zeroed(32, sizeof *a.val, NULL);
+        for (int64_t i = 0; i < rows; i++)
+            a.row_ptr[i + 1] = a.row_ptr[i] + (i >= edge - 16 && i < edge + 16);
+        char text[40];
+        snprintf(text, sizeof text, "c=8,sigma=%lld", (long long)sigma[s]);
+        struct format_choice choice;
+        struct storage plan;
+        struct error error = {0};
+        assert_int_equal(format_choice_read(&format_sell, text, PRECISION_F64, &choice, &error), STATUS_OK);
+        assert_int_equal(format_plan(&choice, &(struct format_options){0}, &a, NULL, &plan, &error),
+                         STATUS_OK);
+        /* Windows begin with their 16 rows, which lie in two or three chunks. */
+        int64_t chunks = 0;
+        for (int64_t window = edge - sigma[s]; window <= edge; window += sigma[s])
+            chunks += (window + 15) / 8 - window / 8 + 1;
+        assert_int_equal(plan.slots[0], 8 * chunks);
+        storage_free(&plan);
+        csr_free(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
         cmocka_unit_test(plain_loops_say_the_same),
+        cmocka_unit_test(empty_rows_are_passed_over),
         cmocka_unit_test(wide_rows_too),
         cmocka_unit_test(arrows_have_a_closed_form),
         cmocka_unit_test(sizes_are_known_before),
+        cmocka_unit_test(large_matrices_are_cut_between_windows),
         cmocka_unit_test(offsets_lead_to_entries),
         cmocka_unit_test(chunks_are_drawn),
         cmocka_unit_test(nothing_is_stored_too),

@@ -365,7 +365,7 @@ END
         RESIZE=$resize TERM=xterm-256color LC_ALL=C.UTF-8 python3 "$SRCDIR/tests/support/huge.py" "$SPARSIGHT" four.mtx
     done
     TERM=xterm-256color LC_ALL=C.UTF-8 python3 "$SRCDIR/tests/support/huge.py" "$SPARSIGHT" plot four.mtx
-    LINES=70000 COLUMNS=90000 RESIZE=1 TERM=xterm-256color LC_ALL=C.UTF-8 python3 "$SRCDIR/tests/support/huge.py" "$SPARSIGHT" four.mtx
+    LINES=70000 COLUMNS=90000 RESIZE=at-once TERM=xterm-256color LC_ALL=C.UTF-8 python3 "$SRCDIR/tests/support/huge.py" "$SPARSIGHT" four.mtx
 }
 
 @test "a signal ends the explorer also in the background, and leaves the terminal to the shell" {

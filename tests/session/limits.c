@@ -112,11 +112,11 @@ static void a_claim_of_rows_is_refused_at_once(void **state)
     assert_true(resident_peak() - before < MEMORY_SLACK);
     session_free(&session);
     error = (struct error){0};
-    options.keep = false; /* of what is beyond the limit a stream is made, which has to hold the rows, too */
+    options.keep = false; /* a stream would have to hold the rows, too, and more of each */
     assert_int_equal(session_load(&session, "rows.mtx", &options, NULL, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.message,
-                           "2147483647 rows and 2147483647 columns need 105 GiB of memory even "
-                           "if no entries are kept, more than the limit of 16.5 GiB"));
+                           "2147483647 rows and 2147483647 columns need 16.9 GiB of memory with "
+                           "their analysis, more than the limit of 16.5 GiB"));
     assert_true(resident_peak() - before < MEMORY_SLACK);
     session_free(&session);
 }

@@ -463,6 +463,11 @@ static void the_limit_decides(void **state)
     struct session session;
     struct error error = {0};
     struct load_options options = {.limit = (size_t)64 << 20};
+    static const char tall[] = "tall-stream.mtx";
+    FILE *file = fopen(tall, "w");
+    assert_non_null(file);
+    fputs("%%MatrixMarket matrix coordinate real general\n10000000 10000000 3\n1 1 1\n2 2 1\n3 3 1\n", file);
+    assert_int_equal(fclose(file), 0);
     threads_set(2);
     assert_int_equal(session_load(&session, "gen:stencil27,n=64", &options, NULL, NULL), STATUS_OK);
     assert_false(case_has_entries(session.shown));
@@ -476,7 +481,42 @@ static void the_limit_decides(void **state)
     assert_int_equal(session_load(&session, "gen:stencil27,n=100", &options, NULL, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.message, "even if no entries are kept"));
     session_free(&session);
+    /* Three entries are no reason for a stream, which would take 53 bytes a row instead of 8. */
+    error_clear(&error);
+    assert_int_equal(session_load(&session, tall, &options, NULL, &error), STATUS_LIMIT);
+    const char *need = strstr(error.message, " need ");
+    assert_non_null(need);
+    double size = strtod(need + strlen(" need "), NULL);
+    assert_true(size >= 76.3 && size < 100);
+    assert_non_null(strstr(need, " MiB of memory with their analysis, more than the limit of 30.0 MiB"));
+    session_free(&session);
+    remove(tall);
     threads_set(0);
+}
+
+/* Blocks without entries gather nothing, for which there is no room either; UndefinedBehaviorSanitizer sees a
+ * copy to nowhere. */
+static void nothing_may_come_by(void **state)
+{
+    (void)state;
+    const struct load_options options = {.stream = true};
+    static const char graph[] = "nothing.graph";
+    FILE *file = fopen(graph, "w");
+    assert_non_null(file);
+    fputs("3 0\n\n\n\n", file);
+    assert_int_equal(fclose(file), 0);
+    const char *const names[] = {graph, "gen:random,n=1000,mean=0"};
+    for (int k = 0; k < 2; k++) {
+        struct session session;
+        struct error error = {0};
+        if (session_load(&session, names[k], &options, NULL, &error) != STATUS_OK)
+            fail_msg("%s", error.message);
+        assert_false(case_has_entries(session.shown));
+        assert_int_equal(case_nnz(session.shown), 0);
+        assert_int_equal(session.shown->structure.empty_rows, session.shown->matrix.csr.rows);
+        session_free(&session);
+    }
+    remove(graph);
 }
 
 static void every_allocation_may_fail(void **state)
@@ -528,6 +568,7 @@ int main(void)
         cmocka_unit_test(the_diagonal_may_be_in_two_pieces),
         cmocka_unit_test(faults_are_told_with_their_line),
         cmocka_unit_test(the_limit_decides),
+        cmocka_unit_test(nothing_may_come_by),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(it_is_cancelled),
     };

@@ -119,7 +119,7 @@ with h5py.File("through.bsp.h5", "w") as file:
 expect("through.bsp.h5:group", 1, "no group is called group")
 
 # MATLAB: links that form circles, each group in each.
-def matlab(name, count):
+def matlab(name, count, pointers=POINTERS):
     with h5py.File(name, "w", userblock_size=512) as file:
         groups = [file.create_group(f"g{k}") for k in range(count)]
         for group in groups:
@@ -128,7 +128,7 @@ def matlab(name, count):
         sparse = groups[7].create_group("A")
         sparse.attrs["MATLAB_sparse"] = 3
         sparse.attrs["MATLAB_class"] = b"double"
-        sparse["jc"], sparse["ir"], sparse["data"] = POINTERS, PLACES, VALUES
+        sparse["jc"], sparse["ir"], sparse["data"] = pointers, PLACES, VALUES
         file["Full"] = np.reshape(VALUES, (1, 3))
     with open(name, "r+b") as file:
         file.write(b"MATLAB 7.3 MAT-file".ljust(116) + bytes(8) + b"\x00\x02IM")
@@ -140,6 +140,9 @@ expect("circles.mat:Full", 0, plain)
 matlab("links.mat", 320)
 expect("links.mat", 1, "has more than the 100000 links that are followed; name the matrix as FILE:NAME")
 expect("links.mat:g7.A", 0, plain)
+
+matlab("pointers.mat", 8, POINTERS[:0])
+expect("pointers.mat", 1, "dataset jc is empty")
 
 # A chunk of 128 MiB for three numbers; the test allows 100 MB.
 binsparse("chunk.bsp.h5", VALUES, maxshape=(None,), chunks=(1 << 24,), compression="gzip", compression_opts=1)

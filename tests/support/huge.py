@@ -1,5 +1,6 @@
-"""Run argv[1:] in a terminal of 65535 x 65535 characters, or with RESIZE=1 in one of 100 x 30 that becomes as large, press q, and end with
-its exit status; 128 and more if a signal ended it, 99 if it did not end."""
+"""Run argv[1:] in a terminal of 65535 x 65535 characters, press q when it has drawn, and end with its exit status; 128 and more if a
+signal ended it, 99 if it did not end. With RESIZE=1 the terminal has 100 x 30 characters, becomes as large when these are drawn, and q is
+pressed when all is drawn again; with RESIZE=at-once q does not wait for that, as nothing is drawn again where LINES is set."""
 
 import fcntl
 import os
@@ -34,9 +35,12 @@ while time.time() < end:
         except OSError:
             break
     if not pressed and b"quit" in seen:  # of the footer
-        pressed = True
         if resize:
             size(65535, 65535)
+        if resize == "1":
+            resize, seen = None, b""
+            continue
+        pressed = True
         os.write(terminal, b"q")
 for _ in range(100):
     ended, status = os.waitpid(process, os.WNOHANG)

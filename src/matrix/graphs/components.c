@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "matrix/graphs/touched.h"
 
 /* So many rows, or vertices, are done before the progress is looked at. */
 #define STEP 4096
@@ -257,23 +258,66 @@ enum status strong_components(const struct csr *a, const int32_t *vertex, const 
     return status;
 }
 
-size_t components_bytes(const struct csr *a, bool symmetric)
+/* Return the bytes that finding components among so many vertices takes. */
+static size_t finding_bytes(int64_t vertices, bool strong)
 {
-    size_t connected, strong = a->rows == a->cols && !symmetric ? strong_components_bytes(a->rows) : 0;
-    size_multiply((size_t)vertices_of(a), 2 * sizeof(int32_t), &connected);
-    return connected > strong ? connected : strong;
+    size_t bytes;
+    size_multiply((size_t)vertices, 2 * sizeof(int32_t), &bytes);
+    size_t searching = strong ? strong_components_bytes(vertices) : 0;
+    return bytes > searching ? bytes : searching;
 }
 
-enum status components_find(const struct csr *a, bool symmetric, struct progress *progress,
-                            struct components *components, struct error *error)
+size_t components_bytes(const struct csr *a, bool symmetric)
 {
-    *components = (struct components){0};
+    bool strong = a->rows == a->cols && !symmetric;
+    if (!touched_are_few(a)) return finding_bytes(vertices_of(a), strong);
+    return touched_bytes(a) + finding_bytes(2 * csr_nnz(a), strong);
+}
+
+size_t components_each_bytes(const struct csr *a)
+{
+    return finding_bytes(vertices_of(a), a->rows == a->cols);
+}
+
+/* Find the components of a graph. The strongly connected ones are those if it is symmetric. */
+static enum status find_both(const struct csr *a, bool symmetric, bool strong, struct progress *progress,
+                             struct components *components, struct error *error)
+{
     enum status status = find_connected(a, progress, components, error);
-    if (status != STATUS_OK || a->rows != a->cols) return status;
+    if (status != STATUS_OK || !strong) return status;
     if (!symmetric)
         return strong_components(a, NULL, NULL, progress, NULL, &components->strong,
                                  &components->largest_strong, error);
     components->strong = components->connected;
     components->largest_strong = components->largest;
     return STATUS_OK;
+}
+
+/* Find the components of the vertices that have an entry, and add the others: each is one of its own. */
+static enum status find_among_touched(const struct csr *a, bool symmetric, struct progress *progress,
+                                      struct components *components, struct error *error)
+{
+    struct touched touched;
+    bool strong = a->rows == a->cols;
+    enum status status = touched_make(a, &touched, error);
+    if (status == STATUS_OK)
+        status = find_both(&touched.graph, symmetric, strong, progress, components, error);
+    if (status == STATUS_OK && touched.alone > 0) {
+        components->connected += touched.alone;
+        components->largest = max(components->largest, 1);
+        if (strong) components->strong += touched.alone;
+        if (strong) components->largest_strong = max(components->largest_strong, 1);
+    }
+    touched_free(&touched);
+    return status;
+}
+
+enum status components_find(const struct csr *a, bool symmetric, struct progress *progress,
+                            struct components *components, struct error *error)
+{
+    *components = (struct components){0};
+    enum status status = components_check(vertices_of(a), error);
+    if (status != STATUS_OK) return status;
+    return touched_are_few(a) ? find_among_touched(a, symmetric, progress, components, error)
+                              : find_both(a, symmetric, a->rows == a->cols, progress, components, error);
 }

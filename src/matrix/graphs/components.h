@@ -20,8 +20,12 @@ struct components {
         largest_strong; /* strongly connected ones; 0 if the matrix is not square, -1 if not known */
 };
 
-/* Return the bytes that components_find takes for a while. */
+/* Return the bytes that components_find takes for a while: by the vertex, or by the entry if few vertices
+ * have one (touched.h). */
 size_t components_bytes(const struct csr *a, bool symmetric);
+
+/* Return the bytes that finding the component of each vertex takes for a while, connected or strong. */
+size_t components_each_bytes(const struct csr *a);
 
 /* Find the connected components by uniting the ends of each entry (parallel, O(nnz) but for short walks), and
  * the strongly connected ones by a search in depth (strong_components, one thread), which a pattern that is

@@ -66,7 +66,7 @@ enum status parts_find(const struct csr *a, enum parting parting, bool symmetric
 
 size_t parts_bytes(const struct csr *a, enum parting parting)
 {
-    size_t left, work = parting == PARTS_BLOCKS ? triangular_bytes(a) : components_bytes(a, false);
+    size_t left, work = parting == PARTS_BLOCKS ? triangular_bytes(a) : components_each_bytes(a);
     size_multiply((size_t)(a->rows + a->cols), 2 * sizeof(int32_t), &left);
     size_add(work, left, &left);
     return left;

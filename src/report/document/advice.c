@@ -1,5 +1,6 @@
 /* The advice in a document. */
 #include "session/advice.h"
+#include "base/text.h"
 #include "kernels/timing/processor_sure.h"
 #include "report/document/build.h"
 
@@ -88,15 +89,16 @@ static void add_advices(struct document *document, const struct advices *advices
 static void excuse(struct document *document, const struct matrix_case *matrix_case, bool advised)
 {
     const struct product product = matrix_case->results.options.product;
-    char text[PRODUCT_TEXT];
+    char text[PRODUCT_TEXT], entries[32], rows[32];
     const bool empty = case_nearly_empty(matrix_case);
     if (advised || (product_plain(product) && !empty)) return;
     document_section(document, "Advice");
     if (empty)
         document_note(document, MARK_NONE,
-                      "none: kernels are not forecast for %lld entries in %lld rows, of which nearly all are "
+                      "none: kernels are not forecast for %s entries in %s rows, of which nearly all are "
                       "empty. COO stores no empty rows; --kernels=LIST times the kernels.",
-                      (long long)case_nnz(matrix_case), (long long)matrix_case->matrix.csr.rows);
+                      format_count(entries, sizeof entries, case_nnz(matrix_case)),
+                      format_count(rows, sizeof rows, matrix_case->matrix.csr.rows));
     else
         document_note(document, MARK_NONE,
                       "none: no kernel was timed, and forecasts are of y = A x, not of %s",

@@ -1,4 +1,6 @@
 /* The formats of a matrix in a document. */
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/document/build.h"
@@ -71,11 +73,16 @@ static bool add_criteria(struct document *document, const struct matrix_case *ma
     return any;
 }
 
-/* What the criteria are: a line for each. */
-static void add_definitions(struct document *document)
+/* What the criteria are: a line for each, but for those that criteria_of leaves out. */
+static void add_definitions(struct document *document, bool empty)
 {
+    if (empty)
+        document_note(
+            document, MARK_NONE,
+            "Only space is counted: the other criteria would take a walk over rows of which nearly all "
+            "are empty.");
     for (const struct column *column = format_columns; column->key; column++)
-        if (column->part == &part_criteria)
+        if (column->part == &part_criteria && (!empty || strcmp(column->key, "criteria.space") == 0))
             document_note(document, MARK_NONE, "%s: %s", column->heading, column->help);
 }
 
@@ -86,5 +93,5 @@ void document_formats(struct document *document, const struct session *session,
     add_precision(document, session, matrix_case, PRECISION_F32);
     bool f64 = add_criteria(document, matrix_case, PRECISION_F64);
     bool f32 = add_criteria(document, matrix_case, PRECISION_F32);
-    if (f64 || f32) add_definitions(document);
+    if (f64 || f32) add_definitions(document, case_nearly_empty(matrix_case));
 }

@@ -101,6 +101,9 @@ static enum status view_sparse(struct h5 *h5, hid_t group, struct arrays *arrays
                         "the attribute MATLAB_sparse is no number of rows");
     enum status status = h5_view(h5, group, "jc", &arrays->pointers, NULL, error);
     if (status != STATUS_OK) return status;
+    if (arrays->pointers.count == 0)
+        return error_at(error, STATUS_INPUT, arrays->path, 0, 0,
+                        "dataset jc is empty, and has one element more than there are columns");
     arrays->cols = arrays->pointers.count - 1;
     if (h5_has(group, "ir")) { /* without entries there is none */
         status = h5_view(h5, group, "ir", &arrays->row, NULL, error);
