@@ -272,6 +272,7 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {"multiprocessors = 0\n", 1, 19, "out of range: it lies between 1 and 65536"},
         {"multiprocessors = -3\n", 1, 19, "multiprocessors = -3 is not a number"},
         {"multiprocessors =\n", 1, 18, "'multiprocessors' has no value"},
+        {"multiprocessors =# 5\n", 1, 18, "'multiprocessors' has no value"},
         {"L2 = 6 parsecs\n", 1, 6, "L2 = 6 parsecs is not in B, KB"},
         {"L2 = 6 MB/s\n", 1, 6, "not in B, KB"},
         {"L2 = 1.2.3 MB\n", 1, 6, "not a number"},

@@ -311,8 +311,9 @@ static enum status read_line(struct reading *reading, char *line)
 {
     int64_t column = 1, key_column = 1;
     if (line[0] == '#') return STATUS_OK;
+    const char *first = strchr(line, '=');
     for (char *mark = line; (mark = strchr(mark, '#')); mark++)
-        if (strchr(" \t", mark[-1])) {
+        if (strchr(" \t", mark[-1]) || mark - 1 == first) {
             *mark = 0;
             break;
         }
