@@ -95,7 +95,7 @@ static int64_t blocks_of_row(const struct layout *layout, int64_t g, const struc
     return bsr_blocks_of(layout->a, layout->height, g, progress);
 }
 
-/* A piece has so many rows, or those of a window that is sorted if these are more. */
+/* A piece has so many rows, or those of the windows that are sorted and of whole warps if these are more. */
 #define PIECE_ROWS ((int64_t)1 << 21)
 
 static int64_t sorted_window(const struct storage *storage)
@@ -106,8 +106,8 @@ static int64_t sorted_window(const struct storage *storage)
 /* Groups of a piece: so many that warps and windows begin with its first row. */
 static int64_t groups_of_piece(const struct layout *layout)
 {
-    int64_t groups = max(PIECE_ROWS, sorted_window(layout->storage)) / layout->height;
-    return (groups + WARP_THREADS - 1) / WARP_THREADS * WARP_THREADS;
+    const int64_t whole = common_multiple(sorted_window(layout->storage), layout->height * WARP_THREADS);
+    return max(PIECE_ROWS / whole, 1) * whole / layout->height;
 }
 
 /* The rows of a piece, a matrix that refers to the offsets of the other and owns nothing. */

@@ -1,4 +1,4 @@
-/* Minimum, maximum, values held within bounds, and shares. */
+/* Minimum, maximum, values held within bounds, common multiples, and shares. */
 #ifndef SPARSIGHT_BASE_RANGE_H
 #define SPARSIGHT_BASE_RANGE_H
 
@@ -19,6 +19,18 @@ static inline int64_t max(int64_t a, int64_t b)
 static inline int64_t clip(int64_t value, int64_t max)
 {
     return value < 0 ? 0 : min(value, max);
+}
+
+/* The least common multiple of two positive numbers, which must not exceed INT64_MAX (Euclid's algorithm). */
+static inline int64_t common_multiple(int64_t a, int64_t b)
+{
+    int64_t divisor = a;
+    for (int64_t rest = b; rest > 0;) {
+        int64_t next = divisor % rest;
+        divisor = rest;
+        rest = next;
+    }
+    return a / divisor * b;
 }
 
 /* part / whole; NaN of nothing. */

@@ -101,25 +101,12 @@ static int64_t tiles_per_chunk(int64_t c)
  * the row. */
 #define SORTED_ROWS ((int64_t)1 << 21)
 
-/* Return the fewest rows, 1 or more, that are whole windows and whole chunks: the least common multiple of
- * sigma and c. It is below 2^41. */
-static int64_t whole_rows(const struct storage *storage)
-{
-    int64_t c = storage_parameter(storage, SELL_C), sigma = storage_parameter(storage, SELL_SIGMA);
-    int64_t divisor = sigma;
-    for (int64_t rest = c; rest > 0;) { /* Euclid */
-        int64_t next = divisor % rest;
-        divisor = rest;
-        rest = next;
-    }
-    return sigma / divisor * c;
-}
-
 /* Return rows first, first + 1, ... of `a` that are sorted at a time for planning: whole windows and chunks.
  * The matrix that is returned refers to the offsets of `a` and owns nothing. */
 static struct csr sorted_rows(const struct storage *storage, const struct csr *a, int64_t first)
 {
-    const int64_t whole = whole_rows(storage);
+    const int64_t whole =
+        common_multiple(storage_parameter(storage, SELL_C), storage_parameter(storage, SELL_SIGMA));
     struct csr part = *a;
     part.row_ptr = a->row_ptr + first;
     part.rows = min(a->rows - first, max(SORTED_ROWS / whole, 1) * whole);

@@ -390,6 +390,7 @@ static void pieces_are_put_together(void **state)
     } grouped[] = {{"cmrs", "height=3", work_of_strip},
                    {"cmrs", "modulo=2", work_of_strip},
                    {"sell", "sigma=1024", work_of_chunk},
+                   {"sell", "sigma=1000", work_of_chunk},
                    {"bsr", "size=3", work_of_blocks}};
     (void)state;
     struct csr a = many_rows(2 * ((int64_t)1 << 21) + 12345);

@@ -176,7 +176,7 @@ enum status sell_told_estimate(const struct storage *plan, const struct csr *a, 
                                struct sell_told_counts *counts, struct error *error)
 {
     const int64_t c = (int64_t)plan->values.number[SELL_C], sigma = (int64_t)plan->values.number[SELL_SIGMA],
-                  whole = max(sigma, c), rows = (WINDOW_ROWS + whole - 1) / whole * whole,
+                  whole = common_multiple(sigma, c), rows = (WINDOW_ROWS + whole - 1) / whole * whole,
                   windows = (a->rows + rows - 1) / rows, step = max(1, windows / max(1, SAMPLE_ROWS / rows));
     enum status status = STATUS_OK;
     *counts = (struct sell_told_counts){.bytes = 0};
