@@ -215,7 +215,18 @@ END
     jq -e '.kernels | length == 2 and all(.residual == 0)' out
     # Without a kernel that could be timed there is no advice, and that is said.
     timed --kernels=bsr-omp --product=At wide.mtx
-    grep -q 'none: no kernel was timed, and forecasts are of y = A x, not of y = A^T x' <(tr -s '\n ' ' ' <out)
+    grep -q 'none: no kernel was timed, and forecasts are of y = A x, not of y = A^T x; --kernels=LIST times' <(tr -s '\n ' ' ' <out)
+    # Nor without any kernel.
+    local product
+    for product in --product=At '--columns=8' '--columns=8 --layout=rows --product=At'; do
+        timed --kernels=none $product wide.mtx
+        [ "$status" -eq 0 ]
+        grep -q 'none: no kernel was timed, and forecasts are of y = A x, not of .*; --kernels=LIST times' <(tr -s '\n ' ' ' <out)
+        timed --format=html --kernels=none $product wide.mtx
+        grep -q 'none: no kernel was timed, and forecasts are of y = A x, not of .*; --kernels=LIST times' <(tr -s '\n ' ' ' <out)
+        timed --format=json --kernels=none $product wide.mtx
+        jq -e '.matrices[0].advice == {}' out
+    done
     local options words
     while IFS='|' read -r options words; do
         run --separate-stderr "$SPARSIGHT" report $options wide.mtx
@@ -227,8 +238,6 @@ END
 --kernels=all --columns=65|--columns=65 is not a whole number from 1 to 64
 --kernels=all --columns=8 --layout=row|--layout=row: give columns
 --kernels=all --layout=rows|say how many with --columns=N
---product=At|--product is for kernels, and --kernels names none
---columns=4|--columns is for kernels, and --kernels names none
 --kernels=all --columns=4 --x=x.mtx|--x is a single vector, and --columns asks for 4
 END
     run "$SPARSIGHT" kernels

@@ -99,7 +99,8 @@ static void excuse(struct document *document, const struct matrix_case *matrix_c
                       (long long)case_nnz(matrix_case), (long long)matrix_case->matrix.csr.rows);
     else
         document_note(document, MARK_NONE,
-                      "none: no kernel was timed, and forecasts are of y = A x, not of %s",
+                      "none: no kernel was timed, and forecasts are of y = A x, not of %s; --kernels=LIST "
+                      "times kernels",
                       product_write(product, text));
 }
 
