@@ -273,9 +273,7 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
                 status = add_all(gathering, advices, &run->results, forecast, run->saved && here);
         }
     }
-    if (!foresight_complete(foresight) ||
-        !product_same(of->results.options.product, (struct product){.columns = 1}))
-        return status; /* forecasts of others are of y = A x */
+    if (!foresight_complete(foresight)) return status;
     for (int k = 0; k < foresight->count && status == STATUS_OK; k++)
         status = add_all(gathering, advices, &foresight->groups[k], true, false);
     return status;
