@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formats/csc.h"
 #include "formats/csr.h"
 #include "kernels/cpu/transposed.h"
 #include "kernels/gpu/conversion.h"
@@ -161,6 +162,13 @@ static size_t bytes_of(const struct results *results, const struct result *resul
     return result->size.bytes;
 }
 
+/* The seconds that the host takes to copy so many bytes. */
+static double copy_seconds(const struct results *results, double bytes)
+{
+    const double copy = results->machines.host.copy;
+    return bytes / (copy > 0 ? copy : COPY_ASSUMED);
+}
+
 static void reckon_setup(const struct gathering *gathering, const struct results *results,
                          enum advice_place place, struct advice_candidate *candidate)
 {
@@ -180,6 +188,11 @@ static void reckon_setup(const struct gathering *gathering, const struct results
                              ? result->convert_seconds
                              : advice_convert_seconds(result->choice.kernel, csr, (double)candidate->bytes,
                                                       results->machines.host.copy);
+    /* A^T is stored as CSC is. */
+    if (!candidate->convert_measured &&
+        transposed_stores(&result->resolved, gathering->of->results.options.product))
+        candidate->convert +=
+            copy_seconds(results, format_csc.convert_cost * (csr + (double)candidate->bytes));
     candidate->upload_measured = device && !isnan(result->upload_seconds);
     candidate->upload = !device                      ? 0
                         : candidate->upload_measured ? result->upload_seconds

@@ -9,8 +9,9 @@
 
 #define SAMPLED 2048  /* requests that are looked at */
 #define BLOCKS_HELD 4 /* of a multiprocessor: their registers allow no more (kernels/cuda/resources.txt) */
-#define LIBRARY_SHARE 4096.0 /* entries that a library's block is taken to go through, one behind the other \
-                              */
+#define LIBRARY_SHARE                                                                     \
+    4096.0 /* entries that a library's block is taken to go through, one behind the other \
+            */
 
 /* The sectors of `wide` neighbouring bytes that begin at a multiple of their number. */
 static double sectors_of(double wide)
