@@ -77,6 +77,20 @@ def table_of(folder):
     return [(("held out" if row[0] in held else reports.FITTED),) + row for row in rows]
 
 
+def table_of_best(path):
+    """The rows of the table of the fastest kernels, gpu-products-*.txt; those of its later run where both have one."""
+    best = {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            found = re.match(r"(\S+)\s+(A|At)\s+(\d+)\s+(rows|columns|-)\s+(cuda/\S+)\s+([\d.]+)\s+(cusparse/\S+)\s+([\d.]+)", line)
+            if found:
+                matrix, which, vectors, layout, own, us, library, library_us = found.groups()
+                product = "%s,%s,%s" % (which, vectors, "columns" if layout == "-" else layout)
+                best[matrix, product, own], best[matrix, product, library] = us, library_us
+    held = set(sorted({key[0] for key in best})[2::3])
+    return [Row(dict(zip(COLUMNS, ("held out" if key[0] in held else reports.FITTED,) + key + ("warm", us)))) for key, us in best.items()]
+
+
 def count(rows, options):
     """Fill in the counts; rows without any are left out."""
     matrices = {}
@@ -157,6 +171,23 @@ def spread(rows):
     return figures.quantile(some, 0.1), figures.quantile(some, 0.9)
 
 
+def stand_in(paces):
+    """Vectors of A^T by columns are turned to rows, and padding is masked by the same loops: what was not measured has their pace."""
+    for kernel, kind in list(paces):
+        if kind == "transposed-rows":
+            paces.setdefault((kernel, "transposed-columns"), paces[kernel, kind])
+    for kernel, kind in list(paces):
+        if kernel == "cuda/ell-padded":
+            paces.setdefault(("cuda/ell-masked", kind), paces[kernel, kind])
+
+
+def read_paces(path):
+    with open(path, encoding="utf-8") as file:
+        found = re.findall(r'\{"([^"]+)",\s*PRODUCT_(\w+),\s*\{([^}]*)\}', file.read())
+    return {(kernel, kind.lower().replace("_", "-")): {name: float(value) for name, value in re.findall(r"\.(\w+) = ([0-9.e+-]+)", pace)}
+            for kernel, kind, pace in found}
+
+
 def write(path, paces, low, high):
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -177,9 +208,12 @@ def main():
     parser.add_argument("program", nargs="?", help="product_counts")
     parser.add_argument("--reports", help="make the table of the reports in this folder")
     parser.add_argument("--tsv", help="and write it there; else the rows with their forecasts")
-    parser.add_argument("--table", help="what was measured")
+    parser.add_argument("--table", default=os.path.join(root, "data", "measured", "products-h200-2026-11-28.tsv"), help="what was measured")
+    parser.add_argument("--best", default=os.path.join(root, "data", "measured", "gpu-products-h200-2026-11-23.txt"),
+                        help="what was measured of the fastest kernels alone")
     parser.add_argument("--gpu", default=os.path.join(root, "data", "gpus", "h200.gpu"))
     parser.add_argument("--matrices", default=os.path.join(root, os.pardir, "shared", "matrices"))
+    parser.add_argument("--check", action="store_true", help="fit nothing: take the paces that the sources have")
     parser.add_argument("--write", action="store_true", help="write the paces into the sources")
     options = parser.parse_args()
     if options.reports:
@@ -189,9 +223,11 @@ def main():
             writer.writerows(table_of(options.reports))
         return
     with open(options.table, newline="", encoding="utf-8") as file:
-        rows = count([Row(line) for line in csv.DictReader(file, delimiter="\t")], options)
-    of_gpu, paces = model.Model(model.read_gpu(options.gpu), constants()), {}
-    for kernel in sorted({row.kernel for row in rows}):
+        rows = [Row(line) for line in csv.DictReader(file, delimiter="\t")]
+    rows = count(rows + table_of_best(options.best), options)
+    path = os.path.join(root, "src", "analysis", "forecast", "products_paces.c")
+    of_gpu, paces = model.Model(model.read_gpu(options.gpu), constants()), read_paces(path) if options.check else {}
+    for kernel in sorted({row.kernel for row in rows}) if not options.check else ():
         some = [row for row in rows if row.kernel == kernel and not row.held]
         if not some:
             continue
@@ -200,6 +236,7 @@ def main():
             of_kind = [row for row in some if row.kind == kind]
             if of_kind:
                 paces[kernel, kind] = fit_pace(of_gpu, of_kind, every)
+    stand_in(paces)
     rows = [row for row in rows if (row.kernel, row.kind) in paces]
     for row in rows:
         row.predicted = 1e6 * seconds(of_gpu, paces[row.kernel, row.kind], row.counts)
@@ -221,7 +258,7 @@ def main():
             for row in rows:
                 print(row.held, row.matrix, row.product, row.kernel, row.measured, "%.2f" % row.predicted, sep="\t", file=file)
     if options.write:
-        write(os.path.join(root, "src", "analysis", "forecast", "products_paces.c"), paces, low, high)
+        write(path, paces, low, high)
 
 
 if __name__ == "__main__":

@@ -42,8 +42,9 @@ struct memory_reuse {
      * elements of so many bytes are touched again; 0: nothing is known yet. */
     int several_size;
     struct reuse several;
-    int added_wide;    /* lines of the transposed Y whose elements have so many bytes are added to */
-    double added_most; /* so often, the most of them */
+    int added_wide;       /* lines of the transposed Y whose elements have so many bytes are added to */
+    int64_t added_padded; /* by the entries, and by padding up to this length of rows (0: by none), */
+    double added_most;    /* so often, the most of them */
 };
 
 void memory_reuse_free(struct memory_reuse *reuse);

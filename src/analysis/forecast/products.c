@@ -9,6 +9,8 @@
 #include "analysis/forecast/time.h"
 #include "base/memory.h"
 #include "base/range.h"
+#include "formats/ell.h"
+#include "formats/fill.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/gpu/device.h"
 
@@ -70,11 +72,18 @@ static enum status know_reuse(double wide, struct memory_reuse *reuse, struct pr
 }
 
 /* Know how often the line is added to that most entries meet. */
-static enum status know_added(double wide, struct memory_reuse *reuse, struct error *error)
+static enum status know_added(const struct product_counting *c, struct memory_reuse *reuse,
+                              struct error *error)
 {
+    const struct storage *storage = c->launch->storage;
+    const double wide = c->apart ? c->value : c->wide;
     const struct csr *a = touches_by(reuse).a;
     const int64_t elements = max(1, (int64_t)(PRODUCT_LINE / wide)), lines = a->cols / elements + 1;
-    if (reuse->added_wide == (int)wide) return STATUS_OK;
+    /* Padding that repeats the last column of its row is added to that, or to column 0. */
+    const bool pads = !reuse->excerpt && storage->format == &format_ell &&
+                      (int)storage_parameter(storage, ELL_PAD) == ELL_REPEAT;
+    const int64_t width = pads ? storage->number[ELL_WIDTH] : 0;
+    if (reuse->added_wide == (int)wide && reuse->added_padded == width) return STATUS_OK;
     int64_t *count = memory_zeroed((size_t)lines, sizeof *count, error);
     if (!count) return STATUS_MEMORY;
     reuse->added_most = 0;
@@ -82,8 +91,14 @@ static enum status know_added(double wide, struct memory_reuse *reuse, struct er
         const double added = (double)++count[a->col[k] / elements];
         reuse->added_most = fmax(reuse->added_most, added);
     }
+    for (int64_t i = 0; i < a->rows && pads; i++) {
+        const int64_t last = a->row_ptr[i + 1], length = last - a->row_ptr[i];
+        int64_t *at = &count[length > 0 ? a->col[last - 1] / elements : 0];
+        reuse->added_most = fmax(reuse->added_most, (double)(*at += width - length));
+    }
     free(count);
     reuse->added_wide = (int)wide;
+    reuse->added_padded = width;
     return STATUS_OK;
 }
 
@@ -144,8 +159,7 @@ static enum status count(const struct launch *launch, const struct gpu *gpu, str
     snprintf(estimate->gpu, sizeof estimate->gpu, "%s", gpu->name);
     estimate->operands[OPERAND_VALUES].bytes = llround(c.slots * c.columns * c.value);
     enum status status = know_reuse(c.apart ? c.value : c.wide, reuse, progress, error);
-    if (status == STATUS_OK && launch->product.transposed)
-        status = know_added(c.apart ? c.value : c.wide, reuse, error);
+    if (status == STATUS_OK && launch->product.transposed) status = know_added(&c, reuse, error);
     if (status != STATUS_OK) return status;
     product_count(&c);
     product_set_memory(&c);

@@ -9,6 +9,7 @@
 
 #define SAMPLED 2048  /* requests that are looked at */
 #define BLOCKS_HELD 4 /* of a multiprocessor: their registers allow no more (kernels/cuda/resources.txt) */
+#define LIBRARY_LANES 16.0 /* the times of cuSPARSE are about the same for 2 to 16 vectors by rows */
 #define LIBRARY_SHARE                                                                     \
     4096.0 /* entries that a library's block is taken to go through, one behind the other \
             */
@@ -26,41 +27,50 @@ static double sectors_of(double wide)
  * that follow each other. */
 enum direction { ALONG, ACROSS };
 
-/* The distinct sectors of some columns' elements. */
-static int distinct(const int64_t *sector, int count)
+/* The sectors of some columns' elements that a request touches; one that adds to them touches a sector once
+ * more for each further lane that adds to the same element. */
+static int distinct(const int64_t *column, int count, double wide, bool adds)
 {
     int found = 0;
     for (int k = 0; k < count; k++) {
-        bool again = false;
-        for (int j = k - 1; j >= 0 && !again; j--)
-            again = sector[j] == sector[k];
-        found += !again;
+        int most = 0, same = 0; /* touches of the sector's element that has most, and of this element */
+        for (int j = 0; j < k; j++) {
+            same += column[j] == column[k];
+            if ((int64_t)(column[j] * wide) / PRODUCT_SECTOR ==
+                (int64_t)(column[k] * wide) / PRODUCT_SECTOR) {
+                int times = 1;
+                for (int i = 0; i < j; i++)
+                    times += column[i] == column[j];
+                most = max(most, times);
+            }
+        }
+        found += adds ? same + 1 > most : most == 0;
     }
     return found;
 }
 
-/* The sectors that a request of `group` entries touches of what belongs to their columns, as a mean for each
- * entry: narrow elements share sectors. */
+/* What a request of `group` entries touches of what belongs to their columns: sectors, as a mean for each
+ * entry. Narrow elements share them. */
 static double sectors_an_entry(const struct product_counting *c, double wide, int group,
-                               enum direction direction)
+                               enum direction direction, bool adds)
 {
     const struct csr *a = c->reuse->excerpt ? &c->reuse->excerpt->rows : c->reuse->a;
-    int64_t touched = 0, entries = 0, sector[WARP];
-    if (wide >= PRODUCT_SECTOR || group <= 1 || csr_nnz(a) == 0) return sectors_of(wide);
+    int64_t touched = 0, entries = 0, column[WARP];
+    if (csr_nnz(a) == 0 || group <= 1 || (wide >= PRODUCT_SECTOR && !adds)) return sectors_of(wide);
     const int64_t step = max(1, a->rows / SAMPLED);
     for (int64_t i = 0; i < a->rows; i += step) {
         int count = 0;
         if (direction == ALONG)
             for (int64_t k = a->row_ptr[i]; k < min(a->row_ptr[i] + group, csr_nnz(a)); k++)
-                sector[count++] = (int64_t)(a->col[k] * wide) / PRODUCT_SECTOR;
+                column[count++] = a->col[k];
         for (int64_t r = i; direction == ACROSS && r < min(i + group, a->rows); r++) {
             const int64_t length = a->row_ptr[i + 1] - a->row_ptr[i], k = a->row_ptr[r] + length / 2;
-            if (k < a->row_ptr[r + 1]) sector[count++] = (int64_t)(a->col[k] * wide) / PRODUCT_SECTOR;
+            if (k < a->row_ptr[r + 1]) column[count++] = a->col[k];
         }
-        touched += distinct(sector, count);
+        touched += distinct(column, count, fmin(wide, PRODUCT_SECTOR), adds);
         entries += count;
     }
-    return entries > 0 ? (double)touched / (double)entries : 1;
+    return entries > 0 ? (double)touched / (double)entries * fmax(1, sectors_of(wide)) : sectors_of(wide);
 }
 
 static double longest_row(const struct csr *a)
@@ -69,6 +79,26 @@ static double longest_row(const struct csr *a)
     for (int64_t i = 0; i < a->rows; i++)
         longest = max(longest, a->row_ptr[i + 1] - a->row_ptr[i]);
     return (double)longest;
+}
+
+/* How often entries that are added row by row, so many at a time, meet in one line of Y: the most of each
+ * turn, summed over the turns. */
+static double met_in_rows(const struct product_counting *c, double flying)
+{
+    const struct csr *a = c->reuse->a;
+    const int64_t each = max(1, (int64_t)(PRODUCT_LINE / c->wide));
+    double sum = 0, most = 0, left = flying;
+    for (int64_t i = 0; i < a->rows; i += each) {
+        double some = (double)(a->row_ptr[min(i + each, a->rows)] - a->row_ptr[i]);
+        for (; some >= left; left = flying) {
+            sum += fmax(most, left);
+            some -= left;
+            most = 0;
+        }
+        most = fmax(most, some);
+        left -= some;
+    }
+    return sum + most;
 }
 
 void product_add_loads(const struct product_counting *c, double sectors, double lines)
@@ -121,7 +151,7 @@ static void add_gather(const struct product_counting *c, double entries, int gro
                        double share)
 {
     const double times = c->apart ? c->columns : c->passes, wide = c->apart ? c->value : c->wide;
-    const double each = sectors_an_entry(c, wide, group, direction);
+    const double each = sectors_an_entry(c, wide, group, direction, false);
     const double asked = entries * times * each;
     const double misses = 1 - l1_share(c, share);
     /* Of a granule that is met often both sectors are used. */
@@ -143,16 +173,21 @@ static void add_scattered_additions(const struct product_counting *c, double ent
                                     enum direction direction)
 {
     const double times = c->apart ? c->columns : c->passes, wide = c->apart ? c->value : c->wide;
-    add_additions(c, entries * times * sectors_an_entry(c, wide, group, direction));
+    add_additions(c, entries * times * sectors_an_entry(c, wide, group, direction, true));
     c->estimate->steps.hottest += llround(c->reuse->added_most * (c->apart ? 1 : c->passes));
+}
+
+/* The warps that run at a time. */
+static double places_of(const struct product_counting *c)
+{
+    return (double)c->gpu->multiprocessors * BLOCKS_HELD * (PRODUCT_THREADS / WARP);
 }
 
 /* Note the steps of a launch with so many warps, which make so many requests in all, one behind the other. */
 static void set_steps(const struct product_counting *c, double warps, double requests, double longest)
 {
     struct estimate_steps *steps = &c->estimate->steps;
-    const double held = (double)c->gpu->multiprocessors * BLOCKS_HELD * (PRODUCT_THREADS / WARP);
-    const double places = fmax(1, fmin(warps, held));
+    const double places = fmax(1, fmin(warps, places_of(c)));
     steps->requests = requests / places;
     steps->turns = warps / places;
     steps->longest = llround(longest);
@@ -281,8 +316,9 @@ static void count_atomic(const struct product_counting *c)
         return;
     }
     add_gather(c, nnz, room, ALONG, (double)PRODUCT_THREADS / c->cut.lanes * PRODUCT_AHEAD);
-    add_additions(c, c->wide < PRODUCT_SECTOR ? met * sectors : nnz * sectors);
-    c->estimate->steps.hottest += llround(longest_row(c->reuse->a));
+    add_additions(c, nnz * sectors); /* lanes whose entries are of one row wait for each other */
+    const double flying = fmin(warps, places_of(c)) * room * PRODUCT_AHEAD;
+    c->estimate->steps.hottest += llround(met_in_rows(c, flying) * c->passes);
 }
 
 /* A library's kernel is taken to go through entries as the own ones do, whatever the rows: lanes read
@@ -291,7 +327,11 @@ static void count_library(const struct product_counting *c)
 {
     const struct launch *launch = c->launch;
     const double nnz = (double)launch->storage->nnz, rows = (double)launch->storage->rows;
-    const double all = c->columns * c->value, warps = ceil(nnz * c->columns / WARP / PRODUCT_AHEAD);
+    const double all = c->columns * c->value;
+    /* With few vectors side by side no fewer lanes have to do. */
+    const double lanes =
+        c->columns > 1 && launch->product.by_rows ? fmax(LIBRARY_LANES, c->columns) : c->columns;
+    const double warps = ceil(nnz * lanes / WARP / PRODUCT_AHEAD);
     set_steps(c, warps, 2 * warps, 2);
     count_entries(c, WARP);
     if (launch->product.transposed) {
