@@ -426,7 +426,7 @@ enum status session_advise(const struct session *session, const struct matrix_ca
     if (status == STATUS_OK) status = advice_compare_cases(session, matrix_case, precision, advices, error);
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++) {
         if (!advices->items[place].there) continue;
-        advice_find_library(&advices->items[place]);
+        advice_find_library(&advices->items[place], matrix_case->results.options.product);
         advice_say(&advices->items[place], matrix_case);
     }
     if (status != STATUS_OK) advices_free(advices);

@@ -15,7 +15,8 @@ struct estimates {
     int count;
 };
 
-/* Replay the results' kernels on the pool's matrix. Each storage is taken once for all kernels that read it,
+/* Replay the results' kernels on the pool's matrix, for y = A x; of another product there are forecasts, but no
+ * estimates (analysis/forecast/products.h). Each storage is taken once for all kernels that read it,
  * one after another. A result whose matrix cannot be stored, or not be read by its kernel, has no estimate.
  * Of results that were not run the sizes, the bytes to move and the parameters as they
  * were resolved become known. What `estimated` has, for the same options, is taken from there, and what it
