@@ -56,11 +56,12 @@ static struct processor made_processor(double read)
     return processor;
 }
 
-static struct prediction forecast(const struct processor *processor, const struct csr *a,
-                                  const struct kernel *kernel, int threads, struct product product, bool cold)
+static struct prediction forecast_by(const struct processor *processor, const struct csr *a,
+                                     const struct excerpt *excerpt, const struct kernel *kernel, int threads,
+                                     struct product product, bool cold)
 {
     struct pool pool = {.a = a};
-    struct cpu_matrix matrix = {.a = a};
+    struct cpu_matrix matrix = {.a = a, .excerpt = excerpt};
     struct prediction predicted[2];
     struct kernel_choice choice = preparing_choice(kernel, "", PRECISION_F64, threads);
     const struct storage *plan;
@@ -74,6 +75,12 @@ static struct prediction forecast(const struct processor *processor, const struc
     cpu_matrix_free(&matrix);
     pool_free(&pool);
     return predicted[cold];
+}
+
+static struct prediction forecast(const struct processor *processor, const struct csr *a,
+                                  const struct kernel *kernel, int threads, struct product product, bool cold)
+{
+    return forecast_by(processor, a, NULL, kernel, threads, product, cold);
 }
 
 /* Memory is so fast that only loops count. Of 8 vectors a row of X is a whole vector of 64 bytes: 1.7 a slot
@@ -178,6 +185,29 @@ static void what_is_stored_is_a_matrix_like_others(void **state)
     csr_free(&t);
 }
 
+/* Of an excerpt A^T is taken to be like A, as it is of random columns. */
+static void an_excerpt_tells_about_as_much(void **state)
+{
+    static const struct kernel *const some[] = {&kernel_cpu_csr_balanced, &kernel_cpu_csr_omp,
+                                                &kernel_cpu_sell_omp, &kernel_cpu_coo_omp};
+    const struct processor processor = made_processor(1e6);
+    struct csr a = support_matrix(3000, 3000, 0.01, false, false, 2);
+    struct excerpt excerpt = {0};
+    (void)state;
+    assert_int_equal(excerpt_of(&a, 30000, NULL, &excerpt, NULL), STATUS_OK);
+    assert_true(excerpt.there && !excerpt.whole);
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++)
+        for (int columns = 1; columns <= 8; columns += 7) {
+            const struct product product = {.transposed = true, .columns = columns};
+            struct prediction all = forecast(&processor, &a, some[k], 2, product, false);
+            struct prediction part = forecast_by(&processor, &a, &excerpt, some[k], 2, product, false);
+            assert_true(all.there && part.there);
+            check_close(part.seconds, all.seconds, 0.1 * all.seconds);
+        }
+    excerpt_free(&excerpt);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +215,7 @@ int main(void)
         cmocka_unit_test(bytes_count_for_each_block),
         cmocka_unit_test(sums_are_copied_where_threads_meet),
         cmocka_unit_test(what_is_stored_is_a_matrix_like_others),
+        cmocka_unit_test(an_excerpt_tells_about_as_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
  * dram, l2    the arrays are read once for each block of vectors.
  * latency     a load of X, or an addition to Y, brings the elements of all vectors of a block.
  *
- * There is no prediction where A^T is stored of a matrix of which an excerpt alone is there. O(rows), and
+ * Where A^T is stored of a matrix of which an excerpt alone is there, it is taken to be like A. O(rows), and
  * O(nnz) for the first kernel of a product. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status cpu_forecast_product(const struct processor *processor, struct cpu_matrix *matrix,
                                  const struct kernel_choice *choice, const struct storage *storage,

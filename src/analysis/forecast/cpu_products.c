@@ -167,14 +167,15 @@ enum status cpu_forecast_product(const struct processor *processor, struct cpu_m
     predicted[0] = predicted[1] = (struct prediction){.there = false};
     if (kernel_computes(kernel, product, NULL) != STATUS_OK) return STATUS_OK;
     if (transposed_stores(choice, product)) {
-        if (matrix->excerpt || !matrix->a->col || csr_nnz(matrix->a) > CPU_LISTED) return STATUS_OK;
-        status = cpu_need_turned(matrix, error);
+        /* Of an excerpt, and of very many entries, A^T is taken to be like A. */
+        const bool known = !matrix->excerpt && matrix->a->col && csr_nnz(matrix->a) <= CPU_LISTED;
+        if (known) status = cpu_need_turned(matrix, error);
         if (status != STATUS_OK) return status;
         turned.rows = storage->cols;
         turned.cols = storage->rows;
         turned.array[CSR_ROW_PTR].length = turned.rows + 1;
         product.transposed = false;
-        matrix = matrix->turned;
+        if (known) matrix = matrix->turned;
         if (product_plain(product))
             return cpu_forecast(processor, matrix, kernel, &turned, threads, product, predicted, progress,
                                 error);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forecast/interval.h"
 #include "analysis/forecast/products_parts.h"
 #include "analysis/forecast/time.h"
 #include "base/memory.h"
@@ -229,8 +230,9 @@ void product_set_interval(struct prediction *prediction)
     const bool cpu = strcmp(prediction->machine, "cpu") == 0;
     const struct product_spread *spread = cpu ? &product_spread_cpu : &product_spread_gpu;
     if (!prediction->there) return;
-    prediction->low = prediction->seconds * spread->low;
-    prediction->high = prediction->seconds * spread->high;
+    const double wider = prediction->derived ? interval_constants.derived : 1;
+    prediction->low = prediction->seconds * pow(spread->low, wider);
+    prediction->high = prediction->seconds * pow(spread->high, wider);
 }
 
 void product_forecast(const struct gpu *gpu, const struct kernel *kernel, struct product product,
