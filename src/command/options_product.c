@@ -40,10 +40,6 @@ enum status product_options_check(const struct options *options, struct error *e
     const struct report_request *request = &options->request;
     const struct product product = request->timing.product;
     int columns = product_columns(product);
-    bool named = request->kernels.count > 0 || request->tune;
-    if ((product.transposed || columns > 1) && !named)
-        return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
-                         product.transposed ? "product" : "columns");
     if (product.by_rows && columns == 1)
         return error_set(error, STATUS_USAGE,
                          "--layout=rows is for several vectors: say how many with --columns=N");

@@ -53,7 +53,7 @@ static enum status check_complex(const struct kernel *kernel, bool complex, stru
                      kernel->real_only ? ", since " : "", kernel->real_only ? kernel->real_only : "");
 }
 
-static enum status check_product(const struct kernel *kernel, struct product product, struct error *error)
+enum status kernel_computes(const struct kernel *kernel, struct product product, struct error *error)
 {
     int columns = product_columns(product), max = kernel->columns_max > 1 ? kernel->columns_max : 1;
     if (product.transposed && !kernel->transposes)
@@ -82,7 +82,7 @@ enum status kernel_suits(const struct kernel *kernel, bool complex, struct produ
                                              : NULL;
     if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
     enum status status = check_complex(kernel, complex, error);
-    return status == STATUS_OK ? check_product(kernel, product, error) : status;
+    return status == STATUS_OK ? kernel_computes(kernel, product, error) : status;
 }
 
 /* The compute capabilities from which on GPUs have what kernels need: the CUDA C++ Programming Guide, "Warp
@@ -116,7 +116,7 @@ static enum status prepare(struct launch *launch, const struct launch_options *o
     launch->limit = options->limit;
     launch->times = options->times > 1 ? options->times : 1;
     enum status status = check_complex(kernel, launch->storage->complex, error);
-    if (status == STATUS_OK) status = check_product(kernel, launch->product, error);
+    if (status == STATUS_OK) status = kernel_computes(kernel, launch->product, error);
     if (status == STATUS_OK && kernel->takes) status = kernel->takes(launch->storage, error);
     return status == STATUS_OK && kernel->prepare ? kernel->prepare(launch, error) : status;
 }

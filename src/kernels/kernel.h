@@ -75,6 +75,17 @@ struct kernel_pace {
 #define NEEDS_F64_ATOMICS 2U /* doubles are added to in memory; products in single precision do without */
 #define NEEDS_CUSPARSE 4U    /* the GPUs that cuSPARSE 12 supports */
 
+/* How a kernel of a GPU goes through its storage in products other than y = A x, by which these are forecast
+ * (analysis/forecast/products.h). */
+enum product_way {
+    PRODUCT_WAY_UNKNOWN,
+    PRODUCT_WAY_ROWS,    /* lanes share a row, whose slots lie side by side */
+    PRODUCT_WAY_STRIDED, /* so they do, and neighbouring rows' slots lie side by side */
+    PRODUCT_WAY_SHARES,  /* lanes share intervals of entries, in the order of rows */
+    PRODUCT_WAY_ATOMIC,  /* each entry is added to Y by itself */
+    PRODUCT_WAY_LIBRARY  /* of a library: each entry is read once, and nothing else is known */
+};
+
 struct kernel {
     const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
     const struct backend *backend;
@@ -148,6 +159,7 @@ struct kernel {
      * alone have to be known. NULL: it reads all of its format, or `prepare` says which. */
     enum status (*takes)(const struct storage *storage, struct error *error);
     struct kernel_pace pace;
+    enum product_way product_way;
 };
 
 /* True if the kernel multiplies CSR as it is, so that nothing has to be converted for it. */
@@ -178,6 +190,9 @@ enum status kernel_check(const struct kernel *kernel, bool complex, struct produ
 /* Does the same if a device for the kernel's backend is open already, which need not be looked for. */
 enum status kernel_suits(const struct kernel *kernel, bool complex, struct product product,
                          struct error *error);
+
+/* Fails with STATUS_UNAVAILABLE and the reason if the kernel does not compute this product. */
+enum status kernel_computes(const struct kernel *kernel, struct product product, struct error *error);
 
 struct gpu;
 

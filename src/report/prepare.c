@@ -334,6 +334,7 @@ enum status report_prepare(struct session *session, const struct report_request 
 {
     struct vectors vectors = {0};
     enum status status = STATUS_OK;
+    const struct product product = request->timing.product;
     session_for_gpu(session, &request->gpu, request->timing.device);
     session->carry = request->carry;
     session->threads = request->alone;
@@ -344,6 +345,7 @@ enum status report_prepare(struct session *session, const struct report_request 
     if (request->orders.count) work_beside(request);
     for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {
         session->shown = &session->cases[c];
+        session->shown->results.options.product = product; /* which is advised on if no kernel is run, too */
         status = prepare(session, request, &vectors, progress, error);
     }
     session->shown = &session->cases[0];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formats/csc.h"
 #include "formats/csr.h"
 #include "kernels/cpu/transposed.h"
 #include "kernels/gpu/conversion.h"
@@ -161,6 +162,13 @@ static size_t bytes_of(const struct results *results, const struct result *resul
     return result->size.bytes;
 }
 
+/* The seconds that the host takes to copy so many bytes. */
+static double copy_seconds(const struct results *results, double bytes)
+{
+    const double copy = results->machines.host.copy;
+    return bytes / (copy > 0 ? copy : COPY_ASSUMED);
+}
+
 static void reckon_setup(const struct gathering *gathering, const struct results *results,
                          enum advice_place place, struct advice_candidate *candidate)
 {
@@ -180,6 +188,11 @@ static void reckon_setup(const struct gathering *gathering, const struct results
                              ? result->convert_seconds
                              : advice_convert_seconds(result->choice.kernel, csr, (double)candidate->bytes,
                                                       results->machines.host.copy);
+    /* A^T is stored as CSC is. */
+    if (!candidate->convert_measured &&
+        transposed_stores(&result->resolved, gathering->of->results.options.product))
+        candidate->convert +=
+            copy_seconds(results, format_csc.convert_cost * (csr + (double)candidate->bytes));
     candidate->upload_measured = device && !isnan(result->upload_seconds);
     candidate->upload = !device                      ? 0
                         : candidate->upload_measured ? result->upload_seconds
@@ -273,9 +286,7 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
                 status = add_all(gathering, advices, &run->results, forecast, run->saved && here);
         }
     }
-    if (!foresight_complete(foresight) ||
-        !product_same(of->results.options.product, (struct product){.columns = 1}))
-        return status; /* forecasts of others are of y = A x */
+    if (!foresight_complete(foresight)) return status;
     for (int k = 0; k < foresight->count && status == STATUS_OK; k++)
         status = add_all(gathering, advices, &foresight->groups[k], true, false);
     return status;
@@ -415,7 +426,7 @@ enum status session_advise(const struct session *session, const struct matrix_ca
     if (status == STATUS_OK) status = advice_compare_cases(session, matrix_case, precision, advices, error);
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++) {
         if (!advices->items[place].there) continue;
-        advice_find_library(&advices->items[place]);
+        advice_find_library(&advices->items[place], matrix_case->results.options.product);
         advice_say(&advices->items[place], matrix_case);
     }
     if (status != STATUS_OK) advices_free(advices);

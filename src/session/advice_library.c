@@ -77,12 +77,12 @@ static void forecast(const struct advice *advice, struct advice_library *library
         }
 }
 
-void advice_find_library(struct advice *advice)
+void advice_find_library(struct advice *advice, struct product product)
 {
     const struct advice_candidate *fastest = fastest_of(advice);
     advice->library = (struct advice_library){.like = ""};
     if (fastest)
         take(advice, fastest, &advice->library);
-    else if (advice->place == ADVICE_CPU)
+    else if (advice->place == ADVICE_CPU && product_plain(product)) /* of others nothing is known */
         forecast(advice, &advice->library);
 }

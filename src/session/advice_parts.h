@@ -35,8 +35,8 @@ enum status advice_compare_cases(const struct session *session, const struct mat
                                  enum precision precision, struct advices *advices, struct error *error);
 
 /* Find the best kernel of a library. Of those for processors that nobody has looked for the time is that of
- * the own kernel that they are like. */
-void advice_find_library(struct advice *advice);
+ * the own kernel that they are like, in y = A x. */
+void advice_find_library(struct advice *advice, struct product product);
 
 /* A ratio below this is no reason for anything. */
 #define TELLING 1.05

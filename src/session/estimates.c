@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forecast/products.h"
 #include "analysis/forecast/time.h"
 #include "base/memory.h"
 #include "formats/dia.h"
@@ -212,6 +213,44 @@ static enum status estimate_group(struct making *making, int first, struct error
     return status;
 }
 
+/* Forecast a product other than y = A x of one kernel: what it asks for is counted from the plan of its
+ * storage, and not shown, since nothing is replayed. */
+static enum status forecast_product(struct making *making, int k, struct error *error)
+{
+    const struct estimate_options *options = making->options;
+    struct result *result = &making->results[k];
+    const struct kernel *kernel = result->choice.kernel;
+    const struct storage *plan = NULL;
+    struct estimate estimate = {0};
+    struct error reason = {0};
+    struct result found = {.choice = result->choice, .resolved = result->choice, .bytes = {NAN, NAN}};
+    enum status status =
+        pool_plan(making->pool, &result->choice.format, options->limit, making->progress, &plan, &reason);
+    if (status == STATUS_CANCELLED || (status == STATUS_MEMORY && !plan))
+        return error_set(error, status, "%s", reason.message);
+    if (status != STATUS_OK) return STATUS_OK;
+    found.sized = true;
+    found.size = storage_size(plan);
+    found.resolved.format = storage_choice(plan);
+    status = product_estimate(&result->choice, plan, options->gpu, options->product, making->each.reuse,
+                              &estimate, &found.resolved, making->progress, error);
+    if (status != STATUS_OK || !estimate.there) return status;
+    for (int cold = 0; cold < 2; cold++)
+        product_forecast(options->gpu, kernel, options->product, &estimate, cold, &found.predicted[cold]);
+    tell(result, &found);
+    if (!making->estimated) return STATUS_OK;
+    return estimated_keep(making->estimated, &found, &(struct estimate){0}, options, error);
+}
+
+static enum status forecast_products(struct making *making, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int k = 0; k < making->count && status == STATUS_OK; k++)
+        if (!making->finished[k] && making->results[k].choice.kernel->product_way)
+            status = forecast_product(making, k, error);
+    return status;
+}
+
 /* Take over what is known of results from before. */
 static void recall(struct making *making)
 {
@@ -269,7 +308,6 @@ enum status estimates_make(struct estimates *estimates, struct pool *pool, struc
                             .estimated = estimated,
                             .progress = progress};
     enum status status = STATUS_OK;
-    bool known = product_plain(options->product); /* by traces */
     making.reuse.a = pool->a;
     making.excerpt = options->reuse ? options->reuse->excerpt : NULL;
     making.part.a = making.excerpt ? &making.excerpt->rows : NULL;
@@ -282,8 +320,10 @@ enum status estimates_make(struct estimates *estimates, struct pool *pool, struc
     if (!making.estimates || !making.finished) status = STATUS_MEMORY;
     gpu_facts(options->gpu, &facts);
     paper_open(&facts, &making.device);
-    if (status == STATUS_OK && known) recall(&making);
-    if (status == STATUS_OK && known) status = estimate_all(&making, error);
+    if (status == STATUS_OK) recall(&making);
+    if (status == STATUS_OK)
+        status = product_plain(options->product) ? estimate_all(&making, error)
+                                                 : forecast_products(&making, error);
     if (status == STATUS_OK) refuse(&making);
     device_close(&making.device);
     memory_reuse_free(&making.reuse);

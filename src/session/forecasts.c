@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/forecast/interval.h"
+#include "kernels/cpu/transposed.h"
 #include "kernels/timing/processor_sure.h"
 
 /* Returns the kernel with loops of our own on the host that tells the time of a result: its own, or the one
@@ -25,6 +26,15 @@ static enum status forecast_result(const struct processor *processor, struct cpu
     if (status == STATUS_CANCELLED || (status == STATUS_MEMORY && !plan))
         return error_set(error, status, "%s", reason.message);
     if (status != STATUS_OK || !plan) return STATUS_OK;
+    if (!product_plain(product)) {
+        struct kernel_choice choice = result->choice;
+        if (teller != choice.kernel) return STATUS_OK;
+        transposed_resolve(&choice, product);
+        if (result->status != STATUS_OK || result->samples.count == 0)
+            result->resolved.values = choice.values;
+        return cpu_forecast_product(processor, matrix, &choice, plan, choice.threads, product,
+                                    result->predicted, progress, error);
+    }
     status = cpu_forecast(processor, matrix, teller, plan, result->choice.threads, product, result->predicted,
                           progress, error);
     for (int cold = 0; cold < 2 && teller != result->choice.kernel; cold++) {
@@ -41,7 +51,6 @@ enum status forecasts_make(struct processor *processor, struct pool *pool, struc
 {
     struct cpu_matrix own = {.a = pool->a}, *matrix = known ? known : &own;
     enum status status = STATUS_OK;
-    if (!product_plain(product)) return STATUS_OK;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
         const struct kernel *teller = teller_of(&results[k]);
         if (!teller) continue;

@@ -12,8 +12,7 @@
 /* Forecast the results of all kernels of the host whose storages can be planned within `limit` bytes. What
  * the processors take is that of *processor; if it is not there, it is found (processor_here), for which they
  * may be measured quickly. `known` is what is known of the matrix, the caller's; NULL: it is found, and
- * forgotten afterwards. Products with several vectors or the transposed matrix have no forecasts: what is
- * known of loops is of y = A x. STATUS_CANCELLED, STATUS_MEMORY. */
+ * forgotten afterwards. Of libraries y = A x alone is forecast. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status forecasts_make(struct processor *processor, struct pool *pool, struct result *results, int count,
                            struct product product, size_t limit, struct cpu_matrix *known,
                            struct progress *progress, struct error *error);

@@ -91,7 +91,8 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     if (status != STATUS_OK || hopeless) return status;
     status = want_group(of, list, k, &format, session->threads, &group, error);
     if (status == STATUS_OK && group.count > 0)
-        status = session_foresee_with(session, of, &group, (struct product){0}, 0, sharing, progress, error);
+        status = session_foresee_with(session, of, &group, of->results.options.product, 0, sharing, progress,
+                                      error);
     if (status == STATUS_OK && group.count > 0) status = keep_group(foresight, &group, error);
     results_free(&group);
     return status;
@@ -170,8 +171,8 @@ enum status foresight_forecast_again(struct session *session, struct matrix_case
             memcpy(results + again->count, foresight->groups[g].items,
                    (size_t)foresight->groups[g].count * sizeof *results);
         sharing_start(&of->pool, own.there ? &own : &of->excerpt, &sharing);
-        status = forecasts_make(processor, sharing.pool, results, count, (struct product){0}, session->limit,
-                                &sharing.cpu, progress, error);
+        status = forecasts_make(processor, sharing.pool, results, count, of->results.options.product,
+                                session->limit, &sharing.cpu, progress, error);
         pool_rest(sharing.pool);
         sharing_free(&sharing);
         excerpt_free(&own);

@@ -164,7 +164,7 @@ enum status session_run_on(struct session *session, struct matrix_case *of, stru
                                                .seed = options->seed,
                                                .product = options->product,
                                                .limit = options->limit};
-    bool plain = product_plain(options->product), traced = plain && results_traced(results);
+    bool plain = product_plain(options->product), traced = results_traced(results);
     enum status status = case_want_entries(of, error);
     if (status != STATUS_OK) return status;
     results->processor = &session->processor;

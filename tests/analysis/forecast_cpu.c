@@ -361,10 +361,10 @@ static void footprints_are_what_came_between(void **state)
     (void)state;
     scatter.far[reuse_bin(4)] = 60;
     scatter.near[reuse_bin(4)] = 40;
-    scatter_seconds(&scatter, &processor, 1, 0, 0, false, &far, &near);
+    scatter_seconds(&scatter, &processor, 1, 0, 0, 1, false, &far, &near);
     check_close(far, 0, 1e-9); /* 64 bytes a tick: the first-level cache has them */
     check_close(near, 2 * 40 * 64 / 640.0, 1e-9);
-    scatter_seconds(&scatter, &processor, 4, 1e6, 0, false, &far, &near); /* with 1 MB a tick beside */
+    scatter_seconds(&scatter, &processor, 4, 1e6, 0, 1, false, &far, &near); /* with 1 MB a tick beside */
     check_close(far, 2 * 60 * 7 / 4.0, 1e-9);
     check_close(near, 2 * 40 * 64 / 640.0 / 4, 1e-9);
     scatter = (struct scatter){.there = true, .ticks = 1000, .scale = 1, .touches = 1000};
@@ -372,7 +372,7 @@ static void footprints_are_what_came_between(void **state)
     struct processor steps = processor;
     for (int k = 0; k < PROCESSOR_SIZES; k++)
         steps.far[0][k] = k;
-    scatter_seconds(&scatter, &steps, 1, 0, 0, false, &far, &near);
+    scatter_seconds(&scatter, &steps, 1, 0, 0, 1, false, &far, &near);
     check_close(far, 2000, 100);
 }
 

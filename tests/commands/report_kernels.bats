@@ -195,15 +195,15 @@ END
     [ "$status" -eq 0 ]
     jq -e '.timing | .product == "At" and .columns == 8 and .layout == "rows" and .accumulate == false' out
     # Bytes of X and Y count eight times, and so do operations. A^T, which is stored, has one row more than A.
-    jq -e '.kernels[0] | .max_error < 1e-15 and .beta_plus == .bytes + 4 + 8 * 5 * 8 and .predicted == null
+    jq -e '.kernels[0] | .max_error < 1e-15 and .beta_plus == .bytes + 4 + 8 * 5 * 8 and .predicted_us > 0
         and .params == {transposed: "stored"} and .convert_us > 0
         and (.gflops * .time_us / 1e6 * 1e9 - 2 * 3 * 8 | fabs) < 1e-6' out
     jq -e '.advice.f64.cpu.alternatives[] | select(.kernel == "cpu/csr-omp:transposed=stored") | .convert_us > 0' out
     jq -e '.kernels[2].unavailable == "bsr-omp does not multiply with the transposed matrix"' out
     timed --kernels=csr-omp --product=At --columns=8 --layout=rows wide.mtx
     grep -q '^  Y = A^T X, 8 columns, row-major: the median' out
-    grep -q 'neither forecasts nor estimates' out
-    grep -q 'for Y = A^T X, 8 columns, row-major, take cpu/csr-omp' <(tr -s '\n ' ' ' <out)
+    grep -q 'no estimates: what kernels ask' out
+    grep -q 'for Y = A^T X, 8 columns, row-major, take cpu/' <(tr -s '\n ' ' ' <out)
     timed --format=jsonl --kernels=csr-omp --columns=3 --accumulate wide.mtx
     jq -e '.timing | .product == "A" and .columns == 3 and .layout == "columns" and .accumulate' out
     # What is multiplied lies column by column: it is copied row by row first, and that copy is read.
@@ -213,9 +213,9 @@ END
     write_vector b.mtx 3 2 1
     timed --format=jsonl --kernels='csr-omp coo-omp' --product=At --x=x.mtx --b=b.mtx wide.mtx
     jq -e '.kernels | length == 2 and all(.residual == 0)' out
-    # Without a kernel that could be timed there is no advice, and that is said.
+    # A kernel that cannot be timed is none to advise; others are forecast.
     timed --kernels=bsr-omp --product=At wide.mtx
-    grep -q 'none: no kernel was timed, and forecasts are of y = A x, not of y = A^T x' <(tr -s '\n ' ' ' <out)
+    grep -q 'On this processor, for y = A^T x, take cpu/[^b]' <(tr -s '\n ' ' ' <out)
     local options words
     while IFS='|' read -r options words; do
         run --separate-stderr "$SPARSIGHT" report $options wide.mtx
@@ -227,12 +227,49 @@ END
 --kernels=all --columns=65|--columns=65 is not a whole number from 1 to 64
 --kernels=all --columns=8 --layout=row|--layout=row: give columns
 --kernels=all --layout=rows|say how many with --columns=N
---product=At|--product is for kernels, and --kernels names none
---columns=4|--columns is for kernels, and --kernels names none
 --kernels=all --columns=4 --x=x.mtx|--x is a single vector, and --columns asks for 4
 END
     run "$SPARSIGHT" kernels
     grep -A9 '^cpu/csr-omp ' <<<"$output" | grep -q 'multiplies also with the transposed matrix and up to 64 vectors at once'
+}
+
+@test "other products are forecast and advised on without a kernel that was run" {
+    need jq
+    local product equation
+    while IFS='|' read -r product equation; do
+        timed --kernels=none --gpu=h200 $product gen:stencil27,n=12
+        show
+        [ "$status" -eq 0 ]
+        grep -qF "On this processor, for $equation, take cpu/" <(tr -s '\n ' ' ' <out)
+        grep -qE "On the NVIDIA H200 SXM, for [^.]*, take cu(da|sparse)/" <(tr -s '\n ' ' ' <out)
+        timed --kernels=none --gpu=h200 --format=json $product gen:stencil27,n=12
+        # Every alternative has an interval around its forecast, and the best is the least, unless it is CSR that is tied.
+        jq -e '.matrices[0] | .kernels == [] and .timing == null and ([.advice.f64 | .cpu, .gpu | .forecast and (.alternatives | length > 4)
+            and (.alternatives | all(.low_us < .us and .us < .high_us))] | all)' out
+        jq -e '.matrices[0].advice.f64.gpu | .us <= 1.02 * ([.alternatives[].us] | min)' out
+        timed --kernels=none --gpu=h200 --format=html $product gen:stencil27,n=12
+        grep -q 'On the NVIDIA H200 SXM, for' <(tr -s '\n ' ' ' <out)
+    done <<'END'
+--columns=8|Y = A X, 8 columns, column-major
+--columns=8 --layout=rows|Y = A X, 8 columns, row-major
+--product=At|y = A^T x
+--product=At --columns=3 --layout=rows|Y = A^T X, 3 columns, row-major
+END
+    # More vectors take longer.
+    timed --kernels=none --gpu=h200 --format=json --columns=4 --layout=rows gen:stencil27,n=16
+    jq '.matrices[0].advice.f64 | .cpu.us, .gpu.us' out >few
+    timed --kernels=none --gpu=h200 --format=json --columns=32 --layout=rows gen:stencil27,n=16
+    jq '.matrices[0].advice.f64 | .cpu.us, .gpu.us' out >many
+    paste few many | awk '{ exit !($1 < $2 && $2 < 10 * $1) }'
+    # A kernel that is run has its forecast beside its time, and A^T that is stored is converted to.
+    timed --kernels='csr-seq csr-omp' --repeat=3 --product=At --format=json gen:stencil27,n=12
+    jq -e '.matrices[0].kernels | all(.predicted_us > 0)' out
+    jq -e '.matrices[0].advice.f64.cpu.alternatives[] | select(.kernel == "cpu/csr-balanced") | .convert_us > 0 and .convert_forecast' out
+    # Of a matrix without entries nothing is said.
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 0' >none.mtx
+    timed --columns=8 --kernels=none none.mtx
+    [ "$status" -eq 0 ]
+    run ! grep -q '^Advice' out
 }
 
 # What depends on time is masked: times, shares, speeds, marks of ties, and the lines about them.

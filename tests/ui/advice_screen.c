@@ -322,6 +322,22 @@ static void work_once(struct stage *stage)
 
 /* Advice stands first from what is known at once; what is found out of the processor refines it, and not that
  * for the GPU. */
+/* Where nothing is known of the product, the screen names it, and what to do. */
+static void a_product_of_which_nothing_is_known_is_named(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_advice(&stage, 20, 100);
+    atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, true);
+    stage_draw(&stage);
+    stage_shows(&stage, "No kernel is measured or forecast for this matrix.");
+    stage.session.shown->results.options.product = (struct product){.transposed = true, .columns = 4};
+    stage_draw(&stage);
+    stage_shows(&stage, "No kernel is measured or forecast for Y = A^T X, 4 columns, column-major.");
+    stage_shows(&stage, "Run kernels on Kernels.");
+    stage_close(&stage);
+}
+
 static void advice_is_refined_by_what_is_measured(void **state)
 {
     (void)state;
@@ -467,6 +483,7 @@ int main(void)
         cmocka_unit_test(a_saved_time_meets_its_forecast),
         cmocka_unit_test(lines_are_clicked),
         cmocka_unit_test(forecasts_come_from_the_background),
+        cmocka_unit_test(a_product_of_which_nothing_is_known_is_named),
         cmocka_unit_test(advice_is_refined_by_what_is_measured),
         cmocka_unit_test(in_ascii_there_is_ascii_alone),
         cmocka_unit_test(the_best_by_each_criterion_is_marked),

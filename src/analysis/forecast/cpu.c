@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forecast/cpu_parts.h"
 #include "analysis/forecast/interval.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -18,7 +19,6 @@
 #include "formats/hyb.h"
 #include "formats/jds.h"
 #include "formats/sell.h"
-#include "kernels/cpu/sell_compact.h"
 
 #define OVERLAP 3.0
 
@@ -30,9 +30,6 @@
 #define SMALL_BYTES 4194304.0
 #define LARGE_BYTES 73400320.0
 
-/* JDS sums so many rows at a time; where fewer have an entry, they take as long. */
-#define JDS_AT_A_TIME 8
-
 /* A complex slot takes loops as long as so many real ones of the same precision, in a core's caches: the mean
  * over all kernels but those of DIA on a complex matrix of 2880 rows and 52016 entries (helmholtz_2D_A)
  * beside its real parts, on an AMD EPYC with AVX-512. Single kernels took 1.0 to 2.1 and 0.5 to 2.0 times as
@@ -43,148 +40,26 @@
 /* A cache is told from memory by how much faster than the largest size it is read. */
 #define LEVEL 1.25
 
-/* Columns are counted and their rows listed only for so many entries, if they are there; of more, y is taken
- * to be scattered as x is. */
-#define LISTED 67108864
-
-/* What a product asks of the processors. */
-struct work {
-    double computing; /* seconds of all threads together, in a core's caches */
-    double largest;   /* those of the thread with most */
-    double bytes;     /* read and written in order */
-    double again;     /* seconds of a thread for what is read in order once more, each time from a cache */
-    double far, near; /* seconds of a thread */
-    double teams;     /* how often the team is woken or waited for */
-};
-
-/* What is being forecast. */
-struct forecasting {
-    const struct processor *processor;
-    struct cpu_matrix *matrix;
-    const struct kernel *kernel;
-    const struct storage *storage;
-    const struct loop_pace *loop;
-    int threads;
-    struct product product;
-    double value;                 /* bytes of a value */
-    double arrays;                /* bytes of the storage */
-    double footprint;             /* bytes of all that a product touches */
-    struct sell_told_counts told; /* of sell-compact: how the columns are told */
-    struct progress *progress;
-};
-
 static double middle(int bin)
 {
     return (reuse_bin_start(bin) + reuse_bin_start(bin + 1) - 1) / 2;
 }
 
-/* Count rows first .. end-1. */
-static void count_rows(const int64_t *row_ptr, int64_t first, int64_t end, struct cpu_share *share)
-{
-    int64_t before = -1;
-    *share = (struct cpu_share){.rows = end - first, .entries = row_ptr[end] - row_ptr[first]};
-    for (int64_t i = first; i < end; i++) {
-        int64_t length = row_ptr[i + 1] - row_ptr[i];
-        share->length[reuse_bin(length)]++;
-        share->uneven += before >= 0 && length != before;
-        before = length;
-    }
-}
-
-/* The first row i with i + row_ptr[i] >= target, as division_new divides rows with their entries. */
-static int64_t row_with(const struct csr *a, double target)
-{
-    int64_t low = 0, high = a->rows;
-    while (low < high) {
-        int64_t at = low + (high - low) / 2;
-        if ((double)a->row_ptr[at] + (double)at < target)
-            low = at + 1;
-        else
-            high = at;
-    }
-    return low;
-}
-
-static enum status need_shares(struct cpu_matrix *matrix, int threads, struct error *error)
-{
-    const struct csr *a = matrix->a;
-    if (matrix->share && matrix->threads == threads) return STATUS_OK;
-    free(matrix->share);
-    matrix->share = memory_array((size_t)threads, sizeof *matrix->share, error);
-    if (!matrix->share) return STATUS_MEMORY;
-    matrix->threads = threads;
-    const double all = (double)csr_nnz(a) + (double)a->rows;
-    for (int t = 0; t < threads; t++)
-        count_rows(a->row_ptr, row_with(a, all * t / threads),
-                   t + 1 == threads ? a->rows : row_with(a, all * (t + 1) / threads), &matrix->share[t]);
-    return STATUS_OK;
-}
-
-/* Sort rows by length, longest first, and equal ones by their index. */
-static enum status need_order(struct cpu_matrix *matrix, struct error *error)
-{
-    const struct csr *a = matrix->a;
-    int64_t longest = 0;
-    if (matrix->order) return STATUS_OK;
-    for (int64_t i = 0; i < a->rows; i++)
-        longest = max(longest, a->row_ptr[i + 1] - a->row_ptr[i]);
-    int64_t *begin = memory_zeroed((size_t)longest + 2, sizeof *begin, error);
-    if (!begin) return STATUS_MEMORY;
-    matrix->order = memory_array((size_t)a->rows + 1, sizeof *matrix->order, error);
-    if (matrix->order) {
-        for (int64_t i = 0; i < a->rows; i++)
-            begin[longest - (a->row_ptr[i + 1] - a->row_ptr[i]) + 1]++;
-        for (int64_t l = 0; l <= longest; l++)
-            begin[l + 1] += begin[l];
-        for (int64_t i = 0; i < a->rows; i++)
-            matrix->order[begin[longest - (a->row_ptr[i + 1] - a->row_ptr[i])]++] = (int32_t)i;
-        matrix->longest = longest;
-        matrix->apart = 0;
-        for (int64_t r = 1; r < min(JDS_AT_A_TIME, a->rows); r++)
-            matrix->apart += longest - (a->row_ptr[matrix->order[r] + 1] - a->row_ptr[matrix->order[r]]);
-    }
-    free(begin);
-    return matrix->order ? STATUS_OK : STATUS_MEMORY;
-}
-
-/* List the rows of each column, as CSC does. */
-static enum status need_columns(struct cpu_matrix *matrix, struct error *error)
-{
-    const struct csr *a = matrix->a;
-    struct csr *t = &matrix->columns;
-    if (t->row_ptr) return STATUS_OK;
-    *t = (struct csr){.rows = a->cols, .cols = a->rows};
-    t->row_ptr = memory_zeroed((size_t)a->cols + 2, sizeof *t->row_ptr, error);
-    t->col = t->row_ptr ? memory_array((size_t)csr_nnz(a) + 1, sizeof *t->col, error) : NULL;
-    if (!t->col) return STATUS_MEMORY;
-    for (int64_t k = 0; k < csr_nnz(a); k++)
-        t->row_ptr[a->col[k] + 2]++;
-    for (int64_t j = 0; j < a->cols; j++)
-        t->row_ptr[j + 2] += t->row_ptr[j + 1];
-    for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
-            t->col[t->row_ptr[a->col[k] + 1]++] = (int32_t)i;
-    matrix->column = memory_array(1, sizeof *matrix->column, error);
-    if (!matrix->column) return STATUS_MEMORY;
-    count_rows(t->row_ptr, 0, t->rows, matrix->column);
-    return STATUS_OK;
-}
-
 /* Return the slots of real numbers that take a loop as long as so many of this storage: loops were measured
  * with real ones. */
-static double real_slots(const struct forecasting *f, double slots)
+static double real_slots(const struct cpu_forecasting *f, double slots)
 {
     if (!f->storage->complex) return slots;
     return slots * (f->storage->precision == PRECISION_F32 ? COMPLEX_F32 : COMPLEX_F64);
 }
 
-static double row_seconds(const struct forecasting *f, const struct loop_pace *loop, double slots)
+static double row_seconds(const struct cpu_forecasting *f, const struct loop_pace *loop, double slots)
 {
     return loop_row(loop, real_slots(f, slots));
 }
 
 /* Seconds that a loop takes for the rows of a share, of each of which `without` entries are left out. */
-static double share_seconds(const struct forecasting *f, const struct loop_pace *loop,
+static double share_seconds(const struct cpu_forecasting *f, const struct loop_pace *loop,
                             const struct cpu_share *share, double without)
 {
     double sum = 0, rows = 0, entries = 0;
@@ -201,7 +76,7 @@ static double share_seconds(const struct forecasting *f, const struct loop_pace 
 }
 
 /* Add the seconds of rows that threads divide by their entries; `balanced` if rows are cut. */
-static void add_rows(const struct forecasting *f, bool balanced, struct work *work)
+static void add_rows(const struct cpu_forecasting *f, bool balanced, struct cpu_work *work)
 {
     for (int t = 0; t < f->threads; t++) {
         double seconds = share_seconds(f, f->loop, &f->matrix->share[t], 0);
@@ -238,7 +113,7 @@ static const struct compact_counts *need_compact(struct cpu_matrix *matrix, bool
 }
 
 /* The loop of another kernel of the format that the one being forecast reads; NULL if it was not measured. */
-static const struct loop_pace *loop_of(const struct forecasting *f, const char *name,
+static const struct loop_pace *loop_of(const struct cpu_forecasting *f, const char *name,
                                        const struct format_choice *choice)
 {
     for (int k = 0; kernels[k]; k++)
@@ -249,7 +124,7 @@ static const struct loop_pace *loop_of(const struct forecasting *f, const char *
 
 /* Add the seconds of csr-compact, whose threads have stretches of as many entries: rows on diagonals take its
  * own loop, and the others, of which there are as many of each length as of all, that of csr-omp. */
-static void add_compact(const struct forecasting *f, struct work *work)
+static void add_compact(const struct cpu_forecasting *f, struct cpu_work *work)
 {
     const struct compact_counts *counts = need_compact(f->matrix, f->storage->precision == PRECISION_F32);
     /* The loop for rows that do not lie on diagonals; that of csr-compact was measured on rows that do. */
@@ -264,7 +139,7 @@ static void add_compact(const struct forecasting *f, struct work *work)
 }
 
 /* The share of all rows whose length is another than that of the row before. */
-static double uneven_share(const struct forecasting *f)
+static double uneven_share(const struct cpu_forecasting *f)
 {
     double uneven = 0;
     for (int t = 0; t < f->threads; t++)
@@ -274,7 +149,8 @@ static double uneven_share(const struct forecasting *f)
 
 /* Add the seconds of so many rows with so many slots each, in pieces of which the largest has `piece` slots.
  */
-static void add_even(const struct forecasting *f, double rows, double slots, double piece, struct work *work)
+static void add_even(const struct cpu_forecasting *f, double rows, double slots, double piece,
+                     struct cpu_work *work)
 {
     if (rows <= 0) return;
     double uneven = uneven_share(f) * loop_uneven(f->loop, real_slots(f, slots / rows));
@@ -285,9 +161,10 @@ static void add_even(const struct forecasting *f, double rows, double slots, dou
 
 /* Add the seconds of sell-compact, whose lines with columns in order take its own loop, which was measured on
  * such, and whose others that of sell-omp. */
-static void add_told(const struct forecasting *f, double rows, double slots, double piece, struct work *work)
+static void add_told(const struct cpu_forecasting *f, double rows, double slots, double piece,
+                     struct cpu_work *work)
 {
-    struct forecasting rest = *f;
+    struct cpu_forecasting rest = *f;
     double lines = 0;
     for (int k = 0; k < SELL_TOLD_KINDS; k++)
         lines += (double)f->told.lines[k];
@@ -300,13 +177,13 @@ static void add_told(const struct forecasting *f, double rows, double slots, dou
 }
 
 /* Seconds a thread takes for reading `bytes` in order again and again, from a stretch of so many. */
-static double again_seconds(const struct forecasting *f, double bytes, double stretch)
+static double again_seconds(const struct cpu_forecasting *f, double bytes, double stretch)
 {
     const double first = 1 / processor_read(f->processor, 1, 0);
     return bytes * (1 / processor_read(f->processor, 1, stretch) - first) / f->threads;
 }
 
-static enum status need_x(const struct forecasting *f, struct scatter *scatter, const int32_t *order,
+static enum status need_x(const struct cpu_forecasting *f, struct scatter *scatter, const int32_t *order,
                           struct error *error)
 {
     if (scatter->there) return STATUS_OK;
@@ -316,17 +193,18 @@ static enum status need_x(const struct forecasting *f, struct scatter *scatter, 
     return scatter_of_x(&touches, order, (int)f->value, scatter, f->progress, error);
 }
 
-/* Add the seconds of loads of x, or of additions to y. */
-static void add_scatter(const struct forecasting *f, const struct scatter *scatter, bool cold,
-                        struct work *work)
+void cpu_add_scatter(const struct cpu_forecasting *f, const struct scatter *scatter, double lines, bool cold,
+                     struct cpu_work *work)
 {
     double far, near, ticks = fmax(1, scatter->ticks);
-    scatter_seconds(scatter, f->processor, f->threads, f->arrays / ticks, f->footprint, cold, &far, &near);
+    scatter_seconds(scatter, f->processor, f->threads, f->arrays / ticks, f->footprint, lines, cold, &far,
+                    &near);
     work->far += far;
     work->near += near;
 }
 
-static enum status need_y_columns(const struct forecasting *f, struct scatter *scatter, struct error *error)
+static enum status need_y_columns(const struct cpu_forecasting *f, struct scatter *scatter,
+                                  struct error *error)
 {
     if (scatter->there) return STATUS_OK;
     const struct touches touches = touches_of(&f->matrix->columns);
@@ -335,7 +213,7 @@ static enum status need_y_columns(const struct forecasting *f, struct scatter *s
 
 /* The sums that csc-omp's threads keep apart: all rows that a thread's columns meet, but for as many threads
  * as have no row in common (kernels/cpu/csc.h). */
-static double csc_copies(const struct forecasting *f)
+static double csc_copies(const struct cpu_forecasting *f)
 {
     const struct csr *t = &f->matrix->columns;
     const int64_t nnz = csr_nnz(f->matrix->a);
@@ -358,17 +236,18 @@ static double csc_copies(const struct forecasting *f)
     return sum - direct;
 }
 
-static enum status work_csc(const struct forecasting *f, bool cold, struct work *work, struct error *error)
+static enum status work_csc(const struct cpu_forecasting *f, bool cold, struct cpu_work *work,
+                            struct error *error)
 {
     struct cpu_matrix *matrix = f->matrix;
     const bool f32 = f->storage->precision == PRECISION_F32;
-    if (csr_nnz(matrix->a) > LISTED || matrix->excerpt) {
+    if (csr_nnz(matrix->a) > CPU_LISTED || matrix->excerpt) {
         add_rows(f, true, work);
         enum status status = need_x(f, &matrix->x[f32], NULL, error);
-        if (status == STATUS_OK) add_scatter(f, &matrix->x[f32], cold, work);
+        if (status == STATUS_OK) cpu_add_scatter(f, &matrix->x[f32], 1, cold, work);
         return status;
     }
-    enum status status = need_columns(matrix, error);
+    enum status status = cpu_need_columns(matrix, error);
     if (status == STATUS_OK) status = need_y_columns(f, &matrix->y_columns[f32], error);
     if (status != STATUS_OK) return status;
     work->computing = share_seconds(f, f->loop, matrix->column, 0);
@@ -380,12 +259,12 @@ static enum status work_csc(const struct forecasting *f, bool cold, struct work 
         work->teams += 0.5;
     }
     work->largest = work->computing / f->threads;
-    add_scatter(f, &matrix->y_columns[f32], cold, work);
+    cpu_add_scatter(f, &matrix->y_columns[f32], 1, cold, work);
     return STATUS_OK;
 }
 
 /* The kernel of COO whose loop a kernel of HYB takes for its second part. */
-static const struct loop_pace *coo_loop_of(const struct forecasting *f)
+static const struct loop_pace *coo_loop_of(const struct cpu_forecasting *f)
 {
     const struct format_choice choice = format_choice_default(&format_coo, f->storage->precision);
     for (int k = 0; kernels[k]; k++)
@@ -395,7 +274,7 @@ static const struct loop_pace *coo_loop_of(const struct forecasting *f)
     return NULL;
 }
 
-static void work_hyb(const struct forecasting *f, struct work *work)
+static void work_hyb(const struct cpu_forecasting *f, struct cpu_work *work)
 {
     const double width = (double)f->storage->number[HYB_WIDTH];
     const struct loop_pace *coo = coo_loop_of(f);
@@ -407,12 +286,13 @@ static void work_hyb(const struct forecasting *f, struct work *work)
     work->teams += f->threads > 1 ? 0.5 : 0;
 }
 
-static enum status work_jds(const struct forecasting *f, bool cold, struct work *work, struct error *error)
+static enum status work_jds(const struct cpu_forecasting *f, bool cold, struct cpu_work *work,
+                            struct error *error)
 {
     struct cpu_matrix *matrix = f->matrix;
     const bool f32 = f->storage->precision == PRECISION_F32;
     const double slots = (double)storage_slots(f->storage), rows = (double)matrix->a->rows;
-    enum status status = need_order(matrix, error);
+    enum status status = cpu_need_order(matrix, error);
     if (status == STATUS_OK) status = need_x(f, &matrix->sorted[f32], matrix->order, error);
     if (status == STATUS_OK && !matrix->y_sorted[f32].there)
         status = scatter_of_y(matrix->a, matrix->order, (int)f->value, &matrix->y_sorted[f32], error);
@@ -429,12 +309,12 @@ static enum status work_jds(const struct forecasting *f, bool cold, struct work 
     work->computing += lonely;
     if (f->kernel->sequential) /* each diagonal goes through y, the permutation and x */
         work->again += again_seconds(f, slots * (3 * f->value + 4), rows * (3 * f->value + 8));
-    add_scatter(f, &matrix->sorted[f32], cold, work);
-    add_scatter(f, &matrix->y_sorted[f32], cold, work);
+    cpu_add_scatter(f, &matrix->sorted[f32], 1, cold, work);
+    cpu_add_scatter(f, &matrix->y_sorted[f32], 1, cold, work);
     return STATUS_OK;
 }
 
-static void work_dia(const struct forecasting *f, struct work *work)
+static void work_dia(const struct cpu_forecasting *f, struct cpu_work *work)
 {
     const double slots = (double)f->storage->slots[0], rows = (double)f->storage->rows;
     add_even(f, rows, slots, 0, work);
@@ -442,7 +322,7 @@ static void work_dia(const struct forecasting *f, struct work *work)
 }
 
 /* What formats do with rows as they are: each the same x, in about the same order. */
-static void work_of_rows(const struct forecasting *f, struct work *work)
+static void work_of_rows(const struct cpu_forecasting *f, struct cpu_work *work)
 {
     const struct storage *storage = f->storage;
     const int64_t *number = storage->number;
@@ -474,7 +354,7 @@ static void work_of_rows(const struct forecasting *f, struct work *work)
 
 /* How often each byte of y moves: written, and read before, unless it is written around the caches; and once
  * more if it is cleared first, or added to. */
-static double y_times(const struct forecasting *f)
+static double y_times(const struct cpu_forecasting *f)
 {
     const struct format *format = f->storage->format;
     const bool sequential = f->kernel->sequential;
@@ -487,18 +367,19 @@ static double y_times(const struct forecasting *f)
     return (streamed ? 1 : 2) + (cleared && bytes > 1e6 ? 1 : 0);
 }
 
-static enum status find_work(const struct forecasting *f, bool cold, struct work *work, struct error *error)
+static enum status find_work(const struct cpu_forecasting *f, bool cold, struct cpu_work *work,
+                             struct error *error)
 {
     const struct format *format = f->storage->format;
     const bool f32 = f->storage->precision == PRECISION_F32;
     enum status status = STATUS_OK;
-    *work = (struct work){.bytes = f->arrays + y_times(f) * f->value * (double)f->storage->rows,
-                          .teams = f->kernel->sequential ? 0 : 1};
+    *work = (struct cpu_work){.bytes = f->arrays + y_times(f) * f->value * (double)f->storage->rows,
+                              .teams = f->kernel->sequential ? 0 : 1};
     if (format == &format_csc) return work_csc(f, cold, work, error);
     if (format == &format_jds) return work_jds(f, cold, work, error);
     work_of_rows(f, work);
     status = need_x(f, &f->matrix->x[f32], NULL, error);
-    if (status == STATUS_OK) add_scatter(f, &f->matrix->x[f32], cold, work);
+    if (status == STATUS_OK) cpu_add_scatter(f, &f->matrix->x[f32], 1, cold, work);
     if (format == &format_dia) work->far = 0; /* x is read in order, diagonal by diagonal */
     return status;
 }
@@ -524,9 +405,8 @@ struct combination cpu_combination(void)
     return combination;
 }
 
-/* Make the prediction of what was found. */
-static void predict(const struct forecasting *f, const struct work *work, bool cold,
-                    struct prediction *prediction)
+void cpu_predict(const struct cpu_forecasting *f, const struct cpu_work *work, bool cold,
+                 struct prediction *prediction)
 {
     const struct processor *processor = f->processor;
     const double size = cold ? INFINITY : f->footprint;
@@ -560,15 +440,15 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
                          struct error *error)
 {
     const struct format_choice stored = storage_choice(storage);
-    struct forecasting f = {.processor = processor,
-                            .matrix = matrix,
-                            .kernel = kernel,
-                            .storage = storage,
-                            .threads = kernel->sequential || threads < 1 ? 1 : threads,
-                            .product = product,
-                            .value = value_width(storage->precision, storage->complex),
-                            .arrays = (double)storage_size(storage).bytes,
-                            .progress = progress};
+    struct cpu_forecasting f = {.processor = processor,
+                                .matrix = matrix,
+                                .kernel = kernel,
+                                .storage = storage,
+                                .threads = kernel->sequential || threads < 1 ? 1 : threads,
+                                .product = product,
+                                .value = value_width(storage->precision, storage->complex),
+                                .arrays = (double)storage_size(storage).bytes,
+                                .progress = progress};
     enum status status = STATUS_OK;
     predicted[0] = predicted[1] = (struct prediction){.there = false};
     if (is_compact(kernel)) {
@@ -585,21 +465,11 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
     f.footprint = f.arrays + f.value * ((double)storage->rows + (double)storage->cols);
     f.loop = processor->there ? processor_loop(processor, kernel, &stored) : NULL;
     if (!f.loop) return STATUS_OK;
-    status = need_shares(matrix, f.threads, error);
+    status = cpu_need_shares(matrix, f.threads, error);
     for (int cold = 0; cold < 2 && status == STATUS_OK; cold++) {
-        struct work work;
+        struct cpu_work work;
         status = find_work(&f, cold, &work, error);
-        if (status == STATUS_OK) predict(&f, &work, cold, &predicted[cold]);
+        if (status == STATUS_OK) cpu_predict(&f, &work, cold, &predicted[cold]);
     }
     return status;
-}
-
-void cpu_matrix_free(struct cpu_matrix *matrix)
-{
-    free(matrix->share);
-    free(matrix->column);
-    free(matrix->order);
-    free(matrix->columns.row_ptr);
-    free(matrix->columns.col);
-    *matrix = (struct cpu_matrix){.a = matrix->a};
 }

@@ -57,6 +57,9 @@ struct cpu_matrix {
     bool compacted[2];      /* `compact` is there; */
     struct compact_counts compact[2]; /* what csr-compact makes of it in double and single precision */
     struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* of double and single precision */
+    struct scatter several;    /* of several vectors, whose elements together have so many bytes; */
+    int several_size;          /* 0: nothing is known yet */
+    struct cpu_matrix *turned; /* what is known of the transposed matrix, which is `columns`; owned */
 };
 
 /* How the terms make the time. */
@@ -69,6 +72,23 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
                          const struct kernel *kernel, const struct storage *storage, int threads,
                          struct product product, struct prediction predicted[2], struct progress *progress,
                          struct error *error);
+
+/* Forecast a product other than y = A x: with several vectors, or with A^T. The choice is of a kernel of
+ * ours. Where A^T is stored, that is the product of a matrix like A. Else the model is that of cpu_forecast
+ * with other terms:
+ *
+ * arithmetic  a slot and a row take what loops for several vectors took on one processor, in times of a slot
+ *             of csr-seq there: it depends on how wide the elements of all vectors together are. So do
+ *             vectors that are brought from columns to rows and back.
+ * dram, l2    the arrays are read once for each block of vectors.
+ * latency     a load of X, or an addition to Y, brings the elements of all vectors of a block.
+ *
+ * Where A^T is stored of a matrix of which an excerpt alone is there, it is taken to be like A. O(rows), and
+ * O(nnz) for the first kernel of a product. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status cpu_forecast_product(const struct processor *processor, struct cpu_matrix *matrix,
+                                 const struct kernel_choice *choice, const struct storage *storage,
+                                 int threads, struct product product, struct prediction predicted[2],
+                                 struct progress *progress, struct error *error);
 
 void cpu_matrix_free(struct cpu_matrix *matrix);
 

@@ -38,6 +38,13 @@ struct memory_reuse {
     int32_t *order; /* another order of the rows, which was looked at last; NULL if there was none */
     int size;       /* of the elements that were looked at in this order */
     struct reuse ordered_x, ordered_y;
+    /* For products other than y = A x (analysis/forecast/products.h), in the order of the rows: how soon
+     * elements of so many bytes are touched again; 0: nothing is known yet. */
+    int several_size;
+    struct reuse several;
+    int added_wide;       /* lines of the transposed Y whose elements have so many bytes are added to */
+    int64_t added_padded; /* by the entries, and by padding up to this length of rows (0: by none), */
+    double added_most;    /* so often, the most of them */
 };
 
 void memory_reuse_free(struct memory_reuse *reuse);

@@ -102,7 +102,7 @@ enum status scatter_of_y(const struct csr *a, const int32_t *order, int size, st
 }
 
 void scatter_seconds(const struct scatter *scatter, const struct processor *processor, int threads,
-                     double bytes, double footprint, bool cold, double *far, double *near)
+                     double bytes, double footprint, double lines, bool cold, double *far, double *near)
 {
     double longer = (double)scatter->touches, held = 0;
     *far = *near = 0;
@@ -113,16 +113,17 @@ void scatter_seconds(const struct scatter *scatter, const struct processor *proc
         double beside = held + bytes * (start + end) / 2;
         if (count > 0) {
             *far += (double)scatter->far[b] * processor_far(processor, threads, beside);
-            if (scatter->near[b])
-                *near += (double)scatter->near[b] * REUSE_GRANULE / processor_read(processor, 1, beside);
+            const double ordered = lines * (double)scatter->near[b] + (lines - 1) * (double)scatter->far[b];
+            if (ordered > 0) *near += ordered * REUSE_GRANULE / processor_read(processor, 1, beside);
         }
-        held += REUSE_GRANULE * (longer - count / 2) / (double)scatter->touches * (end - start);
+        held += lines * REUSE_GRANULE * (longer - count / 2) / (double)scatter->touches * (end - start);
         longer -= count;
         if (longer <= 0) break;
     }
     double all = cold ? INFINITY : footprint;
     *far += (double)scatter->first_far * processor_far(processor, threads, all);
-    *near += (double)scatter->first_near * REUSE_GRANULE / processor_read(processor, 1, all);
+    const double ordered = lines * (double)scatter->first_near + (lines - 1) * (double)scatter->first_far;
+    *near += ordered * REUSE_GRANULE / processor_read(processor, 1, all);
     *far *= scatter->scale / threads;
     *near *= scatter->scale / threads;
 }

@@ -43,9 +43,9 @@ enum status scatter_of_y(const struct csr *a, const int32_t *order, int size, st
 
 /* The seconds that all touches take on one of so many threads that share them, while `bytes` are read beside
  * them in a tick and a product reads `footprint` bytes in all; first touches find what the product before
- * left in the caches, or nothing if `cold`. *far are those of loads at random, *near those of lines in order.
- */
+ * left in the caches, or nothing if `cold`. Each touch brings so many neighbouring `lines`, of which those
+ * behind the first come in order. *far are the seconds of loads at random, *near those of lines in order. */
 void scatter_seconds(const struct scatter *scatter, const struct processor *processor, int threads,
-                     double bytes, double footprint, bool cold, double *far, double *near);
+                     double bytes, double footprint, double lines, bool cold, double *far, double *near);
 
 #endif

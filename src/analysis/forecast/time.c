@@ -121,10 +121,9 @@ static double launches_of(const struct gpu *gpu, const struct kernel_pace *own,
     return first + (time_constants.next_launches * further + own->start) * pace->next;
 }
 
-void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
-                   bool cold, struct prediction *prediction)
+void time_forecast_at(const struct gpu *gpu, const struct kernel_pace *own, const struct estimate *estimate,
+                      bool cold, struct prediction *prediction)
 {
-    const struct kernel_pace *own = &kernel->pace;
     *prediction = (struct prediction){.there = false};
     if (!estimate->there || !estimate->memory.there || own->request <= 0) return;
     set_terms(gpu, own, estimate, cold, prediction->term);
@@ -135,5 +134,11 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
     snprintf(prediction->machine, sizeof prediction->machine, "%s", gpu->name);
     prediction->derived = !gpu->pace.measured;
     prediction_bound(prediction);
+}
+
+void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
+                   bool cold, struct prediction *prediction)
+{
+    time_forecast_at(gpu, &kernel->pace, estimate, cold, prediction);
     interval_set(kernel, prediction);
 }

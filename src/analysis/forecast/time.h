@@ -67,4 +67,8 @@ struct combination time_combination(void);
 void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
                    bool cold, struct prediction *prediction);
 
+/* The same for a kernel of this pace, without the interval. */
+void time_forecast_at(const struct gpu *gpu, const struct kernel_pace *pace, const struct estimate *estimate,
+                      bool cold, struct prediction *prediction);
+
 #endif

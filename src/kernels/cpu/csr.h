@@ -4,7 +4,8 @@
 
 #include "kernels/kernel.h"
 
-extern const struct kernel kernel_cpu_csr_omp, kernel_cpu_csr_balanced, kernel_cpu_csr_compact;
+extern const struct kernel kernel_cpu_csr_seq, kernel_cpu_csr_omp, kernel_cpu_csr_balanced,
+    kernel_cpu_csr_compact;
 
 /* The parameter of csr-omp, and its values: how it multiplies with the transposed matrix. */
 enum { CSR_TRANSPOSED };

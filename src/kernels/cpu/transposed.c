@@ -1,5 +1,6 @@
 #include "kernels/cpu/transposed.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,4 +223,11 @@ bool transposed_stores(const struct kernel_choice *choice, struct product produc
     if (!product.transposed) return false;
     if (kernel == &kernel_cpu_csr_omp) return choice->values.number[CSR_TRANSPOSED] == CSR_STORED;
     return kernel == &kernel_cpu_csr_balanced || kernel == &kernel_cpu_csr_compact;
+}
+
+void transposed_resolve(struct kernel_choice *choice, struct product product)
+{
+    if (!product.transposed || choice->kernel != &kernel_cpu_csr_omp) return;
+    double *transposed = &choice->values.number[CSR_TRANSPOSED];
+    if (isnan(*transposed)) *transposed = CSR_STORED;
 }

@@ -77,6 +77,7 @@ const struct kernel kernel_cuda_coo_atomic = {
     .traffic = traffic,
     .trace = &trace_coo_atomic,
     .pace = {.turn = 0.531, .request = 0.133, .start = 1.87},
+    .product_way = PRODUCT_WAY_ATOMIC,
 };
 
 const struct kernel kernel_cuda_coo_segmented = {
@@ -99,4 +100,5 @@ const struct kernel kernel_cuda_coo_segmented = {
     .traffic = traffic,
     .trace = &trace_coo_segmented,
     .pace = {.turn = 0.206, .request = 0.856, .start = 2.28},
+    .product_way = PRODUCT_WAY_SHARES,
 };

@@ -151,4 +151,5 @@ const struct kernel kernel_cuda_csr_vector = {
     .warp_a_row = warp_a_row,
     .trace = &trace_csr_vector,
     .pace = {.turn = 0.251, .request = 0.761, .start = 0.198},
+    .product_way = PRODUCT_WAY_ROWS,
 };

@@ -262,4 +262,5 @@ const struct kernel kernel_cuda_csr_balanced = {
     .release = release,
     .traffic = traffic,
     .pace = {.turn = 0.818, .request = 0.137, .shared = 0.798, .start = 1.16, .handover = 17.5},
+    .product_way = PRODUCT_WAY_SHARES,
 };

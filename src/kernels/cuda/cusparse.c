@@ -133,6 +133,7 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .like = &kernel_cuda_csr_balanced,
     .like_parameters = "columns=32,values=full",
     .pace = {.turn = 10.2, .request = 0.0452, .shared = 7.14, .start = 0.831, .moved = 1.43},
+    .product_way = PRODUCT_WAY_LIBRARY,
 };
 
 const struct kernel kernel_cusparse_csr_alg2 = {
@@ -157,6 +158,7 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .like = &kernel_cuda_csr_balanced,
     .like_parameters = "columns=32,values=full",
     .pace = {.turn = 8.07, .request = 0.102, .shared = 10, .start = 2.6, .moved = 1.09},
+    .product_way = PRODUCT_WAY_LIBRARY,
 };
 
 /* Neither kernel of SpMVOp is forecast: what it stores for its plan, and so what it reads, is not known. That
@@ -220,6 +222,7 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
     .pace = {.turn = 3.03, .request = 0.187, .start = 2.14, .moved = 1.13},
+    .product_way = PRODUCT_WAY_LIBRARY,
 };
 
 const struct kernel kernel_cusparse_coo_alg2 = {
@@ -243,6 +246,7 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
     .pace = {.turn = 0.696, .request = 1.04, .start = 4.53, .moved = 1.21},
+    .product_way = PRODUCT_WAY_LIBRARY,
 };
 
 const struct kernel kernel_cusparse_sell = {

@@ -122,6 +122,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .traffic = traffic_padded,
     .trace = &trace_ell_padded,
     .pace = {.turn = 2.41, .request = 0.584, .start = 0.219},
+    .product_way = PRODUCT_WAY_STRIDED,
 };
 
 const struct kernel kernel_cuda_ell_bounded = {
@@ -163,6 +164,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .traffic = traffic_of_entries,
     .trace = &trace_ell_masked,
     .pace = {.turn = 3.27, .request = 0.776, .start = 0.0616},
+    .product_way = PRODUCT_WAY_STRIDED,
 };
 
 const struct kernel kernel_cuda_ell_rowmajor = {

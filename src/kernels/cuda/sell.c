@@ -294,4 +294,5 @@ const struct kernel kernel_cuda_sell = {
     .release = release,
     .traffic = traffic,
     .pace = {.turn = 0.613, .request = 0.289, .start = 0.381},
+    .product_way = PRODUCT_WAY_STRIDED,
 };

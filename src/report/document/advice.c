@@ -84,14 +84,14 @@ static void add_advices(struct document *document, const struct advices *advices
                       "No kernel of a processor is forecast for this matrix: none of them can run here.");
 }
 
-/* Say why there is no advice: only what was measured of another product than y = A x could give some, or
- * nearly all rows are empty. */
+/* Say why there is no advice: nearly all rows are empty, or nothing is known of kernels in another product
+ * than y = A x. */
 static void excuse(struct document *document, const struct matrix_case *matrix_case, bool advised)
 {
     const struct product product = matrix_case->results.options.product;
     char text[PRODUCT_TEXT], entries[32], rows[32];
     const bool empty = case_nearly_empty(matrix_case);
-    if (advised || (product_plain(product) && !empty)) return;
+    if (advised || case_nnz(matrix_case) == 0 || (product_plain(product) && !empty)) return;
     document_section(document, "Advice");
     if (empty)
         document_note(document, MARK_NONE,
@@ -101,7 +101,7 @@ static void excuse(struct document *document, const struct matrix_case *matrix_c
                       format_count(rows, sizeof rows, matrix_case->matrix.csr.rows));
     else
         document_note(document, MARK_NONE,
-                      "none: no kernel was timed, and forecasts are of y = A x, not of %s",
+                      "none: no kernel is timed or forecast for %s; --kernels=LIST times kernels",
                       product_write(product, text));
 }
 

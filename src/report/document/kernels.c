@@ -63,8 +63,8 @@ static void add_timing(struct document *document, const struct results *results)
                   options->cold ? ", the caches flushed before each sample" : "", times[options->protocol]);
     if (!product_plain(options->product))
         document_note(document, MARK_NONE,
-                      "neither forecasts nor estimates: what is known of kernels before they are run is of "
-                      "y = A x, with one vector");
+                      "no estimates: what kernels ask of a GPU's memory is replayed for y = A x, with one "
+                      "vector");
     add_machine(document, &results->machines.host);
     for (int k = 0; k < results->machines.devices; k++)
         add_machine(document, &results->machines.device[k]);

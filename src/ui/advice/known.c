@@ -212,7 +212,13 @@ const char *advice_missing(const struct explorer *explorer, const struct advice_
         else if (doubt)
             snprintf(out, PROSE_SIZE, "Forecasts are uncertain: %s. %s", words,
                      keys_prose(advice_actions, "{calibrate} calibrates the processor.", remedy));
-        if (!any) snprintf(out, PROSE_SIZE, "No kernel is measured or forecast for this matrix.");
+        const struct product product = explorer->session->shown->results.options.product;
+        char equation[PRODUCT_TEXT];
+        if (!any && product_plain(product))
+            snprintf(out, PROSE_SIZE, "No kernel is measured or forecast for this matrix.");
+        else if (!any)
+            snprintf(out, PROSE_SIZE, "No kernel is measured or forecast for %s. Run kernels on Kernels.",
+                     product_write(product, equation));
         return out;
     }
     if (screen->errand.state == ERRAND_FAILED)

@@ -1,0 +1,205 @@
+/* Forecasts for processors of products with several vectors and with A^T. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/forecast/cpu_parts.h"
+#include "analysis/forecast/products.h"
+#include "base/range.h"
+#include "formats/csr.h"
+#include "formats/ell.h"
+#include "kernels/cpu/csr.h"
+#include "kernels/cpu/transposed.h"
+
+#define LINE 64
+#define BLOCK_BYTES 256 /* vectors are brought side by side in blocks so wide (kernels/cpu/spmm_parts.h) */
+#define STREAM_BYTES                                                                       \
+    4194304.0 /* Y is written around the caches from so many bytes on (kernels/cpu/spmm.c) \
+               */
+
+/* What loops for several vectors take in a core's caches, in times of a slot of csr-seq: fitted by eye to
+ * banded matrices with 4, 16 and 64 entries a row and 1 to 64 vectors, on an AMD EPYC with AVX2. Of rows that
+ * are whole vectors (loops/spmm_whole.h) a slot takes WHOLE_SLOT and WHOLE_LINE for each line of X. Else, and
+ * where entries are added to Y, it takes a number for each 8 bytes, but no less than a least one. */
+#define WHOLE_SLOT 1.3
+#define WHOLE_LINE 0.4
+static const struct work_of {
+    double slot, slot_each; /* of a slot: the least, and for each 8 bytes */
+    double row, row_each;   /* and of a row */
+} multiplies = {3.5, 0.5, 35, 2.1}, adds = {3.7, 0.41, 14, 1.4};
+#define TURN 2.5 /* an element that is brought to another layout */
+#define COMPLEX 2.0
+/* And a slot of ELL whose neighbours in a row lie far apart, where caches do not hold the arrays. */
+#define STRIDED 5.0
+#define STRIDED_BYTES 4194304.0
+
+/* A block of vectors. */
+struct block {
+    int columns;
+    double wide; /* bytes of an element of all of them */
+};
+
+/* The seconds of a slot of csr-seq, between 4 and 16 slots a row; 0 if it was not measured. */
+static double unit_of(const struct processor *processor)
+{
+    const struct format_choice stored = format_choice_default(&format_csr, PRECISION_F64);
+    const struct loop_pace *loop = processor_loop(processor, &kernel_cpu_csr_seq, &stored);
+    int few = 0, many = 0;
+    for (int k = 0; k < PROCESSOR_LENGTHS; k++) {
+        if (processor_length[k] == 4) few = k;
+        if (processor_length[k] == 16) many = k;
+    }
+    return loop ? (loop->row[many] - loop->row[few]) / (processor_length[many] - processor_length[few]) : 0;
+}
+
+/* True if loops take a row of X of so many bytes as whole vectors. */
+static bool is_whole(const struct cpu_forecasting *f, double wide)
+{
+    const double most = strncmp(f->processor->isa, "avx512", 6) == 0 ? 256 : 128;
+    int bytes = (int)wide;
+    return f->storage->format == &format_csr && !f->storage->complex && wide <= most &&
+           (bytes & (bytes - 1)) == 0;
+}
+
+/* Units that a slot and a row take with a block. */
+static void block_units(const struct cpu_forecasting *f, const struct block *block, double *slot, double *row)
+{
+    const struct work_of *of = f->product.transposed ? &adds : &multiplies;
+    const double eights = block->wide / 8, complex = f->storage->complex ? COMPLEX : 1;
+    *slot = complex * fmax(of->slot, of->slot_each * eights);
+    *row = fmax(of->row, of->row_each * eights);
+    if (f->product.transposed) *row = of->row + of->row_each * eights;
+    if (!f->product.transposed && is_whole(f, block->wide))
+        *slot = WHOLE_SLOT + WHOLE_LINE * block->wide / LINE, *row = of->row;
+}
+
+static bool is_padded(const struct storage *storage)
+{
+    return storage_slots(storage) != storage->nnz;
+}
+
+/* Add the computing of a block. */
+static void add_computing(const struct cpu_forecasting *f, const struct block *block, double unit,
+                          struct cpu_work *work)
+{
+    double slot, row, largest = 0, sum = 0;
+    block_units(f, block, &slot, &row);
+    if (f->storage->format == &format_ell && f->arrays > STRIDED_BYTES) slot += STRIDED;
+    for (int t = 0; t < f->threads; t++) {
+        const struct cpu_share *share = &f->matrix->share[t];
+        const double seconds = unit * (row * (double)share->rows + slot * (double)share->entries);
+        sum += seconds;
+        largest = fmax(largest, seconds);
+    }
+    if (is_padded(f->storage)) {
+        sum = unit * (row * (double)f->storage->rows + slot * (double)storage_slots(f->storage));
+        largest = sum / f->threads;
+    }
+    if (f->storage->format != &format_csr || f->kernel == &kernel_cpu_csr_balanced)
+        largest = sum / f->threads;
+    work->computing += sum;
+    work->largest += largest;
+}
+
+static enum status need_several(const struct cpu_forecasting *f, double wide, struct error *error)
+{
+    struct cpu_matrix *matrix = f->matrix;
+    int size = 4;
+    while (size < wide && size < LINE)
+        size *= 2;
+    if (matrix->several_size == size) return STATUS_OK;
+    const struct touches touches =
+        matrix->excerpt ? excerpt_touches(matrix->excerpt, matrix->a->row_ptr) : touches_of(matrix->a);
+    matrix->several_size = 0;
+    enum status status = scatter_of_x(&touches, NULL, size, &matrix->several, f->progress, error);
+    if (status == STATUS_OK) matrix->several_size = size;
+    return status;
+}
+
+/* Find the work of a product whose matrix is taken as it is stored. */
+static enum status find_work(const struct cpu_forecasting *f, double unit, bool cold, struct cpu_work *work,
+                             struct error *error)
+{
+    const struct storage *storage = f->storage;
+    const struct product product = f->product;
+    const int all = product_columns(product);
+    const bool by_columns = all > 1 && !product.by_rows;
+    const double x = (double)product_x_size(product, storage->rows, storage->cols) * all,
+                 y = (double)product_y_size(product, storage->rows, storage->cols) * all;
+    const double copied =
+        product.transposed && f->threads > 1 ? cpu_copied(f->matrix, f->threads, !by_columns) * all : 0;
+    const int most = max(1, BLOCK_BYTES / (int)f->value),
+              each = by_columns || copied > 0 ? min(all, most) : all;
+    const bool stream =
+        !product.transposed && !by_columns && y * f->value >= STREAM_BYTES && !product.accumulate;
+    enum status status = STATUS_OK;
+    *work = (struct cpu_work){.teams = f->kernel->sequential ? 0 : 1};
+    work->bytes = f->value * y * (product.transposed ? 3 : stream ? 1 : 2);
+    for (int first = 0; first < all && status == STATUS_OK; first += each) {
+        const struct block block = {min(each, all - first), min(each, all - first) * f->value};
+        work->bytes += f->arrays;
+        add_computing(f, &block, unit, work);
+        status = need_several(f, block.wide, error);
+        if (status == STATUS_OK)
+            cpu_add_scatter(f, &f->matrix->several, fmax(1, block.wide / LINE), cold, work);
+        if (!f->kernel->sequential)
+            work->teams += (first > 0 ? 0.5 : 0) + (by_columns || copied > 0 ? 0.5 : 0);
+    }
+    double turned = by_columns ? unit * TURN * (x + y) : 0;
+    if (product.transposed || by_columns) work->bytes += f->value * x * (product.transposed ? 1 : 3);
+    if (copied > 0) {
+        work->bytes += 3 * copied * f->value;
+        turned += 3 * copied * f->value / processor_read(f->processor, 1, 0);
+    }
+    work->computing += turned;
+    work->largest += turned / f->threads;
+    return status;
+}
+
+enum status cpu_forecast_product(const struct processor *processor, struct cpu_matrix *matrix,
+                                 const struct kernel_choice *choice, const struct storage *storage,
+                                 int threads, struct product product, struct prediction predicted[2],
+                                 struct progress *progress, struct error *error)
+{
+    const struct kernel *kernel = choice->kernel;
+    const struct format_choice stored = storage_choice(storage);
+    struct storage turned = *storage;
+    enum status status = STATUS_OK;
+    predicted[0] = predicted[1] = (struct prediction){.there = false};
+    if (kernel_computes(kernel, product, NULL) != STATUS_OK) return STATUS_OK;
+    if (transposed_stores(choice, product)) {
+        /* Of an excerpt, and of very many entries, A^T is taken to be like A. */
+        const bool known = !matrix->excerpt && matrix->a->col && csr_nnz(matrix->a) <= CPU_LISTED;
+        if (known) status = cpu_need_turned(matrix, error);
+        if (status != STATUS_OK) return status;
+        turned.rows = storage->cols;
+        turned.cols = storage->rows;
+        turned.array[CSR_ROW_PTR].length = turned.rows + 1;
+        product.transposed = false;
+        if (known) matrix = matrix->turned;
+        if (product_plain(product))
+            return cpu_forecast(processor, matrix, kernel, &turned, threads, product, predicted, progress,
+                                error);
+    }
+    const double unit = processor->there ? unit_of(processor) : 0;
+    struct cpu_forecasting f = {.processor = processor,
+                                .matrix = matrix,
+                                .kernel = kernel,
+                                .storage = &turned,
+                                .threads = kernel->sequential || threads < 1 ? 1 : threads,
+                                .product = product,
+                                .value = value_width(storage->precision, storage->complex),
+                                .arrays = (double)storage_size(&turned).bytes,
+                                .loop = processor->there ? processor_loop(processor, kernel, &stored) : NULL,
+                                .progress = progress};
+    if (!f.loop || !(unit > 0)) return STATUS_OK;
+    f.footprint = f.arrays + f.value * ((double)turned.rows + (double)turned.cols) * product_columns(product);
+    status = cpu_need_shares(matrix, f.threads, error);
+    for (int cold = 0; cold < 2 && status == STATUS_OK; cold++) {
+        struct cpu_work work;
+        status = find_work(&f, unit, cold, &work, error);
+        if (status != STATUS_OK) break;
+        cpu_predict(&f, &work, cold, &predicted[cold]);
+        product_set_interval(&predicted[cold]);
+    }
+    return status;
+}

@@ -1,0 +1,75 @@
+/* What a kernel of a GPU asks of memory for a product other than y = A x: with several vectors, or with A^T.
+ * Their loops have no traces. What they ask for is counted from how they go through the matrix
+ * (kernels/cuda/products), and makes an estimate from which time.h forecasts, as from a replayed one. */
+#ifndef SPARSIGHT_ANALYSIS_FORECAST_PRODUCTS_H
+#define SPARSIGHT_ANALYSIS_FORECAST_PRODUCTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/forecast/memory.h"
+#include "analysis/warps/estimate.h"
+#include "base/error.h"
+#include "base/job.h"
+#include "kernels/gpu/profile.h"
+#include "kernels/kernel.h"
+#include "kernels/prediction.h"
+
+/* The kinds of products that a kernel has a pace of its own for. */
+enum product_kind {
+    PRODUCT_ROWS,               /* Y = A X with several vectors, row by row */
+    PRODUCT_COLUMNS,            /* the same column by column */
+    PRODUCT_TRANSPOSED,         /* y = A^T x */
+    PRODUCT_TRANSPOSED_ROWS,    /* Y = A^T X, row by row */
+    PRODUCT_TRANSPOSED_COLUMNS, /* and column by column */
+    PRODUCT_KINDS               /* y = A x is none of them */
+};
+
+enum product_kind product_kind_of(struct product product);
+
+/* The name of a kind in tables: "rows", "columns", "transposed", "transposed-rows", "transposed-columns". */
+const char *product_kind_name(enum product_kind kind);
+
+/* The pace of a kernel in products of a kind, and how far its forecasts were off where nothing was fitted. */
+struct product_pace {
+    const char *kernel; /* "cuda/sell" */
+    enum product_kind kind;
+    struct kernel_pace pace;
+};
+
+/* tests/forecast/products.py writes the table; the last row has a NULL kernel. */
+extern const struct product_pace product_paces[];
+
+/* The 80% intervals of such forecasts, as shares of them: of GPUs and of processors (data/README.md). */
+struct product_spread {
+    double low, high;
+};
+extern const struct product_spread product_spread_gpu, product_spread_cpu;
+
+/* The pace of a kernel for this product; NULL if there is none, and so no forecast. */
+const struct kernel_pace *product_pace_of(const struct kernel *kernel, struct product product);
+
+/* Count what a kernel asks for. `storage` is planned: its arrays need not be there. `reuse` is the matrix's,
+ * of which all but the order is used. Where x or y is scattered, the model is
+ *
+ * L1   A block goes through its share of the matrix in order. An element that it has met g entries ago is
+ *      still in L1 if its block's part of L1 has room for what was touched since, and the two entries fall
+ *      into one share of B entries with probability 1 - g/B.
+ * L2   keeps what was touched within the last T, as in memory.h. An element of a row of X is as wide as all
+ *      vectors together.
+ *
+ * estimate->there is false for a kernel that does not compute this product, or of which it is not known how.
+ * O(nnz) for the first kernel of a product, else O(rows). STATUS_MEMORY, STATUS_CANCELLED. */
+enum status product_estimate(const struct kernel_choice *choice, const struct storage *storage,
+                             const struct gpu *gpu, struct product product, struct memory_reuse *reuse,
+                             struct estimate *estimate, struct kernel_choice *resolved,
+                             struct progress *progress, struct error *error);
+
+/* Forecast the product from that estimate. */
+void product_forecast(const struct gpu *gpu, const struct kernel *kernel, struct product product,
+                      const struct estimate *estimate, bool cold, struct prediction *prediction);
+
+/* Set the interval of the forecast of such a product. */
+void product_set_interval(struct prediction *prediction);
+
+#endif

@@ -1,0 +1,362 @@
+/* What the loops of products other than y = A x ask of L1 and L2. */
+#include <math.h>
+
+#include "analysis/forecast/products_parts.h"
+#include "base/range.h"
+#include "formats/csr.h"
+#include "formats/sell.h"
+#include "kernels/cuda/products/entries.h"
+
+#define SAMPLED 2048  /* requests that are looked at */
+#define BLOCKS_HELD 4 /* of a multiprocessor: their registers allow no more (kernels/cuda/resources.txt) */
+#define LIBRARY_LANES 16.0 /* the times of cuSPARSE are about the same for 2 to 16 vectors by rows */
+#define LIBRARY_SHARE                                                                     \
+    4096.0 /* entries that a library's block is taken to go through, one behind the other \
+            */
+
+/* The sectors of `wide` neighbouring bytes that begin at a multiple of their number. */
+static double sectors_of(double wide)
+{
+    double apart = PRODUCT_SECTOR; /* from one beginning to the next, modulo sectors */
+    while (fmod(wide, apart) != 0)
+        apart /= 2;
+    return (wide - apart) / PRODUCT_SECTOR + 1;
+}
+
+/* What takes part in a request: entries that follow each other in a row, or those at the same place of rows
+ * that follow each other. */
+enum direction { ALONG, ACROSS };
+
+/* The sectors of some columns' elements that a request touches; one that adds to them touches a sector once
+ * more for each further lane that adds to the same element. */
+static int distinct(const int64_t *column, int count, double wide, bool adds)
+{
+    int found = 0;
+    for (int k = 0; k < count; k++) {
+        int most = 0, same = 0; /* touches of the sector's element that has most, and of this element */
+        for (int j = 0; j < k; j++) {
+            same += column[j] == column[k];
+            if ((int64_t)(column[j] * wide) / PRODUCT_SECTOR ==
+                (int64_t)(column[k] * wide) / PRODUCT_SECTOR) {
+                int times = 1;
+                for (int i = 0; i < j; i++)
+                    times += column[i] == column[j];
+                most = max(most, times);
+            }
+        }
+        found += adds ? same + 1 > most : most == 0;
+    }
+    return found;
+}
+
+/* What a request of `group` entries touches of what belongs to their columns: sectors, as a mean for each
+ * entry. Narrow elements share them. */
+static double sectors_an_entry(const struct product_counting *c, double wide, int group,
+                               enum direction direction, bool adds)
+{
+    const struct csr *a = c->reuse->excerpt ? &c->reuse->excerpt->rows : c->reuse->a;
+    int64_t touched = 0, entries = 0, column[WARP];
+    if (csr_nnz(a) == 0 || group <= 1 || (wide >= PRODUCT_SECTOR && !adds)) return sectors_of(wide);
+    const int64_t step = max(1, a->rows / SAMPLED);
+    for (int64_t i = 0; i < a->rows; i += step) {
+        int count = 0;
+        if (direction == ALONG)
+            for (int64_t k = a->row_ptr[i]; k < min(a->row_ptr[i] + group, csr_nnz(a)); k++)
+                column[count++] = a->col[k];
+        for (int64_t r = i; direction == ACROSS && r < min(i + group, a->rows); r++) {
+            const int64_t length = a->row_ptr[i + 1] - a->row_ptr[i], k = a->row_ptr[r] + length / 2;
+            if (k < a->row_ptr[r + 1]) column[count++] = a->col[k];
+        }
+        touched += distinct(column, count, fmin(wide, PRODUCT_SECTOR), adds);
+        entries += count;
+    }
+    return entries > 0 ? (double)touched / (double)entries * fmax(1, sectors_of(wide)) : sectors_of(wide);
+}
+
+static double longest_row(const struct csr *a)
+{
+    int64_t longest = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        longest = max(longest, a->row_ptr[i + 1] - a->row_ptr[i]);
+    return (double)longest;
+}
+
+/* How often entries that are added row by row, so many at a time, meet in one line of Y: the most of each
+ * turn, summed over the turns. */
+static double met_in_rows(const struct product_counting *c, double flying)
+{
+    const struct csr *a = c->reuse->a;
+    const int64_t each = max(1, (int64_t)(PRODUCT_LINE / c->wide));
+    double sum = 0, most = 0, left = flying;
+    for (int64_t i = 0; i < a->rows; i += each) {
+        double some = (double)(a->row_ptr[min(i + each, a->rows)] - a->row_ptr[i]);
+        for (; some >= left; left = flying) {
+            sum += fmax(most, left);
+            some -= left;
+            most = 0;
+        }
+        most = fmax(most, some);
+        left -= some;
+    }
+    return sum + most;
+}
+
+void product_add_loads(const struct product_counting *c, double sectors, double lines)
+{
+    struct trace_counts *loads = &c->estimate->accesses[ACCESS_LOAD];
+    loads->sectors += llround(sectors);
+    loads->lines += llround(lines);
+}
+
+/* Note loads of which L1 has nothing that it had not been asked for by the same request: what is read in
+ * order, `bytes` of it. */
+static void add_stream(const struct product_counting *c, enum operand o, double sectors, double lines,
+                       double bytes)
+{
+    product_add_loads(c, sectors, lines);
+    c->estimate->memory.misses[o] += bytes / PRODUCT_SECTOR;
+    c->estimate->memory.sectors[o] += bytes / PRODUCT_SECTOR;
+}
+
+/* The bytes that a window of so many entries touches in L1. */
+static double held_by_block(const struct product_counting *c, double entries)
+{
+    return reuse_footprint(&c->reuse->several, entries) * product_granules(c) + entries * (c->value + 4);
+}
+
+/* The share of touches that L1 has: gaps that are short enough for its room, and within the entries that a
+ * block goes through. */
+static double l1_share(const struct product_counting *c, double entries)
+{
+    const struct reuse *reuse = &c->reuse->several;
+    const double room = (double)c->gpu->l1 / BLOCKS_HELD;
+    double low = 0, high = fmin(entries, reuse->ticks), hits = 0;
+    for (int k = 0; k < PRODUCT_HALVINGS && held_by_block(c, high) > room; k++) {
+        const double middle = (low + high) / 2;
+        if (held_by_block(c, middle) <= room)
+            low = middle;
+        else
+            high = middle;
+    }
+    for (int b = 0; b < REUSE_BINS - 1; b++) {
+        const double gap = (reuse_bin_start(b) + reuse_bin_start(b + 1) - 1) / 2;
+        if (gap <= high) hits += (double)reuse->gap[b] * fmax(0, 1 - gap / entries);
+    }
+    return reuse->touches > 0 ? hits / (double)reuse->touches : 0;
+}
+
+/* Note the loads of what belongs to columns: `entries` of them, by requests of `group` entries, in blocks
+ * that go through `share` entries each. */
+static void add_gather(const struct product_counting *c, double entries, int group, enum direction direction,
+                       double share)
+{
+    const double times = c->apart ? c->columns : c->passes, wide = c->apart ? c->value : c->wide;
+    const double each = sectors_an_entry(c, wide, group, direction, false);
+    const double asked = entries * times * each;
+    const double misses = 1 - l1_share(c, share);
+    /* Of a granule that is met often both sectors are used. */
+    const double together = wide >= REUSE_GRANULE ? wide / PRODUCT_SECTOR : 1 + (1 - misses);
+    const double missed = fmin(asked, entries * times * misses * together);
+    product_add_loads(c, asked, entries * times * fmax(wide / PRODUCT_LINE, fmin(each, 1)));
+    c->estimate->memory.misses[OPERAND_X] += missed;
+    c->estimate->memory.sectors[OPERAND_X] += missed;
+}
+
+/* Note additions to Y: sectors of all requests. */
+static void add_additions(const struct product_counting *c, double sectors)
+{
+    c->estimate->accesses[ACCESS_REDUCTION].sectors += llround(sectors);
+    c->estimate->memory.sectors[OPERAND_Y] += sectors;
+}
+
+static void add_scattered_additions(const struct product_counting *c, double entries, int group,
+                                    enum direction direction)
+{
+    const double times = c->apart ? c->columns : c->passes, wide = c->apart ? c->value : c->wide;
+    add_additions(c, entries * times * sectors_an_entry(c, wide, group, direction, true));
+    c->estimate->steps.hottest += llround(c->reuse->added_most * (c->apart ? 1 : c->passes));
+}
+
+/* The warps that run at a time. */
+static double places_of(const struct product_counting *c)
+{
+    return (double)c->gpu->multiprocessors * BLOCKS_HELD * (PRODUCT_THREADS / WARP);
+}
+
+/* Note the steps of a launch with so many warps, which make so many requests in all, one behind the other. */
+static void set_steps(const struct product_counting *c, double warps, double requests, double longest)
+{
+    struct estimate_steps *steps = &c->estimate->steps;
+    const double places = fmax(1, fmin(warps, places_of(c)));
+    steps->requests = requests / places;
+    steps->turns = warps / places;
+    steps->longest = llround(longest);
+}
+
+/* The requests of a row with so many slots that follow each other: where it begins, and then columns and
+ * values, and X; of the former the next ones are under way already if they are loaded ahead. */
+static double row_steps(const struct product_counting *c, double slots, bool ahead)
+{
+    const double rounds = ceil(slots / (PRODUCT_AHEAD * c->cut.slices));
+    return c->launch->product.transposed ? 2 + rounds : ahead ? 2 + rounds : 1 + 2 * rounds;
+}
+
+/* Sum over the rows, `together` of which a warp goes through at a time, of the steps of the longest. */
+static double rows_steps(const struct product_counting *c, int together, bool ahead, double *longest)
+{
+    const struct csr *a = c->reuse->a;
+    const double mean = c->slots / fmax(1, (double)a->rows);
+    double sum = 0, most = 0;
+    *longest = 0;
+    if (c->launch->kernel->product_way == PRODUCT_WAY_STRIDED) {
+        const struct storage *storage = c->launch->storage;
+        const bool sell = storage->format == &format_sell;
+        *longest = row_steps(c, sell ? (double)storage->number[SELL_LONGEST] : mean, ahead);
+        return ceil((double)a->rows / together) * row_steps(c, mean, ahead);
+    }
+    for (int64_t i = 0; i < a->rows; i++) {
+        most = fmax(most, row_steps(c, (double)(a->row_ptr[i + 1] - a->row_ptr[i]), ahead));
+        if ((i + 1) % together && i + 1 < a->rows) continue;
+        sum += most;
+        *longest = fmax(*longest, most);
+        most = 0;
+    }
+    return sum;
+}
+
+static void count_rows(const struct product_counting *c)
+{
+    const struct launch *launch = c->launch;
+    const bool strided = launch->kernel->product_way == PRODUCT_WAY_STRIDED;
+    const bool transposed = launch->product.transposed;
+    const int width = c->cut.lanes * c->cut.slices, together = WARP / width;
+    const double rows = (double)launch->storage->rows;
+    const bool by_columns = !transposed && product_by_columns(launch);
+    const struct product_blocks blocks =
+        product_blocks_of(launch->storage->rows, c->cut, by_columns, c->gpu->multiprocessors);
+    const bool ahead = !transposed && product_ahead((int64_t)c->slots, launch->storage->rows, c->cut);
+    double longest;
+    const double steps = c->passes * rows_steps(c, together, ahead, &longest);
+    const double warps = (double)blocks.passing * c->passes * PRODUCT_THREADS / WARP;
+    set_steps(c, warps, steps, longest);
+    /* A request has as many slots side by side as lanes or rows, in as many places as there are of the other.
+     */
+    const double side = strided ? together : c->cut.slices;
+    const double requests = c->passes * c->slots / side;
+    add_stream(c, OPERAND_COLUMNS, requests * fmax(1, side * 4 / PRODUCT_SECTOR), requests,
+               c->passes * c->slots * 4);
+    add_stream(c, OPERAND_VALUES, requests * fmax(1, side * c->value / PRODUCT_SECTOR), requests,
+               c->passes * c->slots * c->value);
+    add_stream(c, OPERAND_POINTERS, c->passes * rows / together, c->passes * rows / together,
+               c->passes * fmax(0, c->arrays - c->slots * (c->value + 4)));
+    const int group = strided ? together : c->cut.slices;
+    const double share = blocks.rows * c->slots / fmax(1, rows);
+    if (transposed) {
+        const double each = c->apart ? c->columns : sectors_of(c->wide);
+        add_stream(c, OPERAND_X, c->passes * rows * each, c->passes * rows, rows * c->columns * c->value);
+        add_scattered_additions(c, c->slots, group, strided ? ACROSS : ALONG);
+    } else {
+        add_gather(c, c->slots, group, strided ? ACROSS : ALONG, share);
+        c->estimate->memory.sectors[OPERAND_Y] += rows * c->columns * c->value / PRODUCT_SECTOR;
+    }
+}
+
+/* The loads of columns, values and rows of entries, PRODUCT_AHEAD at a time or `room` neighbours. */
+static void count_entries(const struct product_counting *c, double room)
+{
+    const double entries = (double)c->launch->storage->nnz, requests = c->passes * entries / room;
+    const bool coo =
+        c->launch->kernel->product_way == PRODUCT_WAY_ATOMIC || c->arrays > entries * (c->value + 8);
+    add_stream(c, OPERAND_COLUMNS, requests * fmax(1, room * 4 / PRODUCT_SECTOR), requests,
+               c->passes * entries * 4);
+    add_stream(c, OPERAND_VALUES, requests * fmax(1, room * c->value / PRODUCT_SECTOR), requests,
+               c->passes * entries * c->value);
+    if (coo)
+        add_stream(c, OPERAND_ROWS, requests * fmax(1, room * 4 / PRODUCT_SECTOR), requests,
+                   c->passes * entries * 4);
+}
+
+static void count_shares(const struct product_counting *c)
+{
+    const struct launch *launch = c->launch;
+    const int64_t nnz = launch->storage->nnz, rows = launch->storage->rows;
+    const int64_t interval = product_interval(nnz, c->cut, grid_resident_threads(launch));
+    const double intervals = ceil((double)nnz / (double)interval);
+    const double warps =
+        (double)(product_entries_passing(nnz, c->cut, interval) * c->passes) * PRODUCT_THREADS / WARP;
+    const double search = launch->storage->format == &format_csr ? log2(fmax(2, (double)rows)) : 1;
+    const double each = search + 2 * ceil((double)interval / PRODUCT_AHEAD) + 1;
+    const double share = (double)interval * PRODUCT_THREADS / c->cut.lanes;
+    const double vector = c->cut.vector, sectors = c->apart ? c->columns : c->passes * sectors_of(c->wide);
+    set_steps(c, warps, warps * each, each);
+    count_entries(c, PRODUCT_AHEAD);
+    add_gather(c, (double)nnz, 1, ALONG, share);
+    add_additions(c, 2 * intervals * vector * sectors);
+    c->estimate->memory.sectors[OPERAND_Y] += (double)rows * sectors;
+    c->estimate->steps.hottest += llround(vector * longest_row(c->reuse->a) / share);
+}
+
+static void count_atomic(const struct product_counting *c)
+{
+    const struct launch *launch = c->launch;
+    const bool transposed = launch->product.transposed;
+    const double nnz = (double)launch->storage->nnz, rows = (double)launch->storage->rows;
+    const int room = WARP / c->cut.lanes;
+    const int64_t passing = product_entries_passing(launch->storage->nnz, c->cut, PRODUCT_AHEAD);
+    const double warps = (double)(passing * c->passes) * PRODUCT_THREADS / WARP;
+    const double sectors = c->apart ? c->columns : c->passes * sectors_of(c->wide);
+    set_steps(c, warps, 2 * warps, 2);
+    count_entries(c, room);
+    /* Neighbouring entries are of few rows. */
+    const double met = fmin(nnz, nnz / room + rows);
+    if (transposed) {
+        add_stream(c, OPERAND_X, met * sectors, met * fmax(1, c->wide / PRODUCT_LINE),
+                   rows * c->columns * c->value);
+        add_scattered_additions(c, nnz, room, ALONG);
+        return;
+    }
+    add_gather(c, nnz, room, ALONG, (double)PRODUCT_THREADS / c->cut.lanes * PRODUCT_AHEAD);
+    add_additions(c, nnz * sectors); /* lanes whose entries are of one row wait for each other */
+    const double flying = fmin(warps, places_of(c)) * room * PRODUCT_AHEAD;
+    c->estimate->steps.hottest += llround(met_in_rows(c, flying) * c->passes);
+}
+
+/* A library's kernel is taken to go through entries as the own ones do, whatever the rows: lanes read
+ * neighbouring entries, and what belongs to columns where it lies. */
+static void count_library(const struct product_counting *c)
+{
+    const struct launch *launch = c->launch;
+    const double nnz = (double)launch->storage->nnz, rows = (double)launch->storage->rows;
+    const double all = c->columns * c->value;
+    /* With few vectors side by side no fewer lanes have to do. */
+    const double lanes =
+        c->columns > 1 && launch->product.by_rows ? fmax(LIBRARY_LANES, c->columns) : c->columns;
+    const double warps = ceil(nnz * lanes / WARP / PRODUCT_AHEAD);
+    set_steps(c, warps, 2 * warps, 2);
+    count_entries(c, WARP);
+    if (launch->product.transposed) {
+        add_stream(c, OPERAND_X, rows * all / PRODUCT_SECTOR, rows * fmax(1, all / PRODUCT_LINE), rows * all);
+        add_scattered_additions(c, nnz, WARP, ALONG);
+        return;
+    }
+    add_gather(c, nnz, WARP, ALONG, LIBRARY_SHARE);
+    c->estimate->memory.sectors[OPERAND_Y] += rows * all / PRODUCT_SECTOR;
+}
+
+void product_count(const struct product_counting *c)
+{
+    switch (c->launch->kernel->product_way) {
+    case PRODUCT_WAY_ROWS:
+    case PRODUCT_WAY_STRIDED:
+        count_rows(c);
+        break;
+    case PRODUCT_WAY_SHARES:
+        count_shares(c);
+        break;
+    case PRODUCT_WAY_ATOMIC:
+        count_atomic(c);
+        break;
+    default:
+        count_library(c);
+    }
+}
