@@ -314,3 +314,32 @@ assert len(intervals.read_errors("cpu.tsv", ("fitted", "held out"))) == 4
 END
     python3 read.py
 }
+
+# The model is told twice, in C and in Python: a report's forecasts of other products are those of products.py, by the paces that the
+# sources have. And paces that are fitted to these forecasts forecast them again.
+@test "other products are forecast as the paces say that are fitted" {
+    need jq
+    local counts="$BUILDDIR/tests/forecast/product_counts" product options
+    [ -x "$counts" ] || skip "product_counts is not built"
+    printf 'run\tmatrix\tproduct\tkernel\tcaches\tmedian us\n' >table.tsv
+    : >said
+    while IFS='|' read -r product options; do
+        sparsight report --gpu=h200 --kernels=none --format=json $options gen:stencil27,n=14
+        [ "$status" -eq 0 ]
+        jq -r --arg product "$product" '.matrices[0].advice.f64.gpu.alternatives[] | select(.kernel | test("masked") | not)
+            | [$product, (.kernel | split(":")[0]), .forecast_us] | @tsv' out >>said
+    done <<'END'
+A,8,rows|--columns=8 --layout=rows
+A,3,columns|--columns=3
+At,1,columns|--product=At
+At,4,rows|--product=At --columns=4 --layout=rows
+END
+    [ "$(wc -l <said)" -gt 20 ]
+    awk -F'\t' '{ print "first\tgen:stencil27,n=14\t" $1 "\t" $2 "\twarm\t" $3 }' said >>table.tsv
+    PYTHONDONTWRITEBYTECODE=1 python3 "$SRCDIR/tests/forecast/products.py" "$counts" --check --table=table.tsv --best=/dev/null --tsv=rows >out
+    show
+    awk -F'\t' '{ ratio = $6 / $5; if (ratio < 0.995 || ratio > 1.005) { print; wrong = 1 } } END { exit wrong || NR < 20 }' rows
+    PYTHONDONTWRITEBYTECODE=1 python3 "$SRCDIR/tests/forecast/products.py" "$counts" --table=table.tsv --best=/dev/null >out
+    show
+    grep -E '^fitted  .* error median   [0-2]\.' out
+}

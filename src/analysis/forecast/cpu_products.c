@@ -127,15 +127,16 @@ static enum status find_work(const struct cpu_forecasting *f, double unit, bool 
                  y = (double)product_y_size(product, storage->rows, storage->cols) * all;
     const double copied =
         product.transposed && f->threads > 1 ? cpu_copied(f->matrix, f->threads, !by_columns) * all : 0;
-    const int most = max(1, BLOCK_BYTES / (int)f->value),
-              each = by_columns || copied > 0 ? min(all, most) : all;
+    const int most = (int)fmax(1, BLOCK_BYTES / f->value);
+    const int each = (by_columns || copied > 0) && most < all ? most : all;
     const bool stream =
         !product.transposed && !by_columns && y * f->value >= STREAM_BYTES && !product.accumulate;
     enum status status = STATUS_OK;
     *work = (struct cpu_work){.teams = f->kernel->sequential ? 0 : 1};
     work->bytes = f->value * y * (product.transposed ? 3 : stream ? 1 : 2);
     for (int first = 0; first < all && status == STATUS_OK; first += each) {
-        const struct block block = {min(each, all - first), min(each, all - first) * f->value};
+        const int columns = each < all - first ? each : all - first;
+        const struct block block = {columns, columns * f->value};
         work->bytes += f->arrays;
         add_computing(f, &block, unit, work);
         status = need_several(f, block.wide, error);

@@ -33,15 +33,15 @@ static int distinct(const int64_t *column, int count, double wide, bool adds)
 {
     int found = 0;
     for (int k = 0; k < count; k++) {
+        const int64_t own = (int64_t)((double)column[k] * wide) / PRODUCT_SECTOR;
         int most = 0, same = 0; /* touches of the sector's element that has most, and of this element */
         for (int j = 0; j < k; j++) {
             same += column[j] == column[k];
-            if ((int64_t)(column[j] * wide) / PRODUCT_SECTOR ==
-                (int64_t)(column[k] * wide) / PRODUCT_SECTOR) {
+            if ((int64_t)((double)column[j] * wide) / PRODUCT_SECTOR == own) {
                 int times = 1;
                 for (int i = 0; i < j; i++)
                     times += column[i] == column[j];
-                most = max(most, times);
+                most = times > most ? times : most;
             }
         }
         found += adds ? same + 1 > most : most == 0;
