@@ -286,7 +286,8 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
                 status = add_all(gathering, advices, &run->results, forecast, run->saved && here);
         }
     }
-    if (!foresight_complete(foresight)) return status;
+    if (!foresight_complete(foresight) || !product_same(foresight->product, of->results.options.product))
+        return status;
     for (int k = 0; k < foresight->count && status == STATUS_OK; k++)
         status = add_all(gathering, advices, &foresight->groups[k], true, false);
     return status;

@@ -91,8 +91,7 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     if (status != STATUS_OK || hopeless) return status;
     status = want_group(of, list, k, &format, session->threads, &group, error);
     if (status == STATUS_OK && group.count > 0)
-        status = session_foresee_with(session, of, &group, of->results.options.product, 0, sharing, progress,
-                                      error);
+        status = session_foresee_with(session, of, &group, foresight->product, 0, sharing, progress, error);
     if (status == STATUS_OK && group.count > 0) status = keep_group(foresight, &group, error);
     results_free(&group);
     return status;
@@ -129,6 +128,7 @@ enum status session_foresight(struct session *session, struct matrix_case *of, e
     if (foresight_complete(foresight)) return STATUS_OK;
     enum status status = make_excerpt(session, of, progress, &own, error);
     if (status != STATUS_OK) return status;
+    if (foresight->count == 0) foresight->product = of->results.options.product;
     const struct excerpt *excerpt = own.there ? &own : &of->excerpt;
     note_excerpt(excerpt, foresight);
     sharing_start(&of->pool, excerpt, &sharing);
@@ -171,8 +171,8 @@ enum status foresight_forecast_again(struct session *session, struct matrix_case
             memcpy(results + again->count, foresight->groups[g].items,
                    (size_t)foresight->groups[g].count * sizeof *results);
         sharing_start(&of->pool, own.there ? &own : &of->excerpt, &sharing);
-        status = forecasts_make(processor, sharing.pool, results, count, of->results.options.product,
-                                session->limit, &sharing.cpu, progress, error);
+        status = forecasts_make(processor, sharing.pool, results, count, foresight->product, session->limit,
+                                &sharing.cpu, progress, error);
         pool_rest(sharing.pool);
         sharing_free(&sharing);
         excerpt_free(&own);

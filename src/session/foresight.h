@@ -18,6 +18,7 @@
 struct foresight {
     struct results *groups; /* each is that of kernels that read the same storage; owned */
     int count;
+    struct product product; /* what the results would compute */
     /* The rows, with their entries, that all was foreseen from, and one column in so many; 0: from all. */
     int64_t excerpt_rows, excerpt_entries;
     double excerpt_columns;

@@ -325,6 +325,29 @@ static void a_library_is_named(void **state)
     session_free(&session);
 }
 
+/* What was foreseen of y = A x says nothing of eight vectors, which are run next; nor the other way round. */
+static void forecasts_of_another_product_do_not_count(void **state)
+{
+    const struct product one = {.columns = 1}, eight = {.columns = 8};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct session session;
+        struct product *product = NULL;
+        advising_load(&session, ADVISING_MATRIX);
+        product = &session.shown->results.options.product;
+        *product = k ? eight : one;
+        assert_int_equal(session_foresight(&session, session.shown, PRECISION_F64, NULL, NULL), STATUS_OK);
+        assert_true(product_same(session.shown->foresight[PRECISION_F64].product, k ? eight : one));
+        for (int other = 0; other < 3; other++) {
+            *product = (k + other) % 2 ? eight : one;
+            struct advices advices = advising(&session);
+            assert_int_equal(advices.items[ADVICE_CPU].there, other != 1);
+            advices_free(&advices);
+        }
+        session_free(&session);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +358,7 @@ int main(void)
         cmocka_unit_test(machines_are_not_mixed),
         cmocka_unit_test(break_even_is_that_of_sums),
         cmocka_unit_test(a_library_is_named),
+        cmocka_unit_test(forecasts_of_another_product_do_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
