@@ -580,12 +580,20 @@ END
 }
 
 @test "a stream is not said to have changed where its archive would have to be read twice" {
-    "$SPARSIGHT" convert --from=npz - out.mtx <"$SRCDIR/tests/fuzz/corpus/npz/first-member-is-no-array" 2>err || status=$?
-    [ "$(grep -c 'changed while' err)" -eq 0 ]
+    printf '1,1,1\n2,2,5\n' >a.csv
+    head -c 300000 /dev/zero >notes
+    tar -cf a.tar a.csv notes
+    "$SPARSIGHT" convert - out.mtx <a.tar
     status=0
-    cat "$SRCDIR/tests/fuzz/corpus/npz/first-member-is-no-array" | "$SPARSIGHT" convert --from=npz - out.mtx 2>err || status=$?
+    cat a.tar | "$SPARSIGHT" convert - out.mtx 2>err || status=$?
+    cat err
     [ "$status" -eq 1 ]
-    grep -q "^stdin: its member format.csv was passed by, and a stream is read once; write it to a file first$" err
+    grep -q "^stdin: its member a.csv was passed by, and a stream is read once; write it to a file first$" err
+    # A small one is at hand still, and is read as the file is.
+    head -c 1000 /dev/zero >notes
+    tar -cf a.tar a.csv notes
+    cat a.tar | "$SPARSIGHT" convert - out.mtx
+    [ "$(grep -c . out.mtx)" -ge 3 ]
 }
 
 @test "what is endless or nothing is refused, and says why" {
