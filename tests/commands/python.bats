@@ -103,9 +103,15 @@ END
     PYTHONPATH=$SRCDIR/python python3 -c '
 import numpy, sparsight
 A = numpy.eye(20)
-sparsight.plot(A, "eye.png")
-assert open("eye.png", "rb").read(8) == b"\x89PNG\r\n\x1a\n"
-assert sparsight.plot(A)[:8] == b"\x89PNG\r\n\x1a\n"'
+sparsight.plot(A, "eye.svg")
+assert b"<svg" in open("eye.svg", "rb").read(1000)
+try:
+    sparsight.plot(A, "eye.png")
+except sparsight.Error as error: # a build without cairo, which says what is missing
+    assert "libcairo2-dev" in str(error), error
+else:
+    assert open("eye.png", "rb").read(8) == b"\x89PNG\r\n\x1a\n"
+    assert sparsight.plot(A)[:8] == b"\x89PNG\r\n\x1a\n"'
 }
 
 @test "the explorer opens a matrix of numpy's and leaves it again" {
