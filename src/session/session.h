@@ -161,11 +161,11 @@ enum status session_foresee_with(struct session *session, struct matrix_case *of
                                  struct progress *progress, struct error *error);
 
 /* Forecast, on a case, all kernels of this build with their defaults in this precision, for the session's GPU
- * and for this processor, in the product that the case's results are of (results.options.product), as far as there is a forecast of them; not those of storages that
- * are so large that they could not be the ones to take (session/foresight.h), nor those that the case has
- * results of, nor any of a matrix that has no entries. It goes from one storage to the next,
- * and if it is cancelled it takes up later where it was. SESSION_FORESIGHT is this in double precision. Fails
- * as session_foresee does.
+ * and for this processor, in the product that the case's results are of (results.options.product), as far as
+ * there is a forecast of them; not those of storages that are so large that they could not be the ones to
+ * take (session/foresight.h), nor those that the case has results of, nor any of a matrix that has no
+ * entries. It goes from one storage to the next, and if it is cancelled it takes up later where it was.
+ * SESSION_FORESIGHT is this in double precision. Fails as session_foresee does.
  */
 enum status session_foresight(struct session *session, struct matrix_case *of, enum precision precision,
                               struct progress *progress, struct error *error);
