@@ -60,9 +60,9 @@ struct load_options {
 const char *field_name(enum field field);          /* "real", "integer", "complex", "pattern" */
 const char *symmetry_name(enum symmetry symmetry); /* "general", "symmetric", "skew-symmetric", "hermitian" */
 
-/* What a file that holds one triangle states of the matrix: its symmetry; but a skew-symmetric matrix with
- * entries on its diagonal, which are zeros, is general there, since such files have no diagonal. O(rows log
- * len) of a skew-symmetric matrix. */
+/* The symmetry that a file with one triangle states of the matrix. A skew-symmetric matrix with entries on
+ * its diagonal, which are zeros, is written as general, since such files have no diagonal. O(rows log len) of
+ * a skew-symmetric matrix. */
 enum symmetry matrix_symmetry_written(const struct matrix *matrix);
 
 /* Load what the command line calls a MATRIX: gen:SPEC, a path, ARCHIVE:MEMBER, or "-" for standard input.

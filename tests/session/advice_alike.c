@@ -325,7 +325,7 @@ static void a_library_is_named(void **state)
     session_free(&session);
 }
 
-/* What was foreseen of y = A x says nothing of eight vectors, which are run next; nor the other way round. */
+/* Forecasts of y = A x say nothing of products with eight vectors, and the other way round. */
 static void forecasts_of_another_product_do_not_count(void **state)
 {
     const struct product one = {.columns = 1}, eight = {.columns = 8};

@@ -1,6 +1,6 @@
-/* What a kernel of a GPU asks of memory for a product other than y = A x: with several vectors, or with A^T.
- * Their loops have no traces. What they ask for is counted from how they go through the matrix
- * (kernels/cuda/products), and makes an estimate from which time.h forecasts, as from a replayed one. */
+/* The requests of a GPU's kernel to memory in a product other than y = A x: with several vectors, or with
+ * A^T. Such loops have no traces. Their requests are counted from the way in which they go through the matrix
+ * (kernels/cuda/products). They make an estimate, from which time.h forecasts as from a replayed one. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_PRODUCTS_H
 #define SPARSIGHT_ANALYSIS_FORECAST_PRODUCTS_H
 
