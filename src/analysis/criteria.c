@@ -66,7 +66,6 @@ static int64_t height_of_strip(const struct storage *storage)
 static int64_t slots_of_strip(const struct layout *layout, int64_t g, const struct progress *progress)
 {
     const struct strip strip = strip_at(layout->a, layout->height, g);
-    (void)progress;
     return strip_slots(&strip, layout->storage->number[CMRS_MODULO]);
 }
 
@@ -78,7 +77,6 @@ static int64_t height_of_chunk(const struct storage *storage)
 static int64_t slots_of_chunk(const struct layout *layout, int64_t g, const struct progress *progress)
 {
     int64_t wide = 0;
-    (void)progress;
     for (int64_t r = g * layout->height; r < min((g + 1) * layout->height, layout->a->rows); r++)
         wide = max(wide, row_length(layout->a, row_at(layout, r)));
     return wide * layout->height;

@@ -102,7 +102,6 @@ struct look_ups look_ups_of_csc(const struct layout *layout)
 /* The slots of a row follow from its number, and the row from that of a slot. */
 struct look_ups no_look_ups(const struct layout *layout)
 {
-    (void)layout;
     return (struct look_ups){0, 0};
 }
 

@@ -30,7 +30,6 @@ static double bytes_of(const struct layout *layout, int64_t slots, int64_t offse
 
 double writes_nothing(const struct layout *layout)
 {
-    (void)layout;
     return 0;
 }
 

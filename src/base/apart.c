@@ -59,7 +59,6 @@ static void bound_memory(size_t bytes)
     limit.rlim_cur = all;
     setrlimit(RLIMIT_DATA, &limit);
 #else
-    (void)bytes;
 #endif
 }
 

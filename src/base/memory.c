@@ -159,7 +159,6 @@ static size_t more_than(void *array, size_t bytes)
     size_t before = array ? malloc_usable_size(array) : 0;
     return bytes > before ? bytes - before : 0;
 #else
-    (void)array;
     return bytes;
 #endif
 }

@@ -37,7 +37,6 @@ void processors_here(struct processors *here)
 
 static void go_to(const struct processors *where)
 {
-    (void)where;
 }
 
 #endif

@@ -79,7 +79,6 @@ bool topology_of_hwloc(struct topology *topology)
 
 bool topology_of_hwloc(struct topology *topology)
 {
-    (void)topology;
     return false;
 }
 

@@ -51,7 +51,6 @@ static struct value get_approximation(const struct column *column, const struct 
 
 static struct value get_gain(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     if (!is_modelled(subject)) return null_value();
     const struct result *base =
         results_warp_a_row(subject->results, subject->result->choice.format.precision);
@@ -74,19 +73,16 @@ static struct value bytes_value(double bytes)
 
 static struct value get_beta_minus(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return bytes_value(bytes_of(subject).minus);
 }
 
 static struct value get_beta_plus(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return bytes_value(bytes_of(subject).plus);
 }
 
 static struct value get_bandwidth(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return real_value(bytes_of(subject).minus / subject->result->samples.time * 1e-9);
 }
 
@@ -111,25 +107,21 @@ static double stated_of(const struct subject *subject)
 
 static struct value get_eta_minus(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return eta(subject, bytes_of(subject).minus, copy_of(subject));
 }
 
 static struct value get_eta_plus(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return eta(subject, bytes_of(subject).plus, copy_of(subject));
 }
 
 static struct value get_eta_minus_stated(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return eta(subject, bytes_of(subject).minus, stated_of(subject));
 }
 
 static struct value get_eta_plus_stated(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return eta(subject, bytes_of(subject).plus, stated_of(subject));
 }
 

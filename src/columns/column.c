@@ -144,7 +144,7 @@ static char *write_ends(struct value value, int wide, char *out, size_t size)
 
 char *value_brief(const struct column *column, struct value value, int wide, char *out, size_t size)
 {
-    if (value.type == VALUE_INTEGER && strcmp(column->unit, "bytes") == 0) {
+    if (value.type == VALUE_INTEGER && strcmp(column_unit(column), "bytes") == 0) {
         format_count(out, size, value.integer);
         return (int)strlen(out) <= wide ? out : format_bytes(out, size, (double)value.integer);
     }

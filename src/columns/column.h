@@ -100,7 +100,7 @@ enum column_role {
 struct column {
     const char *key;      /* "structure.lower_bandwidth" */
     const char *title;    /* "Lower bandwidth" */
-    const char *unit;     /* "rows", "entries", "%"...; "" if it is a pure number. A ratio says of what. */
+    const char *unit;     /* "rows", "entries", "%"...; NULL: it is a pure number. A ratio says of what. */
     const char *help;     /* one line: the definition */
     enum value_type type; /* what it is where it is defined */
     enum column_role role;
@@ -120,10 +120,16 @@ struct column {
     unsigned headed; /* in a list with instances, bit k: instance k has the heading; 0: all have it */
 };
 
+/* The unit, "" for a pure number. */
+static inline const char *column_unit(const struct column *column)
+{
+    return column->unit ? column->unit : "";
+}
+
 /* True if each cell of the column has its unit beside the number, so that a heading needs none. */
 static inline bool column_unit_in_cells(const struct column *column)
 {
-    return !column->unit[0] || column->role == COLUMN_TIME || column->role == COLUMN_PERCENT;
+    return !column->unit || column->role == COLUMN_TIME || column->role == COLUMN_PERCENT;
 }
 
 /* What a list of columns is there for again: rows and columns, the operands of a product, sizes of memory

@@ -17,14 +17,12 @@ static const void *stored(const struct column *column, const struct estimate *es
 static struct value get_gpu(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
-    (void)column;
     return text_value(estimate ? estimate->gpu : NULL);
 }
 
 static struct value get_granule(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
-    (void)column;
     return estimate ? integer_value(estimate->granule) : null_value();
 }
 
@@ -43,7 +41,6 @@ static struct value get_count(const struct column *column, const struct subject 
 static struct value get_sectors_per_load(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
-    (void)column;
     if (!estimate) return null_value();
     const struct trace_counts *loads = &estimate->accesses[ACCESS_LOAD];
     return real_value((double)loads->sectors / (double)loads->requests);
@@ -59,14 +56,12 @@ static struct value get_operand(const struct column *column, const struct subjec
 static struct value get_all(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
-    (void)column;
     return estimate ? real_value(estimate_efficiency(estimate)) : null_value();
 }
 
 static struct value get_limit(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
-    (void)column;
     if (!estimate || isnan(estimate->occupancy)) return null_value();
     return text_value(occupancy_limit_name(estimate->limit));
 }
@@ -74,14 +69,12 @@ static struct value get_limit(const struct column *column, const struct subject 
 static struct value get_banks(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
-    (void)column;
     return estimate ? integer_value(estimate_bank_conflicts(estimate)) : null_value();
 }
 
 static struct value get_atomics(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
-    (void)column;
     return estimate ? integer_value(estimate_atomic_conflicts(estimate)) : null_value();
 }
 
@@ -117,7 +110,6 @@ static struct value get_memory_sum(const struct column *column, const struct sub
 static struct value get_stays(const struct column *column, const struct subject *subject)
 {
     const struct memory_traffic *memory = memory_of(subject);
-    (void)column;
     return memory ? real_value(memory->stays) : null_value();
 }
 
@@ -160,7 +152,6 @@ const struct column estimate_leading_columns[] = {
 const struct column estimate_columns[] = {
     {.key = "estimate.gpu",
      .title = "Estimated for",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_gpu,
      .help = "profile of the GPU that all numbers of the estimate are for"},
@@ -189,14 +180,12 @@ const struct column estimate_columns[] = {
      .help = "half the 95% interval of the number of sectors; null if too few warps were replayed to tell"},
     {.key = "estimate.loads.requests",
      .title = "Load requests",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].requests),
      .help = "load instructions of warps with an active lane, of global memory"},
     {.key = "estimate.loads.sectors",
      .title = "Load sectors",
-     .unit = "",
      .heading = "sectors",
      .type = VALUE_INTEGER,
      .get = get_count,
@@ -204,7 +193,6 @@ const struct column estimate_columns[] = {
      .help = "distinct blocks of 32 bytes within each load request, over all loads"},
     {.key = "estimate.loads.lines",
      .title = "Load lines",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].lines),
@@ -224,28 +212,24 @@ const struct column estimate_columns[] = {
      .help = "sectors of loads / load requests: 1 to 32"},
     {.key = "estimate.stores.requests",
      .title = "Store requests",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, accesses[ACCESS_STORE].requests),
      .help = "store instructions of warps with an active lane, of global memory"},
     {.key = "estimate.stores.sectors",
      .title = "Store sectors",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, accesses[ACCESS_STORE].sectors),
      .help = "distinct blocks of 32 bytes within each store request, over all stores"},
     {.key = "estimate.reductions.requests",
      .title = "Reduction requests",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, accesses[ACCESS_REDUCTION].requests),
      .help = "atomic instructions of warps with an active lane, of global memory, whose result is not used"},
     {.key = "estimate.reductions.sectors",
      .title = "Reduction sectors",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, accesses[ACCESS_REDUCTION].sectors),
@@ -253,14 +237,12 @@ const struct column estimate_columns[] = {
              "element"},
     {.key = "estimate.atomics.requests",
      .title = "Atomic requests",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, accesses[ACCESS_ATOMIC].requests),
      .help = "atomic instructions of warps with an active lane, of global memory, whose result is used"},
     {.key = "estimate.atomics.sectors",
      .title = "Atomic sectors",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, accesses[ACCESS_ATOMIC].sectors),
@@ -311,14 +293,12 @@ const struct column operand_columns[] = {
 const struct column memory_columns[] = {
     {.key = "estimate.l2.misses",
      .title = "Load sectors that miss L1",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_memory_sum,
      .offset = offsetof(struct memory_traffic, misses),
      .help = "sectors of loads that L2 is asked for, since the L1 of a multiprocessor no longer has them"},
     {.key = "estimate.l2.sectors",
      .title = "Sectors asked of L2",
-     .unit = "",
      .heading = "L2",
      .type = VALUE_INTEGER,
      .get = get_memory_sum,
@@ -370,14 +350,12 @@ const struct column memory_columns[] = {
 const struct column memory_operand_columns[] = {
     {.key = "estimate.l2.operands.@",
      .title = "Sectors asked of L2: @",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_memory,
      .offset = offsetof(struct memory_traffic, sectors),
      .help = "sectors of loads that miss L1, of stores, reductions and atomics: @"},
     {.key = "estimate.l2.loads.@",
      .title = "Load sectors that miss L1: @",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_memory,
      .offset = offsetof(struct memory_traffic, misses),
@@ -414,13 +392,11 @@ const struct column estimate_later_columns[] = {
          "block fits; null in a build without nvcc"},
     {.key = "estimate.occupancy_limit",
      .title = "Occupancy bounded by",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_limit,
      .help = "what a multiprocessor runs out of first: warps, registers, shared memory or blocks"},
     {.key = "estimate.steps.launches",
      .title = "Launches",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, steps.launches),

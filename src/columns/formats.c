@@ -3,13 +3,11 @@
 
 static struct value get_format(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(subject->conversion->choice.format->name);
 }
 
 static struct value get_params(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct conversion *conversion = subject->conversion;
     return (struct value){.type = VALUE_PARAMETERS,
                           .parameters = conversion->choice.format->parameters,
@@ -19,13 +17,11 @@ static struct value get_params(const struct column *column, const struct subject
 static struct value get_precision(const struct column *column, const struct subject *subject)
 {
     const struct conversion *conversion = subject->conversion;
-    (void)column;
     return text_value(value_name(conversion->choice.precision, conversion->complex));
 }
 
 static struct value get_bytes(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     size_t bytes = subject->conversion->size.bytes;
     if (!atomic_load(&subject->conversion->sized)) return null_value();
     return integer_value(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
@@ -44,7 +40,6 @@ static struct value get_size(const struct column *column, const struct subject *
  * back at PLANNED then. */
 static struct value get_convert_us(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct conversion *conversion = subject->conversion;
     enum conversion_state state = conversion_state(conversion);
     bool known = state == CONVERSION_BUILT || (state == CONVERSION_PLANNED && !conversion->keep);
@@ -53,7 +48,6 @@ static struct value get_convert_us(const struct column *column, const struct sub
 
 static struct value get_refused(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct conversion *conversion = subject->conversion;
     return text_value(conversion_state(conversion) == CONVERSION_REFUSED ? conversion->refusal.message
                                                                          : NULL);
@@ -71,21 +65,14 @@ const struct column_part part_criteria = {.key = "criteria", .title = "Criteria"
 const struct column_part part_format = {.key = "", .title = "Formats"};
 
 static const struct column definitions[] = {
-    {.key = "format",
-     .title = "Format",
-     .unit = "",
-     .type = VALUE_TEXT,
-     .get = get_format,
-     .help = "the format's name"},
+    {.key = "format", .title = "Format", .type = VALUE_TEXT, .get = get_format, .help = "the format's name"},
     {.key = "params",
      .title = "Parameters",
-     .unit = "",
      .type = VALUE_PARAMETERS,
      .get = get_params,
      .help = "each parameter of the format with its value: what was asked for, or what was chosen"},
     {.key = "precision",
      .title = "Precision",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_precision,
      .help = "precision of the values: f64 or f32, and of a complex matrix c64 or c32"},
@@ -98,7 +85,6 @@ static const struct column definitions[] = {
      .help = "size of all arrays of the format"},
     {.key = "integers",
      .title = "Integers",
-     .unit = "",
      .heading = "integers",
      .type = VALUE_INTEGER,
      .get = get_size,
@@ -106,7 +92,6 @@ static const struct column definitions[] = {
      .help = "numbers in its index arrays: indices, offsets, permutations"},
     {.key = "slots",
      .title = "Slots",
-     .unit = "",
      .heading = "slots",
      .type = VALUE_INTEGER,
      .get = get_size,
@@ -147,7 +132,6 @@ static const struct column definitions[] = {
     {.key = "refused",
      .role = COLUMN_REASON,
      .title = "Refused",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_refused,
      .help = "why it was not built or cannot be; null if nothing speaks against it"},
@@ -174,7 +158,6 @@ static const struct column criteria_columns[] = {
          "share of its bytes that stay as they are when an entry is added, mean over the places without one"},
     {.key = "criteria.accessibility",
      .title = "Accessibility",
-     .unit = "",
      .heading = "accessible",
      .type = VALUE_REAL,
      .get = get_criterion,

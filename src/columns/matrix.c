@@ -22,45 +22,38 @@ static struct value get_length(const struct column *column, const struct subject
 
 static struct value get_name(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(subject->matrix_case->matrix.name);
 }
 
 static struct value get_path(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(subject->matrix_case->matrix.path);
 }
 
 static struct value get_field(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(field_name(subject->matrix_case->matrix.field));
 }
 
 static struct value get_symmetry(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(symmetry_name(subject->matrix_case->matrix.symmetry));
 }
 
 static struct value get_nnz(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return integer_value(case_nnz(subject->matrix_case));
 }
 
 /* Nobody knows the number of a list that was not kept and does not ascend. */
 static struct value get_duplicates(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     int64_t duplicates = subject->matrix_case->matrix.duplicates;
     return duplicates < 0 ? null_value() : integer_value(duplicates);
 }
 
 static struct value get_density(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct csr *a = &subject->matrix_case->matrix.csr;
     return real_value((double)case_nnz(subject->matrix_case) / ((double)a->rows * (double)a->cols));
 }
@@ -73,52 +66,44 @@ const struct column_part part_col_lengths = {.key = "col_lengths", .title = "Col
 static const struct column matrix_columns[] = {
     {.key = "name",
      .title = "Name",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_name,
      .help = "the file's name without folders and endings, or the generator's specification"},
     {.key = "path",
      .title = "Path",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_path,
      .help = "the matrix as it was named on the command line"},
     {.key = "field",
      .title = "Field",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_field,
      .help = "what the file says its values are: real, integer, complex or pattern"},
     {.key = "symmetry",
      .title = "Symmetry",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_symmetry,
      .help = "what the file says: general, symmetric, skew-symmetric or hermitian"},
     {.key = "rows",
      .title = "Rows",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_stored,
      .offset = offsetof(struct matrix_case, matrix.csr.rows),
      .help = "m, the number of rows"},
     {.key = "cols",
      .title = "Columns",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_stored,
      .offset = offsetof(struct matrix_case, matrix.csr.cols),
      .help = "n, the number of columns"},
     {.key = "stored",
      .title = "Stored entries",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_stored,
      .offset = offsetof(struct matrix_case, matrix.stored),
      .help = "entries as the file lists them"},
     {.key = "nnz",
      .title = "Entries",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_nnz,
      .help = "entries after expanding symmetry and summing duplicates; explicit zeros count"},
@@ -204,7 +189,6 @@ static const struct column structure_columns[] = {
     {.key = "structure.diagonals",
      .heading = "diagonals",
      .title = "Diagonals",
-     .unit = "",
      .type = VALUE_INTEGER,
      .needs = SESSION_STRUCTURE,
      .get = get_stored,
@@ -289,7 +273,6 @@ static const struct column length_columns[] = {
      .help = "100 x average deviation / mu"},
     {.key = "@.gini",
      .title = "Gini coefficient",
-     .unit = "",
      .type = VALUE_REAL,
      .get = get_length,
      .offset = offsetof(struct lengths, gini),

@@ -15,14 +15,12 @@ static bool is_reordered(const struct subject *subject)
 
 static struct value get_name(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(is_reordered(subject) ? reordering_of(subject)->choice.order->name
                                             : subject->matrix_case->order);
 }
 
 static struct value get_params(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct order_choice *choice = &reordering_of(subject)->choice;
     if (!choice->order) return null_value();
     return (struct value){
@@ -31,14 +29,12 @@ static struct value get_params(const struct column *column, const struct subject
 
 static struct value get_apply(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     if (!is_reordered(subject)) return null_value();
     return text_value(order_apply_words[reordering_of(subject)->permutation.apply]);
 }
 
 static struct value get_file(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(reordering_of(subject)->choice.values.text);
 }
 
@@ -64,26 +60,22 @@ const struct column_part part_order = {.key = "order", .title = "Orders"};
 static const struct column definitions[] = {
     {.key = "name",
      .title = "Order",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_name,
      .help = "the order of rows and columns; natural is that of the source"},
     {.key = "params",
      .title = "Parameters",
-     .unit = "",
      .type = VALUE_PARAMETERS,
      .get = get_params,
      .help = "each parameter of the order with its value: what was asked for, or what was chosen"},
     {.key = "apply",
      .title = "What is reordered",
-     .unit = "",
      .heading = "what",
      .type = VALUE_TEXT,
      .get = get_apply,
      .help = "rows and columns alike (symmetric), rows, columns, or each in an order of its own"},
     {.key = "file",
      .title = "File",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_file,
      .help = "the file that the permutation was read from"},

@@ -11,13 +11,11 @@ static bool is_found(const struct subject *subject)
 
 static struct value get_name(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(subject->division->partitioner->name);
 }
 
 static struct value get_params(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return (struct value){.type = VALUE_PARAMETERS,
                           .parameters = subject->division->partitioner->parameters,
                           .numbers = subject->division->numbers};
@@ -25,19 +23,16 @@ static struct value get_params(const struct column *column, const struct subject
 
 static struct value get_file(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(subject->division->file[0] ? subject->division->file : NULL);
 }
 
 static struct value get_parts(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return integer_value(subject->division->parts);
 }
 
 static struct value get_refusal(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return is_found(subject) ? null_value() : text_value(subject->division->refusal.message);
 }
 
@@ -64,31 +59,26 @@ static struct value get_predicted(const struct column *column, const struct subj
 static const struct column definitions[] = {
     {.key = "partition",
      .title = "Partition",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_name,
      .help = "the way in which rows are divided among processes"},
     {.key = "params",
      .title = "Parameters",
-     .unit = "",
      .type = VALUE_PARAMETERS,
      .get = get_params,
      .help = "each parameter of the partition with its value"},
     {.key = "file",
      .title = "File",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_file,
      .help = "the file that the partition was read from"},
     {.key = "parts",
      .title = "Parts",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_parts,
      .help = "the number of parts; each is for a process of its own"},
     {.key = "refused",
      .title = "Why there is none",
-     .unit = "",
      .role = COLUMN_REASON,
      .type = VALUE_TEXT,
      .get = get_refusal,
@@ -111,7 +101,6 @@ static const struct column definitions[] = {
      .help = "elements of x that one part receives for a product, at most"},
     {.key = "messages",
      .title = "Messages",
-     .unit = "",
      .heading = "messages",
      .type = VALUE_INTEGER,
      .get = get_count,
@@ -206,7 +195,6 @@ static const struct column scaling_columns[] = {
      .help = "time of a product of one process / predicted time of a product"},
     {.key = "efficiency",
      .title = "Predicted efficiency",
-     .unit = "",
      .heading = "eff.",
      .role = COLUMN_SHARE,
      .largest_first = true,

@@ -14,7 +14,6 @@ static bool applies(const struct subject *subject)
 static struct value get_error(const struct column *column, const struct subject *subject)
 {
     const struct prediction *prediction = prediction_of(subject);
-    (void)column;
     if (!prediction || !result_timed(subject->result)) return null_value();
     return real_value(prediction->seconds / subject->result->samples.time - 1);
 }
@@ -22,28 +21,24 @@ static struct value get_error(const struct column *column, const struct subject 
 static struct value get_bound(const struct column *column, const struct subject *subject)
 {
     const struct prediction *prediction = prediction_of(subject);
-    (void)column;
     return text_value(prediction ? bound_key(prediction->bound) : NULL);
 }
 
 static struct value get_machine(const struct column *column, const struct subject *subject)
 {
     const struct prediction *prediction = prediction_of(subject);
-    (void)column;
     return text_value(prediction ? prediction->machine : NULL);
 }
 
 static struct value get_constants(const struct column *column, const struct subject *subject)
 {
     const struct prediction *prediction = prediction_of(subject);
-    (void)column;
     return text_value(!prediction ? NULL : prediction->derived ? "derived" : "measured");
 }
 
 static struct value get_like(const struct column *column, const struct subject *subject)
 {
     const struct prediction *prediction = prediction_of(subject);
-    (void)column;
     return text_value(prediction && prediction->like[0] ? prediction->like : NULL);
 }
 
@@ -62,13 +57,11 @@ const struct column_part part_predicted = {.key = "predicted", .title = "Forecas
 const struct column prediction_columns[] = {
     {.key = "predicted.machine",
      .title = "Forecast for",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_machine,
      .help = "profile of the GPU that the time is forecast for; cpu: this processor"},
     {.key = "predicted.constants",
      .title = "Constants of the forecast",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_constants,
      .help = "measured, if all constants of the machine were measured on one like it; derived, if some were "
@@ -95,7 +88,6 @@ const struct column prediction_columns[] = {
      .help = "upper end of the forecast's 80% interval"},
     {.key = "predicted.like",
      .title = "Forecast through",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_like,
      .help = "own kernel, or model, whose requests stand for those of a library's kernel; null if they are "
@@ -103,7 +95,6 @@ const struct column prediction_columns[] = {
     {.key = "predicted.bound",
      .title = "Bound by",
      .heading = "bound by",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_bound,
      .help = "the largest of the terms below, without _us"},

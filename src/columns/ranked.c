@@ -10,7 +10,6 @@ const struct column_part part_ranked = {.key = "ranks", .title = "Over ranks", .
 
 static struct value get_count(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return is_over_ranks(subject) ? integer_value(subject->result->ranked.ranks) : null_value();
 }
 
@@ -40,21 +39,18 @@ static struct value get_real(const struct column *column, const struct subject *
 const struct column ranked_columns[] = {
     {.key = "ranks.count",
      .title = "Ranks",
-     .unit = "",
      .heading = "ranks",
      .type = VALUE_INTEGER,
      .get = get_count,
      .help = "processes that computed the product together; the object is null if one did by itself"},
     {.key = "ranks.partition",
      .title = "Partition",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_words,
      .offset = OF(partition),
      .help = "what cut the rows among them"},
     {.key = "ranks.link",
      .title = "Link",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_words,
      .offset = OF(link),

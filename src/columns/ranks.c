@@ -17,7 +17,6 @@ const struct column_part part_ranks = {.key = "ranks", .title = "Ranks", .applie
 static const struct column definitions[] = {
     {.key = "count",
      .title = "Ranks",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_number,
      .offset = offsetof(struct spread, ranks),

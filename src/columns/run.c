@@ -3,44 +3,37 @@
 
 static struct value get_kernel(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(subject->result->full_name);
 }
 
 static struct value get_format(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(subject->result->choice.kernel->format->name);
 }
 
 static struct value get_backend(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(subject->result->choice.kernel->backend->name);
 }
 
 static struct value get_library(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(subject->result->library[0] ? subject->result->library : NULL);
 }
 
 static struct value get_device(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const char *name = results_machine(subject->results, subject->result)->name;
     return text_value(name[0] ? name : NULL);
 }
 
 static struct value get_precision(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return text_value(value_name(subject->result->choice.format.precision, subject->result->complex));
 }
 
 static struct value get_params(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct result *result = subject->result;
     return (struct value){.type = VALUE_PARAMETERS,
                           .parameters = result->choice.kernel->format->parameters,
@@ -51,21 +44,18 @@ static struct value get_params(const struct column *column, const struct subject
 
 static struct value get_threads(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     if (subject->result->resolved.threads == 0) return null_value();
     return integer_value(subject->result->resolved.threads);
 }
 
 static struct value get_unavailable(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct result *result = subject->result;
     return text_value(result->status == STATUS_OK ? NULL : result->error.message);
 }
 
 static struct value get_samples(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     if (!result_timed(subject->result)) return null_value();
     return integer_value(subject->result->samples.count);
 }
@@ -90,13 +80,11 @@ static struct value get_us(const struct column *column, const struct subject *su
 static struct value get_predicted(const struct column *column, const struct subject *subject)
 {
     const struct prediction *prediction = results_prediction_of(subject->results, subject->result);
-    (void)column;
     return prediction ? real_value(1e6 * prediction->seconds) : null_value();
 }
 
 static struct value get_spread(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct samples *samples = &subject->result->samples;
     struct value value = subject->results->options.protocol != PROTOCOL_MEDIAN
                              ? real_value(samples->stddev / samples->mean)
@@ -128,7 +116,6 @@ static struct value get_eta(const struct column *column, const struct subject *s
 
 static struct value get_read_share(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct result *result = subject->result;
     return real_value(result->bytes.plus / result->samples.time /
                       results_machine(subject->results, result)->read);
@@ -136,7 +123,6 @@ static struct value get_read_share(const struct column *column, const struct sub
 
 static struct value get_bytes(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     size_t bytes = subject->result->size.bytes;
     if (!subject->result->sized) return null_value();
     return integer_value(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
@@ -144,56 +130,48 @@ static struct value get_bytes(const struct column *column, const struct subject 
 
 static struct value get_slots(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     if (!subject->result->sized) return null_value();
     return integer_value(subject->result->size.slots);
 }
 
 static struct value get_break_even(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     int64_t products = results_break_even(subject->results, subject->result);
     return products < 0 ? null_value() : integer_value(products);
 }
 
 static struct value get_device_break_even(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     int64_t products = results_device_break_even(subject->results, subject->result);
     return products < 0 ? null_value() : integer_value(products);
 }
 
 static struct value get_device_convert_refused(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct error *refused = &subject->result->device_convert_refused;
     return text_value(refused->status == STATUS_OK ? NULL : refused->message);
 }
 
 static struct value get_cached(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     if (!result_timed(subject->result)) return null_value();
     return boolean_value(subject->result->cached);
 }
 
 static struct value get_tie(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     if (!result_timed(subject->result)) return null_value();
     return boolean_value(results_tied(subject->results, subject->result));
 }
 
 static struct value get_agrees(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     if (!subject->results->held || !result_timed(subject->result)) return null_value();
     return boolean_value(subject->result->residual <= RESULTS_AGREE);
 }
 
 static struct value get_deterministic(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct result *result = subject->result;
     int64_t apart =
         result->sized ? result->size.apart : 1; /* entries may be in COO as long as nobody knows */
@@ -206,44 +184,37 @@ const struct column_part part_run = {.key = "", .title = "Kernels"};
 const struct column run_columns[] = {
     {.key = "kernel",
      .title = "Kernel",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_kernel,
      .help = "the kernel's name: backend/format-variant"},
     {.key = "format",
      .title = "Format",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_format,
      .help = "the storage format that it reads"},
     {.key = "backend",
      .title = "Backend",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_backend,
      .help = "what it is written for, cpu or cuda, or the library that it is of: cusparse, mkl, aocl, rsb, "
              "graphblas, armpl, petsc"},
     {.key = "device",
      .title = "Device",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_device,
      .help = "the GPU that it ran on; null on the processor"},
     {.key = "precision",
      .title = "Precision",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_precision,
      .help = "precision of the values, of x and of y: f64 or f32, and of a complex matrix c64 or c32"},
     {.key = "params",
      .title = "Parameters",
-     .unit = "",
      .type = VALUE_PARAMETERS,
      .get = get_params,
      .help = "each parameter of the format and of the kernel with its value"},
     {.key = "threads",
      .title = "Threads",
-     .unit = "",
      .heading = "thr",
      .leading = true,
      .type = VALUE_INTEGER,
@@ -251,14 +222,12 @@ const struct column run_columns[] = {
      .help = "threads of the processor that it runs on; null on a GPU"},
     {.key = "unavailable",
      .title = "Not available",
-     .unit = "",
      .role = COLUMN_REASON,
      .type = VALUE_TEXT,
      .get = get_unavailable,
      .help = "why it is not available: it cannot run here, or which row was wrong; null if it has times"},
     {.key = "samples",
      .title = "Samples",
-     .unit = "",
      .largest_first = true,
      .type = VALUE_INTEGER,
      .get = get_samples,
@@ -344,7 +313,6 @@ const struct column run_columns[] = {
      .help = "standard deviation of the samples: divided by their number - 1"},
     {.key = "tie",
      .title = "Tie",
-     .unit = "",
      .largest_first = true,
      .type = VALUE_BOOLEAN,
      .get = get_tie,
@@ -419,7 +387,6 @@ const struct column run_columns[] = {
      .help = "size of all arrays of the format"},
     {.key = "slots",
      .title = "Slots",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_slots,
      .help = "places for a value in the format"},
@@ -512,14 +479,12 @@ const struct column run_later_columns[] = {
              "null: never"},
     {.key = "device_convert_refused",
      .title = "Not converted on the GPU",
-     .unit = "",
      .role = COLUMN_REASON,
      .type = VALUE_TEXT,
      .get = get_device_convert_refused,
      .help = "why nothing was converted on the GPU; null if it was, and on the processor"},
     {.key = "cached",
      .title = "Fits in the cache",
-     .unit = "",
      .largest_first = true,
      .type = VALUE_BOOLEAN,
      .get = get_cached,
@@ -534,14 +499,12 @@ const struct column run_later_columns[] = {
      .help = "max abs(A x - b) / max abs(b), or max abs(A x) if b is 0; null without a b"},
     {.key = "agrees",
      .title = "A x agrees with b",
-     .unit = "",
      .largest_first = true,
      .type = VALUE_BOOLEAN,
      .get = get_agrees,
      .help = "the residual is at most 1e-5; null without a b"},
     {.key = "deterministic",
      .title = "Deterministic",
-     .unit = "",
      .largest_first = true,
      .type = VALUE_BOOLEAN,
      .get = get_deterministic,
@@ -550,7 +513,6 @@ const struct column run_later_columns[] = {
          "the order in which threads come; null where the library does not say"},
     {.key = "library",
      .title = "Library",
-     .unit = "",
      .type = VALUE_TEXT,
      .get = get_library,
      .help = "version of the library that it is of; null if it is our own, or was not found"},

@@ -10,44 +10,37 @@ const struct column_part part_tuning = {.key = "tuning", .title = "Tuning", .app
 
 static struct value get_space(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return is_tuned(subject) ? integer_value(subject->result->tuned.space) : null_value();
 }
 
 static struct value get_runs(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return is_tuned(subject) ? integer_value(subject->result->tuned.runs) : null_value();
 }
 
 static struct value get_best(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return is_tuned(subject) ? boolean_value(subject->result->tuned.best) : null_value();
 }
 
 static struct value get_forecast(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return is_tuned(subject) ? boolean_value(subject->result->tuned.forecast) : null_value();
 }
 
 static struct value get_speedup(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     return is_tuned(subject) ? real_value(subject->result->tuned.speedup) : null_value();
 }
 
 static struct value get_search_runs(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct tuned *tuned = &subject->result->tuned;
     return is_tuned(subject) && tuned->search_runs > 0 ? integer_value(tuned->search_runs) : null_value();
 }
 
 static struct value get_search_loss(const struct column *column, const struct subject *subject)
 {
-    (void)column;
     const struct tuned *tuned = &subject->result->tuned;
     return is_tuned(subject) && tuned->search_runs > 0 ? real_value(tuned->search_loss) : null_value();
 }
@@ -55,26 +48,22 @@ static struct value get_search_loss(const struct column *column, const struct su
 const struct column tuning_columns[] = {
     {.key = "tuning.space",
      .title = "Variants",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_space,
      .help = "variants of the kernel that tuning chose among; null if it was not tuned"},
     {.key = "tuning.runs",
      .title = "Variants measured",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_runs,
      .help = "so many of the variants were measured, or forecast if none could be run"},
     {.key = "tuning.best",
      .title = "Best variant",
-     .unit = "",
      .largest_first = true,
      .type = VALUE_BOOLEAN,
      .get = get_best,
      .help = "it is the fastest of these"},
     {.key = "tuning.forecast",
      .title = "Tuned by forecasts",
-     .unit = "",
      .type = VALUE_BOOLEAN,
      .get = get_forecast,
      .help = "the kernel cannot run here, and its variants were forecast, not measured"},
@@ -87,7 +76,6 @@ const struct column tuning_columns[] = {
      .help = "time of the kernel with its own choice of parameters / time of this variant"},
     {.key = "tuning.search_runs",
      .title = "Runs of a search",
-     .unit = "",
      .type = VALUE_INTEGER,
      .get = get_search_runs,
      .help = "variants that a search led by the forecast would have run; null unless all were run"},

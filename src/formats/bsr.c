@@ -317,7 +317,6 @@ static struct place place_bsr(const struct storage *storage, int part, int64_t e
     int64_t size = storage->number[BSR_SIZE], k = e / (size * size), within = e % (size * size);
     int64_t i = block_row_of(storage, k) * size + within / size;
     int64_t j = array_integer(&storage->array[BSR_COL], k) * size + within % size;
-    (void)part;
     return i < storage->rows && j < storage->cols ? (struct place){i, j} : (struct place){-1, -1};
 }
 
@@ -389,7 +388,6 @@ static void find_bsr(const struct storage *storage, const struct spot *spot, int
 
 static int64_t label_bsr(const struct storage *storage, int64_t line)
 {
-    (void)storage;
     return line;
 }
 

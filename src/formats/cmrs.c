@@ -192,7 +192,6 @@ static int64_t strip_of(const struct storage *storage, int64_t e)
 /* Padding stands for the place of the entry that it repeats. */
 static struct place place_cmrs(const struct storage *storage, int part, int64_t e)
 {
-    (void)part;
     return (struct place){strip_of(storage, e) * storage->number[CMRS_HEIGHT] + cmrs_row(storage, e),
                           cmrs_col(storage, e)};
 }
@@ -239,13 +238,11 @@ static int64_t locate_cmrs(const struct storage *storage, const struct csr *a, i
 /* A kernel needs the two pointers that say where the strip begins and ends. */
 static struct extent touch_cmrs(const struct storage *storage, int q, const struct spot *spot)
 {
-    (void)q;
     return extent_of(spot->place.row / storage->number[CMRS_HEIGHT], 2);
 }
 
 static struct place leads_cmrs(const struct storage *storage, int q, int64_t e)
 {
-    (void)q;
     return (struct place){e < storage->number[CMRS_STRIPS] ? e * storage->number[CMRS_HEIGHT] : -1, -1};
 }
 
@@ -280,7 +277,6 @@ static void find_cmrs(const struct storage *storage, const struct spot *spot, in
 
 static int64_t label_cmrs(const struct storage *storage, int64_t line)
 {
-    (void)storage;
     return line;
 }
 

@@ -20,9 +20,6 @@ static const struct parameter parameters[] = {
 static enum status plan_coo(struct storage *storage, const struct csr *a, struct progress *progress,
                             struct error *error)
 {
-    (void)a;
-    (void)progress;
-    (void)error;
     storage->slots[0] = storage->nnz;
     plan_slots(storage, COO_ROW, "row", ROLE_ROWS, 0, "row of entry e");
     plan_slots(storage, COO_COL, "col", ROLE_COLUMNS, 0, "column of entry e");
@@ -121,15 +118,12 @@ static enum status validate_coo(const struct storage *storage, struct error *err
 
 static struct place place_coo(const struct storage *storage, int part, int64_t e)
 {
-    (void)part;
     return (struct place){array_integer(&storage->array[COO_ROW], e),
                           array_integer(&storage->array[COO_COL], e)};
 }
 
 static int64_t locate_coo(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
 {
-    (void)a;
-    (void)i;
     *part = 0;
     if (!is_random(storage)) return k;
     const struct hash_permutation order = order_of(storage);
@@ -144,7 +138,6 @@ enum rule coo_rule(const struct array *row, int64_t e)
 /* In the order of rows a rule stands where a row begins; in a random order there is none. */
 static enum rule rule_coo(const struct storage *storage, int q, int64_t e)
 {
-    (void)q;
     return is_random(storage) ? RULE_NONE : coo_rule(&storage->array[COO_ROW], e);
 }
 

@@ -273,7 +273,6 @@ static enum status validate_csc(const struct storage *storage, struct error *err
 
 static struct place place_csc(const struct storage *storage, int part, int64_t e)
 {
-    (void)part;
     return (struct place){array_integer(&storage->array[CSC_ROW], e),
                           offset_find(&storage->array[CSC_COL_PTR], storage->cols, e)};
 }
@@ -291,8 +290,6 @@ static int64_t locate_csc(const struct storage *storage, const struct csr *a, in
 /* A kernel needs the two pointers that say where the column begins and ends. */
 static struct extent touch_csc(const struct storage *storage, int q, const struct spot *spot)
 {
-    (void)storage;
-    (void)q;
     return extent_of(spot->place.col, 2);
 }
 
@@ -331,7 +328,6 @@ static void find_csc(const struct storage *storage, const struct spot *spot, int
 
 static int64_t label_csc(const struct storage *storage, int64_t line)
 {
-    (void)storage;
     return line;
 }
 

@@ -9,8 +9,6 @@ static const struct parameter parameters[] = {{0}};
 static enum status plan_csr(struct storage *storage, const struct csr *a, struct progress *progress,
                             struct error *error)
 {
-    (void)progress;
-    (void)error;
     storage->slots[0] = storage->nnz;
     storage->number[CSR_LONGEST] = longest_row(a);
     plan_offsets(storage, CSR_ROW_PTR, "row_ptr", storage->rows + 1, storage->nnz, "first entry of row i");
@@ -51,16 +49,12 @@ static enum status validate_csr(const struct storage *storage, struct error *err
 
 static struct place place_csr(const struct storage *storage, int part, int64_t e)
 {
-    (void)part;
     return (struct place){offset_find(&storage->array[CSR_ROW_PTR], storage->rows, e),
                           array_integer(&storage->array[CSR_COL], e)};
 }
 
 static int64_t locate_csr(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
 {
-    (void)storage;
-    (void)a;
-    (void)i;
     *part = 0;
     return k;
 }
@@ -68,14 +62,11 @@ static int64_t locate_csr(const struct storage *storage, const struct csr *a, in
 /* A kernel needs the two pointers that say where the row begins and ends. */
 static struct extent touch_csr(const struct storage *storage, int q, const struct spot *spot)
 {
-    (void)storage;
-    (void)q;
     return extent_of(spot->place.row, 2);
 }
 
 static struct place leads_csr(const struct storage *storage, int q, int64_t e)
 {
-    (void)q;
     return (struct place){e < storage->rows ? e : -1, -1};
 }
 

@@ -184,7 +184,6 @@ static int64_t diagonal_find(const struct storage *storage, int64_t offset)
 
 static struct place place_dia(const struct storage *storage, int part, int64_t e)
 {
-    (void)part;
     int64_t i = e % storage->rows, j = i + offset_of(storage, e / storage->rows);
     return j >= 0 && j < storage->cols ? (struct place){i, j} : (struct place){-1, -1};
 }
@@ -206,7 +205,6 @@ static int64_t diagonal_of(const struct storage *storage, const struct spot *spo
 static struct extent touch_dia(const struct storage *storage, int q, const struct spot *spot)
 {
     int64_t d = diagonal_of(storage, spot);
-    (void)q;
     return d < 0 ? extent_none() : extent_of(d, 1);
 }
 
@@ -214,7 +212,6 @@ static struct extent touch_dia(const struct storage *storage, int q, const struc
 static struct place leads_dia(const struct storage *storage, int q, int64_t e)
 {
     int64_t offset = offset_of(storage, e);
-    (void)q;
     return offset < 0 ? (struct place){-offset, 0} : (struct place){0, offset};
 }
 

@@ -24,8 +24,6 @@ static struct ell_part part_of(const struct storage *storage)
 static enum status plan_ell(struct storage *storage, const struct csr *a, struct progress *progress,
                             struct error *error)
 {
-    (void)progress;
-    (void)error;
     storage->number[ELL_WIDTH] = longest_row(a);
     storage->slots[0] = storage->rows * storage->number[ELL_WIDTH];
     plan_slots(storage, ELL_COL, "col", ROLE_COLUMNS, 0, "column of slot e");
@@ -48,7 +46,6 @@ static enum status validate_ell(const struct storage *storage, struct error *err
 
 static struct place place_ell(const struct storage *storage, int part, int64_t e)
 {
-    (void)part;
     const struct ell_part ell = part_of(storage);
     return ell_place(storage, &ell, e);
 }
@@ -62,7 +59,6 @@ static int64_t locate_ell(const struct storage *storage, const struct csr *a, in
 
 static enum rule rule_ell(const struct storage *storage, int q, int64_t e)
 {
-    (void)q;
     const struct ell_part part = part_of(storage);
     return ell_rule(&part, e);
 }

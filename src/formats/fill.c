@@ -189,22 +189,15 @@ struct extent extent_of(int64_t first, int64_t count)
 
 struct extent touch_none(const struct storage *storage, int q, const struct spot *spot)
 {
-    (void)storage;
-    (void)q;
-    (void)spot;
     return extent_none();
 }
 
 struct place leads_nowhere(const struct storage *storage, int q, int64_t e)
 {
-    (void)storage;
-    (void)q;
-    (void)e;
     return (struct place){-1, -1};
 }
 
 int64_t label_row(const struct storage *storage, int64_t line)
 {
-    (void)storage;
     return line;
 }

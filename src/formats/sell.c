@@ -292,7 +292,6 @@ static int64_t position_of(const struct storage *storage, const struct spot *spo
 
 static struct place place_sell(const struct storage *storage, int part, int64_t e)
 {
-    (void)part;
     return (struct place){row_at(storage, cell_of(storage, e).r), at(storage, SELL_COL, e)};
 }
 

@@ -208,7 +208,6 @@ static enum status builder_build(void *self, const struct source *source, struct
     struct source own = *source;
     struct error mine = {0};
     struct work w = {.together = together, .ranks = together->ranks, .source = &own};
-    (void)progress;
     *a = (struct csr){0};
     if (together->alone) meet(together);
     enum status status = build_steps(&w, &own, result, &mine);
@@ -283,10 +282,6 @@ void together_free(struct together *together)
 
 static enum status give_nothing(void *self, int64_t k, struct sink *sink, struct error *error)
 {
-    (void)self;
-    (void)k;
-    (void)sink;
-    (void)error;
     return STATUS_OK;
 }
 

@@ -42,7 +42,6 @@ static enum status give_rows(void *self, int64_t k, struct sink *sink, struct er
 {
     const struct csr *a = self;
     int64_t begin = k * BLOCK_ENTRIES, end = begin + BLOCK_ENTRIES;
-    (void)error;
     if (end > csr_nnz(a)) end = csr_nnz(a);
     int64_t i = csr_row_of(a, begin);
     for (int64_t e = begin; e < end; e++) {

@@ -55,7 +55,6 @@ static void append_header(struct text *text, const struct column *table)
 static enum status csv_matrix(struct report *report, const struct session *session,
                               const struct matrix_case *matrix_case, struct text *text)
 {
-    (void)session;
     const struct results *results = &matrix_case->results;
     const struct conversions *conversions = &matrix_case->conversions;
     const struct column *table = results->count ? kernel_columns : format_columns;
@@ -73,16 +72,11 @@ static enum status csv_matrix(struct report *report, const struct session *sessi
 /* The table has no place for errors: they are told on standard error. */
 static enum status csv_failure(struct report *report, const struct error *failure, struct text *text)
 {
-    (void)report;
-    (void)failure;
-    (void)text;
     return STATUS_OK;
 }
 
 static enum status csv_end(struct report *report, struct text *text)
 {
-    (void)report;
-    (void)text;
     return STATUS_OK;
 }
 

@@ -46,7 +46,7 @@ static void append_numbers(struct text *text, const struct numbers *numbers)
         append_cell(text, number->column->title);
         for (int k = 0; k < numbers->abreast; k++)
             append_cell(text, value_shown(number->column, number->values[k], value, sizeof value));
-        append_cell(text, number->column->unit);
+        append_cell(text, column_unit(number->column));
         text_append(text, "\n");
     }
 }
@@ -95,7 +95,7 @@ static void append_table(struct text *text, const struct table *table)
         char heading[192];
         bool bare = column_unit_in_cells(column);
         snprintf(heading, sizeof heading, "%s%s%s", column->title, bare ? "" : ", ",
-                 bare ? "" : column->unit);
+                 bare ? "" : column_unit(column));
         append_cell(text, heading);
     }
     text_append(text, "\n");
@@ -180,7 +180,6 @@ static enum status markdown_matrix(struct report *report, const struct session *
 static enum status markdown_failure(struct report *report, const struct error *failure, struct text *text)
 {
     char words[2048];
-    (void)report;
     text_append(text, "\n**");
     append_words(text, error_text(failure, words, sizeof words));
     text_append(text, "**\n");
@@ -189,8 +188,6 @@ static enum status markdown_failure(struct report *report, const struct error *f
 
 static enum status markdown_end(struct report *report, struct text *text)
 {
-    (void)report;
-    (void)text;
     return STATUS_OK;
 }
 

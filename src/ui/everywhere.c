@@ -2,20 +2,17 @@
 
 static void show(struct explorer *explorer, void *state, int place)
 {
-    (void)state;
     explorer_show(explorer, views[place]);
 }
 
 static void show_next(struct explorer *explorer, void *state, int step)
 {
     int count = view_count();
-    (void)state;
     explorer_show(explorer, views[(explorer->view + step + count) % count]);
 }
 
 static void ask(struct explorer *explorer, void *state, int demand)
 {
-    (void)state;
     explorer->demand = (enum demand)demand;
 }
 
@@ -23,8 +20,6 @@ static void ask(struct explorer *explorer, void *state, int demand)
  * closed here. */
 static void close_message(struct explorer *explorer, void *state, int unused)
 {
-    (void)state;
-    (void)unused;
     explorer->message[0] = 0;
 }
 

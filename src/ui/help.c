@@ -148,7 +148,6 @@ void help_draw(struct help *help, struct surface *surface, struct rect area, boo
 static void scroll(struct explorer *explorer, void *state, int lines)
 {
     struct help *help = state;
-    (void)explorer;
     help->top += lines; /* help_draw keeps it within the text */
 }
 
@@ -161,15 +160,12 @@ static void turn_page(struct explorer *explorer, void *state, int direction)
 static void go_to_end(struct explorer *explorer, void *state, int last)
 {
     struct help *help = state;
-    (void)explorer;
     help->top = last ? help->lines : 0;
 }
 
 static void leave(struct explorer *explorer, void *state, int unused)
 {
     struct help *help = state;
-    (void)explorer;
-    (void)unused;
     help->open = false;
 }
 

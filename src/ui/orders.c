@@ -155,7 +155,6 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
     const struct order *order = orders_order(explorer->session, list->selected);
     const char *parameters = list->rows[list->selected].cells[2];
     char text[256];
-    (void)state;
     if (held) order = held->reordering.choice.order;
     flow_words(flow, COLOUR_TEXT, order ? order->summary : "the order of the source");
     flow_break(flow);
@@ -180,7 +179,6 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
 static void wish(struct explorer *explorer, void *state, int what)
 {
     struct orders_list *list = state;
-    (void)explorer;
     list->wish = (enum order_wish)what;
     list->row = list->list.selected;
     list_close(&list->list);
@@ -190,8 +188,6 @@ static void wish(struct explorer *explorer, void *state, int what)
 static void change_apply(struct explorer *explorer, void *state, int unused)
 {
     struct orders_list *list = state;
-    (void)explorer;
-    (void)unused;
     list->apply = list->apply == APPLY_EACH ? -1 : list->apply + 1;
 }
 

@@ -156,7 +156,6 @@ static void fill(struct explorer *explorer, void *state, struct list *list)
 static void choose(struct explorer *explorer, void *state, int row)
 {
     struct start *start = state;
-    (void)explorer;
     start->chosen = row;
 }
 
@@ -165,7 +164,6 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
     const struct start *start = state;
     const struct start_item *item = &start->items[list->selected];
     char count[32];
-    (void)explorer;
     if (item->summary) {
         flow_words(flow, COLOUR_TEXT, item->summary);
         flow_break(flow);

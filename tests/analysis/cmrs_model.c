@@ -41,7 +41,6 @@ static void expect(double value, double wanted)
 
 static void f_is_what_counting_gives(void **state)
 {
-    (void)state;
     for (int lambda = 32; lambda <= 256; lambda *= 2)
         for (int value = 4; value <= 16; value *= 2)
             for (int height = 1; height <= 16; height++)
@@ -54,7 +53,6 @@ static void f_is_what_counting_gives(void **state)
 
 static void a_is_moved_bytes_of_rows_over_those_of_strips(void **state)
 {
-    (void)state;
     for (int lambda = 32; lambda <= 128; lambda *= 4)
         for (int value = 4; value <= 8; value *= 2)
             for (int height = 1; height <= 16; height++)
@@ -69,7 +67,6 @@ static void a_is_moved_bytes_of_rows_over_those_of_strips(void **state)
 static void elements_across_transactions(void **state)
 {
     static const int cases[][2] = {{8, 12}, {8, 20}, {8, 36}, {12, 32}, {12, 128}, {6, 9}, {7, 32}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int elements = 1; elements <= 60; elements++) {
             int value = cases[c][0], lambda = cases[c][1], g = common_divisor(value, lambda);
@@ -81,7 +78,6 @@ static void elements_across_transactions(void **state)
 
 static void between_whole_numbers(void **state)
 {
-    (void)state;
     /* 3 rows of 2.5 elements: half of the strips have 7 and half have 8 */
     double moved = 128 * (mean_touched(7, 8, 128) + mean_touched(8, 8, 128)) / 2;
     expect(cmrs_model_f(3, 2.5, 8, 128), moved / (7.5 * 8));
@@ -92,7 +88,6 @@ static void between_whole_numbers(void **state)
 /* The figures of the paper's section 5: single precision, rows of two entries. */
 static void the_paper_s_figures(void **state)
 {
-    (void)state;
     expect(cmrs_model_f(1, 2, 4, 128), 16.5);
     expect(cmrs_model_f(16, 2, 4, 128), 1.96875); /* "about 2" */
     expect(cmrs_model_a(16, 2, 4, 128), 16.5 / 1.96875);
@@ -104,7 +99,6 @@ static void the_paper_s_figures(void **state)
  * is more, and ever less so the larger lambda is. */
 static void the_approximation_is_above_and_close(void **state)
 {
-    (void)state;
     for (int height = 2; height <= 16; height++)
         for (int mean = 1; mean <= 12; mean++) {
             double distance = INFINITY;
@@ -123,7 +117,6 @@ static void the_approximation_is_above_and_close(void **state)
 /* 10 rows in strips of 4 are three strips, each with a pointer of 4 bytes; columns of 4 bytes. */
 static void bytes_by_hand(void **state)
 {
-    (void)state;
     struct kernel_bytes bytes = cmrs_model_bytes(10, 7, 23, 4, 8);
     expect(bytes.plus, 23 * (8 + 4) + 3 * 4 + 8 * (7 + 10));
     expect(bytes.minus, 23 * (8 + 4) + 3 * 4 + 8 * (23 + 10));
@@ -132,7 +125,6 @@ static void bytes_by_hand(void **state)
 
 static void nothing_to_model(void **state)
 {
-    (void)state;
     assert_true(isnan(cmrs_model_f(2, 0.4, 8, 128)));
     assert_true(isnan(cmrs_model_f(2, 5, 0, 128)));
     assert_true(isnan(cmrs_model_f(2, 5, 8, 0)));

@@ -46,7 +46,6 @@ static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
 {
     double ones[64 * 4];
     struct ready ready;
-    (void)state;
     for (int k = 0; k < 64 * 4; k++)
         ones[k] = 1;
     prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(64, 4, ones));
@@ -91,7 +90,6 @@ static void the_longest_warp_is_told(void **state)
     struct ready ready;
     struct coalescing found;
     struct coalescing_launch launches[1];
-    (void)state;
     for (int i = 0; i < 64; i++)
         for (int j = 0; j < (i == 9 ? 5 : i < 32 ? 1 : 2); j++)
             some[5 * i + j] = 1;
@@ -113,7 +111,6 @@ static void launches_are_the_sums_of_their_warps(void **state)
     static const struct kernel *const some_kernels[] = {&kernel_cuda_cmrs, &kernel_cuda_hyb,
                                                         &kernel_cuda_jds};
     static const char *const parameters[] = {"height=4", "k=2", "longest=3"};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         struct ready ready;
         struct coalescing found;
@@ -162,7 +159,6 @@ static void the_heaviest_warp_is_in_every_sample(void **state)
         &kernel_cuda_csr_scalar, &kernel_cuda_csr_vector, &kernel_cuda_ell_bounded, &kernel_cuda_jds,
         &kernel_cuda_cmrs,       &kernel_cuda_sell,       &kernel_cuda_hyb_fused};
     enum { ROWS = 20000, WIDE = 700 };
-    (void)state;
     for (int k = 0; k < 7; k++) {
         struct ready ready;
         struct csr a = {.rows = ROWS, .cols = WIDE};
@@ -200,7 +196,6 @@ static void additions_meet_in_turns(void **state)
     struct csr a = {.rows = 32, .cols = 1536};
     struct ready ready;
     struct coalescing found;
-    (void)state;
     a.row_ptr = calloc(33, sizeof *a.row_ptr);
     a.col = calloc(32 * 1536, sizeof *a.col);
     a.val = calloc(32 * 1536, sizeof *a.val);
@@ -229,7 +224,6 @@ static void the_hottest_line_is_told(void **state)
 {
     double some[20 * 5] = {0}, imaginary[20 * 5] = {0};
     struct ready ready;
-    (void)state;
     for (int i = 0; i < 20; i++)
         for (int j = 0; j < (i >= 16 ? 5 : i == 3 ? 3 : 1); j++)
             some[5 * i + j] = 1;
@@ -258,7 +252,6 @@ static void padding_is_no_work(void **state)
 {
     double some[32 * 4] = {0};
     struct ready ready;
-    (void)state;
     for (int i = 0; i < 32; i++)
         some[4 * i] = 1;
     for (int j = 0; j < 4; j++)
@@ -282,7 +275,6 @@ static void padding_is_no_work(void **state)
 static void useful_bytes_may_not_be_known(void **state)
 {
     const struct trace_counts counts = {.requests = 1, .sectors = 4, .lines = 1, .useful = -1, .lanes = 32};
-    (void)state;
     assert_true(isnan(coalescing_efficiency(&counts, 32)) && isnan(coalescing_efficiency(&counts, 128)));
     assert_true(isnan(coalescing_padding(&(struct trace_counts){.requests = 0})));
 }
@@ -291,7 +283,6 @@ static void useful_bytes_may_not_be_known(void **state)
 static void tails_leave_lanes_idle(void **state)
 {
     struct ready ready;
-    (void)state;
     prepare(&ready, &kernel_cuda_csr_vector, "threads=32,block=32", full(1, 33));
     const struct coalescing found = count(&ready, 1, 1);
     const struct trace_counts *load = found.count[ACCESS_LOAD];
@@ -306,7 +297,6 @@ static void tails_leave_lanes_idle(void **state)
 static void counts_do_not_depend_on_threads(void **state)
 {
     struct ready ready;
-    (void)state;
     prepare(&ready, &kernel_cuda_csr_scalar, "", support_matrix(5000, 300, 0.02, true, false, 3));
     threads_set(1);
     const struct coalescing one = count(&ready, 1, 1), some = count(&ready, 0.1, 5);
@@ -324,7 +314,6 @@ static void samples_estimate_the_whole(void **state)
     struct ready ready;
     double mean = 0;
     int within = 0, seeds = 200;
-    (void)state;
     prepare(&ready, &kernel_cuda_csr_scalar, "", support_matrix(100000, 60, 0.1, true, false, 3));
     const struct coalescing all = count(&ready, 1, 1);
     double sectors = (double)coalescing_sum(&all, ACCESS_LOAD).sectors;
@@ -377,7 +366,6 @@ static void the_error_of_a_sample_is_that_of_its_strata(void **state)
     struct ready ready;
     double y[6];
     int met = 0;
-    (void)state;
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < lengths[i / (ROWS / 7)]; j++)
             dense[i * WIDE + j] = 1;
@@ -408,7 +396,6 @@ static void the_error_of_a_sample_is_that_of_its_strata(void **state)
 static void shared_memory_is_no_memory(void **state)
 {
     struct ready shuffles, shared;
-    (void)state;
     prepare(&shuffles, &kernel_cuda_csr_vector, "threads=32", support_matrix(100, 90, 0.3, false, false, 5));
     prepare(&shared, &kernel_cuda_csr_vector, "reduce=shared", support_matrix(100, 90, 0.3, false, false, 5));
     const struct coalescing a = count(&shuffles, 1, 1), b = count(&shared, 1, 1);
@@ -427,7 +414,6 @@ static void shared_memory_is_no_memory(void **state)
 static void nothing_asks_for_nothing(void **state)
 {
     struct ready ready;
-    (void)state;
     prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(0, 5, NULL));
     for (int k = 0; k < 2; k++) {
         const struct coalescing none = count(&ready, k ? 0.01 : 1, 1);
@@ -442,7 +428,6 @@ static void failed_allocations_are_told(void **state)
 {
     struct ready ready;
     struct coalescing out;
-    (void)state;
     prepare(&ready, &kernel_cuda_csr_scalar, "", full(2000, 9));
     for (int k = 0;; k++) {
         struct error error = {0};
@@ -464,7 +449,6 @@ static void a_cancelled_count_stops(void **state)
     struct ready ready;
     struct progress progress = {0};
     struct coalescing out;
-    (void)state;
     prepare(&ready, &kernel_cuda_csr_scalar, "", full(2000, 9));
     progress_cancel(&progress);
     assert_int_equal(coalescing_count(&ready.launch, 1, 1, &out, NULL, &progress, NULL), STATUS_CANCELLED);

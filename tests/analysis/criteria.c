@@ -53,7 +53,6 @@ static void check_examples(const struct example *examples, size_t count, const s
  * 8 bytes, and each diagonal is a sector. */
 static void by_hand_on_the_book_s_matrix(void **state)
 {
-    (void)state;
     static const double values[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
     static const struct example examples[] = {
         {"coo", "", {56. / 112, 1, (1. / 7 + 1. / 2) / 2, 112. / 128, 1}},
@@ -83,7 +82,6 @@ static void by_hand_on_the_book_s_matrix(void **state)
  * which has a column beyond the matrix; the third is empty. */
 static void by_hand_on_the_article_s_matrix(void **state)
 {
-    (void)state;
     static const double values[] = {10, 0,  0, 0, 0, 0,  20, 0, 0, 0, 30, 0, 0,
                                     0,  40, 0, 0, 0, 50, 0,  0, 0, 0, 0,  0};
     static const struct example examples[] = {
@@ -183,7 +181,6 @@ static void check_traces(const struct csr *a)
 
 static void access_is_what_traces_count(void **state)
 {
-    (void)state;
     struct csr skewed = support_matrix(203, 90, 0.1, true, false, 4);
     struct csr thin = support_matrix(1000, 1001, 0.002, false, false, 6);
     struct matrix powerlaw = generated("powerlaw,scale=11,edge=7");
@@ -200,7 +197,6 @@ static void access_is_what_traces_count(void **state)
 /* Of all variants, in both precisions: all are shares, planned as built, from one thread as from four. */
 static void all_are_shares_and_known_from_the_plan(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("powerlaw,scale=15,edge=6");
     for (int f = 0; formats[f]; f++)
         for (int v = 0; formats[f]->variants[v]; v++) {
@@ -232,7 +228,6 @@ static void all_are_shares_and_known_from_the_plan(void **state)
 
 static void what_there_is_none_of_is_unknown(void **state)
 {
-    (void)state;
     static const double ones[] = {1, 1, 1, 1, 1, 1};
     struct csr empty = support_dense(3, 2, (const double[6]){0}), full = support_dense(3, 2, ones);
     struct csr complex = support_matrix(40, 30, 0.1, false, true, 8);
@@ -255,7 +250,6 @@ static void without_memory_they_are_unknown(void **state)
 {
     static const char *const needing[][2] = {{"csc", ""},          {"jds", ""},  {"jds", "sections=equal"},
                                              {"sell", "sigma=64"}, {"cmrs", ""}, {"bsr", ""}};
-    (void)state;
     struct csr a = support_matrix(60, 50, 0.1, true, false, 2);
     for (size_t k = 0; k < sizeof needing / sizeof *needing; k++) {
         struct storage storage = criteria_stored(needing[k][0], needing[k][1], PRECISION_F64, &a);
@@ -277,7 +271,6 @@ static void without_memory_they_are_unknown(void **state)
 
 static void they_can_be_cancelled(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(60, 50, 0.1, true, false, 2);
     for (int f = 0; formats[f]; f++) {
         struct storage storage = criteria_stored(formats[f]->name, "", PRECISION_F64, &a);

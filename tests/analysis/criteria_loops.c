@@ -68,35 +68,26 @@ static double after_group(const struct storage *storage, int q, int64_t g, int64
 
 static double written_csr(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
-    (void)a;
-    (void)j;
     return after_group(storage, 0, i, slot_bytes(storage));
 }
 
 static double written_csc(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
-    (void)a;
-    (void)i;
     return after_group(storage, CSC_COL_PTR, j, slot_bytes(storage));
 }
 
 static double written_ell(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
-    (void)j;
     return has_padding(storage, i) ? 0 : (double)((a->rows - 1) * slot_bytes(storage));
 }
 
 static double written_ell_rows(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
-    (void)a;
-    (void)j;
     return has_padding(storage, i) ? 0 : INFINITY;
 }
 
 static double written_cmrs(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
-    (void)a;
-    (void)j;
     return after_group(storage, CMRS_STRIP_PTR, i / storage->number[CMRS_HEIGHT], slot_bytes(storage));
 }
 
@@ -125,8 +116,6 @@ static double written_sell(const struct storage *storage, const struct csr *a, i
     bool sorted = storage->count > SELL_PERM;
     int64_t c = (int64_t)storage->values.number[SELL_C], slot = slot_bytes(storage);
     int64_t r = sorted ? position(storage, SELL_PERM, i) : i;
-    (void)a;
-    (void)j;
     if (has_padding(storage, i)) return 0;
     return after_group(storage, SELL_CHUNK_PTR, r / c, slot) + (double)((c - 1) * slot);
 }
@@ -141,7 +130,6 @@ static double written_dia(const struct storage *storage, const struct csr *a, in
 static double written_bsr(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
     int64_t size = storage->number[BSR_SIZE], g = i / size, slot = slot_bytes(storage);
-    (void)a;
     for (int64_t k = at(storage, BSR_ROW_PTR, g); k < at(storage, BSR_ROW_PTR, g + 1); k++)
         if (at(storage, BSR_COL, k) == j / size) return 0;
     return after_group(storage, BSR_ROW_PTR, g, size * size * slot + 4) + (double)((size * size - 1) * slot);
@@ -152,7 +140,6 @@ static double written_jds(const struct storage *storage, const struct csr *a, in
     int64_t length = length_of(a, i), r = position(storage, JDS_PERM, i), slot = slot_bytes(storage);
     int64_t longest = storage->number[JDS_LONGEST];
     double swap = 0;
-    (void)j;
     if (r < 0) return 0;
     if ((double)length == storage->values.number[JDS_MAX]) return INFINITY;
     if (r > 0 && length_of(a, at(storage, JDS_PERM, r - 1)) == length)
@@ -163,8 +150,6 @@ static double written_jds(const struct storage *storage, const struct csr *a, in
 static double written_sections(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
     int64_t r = position(storage, JDS_PERM, i), s = 0, slot = slot_bytes(storage);
-    (void)a;
-    (void)j;
     if (has_padding(storage, i)) return 0;
     while (at(storage, JDS_SECTION_ROW, s + 1) <= r)
         s++;
@@ -176,8 +161,6 @@ static double written_sections(const struct storage *storage, const struct csr *
 static double written_sorted(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
     int64_t r = position(storage, JDS_PERM, i), s = 0, sections = storage->number[JDS_SECTIONS];
-    (void)a;
-    (void)j;
     while (at(storage, JDS_SECTION_ROW, s + 1) <= r)
         s++;
     double moved =
@@ -187,10 +170,6 @@ static double written_sorted(const struct storage *storage, const struct csr *a,
 
 static double written_nothing(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
-    (void)storage;
-    (void)a;
-    (void)i;
-    (void)j;
     return 0;
 }
 
@@ -198,7 +177,6 @@ static double written_nothing(const struct storage *storage, const struct csr *a
 
 static int64_t work_of_row(const struct storage *storage, const struct csr *a, int64_t t)
 {
-    (void)storage;
     return t < a->rows ? length_of(a, t) : -1;
 }
 
@@ -228,7 +206,6 @@ static int64_t work_of_blocks(const struct storage *storage, const struct csr *a
 static int64_t work_of_strip(const struct storage *storage, const struct csr *a, int64_t t)
 {
     int64_t s = t / 32;
-    (void)a;
     if (s >= storage->number[CMRS_STRIPS]) return -1;
     int64_t slots = at(storage, CMRS_STRIP_PTR, s + 1) - at(storage, CMRS_STRIP_PTR, s);
     return (slots - t % 32 + 31) / 32;
@@ -309,7 +286,6 @@ static void check_by_loops(const struct csr *a)
 
 static void by_loops_over_small_matrices(void **state)
 {
-    (void)state;
     struct csr skewed = support_matrix(70, 41, 0.1, true, false, 3);
     struct csr thin = support_matrix(45, 64, 0.02, false, false, 5);
     struct matrix rmat = generated("powerlaw,scale=6,edge=5");
@@ -326,7 +302,6 @@ static void warps_begin_with_sections(void **state)
 {
     static const char *const parameters[] = {"sections=equal", "sections=equal,height=40",
                                              "sections=share,height=4,inside=csr"};
-    (void)state;
     struct csr a = support_matrix(300, 90, 0.1, true, false, 4);
     for (int k = 0; k < 3; k++) {
         struct storage storage = criteria_stored("jds", parameters[k], PRECISION_F64, &a);
@@ -346,7 +321,6 @@ static void warps_begin_with_sections(void **state)
 /* HYB cut at k: rows up to k in ELL, the rest in warps that are full. */
 static void hyb_is_as_its_parts(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(200, 90, 0.1, true, false, 4);
     double lanes = 0, rest = 0;
     for (int64_t i = 0; i < a.rows; i++)
@@ -392,7 +366,6 @@ static void pieces_are_put_together(void **state)
                    {"sell", "sigma=1024", work_of_chunk},
                    {"sell", "sigma=1000", work_of_chunk},
                    {"bsr", "size=3", work_of_blocks}};
-    (void)state;
     struct csr a = many_rows(2 * ((int64_t)1 << 21) + 12345);
     for (size_t k = 0; k < sizeof grouped / sizeof *grouped; k++) {
         struct storage storage = criteria_stored(grouped[k].format, grouped[k].parameters, PRECISION_F64, &a);

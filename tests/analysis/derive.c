@@ -34,7 +34,6 @@ static struct derived by_length(const struct csr *a, int64_t window)
 
 static void the_rest_of_pmpp_beyond_2_is_one_entry(void **state)
 {
-    (void)state;
     struct csr a = support_dense(4, 4, pmpp), rest;
     assert_int_equal(derive_rest(&a, 2, NULL, &rest, NULL), STATUS_OK);
     assert_int_equal(csr_nnz(&rest), 1);
@@ -69,7 +68,6 @@ static void check_some(const struct csr *a, enum derive_which which)
 
 static void some_entries_agree_with_plain_loops(void **state)
 {
-    (void)state;
     for (int complex = 0; complex < 2; complex++)
         for (int wide = 0; wide < 2; wide++) {
             struct csr a = support_matrix(1100, wide ? 900 : 1100, 0.03, true, complex, 6);
@@ -83,7 +81,6 @@ static void some_entries_agree_with_plain_loops(void **state)
  * done. */
 static void some_entries_can_be_refused(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(60, 60, 0.3, false, false, 6);
     struct pyramid like;
     struct derived derived;
@@ -108,7 +105,6 @@ static void some_entries_can_be_refused(void **state)
 
 static void pmpp_by_length_is_1_0_2_3(void **state)
 {
-    (void)state;
     static const int32_t sorted[] = {1, 0, 2, 3}, single[] = {0, 1, 2, 3};
     static const int64_t windows[] = {1, 2, 3, 4, 100};
     struct csr a = support_dense(4, 4, pmpp);
@@ -129,7 +125,6 @@ static void pmpp_by_length_is_1_0_2_3(void **state)
 /* The matrix of data/pmpp.mtx: rows of 2, 0, 3 and 2 entries. */
 static void so_with_an_empty_row(void **state)
 {
-    (void)state;
     static const double values[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
     static const int32_t expected[] = {2, 0, 3, 1};
     struct csr a = support_dense(4, 4, values), rest;
@@ -187,7 +182,6 @@ static const struct shape {
 
 static void any_rest_and_any_window_equal_a_plain_loop(void **state)
 {
-    (void)state;
     static const int64_t cuts[] = {0, 1, 3, 17, 300, INT64_MAX}, windows[] = {1, 2, 7, 32, 256, 1000, 5000};
     for (size_t s = 0; s < SHAPES; s++) {
         struct csr a = support_matrix(shapes[s].rows, shapes[s].cols, shapes[s].density, true, false, s + 1);
@@ -222,7 +216,6 @@ static int64_t count_plainly(const struct csr *a, int64_t r0, int64_t r1, int64_
 /* Enough entries that the grids of the matrix and of the little that is left over would differ. */
 static void pyramids_have_the_cells_of_the_matrix(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(1000, 3000, 0.02, true, false, 5);
     struct pyramid like;
     struct derived derived;
@@ -251,7 +244,6 @@ static void pyramids_have_the_cells_of_the_matrix(void **state)
 
 static void want_of_memory_and_a_cancel_leave_nothing(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(200, 200, 0.05, true, false, 6);
     struct pyramid like;
     struct derived derived;
@@ -297,7 +289,6 @@ static void want_of_memory_and_a_cancel_leave_nothing(void **state)
  * a row. */
 static void the_limit_counts_every_byte(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(300, 200, 0.1, true, false, 9);
     struct pyramid like;
     struct derived derived;

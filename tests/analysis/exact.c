@@ -34,7 +34,6 @@ static void check(const double *sizes, int count, double expected)
  * lost between the smallest number and the largest. */
 static void sums_are_rounded_once(void **state)
 {
-    (void)state;
     check((double[]){1, 0x1p-53}, 2, 1);
     check((double[]){1, 0x1p-53, 0x1p-1074}, 3, 1 + 0x1p-52);
     check((double[]){1 + 0x1p-52, 0x1p-53}, 2, 1 + 0x1p-51);
@@ -53,7 +52,6 @@ static void sums_are_rounded_once(void **state)
 /* 3 x 2^1023 is no double, but its mantissa and exponent are there. */
 static void sums_may_be_larger_than_any_number(void **state)
 {
-    (void)state;
     struct exact *sums = sum_of((double[]){0x1p1023, 0x1p1023, 0x1p1023}, 3, 0);
     const struct exact_number number = exact_sizes(sums), squares = exact_squares(sums);
     assert_true(number.mantissa == 0.75 && number.exponent == 1025);
@@ -72,7 +70,6 @@ static void the_order_makes_no_difference(void **state)
     static double sizes[COUNT];
     long double all = 0, squares = 0;
     uint64_t seed = 5;
-    (void)state;
     for (int k = 0; k < COUNT; k++) {
         sizes[k] = (1 + support_random(&seed, 1000003)) * ldexp(1, (int)support_random(&seed, 60) - 30);
         all += sizes[k];

@@ -94,7 +94,6 @@ static void rows_and_columns_are_kept_whole(void **state)
 {
     struct csr a = support_matrix(900, 700, 0.02, false, false, 3);
     struct excerpt excerpt;
-    (void)state;
     take_excerpt(&a, 3000, &excerpt);
     assert_true(excerpt.there && !excerpt.whole && excerpt.scale > 1);
     assert_true(csr_nnz(&excerpt.columns) <= 3000 && csr_nnz(&excerpt.columns) > 500);
@@ -109,7 +108,6 @@ static void of_few_entries_all_are_kept(void **state)
 {
     struct csr a = support_matrix(300, 200, 0.05, true, false, 5);
     struct excerpt excerpt;
-    (void)state;
     take_excerpt(&a, csr_nnz(&a), &excerpt);
     assert_true(excerpt.whole && excerpt.scale == 1 && excerpt.longer == -1);
     check_same(&a, &excerpt.rows);
@@ -157,7 +155,6 @@ static void the_order_of_entries_does_not_matter(void **state)
     struct excerpt one, four, shuffled;
     struct excerpt_gather gather;
     struct error error = {0};
-    (void)state;
     threads_set(1);
     take_excerpt(&a, 9000, &one);
     threads_set(4);
@@ -188,7 +185,6 @@ static void processes_find_the_level_together(void **state)
     struct excerpt_gather gather;
     struct excerpt one, two;
     struct error error = {0};
-    (void)state;
     take_excerpt(&a, 9000, &one);
     assert_int_equal(excerpt_begin(a.rows, a.cols, csr_nnz(&a), 9000, true, false, &gather, &error),
                      STATUS_OK);
@@ -238,7 +234,6 @@ static int64_t longest_of(const struct csr *a)
 /* Whoever waits for the longest row of the matrix waits as long for that of the excerpt, wherever it was. */
 static void the_longest_row_is_as_long(void **state)
 {
-    (void)state;
     for (int64_t place = 0; place < 20000; place += 1999) {
         struct csr a = {.rows = 20000, .cols = 20000};
         struct excerpt excerpt;
@@ -267,7 +262,6 @@ static void diagonals_stay_diagonals(void **state)
     struct csr a = csr_of("banded,n=30000,lower=3,upper=5"), moved;
     struct excerpt excerpt;
     int seen[9] = {0};
-    (void)state;
     take_excerpt(&a, 20000, &excerpt);
     assert_int_equal(excerpt_diagonal(&excerpt, &moved, NULL), STATUS_OK);
     assert_int_equal(moved.rows, excerpt.rows.rows);
@@ -312,7 +306,6 @@ static void check_touches(const struct csr *a, const struct excerpt *excerpt, co
 static void columns_tell_how_soon_x_is_touched_again(void **state)
 {
     static const char *const specs[] = {"stencil27,n=24", "random,m=30000,mean=12", "banded,n=40000"};
-    (void)state;
     for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
         struct csr a = csr_of(specs[k]);
         struct excerpt excerpt;
@@ -335,7 +328,6 @@ static void of_huge_rows_there_is_no_excerpt(void **state)
     struct csr a = support_matrix(4, 3000, 0.9, false, false, 3),
                empty = support_matrix(0, 7, 0.5, false, false, 3);
     struct excerpt excerpt;
-    (void)state;
     take_excerpt(&a, 500, &excerpt);
     assert_false(excerpt.there);
     excerpt_free(&excerpt);
@@ -352,7 +344,6 @@ static void of_huge_rows_there_is_no_excerpt(void **state)
 static void memory_may_be_short(void **state)
 {
     struct csr a = support_matrix(900, 700, 0.02, false, false, 3);
-    (void)state;
     for (int64_t k = 0;; k++) {
         struct excerpt excerpt = {0};
         struct error error = {0};

@@ -67,7 +67,6 @@ static void draw_terms(uint64_t *state, bool processor, double term[BOUNDS])
 static void shares_add_up(void **state)
 {
     uint64_t seed = 29;
-    (void)state;
     for (int k = 0; k < 400; k++) {
         bool processor = k % 2;
         double u[BOUNDS], v[BOUNDS], sum = 0;
@@ -95,7 +94,6 @@ static void shares_are_those_of_small_steps(void **state)
 {
     enum { STEPS = 20000 };
     uint64_t seed = 7;
-    (void)state;
     for (int k = 0; k < 6; k++) {
         bool processor = k % 2;
         double u[BOUNDS], v[BOUNDS], share[BOUNDS] = {0};
@@ -121,7 +119,6 @@ static void unknown_terms_are_no_zeros(void **state)
 {
     double term[BOUNDS] = {[BOUND_LAUNCH] = 1, [BOUND_LATENCY] = NAN, [BOUND_L2] = 1};
     const struct combination gpu = time_combination(), processor = cpu_combination();
-    (void)state;
     assert_true(isnan(combination_seconds(&gpu, term)));
     assert_true(isnan(combination_seconds(&processor, term)));
 }
@@ -132,7 +129,6 @@ static void closed_forms(void **state)
 {
     double u[BOUNDS] = {[BOUND_LAUNCH] = 2, [BOUND_DRAM] = 3, [BOUND_L2] = 4}, v[BOUNDS];
     double q = time_constants.overlap, norm = pow(pow(3, q) + pow(4, q), 1 / q);
-    (void)state;
     for (int b = 0; b < BOUNDS; b++)
         v[b] = 2.5 * u[b];
     struct explanation all = divide(u, v, false);
@@ -162,7 +158,6 @@ static void names_stand_for_two_thirds(void **state)
 {
     uint64_t seed = 3;
     int most = 0;
-    (void)state;
     for (int k = 0; k < 2000; k++) {
         bool processor = k % 2;
         double u[BOUNDS], v[BOUNDS], sum = 0, all = 0, last = 0;
@@ -194,7 +189,6 @@ static void what_terms_do_not_explain(void **state)
     double u[BOUNDS] = {[BOUND_DRAM] = 2e-6}, v[BOUNDS] = {[BOUND_DRAM] = 2.08e-6};
     enum bound named[BOUNDS];
     struct explanation explanation = divide(u, v, false);
-    (void)state;
     assert_int_equal(explanation_name(&explanation, 0.08e-6, named), 1);
     assert_int_equal(named[0], BOUND_DRAM);
     assert_int_equal(explanation_name(&explanation, 0.11e-6, named), 1);

@@ -33,7 +33,6 @@
 static void a_sector_is_there_once_it_was_loaded(void **state)
 {
     struct l1 l1;
-    (void)state;
     assert_int_equal(l1_make(&l1, 64 * KIB, NULL), STATUS_OK);
     assert_false(l1_load(&l1, 4, true));
     assert_true(l1_load(&l1, 4, true));
@@ -71,7 +70,6 @@ static int found_in_turn(int lines)
 /* A set holds L1_WAYS lines; of a few more in turn not all are lost; of many more nearly all. */
 static void a_set_holds_its_lines(void **state)
 {
-    (void)state;
     assert_int_equal(found_in_turn(L1_WAYS), L1_WAYS);
     assert_in_range(found_in_turn(L1_WAYS + 2), 1, L1_WAYS + 1);
     assert_in_range(found_in_turn(4 * L1_WAYS), 0, 2);
@@ -82,7 +80,6 @@ static void what_is_used_often_stays(void **state)
 {
     struct l1 l1;
     int found = 0;
-    (void)state;
     assert_int_equal(l1_make(&l1, L1_WAYS * L1_LINE, NULL), STATUS_OK);
     for (uint64_t line = 1; line <= 1000; line++) {
         found += l1_load(&l1, 0, true);
@@ -98,7 +95,6 @@ static void what_is_used_often_stays(void **state)
 static void shared_memory_leaves_the_rest_to_l1(void **state)
 {
     struct gpu gpu = {0};
-    (void)state;
     assert_int_equal(gpu_find("h200", &gpu, NULL), STATUS_OK);
     assert_int_equal(windows_l1(&gpu, 0, 8), (256 - 32) * KIB);
     assert_int_equal(windows_l1(&gpu, 42112 - 1024, 1), (256 - 64) * KIB);
@@ -111,7 +107,6 @@ static void shared_memory_leaves_the_rest_to_l1(void **state)
 
 static void bins_hold_gaps(void **state)
 {
-    (void)state;
     for (int64_t gap = 0; gap < 100000; gap++) {
         int bin = reuse_bin(gap);
         assert_true(reuse_bin_start(bin) <= (double)gap && (double)gap < reuse_bin_start(bin + 1));
@@ -221,7 +216,6 @@ static void reuse_is_that_of_an_exact_cache(void **state)
     struct csr a = support_matrix(150, 900, 0.05, false, false, 3);
     struct csr skewed = support_matrix(140, 300, 0.03, true, false, 4);
     int32_t order[150];
-    (void)state;
     for (int32_t r = 0; r < 150; r++)
         order[r] = r * 7 % 150;
     check_reuse(&a, NULL, 8, 0.1);
@@ -237,7 +231,6 @@ static void reuse_does_not_depend_on_threads(void **state)
     struct csr a = support_matrix(2000, 900, 0.05, true, false, 3);
     struct reuse one, four;
     const struct touches touches = touches_of(&a);
-    (void)state;
     threads_set(1);
     assert_int_equal(reuse_of_x(&touches, NULL, 8, 1, &one, NULL, NULL), STATUS_OK);
     threads_set(4);
@@ -254,7 +247,6 @@ static void granules_are_sampled(void **state)
     const int64_t cols = 2000000, rows = 2 * cols / 8;
     struct csr a = {.rows = rows, .cols = cols};
     struct reuse reuse;
-    (void)state;
     a.row_ptr = calloc((size_t)rows + 1, sizeof *a.row_ptr);
     a.col = calloc((size_t)rows, sizeof *a.col);
     assert_true(a.row_ptr && a.col);
@@ -279,7 +271,6 @@ static void y_is_touched_by_columns_and_in_an_order(void **state)
     static const int32_t apart[16] = {0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15};
     struct csr a = support_dense(16, 4, dense);
     struct reuse reuse;
-    (void)state;
     assert_int_equal(reuse_of_y_by_columns(&a, 8, 1, &reuse, NULL), STATUS_OK);
     assert_true(reuse.granules == 2 && reuse.touches == 5 && reuse.ticks == 4);
     assert_true(reuse.gap[0] == 1 && reuse.gap[1] == 1 && reuse.gap[2] == 1); /* columns 0, 2, 2, 3 */
@@ -337,7 +328,6 @@ static void what_has_room_is_read_once(void **state)
     static const struct kernel *const some[] = {&kernel_cuda_csr_scalar,   &kernel_cuda_csr_vector,
                                                 &kernel_cuda_csr_balanced, &kernel_cuda_coo_atomic,
                                                 &kernel_cuda_csc_atomic,   &kernel_cuda_jds};
-    (void)state;
     for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
         struct ready ready = {.device = {0}};
         struct memory_traffic traffic;
@@ -385,7 +375,6 @@ static void a_small_gpu_reads_what_an_exact_cache_does(void **state)
     static struct exact exact;
     struct ready ready = {.device = {0}};
     struct memory_traffic traffic;
-    (void)state;
     prepare(&ready, &kernel_cuda_csr_scalar, "block=32", filled(3000, 16384, 9));
     ready.gpu.multiprocessors = ready.gpu.partitions = 1;
     ready.gpu.blocks = 1;
@@ -425,7 +414,6 @@ static void a_small_l2_reads_more(void **state)
     struct ready ready = {.device = {0}}, advised = {.device = {0}};
     struct memory_traffic traffic, other;
     double before = INFINITY;
-    (void)state;
     prepare(&ready, &kernel_cuda_csr_vector, "", filled(40000, 65536, 9));
     prepare(&advised, &kernel_cuda_csr_balanced, "", filled(40000, 65536, 9));
     for (size_t kib = 128; kib <= 16384; kib *= 2) {
@@ -456,7 +444,6 @@ static void a_forecast_does_not_depend_on_threads(void **state)
 {
     struct ready ready = {.device = {0}};
     struct memory_traffic one, three;
-    (void)state;
     prepare(&ready, &kernel_cuda_jds, "", support_matrix(3000, 500, 0.05, true, false, 3));
     ready.gpu.cache = 256 * KIB;
     threads_set(1);
@@ -474,7 +461,6 @@ static void a_forecast_can_be_cancelled_and_run_out_of_memory(void **state)
     struct progress progress = {0};
     struct memory_traffic traffic = {.there = true};
     struct coalescing coalescing;
-    (void)state;
     prepare(&ready, &kernel_cuda_jds, "", support_matrix(300, 200, 0.05, true, false, 3));
     progress_cancel(&progress);
     assert_int_equal(forecast(&ready, &traffic, &progress), STATUS_CANCELLED);

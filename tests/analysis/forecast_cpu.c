@@ -66,7 +66,6 @@ static void check_touches(const struct csr *a, const int32_t *order)
 
 static void touches_are_those_of_a_list(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed < 5; seed++) {
         struct csr a = support_matrix(60, 700, 0.05, true, false, seed);
         int32_t order[60];
@@ -83,7 +82,6 @@ static void y_is_touched_in_the_order_of_rows(void **state)
     struct csr a = support_matrix(64, 64, 0.1, false, false, 1);
     struct scatter scatter;
     int32_t order[64];
-    (void)state;
     for (int32_t r = 0; r < 64; r++)
         order[r] = r % 8 * 8 + r / 8; /* each line once, then each line again */
     assert_int_equal(scatter_of_y(&a, order, 8, &scatter, NULL), STATUS_OK);
@@ -112,7 +110,6 @@ static struct csr made_rows(int64_t rows, int64_t cols, int64_t (*length)(int64_
 
 static int64_t four(int64_t i)
 {
-    (void)i;
     return 4;
 }
 
@@ -174,7 +171,6 @@ static void rows_take_what_their_loop_does(void **state)
 {
     const struct processor processor = made_processor(1e30, 0);
     struct csr a = made_rows(100, 8, four), uneven = made_rows(100, 8, turns);
-    (void)state;
     struct prediction p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, false);
     assert_true(p.there);
     assert_string_equal(p.machine, "cpu");
@@ -196,7 +192,6 @@ static void rows_take_what_their_loop_does(void **state)
 
 static int64_t three(int64_t i)
 {
-    (void)i;
     return 3;
 }
 
@@ -224,7 +219,6 @@ static void check_own_loop(const struct kernel *kernel, const char *loop, const 
  * behind them, 1 + 40 + 1 offsets of 4 bytes; y twice, and 20 lines of x behind the first one. */
 static void rows_on_diagonals_take_their_own_loop(void **state)
 {
-    (void)state;
     check_own_loop(&kernel_cpu_csr_compact, "csr-compact", "",
                    600 * 8 + 2 * 32 + 3 * 4 + 128 * 2 + 42 * 4 + 2 * 200 * 8 + 20 * 64);
 }
@@ -233,7 +227,6 @@ static void rows_on_diagonals_take_their_own_loop(void **state)
  * behind the first one. */
 static void lines_in_order_take_their_own_loop(void **state)
 {
-    (void)state;
     check_own_loop(&kernel_cpu_sell_compact, "sell-compact", "c=8",
                    600 * 8 + 26 * 4 + 25 * 8 + 75 * 4 + 120 + 2 * 200 * 8 + 20 * 64);
 }
@@ -244,7 +237,6 @@ static void columns_take_what_their_loop_does(void **state)
 {
     const struct processor processor = made_processor(1e30, 0);
     struct csr a = made_rows(100, 8, four);
-    (void)state;
     double columns = 4 * (10 + 99.5) + 4 * 10 + 2; /* a bin has 96 .. 103; row 4 differs from row 3 */
     struct prediction p = forecast(&processor, &a, &kernel_cpu_csc_seq, "", 1, false);
     check_close(p.seconds, columns, 1e-6);
@@ -266,7 +258,6 @@ static void a_long_row_is_one_threads(void **state)
 {
     const struct processor processor = made_processor(1e30, 0);
     struct csr a = made_rows(100, 1000, one_long);
-    (void)state;
     const double all = 1010 + 99 * 14, some = 40;
     struct prediction p = forecast(&processor, &a, &kernel_cpu_csr_omp, "", 4, false);
     check_close(p.seconds, 1010, some);
@@ -290,7 +281,6 @@ static void what_is_read_takes_its_time(void **state)
 {
     struct processor processor = made_processor(1000, 0);
     struct csr a = made_rows(100, 8, four);
-    (void)state;
     for (int k = 0; k < processor.loops; k++)
         for (int l = 0; l < PROCESSOR_LENGTHS; l++)
             processor.loop[k].row[l] = 1e-9;
@@ -318,7 +308,6 @@ static void what_is_read_takes_its_time(void **state)
 
 static int64_t one(int64_t i)
 {
-    (void)i;
     return 1;
 }
 
@@ -327,7 +316,6 @@ static void loads_at_random_wait(void **state)
 {
     struct processor processor = made_processor(1e30, 7);
     struct csr a = made_rows(1000, 16384, one);
-    (void)state;
     for (int64_t i = 0; i < 1000; i++)
         a.col[i] = (int32_t)(i * 389 % 1000 * 16);
     for (int k = 0; k < processor.loops; k++)
@@ -358,7 +346,6 @@ static void footprints_are_what_came_between(void **state)
     const struct processor processor = made_processor(640, 7);
     struct scatter scatter = {.there = true, .ticks = 200, .scale = 2, .touches = 100};
     double far, near;
-    (void)state;
     scatter.far[reuse_bin(4)] = 60;
     scatter.near[reuse_bin(4)] = 40;
     scatter_seconds(&scatter, &processor, 1, 0, 0, 1, false, &far, &near);
@@ -382,7 +369,6 @@ static void memory_runs_out(void **state)
     struct csr a = made_rows(100, 1000, one_long);
     const struct kernel *of[] = {&kernel_cpu_csr_omp, &kernel_cpu_csc_omp, &kernel_cpu_jds_omp};
     struct progress progress = {0};
-    (void)state;
     progress_cancel(&progress);
     for (int k = 0; k < 3; k++) {
         struct pool pool = {.a = &a};

@@ -91,7 +91,6 @@ static void slots_and_rows_take_what_their_width_says(void **state)
     const struct processor processor = made_processor(1e30);
     struct csr a = made_rows(100);
     struct product eight = {.columns = 8, .by_rows = true}, all = {.columns = 64};
-    (void)state;
     struct prediction p = forecast(&processor, &a, &kernel_cpu_csr_seq, 1, eight, false);
     assert_true(p.there && p.bound == BOUND_ARITHMETIC && strcmp(p.machine, "cpu") == 0);
     assert_true(p.low < p.seconds && p.seconds < p.high);
@@ -119,7 +118,6 @@ static void bytes_count_for_each_block(void **state)
 {
     const struct processor processor = made_processor(1000);
     struct csr a = made_rows(100);
-    (void)state;
     struct prediction p =
         forecast(&processor, &a, &kernel_cpu_csr_seq, 1, (struct product){.columns = 64}, true);
     const double arrays = 400 * 12 + 101 * 4, x = 64 * 8 * 8, y = 64 * 8 * 100;
@@ -135,7 +133,6 @@ static void sums_are_copied_where_threads_meet(void **state)
     const struct processor processor = made_processor(1000);
     struct csr a = made_rows(100);
     const struct product product = {.transposed = true, .columns = 8, .by_rows = true};
-    (void)state;
     struct prediction p = forecast(&processor, &a, &kernel_cpu_coo_omp, 2, product, true);
     const double arrays = 400 * 16, x = 100 * 64, y = 8 * 64, copies = 4 * 64;
     const double in_order = 3 * 64 / 2.0; /* three of the four lines, by each thread */
@@ -168,7 +165,6 @@ static void what_is_stored_is_a_matrix_like_others(void **state)
                                                   &kernel_cpu_csr_compact};
     const struct processor processor = made_processor(1e5);
     struct csr a = support_matrix(200, 3000, 0.05, true, false, 1), t = transpose(&a);
-    (void)state;
     for (size_t k = 0; k < sizeof stores / sizeof *stores; k++)
         for (int columns = 1; columns <= (stores[k]->columns_max ? 8 : 1); columns += 7)
             for (int cold = 0; cold < 2; cold++) {
@@ -193,7 +189,6 @@ static void an_excerpt_tells_about_as_much(void **state)
     const struct processor processor = made_processor(1e6);
     struct csr a = support_matrix(3000, 3000, 0.01, false, false, 2);
     struct excerpt excerpt = {0};
-    (void)state;
     assert_int_equal(excerpt_of(&a, 30000, NULL, &excerpt, NULL), STATUS_OK);
     assert_true(excerpt.there && !excerpt.whole);
     for (size_t k = 0; k < sizeof some / sizeof *some; k++)

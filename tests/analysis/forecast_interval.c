@@ -50,7 +50,6 @@ static struct prediction predict(const char *kernel, const char *machine, double
  * a backend would leave new kernels without one. */
 static void every_forecast_has_an_interval(void **state)
 {
-    (void)state;
     for (int k = 0; kernels[k]; k++)
         for (int b = 0; b < BOUNDS; b++)
             for (int derived = 0; derived < 2; derived++) {
@@ -70,7 +69,6 @@ static void every_forecast_has_an_interval(void **state)
 /* Each row of the table that is not for a backend is of a kernel that there is, once for each bound. */
 static void rows_of_the_table_are_of_kernels(void **state)
 {
-    (void)state;
     for (const struct interval_spread *row = interval_spreads; row->kernel; row++) {
         const size_t length = strlen(row->kernel);
         if (row->kernel[length - 1] != '/' && !find_kernel(row->kernel))
@@ -88,7 +86,6 @@ static void rows_of_the_table_are_of_kernels(void **state)
 static void the_row_that_says_most_counts(void **state)
 {
     const struct interval_spread *exact = NULL;
-    (void)state;
     for (const struct interval_spread *row = interval_spreads; row->kernel && !exact; row++)
         if (strcmp(row->kernel, "cuda/csr-vector") == 0 && row->bound == BOUND_L2) exact = row;
     assert_non_null(exact);
@@ -113,7 +110,6 @@ static void the_table_holds_what_was_measured(void **state)
 {
     char path[512], line[1024];
     int rows[2] = {0, 0}, inside[2] = {0, 0};
-    (void)state;
     snprintf(path, sizeof path, "%s/%s", getenv("SRCDIR") ? getenv("SRCDIR") : ".", KEPT);
     FILE *file = fopen(path, "r");
     if (!file) fail_msg("%s cannot be read", path);
@@ -151,7 +147,6 @@ static void independent_errors_add_as_squares(void **state)
         a = {.there = true, .seconds = 6, .low = 6 * exp(-0.5), .high = 6 * exp(0.3), .machine = "h200"},
         b = {.there = true, .seconds = 3, .low = 3 * exp(-0.4), .high = 3 * exp(1.2), .machine = "cpu"};
     double low, high, back_low, back_high;
-    (void)state;
     interval_of_ratio(&a, &b, &low, &high);
     assert_true(fabs(log(high / 2) - 0.5) < 1e-12);
     assert_true(fabs(log(2 / low) - 1.3) < 1e-12); /* 0.5 and 1.2 */
@@ -172,7 +167,6 @@ static void errors_of_one_matrix_go_together(void **state)
                            .machine = "h200"},
                       b = a;
     double low, same, apart, none;
-    (void)state;
     interval_of_ratio(&a, &b, &low, &same);
     assert_true(fabs(log(same) - log(1.25) * sqrt(2 - 2 * interval_constants.gpu.together)) < 1e-12);
     assert_true(fabs(low * same - 1) < 1e-12);
@@ -199,7 +193,6 @@ static void errors_of_one_matrix_go_together(void **state)
 static void intervals_are_written_with_one_unit(void **state)
 {
     char text[80];
-    (void)state;
     assert_string_equal(format_interval(text, sizeof text, 4.71e-6, 6.13e-6), "4.71 to 6.13 us");
     assert_string_equal(format_interval(text, sizeof text, 940e-9, 1.2e-6), "940 ns to 1.20 us");
     assert_string_equal(format_interval(text, 8, 940e-9, 1.2e-6), "940 ns ");

@@ -55,7 +55,6 @@ static struct estimate estimate_of(const struct csr *a, const char *name, const 
 
 static void products_are_of_five_kinds(void **state)
 {
-    (void)state;
     assert_int_equal(product_kind_of((struct product){.accumulate = true, .by_rows = true}), PRODUCT_KINDS);
     assert_int_equal(product_kind_of((struct product){.columns = 2, .by_rows = true}), PRODUCT_ROWS);
     assert_int_equal(product_kind_of((struct product){.columns = 2}), PRODUCT_COLUMNS);
@@ -109,7 +108,6 @@ static void loads_are_those_of_lanes(void **state)
     const struct gpu gpu = find("h200");
     const struct product product = {.columns = 8, .by_rows = true};
     const double nnz = (double)csr_nnz(&a);
-    (void)state;
     /* 32 lanes a row fill the GPU best: 8 slices of 4 lanes. Columns lie in 32 bytes then, values in 64. */
     const struct estimate estimate = estimate_of(&a, "cuda/csr-vector", &gpu, product);
     const double x = gathered(&a, 32), entries = nnz / 8 * 1 + nnz / 8 * 2, pointers = 3000;
@@ -139,7 +137,6 @@ static void additions_are_those_of_lanes(void **state)
     const int64_t nnz = csr_nnz(&a);
     double narrow = 0, most = 0;
     double count[4000 / 16] = {0};
-    (void)state;
     for (int64_t k = 0; k < nnz; k += 32) {
         int64_t address[32];
         int some = 0;
@@ -172,7 +169,6 @@ static void additions_to_one_element_share_nothing(void **state)
     enum { ROWS = 640 };
     struct csr a = {.rows = ROWS, .cols = 64 * ROWS / 4};
     const struct gpu gpu = find("h200");
-    (void)state;
     a.row_ptr = malloc((ROWS + 1) * sizeof *a.row_ptr);
     a.col = malloc(ROWS * 4 * sizeof *a.col);
     a.val = calloc(ROWS * 4, sizeof *a.val);
@@ -192,7 +188,6 @@ static void memory_gives_what_there_is(void **state)
     enum { ROWS = 2000000 };
     struct csr a = {.rows = ROWS, .cols = ROWS};
     const struct gpu gpu = find("h200");
-    (void)state;
     a.row_ptr = malloc((ROWS + 1) * sizeof *a.row_ptr);
     a.col = malloc(ROWS * sizeof *a.col);
     a.val = calloc(ROWS, sizeof *a.val);
@@ -226,7 +221,6 @@ static void no_forecast_beats_the_memory(void **state)
                                               {.transposed = true, .columns = 32}};
     struct csr a = support_matrix(30000, 20000, 0.001, false, false, 3);
     int forecasts = 0;
-    (void)state;
     for (const struct gpu_file *file = gpu_files; file->name; file++) {
         const struct gpu gpu = find(file->name);
         for (size_t p = 0; p < sizeof products / sizeof *products; p++)
@@ -267,7 +261,6 @@ static void other_products_have_none(void **state)
 {
     struct csr a = support_matrix(50, 50, 0.1, false, false, 4);
     const struct gpu gpu = find("h200");
-    (void)state;
     assert_false(estimate_of(&a, "cuda/csr-vector", &gpu, (struct product){0}).there);
     assert_false(estimate_of(&a, "cuda/csr-balanced", &gpu, (struct product){.transposed = true}).there);
     assert_false(estimate_of(&a, "cuda/csr-scalar", &gpu, (struct product){.columns = 2}).there);

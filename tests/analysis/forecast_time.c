@@ -90,7 +90,6 @@ static void terms_are_counts_over_what_the_gpu_takes(void **state)
     const struct estimate estimate = some_estimate();
     const struct prediction cold = forecast(&gpu, &estimate, true), warm = forecast(&gpu, &estimate, false);
     const struct time_constants *fitted = &time_constants;
-    (void)state;
     expect_near(cold.term[BOUND_L1], 12.8e-6 / fitted->l1_reached, 1e-12, "l1");
     expect_near(cold.term[BOUND_L2], 22.4e-6 / fitted->l2_reached, 1e-12, "l2");
     expect_near(cold.term[BOUND_DRAM], (20e-6 + 1e-6 / 3) / fitted->dram_reached, 1e-12, "cold dram");
@@ -119,7 +118,6 @@ static void terms_overlap(void **state)
     const struct estimate estimate = some_estimate();
     const struct prediction found = forecast(&gpu, &estimate, true);
     double q = time_constants.overlap, sum = 0, powers = 0, largest = 0;
-    (void)state;
     for (int b = 0; b < BOUNDS; b++) {
         double term = found.term[b];
         if (b == BOUND_LAUNCH || b == BOUND_SHARED) continue;
@@ -143,7 +141,6 @@ static void what_is_scarce_bounds(void **state)
                                            {BOUND_DRAM, offsetof(struct gpu_pace, write)},
                                            {BOUND_REDUCTIONS, offsetof(struct gpu_pace, reductions)}};
     const struct estimate estimate = some_estimate();
-    (void)state;
     for (size_t k = 0; k < sizeof bandwidths / sizeof *bandwidths; k++) {
         struct gpu gpu = some_gpu();
         double *bandwidth = (double *)(void *)((char *)&gpu.pace + bandwidths[k][1]);
@@ -162,7 +159,6 @@ static void what_there_is_much_of_bounds(void **state)
 {
     const struct gpu gpu = some_gpu();
     struct estimate estimate = some_estimate();
-    (void)state;
     estimate.steps.hottest = 10000000;
     assert_int_equal(forecast(&gpu, &estimate, true).bound, BOUND_HOTTEST);
     estimate = some_estimate();
@@ -188,7 +184,6 @@ static void further_launches_take_time(void **state)
     const struct gpu gpu = some_gpu();
     struct estimate estimate = some_estimate();
     const struct prediction one = forecast(&gpu, &estimate, true);
-    (void)state;
     estimate.steps.launches = 3;
     const struct prediction three = forecast(&gpu, &estimate, true);
     expect_near(three.term[BOUND_LAUNCH] - one.term[BOUND_LAUNCH], 2e-6 * time_constants.next_launches, 1e-9,
@@ -204,7 +199,6 @@ static void cold_caches_take_longer(void **state)
     const struct gpu gpu = some_gpu();
     const struct estimate estimate = some_estimate();
     const struct prediction cold = forecast(&gpu, &estimate, true), warm = forecast(&gpu, &estimate, false);
-    (void)state;
     assert_true(cold.seconds > warm.seconds);
     assert_true(cold.term[BOUND_DRAM] > warm.term[BOUND_DRAM]);
     assert_true(cold.term[BOUND_LATENCY] > warm.term[BOUND_LATENCY]);
@@ -222,7 +216,6 @@ static void there_is_no_forecast_of_what_is_not_known(void **state)
     struct estimate estimate = some_estimate();
     struct prediction prediction = {.there = true};
     struct kernel other = kernel;
-    (void)state;
     other.pace = (struct kernel_pace){0};
     time_forecast(&gpu, &other, &estimate, true, &prediction);
     assert_false(prediction.there);
@@ -244,7 +237,6 @@ static void lines_are_looked_up(void **state)
 {
     const struct gpu gpu = some_gpu();
     struct estimate estimate = some_estimate();
-    (void)state;
     estimate.accesses[ACCESS_LOAD].lines = 2000000;
     expect_near(forecast(&gpu, &estimate, true).term[BOUND_L1],
                 12.8e-6 / time_constants.l1_reached + 3.2e-6 / time_constants.l1_lines, 1e-12, "l1");
@@ -256,7 +248,6 @@ static void warps_beyond_the_places_come_in_waves(void **state)
 {
     const struct gpu gpu = some_gpu();
     struct estimate estimate = some_estimate();
-    (void)state;
     estimate.steps.turns = 1;
     const struct prediction one = forecast(&gpu, &estimate, true);
     estimate.steps.turns = 1.25;
@@ -281,7 +272,6 @@ static void sums_are_handed_on(void **state)
     struct estimate estimate = some_estimate();
     struct kernel other = kernel;
     struct prediction without, with;
-    (void)state;
     other.pace.handover = 4;
     time_forecast(&gpu, &other, &estimate, true, &without);
     assert_true(without.seconds == forecast(&gpu, &estimate, true).seconds);
@@ -298,7 +288,6 @@ static void early_launches_overlap(void **state)
     struct gpu gpu = some_gpu();
     struct estimate estimate = some_estimate();
     const struct prediction late = forecast(&gpu, &estimate, false), cold = forecast(&gpu, &estimate, true);
-    (void)state;
     estimate.steps.early = 1;
     struct prediction early = forecast(&gpu, &estimate, false);
     expect_near(late.term[BOUND_LAUNCH] - early.term[BOUND_LAUNCH], 2e-6 * (1 - time_constants.early_launch),
@@ -320,7 +309,6 @@ static void no_forecast_is_below_the_bandwidth_of_memory(void **state)
     struct estimate estimate = some_estimate();
     struct kernel other = kernel;
     struct prediction found;
-    (void)state;
     assert_true(time_constants.dram_reached > 0.5 && time_constants.dram_reached <= 1);
     other.pace.moved = 0.01;
     estimate.memory.reads[OPERAND_VALUES] = 40e9;
@@ -336,7 +324,6 @@ static void what_a_library_moves_is_a_multiple(void **state)
     const struct prediction one = forecast(&gpu, &estimate, true);
     struct kernel other = kernel;
     struct prediction found;
-    (void)state;
     other.pace.moved = 3;
     time_forecast(&gpu, &other, &estimate, true, &found);
     for (int b = 0; b < BOUNDS; b++) {
@@ -350,7 +337,6 @@ static void what_a_library_moves_is_a_multiple(void **state)
 static void kernels_have_a_pace(void **state)
 {
     int paces = 0;
-    (void)state;
     for (const struct kernel *const *k = kernels; *k; k++) {
         bool known = (*k)->trace || (*k)->like;
         if ((*k)->like) assert_ptr_equal((*k)->like->format, (*k)->format);
@@ -387,7 +373,6 @@ static int without(const struct kernel *library, const char *name, double number
 static void libraries_get_no_shortcut(void **state)
 {
     int columns = 0, values = 0, early = 0;
-    (void)state;
     for (const struct kernel *const *k = kernels; *k; k++) {
         if (!(*k)->like || !(*k)->backend->devices) continue;
         columns += without(*k, "columns", 1);

@@ -51,7 +51,6 @@ static int32_t plain_part(const struct csr *a, const struct parts *parts, const 
 
 static void dots_tell_the_part_of_all_their_entries(void **state)
 {
-    (void)state;
     for (int k = 0; k < 12; k++) {
         bool square = k % 2 == 0;
         struct csr a = support_matrix(N, square ? N : 45, k < 6 ? 0.012 : 0.03, k % 3 == 0, false, 20 + k);
@@ -78,7 +77,6 @@ static void dots_tell_the_part_of_all_their_entries(void **state)
 /* Parts are ranked by their lines, and equal ones by the first row of the natural order. */
 static void parts_are_ranked_by_size(void **state)
 {
-    (void)state;
     double dense[] = {1,      0, 0, 0, 0, /**/ 0, 1, 0, 1, 0, /**/ 0, 0, 1, 0, 1,
                       /**/ 0, 0, 0, 1, 0, /**/ 0, 0, 0, 0, 1};
     static const int32_t natural[] = {4, 3, 0, 1, 2}; /* components {0}, {1, 3}, {2, 4} */
@@ -117,7 +115,6 @@ static void eliminate(const struct csr *a, bool was[N][N], bool is[N][N])
 
 static void fill_agrees_with_elimination(void **state)
 {
-    (void)state;
     for (int k = 0; k < 12; k++) {
         struct csr a = support_matrix(N, N, k < 6 ? 0.02 : 0.05, k % 3 == 0, false, 40 + k);
         static bool was[N][N], is[N][N];
@@ -150,7 +147,6 @@ static void fill_agrees_with_elimination(void **state)
 
 static void all_can_be_cancelled(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(N, N, 0.05, false, false, 1);
     struct size_dots dots = {0, 0, 7, 9, HIGH, WIDE};
     struct grouping grouping;

@@ -36,7 +36,6 @@ static struct csr rows_of_lengths(const int64_t *lengths, int64_t rows)
  * numpy.abs(x - x.mean()).mean(), numpy.abs(x[:,None] - x[None,:]).sum() / (2 * 14**2 * x.mean()) */
 static void row_lengths_agree_with_numpy(void **state)
 {
-    (void)state;
     static const int64_t x[] = {3, 0, 7, 7, 1, 12, 5000, 4096, 4095, 9000, 2, 2, 0, 1};
     static const struct length_count histogram[] = {{0, 2},  {1, 2},    {2, 2},    {3, 1},    {7, 2},
                                                     {12, 1}, {4095, 1}, {4096, 1}, {5000, 1}, {9000, 1}};
@@ -67,7 +66,6 @@ static void row_lengths_agree_with_numpy(void **state)
  * would leave nothing. The other figures by hand: deviations 1/300 and 299/300. */
 static void almost_equal_lengths_keep_their_deviation(void **state)
 {
-    (void)state;
     int64_t x[300];
     for (int i = 0; i < 300; i++)
         x[i] = 2000000000 - (i == 7);
@@ -83,7 +81,6 @@ static void almost_equal_lengths_keep_their_deviation(void **state)
 
 static void lines_that_are_not_there_have_no_mean(void **state)
 {
-    (void)state;
     int64_t offsets[4] = {0};
     struct csr none = {.rows = 0, .cols = 3, .row_ptr = offsets}, empty = {.rows = 3, .row_ptr = offsets};
     struct lengths l;
@@ -136,7 +133,6 @@ static void check_columns(const struct csr *a)
 
 static void column_lengths_equal_a_plain_count(void **state)
 {
-    (void)state;
     static const struct {
         int64_t rows, cols;
         double density;
@@ -155,7 +151,6 @@ static void column_lengths_equal_a_plain_count(void **state)
 /* Large enough to be counted by several threads: apart when the columns are few, else together. */
 static void columns_are_counted_apart_and_together(void **state)
 {
-    (void)state;
     static const int32_t widths[] = {1000, 900000};
     for (int w = 0; w < 2; w++) {
         uint64_t seed = 3;
@@ -180,7 +175,6 @@ static void columns_are_counted_apart_and_together(void **state)
 /* The same bits for any number of threads, also where lengths are listed rather than counted. */
 static void threads_do_not_change_a_bit(void **state)
 {
-    (void)state;
     enum { ROWS = 200000 };
     uint64_t seed = 11;
     int64_t *x = memory_array(ROWS, sizeof *x, NULL);
@@ -207,7 +201,6 @@ static void threads_do_not_change_a_bit(void **state)
 
 static void a_cut_splits_the_entries(void **state)
 {
-    (void)state;
     static const int64_t x[] = {3, 0, 7, 7, 1, 12, 5000};
     struct csr a = rows_of_lengths(x, 7);
     struct lengths l;
@@ -227,7 +220,6 @@ static void a_cut_splits_the_entries(void **state)
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(300, 5000, 0.4, true, false, 5);
     for (int columns = 0; columns < 2; columns++)
         for (long k = 0, failed = 1; failed; k++) {
@@ -259,7 +251,6 @@ static void every_failing_allocation_is_reported(void **state)
 
 static void cancelling_stops_and_progress_ends_full(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(300, 200, 0.4, true, false, 5);
     struct progress progress = {0}, stopped = {0};
     struct lengths l;
@@ -286,7 +277,6 @@ static void cancelling_stops_and_progress_ends_full(void **state)
 
 static void rows_of_one_are_not_empty(void **state)
 {
-    (void)state;
     static const int64_t x[] = {1, 3, 1, 2};
     struct csr a = rows_of_lengths(x, 4);
     struct lengths l;

@@ -55,7 +55,6 @@ static void compare(const struct csr *a, const struct level *level)
 
 static void levels_count_what_a_loop_counts(void **state)
 {
-    (void)state;
     for (size_t s = 0; s < SHAPES; s++) {
         struct csr a =
             support_matrix(shapes[s].rows, shapes[s].cols, shapes[s].density, shapes[s].skewed, false, 7 + s);
@@ -78,7 +77,6 @@ static void levels_count_what_a_loop_counts(void **state)
 /* Steps are doubled one way, the other, and both at once, in every order of three. */
 static void steps_double_either_way(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(97, 83, 0.1, true, false, 3);
     for (int ways = 0; ways < 27; ways++) {
         struct level level;
@@ -94,7 +92,6 @@ static void steps_double_either_way(void **state)
 
 static void the_pyramid_has_the_same_cells(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(1500, 900, 0.01, true, false, 5);
     struct pyramid pyramid;
     struct level level;
@@ -110,7 +107,6 @@ static void the_pyramid_has_the_same_cells(void **state)
 /* Cells are made one until the grid has at most so many of them along each side. */
 static void the_pyramid_is_taken_as_coarsely_as_asked(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(1500, 900, 0.01, true, false, 5);
     struct pyramid pyramid;
     assert_int_equal(pyramid_build(&a, NULL, &pyramid, NULL), STATUS_OK);
@@ -129,7 +125,6 @@ static void the_pyramid_is_taken_as_coarsely_as_asked(void **state)
 /* A pyramid that is made of cells has in any of its rectangles what a loop counts. */
 static void a_pyramid_is_made_of_cells(void **state)
 {
-    (void)state;
     for (size_t s = 0; s < SHAPES; s++) {
         struct csr a =
             support_matrix(shapes[s].rows, shapes[s].cols, shapes[s].density, shapes[s].skewed, false, 7 + s);
@@ -165,7 +160,6 @@ static void a_pyramid_is_made_of_cells(void **state)
 /* Each allocation fails in turn; a level that could not be doubled is as it was. */
 static void without_memory_nothing_is_left(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(40, 40, 0.2, false, false, 9);
     for (int k = 0; k < 3; k++) {
         struct level level;

@@ -42,7 +42,6 @@ static const struct {
 
 static void blocks_are_those_of_the_calculator(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct gpu gpu = {.major = cases[k].major, .minor = cases[k].minor};
         assert_true(gpu_limits(&gpu));
@@ -68,7 +67,6 @@ static void limits_are_those_of_the_guide(void **state)
                                    {8, 6, 48, 16, 100},  {8, 7, 48, 16, 164},  {8, 9, 48, 24, 100},
                                    {9, 0, 64, 32, 228},  {10, 0, 64, 32, 228}, {10, 3, 64, 32, 228},
                                    {11, 0, 48, 24, 228}, {12, 0, 48, 24, 100}, {12, 1, 48, 24, 100}};
-    (void)state;
     for (size_t k = 0; k < sizeof guide / sizeof *guide; k++) {
         struct gpu gpu = {.major = guide[k][0], .minor = guide[k][1]};
         assert_true(gpu_limits(&gpu));
@@ -91,7 +89,6 @@ static struct occupancy on_h200(int registers, int threads, size_t shared)
 
 static void what_limits_is_named(void **state)
 {
-    (void)state;
     assert_string_equal(occupancy_limit_name(on_h200(32, 256, 0).limit), "warps");
     assert_string_equal(occupancy_limit_name(on_h200(40, 256, 0).limit), "registers");
     assert_string_equal(occupancy_limit_name(on_h200(16, 256, 65536).limit), "shared memory");
@@ -107,7 +104,6 @@ static void what_limits_is_named(void **state)
 static void what_needs_nothing_is_not_limited_by_it(void **state)
 {
     struct gpu gpu = {.major = 7};
-    (void)state;
     gpu_limits(&gpu);
     struct occupancy occupancy = occupancy_of(&gpu, 0, 64, 0);
     assert_int_equal(occupancy.blocks_by[OCCUPANCY_REGISTERS], INT_MAX);
@@ -117,7 +113,6 @@ static void what_needs_nothing_is_not_limited_by_it(void **state)
 
 static void what_is_no_launch_is_not_resident(void **state)
 {
-    (void)state;
     assert_int_equal(on_h200(32, 0, 0).blocks, 0);
     assert_int_equal(on_h200(32, 1025, 0).blocks, 0);
     assert_int_equal(on_h200(-1, 32, 0).blocks, 0);

@@ -16,7 +16,6 @@
 
 static void by_hand(void **state)
 {
-    (void)state;
     /* rows of 2, 3, 2 and 1 entries (PMPP figure 10.1), cut at 2; values of 8 bytes */
     static struct length_count histogram[] = {{1, 1}, {2, 2}, {3, 1}};
     const struct lengths lengths = {.lines = 4, .nnz = 8, .max = 3, .histogram = histogram, .bins = 3};
@@ -38,7 +37,6 @@ static void by_hand(void **state)
 /* Of no entries there is no share, and of no lines none either. */
 static void of_nothing_there_is_no_share(void **state)
 {
-    (void)state;
     static struct length_count histogram[] = {{0, 5}};
     const struct lengths empty = {.lines = 5, .histogram = histogram, .bins = 1}, none = {0};
     struct padding padding = padding_of(&empty, 0, 8);
@@ -50,7 +48,6 @@ static void of_nothing_there_is_no_share(void **state)
 /* The mean of so many lines, rounded up. */
 static void the_first_cut_is_the_mean(void **state)
 {
-    (void)state;
     assert_int_equal(padding_first_cut(4, 8), 2);
     assert_int_equal(padding_first_cut(4, 9), 3);
     assert_int_equal(padding_first_cut(4, 7), 2);
@@ -62,7 +59,6 @@ static void the_first_cut_is_the_mean(void **state)
 /* Chunks of the rows of PMPP's figure 10.1, which are 2, 3, 2 and 1 long. */
 static void a_chunk_is_as_wide_as_its_longest_row(void **state)
 {
-    (void)state;
     static const int64_t row_ptr[] = {0, 2, 5, 7, 8, 8};
     struct chunk_padding chunk = padding_of_chunk(row_ptr, 0, 4, 4);
     assert_int_equal(chunk.entries, 8);
@@ -95,7 +91,6 @@ static double planned(const char *name, const char *parameters, const struct csr
 
 static void as_the_formats_plan(void **state)
 {
-    (void)state;
     for (int complex = 0; complex < 2; complex++) {
         struct csr a = support_matrix(200, 90, 0.1, true, complex, 4);
         struct lengths lengths;
@@ -119,7 +114,6 @@ static void as_the_formats_plan(void **state)
 
 static void offsets_beyond_31_bits_are_wide(void **state)
 {
-    (void)state;
     struct lengths lengths = {.lines = 10, .nnz = INT32_MAX};
     assert_true(padding_of(&lengths, 0, 4).csr_bytes == 8.0 * INT32_MAX + 11 * 4);
     lengths.nnz++;

@@ -44,7 +44,6 @@ static void find_what_hangs_together(const char *const ways[])
 #ifdef HAVE_METIS
 static void metis_finds_what_hangs_together(void **state)
 {
-    (void)state;
     find_what_hangs_together(
         (const char *const[]){"metis", "metis:objective=cut", "metis:weights=rows,seed=3", NULL});
 }
@@ -53,7 +52,6 @@ static void metis_finds_what_hangs_together(void **state)
 #ifdef HAVE_SCOTCH
 static void scotch_finds_what_hangs_together(void **state)
 {
-    (void)state;
     find_what_hangs_together((const char *const[]){"scotch", "scotch:strategy=quality",
                                                    "scotch:strategy=recursive", "scotch:weights=rows,seed=3",
                                                    "scotch:strategy=speed,imbalance=0.5", NULL});
@@ -83,7 +81,6 @@ static struct csr grid(int64_t side)
  * 1) entries between them. */
 static void scotch_divides_grids_evenly(void **state)
 {
-    (void)state;
     enum { SIDE = 48 };
     struct csr a = grid(SIDE);
     static const struct {
@@ -119,7 +116,6 @@ static void scotch_divides_grids_evenly(void **state)
  * halves of equally many rows. */
 static void scotch_weighs_entries_or_rows(void **state)
 {
-    (void)state;
     enum { N = 400 };
     double *values = calloc((size_t)N * N, sizeof *values);
     for (int i = 0; i < N; i++)
@@ -144,7 +140,6 @@ static void scotch_weighs_entries_or_rows(void **state)
 /* The same seed gives the same partition, on any number of threads. */
 static void scotch_depends_on_its_seed_alone(void **state)
 {
-    (void)state;
     struct csr a = grid(60);
     threads_set(1);
     struct partition first = support_partition("scotch:seed=5", &a, true, 12),
@@ -165,7 +160,6 @@ static void scotch_depends_on_its_seed_alone(void **state)
 /* More parts than rows, rows without entries, and no entry at all but on the diagonal. */
 static void scotch_takes_what_is_odd(void **state)
 {
-    (void)state;
     static const double few[9] = {1, 1, 0, 1, 1, 0, 0, 0, 0};
     static const double apart[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     struct csr a = support_dense(3, 3, few), b = support_dense(3, 3, apart);
@@ -187,7 +181,6 @@ static void scotch_takes_what_is_odd(void **state)
 /* What is absent names its package, and all else can be computed, or is found over ranks. */
 static void partitioners_are_there_or_say_what_lacks(void **state)
 {
-    (void)state;
     for (int k = 0; partitioners[k]; k++) {
         const struct partitioner *partitioner = partitioners[k];
         assert_true(!partitioner->absent || partitioner->package);

@@ -87,7 +87,6 @@ static void check_halo(const struct csr *a, const struct partition *partition, c
 
 static void halos_are_those_of_brute_force(void **state)
 {
-    (void)state;
     static const int64_t shapes[][2] = {{200, 200}, {90, 300}, {300, 90}, {1, 1}, {7, 7}, {0, 0}, {5, 0}};
     static const int64_t counts[] = {1, 2, 3, 7, 64, 500};
     static const char *const ways[] = {"natural", "entries"};
@@ -110,7 +109,6 @@ static void halos_are_those_of_brute_force(void **state)
 /* The entries of a matrix large enough for several threads. */
 static void halos_do_not_depend_on_threads(void **state)
 {
-    (void)state;
     uint64_t seed = 9;
     struct csr a = support_matrix(1500, 1500, 0.02, true, false, seed);
     struct partition partition = {.parts = 40, .rows = a.rows};
@@ -136,7 +134,6 @@ static void halos_do_not_depend_on_threads(void **state)
  * beside it. Rows of the grid's middle have 5 entries, those of its sides 4, and those of its corners 3. */
 static void strips_of_a_grid_exchange_its_lines(void **state)
 {
-    (void)state;
     double *values = calloc(144 * 144, sizeof *values);
     for (int i = 0; i < 144; i++) {
         values[i * 144 + i] = 4;
@@ -175,7 +172,6 @@ static void strips_of_a_grid_exchange_its_lines(void **state)
 
 static void runs_have_their_share(void **state)
 {
-    (void)state;
     uint64_t seed = 3;
     struct csr a = support_matrix(1000, 700, 0.05, true, false, seed);
     int64_t longest = 0;
@@ -204,7 +200,6 @@ static void runs_have_their_share(void **state)
 /* Tiles of parts hold each message once, whatever their step; with a step of 1 they are the messages. */
 static void tiles_add_up_the_messages(void **state)
 {
-    (void)state;
     enum { PARTS = 37 };
     struct csr a = support_matrix(300, 300, 0.02, false, false, 11);
     struct partition partition = support_partition("natural", &a, false, PARTS);
@@ -253,7 +248,6 @@ static int32_t mark_by_hand(const struct csr *a, const struct partition *partiti
 
 static void dots_belong_to_those_of_most_of_their_entries(void **state)
 {
-    (void)state;
     static const struct size_dots pictures[] = {
         {0, 0, 1, 1, 70, 70}, {0, 0, 9, 9, 8, 8},   {0, 0, 70, 70, 1, 1},  {13, 5, 4, 7, 9, 6},
         {0, 0, 10, 3, 7, 24}, {60, 60, 6, 6, 5, 5}, {0, 0, 100, 2, 1, 40},
@@ -288,7 +282,6 @@ static void dots_belong_to_those_of_most_of_their_entries(void **state)
  * row. */
 static void sketches_are_those_of_the_partition(void **state)
 {
-    (void)state;
     static const int64_t shapes[][2] = {{300, 300}, {300, 40}, {1000, 20}, {5, 5}, {1, 900}, {0, 0}, {0, 7}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int64_t parts = 3; parts <= 200; parts *= 8) {
@@ -335,7 +328,6 @@ static void sketches_are_those_of_the_partition(void **state)
 /* Tiles that are taken together have what they had, also where one is left over. */
 static void tiles_are_folded(void **state)
 {
-    (void)state;
     const int64_t elements[] = {0, 1, 2, 3, 0, 4, 5, 6, 0};
     int64_t into[9];
     assert_int_equal(sketch_fold(elements, 3, 1, into), 3);
@@ -355,7 +347,6 @@ static void write_text(const char *path, const char *text)
 
 static void partitions_come_from_files(void **state)
 {
-    (void)state;
     static const struct {
         const char *choice, *text, *message;
     } wrong[] = {
@@ -389,7 +380,6 @@ static void partitions_come_from_files(void **state)
 
 static void what_makes_no_sense_is_refused(void **state)
 {
-    (void)state;
     static const char *const wrong[] = {"metid",
                                         "natural:k=3",
                                         "file",
@@ -418,7 +408,6 @@ static void what_makes_no_sense_is_refused(void **state)
 
 static void failing_allocations_are_reported(void **state)
 {
-    (void)state;
     uint64_t seed = 2;
     struct csr a = support_matrix(60, 60, 0.1, false, false, seed);
     threads_set(1);

@@ -137,7 +137,6 @@ static void check_rectangles(const struct pyramid *p, const struct csr *a, const
 /* One thread, two, three; 32-bit and 64-bit sums. */
 static void every_count_equals_a_plain_one(void **state)
 {
-    (void)state;
     for (size_t s = 0; s < SHAPES; s++) {
         struct csr a =
             support_matrix(shapes[s].rows, shapes[s].cols, shapes[s].density, shapes[s].skewed, false, s + 1);
@@ -168,7 +167,6 @@ static void every_count_equals_a_plain_one(void **state)
  * the rows of the picture's matrix are empty, so that only the tiles can give these counts. */
 static void tiles_count_every_part(void **state)
 {
-    (void)state;
     const int64_t n = 2048;
     struct csr a = support_matrix(n, n, 0.02, false, false, 9),
                whole = support_matrix(n, n, 1, false, false, 9);
@@ -200,7 +198,6 @@ static void tiles_count_every_part(void **state)
 
 static void tiles_that_do_not_fit_are_left_out(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(400, 400, 0.2, false, false, 5);
     struct pyramid p;
     struct tiles tiles;
@@ -250,7 +247,6 @@ static void check_grid(int64_t rows, int64_t cols, int64_t full, int64_t row_ste
  * that side keeps 256 cells. */
 static void grids_are_as_fine_as_memory_allows(void **state)
 {
-    (void)state;
     check_grid(1, 1, 1, 1, 1);
     check_grid(100, 100, 100, 1, 1);
     check_grid(511, 511, 511, 1, 1);
@@ -263,7 +259,6 @@ static void grids_are_as_fine_as_memory_allows(void **state)
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(400, 400, 0.2, false, false, 5);
     for (long k = 0, failed = 1; failed; k++) {
         struct pyramid p;
@@ -282,7 +277,6 @@ static void every_failing_allocation_is_reported(void **state)
 
 static void cancelling_stops_and_progress_ends_full(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(700, 700, 0.5, false, false, 5);
     struct progress progress = {0};
     struct pyramid p;
@@ -324,7 +318,6 @@ static struct pyramid counted(const struct csr *a, int64_t before, size_t bytes)
 /* Sums become wide where 32 bits might not hold them: as soon as the entries so far would be 2^32. */
 static void entries_that_come_by_are_counted(void **state)
 {
-    (void)state;
     static const size_t bytes[] = {(size_t)1 << 30, (size_t)1 << 20};
     for (int s = 0; s < (int)SHAPES; s++) {
         struct csr a = support_matrix(shapes[s].rows, shapes[s].cols, shapes[s].density, shapes[s].skewed,
@@ -349,7 +342,6 @@ static void entries_that_come_by_are_counted(void **state)
 
 static void wide_sums_that_find_no_memory_are_an_error(void **state)
 {
-    (void)state;
     static const int32_t row[] = {0, 1}, col[] = {2, 1};
     struct pyramid p;
     struct error error = {0};

@@ -84,7 +84,6 @@ static int check(const struct csr *a, bool columns, bool values, bool collide)
 /* Few entries of few values in few columns: many lines are alike, and some of them in their values, too. */
 static void lines_that_repeat_are_those_of_a_plain_loop(void **state)
 {
-    (void)state;
     int found[2][2] = {{0}};
     for (int seed = 0; seed < 12; seed++)
         for (int mode = 0; mode < 8; mode++) {
@@ -108,7 +107,6 @@ static void lines_that_repeat_are_those_of_a_plain_loop(void **state)
 /* A grid has many rows for several threads, and planted repetitions: row 2 i + 1 is row 2 i again. */
 static void long_matrices_are_searched_in_blocks(void **state)
 {
-    (void)state;
     enum { ROWS = 30000 };
     int64_t *row_ptr = calloc(ROWS + 1, sizeof *row_ptr);
     int32_t *col = calloc(2 * ROWS, sizeof *col);
@@ -135,7 +133,6 @@ static void long_matrices_are_searched_in_blocks(void **state)
 
 static void zeros_and_nan_are_the_same(void **state)
 {
-    (void)state;
     struct csr a = support_dense(4, 2, (const double[]){1, 1, 1, 1, 1, 1, 1, 2});
     a.val[0] = 0.0, a.val[2] = -0.0, a.val[4] = a.val[6] = NAN;
     assert_int_equal(check(&a, false, true, false), 1);
@@ -146,7 +143,6 @@ static void zeros_and_nan_are_the_same(void **state)
 
 static void it_is_refused_or_stopped_and_nothing_is_left(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(50, 30, 0.2, true, false, 3);
     struct repeats repeats;
     struct progress progress = {0};

@@ -34,7 +34,6 @@ static void plain(const struct csr *a, const struct size_dots *dots, bool sum, d
 
 static void sizes_agree_with_plain_loops(void **state)
 {
-    (void)state;
     static const int64_t cuts[][4] = {
         {0, 0, 1, 1},     {3, 5, 1, 1},     {0, 0, 8, 16},
         {10, 20, 3, 5},   {50, 50, 64, 64}, {0, 63, 100, 1},
@@ -59,7 +58,6 @@ static void sizes_agree_with_plain_loops(void **state)
 
 static void signs_are_counted(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(200, 300, 0.1, true, false, 5);
     struct size_dots dots = {10, 20, 13, 31, HIGH, WIDE};
     int64_t signs[2][HIGH * WIDE], expected[2][HIGH * WIDE] = {{0}};
@@ -80,7 +78,6 @@ static void signs_are_counted(void **state)
 
 static void what_is_not_a_number_is_left_out(void **state)
 {
-    (void)state;
     double dense[] = {NAN, -3, INFINITY, 2};
     struct csr a = support_dense(2, 2, dense);
     double size;

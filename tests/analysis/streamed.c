@@ -90,7 +90,6 @@ static bool add_both(const double *val, int count, struct exact *batch, struct e
 
 static void values_are_added_at_once(void **state)
 {
-    (void)state;
     static const int counts[] = {2, 3, 7, 8, 9, 64, 1000, 1023, EXACT_BATCH};
     static const int leasts[] = {-399, -60, -1, 0, 17, 380};
     struct exact *batch = calloc(1, sizeof *batch), *each = calloc(1, sizeof *each);
@@ -110,7 +109,6 @@ static void values_are_added_at_once(void **state)
 /* All mantissas full, or all but their last bit empty: the largest sums, and rests of all sizes. */
 static void extreme_values_are_added_at_once(void **state)
 {
-    (void)state;
     static const double extremes[] = {0x1.fffffffffffffp0, 0x1.0000000000001p0, 1,
                                       0x1.5555555555555p0, 0x1.6a09e667f3bcdp0, 0x1.000001p0};
     struct exact *batch = calloc(1, sizeof *batch), *each = calloc(1, sizeof *each);
@@ -129,7 +127,6 @@ static void extreme_values_are_added_at_once(void **state)
 /* What cannot be added at once leaves the sums as they are. */
 static void values_too_far_apart_are_left(void **state)
 {
-    (void)state;
     static const double pairs[][2] = {{1, 0x1p-16}, {1, 0x1p-60}, {0x1p400, 1},       {0x1p-400, 0x1p-401},
                                       {1, 5e-324},  {DBL_MAX, 1}, {0x1p401, 0x1p400}, {0x1p-1060, 0x1p-1061}};
     struct exact *batch = calloc(1, sizeof *batch), *none = calloc(1, sizeof *none);
@@ -151,7 +148,6 @@ struct expected {
 
 static void ranges_of_values_are_found(void **state)
 {
-    (void)state;
     static const struct expected cases[] = {
         {{-3, -1, -2}, 3, -3, -1, 1, 3},
         {{-3, 0, -1}, 3, -3, 0, 1, 3},
@@ -179,7 +175,6 @@ static void ranges_of_values_are_found(void **state)
 
 static void values_that_are_not_finite_are_found(void **state)
 {
-    (void)state;
     const double strange[] = {INFINITY, -INFINITY, NAN, -NAN};
     struct powers powers;
     struct values_part *part = malloc(sizeof *part);
@@ -217,7 +212,6 @@ static void assert_most(const double *val, const int32_t *col, int count, double
 /* Sums that are known: also where the unit changes in between, and where values are below it. */
 static void sums_of_columns_are_known(void **state)
 {
-    (void)state;
     static const int32_t zero[8] = {0}, apart[] = {0, 1, 2, 3, 0, 1, 2, 3};
     assert_most((double[]){1, -2, 4}, zero, 3, 7);
     assert_most((double[]){1, -2, 4, 8, 16, 32}, apart, 6, 34);
@@ -236,7 +230,6 @@ static void sums_of_columns_are_known(void **state)
 /* Each batch has larger values than those before, so that the unit rises again and again. */
 static void the_unit_rises_between_batches(void **state)
 {
-    (void)state;
     static const int steps[] = {1, 3, 4, 5, 20, 43, 64, 100, 127, 128, 129, 400};
     static const int32_t zero[1] = {0};
     for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
@@ -256,7 +249,6 @@ static void the_unit_rises_between_batches(void **state)
 /* Many entries, in columns near to each other and far apart; whole numbers, which doubles add up exactly. */
 static void many_columns_are_summed(void **state)
 {
-    (void)state;
     enum { COLS = 100000, ENTRIES = 5003 };
     static int32_t col[ENTRIES];
     static double val[ENTRIES], sums[COLS];
@@ -287,7 +279,6 @@ static void many_columns_are_summed(void **state)
 
 static void lengths_alone_are_counted(void **state)
 {
-    (void)state;
     static const int32_t col[] = {2, 0, 2, 2, 1};
     static const uint32_t expected[] = {1, 1, 3, 0};
     struct streamed_columns columns;
@@ -308,7 +299,6 @@ static void lengths_alone_are_counted(void **state)
 
 static void runs_of_ascending_lines_end(void **state)
 {
-    (void)state;
     int32_t line[64];
     for (int before = 0; before < 4; before++)
         for (int size = 1; size <= 40; size++)
@@ -322,7 +312,6 @@ static void runs_of_ascending_lines_end(void **state)
 /* Rows that ascend are summed up and counted as rows of which that is not known; a row comes in pieces. */
 static void ascending_rows_are_like_others(void **state)
 {
-    (void)state;
     enum { ROWS = 60 };
     static int32_t row[4 * STREAMED_BATCH], col[4 * STREAMED_BATCH];
     static double size[4 * STREAMED_BATCH];
@@ -366,7 +355,6 @@ static void ascending_rows_are_like_others(void **state)
 /* Entries of which many, or few, are in the same cell as the one before, with sums of 32 and of 64 bits. */
 static void cells_are_counted(void **state)
 {
-    (void)state;
     enum { ROWS = 9000, COLS = 5000, ENTRIES = 3000 };
     static int32_t row[ENTRIES], col[ENTRIES];
     uint64_t random = 3;

@@ -227,7 +227,6 @@ static void check_matching(const struct csr *a, const struct picture *p)
 
 static void random_matrices_agree_with_brute_force(void **state)
 {
-    (void)state;
     static const int shapes[][2] = {{N, N}, {17, N}, {N, 23}, {30, 30}, {1, 5}, {5, 1}, {1, 1}, {12, 12}};
     static const double densities[] = {0.01, 0.03, 0.06, 0.1, 0.25};
     uint64_t seed = 7;
@@ -268,7 +267,6 @@ static struct csr spread(const struct csr *from, int64_t apart)
 /* The lines between add one component each, and take no part in the search. */
 static void lines_without_entries_are_components(void **state)
 {
-    (void)state;
     static const int64_t shapes[][2] = {{30, 30}, {17, 30}, {30, 9}, {1, 1}, {12, 12}};
     static const int64_t apart[] = {2, 63, 64, 65, 500};
     for (int k = 0; k < 200; k++) {
@@ -292,7 +290,6 @@ static void lines_without_entries_are_components(void **state)
 /* A hundred million vertices with three entries take the memory of bits, not of vertices. */
 static void few_entries_take_little_memory(void **state)
 {
-    (void)state;
     int64_t row_ptr[2] = {0, 3};
     const struct csr a = {.rows = 1, .cols = 100000000, .row_ptr = row_ptr};
     assert_true(components_bytes(&a, false) < 32000000);
@@ -321,7 +318,6 @@ static struct csr two_a_row(int64_t n, int64_t step)
  * in all. Deep searches do not recurse. */
 static void long_cycles_agree_with_theory(void **state)
 {
-    (void)state;
     const int64_t n = 300000;
     struct csr a = two_a_row(n, 3);
     struct components c;
@@ -347,7 +343,6 @@ static void long_cycles_agree_with_theory(void **state)
  * be changed throughout. Then each has the only column that is left to it, so that the form is triangular. */
 static void a_path_is_matched_from_end_to_end(void **state)
 {
-    (void)state;
     const int64_t n = 50000;
     struct csr a = two_a_row(n, 1);
     struct triangular t;
@@ -360,7 +355,6 @@ static void a_path_is_matched_from_end_to_end(void **state)
 
 static void a_symmetric_pattern_needs_no_search(void **state)
 {
-    (void)state;
     double dense[] = {0, 1, 0, 0, /**/ 1, 0, 0, 0, /**/ 0, 0, 0, 0, /**/ 0, 0, 0, 1};
     struct csr a = support_dense(4, 4, dense);
     struct components c, searched;
@@ -373,7 +367,6 @@ static void a_symmetric_pattern_needs_no_search(void **state)
 
 static void matrices_without_entries(void **state)
 {
-    (void)state;
     int64_t offsets[6] = {0};
     static const int64_t shapes[][2] = {{0, 0}, {0, 4}, {4, 0}, {5, 5}, {2, 3}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
@@ -408,7 +401,6 @@ static enum status analyse(const struct csr *a, struct progress *progress, struc
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    (void)state;
     struct csr small = support_matrix(30, 30, 0.05, false, false, 5), large = spread(&small, 200);
     const struct csr *const matrices[] = {&small, &large};
     for (int m = 0; m < 2; m++)
@@ -427,7 +419,6 @@ static void every_failing_allocation_is_reported(void **state)
 
 static void cancelling_stops_each(void **state)
 {
-    (void)state;
     struct csr a = two_a_row(30000, 3);
     struct progress progress = {0};
     struct components c;

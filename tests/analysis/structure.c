@@ -18,7 +18,6 @@
  * len(set(J-I)), and 6 and 4 of the 7 off-diagonal places found in set(zip(J, I)), with equal values. */
 static void a_small_matrix_agrees_with_numpy(void **state)
 {
-    (void)state;
     static const double values[] = {4, 1, 0, 0, 2, 0, /**/ 1, 0, 3, 0, 0, 0, /**/ 0, 5, 6, 0, 0, 0,
                                     0, 0, 0, 0, 0, 0, /**/ 2, 0, 0, 0, 7, 0, /**/ 0, 9, 0, 0, 0, 0};
     struct csr a = support_dense(6, 6, values);
@@ -38,7 +37,6 @@ static void a_small_matrix_agrees_with_numpy(void **state)
 
 static void values_are_equal_in_both_parts_and_nan_never(void **state)
 {
-    (void)state;
     int64_t row_ptr[] = {0, 1, 2};
     int32_t col[] = {1, 0};
     double val[] = {3, 3}, imaginary[] = {1, 1};
@@ -60,7 +58,6 @@ static void values_are_equal_in_both_parts_and_nan_never(void **state)
 
 static void matrices_without_entries_have_no_symmetry(void **state)
 {
-    (void)state;
     int64_t offsets[5] = {0};
     static const int64_t shapes[][2] = {{0, 0}, {0, 4}, {4, 0}, {4, 4}, {1, 1}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
@@ -147,7 +144,6 @@ static void same_structure(const struct structure *s, const struct structure *t)
 
 static void random_matrices_agree_with_brute_force(void **state)
 {
-    (void)state;
     static const struct {
         int64_t rows, cols;
         double density;
@@ -171,7 +167,6 @@ static void random_matrices_agree_with_brute_force(void **state)
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(50, 50, 0.2, false, false, 5);
     for (long k = 0, failed = 1; failed; k++) {
         struct structure s;
@@ -188,7 +183,6 @@ static void every_failing_allocation_is_reported(void **state)
 
 static void cancelling_stops_and_progress_ends_full(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(700, 700, 0.5, false, false, 5);
     struct progress progress = {0};
     struct structure s;

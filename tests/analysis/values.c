@@ -31,7 +31,6 @@ static void near(double value, double expected)
  * 1 has 0.5 < 3, row 2 has 6 >= 1 + 5, row 3 is empty. */
 static void a_small_matrix_agrees_with_numpy(void **state)
 {
-    (void)state;
     static const double dense[] = {4, -1, 2, 0, /**/ 0, -0.5, 3, 0, /**/ -1, 5, 6, 0, /**/ 0, 0, 0, 0};
     struct csr a = support_dense(4, 4, dense);
     struct values v;
@@ -55,7 +54,6 @@ static void a_small_matrix_agrees_with_numpy(void **state)
 /* A decade begins exactly at the power of ten as it is read, not where a logarithm is rounded to. */
 static void decades_begin_at_powers_of_ten(void **state)
 {
-    (void)state;
     static const struct {
         double value;
         int decade;
@@ -89,7 +87,6 @@ static void decades_begin_at_powers_of_ten(void **state)
 /* Squares of these overflow, underflow, or lose all but the largest. sqrt(3^2 + 4^2) = 5. */
 static void norms_neither_overflow_nor_underflow(void **state)
 {
-    (void)state;
     static const struct {
         double values[4], frobenius, mean;
     } cases[] = {{{3e300, 4e300, 0, 0}, 5e300, 3.5e300},
@@ -114,7 +111,6 @@ static void norms_neither_overflow_nor_underflow(void **state)
 
 static void what_is_not_finite_is_counted_and_left_out(void **state)
 {
-    (void)state;
     int64_t row_ptr[] = {0, 4, 5};
     int32_t col[] = {0, 1, 2, 3, 1};
     double val[] = {NAN, -INFINITY, 0, 2, -3};
@@ -139,7 +135,6 @@ static void what_is_not_finite_is_counted_and_left_out(void **state)
 /* Moduli are 5, 13 and 1; diagonal entries are positive only if they are real. */
 static void complex_values_have_moduli(void **state)
 {
-    (void)state;
     int64_t row_ptr[] = {0, 2, 3};
     int32_t col[] = {0, 1, 1};
     double val[] = {3, 5, 1}, imaginary[] = {4, -12, 0};
@@ -158,7 +153,6 @@ static void complex_values_have_moduli(void **state)
 
 static void matrices_without_entries_have_norm_0(void **state)
 {
-    (void)state;
     int64_t offsets[5] = {0};
     static const int64_t shapes[][2] = {{0, 0}, {0, 4}, {4, 0}, {4, 4}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
@@ -245,7 +239,6 @@ static void same_values(const struct values *v, const struct values *w)
  * entries a column for several stretches of rows. Every thread count gives the same bits. */
 static void random_matrices_agree_with_brute_force(void **state)
 {
-    (void)state;
     static const struct {
         int64_t rows, cols;
         double density;
@@ -277,7 +270,6 @@ static void random_matrices_agree_with_brute_force(void **state)
 /* 40 decades in at most 16 bins: of 5 each, and they begin at multiples of 5. */
 static void bins_have_all_values(void **state)
 {
-    (void)state;
     struct values v = {0};
     struct value_bin bins[633];
     int width;
@@ -297,7 +289,6 @@ static void bins_have_all_values(void **state)
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(50, 50, 0.2, false, false, 5);
     struct csr wide = support_matrix(5, 50000, 0.0001, false, false, 5);
     for (int m = 0; m < 2; m++)
@@ -317,7 +308,6 @@ static void every_failing_allocation_is_reported(void **state)
 
 static void cancelling_stops_it(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(700, 700, 0.5, false, false, 5);
     struct progress progress = {0};
     struct values v;

@@ -48,7 +48,6 @@ static struct warp_costs plain_costs(const struct csr *a, int64_t every)
 static void the_worst_and_a_typical_warp_are_found(void **state)
 {
     struct warps_ready ready;
-    (void)state;
     for (int skewed = 0; skewed < 2; skewed++) {
         warps_prepare(&ready, &kernel_cuda_csr_scalar, "",
                       support_matrix(10000, 300, 0.03, skewed, false, 11 + (uint64_t)skewed));
@@ -81,7 +80,6 @@ static void of_two_in_the_middle_the_lower_one_is_typical(void **state)
     static const int lengths[] = {1, 9, 5, 3};
     struct warps_ready ready;
     struct warp_costs costs;
-    (void)state;
     for (int i = 0; i < 4 * 32; i++)
         for (int j = 0; j < lengths[i / 32]; j++)
             dense[i * 9 + j] = 1;
@@ -103,7 +101,6 @@ static void there_is_no_warp_behind_the_last(void **state)
 {
     struct warps_ready ready;
     struct warp_costs costs;
-    (void)state;
     for (int64_t rows = 600; rows <= 1500; rows += 100) {
         warps_prepare(&ready, &kernel_cuda_csr_balanced, "tiles=1",
                       support_matrix(rows, 300, 0.05, true, false, 3));
@@ -120,7 +117,6 @@ static void of_nothing_nothing_is_the_worst(void **state)
     struct warps_ready ready;
     struct warp_costs costs;
     struct warp_at at;
-    (void)state;
     warps_prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(0, 5, NULL));
     assert_int_equal(warp_costs_find(&ready.launch, 1, &costs, NULL, NULL), STATUS_OK);
     assert_int_equal(costs.warps, 0);
@@ -136,7 +132,6 @@ static void rows_lead_to_their_warps(void **state)
 {
     static const int threads[] = {2, 8, 32};
     struct warps_ready ready;
-    (void)state;
     for (int t = 0; t < 3; t++) {
         char parameters[32];
         snprintf(parameters, sizeof parameters, "threads=%d", threads[t]);
@@ -182,7 +177,6 @@ static void sorted_rows_are_known(void **state)
     static const char *const formats_of[] = {"", "sections=equal", "sigma=256"};
     struct warps_ready ready;
     struct warp_record record = {0};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         int scattered = 0;
         warps_prepare_stored(&ready, sorted[k], formats_of[k], "",
@@ -217,7 +211,6 @@ static void failed_allocations_are_told(void **state)
     struct warps_ready ready;
     struct warp_costs costs;
     struct warp_record record = {0};
-    (void)state;
     warps_prepare(&ready, &kernel_cuda_csr_scalar, "", support_matrix(3000, 900, 0.3, false, false, 2));
     for (int what = 0; what < 2; what++) {
         for (int k = 0;; k++) {
@@ -245,7 +238,6 @@ static void a_cancelled_search_stops(void **state)
     struct warps_ready ready;
     struct progress progress = {0};
     struct warp_costs costs;
-    (void)state;
     warps_prepare(&ready, &kernel_cuda_csr_scalar, "", support_matrix(3000, 90, 0.3, false, false, 2));
     progress_cancel(&progress);
     assert_int_equal(warp_costs_find(&ready.launch, 1, &costs, &progress, NULL), STATUS_CANCELLED);

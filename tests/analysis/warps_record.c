@@ -30,7 +30,6 @@ static void a_record_has_every_request(void **state)
 {
     struct warps_ready ready;
     struct warp_record record = {0};
-    (void)state;
     warps_prepare(&ready, &kernel_cuda_csr_scalar, "", support_matrix(1000, 300, 0.1, true, false, 5));
     for (int64_t w = 0; w < 32; w++) {
         int64_t sectors = 0;
@@ -77,7 +76,6 @@ static void addresses_are_kept_about_a_step(void **state)
     struct warps_ready ready;
     struct warp_record record = {0};
     double ones[2000];
-    (void)state;
     for (int k = 0; k < 2000; k++)
         ones[k] = 1;
     warps_prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(1, 2000, ones));
@@ -101,7 +99,6 @@ static void a_moment_is_found_in_another_warp(void **state)
     struct warps_ready ready;
     struct warp_record record = {0};
     const double rows[] = {1, 1, 1, 0}; /* three entries: 2 + 9 + 1 steps */
-    (void)state;
     warps_prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(1, 4, rows));
     assert_int_equal(warp_record_make(&ready.launch, (struct warp_at){0, 0}, 0, NULL, &record, NULL),
                      STATUS_OK);
@@ -130,7 +127,6 @@ static void lines_know_whose_bytes_are_whose(void **state)
                             wide = {ACCESS_LOAD, OPERAND_X, "x", 16};
     uint64_t address[TRACE_LANES] = {[0] = 640, [1] = 5, [2] = 6, [3] = 127, [9] = 128};
     struct warp_line lines[TRACE_LANES];
-    (void)state;
     struct request request = {&byte, 0x20f, 0, address};
     assert_int_equal(warp_lines(&request, lines), 3);
     assert_int_equal(lines[0].line, 0);
@@ -169,7 +165,6 @@ static void columns_are_means_over_steps(void **state)
                                  {.active = 1, .ask = 1, .sectors = 8}};
     struct warp_record record = {.steps = steps, .count = 6, .ask_count = 2};
     struct warp_column columns[8];
-    (void)state;
     record.asks[0] = (struct ask){ACCESS_LOAD, OPERAND_X, "x", 8};
     record.asks[1] = (struct ask){ACCESS_STORE, OPERAND_Y, "y", 8};
     warp_columns(&record, 8, columns);
@@ -195,7 +190,6 @@ static void marks_are_no_other_than_steps(void **state)
     struct warps_ready ready;
     struct warp_record record = {0};
     int64_t before[ACCESSES][OPERANDS] = {{0}};
-    (void)state;
     warps_prepare(&ready, &kernel_cuda_csr_scalar, "", long_row(2000));
     assert_int_equal(warp_record_make(&ready.launch, (struct warp_at){0, 0}, 0, NULL, &record, NULL),
                      STATUS_OK);
@@ -232,7 +226,6 @@ static void a_budget_is_kept_to(void **state)
     struct warp_budget budget = {.left = 6003};
     struct progress progress = {0};
     struct warp_at at = {0, 0};
-    (void)state;
     warps_prepare(&ready, &kernel_cuda_csr_scalar, "", long_row(2000));
     struct trace blind = *ready.launch.kernel->trace;
     struct kernel kernel = *ready.launch.kernel;

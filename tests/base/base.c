@@ -25,7 +25,6 @@
 
 static void counts_are_grouped(void **state)
 {
-    (void)state;
     char out[32];
     assert_string_equal(format_count(out, sizeof out, 0), "0");
     assert_string_equal(format_count(out, sizeof out, 999), "999");
@@ -36,7 +35,6 @@ static void counts_are_grouped(void **state)
 
 static void short_numbers_never_grow_a_digit(void **state)
 {
-    (void)state;
     char out[32];
     assert_string_equal(format_short(out, sizeof out, 9999), "9,999");
     assert_string_equal(format_short(out, sizeof out, -1849), "-1,849");
@@ -58,7 +56,6 @@ static void short_numbers_never_grow_a_digit(void **state)
 
 static void exact_numbers_read_back(void **state)
 {
-    (void)state;
     static const double values[] = {0.1,          1.0 / 3, DBL_MAX, DBL_MIN,
                                     DBL_TRUE_MIN, -2.5e-7, 1e22,    123456789.125};
     char out[40];
@@ -77,7 +74,6 @@ static void exact_numbers_read_back(void **state)
 
 static void sizes_do_not_wrap(void **state)
 {
-    (void)state;
     size_t size;
     struct error error = {0};
     assert_false(size_multiply(SIZE_MAX / 2, 3, &size));
@@ -99,7 +95,6 @@ static void address_space_that_is_left_is_the_limit(void **state)
     enum { LEFT = 64 << 20, NEARLY = 1 << 20 };
     unsigned long long pages = 0;
     struct rlimit before;
-    (void)state;
     FILE *file = fopen("/proc/self/statm", "r");
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%llu", &pages), 1);
@@ -122,7 +117,6 @@ static void address_space_that_is_left_is_the_limit(void **state)
 
 static void the_chosen_allocation_fails(void **state)
 {
-    (void)state;
     memory_fail_after(1);
     void *first = memory_array(1, 1, NULL), *second = memory_array(1, 1, NULL),
          *third = memory_array(1, 1, NULL);
@@ -137,7 +131,6 @@ static void the_chosen_allocation_fails(void **state)
 
 static void words_are_letters_apart(void **state)
 {
-    (void)state;
     assert_int_equal(text_apart("kitten", "sitting"), 3);
     assert_int_equal(text_apart("sitting", "kitten"), 3);
     assert_int_equal(text_apart("", "abc"), 3);
@@ -167,7 +160,6 @@ static char *guessed(const char *word, const char *const *known, char out[GUESS_
 
 static void what_was_meant_is_guessed(void **state)
 {
-    (void)state;
     static const char *const known[] = {"report", "gen", "kernels", "csr-omp", "csr-seq", "coo-omp", NULL};
     static const struct {
         const char *word, *text;
@@ -198,7 +190,6 @@ static void what_was_meant_is_guessed(void **state)
 
 static void control_characters_are_made_visible(void **state)
 {
-    (void)state;
     /* A CSI in both its forms; a U+00A0 and a U with circumflex, which share bytes with it, stay. */
     char words[] = "a\x1b[1m\tb\x7f \xc2\x9b"
                    "31m \xc2\xa0 \xc3\x9b \xc2";
@@ -212,7 +203,6 @@ static void control_characters_are_made_visible(void **state)
 /* U+009B as UTF-8 and as a byte, an overlong '/', a surrogate, half a euro sign, U+202E and U+FFFE. */
 static void words_are_safe_for_each_medium(void **state)
 {
-    (void)state;
     static const struct {
         enum medium medium;
         const char *words, *written;
@@ -256,7 +246,6 @@ static void words_are_safe_for_each_medium(void **state)
 
 static void errors_are_one_line_and_the_first_wins(void **state)
 {
-    (void)state;
     char text[256];
     struct error error = {0};
     error_at(&error, STATUS_INPUT, "a\nb.mtx", 3, 7, "column index %d", 9);
@@ -275,7 +264,6 @@ static void errors_are_one_line_and_the_first_wins(void **state)
 
 static void offsets_equal_a_plain_loop(void **state)
 {
-    (void)state;
     static const int64_t sizes[] = {0, 1, 2, 1000, 65536, 300001};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         int64_t n = sizes[k], sum = 0;
@@ -297,7 +285,6 @@ static void arrays_are_touched_page_by_page(void **state)
 {
     enum { PAGE = 4096, BYTES = 6 * 1048576 + 100 };
     static unsigned char memory[BYTES + 2];
-    (void)state;
     memset(memory, 7, sizeof memory);
     threads_set(1);
     threads_place(memory + 1, BYTES);
@@ -315,7 +302,6 @@ static void arrays_are_touched_page_by_page(void **state)
 /* Numbers in words that several threads write, against a byte for each. */
 static void sets_equal_an_array_of_flags(void **state)
 {
-    (void)state;
     for (int64_t n = 0; n < 400; n += 57) {
         unsigned char flags[400] = {0};
         uint64_t *set = set_new(n, NULL);
@@ -341,7 +327,6 @@ static void sets_equal_an_array_of_flags(void **state)
 
 static enum status count_until_cancelled(void *argument, struct progress *progress, struct error *error)
 {
-    (void)argument;
     progress_phase(progress, "counting", 0);
     while (!progress_cancelled(progress))
         progress_add(progress, 1);
@@ -350,7 +335,6 @@ static enum status count_until_cancelled(void *argument, struct progress *progre
 
 static void a_job_stops_when_cancelled(void **state)
 {
-    (void)state;
     struct job job;
     assert_int_equal(job_start(&job, count_until_cancelled, NULL, NULL), STATUS_OK);
     while (atomic_load(&job.progress.done) < 10)
@@ -365,7 +349,6 @@ static void a_job_stops_when_cancelled(void **state)
 static void a_phase_begins_at_nothing(void **state)
 {
     struct progress progress = {0};
-    (void)state;
     progress_phase(&progress, "counting", 10);
     progress_add(&progress, 4);
     progress_add(&progress, 5);
@@ -378,15 +361,12 @@ static void a_phase_begins_at_nothing(void **state)
 
 static enum status note_threads(void *argument, struct progress *progress, struct error *error)
 {
-    (void)progress;
-    (void)error;
     *(int *)argument = threads_count();
     return STATUS_OK;
 }
 
 static void a_job_has_its_starters_threads(void **state)
 {
-    (void)state;
     struct job job;
     int found = 0;
     threads_set(5);

@@ -33,7 +33,6 @@ static void put(const char *root, const char *path, const char *text)
 
 static void without_groups_there_is_no_limit(void **state)
 {
-    (void)state;
     assert_true(cgroup_memory_left("nowhere") == SIZE_MAX);
     put("plain", "/proc/self/cgroup", "0::/\n");
     assert_true(cgroup_memory_left("plain") == SIZE_MAX); /* the topmost group has no files of memory */
@@ -46,7 +45,6 @@ static void without_groups_there_is_no_limit(void **state)
 /* A batch system limits the job; its steps and tasks are groups below it without limits. */
 static void the_groups_above_count(void **state)
 {
-    (void)state;
     put("job", "/proc/self/cgroup", "0::/slurm/job_7/step_0/task_0\n");
     put("job", V2 "/slurm/job_7/step_0/task_0/memory.max", "max\n");
     put("job", V2 "/slurm/job_7/step_0/task_0/memory.current", "100\n");
@@ -69,7 +67,6 @@ static void the_groups_above_count(void **state)
 /* A container shows its group as the topmost one, and may name it as the host does. */
 static void a_container_has_its_group_on_top(void **state)
 {
-    (void)state;
     static const char *const names[] = {"0::/\n", "0::/docker/0123456789abcdef\n",
                                         "0::/../../system.slice\n"};
     put("box", V2 "/memory.max", "8000\n");
@@ -84,7 +81,6 @@ static void a_container_has_its_group_on_top(void **state)
 
 static void pages_of_files_that_lie_idle_are_free(void **state)
 {
-    (void)state;
     put("idle", "/proc/self/cgroup", "0::/a\n");
     put("idle", V2 "/a/memory.max", "8000\n");
     put("idle", V2 "/a/memory.current", "7000\n");
@@ -97,7 +93,6 @@ static void pages_of_files_that_lie_idle_are_free(void **state)
 
 static void the_first_version_is_known(void **state)
 {
-    (void)state;
     put("old", "/proc/self/cgroup",
         "11:cpuset:/\n5:cpu,cpuacct:/batch\n4:memory:/batch/job\n1:name=systemd:/memory\n");
     put("old", V1 "/batch/job/memory.limit_in_bytes", "5000\n");
@@ -121,7 +116,6 @@ static void the_first_version_is_known(void **state)
 
 static void odd_lines_are_passed_over(void **state)
 {
-    (void)state;
     put("odd", "/proc/self/cgroup", "\n0:\n0::\n::\nmemory\n4:memory:relative\n0::/a\n");
     put("odd", V2 "/a/memory.max", "9\n");
     put("odd", V2 "/a/memory.current", "2\n");

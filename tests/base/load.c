@@ -37,7 +37,6 @@ static void times_of_these_processors_are_added(void **state)
                        "intr 12345 1 2 3\n"
                        "cpu0 1 1 1 1\n";
     struct processors here = {.bits = {0}};
-    (void)state;
     assert_true(isnan(seconds_of(stat, &here)));
     here.bits[0] = 1;
     assert_true(fabs(seconds_of(stat, &here) - 1.57) <
@@ -53,7 +52,6 @@ static void times_of_these_processors_are_added(void **state)
 
 static void what_is_busy_depends_on_how_many_there_are(void **state)
 {
-    (void)state;
     assert_false(load_is_busy(0, 2));
     assert_false(load_is_busy(0.26, 2));
     assert_true(load_is_busy(0.28, 2));
@@ -67,7 +65,6 @@ static void others_are_counted(void **state)
 {
     struct load_watch watch;
     volatile double sink = 0;
-    (void)state;
     load_begin(&watch);
     if (isnan(watch.busy) || isnan(watch.own)) skip();
     pid_t child = fork();

@@ -54,7 +54,6 @@ static bool exists(const char *path)
 static void a_file_is_replaced_when_it_is_whole(void **state)
 {
     struct output output;
-    (void)state;
     write_file(target, "old");
     assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
     assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
@@ -68,7 +67,6 @@ static void a_file_is_replaced_when_it_is_whole(void **state)
 static void what_is_abandoned_leaves_nothing(void **state)
 {
     struct output output;
-    (void)state;
     write_file(target, "old");
     assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
     assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
@@ -82,7 +80,6 @@ static void a_file_that_cannot_be_renamed_is_removed(void **state)
 {
     struct output output;
     struct error error = {0};
-    (void)state;
     assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
     assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
     assert_int_equal(mkdir(target, 0777), 0);
@@ -97,7 +94,6 @@ static void a_file_that_is_not_whole_is_not_committed(void **state)
     struct output output;
     struct error error = {0};
     struct rlimit before, small;
-    (void)state;
     write_file(target, "old");
     assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -119,7 +115,6 @@ static void permissions_stay(void **state)
     struct output output;
     struct stat now;
     mode_t mask = umask(0077);
-    (void)state;
     assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
     assert_int_equal(output_commit(&output, NULL), STATUS_OK);
     assert_int_equal(stat(target, &now), 0);
@@ -136,7 +131,6 @@ static void permissions_stay(void **state)
 static void a_signal_removes_what_is_unfinished(void **state)
 {
     struct output output;
-    (void)state;
     assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
     assert_true(exists(temporary));
     output_signalled();
@@ -166,7 +160,6 @@ static void write_through(const char *path, enum status status)
 /* A name may be as long as a folder allows, though the temporary one is longer than its beginning. */
 static void names_may_be_as_long_as_there_are(void **state)
 {
-    (void)state;
     for (int length = 240; length <= 255; length += 5) {
         char name[256];
         memset(name, 'a', (size_t)length);
@@ -180,7 +173,6 @@ static void names_may_be_as_long_as_there_are(void **state)
 static void links_are_written_through(void **state)
 {
     char absolute[512], text[64];
-    (void)state;
     assert_int_equal(mkdir("folder", 0777), 0);
     assert_non_null(getcwd(absolute, sizeof absolute - 16));
     strcat(absolute, "/far");
@@ -205,7 +197,6 @@ static void links_are_written_through(void **state)
 /* A killed process leaves its file, and in a container the next one may have its number. */
 static void what_a_killed_process_left_is_not_in_the_way(void **state)
 {
-    (void)state;
     write_file(temporary, "left");
     write_through(target, STATUS_OK);
     assert_holds(target, "new\n");

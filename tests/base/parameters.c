@@ -45,7 +45,6 @@ static struct parameter_values read_good(const char *text)
 static void what_is_not_given_has_its_default(void **state)
 {
     struct parameter_values values = read_good("");
-    (void)state;
     assert_true(values.number[N] == 100 && values.number[M] == 100 && values.number[SHARE] == 0.57);
     assert_true(values.number[ORDER] == 1);
     assert_true(isnan(values.number[K]) && isnan(values.number[RULE]));
@@ -58,7 +57,6 @@ static void what_is_not_given_has_its_default(void **state)
 static void what_is_given_is_read(void **state)
 {
     struct parameter_values values = read_good("order=row,k=0,n=2147483647,share=0.125,rule=third");
-    (void)state;
     assert_true(values.number[ORDER] == 0 && values.number[K] == 0 && values.number[RULE] == 1);
     assert_true(values.number[N] == 2147483647 && values.number[SHARE] == 0.125);
     assert_true(values.number[M] == 2147483647); /* as n */
@@ -85,7 +83,6 @@ static void text_may_hold_commas(void **state)
         {"n=5,file=a,b=c,,d", "a,b=c,,d", 5},   {"file=x,,n=6", "x,", 6},
         {"file=name=,nn=7", "name=,nn=7", 100},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct parameter_values values = read_good(cases[k].text);
         assert_string_equal(values.text, cases[k].file);
@@ -127,7 +124,6 @@ static void what_is_wrong_is_said(void **state)
         {"=1", "thing has no parameter ''; it has n, m, share, order, k, rule, file"},
         {"N=1", "thing has no parameter 'N'; did you mean n? It has n, m, share, order, k, rule, file"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct parameter_values values;
         struct error error = {0};
@@ -149,7 +145,6 @@ static void long_words_are_cut(void **state)
 {
     char text[5000];
     static const char *const starts[] = {"n=", "order=", ""};
-    (void)state;
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
         struct parameter_values values;
         struct error error = {0};
@@ -180,7 +175,6 @@ static void values_are_written_as_they_are_read(void **state)
         {RULE, NAN, "by size"},
     };
     char out[64];
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         assert_string_equal(parameter_value(&table[cases[k].k], cases[k].value, out, sizeof out),
                             cases[k].text);
@@ -202,7 +196,6 @@ static void yes_and_no_are_numbers_and_words(void **state)
     static const char *const bad[] = {"packed=2", "packed=Yes", "packed=", "packed=y", "packed=1.0"};
     struct parameter_values values, others;
     char out[64];
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         assert_int_equal(parameters_read("thing", further, cases[k].text, &values, NULL), STATUS_OK);
         assert_true(values.number[0] == cases[k].value);
@@ -229,7 +222,6 @@ static void few_values_are_counted(void **state)
 {
     struct parameter_values values;
     struct error error = {0};
-    (void)state;
     assert_int_equal(parameter_options(&table[ORDER]), 2);
     assert_int_equal(parameter_options(&further[0]), 2);
     assert_int_equal(parameter_options(&table[N]), 0);
@@ -246,7 +238,6 @@ static void the_table_describes_itself(void **state)
 {
     struct text text = {0};
     char out[64];
-    (void)state;
     assert_int_equal(parameters_count(table), 7);
     assert_int_equal(parameters_count(none), 0);
     assert_string_equal(parameter_default(&table[N], out, sizeof out), "100");
@@ -271,7 +262,6 @@ static void the_table_describes_itself(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     for (long fail = 0;; fail++) {
         struct parameter_values values;
         memory_fail_after(fail);
@@ -291,7 +281,6 @@ static void a_table_is_not_too_long(void **state)
     struct parameter many[PARAMETERS_MAX + 2];
     struct parameter_values values;
     struct error error = {0};
-    (void)state;
     for (int k = 0; k <= PARAMETERS_MAX; k++)
         many[k] = (struct parameter){.name = "p", .help = "", .max = 9, .type = PARAMETER_INTEGER};
     many[PARAMETERS_MAX] = many[PARAMETERS_MAX + 1] = (struct parameter){0};

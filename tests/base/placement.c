@@ -31,7 +31,6 @@ static void threads_stay_and_are_let_go(void **state)
     const struct topology *here = topology_here();
     struct placement placement;
     cpu_set_t before, now[THREADS];
-    (void)state;
     if (!here->here) skip();
     sched_getaffinity(0, sizeof before, &before);
     bool allowed[TOPOLOGY_UNITS_MAX] = {0};
@@ -60,7 +59,6 @@ static void other_machines_are_left_alone(void **state)
     struct topology other = {.source = "", .packages = 2, .nodes = 2, .cores = 2, .units = 2};
     struct placement placement;
     cpu_set_t before, now[2];
-    (void)state;
     other.unit[0] = (struct topology_unit){TOPOLOGY_UNITS_MAX - 1, 0, 0, 0};
     other.unit[1] = (struct topology_unit){TOPOLOGY_UNITS_MAX - 2, 1, 1, 1};
     sched_getaffinity(0, sizeof before, &before);
@@ -78,7 +76,6 @@ static void threads_run_over_more_than_their_own(void **state)
     struct processors all, one = {0};
     struct placement placement;
     cpu_set_t before, alone, now[THREADS];
-    (void)state;
     if (omp_get_proc_bind() != omp_proc_bind_false) skip();
     sched_getaffinity(0, sizeof before, &before);
     processors_here(&all);
@@ -106,7 +103,6 @@ static void the_rule_follows_the_machine(void **state)
 {
     const struct topology *here = topology_here();
     struct placement placement;
-    (void)state;
     if (omp_get_proc_bind() != omp_proc_bind_false) skip();
     bool own = here->here && topology_divided(here);
     assert_int_equal(placement_rule(), own ? PLACEMENT_OWN : PLACEMENT_SYSTEM);
@@ -120,7 +116,6 @@ static void threads_suit_the_process(void **state)
 {
     const struct topology *here = topology_here();
     cpu_set_t before, one;
-    (void)state;
     sched_getaffinity(0, sizeof before, &before);
     if (here->here && CPU_COUNT(&before) == here->units) assert_int_equal(placement_threads(), here->cores);
     CPU_ZERO(&one);

@@ -89,7 +89,6 @@ static void let_go(struct holder *holder, int number)
 
 static void shared_turns_are_shared(void **state)
 {
-    (void)state;
     struct process_lock lock;
     assert_int_equal(process_lock_open(&lock, NULL), STATUS_OK);
     struct holder a = hold(&lock, PROCESS_LOCK_SHARED);
@@ -111,7 +110,6 @@ static void one_is_alone(void **state)
                  {PROCESS_LOCK_SHARED, PROCESS_LOCK_ALONE, 0},
                  {PROCESS_LOCK_ALONE, PROCESS_LOCK_ALONE, SIGKILL},
                  {PROCESS_LOCK_SHARED, PROCESS_LOCK_ALONE, SIGKILL}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct process_lock lock;
         assert_int_equal(process_lock_open(&lock, NULL), STATUS_OK);
@@ -129,7 +127,6 @@ static void one_is_alone(void **state)
 /* Two that hold it shared and both want to be alone do not wait for each other. */
 static void shared_turns_are_given_up(void **state)
 {
-    (void)state;
     struct process_lock lock;
     assert_int_equal(process_lock_open(&lock, NULL), STATUS_OK);
     process_lock_take(&lock, PROCESS_LOCK_SHARED);

@@ -42,7 +42,6 @@ static bool ends(int number)
 static void every_signal_does_what_is_said_of_it(void **state)
 {
     int count = 0;
-    (void)state;
     for (int k = 1; k < NSIG; k++) {
         struct sigaction now;
         bool caught = sigaction(k, NULL, &now) == 0 && k != SIGKILL && k != SIGSTOP;

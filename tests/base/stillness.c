@@ -36,7 +36,6 @@ struct stage {
 static enum status time_stretches(void *argument, struct progress *progress, struct error *error)
 {
     struct stage *stage = argument;
-    (void)error;
     while (atomic_load(&stage->ready) < DRAWERS)
         sched_yield();
     for (int k = 0; k < STRETCHES; k++) {
@@ -111,13 +110,11 @@ static void play(int insisting)
 
 static void drawers_that_wait_draw_between_stretches(void **state)
 {
-    (void)state;
     play(0);
 }
 
 static void drawers_that_insist_are_noticed(void **state)
 {
-    (void)state;
     play(1);
     play(DRAWERS);
 }
@@ -126,7 +123,6 @@ static void drawers_that_insist_are_noticed(void **state)
 static void nobody_waits_for_ever(void **state)
 {
     struct stillness still;
-    (void)state;
     assert_true(stillness_open(&still));
     assert_true(stillness_ask(&still, 60, false)); /* nothing is timed */
     stillness_drawn(&still);
@@ -171,7 +167,6 @@ static void those_who_wait_are_let_in_once(void **state)
     struct waiter waiter = {.still = &still, .granted = -1};
     pthread_t thread;
     int waiting = 0;
-    (void)state;
     assert_true(stillness_open(&still));
     stillness_begin(&still);
     assert_int_equal(pthread_create(&thread, NULL, wait_and_draw, &waiter), 0);
@@ -197,7 +192,6 @@ static void progress_knows_whether_it_times(void **state)
 {
     struct stillness still;
     struct progress alone = {0}, watched = {.stillness = &still};
-    (void)state;
     assert_true(stillness_open(&still));
     progress_quiet_begin(NULL);
     assert_true(progress_quiet_end(NULL) && progress_may_draw(NULL, 60, false) && !progress_timing(NULL));
@@ -241,7 +235,6 @@ static void disturbed_samples_are_taken_again(void **state)
     struct kernel drawn = kernel_cpu_csr_seq;
     struct stillness still;
     struct progress progress = {.stillness = &still};
-    (void)state;
     drawn.run = run_drawn;
     drawn_on = &still;
     assert_true(stillness_open(&still));

@@ -30,7 +30,6 @@ static void lists_are_read_and_written(void **state)
         {"1024", {1024}, 1, 1024, "1024"},
         {" 4 , 1,2 ", {4, 1, 2}, 3, 4, "4,1,2"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct thread_counts counts = {.count = 0};
         struct error error = {0};
@@ -63,7 +62,6 @@ static void what_is_wrong_is_said(void **state)
         {"4,3-1", "'3-1': a range of threads ascends, as in 1-4"},
         {"1-65", "more than 64 numbers of threads"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         struct thread_counts counts = {.count = 0};
         struct error error = {0};
@@ -78,7 +76,6 @@ static void lists_add_up(void **state)
 {
     struct thread_counts counts = {.count = 0};
     char out[16];
-    (void)state;
     assert_int_equal(thread_counts_read(&counts, "33-64", NULL), STATUS_OK);
     assert_int_equal(thread_counts_read(&counts, "1-32,33", NULL), STATUS_OK);
     assert_int_equal(counts.count, 64);
@@ -93,7 +90,6 @@ static void lists_add_up(void **state)
 /* Steps of which every third waits before its turn still come in their order, also more than wait at once. */
 static void threads_take_turns(void **state)
 {
-    (void)state;
     enum { STEPS = 5000 };
     static int order[STEPS];
     struct turns turns;

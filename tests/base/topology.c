@@ -30,7 +30,6 @@ static void holds(const struct topology *topology, const char *counts, const cha
 
 static void hwloc_describes_machines(void **state)
 {
-    (void)state;
 #ifndef HAVE_HWLOC
     skip();
 #endif
@@ -62,7 +61,6 @@ static void hwloc_describes_machines(void **state)
 /* With two packages of two nodes of three cores of two threads, the units come in this order. */
 static void hwloc_tells_where_units_are(void **state)
 {
-    (void)state;
 #ifndef HAVE_HWLOC
     skip();
 #endif
@@ -116,7 +114,6 @@ static void linux_describes_a_server(void **state)
     static const char *const siblings[8] = {"0,4\n", "1\n", "2,6\n", "3,7\n", "0,4\n", "", "2,6\n", "3,7\n"};
     static const char *const of_package[2] = {"0,2,4,6\n", "1,3,7\n"};
     struct topology topology;
-    (void)state;
     put("server", "0-4,6-7\n", "cpu/online");
     for (int cpu = 0; cpu < 8; cpu++) {
         if (cpu == 5) continue;
@@ -147,7 +144,6 @@ static void linux_describes_a_server(void **state)
 static void little_is_told(void **state)
 {
     struct topology topology;
-    (void)state;
     put("hidden", "0-2\n", "cpu/online");
     assert_true(topology_of_system("hidden", &topology));
     holds(&topology, "1 package, 1 memory node, 3 cores, 3 hardware threads", "");
@@ -163,7 +159,6 @@ static void little_is_told(void **state)
 static void this_machine_has_processors(void **state)
 {
     const struct topology *here = topology_here();
-    (void)state;
     assert_true(here == topology_here());
     assert_true(here->units >= 1 && here->cores >= 1 && here->packages >= 1 && here->nodes >= 1);
     assert_true(here->cores <= here->units && here->packages <= here->cores);
@@ -173,7 +168,6 @@ static void this_machine_has_processors(void **state)
 static void both_tell_the_same(void **state)
 {
     struct topology one, other;
-    (void)state;
     if (!topology_of_hwloc(&one) || !topology_of_system("", &other) || one.units != other.units) skip();
     assert_int_equal(one.cores, other.cores);
     assert_int_equal(one.packages, other.packages);
@@ -210,7 +204,6 @@ static void threads_spread_over_cores(void **state)
         {14, {0, 0, 1, 2, 3, 4, 5, 6, 6, 7, 8, 9, 10, 11}},
     };
     const struct topology topology = example();
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int t = 0; t < cases[k].threads; t++)
             assert_int_equal(topology_place(&topology, NULL, t, cases[k].threads), cases[k].unit[t]);
@@ -222,7 +215,6 @@ static void threads_keep_to_what_is_allowed(void **state)
     bool allowed[TOPOLOGY_UNITS_MAX] = {[2] = true, [3] = true, [8] = true, [9] = true, [11] = true};
     bool none[TOPOLOGY_UNITS_MAX] = {0};
     const struct topology topology = example();
-    (void)state;
     assert_int_equal(topology_cores(&topology, NULL), 6);
     assert_int_equal(topology_cores(&topology, allowed), 3);
     static const int three[] = {2, 8, 11}, five[] = {2, 3, 8, 9, 11};

@@ -95,12 +95,11 @@ static const char *const keys[] = {
 
 static void the_keys_are_the_schema(void **state)
 {
-    (void)state;
     size_t count = 0;
     for (const struct column *column = columns; column->key; column++) {
         assert_true(count < KEYS);
         assert_string_equal(column->key, keys[count++]);
-        assert_true(column->title[0] && column->help[0] && column->unit && column->get);
+        assert_true(column->title[0] && column->help[0] && column->get);
         assert_null(strchr(column->help, '\n'));
         assert_true(column->type != VALUE_NULL);
         assert_ptr_equal(column_find(column->key), column);
@@ -149,7 +148,6 @@ static const struct {
 /* They stand in the table in this order, each once, and no table is as long as tables may be. */
 static void columns_of_kernels_are_made_from_lists(void **state)
 {
-    (void)state;
     const struct column *column = kernel_columns;
     for (size_t k = 0; k < sizeof kernel_keys / sizeof *kernel_keys; k++, column++) {
         while (column->key && strcmp(column->key, kernel_keys[k].key) != 0)
@@ -183,7 +181,6 @@ static void check_parts(const struct column *table)
 
 static void parts_are_objects(void **state)
 {
-    (void)state;
     check_parts(columns);
     check_parts(format_columns);
     check_parts(kernel_columns);
@@ -217,12 +214,11 @@ static const char *const format_keys[] = {
 
 static void the_keys_of_formats_are_the_schema(void **state)
 {
-    (void)state;
     size_t count = 0;
     for (const struct column *column = format_columns; column->key; column++) {
         assert_true(count < FORMAT_KEYS);
         assert_string_equal(column->key, format_keys[count++]);
-        assert_true(column->title[0] && column->help[0] && column->unit && column->get);
+        assert_true(column->title[0] && column->help[0] && column->get);
         assert_null(strchr(column->help, '\n'));
         assert_true(column->type != VALUE_NULL);
     }
@@ -250,7 +246,6 @@ static void check_format(const struct conversion *conversion, const char *key, d
 /* A conversion as it goes on: asked for, sized, built, built and let go, refused. */
 static void numbers_of_a_format(void **state)
 {
-    (void)state;
     static const char *const words[] = {"bytes", "sentinel", NULL};
     static const struct parameter parameters[] = {
         {"k", "", 0, 100, 0, .type = PARAMETER_INTEGER, .automatic = "by rule"},
@@ -313,7 +308,6 @@ static void numbers_of_a_format(void **state)
 
 static void values_are_written_for_people(void **state)
 {
-    (void)state;
     char out[64];
     assert_string_equal(value_text((struct value){.type = VALUE_NULL}, out, sizeof out), "-");
     assert_string_equal(
@@ -331,7 +325,6 @@ static void values_are_written_for_people(void **state)
 /* In a column of a table there is little room. */
 static void values_are_written_briefly(void **state)
 {
-    (void)state;
     static const struct column number = {.unit = "slots"}, time = {.unit = "us", .role = COLUMN_TIME},
                                share = {.unit = "of T", .role = COLUMN_PERCENT},
                                part = {.unit = "of all", .role = COLUMN_SHARE}, bytes = {.unit = "bytes"};
@@ -388,7 +381,7 @@ static size_t check_manual(const char *manual, const struct column *table)
     for (const struct column *column = table; column->key; column++, items++) {
         char entry[512];
         snprintf(entry, sizeof entry, "\n.It Va %s Pq %s%s%s\n%s\n", column->key, types[column->type],
-                 column->unit[0] ? ", " : "", column->unit, column->help);
+                 column->unit ? ", " : "", column_unit(column), column->help);
         if (!strstr(manual, entry)) fail_msg("not in the manual:%s", entry);
     }
     return items;
@@ -397,7 +390,6 @@ static size_t check_manual(const char *manual, const struct column *table)
 /* The manual has the keys of all tables, and no others. */
 static void the_manual_is_in_step(void **state)
 {
-    (void)state;
     char *manual = read_manual();
     assert_non_null(manual);
     size_t items = check_manual(manual, columns) + check_manual(manual, format_columns) +

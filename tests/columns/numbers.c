@@ -72,7 +72,6 @@ static void check_all(const struct session *session, const struct expected *expe
 
 static void rectangular_numbers(void **state)
 {
-    (void)state;
     static const int64_t row_ptr[] = {0, 2, 2, 6, 8, 9};
     static const int32_t col[] = {0, 3, 0, 1, 2, 5, 0, 3, 1};
     static const double val[] = {2, -1, -1, 4, 0, 7, -1, 1.5, 3};
@@ -154,7 +153,6 @@ static void rectangular_numbers(void **state)
 
 static void square_numbers(void **state)
 {
-    (void)state;
     static const int64_t row_ptr[] = {0, 3, 5, 6, 7};
     static const int32_t col[] = {0, 1, 2, 0, 3, 0, 3};
     static const double val[] = {2, 5, 1, 5, 1, 9, 0};
@@ -196,7 +194,6 @@ static void square_numbers(void **state)
 
 static void undefined_numbers_are_null(void **state)
 {
-    (void)state;
     static const int64_t none[] = {0, 0, 0};
     struct session session;
     make_session(&session, 0, 3, none, NULL, NULL);
@@ -220,7 +217,6 @@ static void undefined_numbers_are_null(void **state)
  * the lower bandwidths are 0 and 2, the upper ones 2 and 0. */
 static void cases_are_known_apart(void **state)
 {
-    (void)state;
     static const int64_t row_ptr[] = {0, 3, 4, 4}, turned_ptr[] = {0, 0, 1, 4};
     static const int32_t col[] = {0, 1, 2, 1}, turned_col[] = {1, 0, 1, 2};
     static const double val[] = {1, 2, 3, 4}, turned_val[] = {4, 1, 2, 3};
@@ -251,7 +247,6 @@ static void cases_are_known_apart(void **state)
 /* Where nothing is left to compute, no memory is needed. */
 static void what_is_there_is_not_computed_again(void **state)
 {
-    (void)state;
     static const int64_t row_ptr[] = {0, 1, 2};
     static const int32_t col[] = {0, 1};
     static const double val[] = {1, 2};
@@ -269,7 +264,6 @@ static void what_is_there_is_not_computed_again(void **state)
 
 static void what_is_not_there_yet_is_null(void **state)
 {
-    (void)state;
     struct session session = {0};
     struct error error = {0};
     for (const struct column *column = columns; column->key; column++)

@@ -74,7 +74,6 @@ static void want_alone(const char *line, const char *lines)
 
 static void every_argument_of_an_option_is_known(void **state)
 {
-    (void)state;
     for (const struct option_entry *entry = option_entries; entry->name; entry++)
         if (!completion_knows(entry))
             fail_msg("what --%s=%s can be is not in src/command/completion/words.c", entry->name,
@@ -85,7 +84,6 @@ static void every_argument_of_an_option_is_known(void **state)
 
 static void every_command_and_option_is_offered(void **state)
 {
-    (void)state;
     char line[128], word[128];
     for (int k = 0; commands[k]; k++) {
         if (commands[k]->name[0]) want("", commands[k]->name);
@@ -102,7 +100,6 @@ static void every_command_and_option_is_offered(void **state)
 
 static void every_entry_of_the_tables_is_offered(void **state)
 {
-    (void)state;
     char word[256];
     for (int k = 0; formats[k]; k++) {
         snprintf(word, sizeof word, "--convert=%s", formats[k]->name);
@@ -142,7 +139,6 @@ static void every_entry_of_the_tables_is_offered(void **state)
 
 static void parameters_and_their_values_are_offered(void **state)
 {
-    (void)state;
     want("report --kernels=cuda/cmrs:", "--kernels=cuda/cmrs:height=");
     want("report --kernels=cuda/cmrs:", "--kernels=cuda/cmrs:block=");
     want_alone("report --kernels=cuda/cmrs:packed=",
@@ -168,7 +164,6 @@ static void parameters_and_their_values_are_offered(void **state)
 
 static void arguments_may_be_words_of_their_own(void **state)
 {
-    (void)state;
     want_alone("report --format js", "json\tone JSON document with every number, the machine and the errors\n"
                                      "jsonl\tJSON, one matrix a line; errors as {\"error\": {...}}\n");
     want_alone("report --product=", "--product=A\n--product=At\n");
@@ -193,7 +188,6 @@ static void arguments_may_be_words_of_their_own(void **state)
 
 static void nothing_is_offered_for_no_words(void **state)
 {
-    (void)state;
     struct text text = {0};
     completion_words(0, NULL, &text);
     assert_null(text.data);

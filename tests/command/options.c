@@ -21,7 +21,6 @@ static void parse(const char *word, struct options *options)
 /* 0 leaves it to the protocol how often a kernel is run before it is timed; never is less than 0. */
 static void none_is_another_number_of_warm_ups_than_the_usual(void **state)
 {
-    (void)state;
     static const struct {
         const char *word;
         int warmup;

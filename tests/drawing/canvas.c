@@ -21,7 +21,6 @@
 /* The examples of RFC 4648, section 10. */
 static void bytes_become_letters(void **state)
 {
-    (void)state;
     static const char *const examples[][2] = {{"", ""},
                                               {"f", "Zg=="},
                                               {"fo", "Zm8="},
@@ -64,7 +63,6 @@ static char *written(enum cells_way way, struct text *out)
 
 static void cells_have_dots_and_texts(void **state)
 {
-    (void)state;
     struct text out = {0};
     /* In characters a dot is one: the image's stand at columns 2 to 4, in lines 1 and 2. */
     assert_string_equal(written(CELLS_ASCII, &out), "a<b&\"c\"?\n  . @\n  .@\n-------\n##\n");
@@ -77,7 +75,6 @@ static void cells_have_dots_and_texts(void **state)
 
 static void svg_has_what_was_drawn(void **state)
 {
-    (void)state;
     struct text out = {0};
     struct canvas canvas = svg_begin(300, 200, true, "t < u", &out);
     draw_all(&canvas);
@@ -95,13 +92,11 @@ static void svg_has_what_was_drawn(void **state)
 
 static double twice(const void *curve, double x)
 {
-    (void)curve;
     return 2 * x;
 }
 
 static void charts_place_values(void **state)
 {
-    (void)state;
     struct text out = {0};
     struct canvas canvas = svg_begin(400, 300, true, "", &out);
     struct chart chart = {.canvas = &canvas,
@@ -124,7 +119,6 @@ static void charts_place_values(void **state)
 
 static void screens_are_pictures(void **state)
 {
-    (void)state;
     struct surface surface = {0};
     struct text out = {0};
     int wide, high;
@@ -147,7 +141,6 @@ static void screens_are_pictures(void **state)
 
 static void forms_are_found(void **state)
 {
-    (void)state;
     struct error error = {0};
     assert_string_equal(picture_form_find(NULL, "a.b/c.SVG", &error)->name, "svg");
     assert_string_equal(picture_form_find("svg", "x.png", &error)->name, "svg");

@@ -16,7 +16,6 @@
 
 static void braille_dots_are_where_unicode_has_them(void **state)
 {
-    (void)state;
     /* From the names of the characters: U+2801 is DOTS-1 (upper left), U+2808 DOTS-4 (upper right), U+2840
      * DOTS-7 (lower left), U+2880 DOTS-8 (lower right), U+2847 DOTS-1237, the left column. */
     assert_int_equal(braille_character(braille_bit(0, 0)), 0x2801);
@@ -34,7 +33,6 @@ static void braille_dots_are_where_unicode_has_them(void **state)
 
 static void shades_are_logarithmic(void **state)
 {
-    (void)state;
     struct shade shade = shade_scale(1, 32768); /* 15 octaves: a level each */
     for (int k = 0; k < SHADE_LEVELS; k++) {
         assert_int_equal(shade_level(&shade, ldexp(1, k)), k);
@@ -48,7 +46,6 @@ static void shades_are_logarithmic(void **state)
 
 static void scales_end_at_powers_of_two_and_have_four_octaves(void **state)
 {
-    (void)state;
     struct shade shade = shade_scale(0.3, 700);
     assert_true(shade.low == 0.25 && shade.high == 1024);
     shade = shade_scale(1, 1);
@@ -60,7 +57,6 @@ static void scales_end_at_powers_of_two_and_have_four_octaves(void **state)
 
 static void ink_grows_with_the_level(void **state)
 {
-    (void)state;
     assert_int_equal(shade_character(-1, true), ' ');
     assert_int_equal(shade_character(0, true), '.');
     assert_int_equal(shade_character(15, true), '@');
@@ -72,7 +68,6 @@ static void ink_grows_with_the_level(void **state)
 
 static void nice_steps_are_1_2_5(void **state)
 {
-    (void)state;
     assert_int_equal(axis_nice(0), 1);
     assert_int_equal(axis_nice(1), 1);
     assert_int_equal(axis_nice(3), 5);
@@ -83,7 +78,6 @@ static void nice_steps_are_1_2_5(void **state)
 
 static void ticks_are_multiples_and_row_1(void **state)
 {
-    (void)state;
     struct tick ticks[8];
     /* 100 rows, 10 to a dot, ticks at least 2 dots apart: 20, 40, ... of which row 20 is in the second dot,
      * too close to row 1 in the first. Label L is place L - 1. */
@@ -101,7 +95,6 @@ static void ticks_are_multiples_and_row_1(void **state)
 
 static void ticks_lie_in_the_dot_they_name(void **state)
 {
-    (void)state;
     struct tick ticks[64];
     for (int64_t start = 0; start < 700; start += 7)
         for (int gap = 1; gap < 9; gap++) {
@@ -126,7 +119,6 @@ static void draw_bar(struct surface *surface, enum bar_kind kind, struct rect re
 
 static void bars_are_eighths(void **state)
 {
-    (void)state;
     for (int eighth = 1; eighth <= 8; eighth++) /* the nearest eighth */
         for (int turn = -1; turn <= 1; turn++)
             assert_int_equal(bar_cell(eighth / 8. + turn / 17., false, false), 0x2590 - eighth);
@@ -163,7 +155,6 @@ static void bars_are_eighths(void **state)
 /* A bar has a label before it, a track behind it, and may be a piece of a longer one. */
 static void bars_have_labels_and_tracks(void **state)
 {
-    (void)state;
     struct surface surface = {0};
     struct text text = {0};
     assert_int_equal(surface_resize(&surface, 3, 12, NULL), STATUS_OK);

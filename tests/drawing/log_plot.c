@@ -39,7 +39,6 @@ static void draw(struct surface *surface, struct log_plot *plot, struct text *du
 /* A square rises by two decades a decade: from the lower left corner to the upper right one. */
 static void a_power_is_a_line(void **state)
 {
-    (void)state;
     struct surface surface = {0};
     struct text dump = {0};
     struct log_plot plot = {.left = 1, .right = 1e5, .bottom = 1, .top = 1e10};
@@ -58,7 +57,6 @@ static void a_power_is_a_line(void **state)
 /* The curve leaves the plot where it is above it. */
 static void a_curve_ends_at_the_edge(void **state)
 {
-    (void)state;
     struct surface surface = {0};
     struct text dump = {0};
     struct log_plot plot = {.left = 1, .right = 1e4, .bottom = 1, .top = 1e4};
@@ -74,7 +72,6 @@ static void a_curve_ends_at_the_edge(void **state)
 /* Two decades have 1, 2 and 5; five have powers of ten alone. The last label ends at the edge. */
 static void ticks_are_round(void **state)
 {
-    (void)state;
     struct surface surface = {0};
     struct text dump = {0};
     struct log_plot plot = {.left = 1, .right = 100, .bottom = 1, .top = 10};

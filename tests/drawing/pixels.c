@@ -24,7 +24,6 @@ static struct pixmap_colours colours;
 
 static int set_up(void **state)
 {
-    (void)state;
     for (int c = 0; c < COLOUR_COUNT; c++)
         colours.rgb[c] = palette_rgb(PALETTE_DIRECT, false, (enum colour)c);
     return 0;
@@ -257,7 +256,6 @@ static const int sizes[][2] = {{1, 1}, {6, 7}, {7, 6}, {13, 255}, {12, 256}, {5,
 
 static void pictures_come_back(void **state)
 {
-    (void)state;
     struct pixmap pixmap = {0};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int kind = 0; kind < 6; kind++) {
@@ -282,7 +280,6 @@ static void pictures_come_back(void **state)
 /* A part is what it is in the whole; what of it lies outside is left out. */
 static void parts_come_back(void **state)
 {
-    (void)state;
     struct pixmap pixmap = {0};
     static const struct rect parts[] = {{0, 0, 20, 10}, {7, 9, 20, 10}, {23, 35, 20, 10}, {6, 0, 6, 41}};
     assert_int_equal(pixmap_resize(&pixmap, 31, 41, NULL), STATUS_OK);
@@ -302,7 +299,6 @@ static void parts_come_back(void **state)
 
 static void nothing_is_sent_of_nothing(void **state)
 {
-    (void)state;
     struct pixmap pixmap = {0};
     struct text text = {0};
     assert_int_equal(pixmap_resize(&pixmap, 0, 0, NULL), STATUS_OK);
@@ -318,7 +314,6 @@ static void nothing_is_sent_of_nothing(void **state)
 /* A chunk is full or the last one: noise of 3,072 bytes and more takes several. */
 static void chunks_are_limited(void **state)
 {
-    (void)state;
     struct pixmap pixmap = {0};
     struct text text = {0};
     int chunks;
@@ -337,7 +332,6 @@ static void chunks_are_limited(void **state)
 /* Colours that look the same share a register; few registers are enough for all levels, in their order. */
 static void registers_are_shared(void **state)
 {
-    (void)state;
     static const struct {
         int most, registers;
     } cases[] = {{1024, 16}, {16, 16}, {15, 8}, {8, 8}, {6, 4}, {4, 4}, {2, 2}};
@@ -366,7 +360,6 @@ static void registers_are_shared(void **state)
 /* The numbers of xterm's 256 colours, by hand from its documentation; 8 colours become those of viridis. */
 static void colours_are_the_screens(void **state)
 {
-    (void)state;
     assert_int_equal(palette_rgb(PALETTE_256, false, COLOUR_DENSITY + 15), 0xffff00); /* 226 */
     assert_int_equal(palette_rgb(PALETTE_256, false, COLOUR_DENSITY), 0x005faf);      /* 25 */
     assert_int_equal(palette_rgb(PALETTE_256, true, COLOUR_DENSITY + 15), 0x5f005f);  /* 53 */
@@ -377,7 +370,6 @@ static void colours_are_the_screens(void **state)
 
 static void allocations_may_fail(void **state)
 {
-    (void)state;
     struct pixmap pixmap = {0};
     struct error error = {0};
     memory_fail_after(0);

@@ -28,7 +28,6 @@ static int64_t length_of(const struct csr *a, int64_t i)
 /* Stretches of whole steps, and those that begin or end within one, which count for the whole of it. */
 static void steps_tell_what_their_lines_do(void **state)
 {
-    (void)state;
     static const int64_t sizes[] = {1, 2, 63, 64, 65, 500};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct csr a = matrix_of(sizes[s]);
@@ -67,7 +66,6 @@ static void steps_tell_what_their_lines_do(void **state)
 
 static void the_longest_lines_are_kept(void **state)
 {
-    (void)state;
     struct csr a = matrix_of(700);
     struct lengths lengths;
     struct spans fine, coarse;
@@ -98,7 +96,6 @@ static void the_longest_lines_are_kept(void **state)
  * freed. */
 static void nothing_is_left_without_memory(void **state)
 {
-    (void)state;
     struct lengths none = {0};
     struct spans fine, coarse;
     assert_int_equal(spans_make(NULL, 0, &fine, NULL), STATUS_OK);

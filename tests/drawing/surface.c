@@ -18,13 +18,11 @@ static struct surface surface;
 
 static int fresh(void **state)
 {
-    (void)state;
     return surface_resize(&surface, 4, 12, NULL) == STATUS_OK ? 0 : -1;
 }
 
 static int done(void **state)
 {
-    (void)state;
     surface_free(&surface);
     return 0;
 }
@@ -44,7 +42,6 @@ static const struct cell *cell(int y, int x)
 
 static void a_new_surface_is_blank(void **state)
 {
-    (void)state;
     assert_dump("\n\n\n\n");
     for (int k = 0; k < 4 * 12; k++) {
         assert_int_equal(surface.cells[k].character, ' ');
@@ -56,14 +53,12 @@ static void a_new_surface_is_blank(void **state)
 /* Code points of one to four bytes are written as they were read: from each length the first and the last. */
 static void what_is_dumped_is_what_was_written(void **state)
 {
-    (void)state;
     surface_text(&surface, 0, 0, 12, COLOUR_TEXT, 0, "~\u00a0\u0416\u07ff\u0800\ufffd\U00010000\U0010fffd");
     assert_dump("~\u00a0\u0416\u07ff\u0800\ufffd\U00010000\U0010fffd\n\n\n\n");
 }
 
 static void text_is_decoded_one_column_a_code_point(void **state)
 {
-    (void)state;
     assert_int_equal(surface_text(&surface, 0, 0, 12, COLOUR_GOOD, ATTRIBUTE_BOLD, "µ=%d ⣿ 𝟙", 7), 7);
     assert_int_equal(cell(0, 0)->character, 0xb5);
     assert_int_equal(cell(0, 4)->character, 0x28ff);
@@ -75,7 +70,6 @@ static void text_is_decoded_one_column_a_code_point(void **state)
 
 static void bytes_that_are_not_text_become_question_marks(void **state)
 {
-    (void)state;
     /* Controls; a lone continuation; an overlong '/'; a surrogate; beyond U+10FFFF; a cut sequence. */
     static const struct {
         const char *bytes, *expected;
@@ -98,7 +92,6 @@ static void bytes_that_are_not_text_become_question_marks(void **state)
 
 static void drawing_outside_is_clipped(void **state)
 {
-    (void)state;
     surface_text(&surface, 0, -3, 12, COLOUR_TEXT, 0, "abcdef");
     surface_text(&surface, 1, 10, 12, COLOUR_TEXT, 0, "abcdef");
     surface_text(&surface, -1, 0, 12, COLOUR_TEXT, 0, "x");
@@ -115,7 +108,6 @@ static void drawing_outside_is_clipped(void **state)
 
 static void text_right_ends_where_it_should(void **state)
 {
-    (void)state;
     surface_text_right(&surface, 0, 2, 5, COLOUR_TEXT, 0, "%d", 42);
     surface_text_right(&surface, 1, 2, 5, COLOUR_TEXT, 0, "µµ");
     surface_text_right(&surface, 2, 2, 5, COLOUR_TEXT, 0, "1234567");
@@ -124,7 +116,6 @@ static void text_right_ends_where_it_should(void **state)
 
 static void texts_that_are_cut_are_counted(void **state)
 {
-    (void)state;
     surface_text(&surface, 0, 0, 5, COLOUR_TEXT, 0, "12345");
     surface_text_right(&surface, 1, 0, 12, COLOUR_TEXT, 0, "\u00e9t\u00e9");
     assert_int_equal(surface.cut, 0);
@@ -154,7 +145,6 @@ static void texts_that_are_cut_are_counted(void **state)
 
 static void text_keeps_the_background(void **state)
 {
-    (void)state;
     surface_highlight(&surface, (struct rect){0, 0, 1, 12}, COLOUR_BAR, 0);
     surface_text(&surface, 0, 1, 3, COLOUR_ACCENT, 0, "abc");
     assert_int_equal(cell(0, 1)->background, COLOUR_BAR);
@@ -163,7 +153,6 @@ static void text_keeps_the_background(void **state)
 
 static void frames_have_titles_that_fit(void **state)
 {
-    (void)state;
     surface_frame(&surface, (struct rect){0, 0, 4, 12}, true, "Help");
     assert_dump("+- Help ---+\n|          |\n|          |\n+----------+\n");
     surface_clear(&surface);
@@ -176,7 +165,6 @@ static void frames_have_titles_that_fit(void **state)
 
 static void a_failed_resize_keeps_the_surface(void **state)
 {
-    (void)state;
     struct error error = {0};
     surface_text(&surface, 0, 0, 3, COLOUR_TEXT, 0, "abc");
     memory_fail_after(0);

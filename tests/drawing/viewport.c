@@ -17,7 +17,6 @@ static struct zoom fit(int64_t rows, int64_t cols, int64_t step, int high, int w
 
 static void the_whole_matrix_fits(void **state)
 {
-    (void)state;
     static const int64_t sizes[] = {0, 1, 2, 3, 17, 40, 41, 100, 4097, 123457, 100000000};
     static const int *const bases[] = {blocks, single};
     for (int r = 0; r < 11; r++)
@@ -41,7 +40,6 @@ static void the_whole_matrix_fits(void **state)
 
 static void levels_are_powers_of_two(void **state)
 {
-    (void)state;
     /* 10000 x 10000 in 20 x 60 characters, half blocks: 40 dots high, so 250 rows a dot; 128 is the largest
      * power of two that is smaller by sqrt(2) or more. */
     struct zoom zoom = fit(10000, 10000, 1, 20, 60, blocks);
@@ -63,7 +61,6 @@ static void levels_are_powers_of_two(void **state)
 
 static void dots_are_whole_cells(void **state)
 {
-    (void)state;
     struct zoom zoom = fit(30000, 30000, 8, 20, 60, blocks);
     int64_t dot[2];
     for (int level = 0; level < zoom_levels(&zoom); level++) {
@@ -77,7 +74,6 @@ static void dots_are_whole_cells(void **state)
 
 static void a_character_a_dot_is_twice_as_many_rows(void **state)
 {
-    (void)state;
     struct zoom zoom = fit(10000, 10000, 1, 20, 60, single);
     int64_t dot[2];
     zoom_dot(&zoom, 0, single, dot);
@@ -87,7 +83,6 @@ static void a_character_a_dot_is_twice_as_many_rows(void **state)
 
 static void a_thin_matrix_does_not_vanish(void **state)
 {
-    (void)state;
     struct zoom zoom = fit(25, 10524, 1, 20, 60, blocks);
     int64_t dot[2];
     zoom_dot(&zoom, 0, blocks, dot);
@@ -107,7 +102,6 @@ static void a_thin_matrix_does_not_vanish(void **state)
 /* Each axis has the smallest dot with which it fits, whatever the other one needs. */
 static void a_filled_window_has_two_scales(void **state)
 {
-    (void)state;
     struct zoom zoom = zoom_fill((int64_t[2]){3000, 3000}, (int64_t[2]){1, 1}, (int[2]){20, 120}, blocks);
     int64_t dot[2];
     zoom_dot(&zoom, 0, blocks, dot);
@@ -127,7 +121,6 @@ static struct viewport open_port(int64_t rows, int64_t cols)
 
 static void places_and_dots_agree(void **state)
 {
-    (void)state;
     struct viewport port = open_port(1000, 1000);
     viewport_change(&port, (int64_t[]){7, 5}, (int[]){20, 30}, (int64_t[]){500, 500});
     for (int64_t i = 0; i < 1000; i++) {
@@ -141,7 +134,6 @@ static void places_and_dots_agree(void **state)
 
 static void the_place_stays_and_zooming_out_undoes_zooming_in(void **state)
 {
-    (void)state;
     for (int64_t row = 0; row < 4096; row += 61)
         for (int64_t col = 0; col < 4096; col += 67) {
             struct viewport port = open_port(4096, 4096), before;
@@ -162,7 +154,6 @@ static void the_place_stays_and_zooming_out_undoes_zooming_in(void **state)
 
 static void panning_stops_at_the_matrix(void **state)
 {
-    (void)state;
     struct viewport port = open_port(105, 50);
     viewport_change(&port, (int64_t[]){10, 10}, (int[]){4, 8}, (int64_t[]){0, 0});
     viewport_pan(&port, ROWS, INT64_MAX);
@@ -177,7 +168,6 @@ static void panning_stops_at_the_matrix(void **state)
 
 static void showing_moves_as_little_as_needed(void **state)
 {
-    (void)state;
     struct viewport port = open_port(1000, 1000);
     viewport_show(&port, (int64_t[]){9, 10});
     assert_int_equal(port.start[ROWS], 0);
@@ -189,7 +179,6 @@ static void showing_moves_as_little_as_needed(void **state)
 
 static void resizing_keeps_the_scale(void **state)
 {
-    (void)state;
     struct zoom from = fit(10000, 10000, 1, 20, 60, blocks), to = fit(10000, 10000, 1, 45, 120, blocks);
     int64_t before[2], after[2];
     for (int level = 2; level < zoom_levels(&from); level++) {
@@ -203,7 +192,6 @@ static void resizing_keeps_the_scale(void **state)
 
 static void an_empty_matrix_has_no_dots(void **state)
 {
-    (void)state;
     struct viewport port = open_port(0, 0);
     struct zoom zoom = fit(0, 5, 1, 20, 60, blocks);
     int64_t dot[2];
@@ -218,7 +206,6 @@ static void an_empty_matrix_has_no_dots(void **state)
  * until a place is a square of 8 x 8, as large as a shaded dot. */
 static void pixels_are_squares_of_places(void **state)
 {
-    (void)state;
     static const struct {
         int64_t rows, cols;
         int chars[2];

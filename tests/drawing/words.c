@@ -21,13 +21,11 @@ static struct surface surface;
 
 static int fresh(void **state)
 {
-    (void)state;
     return surface_resize(&surface, 4, 12, NULL) == STATUS_OK ? 0 : -1;
 }
 
 static int done(void **state)
 {
-    (void)state;
     surface_free(&surface);
     return 0;
 }
@@ -48,7 +46,6 @@ static struct flow flow_of(int high, int wide)
 /* Two blanks between items: "ab  cd  efgh" has twelve columns, and not eleven. */
 static void items_stand_two_blanks_apart(void **state)
 {
-    (void)state;
     struct flow flow = flow_of(4, 12);
     assert_true(flow_item(&flow, COLOUR_TEXT, "ab"));
     assert_true(flow_item(&flow, COLOUR_TEXT, "c%c", 'd'));
@@ -68,7 +65,6 @@ static void items_stand_two_blanks_apart(void **state)
 
 static void what_has_no_room_is_not_written(void **state)
 {
-    (void)state;
     struct flow flow = flow_of(2, 5);
     assert_false(flow_item(&flow, COLOUR_TEXT, "sixsix"));
     assert_true(flow_item(&flow, COLOUR_TEXT, "abcd"));
@@ -80,7 +76,6 @@ static void what_has_no_room_is_not_written(void **state)
 
 static void sentences_are_whole_or_absent(void **state)
 {
-    (void)state;
     struct flow flow = flow_of(2, 7);
     assert_true(flow_sentence(&flow, COLOUR_TEXT, "one two"));
     assert_false(flow_sentence(&flow, COLOUR_TEXT, "three four"));
@@ -93,7 +88,6 @@ static void sentences_are_whole_or_absent(void **state)
 /* A blank line comes before a heading that is not the first, unless three lines or fewer are left. */
 static void headings_have_room_before_them(void **state)
 {
-    (void)state;
     struct pen pen = {&surface, {0, 0, 4, 12}, 0};
     pen_heading(&pen, "first");
     pen_heading(&pen, "second");
@@ -113,7 +107,6 @@ static void headings_have_room_before_them(void **state)
 
 static void a_panel_breaks_its_lines_at_blanks(void **state)
 {
-    (void)state;
     struct pen pen = {&surface, {0, 0, 4, 12}, 0};
     pen_text(&pen, COLOUR_TEXT, "fits exactly");
     pen_text(&pen, COLOUR_TEXT, "one two three  four");
@@ -133,7 +126,6 @@ static void assert_number(double value, int wide, const char *expected)
 
 static void numbers_have_the_digits_that_fit(void **state)
 {
-    (void)state;
     assert_number(0, 8, "0");
     assert_number(100, 8, "100");
     assert_number(1. / 3, 8, "0.333333");
@@ -158,7 +150,6 @@ static void numbers_have_the_digits_that_fit(void **state)
 /* Colours by their meaning: where the background is one, text is black; without colours it is reversed. */
 static void marks_and_the_cursor_can_be_read(void **state)
 {
-    (void)state;
     static const enum colour grounds[] = {COLOUR_CURSOR, COLOUR_MARK};
     for (int k = 0; k < 2; k++) {
         assert_int_equal(palette_look(PALETTE_8, false, COLOUR_TEXT, grounds[k], 0).foreground, 0);
@@ -175,7 +166,6 @@ static void marks_and_the_cursor_can_be_read(void **state)
 static void levels_have_four_of_eight_colours(void **state)
 {
     static const int ansi[] = {4, 6, 2, 3};
-    (void)state;
     for (int level = 0; level < DENSITY_LEVELS; level++) {
         enum colour colour = (enum colour)(COLOUR_DENSITY + level);
         assert_int_equal(palette_look(PALETTE_8, false, colour, COLOUR_TEXT, 0).foreground, ansi[level / 4]);

@@ -65,7 +65,6 @@ static void complete(char *text, size_t size, const char *val, int64_t slots)
 
 static void blocks_equal_those_of_scipy(void **state)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         struct csr a = matrix_of(cases[n].matrix);
         char format[20], val[600];
@@ -127,7 +126,6 @@ static void the_size_takes_the_fewest_bytes(void **state)
         "pmpp.mtx",      "gen:blocks,n=16000,size=7", "gen:blocks,size=8,mean=2"};
     static const struct storing ways[] = {
         {0}, {.precision = PRECISION_F32}, {.wide = true}, {.precision = PRECISION_F32, .wide = true}};
-    (void)state;
     int64_t sizes = 0;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         struct csr a = stored_matrix(names[n]);
@@ -147,7 +145,6 @@ static void the_size_takes_the_fewest_bytes(void **state)
 /* What is chosen is told, and may be asked for. */
 static void the_size_is_told(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     char name[CHOICE_NAME];
     struct storage bsr = stored("bsr", &a);
@@ -160,7 +157,6 @@ static void the_size_is_told(void **state)
  * beyond the matrix. */
 static void blocks_are_ruled_off(void **state)
 {
-    (void)state;
     struct csr a = support_dense(3, 7, wide);
     struct storage bsr = stored("bsr:size=2", &a);
     const struct format *format = bsr.format;
@@ -205,7 +201,6 @@ static void blocks_are_ruled_off(void **state)
 static void empty_matrices_have_no_blocks(void **state)
 {
     static const int64_t sizes[][2] = {{0, 0}, {0, 9}, {9, 0}, {40, 30}};
-    (void)state;
     for (int n = 0; n < 4; n++)
         for (int given = 0; given < 2; given++) {
             struct csr a = support_matrix(sizes[n][0], sizes[n][1], 0, false, false, 1);
@@ -226,7 +221,6 @@ static void empty_matrices_have_no_blocks(void **state)
 /* Values of every kind, zeros among them, in every size. */
 static void values_of_every_kind_come_back(void **state)
 {
-    (void)state;
     threads_set(3);
     for (int way = 0; way < 7 * 8; way++) {
         struct csr a = support_matrix(90 + way, 100 - way, 0.1, true, way & 1, 8), back;
@@ -257,7 +251,6 @@ static void expect_fault(const struct storage *bsr, const char *expected)
 
 static void damage_is_named(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("tests/support/strips.mtx");
     struct storage bsr = stored("bsr:size=2", &a);
     int32_t *col = bsr.array[BSR_COL].data, *row_ptr = bsr.array[BSR_ROW_PTR].data;
@@ -274,7 +267,6 @@ static void damage_is_named(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(70, 50, 0.2, true, false, 8);
     stored_sweep("bsr", &a);
     csr_free(&a);

@@ -55,7 +55,6 @@ static void what_asks_for_the_same_is_the_same(void **state)
         {"order=columns", "", false},
         {"share=0.25", "share=.25", true},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct format_choice one = read_choice(cases[k].one), other = read_choice(cases[k].other);
         int order = format_choice_compare(&one, &other), back = format_choice_compare(&other, &one);
@@ -74,7 +73,6 @@ static void names_are_in_the_order_of_the_table(void **state)
 {
     struct format_choice choice = read_choice("order=columns,height=2.0");
     char text[CHOICE_NAME];
-    (void)state;
     expect_name(&choice, "blocks:height=2,order=columns");
     assert_string_equal(format_choice_parameters(&choice, text, sizeof text), "height=2,order=columns");
     choice = read_choice("");
@@ -88,7 +86,6 @@ static void names_are_in_the_order_of_the_table(void **state)
 static void a_parameter_that_is_set_is_given(void **state)
 {
     struct format_choice choice = read_choice("");
-    (void)state;
     parameters_set(parameters, &choice.values, 0, 3);
     assert_true(choice.values.number[1] == 3); /* width goes by height */
     expect_name(&choice, "blocks:height=3");
@@ -109,7 +106,6 @@ static void variants_are_listed(void **state)
     } cases[] = {
         {"", true}, {"height=2,order=columns", true}, {"height=4", true}, {"height=2", false}, {"k=0", false},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct format_choice choice = read_choice(cases[k].text);
         if (format_choice_listed(&choice) != cases[k].listed) fail_msg("'%s'", cases[k].text);
@@ -122,7 +118,6 @@ static void what_cannot_be_read_is_said(void **state)
 {
     struct format_choice choice;
     struct error error = {0};
-    (void)state;
     assert_int_equal(format_choice_read(&format, "depth=1", PRECISION_F64, &choice, &error), STATUS_USAGE);
     assert_string_equal(error.message,
                         "blocks has no parameter 'depth'; it has height, width, order, k, share");

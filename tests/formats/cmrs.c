@@ -21,7 +21,6 @@
 
 static void strips_by_rows(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("tests/support/strips.mtx");
     struct storage cmrs = stored("cmrs:height=2", &a);
     stored_expect(&cmrs, "StripPtr", "0 5 9 11");
@@ -38,7 +37,6 @@ static void strips_by_rows(void **state)
 
 static void strips_by_columns(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("tests/support/strips.mtx");
     struct storage cmrs = stored("cmrs:height=2,sorted=1", &a);
     stored_expect(&cmrs, "StripPtr", "0 5 9 11");
@@ -60,7 +58,6 @@ static void expect_explained(const struct storage *storage, int q, int64_t e, co
 /* Column times 16 plus row in strip. */
 static void rows_packed_into_columns(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("tests/support/strips.mtx");
     struct storage by_rows = stored("cmrs:height=2,packed=1", &a);
     struct storage by_columns = stored("cmrs:height=2,packed=1,sorted=1", &a);
@@ -87,7 +84,6 @@ static void groups_by_hand(void **state)
     static const char columns[] = "0 1 0 1 %s 3 2 2 4 %s 4 2 3 %s", rows[] = "0 1 3 4 %s 0 1 3 4 %s 1 2 3 %s";
     static const char padding[] = "* * * * * * * * * * * * * * * * * * * * * * * * * * * *", more[] = " *";
     char text[600], last[80];
-    (void)state;
     struct csr a = stored_matrix("tests/support/strips.mtx");
     struct storage cmrs = stored("cmrs:modulo=1", &a);
     snprintf(last, sizeof last, "%s%s", padding, more);
@@ -121,7 +117,6 @@ static void strips_are_ruled_off(void **state)
         {"cmrs:height=1", " =  ==  = "},
     };
     struct csr a = stored_matrix("tests/support/strips.mtx");
-    (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         struct storage cmrs = stored(cases[n].format, &a);
         for (int64_t e = 1; e < 11; e++) {
@@ -210,7 +205,6 @@ static void expect_held(struct held a, struct held b)
 /* Strips of every height, the last of them cut off or not, against sorting them with qsort. */
 static void strips_equal_sorted_entries(void **state)
 {
-    (void)state;
     for (int64_t rows = 31; rows <= 129; rows += 49)
         for (int height = 1; height <= 16; height++)
             for (int way = 0; way < 4; way++) {
@@ -239,7 +233,6 @@ static void strips_equal_sorted_entries(void **state)
 /* Strips of one row are CSR. */
 static void strips_of_one_row_are_csr(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(90, 60, 0.2, true, false, 4);
     for (int sorted = 0; sorted < 2; sorted++) {
         struct storage cmrs = stored(sorted ? "cmrs:height=1,sorted=1" : "cmrs:height=1", &a);
@@ -332,7 +325,6 @@ static void check_modulo(const struct csr *a, int64_t modulo, bool packed)
 
 static void groups_keep_their_promises(void **state)
 {
-    (void)state;
     for (int seed = 0; seed < 6; seed++)
         for (int64_t modulo = 1; modulo <= 32; modulo *= 2) {
             struct csr a = support_matrix(50 + 7 * seed, 20 + 60 * seed, seed % 3 * 0.2 + 0.02, seed % 2,
@@ -345,7 +337,6 @@ static void groups_keep_their_promises(void **state)
 /* Where threads share the strips, each begins where the one before it ends. */
 static void groups_of_a_large_matrix(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("gen:powerlaw,scale=13,edge=20");
     threads_set(3);
     check_modulo(&a, 4, false);
@@ -366,7 +357,6 @@ static void contradictions_are_refused(void **state)
     };
     struct csr a = stored_matrix("tests/support/strips.mtx");
     const char *message;
-    (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         assert_int_equal(stored_status(cases[n].format, &usual, &a, &message), STATUS_USAGE);
         assert_non_null(strstr(message, cases[n].message));
@@ -385,7 +375,6 @@ static void packing_ends_at_28_bits(void **state)
     double val[] = {5};
     struct csr a = {.rows = 16, .cols = 1 << 28, .row_ptr = row_ptr, .col = col, .val = val};
     const char *message;
-    (void)state;
     memset(row_ptr, 0, sizeof row_ptr);
     row_ptr[16] = 1;
     struct storage cmrs = stored("cmrs:packed=1,height=16", &a);
@@ -407,7 +396,6 @@ static void empty_matrices_have_empty_strips(void **state)
 {
     static const int64_t sizes[][2] = {{0, 0}, {0, 9}, {9, 0}, {40, 40}};
     static const char *const ways[] = {"cmrs", "cmrs:packed=1", "cmrs:sorted=1", "cmrs:modulo=2"};
-    (void)state;
     for (int n = 0; n < 4; n++)
         for (int f = 0; f < 4; f++) {
             struct csr a = support_matrix(sizes[n][0], sizes[n][1], 0, false, false, 1);
@@ -435,7 +423,6 @@ static void expect_fault(const struct storage *cmrs, const char *expected)
 static void damage_is_named(void **state)
 {
     struct csr a = stored_matrix("tests/support/strips.mtx");
-    (void)state;
     struct storage cmrs = stored("cmrs:height=2", &a);
     int32_t *col = cmrs.array[CMRS_COL_IND].data, *strip_ptr = cmrs.array[CMRS_STRIP_PTR].data;
     uint8_t *row = cmrs.array[CMRS_ROW_IN_STRIP].data;
@@ -479,7 +466,6 @@ static void damage_is_named(void **state)
 /* Values: both precisions, complex ones, explicit zeros beside padding, long offsets. */
 static void values_of_every_kind_come_back(void **state)
 {
-    (void)state;
     for (int way = 0; way < 16; way++) {
         struct csr a = support_matrix(70, 50, 0.2, true, way & 1, 8), back;
         const struct storing options = {.precision = way & 2 ? PRECISION_F32 : PRECISION_F64,
@@ -499,7 +485,6 @@ static void values_of_every_kind_come_back(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(70, 50, 0.2, true, false, 8);
     stored_sweep("cmrs:modulo=4", &a);
     stored_sweep("cmrs:sorted=1,packed=1", &a);

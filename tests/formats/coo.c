@@ -15,7 +15,6 @@
 /* PMPP, figure 10.2. */
 static void the_book_s_csr(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage csr = stored("csr", &a);
     stored_expect(&csr, "row_ptr", "0 2 2 5 7");
@@ -28,7 +27,6 @@ static void the_book_s_csr(void **state)
 /* PMPP, figure 10.11. */
 static void the_book_s_coo(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage coo = stored("coo", &a);
     stored_expect(&coo, "row", "0 0 2 2 2 3 3");
@@ -45,7 +43,6 @@ static void the_book_s_coo(void **state)
 /* PMPP, exercise 3 of chapter 10: its matrix in CSR and COO. */
 static void the_book_s_exercise(void **state)
 {
-    (void)state;
     static const double dense[] = {1, 0, 7, 0, 0, 0, 8, 0, 0, 4, 3, 0, 2, 0, 0, 1};
     struct csr a = support_dense(4, 4, dense);
     struct storage csr = stored("csr", &a), coo = stored("coo", &a);
@@ -63,7 +60,6 @@ static void the_book_s_exercise(void **state)
 /* Offsets counted from 1, as others print them: one more than ours. Nine entries end in 10. */
 static void offsets_from_one(void **state)
 {
-    (void)state;
     static const double nine[] = {11, 12, 0, 0, 0,  0,  22, 23, 0, 0, 0, 0, 33,
                                   0,  0,  0, 0, 43, 44, 0,  51, 0, 0, 0, 55};
     struct csr a = support_dense(5, 5, nine), b = stored_matrix("course.mtx");
@@ -110,7 +106,6 @@ static void check_order(const char *format, const struct csr *a, int64_t *moved)
 /* PMPP, figure 10.12: the triples of figure 10.11 in another order. */
 static void any_order_holds_the_same_triples(void **state)
 {
-    (void)state;
     static const char *const matrices[] = {"pmpp.mtx", "powerlaw.mtx.gz", "arrow.mtx.gz",
                                            "permutation.mtx.gz"};
     for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++) {
@@ -126,7 +121,6 @@ static void any_order_holds_the_same_triples(void **state)
 
 static void the_seed_decides_the_order(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("banded.mtx.gz");
     struct storage one = stored("coo:order=random", &a), same = stored("coo:order=random,seed=1", &a),
                    other = stored("coo:order=random,seed=2", &a);
@@ -141,7 +135,6 @@ static void the_seed_decides_the_order(void **state)
 
 static void faults_are_named(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage coo = stored("coo", &a), mixed = stored("coo:order=random", &a);
     int32_t *row = coo.array[COO_ROW].data, *col = coo.array[COO_COL].data;
@@ -159,7 +152,6 @@ static void faults_are_named(void **state)
 /* Both keep every number in 64 bits as in 32. */
 static void wide_offsets_hold_the_same(void **state)
 {
-    (void)state;
     const struct storing wide = {.wide = true};
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage csr = stored_with("csr", &wide, &a), coo = stored_with("coo", &wide, &a);
@@ -176,7 +168,6 @@ static void wide_offsets_hold_the_same(void **state)
 /* 0.1 in single precision is 0.100000001490116..., and complex values are pairs. */
 static void values_are_rounded_and_paired(void **state)
 {
-    (void)state;
     const struct storing single = {.precision = PRECISION_F32};
     int64_t row_ptr[] = {0, 2};
     int32_t col[] = {0, 1};
@@ -199,7 +190,6 @@ static void values_are_rounded_and_paired(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     stored_sweep("csr", &a);
     stored_sweep("coo", &a);
@@ -210,7 +200,6 @@ static void every_allocation_may_fail(void **state)
 /* Two entries of one place are no matrix, whether or not the storage is checked first. */
 static void a_place_that_is_stored_twice_is_refused(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx"), back;
     struct storage coo = stored("coo", &a);
     struct error error = {0};

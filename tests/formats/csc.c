@@ -17,7 +17,6 @@
 /* The matrix of PMPP, figure 10.1, whose columns are read off the figure. */
 static void the_book_s_matrix(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage csc = stored("csc", &a);
     stored_expect(&csc, "col_ptr", "0 2 3 5 7");
@@ -30,7 +29,6 @@ static void the_book_s_matrix(void **state)
 /* Row 5 is empty; columns of 2, 1, 1, 2, 2 and 3 entries. */
 static void columns_of_several_lengths(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("hpcg6.mtx");
     struct storage csc = stored("csc", &a);
     stored_expect(&csc, "col_ptr", "0 2 3 4 6 8 11");
@@ -47,7 +45,6 @@ static void the_guide_s_example(void **state)
     static const double dense[] = {1, -3, 0, -1, 0, 0,  0, -2, 0, 3,  2, 0, 0,
                                    0, 0,  0, 4,  0, -4, 0, 5,  0, -5, 0, 6};
     static const int64_t col_ptr[] = {1, 4, 6, 8, 10, 12}, row[] = {1, 3, 5, 1, 4, 2, 5, 1, 4, 2, 5};
-    (void)state;
     struct csr a = support_dense(5, 5, dense);
     struct storage csc = stored("csc", &a);
     for (int j = 0; j <= 5; j++)
@@ -63,7 +60,6 @@ static void the_guide_s_example(void **state)
 static void sizes_are_those_of_the_arrays(void **state)
 {
     const struct storing wide = {.wide = true}, single = {.precision = PRECISION_F32};
-    (void)state;
     struct csr a = stored_matrix("hpcg6.mtx");
     struct storage csc = stored("csc", &a), far = stored_with("csc", &wide, &a),
                    half = stored_with("csc", &single, &a);
@@ -88,7 +84,6 @@ static void columns_are_lines(void **state)
     static const double dense[] = {1, 0, 0, 0, 2, 0, 3, 0, 4, 0, 5, 0};
     static const struct place first[] = {{0, 0}, {-1, 1}, {1, 2}, {-1, 3}, {-1, -1}};
     static const int64_t cells[][3] = {{0, 1, 2}, {-1, -1, -1}, {3, 4, -1}, {-1, -1, -1}};
-    (void)state;
     struct csr a = support_dense(3, 4, dense);
     struct storage csc = stored("csc", &a);
     const struct format *format = csc.format;
@@ -127,7 +122,6 @@ static void columns_are_lines(void **state)
 /* An entry that a storage has lost is in no slot. */
 static void what_is_not_there_has_no_slot(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage csc = stored("csc", &a);
     int part = -1;
@@ -169,7 +163,6 @@ static void threads_change_nothing(void **state)
     static const char *const matrices[] = {"gen:random,m=6000,n=2000,mean=10",
                                            "gen:powerlaw,scale=12,edge=16",
                                            "gen:random,m=6000,n=500000,mean=10", "arrow.mtx.gz"};
-    (void)state;
     for (size_t m = 0; m < sizeof matrices / sizeof *matrices; m++) {
         struct csr a = stored_matrix(matrices[m]);
         for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
@@ -186,7 +179,6 @@ static void threads_change_nothing(void **state)
 /* Counts of several stripes are announced; no more threads than it was planned with have some. */
 static void threads_that_come_later_take_no_more(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("gen:random,m=6000,n=2000,mean=10");
     struct storage few, many;
     const struct storing options = {0};
@@ -222,7 +214,6 @@ static void empty_columns_take_no_scratch(void **state)
     const struct storing options = {.limit = (size_t)9 << 30}, little = {.limit = (size_t)1 << 20};
     struct storage csc;
     struct error error = {0};
-    (void)state;
     for (int i = 0; i <= ROWS; i++)
         row_ptr[i] = i * EACH;
     for (int k = 0; k < ROWS * EACH; k++)
@@ -242,7 +233,6 @@ static void empty_columns_take_no_scratch(void **state)
 
 static void faults_are_named(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage csc = stored("csc", &a);
     int32_t *col_ptr = csc.array[CSC_COL_PTR].data, *row = csc.array[CSC_ROW].data;
@@ -259,7 +249,6 @@ static void faults_are_named(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx"), large = stored_matrix("gen:random,m=3000,n=1000,mean=10");
     stored_sweep("csc", &a);
     threads_set(3);

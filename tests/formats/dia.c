@@ -36,7 +36,6 @@ static void expect_dia(struct csr a, const char *offsets, const char *val)
 
 static void diagonals_equal_those_of_scipy(void **state)
 {
-    (void)state;
     expect_dia(stored_matrix("tests/support/strips.mtx"), "-3 -1 0 1 3",
                "* * * 7 10  * * * 8 *  1 3 6 9 11  * 4 * * *  2 5 * * *");
     expect_dia(support_dense(3, 7, wide), "0 3 6", "1 4 6  2 5 7  3 * *");
@@ -47,7 +46,6 @@ static void diagonals_equal_those_of_scipy(void **state)
 static void tridiagonal_matrices(void **state)
 {
     static const int64_t sizes[][2] = {{1, 1}, {2, 2}, {50, 50}, {20, 60}, {60, 20}, {700, 700}};
-    (void)state;
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
         int64_t rows = sizes[n][0], cols = sizes[n][1];
         double *dense = calloc((size_t)(rows * cols), sizeof *dense);
@@ -81,7 +79,6 @@ static void tridiagonal_matrices(void **state)
 static void full_matrices_have_all_diagonals(void **state)
 {
     static const int64_t sizes[][2] = {{1, 40}, {40, 1}, {13, 29}, {29, 13}, {300, 280}};
-    (void)state;
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
         int64_t rows = sizes[n][0], cols = sizes[n][1];
         double *dense = malloc((size_t)(rows * cols) * sizeof *dense);
@@ -108,7 +105,6 @@ static void full_matrices_have_all_diagonals(void **state)
  * the matrix. */
 static void diagonals_are_ruled_off(void **state)
 {
-    (void)state;
     struct csr a = support_dense(3, 7, wide);
     struct storage dia = stored("dia", &a);
     const struct format *format = dia.format;
@@ -148,7 +144,6 @@ static void diagonals_are_ruled_off(void **state)
 static void empty_matrices_have_no_diagonals(void **state)
 {
     static const int64_t sizes[][2] = {{0, 0}, {0, 9}, {9, 0}, {40, 30}};
-    (void)state;
     for (int n = 0; n < 4; n++)
         expect_dia(support_matrix(sizes[n][0], sizes[n][1], 0, false, false, 1), "", "");
 }
@@ -160,7 +155,6 @@ static void zeros_that_are_entries_stay(void **state)
     int32_t col[] = {0, 1, 3};
     double val[] = {5, 0, 7};
     struct csr a = {.rows = 4, .cols = 4, .row_ptr = row_ptr, .col = col, .val = val}, back;
-    (void)state;
     struct storage dia = stored("dia", &a);
     stored_expect(&dia, "val", "5 0 * 7");
     assert_false(storage_padding(&dia, 0, 1));
@@ -174,7 +168,6 @@ static void zeros_that_are_entries_stay(void **state)
 /* Values of every kind, and more rows than are filled together. */
 static void other_values_and_many_rows(void **state)
 {
-    (void)state;
     threads_set(3);
     for (int way = 0; way < 4; way++) {
         struct csr a = support_matrix(900, 60, 0.04, false, way & 1, 5), back;
@@ -199,7 +192,6 @@ static void too_many_diagonals_are_refused(void **state)
     const struct storing options = {.limit = (size_t)1 << 30};
     struct csr a = {.rows = n, .cols = n};
     const char *message;
-    (void)state;
     a.row_ptr = malloc((size_t)(n + 1) * sizeof *a.row_ptr);
     a.col = malloc((size_t)n * sizeof *a.col);
     a.val = calloc((size_t)n, sizeof *a.val);
@@ -222,7 +214,6 @@ static void expect_fault(const struct storage *dia, const char *expected)
 
 static void damage_is_named(void **state)
 {
-    (void)state;
     struct csr a = support_dense(3, 7, wide);
     struct storage dia = stored("dia", &a);
     int32_t *offsets = dia.array[DIA_OFFSETS].data;
@@ -236,7 +227,6 @@ static void damage_is_named(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(70, 50, 0.2, true, false, 8);
     stored_sweep("dia", &a);
     csr_free(&a);

@@ -20,7 +20,6 @@
 /* PMPP, figures 10.8 to 10.10: the padded rows, and their transposition. */
 static void the_book_s_ell(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage ell = stored("ell", &a), rows = stored("ell:layout=rows", &a);
     stored_expect(&rows, "val", "3 1 *  * * *  2 4 1  1 1 *");
@@ -36,7 +35,6 @@ static void the_book_s_ell(void **state)
 /* Padding is +0, with the column of the row's last entry or 0, or -1. */
 static void padding_has_its_column(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage ell = stored("ell", &a), rows = stored("ell:layout=rows", &a),
                    sentinel = stored("ell:pad=sentinel", &a);
@@ -53,7 +51,6 @@ static void padding_has_its_column(void **state)
 /* PMPP, exercise 3 of chapter 10. */
 static void the_book_s_exercise(void **state)
 {
-    (void)state;
     static const double dense[] = {1, 0, 7, 0, 0, 0, 8, 0, 0, 4, 3, 0, 2, 0, 0, 1};
     struct csr a = support_dense(4, 4, dense);
     struct storage ell = stored("ell", &a), rows = stored("ell:layout=rows", &a);
@@ -69,7 +66,6 @@ static void the_book_s_exercise(void **state)
 /* Columns counted from 1 and values as a course project's README has them: padding repeats the column. */
 static void the_course_s_example(void **state)
 {
-    (void)state;
     static const int32_t ja[] = {1, 2, 2, 3, 3, 3, 3, 4};
     struct csr a = stored_matrix("course.mtx");
     struct storage ell = stored("ell:layout=rows", &a);
@@ -92,7 +88,6 @@ static const double padded6[] = {1, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0,  0, 0, 4,  5, 
 /* By hand. */
 static void sentinels_by_rows(void **state)
 {
-    (void)state;
     struct csr five = support_dense(5, 5, padded5), six = support_dense(6, 6, padded6);
     struct storage a = stored("ell:layout=rows,pad=sentinel", &five),
                    b = stored("ell:layout=rows,pad=sentinel", &six);
@@ -110,7 +105,6 @@ static void sentinels_by_rows(void **state)
  * transposed matrix, gives other arrays, though of the same length here. */
 static void transposed_is_not_of_the_transpose(void **state)
 {
-    (void)state;
     static const double columns[] = {1, 0, 0, 0, 0, 0, 0, 3, 4, 0, 8,  11, 0, 0, 5, 0, 9, 0,
                                      0, 0, 6, 0, 0, 0, 2, 0, 0, 0, 10, 0,  0, 0, 7, 0, 0, 0};
     struct csr a = support_dense(6, 6, padded6), t = support_dense(6, 6, columns);
@@ -130,7 +124,6 @@ static void transposed_is_not_of_the_transpose(void **state)
  * threads share the work. */
 static void transposed_is_the_transposition(void **state)
 {
-    (void)state;
     static const char *const matrices[] = {"hpcg5.mtx", "demo.mtx.gz", "random.mtx.gz", "arrow.mtx.gz",
                                            "gen:powerlaw,scale=11,edge=60"};
     for (size_t s = 0; s < COUNT(matrices); s++) {
@@ -167,7 +160,6 @@ static int64_t numbers(const char *format, const struct csr *a)
 /* PMPP, exercise 4 of chapter 10: 3z, 2z + m + 1 and 2mk numbers, k being the longest row. */
 static void integers_in_m_z_and_k(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         int64_t m, z, k;
@@ -193,7 +185,6 @@ static void integers_in_m_z_and_k(void **state)
 /* An article on HPCG counts 3 nnz and 2 nnz + 1025 numbers for a matrix of 1024 rows: see also sources.c. */
 static void numbers_of_a_1024_x_1024_matrix(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("gen:laplace2d,n=32");
     assert_int_equal(a.rows, 1024);
     assert_int_equal(csr_nnz(&a), 4992);
@@ -231,7 +222,6 @@ static int64_t one_long_row(int64_t i)
  * then keeps 40% of what the dense matrix takes, and some 20 times as much as CSR. */
 static void one_long_row_pads_all(void **state)
 {
-    (void)state;
     struct csr a = of_lengths(1000, 1000, one_long_row);
     struct storage ell = stored("ell", &a);
     struct format_size size = storage_size(&ell);
@@ -251,7 +241,6 @@ static void one_long_row_pads_all(void **state)
  * slots of 12 bytes, and a bit each. */
 static void what_is_too_large_is_refused(void **state)
 {
-    (void)state;
     const struct storing limited = {.limit = (size_t)1 << 30};
     const char *message;
     struct csr a = stored_matrix("gen:arrow,n=200000");
@@ -265,7 +254,6 @@ static void what_is_too_large_is_refused(void **state)
 /* The picture is the padded rectangle; a rule stands where a row begins, or a column. */
 static void the_picture_is_the_rectangle(void **state)
 {
-    (void)state;
     struct csr a = support_dense(6, 6, padded6);
     for (int transposed = 0; transposed < 2; transposed++) {
         struct storage ell = stored(transposed ? "ell" : "ell:layout=rows", &a);
@@ -304,7 +292,6 @@ static void the_picture_is_the_rectangle(void **state)
 /* Entries that are 0, or become 0 in single precision, are told from padding. */
 static void zeros_are_kept(void **state)
 {
-    (void)state;
     int64_t row_ptr[] = {0, 3, 3, 4, 5};
     int32_t col[] = {0, 2, 3, 1, 0};
     double val[] = {1, 0, 1e-50, -0.0, 2};
@@ -331,7 +318,6 @@ static void zeros_are_kept(void **state)
 /* 64-bit offsets change nothing where there are no offsets. */
 static void wide_offsets_hold_the_same(void **state)
 {
-    (void)state;
     const struct storing wide = {.wide = true};
     struct csr a = stored_matrix("random.mtx.gz");
     static const char *const names[] = {"ell", "hyb"};
@@ -348,7 +334,6 @@ static void wide_offsets_hold_the_same(void **state)
 /* Without rows, without columns, without entries, and a single row. */
 static void degenerate_matrices(void **state)
 {
-    (void)state;
     static const int64_t sizes[][2] = {{0, 0}, {0, 5}, {5, 0}, {5, 5}, {1, 1}};
     static const double row[] = {0, 4, 0, 5, 6};
     static const char *const names[] = {
@@ -372,7 +357,6 @@ static void degenerate_matrices(void **state)
 
 static void faults_are_named(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage ell = stored("ell:layout=rows", &a), sentinel = stored("ell:layout=rows,pad=sentinel", &a);
     int32_t *col = ell.array[ELL_COL].data, *marked = sentinel.array[ELL_COL].data;
@@ -392,7 +376,6 @@ static void faults_are_named(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     a.val[0] = 0; /* kept */
     stored_sweep("ell", &a);

@@ -85,7 +85,6 @@ static void the_limit_is_kept(void **state)
                                {.name = "wide", .a = support_matrix(12, 200000, 0.0005, false, false, 17)},
                                {.name = "high", .a = support_matrix(200000, 12, 0.01, false, false, 18)}};
     struct requests requests = requests_all();
-    (void)state;
     for (int s = 0; s < 3; s++) {
         for (int r = 0; r < requests.count; r++) {
             struct trial trial = {.sample = &samples[s], .request = &requests.items[r], .threads = 2};
@@ -106,7 +105,6 @@ static void cancelling_leaves_nothing(void **state)
     struct sample sample = usual_sample();
     struct requests requests = requests_all();
     struct progress progress = {0};
-    (void)state;
     progress_cancel(&progress);
     for (int r = 0; r < requests.count; r++) {
         struct trial trial = {.sample = &sample, .request = &requests.items[r]};
@@ -232,7 +230,6 @@ static void cancelling_is_heard_at_every_look(void **state)
     struct sample usual = usual_sample();
     struct samples large = samples_large();
     struct requests requests = requests_all();
-    (void)state;
     for (int r = 0; r < requests.count; r++)
         for (int s = 0; s < 2; s++) {
             struct trial trial = {
@@ -263,7 +260,6 @@ static void cancelling_halfway_is_heard(void **state)
 {
     struct samples samples = samples_large();
     struct requests requests = requests_all();
-    (void)state;
     for (int r = 0; r < requests.count; r++) {
         struct trial trial = {.sample = &samples.items[0], .request = &requests.items[r], .threads = 2};
         struct storage storage, plan;
@@ -316,7 +312,6 @@ static void every_allocation_may_fail(void **state)
 {
     struct sample sample = usual_sample();
     struct requests requests = requests_all();
-    (void)state;
     for (int r = 0; r < requests.count; r++) {
         struct trial trial = {.sample = &sample, .request = &requests.items[r]};
         struct storage plan;
@@ -390,7 +385,6 @@ static void damaged_arrays_are_noticed(void **state)
                              {.name = "flat", .a = support_matrix(3, 80, 0.4, false, false, 14)}};
     struct requests requests = requests_all();
     uint64_t seed = 15;
-    (void)state;
     samples.items = items;
     samples.count = 3;
     for (int s = 0; s < samples.count; s++)
@@ -420,7 +414,6 @@ static void entries_are_counted(void **state)
 {
     struct sample sample = usual_sample();
     struct requests requests = requests_all();
-    (void)state;
     for (int r = 0; r < requests.count; r++) {
         struct trial trial = {.sample = &sample, .request = &requests.items[r], .threads = 1};
         struct storage storage;

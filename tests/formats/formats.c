@@ -122,7 +122,6 @@ static void check_samples(const struct samples *samples, int64_t slots)
 static void small_matrices_come_back(void **state)
 {
     struct samples samples = samples_small();
-    (void)state;
     check_samples(&samples, SMALL_SLOTS);
     samples_free(&samples);
 }
@@ -131,7 +130,6 @@ static void small_matrices_come_back(void **state)
 static void large_matrices_come_back(void **state)
 {
     struct samples samples = samples_large();
-    (void)state;
     check_samples(&samples, LARGE_SLOTS);
     samples_free(&samples);
 }
@@ -143,7 +141,6 @@ static void offsets_reach_all_slots(void **state)
     struct requests requests = requests_all();
     const int64_t rows = 5000, cols = 1000000;
     struct csr *a = &sample.a;
-    (void)state;
     a->rows = rows;
     a->cols = cols;
     a->row_ptr = calloc((size_t)rows + 1, sizeof *a->row_ptr);
@@ -175,7 +172,6 @@ static void offsets_reach_all_entries(void **state)
     int64_t row_ptr[] = {0, 1000000000, 2000000000, 3000000000};
     const struct storing options = {0};
     struct csr a = {.rows = 3, .cols = INT32_MAX, .row_ptr = row_ptr};
-    (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         for (int wide = 0; wide < 2; wide++) {
             struct storage plan;
@@ -192,7 +188,6 @@ static void offsets_reach_all_entries(void **state)
 
 static void the_table_is_complete(void **state)
 {
-    (void)state;
     for (int f = 0; formats[f]; f++) {
         const struct format *format = formats[f];
         assert_ptr_equal(format_find(format->name), format);
@@ -216,7 +211,6 @@ static void names_tell_parameters(void **state)
     struct csr a = support_matrix(20, 20, 0.2, false, false, 1);
     struct requests requests = requests_all();
     struct sample sample = {.name = "any", .a = a};
-    (void)state;
     for (int r = 0; r < requests.count; r++) {
         struct trial trial = {.sample = &sample, .request = &requests.items[r]};
         struct storage storage;

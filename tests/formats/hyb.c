@@ -22,7 +22,6 @@
 /* PMPP, figure 10.13: ELL of two entries a row, and the one left over in COO. */
 static void the_book_s_hybrid(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage hyb = stored("hyb:k=2", &a), rows = stored("hyb:k=2,layout=rows,pad=sentinel", &a);
     stored_expect(&hyb, "ell_val", "3 * 2 1  1 * 4 1");
@@ -41,7 +40,6 @@ static void the_book_s_hybrid(void **state)
 /* With k = 0 all is COO; with the longest row, or more, ELL. */
 static void k_from_end_to_end(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage none = stored("hyb:k=0", &a), one = stored("hyb:k=1", &a), all = stored("hyb:k=3", &a),
                    more = stored("hyb:k=2147483647", &a), ell = stored("ell", &a);
@@ -76,7 +74,6 @@ static void k_from_end_to_end(void **state)
  */
 static void entries_are_where_they_belong(void **state)
 {
-    (void)state;
     static const char *const names[] = {"hyb:k=0", "hyb:k=3", "hyb:k=3,layout=rows",
                                         "hyb:rule=share,share=0.6"};
     struct csr a = support_matrix(90, 70, 0.1, true, false, 11);
@@ -126,7 +123,6 @@ static void check_name(const char *format, const struct csr *a, const char *expe
  * 4 bytes: 84, 32 + 48, 64 + 12 and 96. */
 static void bytes_by_hand(void **state)
 {
-    (void)state;
     const struct storing single = {.precision = PRECISION_F32};
     struct csr a = stored_matrix("pmpp.mtx");
     check_name("hyb", &a, "hyb:k=0");
@@ -143,7 +139,6 @@ static void bytes_by_hand(void **state)
 /* The default takes the fewest bytes of all k, as the sizes of the storages tell. */
 static void no_k_takes_fewer_bytes(void **state)
 {
-    (void)state;
     static const char *const matrices[] = {"demo.mtx.gz", "powerlaw.mtx.gz", "banded.mtx.gz", "random.mtx.gz",
                                            "gen:random,m=300,n=200,mean=8,spread=2"};
     for (size_t s = 0; s < COUNT(matrices); s++)
@@ -255,7 +250,6 @@ static void check_choices(const struct rows *rows)
 
 static void rules_choose_as_plain_loops_do(void **state)
 {
-    (void)state;
     static const struct {
         int64_t count;
         uint32_t spread;
@@ -273,7 +267,6 @@ static void rules_choose_as_plain_loops_do(void **state)
 /* 12288 rows: a third are 4096. So many have 7 entries or more; those beyond it are too few. */
 static void a_third_of_the_rows(void **state)
 {
-    (void)state;
     struct length_count histogram[] = {{2, 8192}, {7, 4000}, {50, 96}};
     assert_int_equal(hyb_choose(histogram, 3, HYB_THIRD, 0, 8), 7);
     histogram[1].count--; /* 4095 of 12287 rows */
@@ -289,7 +282,6 @@ static void a_third_of_the_rows(void **state)
 
 static void faults_are_named(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage hyb = stored("hyb:k=1", &a);
     int32_t *ell_col = hyb.array[HYB_ELL_COL].data, *row = hyb.array[HYB_ROW].data,
@@ -309,7 +301,6 @@ static void faults_are_named(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     a.val[0] = 0; /* kept */
     stored_sweep("hyb", &a);

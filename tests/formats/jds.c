@@ -18,7 +18,6 @@
 /* The 4th edition's diagonals, of the matrix of figure 10.1. */
 static void the_book_s_diagonals(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage jds = stored("jds", &a);
     assert_int_equal(jds.count, 4);
@@ -33,7 +32,6 @@ static void the_book_s_diagonals(void **state)
 /* Figures 10.15 and 10.16: sections of rows of equal length, row by row and transposed. */
 static void the_book_s_sections(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage rows = stored("jds:sections=equal,inside=csr", &a);
     struct storage columns = stored("jds:sections=equal", &a);
@@ -56,7 +54,6 @@ static void the_book_s_sections(void **state)
 /* Its longest row by entries, the others in diagonals or sections. */
 static void longest_rows_go_to_coo(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage plain = stored("jds:longest=2", &a);
     struct storage sections = stored("jds:sections=equal,longest=2", &a);
@@ -124,7 +121,6 @@ static void expect_sections(const struct csr *a, const char *format, const char 
 /* Sorted lengths 8 8 5 4 4 4 1 1 0 0, cut by hand. */
 static void rules_cut_where_they_say(void **state)
 {
-    (void)state;
     static const int lengths[] = {4, 0, 8, 1, 4, 5, 8, 0, 4, 1};
     struct csr a = rows_of(lengths, 10);
     expect_sections(&a, "jds:sections=equal", "0 2 3 6 8 10", "0 16 21 33 35 35");
@@ -168,7 +164,6 @@ static void touches(const struct storage *storage, const struct csr *a, int64_t 
 /* By hand, on the book's matrix: sorted rows 2 0 3 1 of 3, 2, 2, 0 entries. */
 static void offsets_lead_to_entries(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage jds = stored("jds", &a);
     touches(&jds, &a, 2, 3, JDS_PERM, 0, 1);
@@ -215,7 +210,6 @@ static void expect_rules(const struct storage *jds, int q, const char *rules)
 
 static void rules_are_drawn(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage jds = stored("jds", &a);
     expect_rules(&jds, JDS_PERM, "....");
@@ -254,7 +248,6 @@ static void expect_picture(const struct storage *jds, int64_t lines, int64_t wid
 
 static void sorted_rows_are_drawn(void **state)
 {
-    (void)state;
     static const int64_t label[] = {2, 0, 3, 1}, without[] = {0, 3, 1};
     static const int64_t plain[] = {0, 3, 6, 1, 4, -1, 2, 5, -1, -1, -1, -1};
     static const int64_t padded[] = {0, 3, 6, 1, 4, 7, 2, 5, 8, -1, -1, -1};
@@ -284,7 +277,6 @@ static void sorted_rows_are_drawn(void **state)
 /* n rows of 2 entries and one of n: sections of equal length need no padding, those of 32 rows do. */
 static void sizes_have_closed_forms(void **state)
 {
-    (void)state;
     const int64_t n = 3000, nnz = 3 * n - 2;
     struct csr a = stored_matrix("arrow.mtx.gz");
     struct storage jds = stored("jds", &a);
@@ -311,7 +303,6 @@ static void sizes_have_closed_forms(void **state)
 
 static void nothing_is_stored_too(void **state)
 {
-    (void)state;
     struct csr none = support_dense(0, 0, NULL), wide = support_dense(0, 5, NULL);
     struct csr high = support_dense(3, 0, NULL), empty = rows_of((const int[]){0, 0, 0}, 3);
     struct csr *without[] = {&none, &wide}, *with[] = {&high, &empty};
@@ -341,7 +332,6 @@ static void nothing_is_stored_too(void **state)
 /* An entry of value 0 beside padding of value 0. */
 static void zeros_are_kept(void **state)
 {
-    (void)state;
     static const int lengths[] = {2, 1};
     struct csr a = rows_of(lengths, 2), back;
     a.val[1] = a.val[2] = 0;
@@ -365,7 +355,6 @@ static void expect_usage(const struct csr *a, const char *format, const char *wo
 
 static void parameters_agree(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     expect_usage(&a, "jds:height=4", "height says nothing with sections=none; add sections=equal or");
     expect_usage(&a, "jds:inside=csr", "inside says nothing with sections=none");
@@ -391,7 +380,6 @@ static int32_t *integers(const struct storage *storage, const char *name)
 
 static void faults_are_named(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage jds = stored("jds", &a);
     int32_t *perm = integers(&jds, "perm"), *iter_ptr = integers(&jds, "iter_ptr"),
@@ -426,7 +414,6 @@ static void faults_are_named(void **state)
  * have 64. */
 static void offsets_are_of_one_size(void **state)
 {
-    (void)state;
     enum { LONG = 40000, SHORT = 66000 };
     struct csr a = {.rows = SHORT + 1, .cols = LONG};
     a.row_ptr = calloc(SHORT + 2, sizeof *a.row_ptr);
@@ -450,7 +437,6 @@ static void offsets_are_of_one_size(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(60, 50, 0.2, true, false, 5);
     stored_sweep("jds", &a);
     stored_sweep("jds:longest=10", &a);

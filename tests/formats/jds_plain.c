@@ -196,7 +196,6 @@ static void check_choice(const struct csr *a, const struct choice *choice, const
 
 static void plain_loops_say_the_same(void **state)
 {
-    (void)state;
     static const struct choice choices[] = {
         {"none", "ell", 1, 0, 0},    {"none", "ell", 1, 0, 3},       {"equal", "ell", 1, 0, 0},
         {"equal", "csr", 1, 0, 0},   {"equal", "ell", 4, 0, 0},      {"equal", "csr", 7, 0, 5},
@@ -224,7 +223,6 @@ static void plain_loops_say_the_same(void **state)
 /* Rows wider and matrices longer than what is transposed at a time. */
 static void large_ones_too(void **state)
 {
-    (void)state;
     static const struct choice choices[] = {
         {"none", "ell", 1, 0, 0}, {"equal", "ell", 50, 0, 0}, {"share", "csr", 1, 0.9, 0}};
     struct csr a = support_matrix(400, 5000, 0.01, true, false, 77);

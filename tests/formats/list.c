@@ -60,7 +60,6 @@ static const struct {
 
 static void commas_part_formats_or_parameters(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct format_list list = {0};
         struct error error = {0};
@@ -79,7 +78,6 @@ static void all_means_every_variant(void **state)
 {
     struct format_list list = {0}, stars = {0};
     int variants = 0, count = 0;
-    (void)state;
     for (int f = 0; formats[f]; f++, count++)
         for (int v = 0; formats[f]->variants[v]; v++)
             variants++;
@@ -101,7 +99,6 @@ static void all_means_every_variant(void **state)
 static void nothing_is_an_empty_list(void **state)
 {
     struct format_list list = {0};
-    (void)state;
     assert_int_equal(format_list_add(&list, "", NULL), STATUS_OK);
     assert_int_equal(format_list_add(&list, " ,\t,\n", NULL), STATUS_OK);
     assert_int_equal(list.count, 0);
@@ -125,7 +122,6 @@ static void what_is_wrong_is_said(void **state)
         {"csr:x=1,y=2", "csr has no parameter 'x'; it has none"},
         {"csr,x=1", "'csr,x=1': parameters come after a colon: csr:x=1"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         struct format_list list = {0};
         struct error error = {0};
@@ -139,7 +135,6 @@ static void what_is_wrong_is_said(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     for (long fail = 0;; fail++) {
         struct format_list list = {0};
         memory_fail_after(fail);

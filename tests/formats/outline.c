@@ -79,7 +79,6 @@ static void outlines_have_all_but_values(void **state)
 {
     struct pages pages = {0};
     struct samples small = samples_small(), large = samples_large();
-    (void)state;
     assert_true(check(&small, ORIGIN_SWEEP, &pages) > 1000);
     assert_true(check(&large, ORIGIN_VARIANT, &pages) > 20);
     assert_true(pages.count > 0);
@@ -95,7 +94,6 @@ static void pages_are_used_again(void **state)
 {
     const size_t large = (size_t)1 << 20;
     struct pages pages = {0};
-    (void)state;
     char *a = pages_take(&pages, 2 * large, NULL), *b = pages_take(&pages, large, NULL);
     assert_true(a && b && a != b);
     pages_give(&pages, a);
@@ -131,7 +129,6 @@ static void a_pool_has_outlines_beside_storages(void **state)
     struct pool pool = {.a = &a};
     const struct format_choice choice = format_choice_default(format_find("ell"), PRECISION_F64);
     const struct storage *outline, *again, *storage, *same;
-    (void)state;
     assert_int_equal(pool_outline(&pool, &choice, 0, NULL, &outline, NULL), STATUS_OK);
     assert_int_equal(pool_outline(&pool, &choice, 0, NULL, &again, NULL), STATUS_OK);
     assert_ptr_equal(outline, again);
@@ -159,7 +156,6 @@ static void a_pool_has_outlines_beside_storages(void **state)
 static void every_allocation_may_fail(void **state)
 {
     struct csr a = support_matrix(300, 90, 0.2, true, false, 4);
-    (void)state;
     for (int f = 0; formats[f]; f++) {
         bool failed = true;
         for (long fail = 0; failed; fail++) {

@@ -37,7 +37,6 @@ static enum status fill_counted(struct storage *storage, const struct csr *a, st
 
 static int begin(void **state)
 {
-    (void)state;
     counted = format_csr;
     counted.name = "counted";
     counted.parameters = letter;
@@ -83,7 +82,6 @@ static void all_who_take_a_choice_share_its_storage(void **state)
 {
     struct csr a = support_matrix(30, 20, 0.3, false, false, 1), back;
     struct pool pool = {.a = &a};
-    (void)state;
     const struct storage *one = take(&pool, 1, 0), *two = take(&pool, 2, 0);
     assert_ptr_equal(take(&pool, 1, 0), one);
     assert_ptr_not_equal(one, two);
@@ -114,7 +112,6 @@ static void a_choice_is_planned_and_measured_once(void **state)
     struct pool pool = {.a = &a};
     const struct format_choice choice = choice_of(1, PRECISION_F64);
     const struct storage *plan;
-    (void)state;
     assert_int_equal(pool_plan(&pool, &choice, 0, NULL, &plan, NULL), STATUS_OK);
     assert_null(plan->array[CSR_VAL].data);
     assert_int_equal(plan->array[CSR_VAL].length, csr_nnz(&a));
@@ -142,7 +139,6 @@ static void what_is_kept_stays_until_it_is_not(void **state)
 {
     struct csr a = support_matrix(30, 20, 0.3, false, false, 1);
     struct pool pool = {.a = &a};
-    (void)state;
     keep(&pool, 1);
     keep(&pool, 2);
     assert_false(has(&pool, 1));
@@ -178,7 +174,6 @@ static void what_is_kept_makes_room(void **state)
     struct csr a = support_matrix(30, 20, 0.3, false, false, 1);
     struct pool pool = {.a = &a};
     size_t bytes = 4 * (size_t)(a.rows + 1) + 12 * (size_t)csr_nnz(&a);
-    (void)state;
     for (int k = 1; k <= 3; k++) {
         keep(&pool, k);
         pool_release(&pool, take(&pool, k, 0));
@@ -217,7 +212,6 @@ static void a_failure_leaves_the_plan(void **state)
     struct pool pool = {.a = &a};
     const struct format_choice choice = choice_of(1, PRECISION_F64);
     const struct storage *plan;
-    (void)state;
     fails = true;
     assert_int_equal(pool_take(&pool, &choice, 0, NULL, &plan, NULL), STATUS_INPUT);
     assert_non_null(plan);
@@ -244,7 +238,6 @@ static void plans_are_forgotten(void **state)
     struct csr a = support_matrix(30, 20, 0.3, false, false, 1);
     struct pool pool = {.a = &a};
     const struct storage *plan;
-    (void)state;
     const struct storage *held = take(&pool, 0, 0);
     for (int k = 1; k < 600; k++) {
         const struct format_choice choice = choice_of(k, PRECISION_F64);
@@ -267,7 +260,6 @@ static void every_allocation_may_fail(void **state)
 {
     struct csr a = support_matrix(30, 20, 0.3, false, false, 1);
     bool failed = true;
-    (void)state;
     for (long fail = 0; failed; fail++) {
         struct pool pool = {.a = &a};
         const struct format_choice kept = choice_of(1, PRECISION_F64), taken = choice_of(2, PRECISION_F64);

@@ -76,7 +76,6 @@ static void real_matrices_come_back(void **state)
 {
     int loaded = 0, refused = 0;
     char odd[8192];
-    (void)state;
     check_folder(files_matrices(), &loaded, &refused);
     snprintf(odd, sizeof odd, "%s/odd", files_matrices());
     check_folder(odd, &loaded, &refused);

@@ -27,7 +27,6 @@ static struct csr five_rows(void)
 /* Chunks of two rows, worked out by hand; * is padding. */
 static void by_hand(void **state)
 {
-    (void)state;
     struct csr a = five_rows();
     struct storage sell = stored("sell:c=2", &a);
     assert_int_equal(sell.count, 3);
@@ -122,7 +121,6 @@ static void check_sell(const struct csr *a, int64_t c, int64_t sigma, const stru
 
 static void plain_loops_say_the_same(void **state)
 {
-    (void)state;
     static const int64_t c[] = {1, 2, 5, 32, 64, 65, 200, 1024}, sigma[] = {1, 2, 10, 64, 100, 1000000};
     for (int complex = 0; complex < 2; complex++) {
         struct csr a = support_matrix(230, 90, 0.1, true, complex, 21);
@@ -139,7 +137,6 @@ static void plain_loops_say_the_same(void **state)
 /* Most rows are empty, so that planning passes over most chunks and windows. */
 static void empty_rows_are_passed_over(void **state)
 {
-    (void)state;
     static const int64_t c[] = {1, 4, 7, 24, 32, 100}, sigma[] = {1, 3, 16, 50, 64, 1000, 5000};
     static const double densities[] = {0.0005, 0.004, 0.03};
     const struct storing options = {0};
@@ -155,7 +152,6 @@ static void empty_rows_are_passed_over(void **state)
 /* Rows wider than what is transposed at a time. */
 static void wide_rows_too(void **state)
 {
-    (void)state;
     const struct storing options = {0};
     struct csr a = support_matrix(100, 7000, 0.01, true, false, 22);
     check_sell(&a, 32, 1, &options);
@@ -167,7 +163,6 @@ static void wide_rows_too(void **state)
 /* The first row of an arrow is full, all others have two entries: n c + (ceil(n / c) - 1) 2 c slots. */
 static void arrows_have_a_closed_form(void **state)
 {
-    (void)state;
     const int64_t n = 3000, nnz = 3 * n - 2;
     static const int64_t c[] = {1, 2, 32, 1000, 1024};
     struct csr a = stored_matrix("arrow.mtx.gz");
@@ -189,7 +184,6 @@ static void arrows_have_a_closed_form(void **state)
 /* A permutation has no padding but in the last chunk: 2000 = 62 x 32 + 16 rows. */
 static void sizes_are_known_before(void **state)
 {
-    (void)state;
     const struct storing options = {0};
     struct csr a = stored_matrix("permutation.mtx.gz");
     struct storage plan, sell = stored("sell", &a);
@@ -219,7 +213,6 @@ static void expect_place(struct place place, int64_t row, int64_t col)
 /* Sorted rows 1 3 0 2 4: by hand. */
 static void offsets_lead_to_entries(void **state)
 {
-    (void)state;
     static const struct {
         int64_t row, col, perm, chunk, line, c;
     } cases[] = {{1, 3, 0, 0, 0, 2},  {3, 3, 1, 0, 1, 1}, {0, 1, 2, 1, 2, 0}, {0, 0, 2, 1, 2, -1},
@@ -260,7 +253,6 @@ static void expect_rules(const struct storage *sell, int q, const char *rules)
 
 static void chunks_are_drawn(void **state)
 {
-    (void)state;
     static const int64_t cells[] = {0, 2,  4,  1, 3,  5,  6, -1, -1, /**/
                                     7, -1, -1, 8, 10, -1, 9, 11, -1};
     static const int64_t labels[] = {1, 3, 0, 2, 4, -1};
@@ -284,7 +276,6 @@ static void chunks_are_drawn(void **state)
 
 static void nothing_is_stored_too(void **state)
 {
-    (void)state;
     static const double zeros[9] = {0};
     static const char *const requests[] = {"sell:c=2", "sell:c=2,sigma=2"};
     struct csr none = support_dense(0, 0, NULL), wide = support_dense(0, 5, NULL);
@@ -306,7 +297,6 @@ static void nothing_is_stored_too(void **state)
 /* Entries of value 0 beside padding of value 0, and one that single precision makes 0. */
 static void zeros_are_kept(void **state)
 {
-    (void)state;
     const struct storing single = {.precision = PRECISION_F32};
     struct csr a = five_rows(), back;
     a.val[0] = a.val[5] = 0;
@@ -331,7 +321,6 @@ static void refused(const struct storage *storage, const char *message)
 
 static void faults_are_named(void **state)
 {
-    (void)state;
     struct csr a = five_rows();
     struct storage sell = stored("sell:c=2,sigma=4", &a);
     int32_t *chunk_ptr = sell.array[SELL_CHUNK_PTR].data, *perm = sell.array[SELL_PERM].data;
@@ -348,7 +337,6 @@ static void faults_are_named(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct csr a = five_rows();
     stored_sweep("sell:c=2", &a);
     stored_sweep("sell:c=2,sigma=4", &a);
@@ -359,7 +347,6 @@ static void every_allocation_may_fail(void **state)
  * here 16 rows at the end of one window and 16 at the begin of the next one take a chunk each. */
 static void large_matrices_are_cut_between_windows(void **state)
 {
-    (void)state;
     static const int64_t sigma[] = {1000, 1024, 3000, 700001};
     for (size_t s = 0; s < sizeof sigma / sizeof *sigma; s++) {
         const int64_t edge = (((int64_t)1 << 21) / sigma[s] + 1) * sigma[s], rows = edge + 5000;

@@ -56,7 +56,6 @@ static void check_order(const struct csr *a, int64_t window)
 
 static void windows_are_sorted(void **state)
 {
-    (void)state;
     static const int64_t windows[] = {1, 2, 7, 32, 1000, 65536, 65537, 150000, INT32_MAX};
     static const struct {
         int64_t rows;
@@ -77,7 +76,6 @@ static void windows_are_sorted(void **state)
 
 static void lengths_are_counted(void **state)
 {
-    (void)state;
     for (int threads = 1; threads <= 3; threads += 2) {
         struct csr a = rows_of_lengths(150000, 1500, 40, 3);
         int64_t longest = 0;
@@ -98,7 +96,6 @@ static void lengths_are_counted(void **state)
 
 static void sorting_may_fail(void **state)
 {
-    (void)state;
     struct csr a = rows_of_lengths(100000, 30, 9, 1);
     int32_t *order = test_malloc((size_t)a.rows * sizeof *order);
     struct progress progress = {0};

@@ -50,7 +50,6 @@ static struct csr transposed(const struct csr *a)
  * column x 16 + RowInStrip. */
 static void koza_equation_2_1(void **state)
 {
-    (void)state;
     static const struct printed printed[] = {
         {"coo",
          {"row", "col", "val"},
@@ -84,7 +83,6 @@ static void koza_equation_2_1(void **state)
  * 8 11, where the last has to be the number of entries, which is 10. */
 static void the_cranfield_report_s_matrix(void **state)
 {
-    (void)state;
     static const struct printed printed[] = {
         {"csr", {"row_ptr", "col", "val"}, {"0 2 4 6 8 10", "0 1 1 2 1 2 2 3 3 4", "3 4 5 1 1 2 2 3 1 6"}},
         {"ell:layout=rows", {"col", "val"}, {"0 1  1 2  1 2  2 3  3 4", "3 4  5 1  1 2  2 3  1 6"}},
@@ -99,7 +97,6 @@ static void the_cranfield_report_s_matrix(void **state)
 /* An article on storage formats for HPCG: its 5 x 5 matrix, whose last row is empty. */
 static void the_hpcg_article_s_first_matrix(void **state)
 {
-    (void)state;
     static const struct printed printed[] = {
         {"coo", {"row", "col", "val"}, {"0 1 2 2 3", "0 1 0 4 3", "10 20 30 40 50"}},
         {"csr", {"row_ptr", "col", "val"}, {"0 1 2 4 5 5", "0 1 0 4 3", "10 20 30 40 50"}},
@@ -113,7 +110,6 @@ static void the_hpcg_article_s_first_matrix(void **state)
  * the ELLPACK of the matrix by columns. */
 static void the_hpcg_article_s_second_matrix(void **state)
 {
-    (void)state;
     static const struct printed printed[] = {
         {"csr",
          {"row_ptr", "col", "val"},
@@ -153,7 +149,6 @@ static int64_t numbers(const char *format, const struct csr *a)
  * others. */
 static void the_hpcg_article_s_counts(void **state)
 {
-    (void)state;
     static const double nine[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     static double tenth[1024 * 1024];
     struct csr small = support_dense(3, 3, nine);
@@ -178,7 +173,6 @@ static void the_hpcg_article_s_counts(void **state)
 /* It takes the longest row as the width, which is 27 for the benchmark's own operator. */
 static void the_hpcg_operator_is_27_wide(void **state)
 {
-    (void)state;
     struct csr a = stored_matrix("gen:stencil27,n=5");
     struct storage ell = stored("ell", &a);
     assert_int_equal(ell.slots[0], 27 * 125);

@@ -373,7 +373,6 @@ static void answers_agree(void **state)
     struct samples samples = samples_small();
     struct requests requests = requests_all();
     unsigned turn = 0;
-    (void)state;
     for (int s = 0; s < samples.count; s++)
         for (int r = 0; r < requests.count; r++) {
             struct trial trial = {.sample = &samples.items[s], .request = &requests.items[r], .threads = 1};

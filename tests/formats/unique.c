@@ -58,7 +58,6 @@ static void values_are_told_by_their_bits(void **state)
     double some[] = {1, -0.0, 0.0, NAN, 1, -NAN, INFINITY, 5e-324, 0.0, 1};
     float single[] = {1, 1.0F + 0x1p-23F, -1, 1, -0.0F, 0};
     uint64_t all_ones = ~(uint64_t)0;
-    (void)state;
     memcpy(&some[6], &all_ones, sizeof all_ones);
     expect_told(&(struct array){.element = ELEMENT_F64, .data = some, .length = 10}, 7);
     expect_told(&(struct array){.element = ELEMENT_F32, .data = single, .length = 6}, 5);
@@ -70,7 +69,6 @@ static void a_byte_tells_256_apart(void **state)
 {
     enum { LENGTH = 400000 };
     double *value = malloc(LENGTH * sizeof *value);
-    (void)state;
     assert_non_null(value);
     for (int threads = 1; threads <= 3; threads++) {
         threads_set(threads);
@@ -92,7 +90,6 @@ static void nothing_is_told_of_what_is_not_there(void **state)
 {
     struct unique unique;
     double value[4] = {1, 2, 3, 4};
-    (void)state;
     const struct array none[] = {{.element = ELEMENT_F64, .length = 4},
                                  {.element = ELEMENT_F64, .data = value},
                                  {.element = ELEMENT_C64, .data = value, .length = 2}};
@@ -114,7 +111,6 @@ static void a_matrix_has_few_values_or_many(void **state)
 {
     struct csr a = support_rows(300, support_few);
     const int64_t nnz = a.row_ptr[a.rows];
-    (void)state;
     assert_true(nnz > 0);
     for (int64_t k = 0; k < nnz; k++)
         a.val[k] = 1;
@@ -134,7 +130,6 @@ static void every_allocation_may_fail(void **state)
     double value[4] = {1, 2, 2, 1};
     const struct array four = {.element = ELEMENT_F64, .data = value, .length = 4};
     int failed = 0;
-    (void)state;
     for (int n = 0; n < 10; n++) {
         struct unique unique;
         struct error error = {0};

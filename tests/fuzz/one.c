@@ -27,7 +27,6 @@ static const struct target *chosen;
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     const char *slash = strrchr((*argv)[0], '/'), *name = slash ? slash + 1 : (*argv)[0];
-    (void)argc;
     for (size_t k = 0; k < sizeof targets / sizeof *targets; k++)
         if (strcmp(targets[k].name, name) == 0) chosen = &targets[k];
     if (!chosen) {

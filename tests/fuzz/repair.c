@@ -8,7 +8,6 @@
 
 size_t repair_nothing(uint8_t *data, size_t size, size_t room)
 {
-    (void)data, (void)room;
     return size;
 }
 
@@ -114,7 +113,6 @@ size_t repair_npz(uint8_t *data, size_t size, size_t room)
  */
 size_t repair_mat(uint8_t *data, size_t size, size_t room)
 {
-    (void)room;
     size_t at = 128;
     while (at + 8 <= size && size - at - 8 >= get(data + at + 4, 4))
         at += 8 + get(data + at + 4, 4);

@@ -44,7 +44,6 @@ static void expect(const struct aim aims[AIMS], const char *part, double value, 
 static void matrices_count_where_they_belong(void **state)
 {
     struct aim aims[AIMS];
-    (void)state;
     aims_judge(several, SEVERAL, aims);
     /* ratios 1.2, 0.8, 2, 0.5, 2, 1.2, 1 */
     expect(aims, "best own, geometric mean", pow(1.2 * 0.8 * 2 * 0.5 * 2 * 1.2, 1.0 / 7), 7, false);
@@ -72,7 +71,6 @@ static void spmvop_is_compared_where_both_were_timed(void **state)
 {
     double mean;
     int ahead;
-    (void)state;
     assert_int_equal(figures_op(several, SEVERAL, &mean, &ahead), 4);
     assert_int_equal(ahead, 1);
     if (fabs(mean - pow(0.625 * 1.5 * 0.8, 0.25)) > 1e-12) fail_msg("%g", mean);
@@ -84,7 +82,6 @@ static void spmvop_is_compared_where_both_were_timed(void **state)
 static void what_was_not_timed_is_not_judged(void **state)
 {
     struct aim aims[AIMS];
-    (void)state;
     for (size_t count = 0; count < 2; count++) {
         aims_judge(&several[SEVERAL - 1], count, aims);
         for (int k = 0; k < AIMS; k++)
@@ -101,7 +98,6 @@ static void cliffs_are_told_by_bytes(void **state)
         {KIND_OTHER, 10, 4000, 100, 1, 80, 4000, INFINITY, NAN, INFINITY, 8},
     };
     struct aim aims[AIMS];
-    (void)state;
     aims_judge(figures, 2, aims);
     expect(aims, "longest time", 0.02 / 0.015, 2, true);
 }

@@ -25,7 +25,6 @@ static void results_are_filled_in(void **state)
                                ask_result(&kernel_counting, "letter=3", PRECISION_F64, 0)};
     struct machines machines = {.host = {.cache = 1 << 20}};
     struct bench_options options = {.repeat = 7, .min_seconds = 1e-4};
-    (void)state;
     for (int again = 0; again < 2; again++) {
         assert_int_equal(timing_bench(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
         for (int k = 0; k < 3; k++) {
@@ -57,7 +56,6 @@ static void others_are_told_what_samples_say(void **state)
     static const enum protocol protocols[] = {PROTOCOL_MEDIAN, PROTOCOL_CRANFIELD, PROTOCOL_CMRS};
     struct csr a = bench_example();
     struct machines machines = {.host = {.cache = 1 << 20}};
-    (void)state;
     for (size_t p = 0; p < sizeof protocols / sizeof *protocols; p++) {
         struct outlook outlooks[3] = {{0}};
         struct result results[] = {ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1),
@@ -89,7 +87,6 @@ static void what_fits_in_the_cache_is_marked(void **state)
     struct result result = ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
     struct machines machines = {.host = {.cache = 100}};
     struct bench_options options = {.repeat = 1, .min_seconds = 1e-9};
-    (void)state;
     assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_false(result.cached);
     machines.host.cache = (size_t)result.bytes.plus;
@@ -159,7 +156,6 @@ static void parameters_have_a_matrix_of_their_own(void **state)
     struct machines machines = {0};
     struct result results[3];
     struct bench_options options = few_samples(1);
-    (void)state;
     for (int k = 0; k < 3; k++)
         results[k] = ask_result(&kernel_cpu_sell_seq, cases[k].parameters, cases[k].precision, 1);
     assert_int_equal(timing_bench(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
@@ -188,7 +184,6 @@ static void names_tell_what_was_chosen(void **state)
     struct bench_options options = few_samples(1);
     struct result results[] = {ask_result(&kernel_cpu_hyb_seq, "", PRECISION_F64, 1),
                                ask_result(&kernel_cpu_hyb_seq, "k=1", PRECISION_F64, 1)};
-    (void)state;
     assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&results[0]);
     assert_string_equal(results[0].name, "cpu/hyb-seq:k=2");
@@ -240,7 +235,6 @@ static void protocols_of_the_sources_run_one_kernel_after_the_other(void **state
     struct result results[] = {ask_result(&kernel_counting, "letter=0", PRECISION_F64, 1),
                                ask_result(&kernel_counting, "letter=1", PRECISION_F64, 1)};
     struct bench_options options = few_samples(0);
-    (void)state;
     options.protocol = PROTOCOL_CMRS;
     assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     for (int k = 1; k < 11; k++)
@@ -257,7 +251,6 @@ static void slow_kernels_run_a_few_times(void **state)
     struct machines machines = {.host = {.cache = 1 << 20}};
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
     struct bench_options options = {.max_seconds = 0.5};
-    (void)state;
     assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&result);
     assert_in_range(result.samples.count, 1, 2);
@@ -289,7 +282,6 @@ static void what_comes_before_a_sample_counts(void **state)
     struct machines machines = {.host = {.cache = 1 << 20}};
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
     struct bench_options options = {.warmup = -1, .max_seconds = 0.3};
-    (void)state;
     bench_told.pause_for = 50000000;
     assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_in_range(result.samples.count, 1, 3);
@@ -304,7 +296,6 @@ static void a_matrix_is_converted_once(void **state)
     struct result results[] = {ask_result(&kernel_counting, "letter=0", PRECISION_F64, 1),
                                ask_result(&kernel_counting, "letter=1", PRECISION_F32, 1),
                                ask_result(&kernel_counting, "letter=2", PRECISION_F64, 1)};
-    (void)state;
     assert_int_equal(timing_bench(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(bench_told.fills, 2);
     csr_free(&a);
@@ -354,7 +345,6 @@ static void odd_matrices_are_timed(void **state)
                              support_matrix(4, 0, 0, false, false, 1),
                              support_matrix(5, 5, 0, false, false, 1), support_dense(3, 3, odd)};
     struct machines machines = {.host = {.cache = 1 << 20}};
-    (void)state;
     for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++) {
         struct result results[] = {ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1),
                                    ask_result(&kernel_cpu_csr_omp, "", PRECISION_F32, 3)};
@@ -379,7 +369,6 @@ static void the_progress_comes_to_its_end(void **state)
     struct result results[] = {ask_result(&kernel_counting, "", PRECISION_F64, 1),
                                ask_result(&kernel_absent, "", PRECISION_F64, 1),
                                ask_result(&kernel_refusing, "", PRECISION_F32, 1)};
-    (void)state;
     assert_int_equal(timing_bench(&a, results, 3, &options, &machines, &progress, NULL), STATUS_OK);
     assert_true(progress.done == progress.total && progress.total > 0);
     csr_free(&a);
@@ -392,7 +381,6 @@ static void conversions_pay_off_or_not(void **state)
         int64_t runs;
     } cases[] = {{1, 2, 10, 10}, {1, 1.5, 10.1, 21}, {2, 1, 10, -1},  {1, 1, 10, -1},
                  {2, 1, 0, 0},   {NAN, 1, 10, -1},   {1, NAN, 10, -1}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct result result = {.samples.time = cases[k].time, .convert_seconds = cases[k].convert};
         struct result other = {.samples.time = cases[k].other};

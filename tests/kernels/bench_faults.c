@@ -46,7 +46,6 @@ static void damaged_arrays_are_said(void **state)
     struct bench_options options = few_samples(3);
     struct result results[] = {ask_result(&kernel_counting, "", PRECISION_F64, 1),
                                ask_result(&kernel_counting, "letter=1", PRECISION_F64, 1)};
-    (void)state;
     bench_told.damages_at = 4;
     assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     for (int k = 0; k < 2; k++) {
@@ -70,7 +69,6 @@ static void a_row_that_is_no_longer_written_is_noticed(void **state)
     struct machines machines = {0};
     struct bench_options options = few_samples(10);
     struct result result = ask_result(&kernel_counting, "", PRECISION_F64, 1);
-    (void)state;
     bench_told.skips_from = 2;
     assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(result.status, STATUS_INPUT);
@@ -85,7 +83,6 @@ static void slow_kernels_are_checked_too(void **state)
     struct machines machines = {0};
     struct bench_options options = few_samples(1);
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
-    (void)state;
     options.product.accumulate = true;
     assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&result); /* y is made ready before each sample */
@@ -109,7 +106,6 @@ static void who_cannot_run_says_why(void **state)
                                ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1),
                                ask_result(&kernel_refusing, "letter=3", PRECISION_F32, 1)};
     struct kernel_choice choice;
-    (void)state;
     assert_int_equal(kernel_choice_read(&kernel_counting, "x=1", &choice, NULL), STATUS_USAGE);
     assert_int_equal(timing_bench(&a, results, 4, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(results[0].status, STATUS_UNAVAILABLE);
@@ -149,7 +145,6 @@ static void adding_does_not_run_away(void **state)
     struct result results[] = {ask_result(&kernel_counting, "", PRECISION_F64, 1),
                                ask_result(&kernel_cpu_csr_seq, "", PRECISION_F32, 1)};
     struct bench_options options = few_samples(3000);
-    (void)state;
     options.product.accumulate = true;
     options.x = &x;
     assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
@@ -171,7 +166,6 @@ static void a_right_hand_side_is_held_against(void **state)
     } cases[] = {{{4, 8}, 0}, {{4, 10}, 0.2}, {{0, 0}, 8}, {{-4, 8}, 1}};
     struct csr a = support_dense(2, 2, values);
     struct machines machines = {0};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int accumulate = 0; accumulate < 2; accumulate++) {
             struct result results[] = {ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1),
@@ -208,7 +202,6 @@ static void an_x_beyond_single_precision_is_refused_there(void **state)
     struct result results[] = {ask_result(&kernel_cpu_csr_seq, "", PRECISION_F32, 1),
                                ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1)};
     struct bench_options options = few_samples(2);
-    (void)state;
     options.x = &x;
     assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&results[1]);
@@ -271,7 +264,6 @@ static int fail_each_allocation(const struct csr *a, int kernels_run, int repeat
 static void every_allocation_may_fail(void **state)
 {
     struct csr a = bench_example();
-    (void)state;
     assert_in_range(fail_each_allocation(&a, 3, 3), 15, 60);
     assert_in_range(fail_each_allocation(&a, 1, 66), 10,
                     30); /* more samples than there is room for at first */

@@ -22,7 +22,6 @@ static void a_device_becomes_a_profile(void **state)
 {
     struct gpu gpu;
     struct error error = {0};
-    (void)state;
     fake.pace = 1.23456e-6;
     fake.read = 4.5e9;
     fake.read_step = 1e6;
@@ -52,7 +51,6 @@ static void a_late_launch_is_measured_again(void **state)
 {
     struct gpu gpu;
     struct error error = {0};
-    (void)state;
     fake.pace = 20e-6;
     fake.pace_times = 0.5;
     fake.read = 4.5e9;
@@ -81,7 +79,6 @@ static void shipped_profiles_are_plausible(void **state)
     struct gpu gpu;
     char why[PLAUSIBLE_WORDS];
     const char *const names[] = {"h200", "h100", "a100", "v100", "rtx4090", "k20m", "gtx480"};
-    (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         assert_int_equal(gpu_find(names[k], &gpu, NULL), STATUS_OK);
         if (pace_implausible(&gpu.pace, gpu.bandwidth, why)) fail_msg("%s: %s", names[k], why);
@@ -102,7 +99,6 @@ static void what_cannot_be_measured_is_told(void **state)
     struct error error = {0};
     struct progress progress = {0};
     struct device_type unmeasured = fake_type;
-    (void)state;
     fake.pace = 0;
     fake.read = 4.5e9;
     assert_int_equal(gpu_calibrate(&fake_type, 0, &gpu, NULL, &error), STATUS_UNAVAILABLE);
@@ -129,7 +125,6 @@ static void what_cannot_be_measured_is_told(void **state)
 /* A chase comes back to its first place only after all the others. */
 static void chases_visit_all_lines(void **state)
 {
-    (void)state;
     for (uint32_t n = 2; n <= 1u << 20; n *= 2) {
         uint32_t at = 0, steps = 0;
         do {
@@ -144,7 +139,6 @@ static void chases_visit_all_lines(void **state)
 static void lanes_ask_for_lines_of_their_own(void **state)
 {
     const uint32_t per_line = CALIBRATE_LINE / CALIBRATE_SECTOR;
-    (void)state;
     for (uint32_t n = CALIBRATE_L1 / CALIBRATE_SECTOR; n <= 1u << 22; n *= 2)
         for (uint32_t first = 0; first < 64; first++) {
             uint32_t line[32];
@@ -160,7 +154,6 @@ static void lanes_ask_for_lines_of_their_own(void **state)
 static void sizes_go_by_l2(void **state)
 {
     const size_t large = 60 * MIB, small = 5 * MIB / 4;
-    (void)state;
     assert_int_equal(calibrate_slice(large), 8 * MIB);
     assert_int_equal(calibrate_slice(small), MIB / 4);
     assert_int_equal(calibrate_l2_chase(large), 8 * MIB);
@@ -179,7 +172,6 @@ static void a_gpu_that_is_here_makes_sense(void **state)
     const struct device_type *type = device_types[0];
     struct gpu gpu;
     struct error error = {0};
-    (void)state;
     if (type->check(&error) != STATUS_OK) {
         /* cmocka's own skip() counts as a failure in TAP. */
         print_message("# SKIP no GPU is measured: %s\n", error.message);

@@ -190,7 +190,6 @@ static void wrong_rows_can_be_told_from_right_ones(void **state)
         {{-INFINITY, 3}, INFINITY, "row 1 is -inf; it should be 1, "},
     };
     struct csr a = support_dense(2, 2, value);
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct error error = {0};
         double largest;
@@ -219,7 +218,6 @@ static void right_products_pass(void **state)
         {35, 300, 0.9, 3, 1e37, 1, true},    {40, 30, 0.3, 3, 1e-40, 1e30, false},
         {40, 30, 0.3, 3, 1e20, 1e-40, true}, {40, 30, 0.3, 3, 1e-310, 1e200, false},
     };
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct csr a = matrix_with(cases[c].rows, cases[c].cols, cases[c].density, cases[c].spread,
                                    cases[c].scale, cases[c].positive);
@@ -275,7 +273,6 @@ static void mistakes_are_noticed(void **state)
         int64_t rows, cols;
         double density;
     } cases[] = {{20, 15, 0.3}, {6, 150, 0.9}, {1, 1, 1}, {40, 1, 0.6}, {35, 33, 0.1}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct csr a = matrix_with(cases[c].rows, cases[c].cols, cases[c].density, 0, 1, false);
         double *x = random_vector(a.cols, 3), *start = random_vector(a.rows, 4);
@@ -294,7 +291,6 @@ static void long_rows_are_held_to_every_entry(void **state)
 {
     struct csr a = matrix_with(4, 200000, 1, 0, 1, true);
     double *x = random_vector(a.cols, 3), y[4], largest;
-    (void)state;
     for (int64_t e = 0; e < csr_nnz(&a); e += 99991)
         for (enum mistake mistake = DROP; mistake <= SHIFT; mistake++) {
             multiply(&a, x, NULL, false, &manners[0], mistake, e, y);
@@ -315,7 +311,6 @@ static void bounds_are_those_of_rounding(void **state)
     enum { COLS = 100 };
     static double values[2 * COLS], ones[COLS];
     const double start[] = {5, 0};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         enum precision precision = cases[k].precision;
         struct reference plain, started;
@@ -349,7 +344,6 @@ static void references_are_compensated(void **state)
     struct csr a = support_dense(3, 3, values);
     struct reference reference;
     double start[] = {0, -3, 7};
-    (void)state;
     assert_int_equal(reference_make(&a, PRECISION_F64, (struct product){0}, x, NULL, NULL, &reference, NULL),
                      STATUS_OK);
     assert_true(reference.y[0] == 1 && reference.y[1] == 3.5 && reference.y[2] == 0);
@@ -370,7 +364,6 @@ static void the_error_is_relative_to_the_terms(void **state)
     static const double values[] = {2, -1, 0, 0}, x[] = {1, 1}, y[] = {1 + 0x1p-52, 0};
     struct csr a = support_dense(2, 2, values);
     double largest;
-    (void)state;
     assert_int_equal(verdict(&a, x, NULL, PRECISION_F64, y, &largest, NULL), STATUS_OK);
     assert_true(largest == 0x1p-52 / 3);
     csr_free(&a);
@@ -392,7 +385,6 @@ static void infinities_are_no_excuse(void **state)
     };
     struct csr a = support_dense(4, 3, values);
     double largest;
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int single = 0; single < 2; single++)
             assert_int_equal(
@@ -407,7 +399,6 @@ static void matrices_without_rows_or_entries_are_right(void **state)
                empty = support_matrix(5, 0, 0, false, false, 1);
     const double zeros[5] = {0}, wrong[5] = {0, 0, 1e-300, 0, 0};
     double largest;
-    (void)state;
     assert_int_equal(verdict(&none, zeros, NULL, PRECISION_F64, zeros, &largest, NULL), STATUS_OK);
     assert_true(largest == 0);
     assert_int_equal(verdict(&empty, zeros, NULL, PRECISION_F64, zeros, &largest, NULL), STATUS_OK);
@@ -423,7 +414,6 @@ static void threads_make_no_difference(void **state)
     double *x = random_vector(a.cols, 3), *y = memory_array((size_t)a.rows, sizeof *y, NULL), largest[2];
     struct reference reference[2];
     struct error error[2] = {{0}, {0}};
-    (void)state;
     multiply(&a, x, NULL, false, &manners[0], NO_MISTAKE, 0, y);
     y[39000] = 2;
     y[777] = -3;
@@ -454,7 +444,6 @@ static void what_can_fail_leaves_nothing(void **state)
     double *x = random_vector(a.cols, 3);
     struct progress progress = {0};
     struct reference reference;
-    (void)state;
     for (long fail = 0; fail < 3; fail++) {
         memory_fail_after(fail);
         assert_int_equal(
@@ -478,7 +467,6 @@ static void elements_of_several_vectors_are_named(void **state)
 {
     static const double values[] = {1, 2, 0, 0, 3, 4};
     struct csr a = support_dense(2, 3, values);
-    (void)state;
     for (int kind = 0; kind < 4; kind++) {
         const struct product product = {.transposed = kind & 1, .by_rows = kind & 2, .columns = 2};
         int64_t x_size = product_x_size(product, 2, 3), y_size = product_y_size(product, 2, 3);

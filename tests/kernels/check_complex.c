@@ -142,7 +142,6 @@ static void right_products_pass(void **state)
         double density, scale;
     } cases[] = {{40, 30, 0.3, 1},      {35, 3000, 0.5, 1},     {4, 20000, 1, 1},
                  {35, 300, 0.9, 1e-38}, {35, 300, 0.9, 1e-308}, {35, 300, 0.9, 1e34}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct csr a = complex_matrix(cases[c].rows, cases[c].cols, cases[c].density);
         double _Complex *x = complex_vector(a.cols, 3), *start = complex_vector(a.rows, 4), y[64];
@@ -170,7 +169,6 @@ static void mistakes_are_noticed(void **state)
         int64_t rows, cols;
         double density;
     } cases[] = {{20, 15, 0.3}, {3, 150, 0.9}, {1, 1, 1}, {40, 1, 0.6}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct csr a = complex_matrix(cases[c].rows, cases[c].cols, cases[c].density);
         double _Complex *x = complex_vector(a.cols, 3), y[64];
@@ -208,7 +206,6 @@ static void wrong_rows_are_told_with_both_parts(void **state)
         {{CMPLX(5, 5), CMPLX(INFINITY, 8)}, INFINITY, "row 2 is inf+8i; it should be -4+8i"},
     };
     struct csr a = support_matrix(2, 2, 1, false, true, 1);
-    (void)state;
     assert_int_equal(csr_nnz(&a), 4);
     memcpy(a.val, (double[]){1, 0, 0, 0}, 4 * sizeof *a.val);
     memcpy(a.imaginary, (double[]){2, 0, 0, 4}, 4 * sizeof *a.val);
@@ -228,7 +225,6 @@ static void wrong_rows_are_told_with_both_parts(void **state)
 static void bounds_are_those_of_rounding(void **state)
 {
     enum { COLS = 100 };
-    (void)state;
     for (int single = 0; single < 2; single++) {
         struct csr a = support_matrix(1, COLS, 1, false, true, 1);
         double _Complex elements[COLS];
@@ -260,7 +256,6 @@ static void references_are_compensated(void **state)
     struct csr a = support_matrix(1, 3, 1, false, true, 1);
     struct reference reference;
     void *x = in_precision(ones, 3, false);
-    (void)state;
     memcpy(a.val, (double[]){1e16, 1, -1e16}, 3 * sizeof *a.val);
     memcpy(a.imaginary, (double[]){-1e16, 3, 1e16}, 3 * sizeof *a.val);
     assert_int_equal(reference_make(&a, PRECISION_F64, (struct product){0}, x, NULL, NULL, &reference, NULL),
@@ -279,7 +274,6 @@ static void what_is_not_finite_shows_in_some_part(void **state)
     static const double _Complex spoilt[] = {CMPLX(INFINITY, 1), CMPLX(1, -INFINITY), CMPLX(NAN, NAN)};
     struct csr a = support_matrix(1, 1, 1, false, true, 1);
     double largest;
-    (void)state;
     for (size_t k = 0; k < 3; k++) {
         const double _Complex finite = 1;
         a.val[0] = parts[k][0];

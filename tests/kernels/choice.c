@@ -57,7 +57,6 @@ static void what_asks_for_the_same_is_the_same(void **state)
         {"height=1", "height=2", false},
         {"width=7", "", false}, /* what is left to the kernel is not what is asked for */
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct kernel_choice one = read_choice(cases[k].one), other = read_choice(cases[k].other);
         int order = kernel_choice_compare(&one, &other), back = kernel_choice_compare(&other, &one);
@@ -71,7 +70,6 @@ static void precision_and_threads_tell_choices_apart(void **state)
 {
     const struct kernel_choice plain = read_choice(""), single = kernel_choice_with(&plain, PRECISION_F32, 0),
                                two = kernel_choice_with(&plain, PRECISION_F64, 2);
-    (void)state;
     assert_int_equal(plain.format.precision, PRECISION_F64);
     assert_int_equal(plain.threads, 0);
     assert_false(kernel_choice_same(&plain, &single));
@@ -86,7 +84,6 @@ static void names_have_the_format_s_parameters_first(void **state)
 {
     struct kernel_choice choice = read_choice("threads=4,height=2");
     char text[CHOICE_NAME];
-    (void)state;
     assert_string_equal(kernel_choice_name(&choice, text, sizeof text),
                         "cuda/blocks-vector:height=2,order=columns,threads=4");
     assert_string_equal(kernel_choice_short_name(&choice, text, sizeof text),
@@ -111,7 +108,6 @@ static void kernels_get_the_threads_that_were_asked_for(void **state)
                  {&kernel_cpu_csr_omp, 5, 5}, {&kernel_cpu_csr_seq, 0, 1}, {&kernel_cpu_csr_seq, 5, 1}};
     struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
     struct storage storage;
-    (void)state;
     assert_int_equal(
         storing_convert(kernel_cpu_csr_omp.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
         STATUS_OK);

@@ -49,7 +49,6 @@ static void products_move_what_is_counted_by_hand(void **state)
 {
     struct csr a = support_dense(6, 4, chain);
     struct storage csc = stored("csc", &a);
-    (void)state;
     for (size_t k = 0; k < sizeof moved / sizeof *moved; k++) {
         struct launch launch;
         prepared(moved[k].kernel, &csc, moved[k].threads, moved[k].accumulate, &launch);
@@ -70,7 +69,6 @@ static void rows_apart_need_no_copies(void **state)
 {
     static const double blocks[] = {1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1},
                         mirrored[] = {0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct csr a = support_dense(4, 4, k ? mirrored : blocks);
         struct storage csc = stored("csc", &a);
@@ -87,7 +85,6 @@ static void rows_apart_need_no_copies(void **state)
 static void copies_are_held_against_the_limit(void **state)
 {
     double ones[40 * 40];
-    (void)state;
     for (int k = 0; k < 40 * 40; k++)
         ones[k] = 1;
     struct csr a = support_dense(40, 40, ones);
@@ -119,7 +116,6 @@ static void sums_are_the_same_each_time(void **state)
     struct csr a = stored_matrix("gen:random,m=2000,n=2000,mean=20");
     struct storage csc = stored("csc", &a);
     struct launch launch;
-    (void)state;
     for (int j = 0; j < N; j++)
         x[j] = 1.0 / (j + 3);
     prepared(&kernel_cpu_csc_omp, &csc, 5, false, &launch);

@@ -53,7 +53,6 @@ static void rows_on_diagonals_are_found(void **state)
 {
     struct csr a = integers_new(26, 60, 100);
     struct compacted made;
-    (void)state;
     for (int64_t i = 0; i < 26; i++) {
         integers_row(&a, i);
         for (int64_t c = 0; c < (i < 3 ? i : i < 24 ? 3 : 1); c++)
@@ -82,7 +81,6 @@ static void rows_on_diagonals_are_found(void **state)
 /* 65535 columns apart is what 16 bits can tell. */
 static void far_columns_stay_whole(void **state)
 {
-    (void)state;
     for (int64_t span = 65534; span <= 65537; span++) {
         struct csr a = integers_new(1, 70000, 2);
         struct compacted made;
@@ -108,7 +106,6 @@ static void far_columns_stay_whole(void **state)
  * 31 such as lie `far` further right. No two rows are on diagonals. */
 static void far_rows_stay_apart(void **state)
 {
-    (void)state;
     for (int64_t far = 65000; far <= 66000; far += 1000) {
         struct csr a = integers_new(32, 70000, 100);
         struct compacted made;
@@ -178,7 +175,6 @@ static void products_are_exact(void **state)
     static const char *const sets[] = {"portable", "avx2", "avx2-loads", "avx512", "avx512-loads"};
     static const int threads[] = {1, 2, 5};
     struct csr a = all_kinds();
-    (void)state;
     for (size_t n = 0; n < 5 * 2 * 2 * 3; n++) {
         enum precision precision = n % 2 ? PRECISION_F32 : PRECISION_F64;
         bool accumulate = n / 2 % 2;
@@ -200,7 +196,6 @@ static void rows_do_not_spoil_each_other(void **state)
 {
     static const char *const names[] = {"csr-omp", "cpu/csr-balanced", "csr-compact"};
     struct csr a = integers_new(64, 100, 1000);
-    (void)state;
     for (int64_t i = 0; i < a.rows; i++) {
         integers_row(&a, i);
         for (int64_t c = 0; c < i % 11; c++)
@@ -244,7 +239,6 @@ static void counts_are_those_of_what_is_made(void **state)
     const struct compact *compact = compacted_make(&a, PRECISION_F64, true, false, 3, &made);
     struct compact_counts counts =
         compact_count(&made.storage.array[CSR_ROW_PTR], a.col, a.rows, sizeof(double));
-    (void)state;
     assert_memory_equal(&counts, &compact->counts, sizeof counts);
     expect_zeros_behind(compact);
     int64_t shifted = 0;

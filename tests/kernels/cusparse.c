@@ -44,7 +44,6 @@ static void refuse(const struct kernel *kernel, const char *format_parameters, b
 
 static void storages_that_it_cannot_read_are_refused(void **state)
 {
-    (void)state;
     refuse(&kernel_cusparse_coo_alg1, "order=random", false, "leave out order=random");
     refuse(&kernel_cusparse_coo_alg2, "order=random", false, "leave out order=random");
     refuse(&kernel_cusparse_sell, "c=4,sigma=2", false, "take sigma=1");
@@ -54,7 +53,6 @@ static void storages_that_it_cannot_read_are_refused(void **state)
 
 static void wide_offsets_are_refused(void **state)
 {
-    (void)state;
     refuse(&kernel_cusparse_csr_alg1, "", true, "64-bit offsets");
     refuse(&kernel_cusparse_csr_alg2, "", true, "64-bit offsets");
     refuse(&kernel_cusparse_sell, "c=4,sigma=1", true, "64-bit offsets");
@@ -72,7 +70,6 @@ static const char *refusal_of_other_devices(void)
 static void other_devices_are_refused(void **state)
 {
     const char *reason = refusal_of_other_devices();
-    (void)state;
     refuse(&kernel_cusparse_csr_alg1, "", false, reason);
     refuse(&kernel_cusparse_csr_op1, "", false, reason);
     refuse(&kernel_cusparse_coo_alg1, "", true, reason);
@@ -82,7 +79,6 @@ static void other_devices_are_refused(void **state)
 /* SpMVOp takes 64-bit offsets, so that these go on to the library as well. */
 static void wide_offsets_go_on_to_spmvop(void **state)
 {
-    (void)state;
     refuse(&kernel_cusparse_csr_op1, "", true, refusal_of_other_devices());
     refuse(&kernel_cusparse_csr_op2, "", true, refusal_of_other_devices());
 }
@@ -90,7 +86,6 @@ static void wide_offsets_go_on_to_spmvop(void **state)
 static void spmvop_multiplies_real_matrices_by_single_vectors_alone(void **state)
 {
     const struct kernel *both[] = {&kernel_cusparse_csr_op1, &kernel_cusparse_csr_op2};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         assert_false(both[k]->complex || both[k]->transposes || both[k]->columns_max > 1);
         assert_false(kernel_takes_csr(both[k])); /* its plan is a conversion */
@@ -122,7 +117,6 @@ static const struct cusparse_library *look(const char *file, const char *version
 static void a_library_that_is_whole_is_found_with_its_version_and_file(void **state)
 {
     const struct cusparse_library *library = look(FAKE, "12.9.4");
-    (void)state;
     assert_string_equal(library->reason, "");
     assert_string_equal(library->op_reason, "");
     assert_string_equal(library->found.title, "cuSPARSE");
@@ -138,7 +132,6 @@ static void a_library_that_is_whole_is_found_with_its_version_and_file(void **st
 static void a_folder_can_be_named(void **state)
 {
     char folder[] = "/tmp/sparsight-cusparse-XXXXXX", link[64], file[4096];
-    (void)state;
     assert_non_null(mkdtemp(folder));
     setenv("SPARSIGHT_CUSPARSE", folder, true);
     if (!strstr(cusparse_look()->reason, "cuSPARSE is not found: SPARSIGHT_CUSPARSE says /tmp/") ||
@@ -162,7 +155,6 @@ static void says(const char *reason, const char *words)
 
 static void what_cannot_be_used_has_its_reason(void **state)
 {
-    (void)state;
     says(look("no/such/file", "12.9.4")->reason, "no/such/file, which is not there");
     says(look(FAKE, "11.7.5")->reason, "cuSPARSE is too old: version 12 is needed");
     assert_string_equal(cusparse_look()->found.version, "");
@@ -175,7 +167,6 @@ static void what_cannot_be_used_has_its_reason(void **state)
 static void spmvop_of_other_releases_has_its_reason(void **state)
 {
     const struct cusparse_library *library = look(FAKE, "12.7.10");
-    (void)state;
     assert_string_equal(library->reason, "");
     says(library->op_reason, "the experimental SpMVOp of this cuSPARSE, 12.7.10, takes other arguments: "
                              "version 12.8 is needed");

@@ -26,7 +26,6 @@
 
 static void backends_have_names_and_devices(void **state)
 {
-    (void)state;
     assert_ptr_equal(backend_find("cpu"), &backend_cpu);
     assert_ptr_equal(backend_find("cuda"), &backend_cuda);
     assert_ptr_equal(backend_find("cusparse"), &backend_cusparse);
@@ -41,7 +40,6 @@ static void backends_have_names_and_devices(void **state)
 /* Every backend's devices are in the list of types, once; no kernel's backend is missing in the table. */
 static void tables_of_backends_are_whole(void **state)
 {
-    (void)state;
     for (int k = 0; backends[k]; k++) {
         int times = 0;
         for (int t = 0; device_types[t]; t++)
@@ -59,7 +57,6 @@ static void kernels_say_why_they_are_off(void **state)
     struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
     struct error backend = {0};
     bool off = backend_check(&backend_cuda, &backend) != STATUS_OK;
-    (void)state;
     assert_true(off == (backend.message[0] != 0));
     assert_true(off == (backend_cuda.devices->count() == 0));
     for (int k = 0; kernels[k]; k++) {
@@ -87,7 +84,6 @@ static void kernels_say_why_they_are_off(void **state)
 static void a_device_is_opened_by_its_number(void **state)
 {
     struct device device;
-    (void)state;
     assert_int_equal(device_open(&fake_type, 1, &device, NULL), STATUS_OK);
     assert_string_equal(device.facts.name, "Fake 1");
     device_close(&device);
@@ -112,7 +108,6 @@ static void storages_are_put_on_a_device(void **state)
     struct storage storage, resident;
     struct device device;
     double seconds;
-    (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
@@ -154,7 +149,6 @@ static void products_are_run_on_the_device(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
     struct device device;
-    (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     for (int accumulate = 0; accumulate < 2; accumulate++) {
         struct result results[] = {ask(&there, PRECISION_F64), ask(&kernel_cpu_csr_seq, PRECISION_F64),
@@ -188,7 +182,6 @@ static void products_are_timed_in_graphs(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
     struct device device;
-    (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     for (int accumulate = 0; accumulate < 2; accumulate++)
         for (int without = 0; without < 2; without++) {
@@ -215,7 +208,6 @@ static void a_y_that_is_not_written_is_noticed(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
     struct device device;
-    (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
         struct result result = ask(&lazy, precision);
@@ -231,7 +223,6 @@ static void a_y_that_is_not_written_is_noticed(void **state)
 static void who_fails_says_why(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
-    (void)state;
     for (int k = 0; k < 2 * 21; k++) {
         struct device device;
         struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F64),
@@ -264,7 +255,6 @@ static void without_a_device_there_is_a_reason(void **state)
     struct device device = {0};
     struct error reason = {0};
     struct result results[] = {ask(&there, PRECISION_F64), ask(&kernel_cpu_csr_seq, PRECISION_F64)};
-    (void)state;
     assert_int_equal(device_open(&fake_type, 7, &device, &reason), STATUS_UNAVAILABLE);
     device.lost = reason;
     assert_int_equal(bench(&a, &device, results, 2, false), STATUS_OK);
@@ -284,7 +274,6 @@ static void what_does_not_fit_together_runs_in_groups(void **state)
     struct device device;
     size_t vectors = (60 + 50) * (sizeof(double) + sizeof(float)), entries = (size_t)csr_nnz(&a);
     size_t large = entries * 12 + 61 * 4, small = entries * 8 + 61 * 4;
-    (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     for (int k = 0; k < 3; k++) {
         struct result results[] = {ask(&there, PRECISION_F64), ask(&there, PRECISION_F32)};
@@ -310,7 +299,6 @@ static void the_device_is_measured(void **state)
     struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F32)};
     struct machines machines = {.devices = 1};
     struct device device;
-    (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     assert_int_equal(machine_measure_device(&machines.device[0], &device, NULL, NULL), STATUS_OK);
     const struct machine *machine = &machines.device[0];
@@ -368,7 +356,6 @@ static void figures_are_those_of_the_device(void **state)
                                            .device = {{.type = &fake_type, .read = 1000, .copy = 2000},
                                                       {.type = &other_type, .read = 40, .copy = 80}},
                                            .devices = 2}};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         items[k].bytes = (struct kernel_bytes){40, 80};
         items[k].samples = (struct samples){.count = 1, .time = 2, .median = 2};
@@ -386,7 +373,6 @@ static void figures_are_those_of_the_device(void **state)
 static void kernels_of_devices_have_no_threads(void **state)
 {
     struct results results = {0};
-    (void)state;
     for (int threads = 0; threads < 4; threads++) {
         const struct kernel_choice choice = preparing_choice(&there, "", PRECISION_F64, threads);
         assert_int_equal(results_want(&results, &choice, NULL), STATUS_OK);
@@ -400,7 +386,6 @@ static void kernels_of_devices_have_no_threads(void **state)
 static void resources_are_known(void **state)
 {
     const struct cuda_resources *scalar = cuda_resources_find("csr_scalar<double, int>", 1000);
-    (void)state;
     assert_non_null(scalar);
     assert_in_range(scalar->registers, 8, 64);
     assert_in_range(scalar->arch, 75, 999);
@@ -423,7 +408,6 @@ static void every_allocation_may_fail(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
     int failures = 0;
-    (void)state;
     for (long fail = 0, failed = 1; failed; fail++) {
         struct device device;
         struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F32)};

@@ -34,7 +34,6 @@ static void conversions_are_timed(void **state)
     struct device device;
     struct result results[] = {ask(&there, PRECISION_F64), ask(&padded, PRECISION_F64),
                                ask(&listed, PRECISION_F64)};
-    (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     assert_int_equal(bench(&a, &device, results, 3, false), STATUS_OK);
     for (int k = 0; k < 3; k++)
@@ -58,7 +57,6 @@ static void csr_is_there_for_a_while(void **state)
     struct csr a = matrix();
     struct device device;
     struct result results[] = {ask(&padded, PRECISION_F64), ask(&padded, PRECISION_F64)};
-    (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     assert_int_equal(bench(&a, &device, results, 2, true), STATUS_OK);
     expect_ok(&results[0]);
@@ -76,7 +74,6 @@ static void kernels_run_without_conversions(void **state)
     struct csr a = matrix();
     struct device device;
     size_t vectors = 110 * sizeof(double);
-    (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     for (int k = 0; k < 2; k++) {
         struct result results[] = {ask(&padded, PRECISION_F64)};
@@ -103,7 +100,6 @@ static void break_even_counts_the_device(void **state)
 {
     struct result items[] = {ask(&there, PRECISION_F64), ask(&padded, PRECISION_F64)};
     struct results results = {.items = items, .count = 2};
-    (void)state;
     items[0].samples = (struct samples){.count = 1, .time = 10e-6};
     items[1].samples = (struct samples){.count = 1, .time = 4e-6};
     items[1].convert_seconds = 3e-3;
@@ -122,7 +118,6 @@ static void the_table_is_whole(void **state)
 {
     struct gpu gpu;
     int count = 0;
-    (void)state;
     assert_int_equal(gpu_find("h200", &gpu, NULL), STATUS_OK);
     for (const struct device_conversion *c = device_conversions; c->format; c++, count++) {
         const struct format_choice choice = format_choice_default(c->format, PRECISION_F64);
@@ -142,7 +137,6 @@ static void the_rule_adds_up(void **state)
 {
     const struct gpu gpu = {.pace = {.read = 4e9, .write = 2e9}};
     const struct conversion_work work = {.reads = 2, .writes = 1, .row_bytes = 40, .launches = 7, .waits = 2};
-    (void)state;
     /* 2 x 8 MB and 40 x 1e5 rows are read in 5 ms, 6 MB written in 3 ms */
     assert_float_equal(conversion_seconds(&work, &gpu, 1e5, 8e6, 6e6), 5e-3 + 3e-3 + 24.5e-6 + 20e-6 + 6e-6,
                        1e-9);
@@ -153,7 +147,6 @@ static void what_is_not_converted_says_so(void **state)
     struct format_choice choice;
     struct conversion_work work;
     struct error error = {0};
-    (void)state;
     assert_int_equal(format_choice_read(format_find("coo"), "order=random", PRECISION_F64, &choice, NULL),
                      STATUS_OK);
     assert_int_equal(cuda_converts(&choice, 10, &work, &error), STATUS_UNAVAILABLE);

@@ -39,7 +39,6 @@ static void users_profiles_come_first(void **state)
     struct gpu_list list;
     struct error error = {0};
     char here[4096];
-    (void)state;
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(mkdir("sparsight", 0700) | mkdir("sparsight/gpus", 0700), 0);
     setenv("XDG_CONFIG_HOME", here, 1);
@@ -111,7 +110,6 @@ static void measured_profiles_are_kept_and_found(void **state)
     struct text path = {0}, wanted = {0};
     struct error error = {0};
     char here[4096];
-    (void)state;
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(mkdir("cached", 0700) | mkdir("config", 0700) | mkdir("config/sparsight", 0700) |
                          mkdir("config/sparsight/gpus", 0700),
@@ -209,7 +207,6 @@ static void paths_are_files(void **state)
     struct gpu gpu;
     struct error error = {0};
     static char large[70000];
-    (void)state;
     write_file("mine.gpu", PROFILE);
     write_file("other", PROFILE);
     assert_int_equal(gpu_find("mine.gpu", &gpu, NULL), STATUS_OK);

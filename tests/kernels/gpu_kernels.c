@@ -32,15 +32,12 @@ static struct {
 
 static enum status fake_available(struct device *device, size_t *bytes, struct error *error)
 {
-    (void)device;
-    (void)error;
     *bytes = fake.memory;
     return STATUS_OK;
 }
 
 static enum status fake_allocate(struct device *device, size_t bytes, void **data, struct error *error)
 {
-    (void)device;
     *data = memory_array(bytes, 1, error);
     if (!*data) return STATUS_MEMORY;
     fake.arrays++;
@@ -49,7 +46,6 @@ static enum status fake_allocate(struct device *device, size_t bytes, void **dat
 
 static void fake_release(struct device *device, void *data)
 {
-    (void)device;
     free(data);
     fake.arrays--;
 }
@@ -57,7 +53,6 @@ static void fake_release(struct device *device, void *data)
 static enum status fake_write(struct device *device, void *to, const void *from, size_t bytes,
                               struct error *error)
 {
-    (void)device;
     if (fake.deaf) return error_set(error, STATUS_IO, "it does not listen");
     memcpy(to, from, bytes);
     return STATUS_OK;
@@ -66,8 +61,6 @@ static enum status fake_write(struct device *device, void *to, const void *from,
 static enum status fake_fill(struct device *device, void *to, unsigned char byte, size_t bytes,
                              struct error *error)
 {
-    (void)device;
-    (void)error;
     memset(to, byte, bytes);
     return STATUS_OK;
 }
@@ -80,14 +73,12 @@ static const struct device_type fake_type = {.available = fake_available,
 
 static int begin(void **state)
 {
-    (void)state;
     fake.memory = (size_t)1 << 30;
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
     assert_int_equal(fake.arrays, 0);
     return 0;
 }
@@ -170,7 +161,6 @@ static const struct {
 static void kernels_refuse_what_they_cannot_read(void **state)
 {
     struct csr a = ragged();
-    (void)state;
     for (size_t k = 0; k < sizeof requests / sizeof *requests; k++) {
         struct ready ready;
         ready_make(&ready, requests[k].kernel, requests[k].format, requests[k].parameters, &a, PRECISION_F64,
@@ -188,7 +178,6 @@ static void kernels_refuse_what_they_cannot_read(void **state)
 static void defaults_are_not_refused(void **state)
 {
     struct csr a = ragged();
-    (void)state;
     for (int k = 0; kernels[k]; k++) {
         struct ready ready;
         if (kernels[k]->backend != &backend_cuda || kernels[k] == &kernel_cuda_hyb_host) continue;
@@ -211,7 +200,6 @@ static void lanes_of_a_row_follow_rows_and_lengths(void **state)
     } cases[] = {{300, 1, 1, 2}, {300, 3, 3, 4}, {300, 4, 4, 4}, {200, 5, 5, 8},    {60, 20, 20, 32},
                  {600, 2, 2, 2}, {600, 3, 3, 2}, {600, 9, 9, 8}, {600, 3, 190, 4},  {100, 3, 3, 8},
                  {256, 1, 1, 4}, {257, 1, 1, 2}, {10, 1, 1, 32}, {1, 200, 200, 32}, {10, 0, 0, 32}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct ready ready;
         double *values = calloc((size_t)cases[k].rows * 200, sizeof *values);
@@ -244,7 +232,6 @@ static void ell_bounded_keeps_row_lengths(void **state)
     static const char *const pads[] = {"", "pad=sentinel"};
     struct csr matrices[] = {ragged(), support_matrix(50, 1, 0.5, false, false, 2),
                              support_matrix(0, 5, 0.5, false, false, 1), support_dense(2, 2, (double[4]){0})};
-    (void)state;
     for (int k = 0; k < 4 * 4; k++) {
         const struct csr *a = &matrices[k / 4];
         struct ready ready;
@@ -282,7 +269,6 @@ static void loads_of_x_are_counted(void **state)
         {&kernel_cuda_jds_sections, "sections=share", true},
     };
     struct csr a = ragged();
-    (void)state;
     for (size_t k = 0; k < sizeof loads / sizeof *loads; k++) {
         struct ready ready;
         ready_make(&ready, loads[k].kernel, loads[k].format, "", &a, PRECISION_F64, false);
@@ -299,7 +285,6 @@ static void loads_of_x_are_counted(void **state)
 static void hyb_fused_keeps_where_blocks_begin(void **state)
 {
     struct csr a = ragged();
-    (void)state;
     for (int width = 0; width <= 90; width += 9)
         for (int block = 32; block <= 1024; block *= 2) {
             struct ready ready;
@@ -328,7 +313,6 @@ static void hyb_fused_keeps_where_blocks_begin(void **state)
 static void jds_keeps_the_rows_of_its_coo_part(void **state)
 {
     struct csr a = ragged();
-    (void)state;
     for (int longest = 0; longest <= 90; longest += 10)
         for (int k = 0; k < 4; k++) {
             struct ready ready;
@@ -359,7 +343,6 @@ static void sections_are_launched_one_by_one(void **state)
         "sections=equal", "sections=share,inside=csr", "sections=equal,height=50",
         "sections=equal,inside=csr,longest=8", "sections=share,longest=0"};
     struct csr a = ragged();
-    (void)state;
     for (int k = 0; k < 5; k++) {
         struct ready ready;
         ready_make(&ready, &kernel_cuda_jds_sections, formats_of[k], "", &a, PRECISION_F64, true);
@@ -390,7 +373,6 @@ static void sections_are_launched_one_by_one(void **state)
 static void launches_are_cut_into_blocks(void **state)
 {
     static const int64_t counts[] = {0, 1, 31, 32, 33, 1023, 1024, 1025, INT32_MAX, (int64_t)1 << 36};
-    (void)state;
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         for (int block = 32; block <= 1024; block *= 2) {
             struct storage storage = {.rows = counts[k], .slots = {0, counts[k]}};
@@ -419,7 +401,6 @@ static void what_cannot_be_kept_is_said(void **state)
                 {&kernel_cuda_hyb_fused, "k=3", "where blocks begin in COO"},
                 {&kernel_cuda_jds, "longest=5", "rows of the COO part"}};
     struct csr a = ragged();
-    (void)state;
     for (int k = 0; k < 3; k++) {
         struct ready ready;
         ready_make(&ready, kept[k].kernel, kept[k].format, "", &a, PRECISION_F64, false);
@@ -448,7 +429,6 @@ static void what_cannot_be_kept_is_said(void **state)
 
 static void what_cannot_be_written_is_freed(void **state)
 {
-    (void)state;
     struct device device = {.type = &fake_type};
     struct error error = {0};
     fake.deaf = true;

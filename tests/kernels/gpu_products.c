@@ -45,7 +45,6 @@ static void expect_vectors(struct product_cut cut, int columns, int size, uintpt
 
 static void lanes_share_the_vectors(void **state)
 {
-    (void)state;
     for (int columns = 1; columns <= PRODUCT_COLUMNS_MAX; columns++)
         for (int s = 0; s < 3; s++)
             for (uintptr_t addresses = 256; addresses >= (uintptr_t)sizes[s]; addresses /= 2)
@@ -71,7 +70,6 @@ static void lanes_load_as_much_as_they_can(void **state)
         {33, 8, 2, 256, {1, 32, 1, 2}},  {12, 4, 4, 256, {4, 4, 2, 1}},  {6, 4, 4, 256, {2, 4, 2, 1}},
         {64, 16, 1, 256, {1, 32, 1, 2}}, {64, 4, 4, 260, {1, 32, 1, 2}}, {64, 4, 4, 256, {4, 16, 1, 1}},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct product_cut cut =
             product_cut_of(cases[k].columns, cases[k].size, cases[k].most, cases[k].addresses, 8);
@@ -86,7 +84,6 @@ static void lanes_load_as_much_as_they_can(void **state)
 static void blocks_share_the_rows(void **state)
 {
     static const int64_t rows[] = {0, 1, 31, 32, 33, 1000, 8192, 262144, 2147483647};
-    (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         for (int columns = 1; columns <= PRODUCT_COLUMNS_MAX; columns++)
             for (int s = 0; s < 3; s++)
@@ -116,7 +113,6 @@ static void blocks_share_the_rows(void **state)
 static void stretches_share_the_entries(void **state)
 {
     static const int64_t entries[] = {0, 1, 3, 8, 1000, 100000, 7000000};
-    (void)state;
     for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
         for (int columns = 1; columns <= PRODUCT_COLUMNS_MAX; columns++) {
             struct product_cut cut = product_cut_of(columns, 8, 2, 256, 1);
@@ -143,15 +139,12 @@ static struct {
 
 static enum status available(struct device *device, size_t *bytes, struct error *error)
 {
-    (void)device;
-    (void)error;
     *bytes = there.room - there.bytes;
     return STATUS_OK;
 }
 
 static enum status allocate(struct device *device, size_t bytes, void **data, struct error *error)
 {
-    (void)device;
     size_t *block = memory_array(bytes + sizeof *block, 1, error);
     if (!block) return STATUS_MEMORY;
     *block = bytes;
@@ -163,7 +156,6 @@ static enum status allocate(struct device *device, size_t bytes, void **data, st
 
 static void release(struct device *device, void *data)
 {
-    (void)device;
     if (!data) return;
     there.arrays--;
     there.bytes -= ((size_t *)data)[-1];
@@ -187,7 +179,6 @@ static const struct taker {
 
 static void these_kernels_take_them(void **state)
 {
-    (void)state;
     for (int k = 0; kernels[k]; k++) {
         const struct taker *taker = NULL;
         for (size_t t = 0; t < TAKERS; t++)
@@ -273,13 +264,11 @@ static void expect_turned(int64_t rows, int64_t cols, double density, bool few)
  * vectors in double precision cost each entry more, and the 7 that 8 in single precision do. */
 static void vectors_by_columns_are_turned(void **state)
 {
-    (void)state;
     expect_turned(70, 40, 0.5, false);
 }
 
 static void few_entries_read_vectors_as_they_lie(void **state)
 {
-    (void)state;
     expect_turned(70, 40, 0.2, true);
 }
 
@@ -288,7 +277,6 @@ static void no_tables_are_remade(void **state)
 {
     static const struct kernel *const remade[] = {&kernel_cuda_sell, &kernel_cuda_csr_balanced};
     struct csr a = support_matrix(70, 40, 0.2, true, false, 5);
-    (void)state;
     there.room = SIZE_MAX;
     for (int k = 0; k < 2; k++) {
         struct device device = {.type = &memory_type, .facts = {.multiprocessors = 4}};
@@ -319,7 +307,6 @@ static void lanes_of_a_row_follow_its_length(void **state)
         int threads;
     } cases[] = {{600, 3, 4},   {600, 2, 2},  {600, 9, 8}, {600, 60, 8}, {128, 60, 8},
                  {127, 60, 16}, {64, 60, 16}, {10, 1, 32}, {1, 99, 32}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct device device = {.type = &memory_type, .facts = {.multiprocessors = 1}};
         double *values = calloc((size_t)cases[k].rows * 100, sizeof *values);
@@ -353,7 +340,6 @@ static void the_library_is_not_asked_for_what_it_cannot_do(void **state)
     struct storage storage;
     struct launch launch;
     struct error error = {0};
-    (void)state;
     assert_int_equal(
         storing_convert(kernel_cusparse_csr_alg2.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
         STATUS_OK);

@@ -155,7 +155,6 @@ static const struct gpu expected[] = {
 
 static void shipped_profiles_say_what_vendors_do(void **state)
 {
-    (void)state;
     for (int k = 0; k < EXPECTED; k++) {
         const struct gpu *wanted = &expected[k];
         struct gpu gpu;
@@ -195,7 +194,6 @@ static void speeds_are_read_or_refused(void **state)
                  {"peak double = 10 MFLOP/s", 1e7},    {"peak double = 168", 0},
                  {"peak double = 168 GB/s", 0},        {"peak double = much GFLOP/s", 0},
                  {"peak double = 0 GFLOP/s", 0}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[512];
         struct gpu gpu;
@@ -224,7 +222,6 @@ static void units_comments_and_cases_are_read(void **state)
                                "shared memory = 65536\n"
                                "shared memory a block = 48KiB\n"
                                "warps = 16";
-    (void)state;
     if (profile_read(text, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
     assert_string_equal(gpu.name, "my");
     assert_string_equal(gpu.title, "My GPU");
@@ -243,7 +240,6 @@ static void units_are_what_they_say(void **state)
     } cases[] = {{"64000000", 64e6}, {"64000000 B", 64e6},     {"64000 KB", 64e6},   {"64 MB", 64e6},
                  {"0.064 GB", 64e6}, {"64000 KiB", 65536e3},   {"64 MiB", 67108864}, {"0.5 GiB", 536870912},
                  {"0.001 TB", 1e9},  {"0.5 TiB", 549755813888}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[256];
         struct gpu gpu;
@@ -305,7 +301,6 @@ static void what_is_wrong_is_told_with_its_place(void **state)
          "what "
          "is measured it has to give all, or nothing ('sparsight kernels --calibrate'"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct gpu gpu;
         struct error error = {0};
@@ -323,7 +318,6 @@ static void what_is_wrong_is_told_with_its_place(void **state)
 /* All that is known of one profile is a whole profile, and reads back to the same. */
 static void descriptions_are_profiles(void **state)
 {
-    (void)state;
     for (const struct gpu_file *file = gpu_files; file->name; file++) {
         struct gpu gpu, back;
         struct text text = {0};
@@ -343,7 +337,6 @@ static void the_pace_is_measured_or_derived(void **state)
     struct gpu gpu, back;
     struct text text = {0};
     struct error error = {0};
-    (void)state;
     if (profile_read(PROFILE PROFILE_PACE, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
     const struct gpu_pace *pace = &gpu.pace;
     assert_true(pace->measured && pace->launch == 1.5e-6 && pace->next == 0.9e-6);
@@ -387,7 +380,6 @@ static void assert_near(double value, double wanted)
 static void what_is_derived_goes_by_the_rules(void **state)
 {
     struct gpu all = {.multiprocessors = 132, .bandwidth = 4.8e12}, few = all;
-    (void)state;
     few.multiprocessors = 33;
     few.bandwidth = 1.6e12;
     gpu_pace_derive(&all);
@@ -440,7 +432,6 @@ static void damaged_profiles_are_read_or_refused(void **state)
     char text[2000];
     uint32_t seed = 20261121;
     int whole = 0, refused = 0;
-    (void)state;
     for (int round = 0; round < 40000; round++) {
         const struct gpu_file *file = &gpu_files[draw(&seed, EXPECTED)];
         size_t length = strlen(file->text);
@@ -492,7 +483,6 @@ static void names_are_found_without_regard_to_case(void **state)
     static const char *const names[] = {"h200", "H200", "h-200", "RTX 4090", "rtx_4090", "GTX-480", "K20M"};
     static const char *const meant[] = {"h200", "h200", "h200", "rtx4090", "rtx4090", "gtx480", "k20m"};
     struct gpu gpu;
-    (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         assert_int_equal(gpu_find(names[k], &gpu, NULL), STATUS_OK);
         assert_string_equal(gpu.name, meant[k]);
@@ -503,7 +493,6 @@ static void unknown_names_are_told_with_those_there_are(void **state)
 {
     struct gpu gpu;
     struct error error = {0};
-    (void)state;
     assert_int_equal(gpu_find("h20", &gpu, &error), STATUS_USAGE);
     assert_non_null(strstr(error.message, "no GPU is called 'h20'; did you mean h200?"));
     error_clear(&error);
@@ -526,7 +515,6 @@ static void devices_are_taken_for_what_they_say(void **state)
                                  .bandwidth = 3.35e12};
     struct device_facts back;
     struct gpu gpu;
-    (void)state;
     gpu_of_device(&facts, &gpu);
     assert_string_equal(gpu.name, "h100-80gb-hbm3");
     assert_string_equal(gpu.title, "NVIDIA H100 80GB HBM3");
@@ -554,7 +542,6 @@ static void devices_are_taken_for_what_they_say(void **state)
 static void there_is_always_a_gpu(void **state)
 {
     struct gpu gpu;
-    (void)state;
     gpu_default(-1, &gpu);
     assert_string_equal(gpu.name, GPU_STANDARD);
     gpu_default(1000000, &gpu);

@@ -87,7 +87,6 @@ static const struct {
 static void kernels_refuse_what_they_cannot_do(void **state)
 {
     struct csr a = support_matrix(100, 90, 0.1, true, false, 3);
-    (void)state;
     for (size_t k = 0; k < sizeof requests / sizeof *requests; k++) {
         struct ready ready;
         ready_make(&ready, requests[k].kernel, requests[k].format, requests[k].parameters, PRECISION_F64,
@@ -116,7 +115,6 @@ static void csr_vector_chooses_threads(void **state)
         {140, 9, 8},  {300, 9, 8},  {600, 17, 16}, /* 16 were 2240 and 4800 threads, 32 were 19200 */
         {1001, 3, 2}, {2000, 2, 2},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct csr a = full(cases[k].rows, cases[k].cols);
         struct ready ready;
@@ -165,7 +163,6 @@ static const struct {
 static void launches_are_cut_by_warps(void **state)
 {
     struct csr a = full(1001, 3);
-    (void)state;
     for (size_t k = 0; k < sizeof launches / sizeof *launches; k++) {
         struct ready ready;
         ready_make(&ready, launches[k].kernel, launches[k].format, launches[k].parameters,
@@ -186,7 +183,6 @@ static void nothing_is_launched_for_nothing(void **state)
 {
     struct csr a = full(0, 4), b = full(4, 0);
     struct ready ready;
-    (void)state;
     ready_make(&ready, &kernel_cuda_cmrs, "", "", PRECISION_F64, 0, &a);
     assert_int_equal(cmrs_basic_grid(&ready.launch).blocks, 0);
     ready_free(&ready);

@@ -28,15 +28,12 @@ static long blocks_there; /* of memory */
 
 static enum status available(struct device *device, size_t *bytes, struct error *error)
 {
-    (void)device;
-    (void)error;
     *bytes = SIZE_MAX;
     return STATUS_OK;
 }
 
 static enum status allocate(struct device *device, size_t bytes, void **data, struct error *error)
 {
-    (void)device;
     *data = memory_array(bytes, 1, error);
     if (!*data) return STATUS_MEMORY;
     memset(*data, 0x5a, bytes);
@@ -46,7 +43,6 @@ static enum status allocate(struct device *device, size_t bytes, void **data, st
 
 static void release(struct device *device, void *data)
 {
-    (void)device;
     free(data);
     blocks_there--;
 }
@@ -54,8 +50,6 @@ static void release(struct device *device, void *data)
 static enum status write_to(struct device *device, void *to, const void *from, size_t bytes,
                             struct error *error)
 {
-    (void)device;
-    (void)error;
     memcpy(to, from, bytes);
     return STATUS_OK;
 }
@@ -63,8 +57,6 @@ static enum status write_to(struct device *device, void *to, const void *from, s
 static enum status fill(struct device *device, void *to, unsigned char byte, size_t bytes,
                         struct error *error)
 {
-    (void)device;
-    (void)error;
     memset(to, byte, bytes);
     return STATUS_OK;
 }
@@ -271,7 +263,6 @@ static void expect_inverse(const struct csr_tiles *tiles, int blocks)
 static void tiles_give_the_product(void **state)
 {
     static const int widths[] = {0, 16, 32};
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++)
         for (uint32_t step = 1; step <= 301; step += 300) {
             struct csr a = make_matrix(kind, kind == 3 ? 700 : 2001, step);
@@ -301,7 +292,6 @@ static void columns_are_narrow_where_they_fit(void **state)
         uint32_t step;
         bool narrow, all;
     } cases[] = {{0, 1, true, true}, {4, 301, true, true}, {3, 3, true, false}, {3, 301, false, false}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct csr a = make_matrix(cases[k].kind, 700, cases[k].step);
         struct storage storage = store(&format_csr, "", &a, PRECISION_F64, false);
@@ -323,7 +313,6 @@ static void no_entry_makes_no_tile(void **state)
     struct csr a = make_matrix(6, 0, 1);
     struct storage storage = store(&format_csr, "", &a, PRECISION_F64, false);
     struct launch launch;
-    (void)state;
     assert_int_equal(preparing_on(&memory_device, &kernel_cuda_csr_balanced, "", &storage, &storage,
                                   &(struct preparing){0}, &launch, NULL),
                      STATUS_OK);
@@ -363,7 +352,6 @@ static void columns_of_sell_give_the_product(void **state)
 {
     static const char *const parameters[] = {"c=32", "c=32,sigma=512", "c=64,sigma=64", "c=96,sigma=1024"};
     static const int widths[] = {0, 16, 32};
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++)
         for (uint32_t step = 1; step <= 301; step += 300) {
             struct csr a = make_matrix(kind, 333, step);
@@ -388,7 +376,6 @@ static void sixteen_bits_reach_65535_columns(void **state)
 {
     int64_t row_ptr[] = {0, 0, 2};
     double val[] = {1, 1};
-    (void)state;
     for (int32_t last = 66535; last <= 66536; last++) {
         int32_t col[] = {1000, last};
         struct csr a = {.rows = 2, .cols = 70000, .row_ptr = row_ptr, .col = col, .val = val};
@@ -431,7 +418,6 @@ static void tables_are_put_on_the_device(void **state)
 {
     struct csr a = make_matrix(1, 2001, 1);
     double *wanted = plain_product(&a);
-    (void)state;
     for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
         struct storage storage = store(&format_csr, "", &a, precision, false);
         struct launch launch = prepare(&kernel_cuda_csr_balanced, "", &storage, false, STATUS_OK);
@@ -469,7 +455,6 @@ static void the_pace_follows_from_the_matrix(void **state)
         {4, 3, "tiles=8,run=40", {8, 8}, {40, 40}} /* as asked for */,
         {4, 3, "tiles=7", {4, 4}, {20, 20}}, /* a power of two */
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
             struct csr a = make_matrix(cases[k].kind, 2001, cases[k].step);
@@ -490,7 +475,6 @@ static void what_the_kernel_cannot_do_is_refused_with_the_reason(void **state)
         const char *format, *parameters, *reason;
     } cases[] = {{"c=16", "", "c=16 is none"}, {"c=32", "block=100", "whole warps"}};
     struct csr a = make_matrix(0, 100, 1);
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct storage storage = store(&format_sell, cases[k].format, &a, PRECISION_F64, false);
         struct launch launch;
@@ -528,7 +512,6 @@ static void bytes_are_those_that_are_read(void **state)
         {&kernel_cuda_sell, "columns=32", 96 * (8 + 4) + 2 * 4, 24},
     };
     struct csr a = support_dense(3, 4, five_entries);
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int added = 0; added < 2; added++) {
             struct storage storage = store(cases[k].kernel->format, "", &a, PRECISION_F64, false);
@@ -554,7 +537,6 @@ static void preparing_may_fail(void **state)
                  {&kernel_cuda_csr_balanced, "values=8", 24},
                  {&kernel_cuda_sell, "values=8", 9}};
     struct csr a = make_matrix(1, 2001, 1);
-    (void)state;
     for (int64_t e = 0; e < a.row_ptr[a.rows]; e++)
         a.val[e] = 1 + (double)(e % 100);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

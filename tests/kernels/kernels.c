@@ -304,7 +304,6 @@ static void every_kernel_is_right(void **state)
 {
     struct samples samples = samples_small();
     struct requests requests = requests_all();
-    (void)state;
     for (int s = 0; s < samples.count; s++)
         try_sample(&samples.items[s], &requests, SWEPT);
     for (int k = 0; kernels[k]; k++)
@@ -323,7 +322,6 @@ static void large_matrices_are_right(void **state)
     struct requests requests = requests_all();
     struct sample rows = {"30 x 20000, two full rows", support_matrix(30, 20000, 0.002, true, false, 3)};
     struct sample column = {"20000 x 1", support_matrix(20000, 1, 0.5, false, false, 4)};
-    (void)state;
     for (int s = 0; s < samples.count; s++)
         try_sample(&samples.items[s], &requests, LARGE);
     try_sample(&rows, &requests, LARGE);
@@ -340,7 +338,6 @@ static void every_instruction_set_is_right(void **state)
     static const char *const sets[] = {"portable", "avx2", "avx2-loads", "avx512", "avx512-loads"};
     struct samples samples = samples_small();
     struct requests requests = requests_all();
-    (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
         if (!loops_choose(sets[k])) continue;
         assert_string_equal(loops_for(PRECISION_F32)->isa, sets[k]);
@@ -378,7 +375,6 @@ static void the_fastest_loops_are_chosen(void **state)
     static const char *const avx2[] = {" avx2 ", " fma ", NULL};
     const char *widest = processor_has(avx512) ? "avx512" : processor_has(avx2) ? "avx2" : "portable";
     char isa[32];
-    (void)state;
     assert_true(loops_choose("portable"));
     assert_string_equal(loops_for(PRECISION_F64)->isa, "portable");
     assert_true(loops_choose(NULL));
@@ -423,7 +419,6 @@ static double *imaginary_parts(const struct csr *a)
 static void rows_of_all_lengths_are_right(void **state)
 {
     static const char *const sets[] = {"portable", "avx2", "avx2-loads", "avx512", "avx512-loads"};
-    (void)state;
     for (size_t n = 0; support_lengths[n / 12]; n++) {
         if (!loops_choose(sets[n % 5])) continue;
         struct sample sample = {"300 rows of lengths", support_rows(300, support_lengths[n / 12])};
@@ -440,7 +435,6 @@ static void rows_beyond_the_caches_are_right(void **state)
 {
     static const char *const sets[] = {"avx2", "avx2-loads", "avx512", "avx512-loads"};
     struct sample sample = {"2200000 rows", support_rows(2200000, support_few)};
-    (void)state;
     for (int complex = 0; complex < 2; complex++) {
         if (complex) sample.a.imaginary = imaginary_parts(&sample.a);
         for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
@@ -456,7 +450,6 @@ static void memory_is_read_and_copied_whole(void **state)
     enum { BYTES = 7 * MEMORY_BLOCK };
     static const char *const sets[] = {"portable", "avx2", "avx2-loads", "avx512", "avx512-loads"};
     char *memory = aligned_alloc(MEMORY_BLOCK, (size_t)3 * BYTES);
-    (void)state;
     assert_non_null(memory);
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
@@ -483,7 +476,6 @@ static void single_loads_make_the_same_products(void **state)
     static const char *const names[] = {"csr-omp", "csr-compact"};
     const struct request request = {format_find("csr"), "", ORIGIN_VARIANT};
     struct sample sample = {"rows of up to 60", support_rows(3000, support_lengths[0])};
-    (void)state;
     for (size_t n = 0; n < 8; n++) {
         enum precision precision = n / 2 % 2 ? PRECISION_F32 : PRECISION_F64;
         struct trial trial = {&sample, &request, {.precision = precision}, 1};

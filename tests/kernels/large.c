@@ -122,7 +122,6 @@ static void entries_are_asked_for_ahead(void **state)
         "bsr-omp:size=4 "
         "bsr-omp:size=8";
     struct csr narrow = matrix_of(70001, 0), wide = matrix_of(9973, 40);
-    (void)state;
     for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
         try_list(list, &narrow, precision);
         try_list(list, &wide, precision);
@@ -134,7 +133,6 @@ static void entries_are_asked_for_ahead(void **state)
 /* Rows of up to half a vector, a vector, and more. */
 static void short_rows_are_right(void **state)
 {
-    (void)state;
     for (int64_t more = 0; more < 24; more++) {
         struct csr a = matrix_of(1003, more);
         try_list("csr-omp cpu/csr-balanced", &a, PRECISION_F64);
@@ -147,7 +145,6 @@ static void short_rows_are_right(void **state)
 static void results_go_around_the_caches(void **state)
 {
     struct csr a = matrix_of(2097155, 0);
-    (void)state;
     try_list("ell-omp sell-omp:c=16 sell-omp:c=40 dia-omp", &a, PRECISION_F64);
     csr_free(&a);
     a = matrix_of(4194311, 0);
@@ -159,7 +156,6 @@ static void results_go_around_the_caches(void **state)
 static void scattered_rows_are_right(void **state)
 {
     static const int64_t rows[] = {0, 1, 2, 41, 42, 43, 50, 51, 84, 85, 86, 600};
-    (void)state;
     for (size_t n = 0; n < 32 * sizeof rows / sizeof *rows; n++) {
         struct csr a = matrix_of(rows[n / 32], n % 2 ? 60 : 0);
         enum precision precision = n / 2 % 2 ? PRECISION_F32 : PRECISION_F64;
@@ -209,7 +205,6 @@ static bool scattered(int64_t period, int64_t step, int64_t cols, size_t size)
 
 static void scattered_columns_are_told_from_others(void **state)
 {
-    (void)state;
     assert_true(scattered(1, 1, COLS, sizeof(double)));
     assert_true(scattered(10, 1, COLS, sizeof(double)));
     assert_false(scattered(40, 1, COLS, sizeof(double)));

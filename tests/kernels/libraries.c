@@ -276,7 +276,6 @@ static void multiply_all(const struct kernel *kernel)
 static void real_libraries_multiply(void **state)
 {
     int count = 0;
-    (void)state;
     for (size_t k = 0; k < ALL; k++) {
         const char *reason = library_look(library_of(&all[k]));
         print_message("# %s: %s\n", all[k].kernel->backend->name,
@@ -292,7 +291,6 @@ static void real_libraries_multiply(void **state)
 /* Nothing is loaded before it is asked for, and what is not known is not held against a kernel. */
 static void nothing_is_looked_for_by_itself(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < ALL; k++) {
         assert_int_equal(kernel_check(all[k].kernel, false, (struct product){0}, NULL), STATUS_OK);
         assert_string_equal(library_version(library_of(&all[k])), "");
@@ -301,7 +299,6 @@ static void nothing_is_looked_for_by_itself(void **state)
 
 static void the_fake_library_multiplies(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < ALL; k++) {
         have_fake(&all[k]);
         assert_string_equal(library_version(library_of(&all[k])), all[k].version);
@@ -336,7 +333,6 @@ static void expect_reason(const struct one *one, const char *file, const char *w
 static void what_cannot_be_used_says_why(void **state)
 {
     char folder[] = "/tmp/sparsight-XXXXXX", text[128];
-    (void)state;
     assert_non_null(mkdtemp(folder));
     for (size_t k = 0; k < ALL; k++) {
         const struct one *one = &all[k];
@@ -377,7 +373,6 @@ static void what_cannot_be_used_says_why(void **state)
 static void what_is_not_there_says_how_to_get_it(void **state)
 {
     const struct one *armpl = &all[4];
-    (void)state;
     unsetenv(armpl->variable);
     const char *reason = library_look(library_of(armpl));
     if (!reason) skip();
@@ -390,7 +385,6 @@ static void what_is_not_there_says_how_to_get_it(void **state)
 static void version_7_of_graphblas_has_other_numbers(void **state)
 {
     const struct one *graphblas = &all[3];
-    (void)state;
     ask("GxB_Global_Option_get_INT32", "seven", false);
     const char *reason = look(graphblas, FAKE);
     if (reason) fail_msg("%s", reason);
@@ -408,7 +402,6 @@ static void a_library_that_hangs_is_given_up(void **state)
     static struct library_names names = {.name = {"./" FAKE}, .count = 1};
     const struct library *library = library_of(&all[0]);
     char reason[1024];
-    (void)state;
     pthread_mutex_lock(&library->found->lock);
     ask("mkl_sparse_optimize", "hang", false);
     assert_int_equal(library_try(library, &names, 0.3, reason, sizeof reason), -1);
@@ -424,7 +417,6 @@ static void errors_of_a_matrix_are_told(void **state)
     struct csr a = support_matrix(50, 40, 0.3, false, false, 1);
     struct storage storage;
     struct launch launch;
-    (void)state;
     assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     for (size_t k = 0; k < ALL; k++) {
@@ -454,7 +446,6 @@ static void failed_products_are_no_numbers(void **state)
 {
     struct csr a = support_matrix(50, 40, 0.3, false, false, 1);
     double x[40] = {0}, y[50];
-    (void)state;
     for (size_t k = 0; k < ALL; k++) {
         struct storage storage;
         struct launch launch;
@@ -481,7 +472,6 @@ static void offsets_of_64_bits_are_refused(void **state)
 {
     struct csr a = support_matrix(5, 8, 0.5, false, false, 1);
     struct storage storage;
-    (void)state;
     assert_int_equal(
         storing_convert(&format_csr, "", &(struct storing){.wide = true}, &a, NULL, &storage, NULL),
         STATUS_OK);
@@ -504,7 +494,6 @@ static void preparing_may_fail(void **state)
 {
     struct csr a = support_matrix(50, 40, 0.3, true, false, 1);
     struct storage storage;
-    (void)state;
     assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     for (size_t k = 0; k < ALL; k++) {
@@ -532,7 +521,6 @@ static void what_is_stored_anew_keeps_the_limit(void **state)
     struct csr a = support_matrix(500, 400, 0.3, false, false, 1);
     struct storage storage;
     struct launch launch;
-    (void)state;
     assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     have_fake(&all[3]);

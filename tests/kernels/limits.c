@@ -74,7 +74,6 @@ static void tables_of_kernels_are_held_against_the_limit(void **state)
 {
     struct csr a = tall();
     struct device device;
-    (void)state;
     fake.memory = (size_t)1 << 28;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
@@ -109,7 +108,6 @@ static void memory_on_paper_is_held_against_the_limit(void **state)
     struct storage storage;
     struct launch launch;
     struct error error = {0};
-    (void)state;
     assert_int_equal(
         storing_convert(kernel_cuda_csr_scalar.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
         STATUS_OK);
@@ -133,7 +131,6 @@ static void memory_on_paper_is_bounded_by_the_limit_alone(void **state)
 {
     const struct device_facts facts = {.name = "paper", .multiprocessors = 3};
     struct device device;
-    (void)state;
     paper_open(&facts, &device);
     device.limit = (size_t)64 << 20;
     void *large = device_array(&device, 64 << 20, 1, "a table", NULL);
@@ -147,7 +144,6 @@ static void vectors_are_held_against_the_limit(void **state)
 {
     const size_t bytes = ROWS * (2 * 4 + 3 * 8) + COLS * 4;
     struct csr a = tall();
-    (void)state;
     for (int enough = 0; enough < 2; enough++) {
         const struct operands_options options = {.limit = bytes - !enough};
         struct operands operands = {0};
@@ -168,7 +164,6 @@ static void timing_is_held_against_the_limit(void **state)
     const size_t bytes = ROWS * (2 * 8 + 3 * 8) + COLS * 8;
     struct csr a = tall();
     struct machines machines = {0};
-    (void)state;
     for (int enough = 0; enough < 2; enough++) {
         const struct bench_options options = {
             .repeat = 1, .warmup = -1, .min_seconds = 1e-9, .limit = enough ? bytes : 100000};
@@ -188,7 +183,6 @@ static void estimates_are_held_against_the_limit(void **state)
 {
     struct csr a = support_matrix(ROWS, 5, 0, false, false, 1);
     struct gpu gpu;
-    (void)state;
     gpu_default(-1, &gpu);
     for (int enough = 0; enough < 2; enough++) {
         const struct estimate_options options = {.gpu = &gpu, .limit = 8 * (157 + 1) - !enough};

@@ -102,7 +102,6 @@ static const struct {
 
 static void items_become_kernels(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct kernel_list list = {0};
         struct error error = {0};
@@ -125,7 +124,6 @@ static void stars_stand_for_so_many_numbers(void **state)
     const struct kernel *const one[] = {&kernel, NULL};
     struct kernel_list list = {0};
     struct error error = {0};
-    (void)state;
     assert_int_equal(kernel_list_add_from(&list, one, "ranges-seq:few=*", NULL), STATUS_OK);
     assert_int_equal(list.count, 64);
     assert_true(list.choices[63].format.values.number[0] == 64);
@@ -145,7 +143,6 @@ static void a_full_list_takes_no_more(void **state)
     struct kernel_list list = {0};
     struct error error = {0};
     char item[64];
-    (void)state;
     assert_int_equal(KERNEL_LIST_MAX, 64 * 64);
     for (int many = 1; many <= 64; many++) {
         snprintf(item, sizeof item, "ranges-seq:few=*,many=%d", many);
@@ -173,7 +170,6 @@ static void kernels_have_defaults_of_their_own(void **state)
     };
     struct kernel kernel = strips_seq;
     const struct kernel *const one[] = {&kernel, NULL};
-    (void)state;
     kernel.name = "strips-own";
     kernel.format_defaults = "order=columns,height=3";
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
@@ -189,7 +185,6 @@ static void kernels_have_defaults_of_their_own(void **state)
 static void lists_grow(void **state)
 {
     struct kernel_list list = {0};
-    (void)state;
     assert_int_equal(kernel_list_add_from(&list, table, "plain-seq", NULL), STATUS_OK);
     assert_int_equal(kernel_list_add_from(&list, table, "plain-seq strips-seq", NULL), STATUS_OK);
     assert_int_equal(list.count, 2);
@@ -200,7 +195,6 @@ static void lists_grow(void **state)
 static void all_is_every_kernel(void **state)
 {
     struct kernel_list list = {0};
-    (void)state;
     assert_int_equal(kernel_list_add(&list, "all", NULL), STATUS_OK);
     for (int k = 0; k < list.count; k++)
         assert_ptr_equal(list.choices[k].kernel, kernels[k]);
@@ -248,7 +242,6 @@ static void what_is_wrong_is_said(void **state)
         {"none:height=2",
          "no kernel is called 'none'; there are cpu/strips-seq, cpu/strips-vector, cpu/plain-seq"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         struct kernel_list list = {0};
         struct error error = {0};
@@ -261,7 +254,6 @@ static void what_is_wrong_is_said(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     for (long fail = 0;; fail++) {
         struct kernel_list list = {0};
         memory_fail_after(fail);

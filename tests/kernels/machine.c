@@ -19,7 +19,6 @@ static void machines_are_measured(void **state)
 {
     struct machines machines = {0};
     struct progress progress = {0};
-    (void)state;
     for (int threads = 1; threads <= 3; threads += 2) {
         assert_int_equal(machine_measure(&machines.host, threads, 4 << 20, NULL, NULL), STATUS_OK);
         assert_int_equal(machines.host.threads, threads);
@@ -64,7 +63,6 @@ static void bandwidths_agree_with_the_time_of_measuring(void **state)
 {
     const double bytes = 1 << 21;
     struct machine machine;
-    (void)state;
     assert_int_equal(machine_measure(&machine, 1, 4 << 20, NULL, NULL), STATUS_OK);
     assert_int_equal(machine.share, bytes);
     for (int k = 0; k < 20; k++) {
@@ -83,7 +81,6 @@ static void caches_are_flushed(void **state)
     struct result results[] = {ask_result(&kernel_counting, "", PRECISION_F64, 1),
                                ask_result(&kernel_cpu_csr_omp, "", PRECISION_F32, 3)};
     struct bench_options options = few_samples(5);
-    (void)state;
     assert_int_equal(machine_measure(&machines.host, 2, 4 << 20, NULL, NULL), STATUS_OK);
     for (size_t k = 0; k < 2 * machines.host.share / sizeof(double); k++)
         ((double *)machines.host.memory)[k] = 1;
@@ -107,7 +104,6 @@ static void a_machine_is_watched(void **state)
     struct machines machines = {0};
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
     struct bench_options options = few_samples(4);
-    (void)state;
     options.cold = false;
     assert_int_equal(machine_measure(&machines.host, 1, 4 << 20, NULL, NULL), STATUS_OK);
     machines.host.cost = 0;

@@ -59,7 +59,6 @@ static void end(struct products *products)
 static void random_vectors_have_nothing_in_common(void **state)
 {
     struct products f64, f32;
-    (void)state;
     begin(&f64, PRECISION_F64, true);
     begin(&f32, PRECISION_F32, true);
     for (int i = 0; i < SIDE; i++)
@@ -74,7 +73,6 @@ static void random_vectors_have_nothing_in_common(void **state)
 /* One product stays; of a thousand the sums begin anew. What products replace is left as it is. */
 static void sums_begin_anew_after_some_hundred_products(void **state)
 {
-    (void)state;
     for (int accumulate = 0; accumulate < 2; accumulate++) {
         struct products products;
         struct operands *operands = &products.operands;
@@ -96,7 +94,6 @@ static void sums_begin_anew_after_some_hundred_products(void **state)
 static void the_time_is_that_of_one_product(void **state)
 {
     struct products products;
-    (void)state;
     begin(&products, PRECISION_F64, false);
     double start = clock_seconds(), each = run(&products, 1000), all = clock_seconds() - start;
     assert_true(each > 0 && 1000 * each <= all + 1e-9);

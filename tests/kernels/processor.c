@@ -69,7 +69,6 @@ static struct processor made_processor(void)
 static void rows_lie_between_those_that_were_timed(void **state)
 {
     const struct loop_pace loop = made_loop("csr-omp", PRECISION_F64);
-    (void)state;
     for (int slots = 1; slots <= 64; slots++)
         check_close(loop_row(&loop, slots), 10 + slots, 1e-12);
     check_close(loop_row(&loop, 96), 74 + 2 * 32, 1e-9);
@@ -87,7 +86,6 @@ static void rows_lie_between_those_that_were_timed(void **state)
 static void memory_lies_between_the_sizes_that_were_read(void **state)
 {
     const struct processor processor = made_processor();
-    (void)state;
     check_close(processor_read(&processor, 1, 0), 800, 1e-9);
     check_close(processor_read(&processor, 1, 16384), 800, 1e-9);
     check_close(processor_read(&processor, 1, 65536), 700, 1e-9);
@@ -120,7 +118,6 @@ static const char *loop_for(const struct processor *processor, const struct kern
 static void the_nearest_parameters_count(void **state)
 {
     const struct processor processor = made_processor();
-    (void)state;
     const struct loop_pace *single = NULL;
     struct format_choice choice = format_choice_default(&format_csr, PRECISION_F32);
     single = processor_loop(&processor, &kernel_cpu_csr_omp, &choice);
@@ -144,7 +141,6 @@ static void a_profile_reads_back_as_it_was_written(void **state)
     const struct processor processor = made_processor();
     struct processor read;
     struct text text = {0}, again = {0};
-    (void)state;
     processor_describe(&processor, &text);
     assert_int_equal(processor_read_profile(text.data, text.length, "made", &read, NULL), STATUS_OK);
     assert_true(read.there && read.complete);
@@ -194,7 +190,6 @@ static void check_fault(const char *old, const char *new, int64_t line, const ch
 
 static void what_is_wrong_in_a_profile_is_told(void **state)
 {
-    (void)state;
     check_fault("isa = none", "ida = none", 4, "ida: a processor has no such key");
     check_fault("threads = 4", "threads = four", 5, "threads: a number is missing");
     check_fault("threads = 4\n", "", 0, "threads: is not there");
@@ -212,7 +207,6 @@ static void a_profile_is_kept_for_these_processors_alone(void **state)
     struct processor processor = made_processor(), found;
     struct text path = {0};
     char folder[] = "/tmp/sparsight-processor-XXXXXX";
-    (void)state;
     assert_non_null(mkdtemp(folder));
     assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
     assert_false(processor_find(&found));
@@ -243,7 +237,6 @@ static void all_loops_are_measured(void **state)
 {
     struct processor processor;
     struct error error = {0};
-    (void)state;
     assert_int_equal(processor_measure(&processor, false, 0, NULL, &error), STATUS_OK);
     assert_true(processor.there && !processor.complete);
     assert_true(processor.wake > 0 && processor.wake < 1);
@@ -268,7 +261,6 @@ static void all_loops_are_measured(void **state)
 static void memory_is_read_within_the_limit(void **state)
 {
     struct processor processor;
-    (void)state;
     assert_int_equal(processor_measure(&processor, false, (size_t)1 << 20, NULL, NULL), STATUS_OK);
     for (int many = 0; many < 2; many++)
         for (int k = 3; k < PROCESSOR_SIZES; k++)
@@ -281,7 +273,6 @@ static void measuring_stops(void **state)
 {
     struct processor processor;
     struct progress progress = {0};
-    (void)state;
     progress_cancel(&progress);
     assert_int_equal(processor_measure(&processor, false, 0, &progress, NULL), STATUS_CANCELLED);
     assert_false(processor.there);

@@ -44,7 +44,6 @@ static void what_speaks_against_a_profile_is_told(void **state)
 {
     struct processor processor = sure_processor();
     char said[PROCESSOR_WORDS];
-    (void)state;
     processor.threads = 2;
     check_doubt(processor, "");
     assert_string_equal(processor_say(&processor, said),
@@ -71,7 +70,6 @@ static void what_no_processor_has_is_replaced(void **state)
     const struct processor good = sure_processor();
     struct processor bad;
     char out[PROCESSOR_WORDS];
-    (void)state;
     assert_false(processor_implausible(&good, out));
     static const struct {
         size_t at;
@@ -110,7 +108,6 @@ static void what_no_processor_has_is_replaced(void **state)
 static void the_best_of_two_measurements_counts(void **state)
 {
     struct processor one = sure_processor(), two = one;
-    (void)state;
     one.load = 1.5;
     two.load = 0.7;
     one.wake = 2e-6;
@@ -131,7 +128,6 @@ static void the_best_of_two_measurements_counts(void **state)
 static void a_complete_profile_hands_its_ratios_on(void **state)
 {
     struct processor quick = sure_processor(), complete = quick;
-    (void)state;
     complete.complete = true;
     for (int k = 0; k < complete.loops; k++) {
         complete.loop[k].stream[0] = 1.5;
@@ -149,7 +145,6 @@ static void a_faster_probe_disagrees(void **state)
 {
     const struct processor processor = sure_processor();
     const struct loop_pace *loop = NULL;
-    (void)state;
     for (int k = 0; k < processor.loops; k++)
         if (strcmp(processor.loop[k].name, "csr-omp") == 0 && processor.loop[k].precision == PRECISION_F64)
             loop = &processor.loop[k];
@@ -174,7 +169,6 @@ static void a_faster_probe_disagrees(void **state)
 static void a_sure_profile_is_not_replaced_by_another(void **state)
 {
     struct processor sure = sure_processor(), busy = sure, none = {.there = false};
-    (void)state;
     busy.load = 1.9;
     busy.threads = sure.threads = 2;
     assert_true(processor_is_surer(&sure, &busy));
@@ -215,7 +209,6 @@ static void a_busy_machine_is_noticed(void **state)
     struct load_watch watch;
     pid_t children[BUSY];
     char out[PROCESSOR_WORDS];
-    (void)state;
     load_begin(&watch);
     if (isnan(watch.busy) || placement_threads() > BUSY) skip();
     keep_busy(children, BUSY);
@@ -251,7 +244,6 @@ static void what_is_missing_is_assumed_or_measured_and_kept(void **state)
 {
     struct processor processor, kept;
     char folder[64];
-    (void)state;
     begin_folder(folder);
     assert_int_equal(processor_here(&processor, PROCESSOR_KEPT, 0, NULL, NULL), STATUS_OK);
     assert_true(processor.there && processor.assumed);
@@ -272,7 +264,6 @@ static void a_profile_in_doubt_is_measured_again(void **state)
     struct processor slow = sure_processor(), processor;
     struct text path = {0};
     char folder[64];
-    (void)state;
     for (int doubtful = 0; doubtful < 2; doubtful++) {
         begin_folder(folder);
         processor_identify(&slow);
@@ -299,7 +290,6 @@ static void the_environment_names_a_profile(void **state)
     struct text text = {0};
     struct error error = {0};
     char folder[64], path[128];
-    (void)state;
     begin_folder(folder);
     snprintf(path, sizeof path, "%s/named", folder);
     named.wake = 7e-6;

@@ -222,7 +222,6 @@ static void all_products_are_right(void **state)
         double density;
     } shapes[] = {{70, 45, 0.2}, {3, 200, 0.1}, {200, 3, 0.3}, {1, 1, 1}, {40, 30, 0}};
     int tried = 0;
-    (void)state;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         for (int complex = 0; complex < 2; complex++) {
             struct csr a =
@@ -238,7 +237,6 @@ static void all_loops_are_right(void **state)
 {
     static const char *const sets[] = {"portable", "avx2", "avx2-loads", "avx512", "avx512-loads"};
     int tried = 0;
-    (void)state;
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++)
         for (int complex = 0; complex < 2; complex++) {
             struct csr a = support_matrix(90, 70, 0.15, true, complex, 11);
@@ -254,7 +252,6 @@ static void all_loops_are_right(void **state)
 static void large_matrices_are_right(void **state)
 {
     int tried = 0;
-    (void)state;
     for (int complex = 0; complex < 2; complex++) {
         struct csr a = support_matrix(700, 900, 0.03, false, complex, 13);
         try_matrix(&a, 8, &tried);
@@ -269,7 +266,6 @@ static void threads_that_share_no_columns_are_right(void **state)
     enum { ROWS = 400 };
     struct csr a = {.rows = ROWS, .cols = ROWS};
     int tried = 0;
-    (void)state;
     a.row_ptr = memory_array(ROWS + 1, sizeof *a.row_ptr, NULL);
     a.col = memory_array(2 * ROWS, sizeof *a.col, NULL);
     a.val = memory_array(2 * ROWS, sizeof *a.val, NULL);
@@ -299,7 +295,6 @@ static const struct kernel *kernel_of(const char *name)
 /* A^T as it is stored, entry by entry, beside the transposed matrix of csr_transpose. */
 static void the_transposed_matrix_is_stored(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 32; kind++) {
         struct csr a = support_matrix(kind & 1 ? 500 : 7, kind & 1 ? 40 : 300, 0.2, true, kind & 2, 23), at;
         const struct storing storing = {.precision = kind & 4 ? PRECISION_F32 : PRECISION_F64,
@@ -335,7 +330,6 @@ static void the_limit_decides_whether_it_is_stored(void **state)
     struct csr a = support_matrix(300, 200, 0.2, false, false, 29);
     struct storage storage;
     struct launch launch;
-    (void)state;
     assert_int_equal(storing_convert(format_find("csr"), "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     const size_t bytes = storage_size(&storage).bytes;
@@ -377,7 +371,6 @@ static void long_rows_are_cut(void **state)
 {
     struct csr a = support_matrix(5, 4000, 0.6, true, false, 31);
     struct storage storage;
-    (void)state;
     assert_int_equal(storing_convert(format_find("csr"), "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     for (int kind = 0; kind < 8; kind++)
@@ -393,7 +386,6 @@ static void preparing_may_fail(void **state)
 {
     struct csr a = support_matrix(80, 60, 0.3, false, false, 17);
     struct storage storage;
-    (void)state;
     assert_int_equal(storing_convert(format_find("csr"), "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     for (int kind = 0; kind < 12; kind++) {
@@ -441,7 +433,6 @@ static void products_are_written_as_equations(void **state)
         {{.accumulate = true, .transposed = true, .by_rows = true, .columns = 64},
          "Y += A^T X, 64 columns, row-major"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[PRODUCT_TEXT];
         assert_string_equal(product_write(cases[k].product, text), cases[k].text);

@@ -18,7 +18,6 @@ static void intervals_are_those_of_the_tables(void **state)
         int count, low, high;
     } cases[] = {{6, 1, 6},   {7, 1, 7},   {8, 1, 8},   {9, 2, 8},    {10, 2, 9},   {12, 3, 10},
                  {15, 4, 12}, {20, 6, 15}, {25, 8, 18}, {30, 10, 21}, {50, 18, 33}, {100, 40, 61}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         int low, high;
         median_interval(cases[k].count, &low, &high);
@@ -31,7 +30,6 @@ static void few_samples_give_their_extremes(void **state)
 {
     double seconds[] = {3, 1, 2};
     struct samples s;
-    (void)state;
     samples_of(PROTOCOL_MEDIAN, seconds, 3, &s);
     assert_int_equal(s.count, 3);
     assert_true(s.low == 1 && s.high == 3 && s.median == 2 && s.min == 1 && s.mean == 2 && s.time == 2);
@@ -45,7 +43,6 @@ static void the_median_of_an_even_number_lies_between_two(void **state)
 {
     double seconds[] = {9, 1, 4, 2};
     struct samples s;
-    (void)state;
     samples_of(PROTOCOL_MEDIAN, seconds, 4, &s);
     assert_true(s.count == 4 && s.median == 3 && s.time == 3 && s.mean == 4);
 }
@@ -54,7 +51,6 @@ static void sources_drop_a_sample_and_take_the_mean(void **state)
 {
     double first[] = {9, 1, 2, 3}, slowest[] = {1, 9, 2, 3};
     struct samples s;
-    (void)state;
     samples_of(PROTOCOL_CRANFIELD, first, 4, &s);
     assert_true(s.count == 3 && s.time == 2 && s.mean == 2);
     samples_of(PROTOCOL_CMRS, slowest, 4, &s);
@@ -65,7 +61,6 @@ static void a_tie_is_an_overlap(void **state)
 {
     struct samples a = {.count = 9, .low = 1, .high = 2}, b = {.count = 9, .low = 2, .high = 3},
                    c = {.count = 9, .low = 2.5, .high = 3}, none = {.count = 0, .low = 1, .high = 2};
-    (void)state;
     assert_true(samples_tie(&a, &b) && samples_tie(&b, &a));
     assert_false(samples_tie(&a, &c));
     assert_false(samples_tie(&a, &none));

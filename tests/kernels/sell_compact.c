@@ -61,7 +61,6 @@ static void columns_are_told_in_the_shortest_way(void **state)
         int64_t bytes;
     } cases[] = {{1, SELL_TOLD_IN_ORDER, 0}, {2, SELL_TOLD_BYTE, 4},      {255, SELL_TOLD_BYTE, 4},
                  {256, SELL_TOLD_SHORT, 8},  {65535, SELL_TOLD_SHORT, 8}, {65536, SELL_TOLD_WHOLE, 0}};
-    (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         struct csr a = spanning(cases[n].span);
         struct compacted made;
@@ -90,7 +89,6 @@ static void bases_are_the_lowest_columns(void **state)
 {
     struct csr a = integers_new(3, 1000, 6);
     struct compacted made;
-    (void)state;
     integers_row(&a, 0);
     integers_put(&a, 0, 500);
     integers_put(&a, 0, 600);
@@ -116,7 +114,6 @@ static void long_lines_in_order_need_their_bits(void **state)
     struct compacted made;
     double *x = integers_vector(a.cols, PRECISION_F64, integers_x),
            *y = integers_vector(a.rows, PRECISION_F64, integers_start);
-    (void)state;
     for (int64_t i = 0; i < a.rows; i++) {
         integers_row(&a, i);
         integers_put(&a, i, 0);
@@ -166,7 +163,6 @@ static void products_are_exact(void **state)
     static const char *const parameters[] = {"c=1",  "c=4",  "c=5", "c=8,sigma=64", "c=16", "c=32,sigma=1024",
                                              "c=64", "c=512"};
     struct csr a = all_kinds();
-    (void)state;
     for (size_t n = 0; n < 5 * 8 * 2 * 2; n++) {
         const enum precision precision = n % 2 ? PRECISION_F32 : PRECISION_F64;
         const bool accumulate = n / 2 % 2;
@@ -191,7 +187,6 @@ static void a_plan_comes_to_the_same(void **state)
 {
     static const char *const parameters[] = {"c=8", "c=32,sigma=1024", "c=4,sigma=64"};
     struct csr a = all_kinds();
-    (void)state;
     for (size_t n = 0; n < 3; n++) {
         struct storage storage;
         struct sell_told_counts counts, planned;
@@ -212,7 +207,6 @@ static void too_little_memory_is_said(void **state)
     struct storage storage;
     struct launch launch;
     struct error error = {0};
-    (void)state;
     assert_int_equal(storing_convert(&format_sell, "c=2", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     assert_int_equal(preparing_here(&kernel_cpu_sell_compact, "", &storage,

@@ -189,7 +189,6 @@ static void sweeps_give_the_product(void **state)
                                               {500, 128, 5, 4, 0},
                                               {70, 64, 1, 1, 0},
                                               {65535, 32, 0, 2, 0}};
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++)
         for (int64_t cols = 9001; cols <= 9001 * 1500; cols *= 1500)
             for (size_t k = 0; k < 2 * sizeof plans / sizeof *plans; k++) {
@@ -217,7 +216,6 @@ static void columns_are_near_each_other_and_work_is_even(void **state)
     struct storage storage = store(&a, PRECISION_F64);
     struct sweeps sweeps;
     int64_t sectors = 0, rounds = 0, most = 0;
-    (void)state;
     assert_int_equal(sweeps_make(&storage, &plan, &sweeps, NULL), STATUS_OK);
     for (int64_t g = 0; g < sweeps.groups; g++) {
         int64_t met[SWEEP_LANES];
@@ -253,7 +251,6 @@ static void banks_are_dealt_out(void **state)
     struct csr a = make_matrix(SHORT, 9000, 9001);
     struct storage storage = store(&a, PRECISION_F64);
     struct sweeps sweeps;
-    (void)state;
     assert_int_equal(sweeps_make(&storage, &plan, &sweeps, NULL), STATUS_OK);
     for (int64_t g = 0; g < sweeps.groups; g++) {
         int count[2][16] = {{0}};
@@ -272,7 +269,6 @@ static void banks_are_dealt_out(void **state)
 /* Each 32 rows that follow each other have 32 sums that do, in another order. */
 static void sums_of_rows_are_a_permutation(void **state)
 {
-    (void)state;
     for (int32_t first = 0; first < 65504; first += 32) {
         uint32_t met = 0;
         for (int32_t r = first; r < first + 32; r++) {
@@ -289,7 +285,6 @@ static void tables_are_held_against_the_limit(void **state)
     struct csr a = make_matrix(SHORT, 2000, 9001);
     struct storage storage = store(&a, PRECISION_F64);
     struct sweeps sweeps;
-    (void)state;
     assert_int_equal(sweeps_make(&storage, &plan, &sweeps, NULL), STATUS_LIMIT);
     assert_null(sweeps.places);
     storage_free(&storage);
@@ -305,7 +300,6 @@ static void what_would_be_padding_is_refused(void **state)
     struct storage storage;
     struct sweeps sweeps;
     struct error error = {0};
-    (void)state;
     /* Row r has the columns from r cols / BLOCK on: in the order of columns, one row follows the other. */
     a.row_ptr = memory_zeroed(BLOCK + 1, sizeof *a.row_ptr, NULL);
     a.col = memory_array((size_t)BLOCK * BLOCKS, sizeof *a.col, NULL);
@@ -332,7 +326,6 @@ static void nothing_is_left_where_memory_runs_out(void **state)
     struct csr a = make_matrix(HUBS, 2003, 9001);
     struct storage storage = store(&a, PRECISION_F64);
     bool done = false;
-    (void)state;
     for (long k = 0; !done; k++) {
         struct sweeps sweeps;
         memory_fail_after(k);

@@ -34,7 +34,6 @@ static void complex_matrices_are_refused_with_the_reason(void **state)
 {
     struct csr a = support_matrix(20, 20, 0.3, false, true, 1);
     int tried = 0;
-    (void)state;
     for (int k = 0; kernels[k]; k++) {
         struct storage storage;
         struct launch launch;
@@ -104,7 +103,6 @@ static void products_that_a_kernel_cannot_do_are_refused(void **state)
 {
     struct csr a = support_matrix(20, 20, 0.3, false, false, 1);
     int refused = 0;
-    (void)state;
     for (int k = 0; kernels[k]; k++) {
         struct storage storage;
         if (kernels[k]->unavailable && kernels[k]->unavailable()) continue;
@@ -135,7 +133,6 @@ static void products_that_a_kernel_can_do_reach_it(void **state)
     struct csr a = support_matrix(20, 20, 0.3, false, false, 1);
     struct kernel able = *kernel_called("csr-seq");
     struct storage storage;
-    (void)state;
     able.transposes = true;
     able.columns_max = 8;
     assert_int_equal(storing_convert(able.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
@@ -161,7 +158,6 @@ static void products_that_a_kernel_can_do_reach_it(void **state)
 static void preparing_may_fail(void **state)
 {
     struct csr a = support_matrix(50, 40, 0.3, true, false, 1);
-    (void)state;
     for (int k = 0; kernels[k]; k++) {
         struct storage storage;
         long failed = 1;
@@ -189,7 +185,6 @@ static void preparing_may_fail(void **state)
 
 static void descriptors_are_whole(void **state)
 {
-    (void)state;
     for (int k = 0; kernels[k]; k++) {
         const struct kernel *kernel = kernels[k];
         struct text name = {0};
@@ -228,7 +223,6 @@ static void bytes_are_counted_once(void **state)
     const struct kernel *kernel = kernel_called("csr-seq");
     struct storage storage;
     struct launch launch;
-    (void)state;
     assert_int_equal(storing_convert(kernel->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     for (int accumulate = 0; accumulate < 2; accumulate++) {
@@ -266,7 +260,6 @@ static void loads_of_x_are_counted(void **state)
         {"bsr-omp", "size=3", 4},     /* 2 blocks, the second with one column of A */
     };
     struct csr a = support_dense(3, 4, five_entries);
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct kernel *kernel = kernel_called(cases[k].kernel);
         struct storage storage;
@@ -293,7 +286,6 @@ static void random_order_is_refused_with_the_reason(void **state)
     struct storage storage;
     struct launch launch;
     struct error error = {0};
-    (void)state;
     assert_int_equal(storing_convert(kernel_called("coo-omp")->format, "order=random", &(struct storing){0},
                                      &a, NULL, &storage, NULL),
                      STATUS_OK);
@@ -317,7 +309,6 @@ static void the_same_bits_come_each_time(void **state)
     double x[COLUMNS * N], y[2][COLUMNS * N];
     uint64_t seed = 5;
     int tried = 0;
-    (void)state;
     for (int e = 0; e < COLUMNS * N; e++)
         x[e] = 1 / (1.0 + support_random(&seed, 1000));
     for (int k = 0; kernels[k]; k++)
@@ -351,7 +342,6 @@ static void the_same_bits_come_each_time(void **state)
 static void what_is_not_deterministic_says_so(void **state)
 {
     static const char *const ordered[] = {"csr-scalar", "csr-segmented", "csr-swept", "hyb-host", "dia"};
-    (void)state;
     for (int k = 0; kernels[k]; k++) {
         const struct kernel *kernel = kernels[k];
         if (strstr(kernel->name, "-atomic")) assert_int_equal(kernel->unordered, UNORDERED_ALL);

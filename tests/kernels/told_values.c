@@ -93,7 +93,6 @@ static void large_matrices_of_few_values_are_told_by_bytes(void **state)
         {1 << 17, 16, 257, {TOLD_FULL, TOLD_FULL}, {TOLD_FULL, TOLD_FULL}},
         {1 << 18, 8, 1, {TOLD_BYTE, TOLD_FULL}, {TOLD_ONE, TOLD_ONE}},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct csr a = band(cases[k].rows, cases[k].length, cases[k].count);
         for (enum precision p = PRECISION_F64; p <= PRECISION_F32; p++) {
@@ -109,7 +108,6 @@ static void what_cannot_be_told_is_refused(void **state)
 {
     struct csr many = band(100, 10, 257), two = band(100, 10, 2), one = band(100, 10, 1);
     struct error error = {0};
-    (void)state;
     assert_int_equal(prepared(&kernel_cuda_sell, "values=8", &many, PRECISION_F64, NULL, &error),
                      STATUS_UNAVAILABLE);
     assert_non_null(strstr(error.message, "at most 256 values differ: take values=full"));
@@ -145,7 +143,6 @@ static void look_up(const struct launch *launch)
 static void indices_lead_to_values(void **state)
 {
     struct csr a = band(333, 10, 250);
-    (void)state;
     for (enum precision p = PRECISION_F64; p <= PRECISION_F32; p++)
         assert_int_equal(prepared(&kernel_cuda_csr_balanced, "values=8", &a, p, look_up, NULL), STATUS_OK);
     csr_free(&a);
@@ -164,7 +161,6 @@ static void bytes_are_fewer(void **state)
 {
     struct csr a = band(320, 10, 100), one = band(320, 10, 1);
     size_t full;
-    (void)state;
     assert_int_equal(prepared(&kernel_cuda_sell, "values=full", &a, PRECISION_F64, read_of, NULL), STATUS_OK);
     full = read_bytes;
     assert_int_equal(prepared(&kernel_cuda_sell, "values=8", &a, PRECISION_F64, read_of, NULL), STATUS_OK);

@@ -34,7 +34,6 @@ static void neighbours_share_sectors(void **state)
 {
     struct tracer tracer = {0};
     const struct trace_counts *count = &tracer.count[ACCESS_LOAD][OPERAND_VALUES];
-    (void)state;
     trace_line(&tracer, &load_8, 0, 32, 32);
     expect(count, (struct trace_counts){1, 8, 2, 256, 256, 32, 0, 0});
     trace_line(&tracer, &load_8, 0, 32, 1);
@@ -48,7 +47,6 @@ static void neighbours_share_sectors(void **state)
 static void one_address_is_one_sector(void **state)
 {
     struct tracer tracer = {0};
-    (void)state;
     trace_same(&tracer, &load_4, UINT32_MAX, 1000);
     const struct trace_counts *count = &tracer.count[ACCESS_LOAD][OPERAND_COLUMNS];
     expect(count, (struct trace_counts){1, 1, 1, 128, 4, 32, 0, 0});
@@ -80,7 +78,6 @@ static int64_t neighbours(int lane)
 
 static int64_t one(int lane)
 {
-    (void)lane;
     return 0;
 }
 
@@ -111,7 +108,6 @@ static int64_t line_of_4(int lane)
 
 static void patterns_count_as_on_an_h200(void **state)
 {
-    (void)state;
     expect_measured(ACCESS_LOAD, OPERAND_X, 4, neighbours, 4, 1, 0);
     expect_measured(ACCESS_LOAD, OPERAND_X, 8, neighbours, 8, 2, 0);
     expect_measured(ACCESS_LOAD, OPERAND_X, 16, neighbours, 16, 4, 0);
@@ -138,7 +134,6 @@ static void additions_in_shared_memory_go_round(void **state)
         int64_t (*element)(int lane);
         int64_t rounds, conflicts;
     } measured[] = {{neighbours, 1, 0}, {second, 2, 1}, {line_of_4, 32, 496}, {one, 32, 0}};
-    (void)state;
     for (size_t k = 0; k < sizeof measured / sizeof *measured; k++) {
         struct tracer tracer = {0};
         int64_t index[TRACE_LANES];
@@ -156,7 +151,6 @@ static void any_pattern_counts_by_the_rules(void **state)
 {
     static const int spans[] = {2, 20, 40, 200, 3000, 1000000};
     uint64_t seed = 11;
-    (void)state;
     for (int trial = 0; trial < 20000; trial++) {
         const struct ask ask = {(enum access)support_random(&seed, ACCESSES),
                                 support_random(&seed, 2) ? OPERAND_X : OPERAND_SHARED, "",
@@ -193,7 +187,6 @@ static void reductions_meet(void **state)
     static const struct ask add = {ACCESS_REDUCTION, OPERAND_Y, "y[i]", 8};
     struct tracer tracer = {0};
     int64_t index[TRACE_LANES];
-    (void)state;
     trace_same(&tracer, &add, UINT32_MAX, 2);
     const struct trace_counts *count = &tracer.count[ACCESS_REDUCTION][OPERAND_Y];
     expect(count, (struct trace_counts){1, 32, 32, 256, 256, 32, 0, 31});
@@ -212,7 +205,6 @@ static void padding_is_moved_and_serves_nobody(void **state)
     struct tracer tracer = {.padding = 0xffff0003u};
     const struct trace_counts *loads = &tracer.count[ACCESS_LOAD][OPERAND_VALUES];
     int64_t index[TRACE_LANES];
-    (void)state;
     trace_line(&tracer, &load_8, 0, 32, 0);
     expect(loads, (struct trace_counts){1, 8, 2, 256, 14 * 8, 32, 18, 0});
     trace_line(&tracer, &load_8, 16, 4, 0); /* all four of these lanes work on padding */
@@ -256,7 +248,6 @@ static void additions_to_lines_of_y_are_counted(void **state)
     const int64_t place[TRACE_LANES] = {0, 16, 17, 32};
     uint32_t lines[3] = {0};
     struct tracer tracer = {.lines = lines};
-    (void)state;
     trace_same(&tracer, &y, 7, 16);
     trace_index(&tracer, &y, 15, place);
     trace_line(&tracer, &y, 0, 2, 15);
@@ -272,7 +263,6 @@ static void requests_are_shown(void **state)
     struct seen seen = {0};
     struct tracer tracer = {.show = see, .context = &seen};
     int64_t index[TRACE_LANES] = {[4] = 9, [30] = 2};
-    (void)state;
     trace_line(&tracer, &load_8, 2, 3, 10);
     trace_same(&tracer, &load_8, 0x80000001u, 2);
     trace_index(&tracer, &load_4, 1u << 4 | 1u << 30, index);
@@ -318,7 +308,6 @@ static void thread_scalar(const struct launch *launch, int64_t s, int64_t block,
 {
     int64_t i = block * (int64_t)launch->values.number[CSR_SCALAR_BLOCK] + thread;
     int offset = (int)element_size(launch->storage->array[CSR_ROW_PTR].element);
-    (void)s;
     if (i >= launch->storage->rows) return;
     note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset, i + 1);
     note(warp, 1, ACCESS_LOAD, OPERAND_POINTERS, offset, i);
@@ -348,7 +337,6 @@ static void thread_vector(const struct launch *launch, int64_t s, int64_t block,
     int64_t i = (block * (int64_t)number[CSR_VECTOR_BLOCK] + thread) / threads;
     int offset = (int)element_size(launch->storage->array[CSR_ROW_PTR].element);
     bool there = i < launch->storage->rows;
-    (void)s;
     if (there) {
         int64_t begin = row_ptr(launch, i), end = row_ptr(launch, i + 1), k = begin + lane;
         note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset, i);
@@ -373,7 +361,6 @@ static void csr_warps_ask_as_their_threads_do(void **state)
                                          "aligned=yes,threads=4",
                                          "aligned=yes,threads=32",
                                          "reduce=shared,block=64"};
-    (void)state;
     assert_true(expect_trace(&kernel_cuda_csr_scalar, "", NULL, thread_scalar) > 200);
     assert_true(expect_trace(&kernel_cuda_csr_scalar, "block=32", NULL, thread_scalar) > 200);
     assert_true(expect_trace(&kernel_cuda_csr_scalar, "block=48", NULL, thread_scalar) > 200);

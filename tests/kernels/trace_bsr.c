@@ -43,7 +43,6 @@ static void thread_bsr(const struct launch *launch, int64_t s, int64_t block, in
 static void bsr_warps_ask_as_their_lanes_do(void **state)
 {
     static const char *const format[] = {"size=2", "size=3", "size=4", "size=5", "size=6", "size=8"};
-    (void)state;
     for (size_t k = 0; k < sizeof format / sizeof *format; k++)
         assert_true(expect_trace(kernel_cusparse_bsr.like, "", format[k], thread_bsr) > 100);
 }

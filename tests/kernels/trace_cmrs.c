@@ -79,7 +79,6 @@ static void thread_basic(const struct launch *launch, int64_t launched, int64_t 
     int64_t s = (block * (int64_t)number[CMRS_BASIC_BLOCK] + thread) / 32;
     int lane = thread % 32, rows = height > 8 ? 16 : height > 4 ? 8 : height > 2 ? 4 : (int)height;
     int lanes = 32 / rows, r = lane / lanes;
-    (void)launched;
     if (s >= launch->storage->number[CMRS_STRIPS]) return;
     int64_t begin = strip_ptr(launch, s), end = strip_ptr(launch, s + 1), e = begin + lane;
     int64_t cell = thread / 32 * height * 32;
@@ -111,7 +110,6 @@ static void thread_padded(const struct launch *launch, int64_t launched, int64_t
     int64_t s = (block * (int64_t)launch->values.number[CMRS_PADDED_BLOCK] + thread) / 32;
     int64_t cell = thread / 32 * 16;
     int lane = thread % 32;
-    (void)launched;
     if (s >= launch->storage->number[CMRS_STRIPS]) return;
     note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset(launch), s + 1);
     note(warp, 1, ACCESS_LOAD, OPERAND_POINTERS, offset(launch), s);
@@ -133,7 +131,6 @@ static void strips_are_read_as_by_their_threads(void **state)
         "height=1",           "height=2,packed=1",          "height=3",
         "height=4,sorted=1",  "height=5,packed=1,sorted=1", "height=8",
         "height=16,packed=1", "height=13,sorted=1",         "height=16,modulo=4"};
-    (void)state;
     assert_true(expect_trace(&kernel_cuda_cmrs, "", NULL, thread_basic) > 200);
     for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
         assert_true(expect_trace(&kernel_cuda_cmrs, "", stored[k], thread_basic) > 200);
@@ -146,7 +143,6 @@ static void groups_are_read_as_by_their_threads(void **state)
 {
     static const char *const stored[] = {"modulo=1", "modulo=2,packed=1", "modulo=4",
                                          "modulo=8", "modulo=16",         "modulo=32,packed=1"};
-    (void)state;
     assert_true(expect_trace(&kernel_cuda_cmrs_padded, "", NULL, thread_padded) > 200);
     for (size_t k = 0; k < sizeof stored / sizeof *stored; k++)
         assert_true(expect_trace(&kernel_cuda_cmrs_padded, "block=32", stored[k], thread_padded) > 200);
@@ -174,7 +170,6 @@ static void each_cell_is_summed_once(void **state)
 {
     static const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448};
     struct csr a = support_matrix(200, 90, 0.1, false, false, 3);
-    (void)state;
     for (int height = 1; height <= CMRS_HEIGHT_MAX; height++) {
         char parameters[32];
         struct storage storage;

@@ -78,7 +78,6 @@ static void thread_segmented(const struct launch *launch, int64_t s, int64_t blo
 static void coo_atomic_warps_ask_as_their_threads_do(void **state)
 {
     static const char *const kernel[] = {"", "block=32", "block=48", "block=1024"};
-    (void)state;
     for (size_t k = 0; k < sizeof kernel / sizeof *kernel; k++)
         assert_true(expect_trace(&kernel_cuda_coo_atomic, kernel[k], NULL, thread_atomic) > 200);
     assert_true(expect_trace(&kernel_cuda_coo_atomic, "", "order=random", thread_atomic) > 200);
@@ -87,7 +86,6 @@ static void coo_atomic_warps_ask_as_their_threads_do(void **state)
 static void coo_segmented_warps_ask_as_their_threads_do(void **state)
 {
     static const char *const kernel[] = {"", "block=32,steps=1", "block=64,steps=2", "block=1024,steps=1024"};
-    (void)state;
     for (size_t k = 0; k < sizeof kernel / sizeof *kernel; k++)
         assert_true(expect_trace(&kernel_cuda_coo_segmented, kernel[k], NULL, thread_segmented) > 200);
 }

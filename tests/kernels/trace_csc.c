@@ -48,7 +48,6 @@ static void csc_atomic_warps_ask_as_their_threads_do(void **state)
     static const char *const kernel[] = {"",          "threads=1",          "threads=2,block=32",
                                          "threads=4", "threads=8,block=96", "threads=16,block=1024",
                                          "threads=32"};
-    (void)state;
     for (size_t k = 0; k < sizeof kernel / sizeof *kernel; k++)
         assert_true(expect_trace(&kernel_cuda_csc_atomic, kernel[k], NULL, thread_atomic) > 200);
 }
@@ -71,7 +70,6 @@ static void other_numbers_of_threads_are_refused(void **state)
     struct device device;
     struct launch launch;
     struct error error = {0};
-    (void)state;
     paper_open(&facts, &device);
     assert_int_equal(storing_convert(&format_csc, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
@@ -93,7 +91,6 @@ static void traffic_counts_the_lanes_that_load(void **state)
     double dense[15][3] = {{0}};
     struct storage storage;
     struct device device;
-    (void)state;
     for (int i = 0; i < 15; i++)
         dense[i][0] = 1;
     for (int i = 3; i < 8; i++)

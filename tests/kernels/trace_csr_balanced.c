@@ -306,7 +306,6 @@ static void lane_of_chunk(const struct launch *launch, int64_t s, int64_t chunk,
                       .each = 64 / value_width(launch->storage->precision, launch->storage->complex),
                       .value = value_width(launch->storage->precision, launch->storage->complex),
                       .begins = true};
-    (void)s;
     if (lane == 0) note(warp, 0, ACCESS_ATOMIC, OPERAND_SHARED, 4, 0);
     for (int64_t k = 0; k < 1 << tiles->shift; k++) {
         way.t = (chunk << tiles->shift) + k;
@@ -324,14 +323,12 @@ static void chunks_are_read_as_by_their_lanes(void **state)
 {
     static const char *const sets[] = {"", "columns=16,tiles=1", "columns=32,tiles=2,run=1", "tiles=32",
                                        "columns=16,run=1024"};
-    (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         assert_true(expect_trace(&kernel_cuda_csr_balanced, sets[k], NULL, lane_of_chunk) > 50);
 }
 
 static void values_are_told_by_bytes_or_once(void **state)
 {
-    (void)state;
     assert_true(expect_trace_few(&kernel_cuda_csr_balanced, "values=8", NULL, 256, lane_of_chunk) > 20);
     assert_true(expect_trace_few(&kernel_cuda_csr_balanced, "values=8,columns=32", NULL, 1, lane_of_chunk) >
                 20);
@@ -349,7 +346,6 @@ static int64_t growing(int64_t i)
 static void many_rows_of_a_tile_are_stored_as_compiled(void **state)
 {
     struct csr a = support_rows(3000, growing);
-    (void)state;
     assert_true(expect_trace_of(&kernel_cuda_csr_balanced, "tiles=1", NULL, &a, lane_of_chunk) > 50);
     csr_free(&a);
 }
@@ -358,7 +354,6 @@ static void many_rows_of_a_tile_are_stored_as_compiled(void **state)
 static void long_rows_are_added_up(void **state)
 {
     struct csr a = support_matrix(3, 20000, 0.8, false, false, 1);
-    (void)state;
     assert_true(expect_trace_of(&kernel_cuda_csr_balanced, "tiles=1", NULL, &a, lane_of_chunk) > 100);
     csr_free(&a);
 }
@@ -382,7 +377,6 @@ static void the_last_tile_is_a_copy(void **state)
     struct device device;
     struct launch launch;
     uint64_t first[2] = {UINT64_MAX, UINT64_MAX};
-    (void)state;
     assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     paper_open(&facts, &device);

@@ -220,7 +220,6 @@ static const char *const sets[] = {"block=32,entries=1",
 
 static void warps_ask_as_their_threads_do(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         assert_true(expect_trace(&kernel_cuda_csr_segmented, sets[k], NULL, thread_segmented) > 30);
 }
@@ -241,7 +240,6 @@ static int64_t mixed(int64_t i)
 static void long_and_empty_rows(void **state)
 {
     struct csr a = support_rows(14, long_and_empty);
-    (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         assert_true(expect_trace_of(&kernel_cuda_csr_segmented, sets[k], NULL, &a, thread_segmented) > 20);
     csr_free(&a);
@@ -254,7 +252,6 @@ static void runs_cover_the_matrix(void **state)
         .name = "paper", .major = 9, .multiprocessors = 4, .shared = 232448};
     struct csr a = support_rows(15, mixed);
     struct storage storage;
-    (void)state;
     assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {

@@ -103,7 +103,6 @@ static const char *const sets[] = {"block=32,sums=64,pieces=1", "block=64,sums=1
 
 static void warps_ask_as_their_threads_do(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         assert_true(expect_trace(&kernel_cuda_csr_swept, sets[k], NULL, thread_swept) > 30);
 }
@@ -118,7 +117,6 @@ static int64_t long_and_empty(int64_t i)
 static void long_and_empty_rows(void **state)
 {
     struct csr a = support_rows(14, long_and_empty);
-    (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         assert_true(expect_trace_of(&kernel_cuda_csr_swept, sets[k], NULL, &a, thread_swept) > 5);
 

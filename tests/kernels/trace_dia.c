@@ -34,7 +34,6 @@ static void thread_dia(const struct launch *launch, int64_t s, int64_t block, in
 static void dia_warps_ask_as_their_threads_do(void **state)
 {
     static const char *const kernel[] = {"", "block=32", "block=48", "block=1024,early=0"};
-    (void)state;
     for (size_t k = 0; k < sizeof kernel / sizeof *kernel; k++)
         assert_true(expect_trace(&kernel_cuda_dia, kernel[k], NULL, thread_dia) > 200);
 }

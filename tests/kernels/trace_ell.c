@@ -87,26 +87,22 @@ static void thread_rowmajor(const struct launch *launch, int64_t s, int64_t bloc
 
 static void ell_padded_warps_ask_as_their_threads_do(void **state)
 {
-    (void)state;
     assert_true(expect_trace(&kernel_cuda_ell_padded, "block=48", NULL, thread_transposed) > 200);
 }
 
 static void ell_masked_warps_ask_as_their_threads_do(void **state)
 {
-    (void)state;
     assert_true(expect_trace(&kernel_cuda_ell_masked, "block=32", NULL, thread_transposed) > 200);
 }
 
 static void ell_bounded_warps_ask_as_their_threads_do(void **state)
 {
-    (void)state;
     assert_true(expect_trace(&kernel_cuda_ell_bounded, "", NULL, thread_bounded) > 200);
     assert_true(expect_trace(&kernel_cuda_ell_bounded, "block=32", "pad=sentinel", thread_bounded) > 200);
 }
 
 static void ell_rowmajor_warps_ask_as_their_threads_do(void **state)
 {
-    (void)state;
     assert_true(expect_trace(&kernel_cuda_ell_rowmajor, "block=1024", NULL, thread_rowmajor) > 200);
 }
 

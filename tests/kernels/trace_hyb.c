@@ -159,7 +159,6 @@ static void thread_fused(const struct launch *launch, int64_t s, int64_t block, 
 static void hyb_warps_ask_as_their_threads_do(void **state)
 {
     static const char *const stored[] = {"", "k=0", "k=1,pad=sentinel"};
-    (void)state;
     for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
         assert_true(expect_trace(&kernel_cuda_hyb, "", stored[k], thread_two) > 200);
         assert_true(expect_trace(&kernel_cuda_hyb, "block=48", stored[k], thread_two) > 200);
@@ -171,7 +170,6 @@ static void hyb_warps_ask_as_their_threads_do(void **state)
 static void hyb_fused_warps_ask_as_their_threads_do(void **state)
 {
     static const char *const stored[] = {"", "k=0", "k=1,pad=sentinel"};
-    (void)state;
     for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
         assert_true(expect_trace(&kernel_cuda_hyb_fused, "", stored[k], thread_fused) > 200);
         assert_true(expect_trace(&kernel_cuda_hyb_fused, "block=32", stored[k], thread_fused) > 200);

@@ -135,7 +135,6 @@ static void thread_sections(const struct launch *launch, int64_t s, int64_t bloc
 static void jds_warps_ask_as_their_threads_do(void **state)
 {
     static const char *const stored[] = {"", "longest=1", "longest=3"};
-    (void)state;
     for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
         assert_true(expect_trace(&kernel_cuda_jds, "", stored[k], thread_diagonals) > 200);
         assert_true(expect_trace(&kernel_cuda_jds, "block=32", stored[k], thread_diagonals) > 200);
@@ -153,7 +152,6 @@ static void jds_sections_warps_ask_as_their_threads_do(void **state)
                                          "sections=equal,height=50,inside=csr",
                                          "sections=share,longest=2",
                                          "sections=equal,longest=1,inside=csr"};
-    (void)state;
     for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
         assert_true(expect_trace(&kernel_cuda_jds_sections, "", stored[k], thread_sections) > 200);
         assert_true(expect_trace(&kernel_cuda_jds_sections, "block=32", stored[k], thread_sections) > 200);
@@ -206,7 +204,6 @@ static void rows_are_those_that_lanes_add_to(void **state)
                  {&kernel_cuda_jds_sections, "sections=equal,longest=1,inside=csr"}};
     const struct device_facts facts = {.name = "paper", .multiprocessors = 3};
     struct csr a = support_matrix(500, 90, 0.1, true, false, 5);
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct storage storage;
         struct device device;

@@ -108,7 +108,6 @@ static void traces_name_functions_of_the_build(void **state)
     struct csr a = support_matrix(60, 50, 0.1, true, false, 1);
     struct held held = {0};
     char parameters[256];
-    (void)state;
     for (int k = 0; kernels[k]; k++) {
         if (!kernels[k]->trace) continue;
         int before = held.launches;

@@ -79,7 +79,6 @@ static void thread_sell(const struct launch *launch, int64_t launched, int64_t b
     int64_t s = (block * (int64_t)number[SELL_BLOCK] + thread) / 32, parts = sell_chunk_slices(storage);
     int64_t chunk = s / parts, place = s * 32 + thread % 32, i = place;
     int offset = (int)element_size(chunk_ptr->element);
-    (void)launched;
     if (s >= sell_slices(storage)) return;
     note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset, chunk);
     note(warp, 1, ACCESS_LOAD, OPERAND_POINTERS, offset, chunk + 1);
@@ -110,7 +109,6 @@ static void slices_are_read_as_by_their_threads(void **state)
                 {"columns=32,ahead=4,block=1024", "c=64,sigma=1000000"},
                 {"columns=16,ahead=4,block=64", "c=96,sigma=512"},
                 {"columns=32,ahead=8", "c=256,sigma=512"}};
-    (void)state;
     assert_true(expect_trace(&kernel_cuda_sell, "", NULL, thread_sell) > 200);
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         assert_true(expect_trace(&kernel_cuda_sell, sets[k].parameters, sets[k].stored, thread_sell) > 200);
@@ -118,7 +116,6 @@ static void slices_are_read_as_by_their_threads(void **state)
 
 static void values_are_told_by_bytes(void **state)
 {
-    (void)state;
     assert_true(expect_trace_few(&kernel_cuda_sell, "values=8,columns=16", "c=32,sigma=1", 255, thread_sell) >
                 50);
     assert_true(expect_trace_few(&kernel_cuda_sell, "values=8,columns=32,ahead=4", "c=64,sigma=512", 1,
@@ -130,7 +127,6 @@ static void wide_slices_stand_among_narrow_ones(void **state)
 {
     enum { ROWS = 96, COLS = 70000 };
     struct csr a = {.rows = ROWS, .cols = COLS};
-    (void)state;
     a.row_ptr = calloc(ROWS + 1, sizeof *a.row_ptr);
     a.col = calloc(2 * ROWS, sizeof *a.col);
     a.val = calloc(2 * ROWS, sizeof *a.val);

@@ -102,7 +102,6 @@ static void traffic_is_what_the_traces_count(void **state)
     struct csr a = support_matrix(300, 200, 0.05, true, false, 1);
     struct device device;
     int held = 0;
-    (void)state;
     paper_open(&facts, &device);
     for (size_t t = 0; t < sizeof storages / sizeof *storages; t++)
         for (int k = 0; kernels[k]; k++) {
@@ -135,7 +134,6 @@ static void several_vectors_count_each(void **state)
     const double nnz = (double)csr_nnz(&a), arrays = 12 * nnz + 4 * 301;
     struct storage storage;
     struct launch launch;
-    (void)state;
     assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     const struct preparing several = {.product = {.by_rows = true, .columns = 8}};
@@ -174,7 +172,6 @@ static void scatter_into_y_counts_each_time(void **state)
     struct kernel kernel = kernel_cpu_csr_seq;
     struct storage storage;
     struct launch launch;
-    (void)state;
     kernel.traffic = scatter;
     assert_int_equal(storing_convert(kernel.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
@@ -198,7 +195,6 @@ static void blocks_load_the_columns_that_there_are(void **state)
     } cases[] = {{"size=2", 6 * 2 - 1}, {"size=3", 3 * 3 - 2}};
     static const struct kernel *const blocks[] = {&kernel_cpu_bsr_seq, &kernel_cpu_bsr_omp};
     struct csr a = support_dense(3, 7, wide);
-    (void)state;
     for (int k = 0; k < 4; k++) {
         const struct kernel *kernel = blocks[k % 2];
         struct storage storage;

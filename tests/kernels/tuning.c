@@ -64,7 +64,6 @@ static void check_values(const struct kernel *kernel, const struct tuning_line *
 
 static void lines_are_about_parameters_that_there_are(void **state)
 {
-    (void)state;
     for (const struct tuning_line *line = tuning_lines; line->kernels; line++) {
         int about = 0;
         for (int k = 0; kernels[k]; k++) {
@@ -100,7 +99,6 @@ static void what_is_tuned(void **state)
     };
     struct csr a = {.rows = 300, .cols = 10};
     int64_t row_ptr[301] = {0};
-    (void)state;
     for (int i = 0; i < 300; i++)
         row_ptr[i + 1] = row_ptr[i] + 1 + i % 6;
     a.row_ptr = row_ptr;
@@ -138,7 +136,6 @@ static void values_follow_the_matrix(void **state)
     struct kernel_choice resolved = base;
     struct tuning_space space;
     static const double expected[] = {1, 2, 3, 7, 40};
-    (void)state;
     resolved.format.values.number[HYB_K] = 7;
     assert_int_equal(tuning_space_make(&space, &a, &base, &resolved, NULL), STATUS_OK);
     assert_string_equal(space.axes[0].parameter->name, "k");
@@ -160,7 +157,6 @@ static void points_are_choices(void **state)
     const struct kernel_choice base = choice_of("cpu/sell-omp", "");
     struct tuning_space space;
     char name[CHOICE_NAME];
-    (void)state;
     assert_int_equal(tuning_space_make(&space, &a, &base, &base, NULL), STATUS_OK);
     for (int p = 0; p < space.points; p++) {
         const struct kernel_choice choice = tuning_choice(&space, p);
@@ -185,7 +181,6 @@ static void parameters_that_were_set_are_not_tuned(void **state)
     struct csr a = short_rows(row_ptr);
     const struct kernel_choice base = choice_of("cpu/cmrs-omp", "packed=1,height=5");
     struct tuning_space space;
-    (void)state;
     assert_int_equal(tuning_space_make(&space, &a, &base, &base, NULL), STATUS_OK);
     assert_int_equal(space.axis_count, 1);
     assert_string_equal(space.axes[0].parameter->name, "sorted");
@@ -288,7 +283,6 @@ static void free_table(struct table *table)
 static enum status look_up(void *argument, int point, double *seconds, struct error *error)
 {
     const struct table *table = argument;
-    (void)error;
     *seconds = isnan(table->seconds[point]) ? INFINITY : table->seconds[point];
     return STATUS_OK;
 }
@@ -390,7 +384,6 @@ static void searches_of_recorded_tables_lose_little(void **state)
 {
     double losses[64];
     int tables, runs, budget, points;
-    (void)state;
     search_recorded(1, by_times, losses, &tables, &runs, &budget, &points);
     double median = median_of(losses, tables);
     printf("# led by forecasts: %d of %d runs, median loss %.2f%%, largest %.1f%%\n", runs, points,
@@ -423,7 +416,6 @@ static void a_large_space_is_searched_in_a_tenth(void **state)
     const struct kernel_choice base = choice_of("cuda/cmrs", "");
     struct table table = {.known = 0};
     int runs;
-    (void)state;
     assert_int_equal(tuning_space_make(&table.space, &a, &base, &base, NULL), STATUS_OK);
     assert_int_equal(table.space.points, 768);
     size_t size = (size_t)table.space.points * sizeof *table.seconds;
@@ -468,7 +460,6 @@ static void the_search_begins_with_what_is_known(void **state)
     struct kernel_choice resolved = base;
     struct tuning_space space;
     double seconds[64], forecast[64];
-    (void)state;
     resolved.format.values.number[0] = 8;
     assert_int_equal(tuning_space_make(&space, &a, &base, &resolved, NULL), STATUS_OK);
     assert_int_equal(space.points, 32);
@@ -509,7 +500,6 @@ static void failing_allocations_are_reported(void **state)
     const struct kernel_choice base = choice_of("cpu/hyb-omp", "k=3");
     struct tuning_space space;
     double seconds[64];
-    (void)state;
     assert_int_equal(tuning_space_make(&space, &a, &base, &base, NULL), STATUS_OK);
     struct trials trials = {.space = &space};
     const struct tuning_search search = {.space = &space, .trust = 1, .measure = try, .argument = &trials};

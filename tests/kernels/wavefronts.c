@@ -104,7 +104,6 @@ static const struct measured sixteens[] = {
 
 static void loads_by_few_lanes(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof eights / sizeof *eights; k++)
         assert_int_equal(counted(ACCESS_LOAD, 8, eights[k].active, eights[k].elements), eights[k].passes);
     for (size_t k = 0; k < sizeof sixteens / sizeof *sixteens; k++)
@@ -115,7 +114,6 @@ static void loads_by_few_lanes(void **state)
 /* data/measured/gpu-rules, its table of shared memory. */
 static void strides(void **state)
 {
-    (void)state;
     assert_int_equal(strided(ACCESS_LOAD, 4, UINT32_MAX, 1), 1);
     assert_int_equal(strided(ACCESS_LOAD, 4, UINT32_MAX, 2), 2);
     assert_int_equal(strided(ACCESS_STORE, 4, UINT32_MAX, 32), 32);
@@ -130,7 +128,6 @@ static void strides(void **state)
 /* A swap: two passes for each half with a lane, of 4 bytes for the warp. */
 static void swaps(void **state)
 {
-    (void)state;
     assert_int_equal(strided(ACCESS_ATOMIC, 4, UINT32_MAX, 1), 2);
     assert_int_equal(strided(ACCESS_ATOMIC, 8, UINT32_MAX, 1), 4);
     assert_int_equal(strided(ACCESS_ATOMIC, 8, 0xff00, 1), 2);

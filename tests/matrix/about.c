@@ -28,7 +28,6 @@ static void add_all(struct about *about, const char *const *lines)
 static void a_header_of_the_collection_is_read(void **state)
 {
     struct about about = {{0}};
-    (void)state;
     static const char *const header[] = {"%-------------------------------",
                                          "% UF Sparse Matrix Collection",
                                          "% name: HB/example",
@@ -54,7 +53,6 @@ static void notes_of_the_collection_are_read(void **state)
 {
     struct about about = {{0}};
     const char *name;
-    (void)state;
     static const char *const header[] = {
         "%-------------------------------------------------------------------------------",
         "% name: DRIVCAV/cavity14",
@@ -97,7 +95,6 @@ static void texts_are_bounded(void **state)
 {
     struct about about = {{0}};
     char line[400] = "% title: x";
-    (void)state;
     for (int k = 0; k < 180; k++)
         strcat(line, "\u00e4");
     add(&about, line);
@@ -118,7 +115,6 @@ static void files_say_what_they_are(void **state)
     struct matrix matrix;
     struct load_options options = {.limit = 0};
     struct error error = {0};
-    (void)state;
     FILE *file = fopen("about.mtx", "w");
     assert_non_null(file);
     fputs("%%MatrixMarket matrix coordinate real general\n%---\n% kind: a test\n\n% title: T\n1 1 1\n"

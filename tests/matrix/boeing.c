@@ -166,7 +166,6 @@ static void expect_equal(const struct matrix *one, const struct matrix *other)
 
 static void files_of_many_blocks_are_read(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < KINDS; k++) {
         struct text text = {0};
         size_t sections[4];
@@ -193,7 +192,6 @@ static void files_of_many_blocks_are_read(void **state)
  */
 static void a_fault_is_told_with_its_line(void **state)
 {
-    (void)state;
     struct text text = {0};
     size_t sections[4];
     struct error error;
@@ -223,7 +221,6 @@ static void a_fault_is_told_with_its_line(void **state)
 /* Of a file that is cut short, whatever section its end is in, nothing is read. */
 static void a_part_is_refused(void **state)
 {
-    (void)state;
     struct text text = {0};
     size_t sections[4];
     struct error error;
@@ -243,7 +240,6 @@ static void a_part_is_refused(void **state)
 /* Without the last characters of the last number nothing is read either, though the rest is a number. */
 static void a_number_that_is_cut_is_refused(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < KINDS; k++) {
         struct text text = {0};
         size_t sections[4];
@@ -268,7 +264,6 @@ static void a_number_that_is_cut_is_refused(void **state)
 /* Formats are bounded in what they repeat, whatever stands between their parentheses. */
 static void formats_come_to_an_end(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *wrong; /* NULL: it is one */
         int fields, start;        /* and where the last begins */
@@ -304,7 +299,6 @@ static void formats_come_to_an_end(void **state)
 /* What C would read of a word, and what Fortran does. */
 static void words_of_reals_have_their_sign(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         double value; /* NAN with `number`: that; without: it is none */
@@ -337,7 +331,6 @@ static void words_of_reals_have_their_sign(void **state)
  * do not fit in the 16 bits of a field. */
 static void long_lines_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         int line, blanks;
         enum status status;

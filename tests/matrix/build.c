@@ -84,7 +84,6 @@ static void assert_lists(const struct summed *summed, const struct dense *dense)
 
 static void any_order_gives_the_dense_sum(void **state)
 {
-    (void)state;
     static const int counts[] = {0, 1, 50, 3000, 8000};
     for (unsigned seed = 0; seed < 10; seed++)
         for (int kind = 0; kind < 4; kind++)
@@ -120,7 +119,6 @@ static void any_order_gives_the_dense_sum(void **state)
 /* Floating sums depend on their order; the builder's must not depend on the number of threads. */
 static void sums_do_not_depend_on_threads(void **state)
 {
-    (void)state;
     uint64_t bits[4];
     for (int threads = 1; threads <= 4; threads++) {
         struct listed *list = listed_new(3);
@@ -145,7 +143,6 @@ static void sums_do_not_depend_on_threads(void **state)
 /* Of three duplicates the sum depends on their order: that of the mirror images must be the same. */
 static void sums_of_mirror_images_mirror(void **state)
 {
-    (void)state;
     for (int kind = 1; kind < 4; kind++)
         for (int upper = 0; upper < 2; upper++) {
             struct listed *list = listed_new(2);
@@ -168,7 +165,6 @@ static void sums_of_mirror_images_mirror(void **state)
 /* Where the real parts are no numbers, the imaginary ones still give the order. */
 static void sums_beside_nan_do_not_depend_on_the_order(void **state)
 {
-    (void)state;
     static const double given[] = {1, -1e16, 1};
     uint64_t bits[3];
     for (int turn = 0; turn < 3; turn++) {
@@ -200,7 +196,6 @@ static int slowest_order(int length, int e)
 /* One long row in every kind of order that sorting meets. */
 static void long_rows_are_sorted(void **state)
 {
-    (void)state;
     enum { LENGTH = 8000 };
     for (int order = 0; order < 6; order++) {
         struct listed *list = listed_new(LENGTH);
@@ -247,7 +242,6 @@ static void leave(size_t bytes, struct rlimit *before)
 /* The offsets take 80 of 120 MiB: what is left when they are there is not what the matrix is held against. */
 static void memory_is_counted_once(void **state)
 {
-    (void)state;
     struct rlimit before;
     struct listed *list = listed_new(2);
     listed_put(list, 1, 1, 5, 0);
@@ -276,7 +270,6 @@ static void memory_is_counted_once(void **state)
  * from. */
 static void rows_of_every_length_are_sorted(void **state)
 {
-    (void)state;
     struct listed *list = listed_new(97);
     for (int i = 0; i < 70; i++)
         for (int k = 0; k < i; k++) {
@@ -303,7 +296,6 @@ static void rows_of_every_length_are_sorted(void **state)
 
 static void kept_duplicates_are_not_summed(void **state)
 {
-    (void)state;
     struct listed *list = listed_new(2);
     listed_put(list, 1, 1, 5, 0);
     listed_put(list, 1, 1, 5, 0);
@@ -325,7 +317,6 @@ static void kept_duplicates_are_not_summed(void **state)
  * is looked for in all rows and columns of a small grid by hand. */
 static void places_of_sums_are_bounded(void **state)
 {
-    (void)state;
     struct summed summed = {0};
     for (int64_t k = 0; k < SUMMED_MAX + 5; k++)
         assert_int_equal(summed_add(&summed, k / 1000, 2 * (k % 1000), 2, NULL), STATUS_OK);
@@ -347,7 +338,6 @@ static void places_of_sums_are_bounded(void **state)
 /* Where there is no memory for the places, there is no matrix without them. */
 static void places_of_sums_need_memory(void **state)
 {
-    (void)state;
     int refused = 0;
     struct error error = {0};
     for (long k = 0;; k++) {
@@ -383,7 +373,6 @@ static void places_of_sums_need_memory(void **state)
 /* 3 and -3 make 0 below the diagonal, and above it what mirrors that, with the sign of the zero. */
 static void sums_that_are_zero_mirror(void **state)
 {
-    (void)state;
     for (int kind = 1; kind < 4; kind++)
         for (int upper = 0; upper < 2; upper++)
             for (int n = 2; n <= 4; n += 2) {

@@ -20,7 +20,6 @@
 
 static void a_mirror_image_given_too_names_both_lines(void **state)
 {
-    (void)state;
     for (int threads = 1; threads <= 3; threads++) {
         struct listed *list = listed_new(2);
         listed_put(list, 4, 2, 1, 0);
@@ -47,7 +46,6 @@ static void a_mirror_image_given_too_names_both_lines(void **state)
 /* More entries than a sink holds come before both in their block. */
 static void mirror_images_deep_in_a_block_have_their_lines(void **state)
 {
-    (void)state;
     struct listed *list = listed_new(4000);
     for (int e = 0; e < 2000; e++)
         listed_put(list, e == 1500 ? 7 : LISTED_SIDE - 1, e == 1500 ? 3 : e == 1900 ? 0 : e % 50 + 1, 1, 0);
@@ -81,7 +79,6 @@ static enum status build_mirrors(double lower[2], double upper[2], int times, st
 
 static void mirrors_agree_in_both_parts_and_once(void **state)
 {
-    (void)state;
     struct csr a;
     double one[2] = {3, 5}, conjugate[2] = {3, -5}, none[2] = {NAN, 5};
     assert_int_equal(build_mirrors(one, one, 1, &a), STATUS_OK);
@@ -96,7 +93,6 @@ static void mirrors_agree_in_both_parts_and_once(void **state)
 
 static void agreeing_mirrors_are_one_entry_if_allowed(void **state)
 {
-    (void)state;
     for (int kind = 1; kind < 4; kind++) {
         struct listed *list = listed_new(2);
         double sign = listed_kinds[kind] == SYMMETRY_SKEW ? -1 : 1, imaginary_sign = kind == 1 ? 1 : -1;
@@ -129,7 +125,6 @@ static void agreeing_mirrors_are_one_entry_if_allowed(void **state)
 
 static void the_first_error_of_the_input_is_reported(void **state)
 {
-    (void)state;
     for (int threads = 1; threads <= 3; threads++)
         for (int bad_value = -1; bad_value < 3000; bad_value += 997) {
             struct listed *list = listed_random(3, SYMMETRY_GENERAL, 3000, 10);
@@ -150,7 +145,6 @@ static void the_first_error_of_the_input_is_reported(void **state)
 
 static void sizes_are_refused_before_allocating(void **state)
 {
-    (void)state;
     struct listed *list = listed_random(1, SYMMETRY_GENERAL, 3000, 10);
     struct source source = listed_source(list, SYMMETRY_GENERAL, false);
     struct csr a;
@@ -169,7 +163,6 @@ static void sizes_are_refused_before_allocating(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct listed *list = listed_random(4, SYMMETRY_HERMITIAN, 500, 10);
     listed_put(list, 5, 9, 1, 1); /* both triangles, so that mirrors are looked for */
     struct source source = listed_source(list, SYMMETRY_HERMITIAN, true);
@@ -193,7 +186,6 @@ static void every_allocation_may_fail(void **state)
 
 static void cancelling_gives_nothing(void **state)
 {
-    (void)state;
     struct listed *list = listed_random(1, SYMMETRY_GENERAL, 3000, 10);
     struct source source = listed_source(list, SYMMETRY_GENERAL, false);
     struct progress progress = {0};
@@ -208,8 +200,6 @@ static void cancelling_gives_nothing(void **state)
 /* One entry when counted, *self of them when placed: as from a file that is changed meanwhile. */
 static enum status growing_block(void *self, int64_t k, struct sink *sink, struct error *error)
 {
-    (void)k;
-    (void)error;
     for (int e = 0; e < (sink->values ? *(int *)self : 1); e++)
         sink_put(sink, LISTED_SIDE - 1, 0, 1, 0);
     return STATUS_OK;
@@ -217,7 +207,6 @@ static enum status growing_block(void *self, int64_t k, struct sink *sink, struc
 
 static void more_entries_in_the_second_pass_are_refused(void **state)
 {
-    (void)state;
     static int grown[] = {2, 1000};
     for (int k = 0; k < 2; k++) {
         struct csr a;
@@ -239,8 +228,6 @@ static void more_entries_in_the_second_pass_are_refused(void **state)
 static enum status moving_block(void *self, int64_t k, struct sink *sink, struct error *error)
 {
     const int *fewer = self;
-    (void)k;
-    (void)error;
     for (int e = 0; e < 4 - (sink->values ? *fewer : 0); e++)
         sink_put(sink, e < 2 - (sink->values && !*fewer) ? 0 : 1, e, 1, 0);
     return STATUS_OK;
@@ -248,7 +235,6 @@ static enum status moving_block(void *self, int64_t k, struct sink *sink, struct
 
 static void other_entries_in_the_second_pass_are_refused(void **state)
 {
-    (void)state;
     static int fewer[] = {0, 1, 3};
     for (int k = 0; k < 3; k++) {
         struct csr a;
@@ -278,7 +264,6 @@ static enum status block_with_error(void *self, int64_t k, struct sink *sink, st
 
 static void the_error_that_comes_last_is_not_the_first(void **state)
 {
-    (void)state;
     atomic_int begun = 0;
     struct csr a;
     struct build_result result;

@@ -103,7 +103,6 @@ static void make_folder(void)
 
 static void a_folder_is_listed_by_names_and_contents(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a.mtx",       "B.mtx",          "damaged.mtx",    "empty/",
                                         "folder/",     "huge.mtx",       "lost.mtx",       "none.tar",
                                         "nothing.mtx", "one.tar.gz",     "renamed",        "two.zip",
@@ -127,7 +126,6 @@ static void a_folder_is_listed_by_names_and_contents(void **state)
 
 static void headers_are_read(void **state)
 {
-    (void)state;
     struct catalogue catalogue;
     list(&catalogue, "f/");
     const struct catalogue_item *item = peeked(&catalogue, "a.mtx");
@@ -155,7 +153,6 @@ static void headers_are_read(void **state)
 
 static void what_is_no_matrix_says_why(void **state)
 {
-    (void)state;
     struct catalogue catalogue;
     list(&catalogue, "f");
     expect_refused(peeked(&catalogue, "damaged.mtx"), "line 2: 'x' where the number of columns is expected");
@@ -190,7 +187,6 @@ static void what_is_no_matrix_says_why(void **state)
  * counting them may fail. */
 static void the_matrices_of_an_archive_are_counted(void **state)
 {
-    (void)state;
     static const struct member five[] = {
         {"a.mtx", real},      {"words.txt", "words"}, {"b.MTX", real},      {"c/d.mtx", damaged},
         {"c/d_b.mtx", dense}, {"e.mtx.txt", real},    {"f.mtx", symmetric}, {NULL, NULL}};
@@ -221,7 +217,6 @@ static void the_matrices_of_an_archive_are_counted(void **state)
 /* All members' headers are read in one go; a damaged one does not end the list. */
 static void members_are_listed_with_their_headers(void **state)
 {
-    (void)state;
     static const struct member members[] = {{"x/real one.mtx", real},       {"readme.txt", "words"},
                                             {"damaged.mtx", damaged},       {"y/dense.mtx", dense},
                                             {"y/symmetric.mtx", symmetric}, {NULL, NULL}};
@@ -249,7 +244,6 @@ static void members_are_listed_with_their_headers(void **state)
 /* What stands before the damage is listed. */
 static void an_archive_that_is_cut_short_says_so(void **state)
 {
-    (void)state;
     static const struct member members[] = {{"a.mtx", real}, {"b.mtx", real}, {"c.mtx", real}, {NULL, NULL}};
     struct catalogue catalogue;
     struct error error = {0};
@@ -278,7 +272,6 @@ static void an_archive_that_is_cut_short_says_so(void **state)
 /* The matrix is behind more bytes than are looked at, which do not shrink when they are packed. */
 static void a_large_archive_is_not_looked_through(void **state)
 {
-    (void)state;
     struct catalogue catalogue;
     size_t size = (size_t)CATALOGUE_LOOK_BYTES + (1 << 20);
     char *noise = memory_array(size + 1, 1, NULL);
@@ -302,7 +295,6 @@ static void a_large_archive_is_not_looked_through(void **state)
 
 static void thousands_of_files_are_listed(void **state)
 {
-    (void)state;
     enum { FILES = 3000 };
     struct catalogue catalogue;
     struct catalogue_item *items[FILES];
@@ -327,7 +319,6 @@ static void thousands_of_files_are_listed(void **state)
 
 static void it_can_be_cancelled(void **state)
 {
-    (void)state;
     struct progress progress = {0};
     struct catalogue catalogue;
     list(&catalogue, "f");
@@ -348,7 +339,6 @@ static void it_can_be_cancelled(void **state)
 /* Each allocation fails in turn. */
 static void no_memory_is_an_error(void **state)
 {
-    (void)state;
     static const char *const paths[] = {"f", "m.zip"};
     for (int p = 0; p < 2; p++)
         for (long k = 0;; k++) {

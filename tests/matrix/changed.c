@@ -125,7 +125,6 @@ static enum status load(const char *path, const char *reader, int *calls)
 /* Line ends that go or come, digits that change, comments that come: at every place, from each call on. */
 static void no_pass_assumes_what_another_saw(void **state)
 {
-    (void)state;
     static const char *const formats[][2] = {{"mtx", "mtx"},     {"edges", "edges"},  {"csv", "csv"},
                                              {"metis", "metis"}, {"numbered", "csv"}, {"rua", "rb"},
                                              {"cua", "rb"},      {"pua", "rb"}};

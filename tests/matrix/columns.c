@@ -39,7 +39,6 @@ static struct csr scattered(int64_t rows, int64_t cols, int64_t different, int64
  * counted. */
 static void few_entries_take_little_memory(void **state)
 {
-    (void)state;
     enum { ROWS = 5000, DIFFERENT = 700, STEP = 3000000 };
     struct csr a = scattered(ROWS, INT32_MAX, DIFFERENT, STEP);
     struct lines lines;
@@ -71,7 +70,6 @@ static void few_entries_take_little_memory(void **state)
 /* Offsets say what they take, take no more, and are refused before anything is allocated. */
 static void offsets_are_held_against_the_limit(void **state)
 {
-    (void)state;
     enum { ROWS = 600, DIFFERENT = 50, STEP = 20 };
     struct csr a = scattered(ROWS, 3000, DIFFERENT, STEP);
     size_t bytes = column_offsets_bytes(&a);
@@ -103,7 +101,6 @@ static void offsets_are_held_against_the_limit(void **state)
 
 static void cancelling_and_want_of_memory_leave_nothing(void **state)
 {
-    (void)state;
     struct csr a = scattered(300, 1000000, 100, 7);
     struct lines lines;
     uint32_t *lengths;

@@ -90,7 +90,6 @@ static void expect_member(const char *bytes, size_t length, size_t size)
 
 static void gzip_is_one_member_whatever_the_threads(void **state)
 {
-    (void)state;
     static const size_t sizes[] = {0,      1,      7,      32767,  32768,   131071,
                                    131072, 131073, 262144, 163840, 1000003, TEXT_MAX};
     static const size_t pieces[] = {TEXT_MAX, 131072, 4099};
@@ -115,7 +114,6 @@ static void gzip_is_one_member_whatever_the_threads(void **state)
  */
 static void blocks_know_what_was_before_them(void **state)
 {
-    (void)state;
     size_t length;
     free(squeezed("a.gz", TEXT_MAX / 3, 10000, &length));
     assert_true(length < 30000 + TEXT_MAX / 3 / 100);
@@ -123,7 +121,6 @@ static void blocks_know_what_was_before_them(void **state)
 
 static void every_kind_unpacks_to_what_was_packed(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a.gz", "a.bz2", "a.xz", "a.zst", "a.mtx"};
     char *back = malloc(TEXT_MAX + 1);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -149,7 +146,6 @@ static void every_kind_unpacks_to_what_was_packed(void **state)
 
 static void zstd_has_the_same_bytes_whatever_the_threads(void **state)
 {
-    (void)state;
     size_t first, length;
     threads_set(1);
     char *one = squeezed("a.zst", TEXT_MAX, 65536, &first);
@@ -164,7 +160,6 @@ static void zstd_has_the_same_bytes_whatever_the_threads(void **state)
 
 static void what_cannot_be_written_is_an_error(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a.gz", "a.zst"};
     for (size_t k = 0; k < 2; k++)
         for (size_t size = 10; size <= TEXT_MAX; size = size < TEXT_MAX ? TEXT_MAX : TEXT_MAX + 1) {
@@ -180,7 +175,6 @@ static void what_cannot_be_written_is_an_error(void **state)
 
 static void failing_allocations_are_errors(void **state)
 {
-    (void)state;
     threads_set(3);
     long fail = 0;
     for (;; fail++) {

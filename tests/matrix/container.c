@@ -67,7 +67,6 @@ static void expect_error(const char *path, enum status status, const char *words
 
 static void every_compression_gives_the_text(void **state)
 {
-    (void)state;
     static const char *const paths[] = {"a.mtx", "a.mtx.gz", "a.mtx.bz2", "a.mtx.xz", "a.mtx.zst"};
     for (int k = 0; k < 5; k++) {
         if (k == PACKED_NOT)
@@ -86,7 +85,6 @@ static void every_compression_gives_the_text(void **state)
 
 static void a_plain_file_is_read_at_any_position(void **state)
 {
-    (void)state;
     struct container *container;
     char part[16] = {0};
     files_write("plain.mtx", text, sizeof text - 1);
@@ -104,7 +102,6 @@ static void a_plain_file_is_read_at_any_position(void **state)
 /* As long as before, and changed within the same second. */
 static void a_change_shows_in_the_time_alone(void **state)
 {
-    (void)state;
     const struct timespec before[2] = {{1000000000, 0}, {1000000000, 0}};
     const struct timespec after[2] = {{1000000000, 1}, {1000000000, 1}};
     struct container *container;
@@ -120,7 +117,6 @@ static void a_change_shows_in_the_time_alone(void **state)
 /* More than read_all takes at once. */
 static void a_plain_file_is_read_to_its_end(void **state)
 {
-    (void)state;
     char *all = memory_array(5001, 1, NULL);
     for (int k = 0; k < 5000; k++)
         all[k] = (char)('a' + k % 23);
@@ -132,7 +128,6 @@ static void a_plain_file_is_read_to_its_end(void **state)
 
 static void the_member_of_the_archives_name_is_chosen(void **state)
 {
-    (void)state;
     static const struct member members[] = {{"cant/cant_b.mtx", "right-hand side"},
                                             {"cant/cant.mtx", "matrix"},
                                             {"cant/readme.txt", "words"},
@@ -159,7 +154,6 @@ static void the_member_of_the_archives_name_is_chosen(void **state)
 /* Its mark is looked at, not its ending; a member's name may be the beginning of another's. */
 static void an_archive_needs_no_ending(void **state)
 {
-    (void)state;
     static const struct member members[] = {
         {"cant/cant.mt", "draft"}, {"cant/cant.mtx", "matrix"}, {NULL, NULL}};
     struct container *container;
@@ -176,7 +170,6 @@ static void an_archive_needs_no_ending(void **state)
 /* A zip's members are those of the directory at its end: what was taken out of it still stands before. */
 static void a_zip_is_read_by_its_directory(void **state)
 {
-    (void)state;
     static const struct member gone[] = {{"x/gone.mtx", "gone"}, {NULL, NULL}};
     static const struct member kept[] = {{"x/kept.mtx", "kept"}, {NULL, NULL}};
     char bytes[4096];
@@ -197,7 +190,6 @@ static void a_zip_is_read_by_its_directory(void **state)
 
 static void names_are_without_their_endings(void **state)
 {
-    (void)state;
     static const struct {
         const char *base;
         size_t stem;
@@ -213,7 +205,6 @@ static void names_are_without_their_endings(void **state)
 
 static void the_only_matrix_that_is_no_companion_is_chosen(void **state)
 {
-    (void)state;
     static const struct member members[] = {
         {"x/a_b.mtx", "b"}, {"x/a.mtx", "a"}, {"x/a_x.mtx", "x"}, {"notes", "n"}, {NULL, NULL}};
     static const struct member lonely[] = {{"only_b.mtx", "b"}, {NULL, NULL}};
@@ -225,7 +216,6 @@ static void the_only_matrix_that_is_no_companion_is_chosen(void **state)
 
 static void what_cannot_be_chosen_is_listed(void **state)
 {
-    (void)state;
     static const struct member two[] = {{"x/a.mtx", "a"}, {"x/c.mtx", "c"}, {NULL, NULL}};
     static const struct member none[] = {{"x/a.pdf", "a"}, {"b", "b"}, {NULL, NULL}};
     static const struct member nothing[] = {{NULL, NULL}};
@@ -257,7 +247,6 @@ static void expect_unnamed(const char *path, const char *words)
 
 static void what_is_no_matrix_file_is_one_error(void **state)
 {
-    (void)state;
     char *long_text = memory_array(200000, 1, NULL);
     for (int k = 0; k < 200000; k++)
         long_text[k] = (char)(k * 7919 % 251);
@@ -276,7 +265,6 @@ static void what_is_no_matrix_file_is_one_error(void **state)
 
 static void empty_files_are_empty_texts(void **state)
 {
-    (void)state;
     files_write("empty.mtx", "", 0);
     expect_text("empty.mtx", "");
     files_pack("empty.gz", "", 0, PACKED_GZIP);
@@ -285,7 +273,6 @@ static void empty_files_are_empty_texts(void **state)
 
 static void a_colon_in_a_file_name_is_no_member(void **state)
 {
-    (void)state;
     files_write("a:b.mtx", text, sizeof text - 1);
     expect_text("a:b.mtx", text);
 }
@@ -293,7 +280,6 @@ static void a_colon_in_a_file_name_is_no_member(void **state)
 /* What a name asks to be packed with is in its ending, and an ending alone is no name. */
 static void endings_say_what_is_compressed(void **state)
 {
-    (void)state;
     static const struct {
         const char *path;
         bool packed;
@@ -333,7 +319,6 @@ static void standard_input_is(const char *path, int piped)
 
 static void standard_input_is_read_packed_or_not(void **state)
 {
-    (void)state;
     files_write("in.mtx", text, sizeof text - 1);
     files_pack("in.mtx.xz", text, sizeof text - 1, PACKED_XZ);
     for (int piped = 0; piped < 2; piped++) {
@@ -345,7 +330,6 @@ static void standard_input_is_read_packed_or_not(void **state)
 
 static void failing_allocations_are_reported(void **state)
 {
-    (void)state;
     static const struct member members[] = {{"x/a.mtx", "a"}, {"x/a_b.mtx", "b"}, {NULL, NULL}};
     files_archive("sweep.tar.gz", members, PACKED_GZIP);
     for (long k = 0;; k++) {

@@ -15,7 +15,6 @@
 /* Every place of a matrix, and the rims, against a plain scan of the row. */
 static void searching_equals_a_scan(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(60, 90, 0.2, true, false, 3);
     for (int64_t i = 0; i < a.rows; i++)
         for (int64_t j = -1; j <= a.cols + 1; j++) {
@@ -40,7 +39,6 @@ static void refused(const struct csr *a, const char *message)
 
 static void each_broken_invariant_is_named(void **state)
 {
-    (void)state;
     int64_t row_ptr[] = {0, 2, 2, 4};
     int32_t col[] = {0, 2, 1, 2};
     double val[] = {1, 2, 3, 4};
@@ -63,7 +61,6 @@ static void each_broken_invariant_is_named(void **state)
 /* Dropping keeps what is not zero, in order; NaN and a zero real part beside an imaginary one stay. */
 static void only_zeros_are_dropped(void **state)
 {
-    (void)state;
     for (int complex = 0; complex < 2; complex++) {
         struct csr a = support_matrix(70, 50, 0.3, true, complex, 9), before;
         before = support_matrix(70, 50, 0.3, true, complex, 9);
@@ -93,7 +90,6 @@ static void only_zeros_are_dropped(void **state)
 
 static void sizes_are_checked(void **state)
 {
-    (void)state;
     assert_int_equal(csr_bytes(3, 10, 0), 4 * 8 + 10 * 12);
     assert_int_equal(csr_bytes(3, 10, 1), 4 * 8 + 10 * 20);
     assert_int_equal(csr_bytes(0, 0, 0), 8);

@@ -65,7 +65,6 @@ static struct matrix loaded(const char *name)
 
 static void all_have_the_size_that_is_documented(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < KNOWN; k++) {
         struct matrix matrix = loaded(path_of(known[k].file));
         if (matrix.csr.rows != known[k].rows || matrix.csr.cols != known[k].cols ||
@@ -79,7 +78,6 @@ static void all_have_the_size_that_is_documented(void **state)
 
 static void small_ones_have_their_values(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < KNOWN; k++) {
         if (known[k].specification) continue;
         struct matrix matrix = loaded(path_of(known[k].file));
@@ -95,7 +93,6 @@ static void small_ones_have_their_values(void **state)
 
 static void generated_ones_are_generated_again(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < KNOWN; k++) {
         if (!known[k].specification) continue;
         char name[256];
@@ -122,7 +119,6 @@ static int is_known(const char *file)
 
 static void nothing_else_is_there(void **state)
 {
-    (void)state;
     DIR *folder = opendir(path_of(""));
     size_t matrices = 0;
     assert_non_null(folder);
@@ -138,7 +134,6 @@ static void nothing_else_is_there(void **state)
 /* The line of the README that begins "| FILE |" must name the sizes and the specification. */
 static void the_readme_tells_the_same(void **state)
 {
-    (void)state;
     static char text[65536];
     FILE *readme = fopen(path_of("README.md"), "r");
     assert_non_null(readme);

@@ -66,13 +66,11 @@ static void check(const char *text)
 
 static int start(void **state)
 {
-    (void)state;
     return decimal_start(NULL) == STATUS_OK ? 0 : -1;
 }
 
 static void written_cases_agree(void **state)
 {
-    (void)state;
     static const char *const cases[] = {
         "0",
         "-0",
@@ -191,7 +189,6 @@ static void written_cases_agree(void **state)
 
 static void the_letter_d_stands_for_e(void **state)
 {
-    (void)state;
     static const char text[64] = "1.5d3";
     static const char capital[64] = "-2.5D-2";
     static const char digits[64] = "9007199254740993.00000000000000000001d0";
@@ -206,7 +203,6 @@ static void the_letter_d_stands_for_e(void **state)
 
 static void random_reals_agree(void **state)
 {
-    (void)state;
     static const char *const formats[] = {"%.17g", "%.16g", "%.15g", "%.6g",
                                           "%.17e", "%.18e", "%.25g", "%.3f"};
     char text[512] = {0};
@@ -219,7 +215,6 @@ static void random_reals_agree(void **state)
 
 static void random_bits_agree(void **state)
 {
-    (void)state;
     char text[512] = {0};
     for (int k = 0; k < 300000; k++) {
         double value = double_of(chance());
@@ -232,7 +227,6 @@ static void random_bits_agree(void **state)
 
 static void random_digits_agree(void **state)
 {
-    (void)state;
     char text[512] = {0};
     for (int k = 0; k < 300000; k++) {
         int used = 0, digits = 1 + (int)(chance() % 40), point = (int)(chance() % 45);
@@ -252,7 +246,6 @@ static void random_digits_agree(void **state)
  * above it by one in a far digit. */
 static void halfway_cases_agree(void **state)
 {
-    (void)state;
     char text[2048] = {0};
     for (int k = 0; k < 20000; k++) {
         uint64_t bits = chance() & ~((uint64_t)1 << 63);
@@ -286,7 +279,6 @@ static void halfway_cases_agree(void **state)
 
 static void short_halfway_cases_agree(void **state)
 {
-    (void)state;
     char text[128] = {0};
     for (int k = 0; k < 200000; k++) {
         uint64_t odd = (chance() >> 10) | 1; /* 54 bits: halfway between two doubles */
@@ -300,7 +292,6 @@ static void short_halfway_cases_agree(void **state)
 
 static void integers_are_read_and_clamped(void **state)
 {
-    (void)state;
     static const struct {
         const char text[32];
         int length; /* -1: none */
@@ -335,7 +326,6 @@ static void integers_are_read_and_clamped(void **state)
 
 static void eight_digits_at_a_time_count_right(void **state)
 {
-    (void)state;
     static const char followers[] = " \t\n\r./:;eE-+%\0\x7f\xff\xb0\xb9";
     char text[DECIMAL_PADDING + 16] = {0};
     for (unsigned n = 0; n <= 8; n++)
@@ -364,7 +354,6 @@ static void check_written(double value)
 /* format_exact tries printf's digits one number after the other. */
 static void reals_are_written_as_printf_has_them(void **state)
 {
-    (void)state;
     static const double some[] = {0,
                                   -0.,
                                   1,
@@ -418,7 +407,6 @@ static void reals_are_written_as_printf_has_them(void **state)
 
 static void integers_are_written(void **state)
 {
-    (void)state;
     static const int64_t some[] = {0, 1, -1, 9, 10, 123456789, INT64_MAX, INT64_MIN};
     for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
         char text[DECIMAL_BYTES + 1] = "", expected[40];

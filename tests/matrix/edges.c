@@ -162,7 +162,6 @@ static void expect_equal(const struct matrix *one, const struct matrix *other)
 
 static void lists_of_many_blocks_are_read(void **state)
 {
-    (void)state;
     for (size_t l = 0; l < LAYOUTS; l++) {
         struct matrix expected;
         write_list("a.txt", &layouts[l]);
@@ -184,7 +183,6 @@ static void lists_of_many_blocks_are_read(void **state)
 /* Where there is no memory to count rows in the first pass, they are counted in a pass of their own. */
 static void rows_need_not_be_counted_on_the_way(void **state)
 {
-    (void)state;
     struct matrix expected;
     int read = 0;
     write_list("a.txt", &layouts[0]);
@@ -214,7 +212,6 @@ static void rows_need_not_be_counted_on_the_way(void **state)
  * these is the first that there is no room for. */
 static void rows_at_the_end_of_the_table_are_counted(void **state)
 {
-    (void)state;
     struct text text = {0};
     struct matrix matrix;
     for (int k = 1; k <= 20000; k++)
@@ -231,7 +228,6 @@ static void rows_at_the_end_of_the_table_are_counted(void **state)
 /* An edge list has as many rows as columns, though only columns may say how many. */
 static void rows_behind_the_last_entry_are_empty(void **state)
 {
-    (void)state;
     static const char list[] = "0 1\n2 70000\n1 3\n";
     static const int begins[] = {0, 1, 2};
     struct matrix matrix;
@@ -246,7 +242,6 @@ static void rows_behind_the_last_entry_are_empty(void **state)
 /* The first pass looks at indices alone; all the same the first error of the file is told. */
 static void the_first_error_is_told(void **state)
 {
-    (void)state;
     static const struct {
         const char *early, *late, *words;
     } faults[] = {
@@ -284,7 +279,6 @@ static void the_first_error_is_told(void **state)
 /* A comment is one in both passes, though the first word of a numbered line is skipped. */
 static void comments_of_numbered_lines_are_no_entries(void **state)
 {
-    (void)state;
     struct text text = {0};
     struct matrix matrix;
     text_append(&text, ",source,target,weight\n");
@@ -306,7 +300,6 @@ static void comments_of_numbered_lines_are_no_entries(void **state)
 /* A title has no number where indices are: a first entry is kept, or refused, but never dropped. */
 static void a_first_line_with_indices_is_an_entry(void **state)
 {
-    (void)state;
     static const struct {
         const char *word, *refused;
         double value;
@@ -342,7 +335,6 @@ static void a_first_line_with_indices_is_an_entry(void **state)
  */
 static void titles_have_no_number_where_indices_are(void **state)
 {
-    (void)state;
     static const struct {
         const char *first, *refused;
     } firsts[] = {{"id1,id2,weight", NULL},     {"a1,e2,d3", NULL},         {"-,.,e5", NULL},
@@ -370,7 +362,6 @@ static void titles_have_no_number_where_indices_are(void **state)
 /* An index may have any number of digits: the message shows the first ones, and that there are more. */
 static void messages_are_short(void **state)
 {
-    (void)state;
     static const struct {
         const char *reader, *before, *after, *words;
     } cases[] = {{"edges", "1 2\n", " 2\n", "vertex 1111111111111111111111111111... is beyond"},

@@ -251,7 +251,6 @@ static void expectation(const struct foreign *f, struct matrix *expected)
 
 static void files_of_other_programs_are_read(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < COUNT(foreign); k++) {
         struct matrix expected;
         char path[8192];
@@ -273,7 +272,6 @@ static void put_into_tar(const char *archive, const char *file)
 /* In gzip, in an archive, and through a pipe the same file is the same matrix. */
 static void containers_and_streams_are_read_as_well(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < COUNT(foreign); k++) {
         struct matrix expected;
         char file[256], path[600], *bytes;
@@ -309,7 +307,6 @@ static void containers_and_streams_are_read_as_well(void **state)
 
 static void wrong_files_are_refused_with_the_place(void **state)
 {
-    (void)state;
     const struct load_options options = {.limit = LIMIT};
     for (size_t k = 0; k < COUNT(refused); k++) {
         struct matrix matrix;
@@ -344,7 +341,6 @@ static void expect_sense(const char *path, const struct load_options *options)
 
 static void damage_and_loss_never_crash(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < COUNT(foreign); k++) {
         char file[256], name[600], *bytes;
         size_t size;
@@ -378,7 +374,6 @@ static void damage_and_loss_never_crash(void **state)
 
 static void failing_allocations_are_errors(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < COUNT(foreign); k++) {
         char path[8192];
         if (not_read_here(&foreign[k])) continue;
@@ -400,7 +395,6 @@ static void failing_allocations_are_errors(void **state)
 
 static void a_cancelled_reading_leaves_nothing(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < COUNT(foreign); k++) {
         struct progress progress = {0};
         struct matrix matrix;
@@ -416,7 +410,6 @@ static void a_cancelled_reading_leaves_nothing(void **state)
 /* What stands beside a matrix of the SuiteSparse collection is told. */
 static void a_problem_brings_its_texts(void **state)
 {
-    (void)state;
     const struct load_options options = {0};
     struct matrix matrix;
     char path[8192];
@@ -443,7 +436,6 @@ static void a_problem_brings_its_texts(void **state)
 /* The same of a file of version 7.3; a text that is damaged costs its own place alone. */
 static void a_problem_of_version_7_3_brings_them_too(void **state)
 {
-    (void)state;
     const struct load_options options = {0};
     struct matrix matrix;
     char path[8192];
@@ -464,7 +456,6 @@ static void a_problem_of_version_7_3_brings_them_too(void **state)
 
 static void the_limit_holds(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < COUNT(foreign); k++) {
         struct matrix matrix;
         struct load_options options = foreign[k].options;
@@ -480,7 +471,6 @@ static void the_limit_holds(void **state)
  */
 static void a_guessed_kind_is_told(void **state)
 {
-    (void)state;
     static const struct {
         const char *file, *kind;
         enum status status;
@@ -517,7 +507,6 @@ static void a_guessed_kind_is_told(void **state)
  * note; 4 and -1 as complex doubles, of other sizes, without. */
 static void whole_quadruple_numbers_are_told(void **state)
 {
-    (void)state;
     static const struct {
         unsigned char begins[3][2]; /* of the values; all other bytes are 0 */
         bool told;

@@ -19,7 +19,6 @@ static const struct load_options usual;
 
 static void sizes_are_those_of_closed_forms(void **state)
 {
-    (void)state;
     static const struct {
         const char *specification;
         int64_t rows, cols, nnz;
@@ -81,7 +80,6 @@ static const char *tile_file(const char *text)
 /* Commas in the file's name, and "n=", which is no parameter of tile. */
 static void tiles_repeat_a_file(void **state)
 {
-    (void)state;
     char specification[256];
     const char *name = tile_file("%%MatrixMarket matrix coordinate complex general\n2 3 3\n"
                                  "1 1 2 -1\n1 3 3 0.5\n2 2 4 0\n");
@@ -116,7 +114,6 @@ static void tiles_repeat_a_file(void **state)
 
 static void tiles_repeat_what_is_generated(void **state)
 {
-    (void)state;
     struct matrix whole = generated("tile,file=gen:banded,n=30,lower=2,upper=1,copies=4"),
                   one = generated("banded,n=30,lower=2,upper=1");
     assert_int_equal(whole.csr.rows, 120);
@@ -131,7 +128,6 @@ static void tiles_repeat_what_is_generated(void **state)
 
 static void threads_do_not_matter(void **state)
 {
-    (void)state;
     static const char *const specifications[] = {
         "laplace2d,n=200",
         "stencil27,n=20",
@@ -173,7 +169,6 @@ static void refused(const char *specification, enum status status, const char *m
 
 static void bad_specifications_are_refused(void **state)
 {
-    (void)state;
     refused("", STATUS_USAGE, "there are laplace2d, laplace3d, stencil27");
     refused("nothing,n=3", STATUS_USAGE, "no generator is called 'nothing'");
     refused("laplace", STATUS_USAGE, "no generator is called 'laplace'");
@@ -208,7 +203,6 @@ static void bad_specifications_are_refused(void **state)
 
 static void sizes_that_cannot_be_held_are_refused(void **state)
 {
-    (void)state;
     refused("laplace2d,n=46341", STATUS_LIMIT, "would have 2147488281 rows");
     refused("laplace3d,n=2147483647", STATUS_LIMIT, "would have over");
     refused("stencil27,n=2147483647", STATUS_LIMIT, "would have over");
@@ -233,7 +227,6 @@ static bool is_shrunk(const char *specification)
 
 static void failing_allocations_are_reported(void **state)
 {
-    (void)state;
     static const char *const specifications[] = {"laplace2d,n=5", "random,m=50,mean=4", "powerlaw,scale=5",
                                                  "mosaic,n=100", "tile,file=gen:dense,m=4,copies=3"};
     for (size_t s = 0; s < sizeof specifications / sizeof *specifications; s++) {
@@ -256,7 +249,6 @@ static void failing_allocations_are_reported(void **state)
 
 static void a_cancelled_one_stops(void **state)
 {
-    (void)state;
     struct matrix matrix = {0};
     struct error error = {0};
     struct progress progress = {0};
@@ -268,7 +260,6 @@ static void a_cancelled_one_stops(void **state)
 
 static void the_table_describes_itself(void **state)
 {
-    (void)state;
     for (int g = 0; generators[g]; g++) {
         struct text text = {0};
         assert_ptr_equal(generator_find(generators[g]->name), generators[g]);

@@ -25,7 +25,6 @@ static double row_sum(const struct csr *a, int64_t i)
 
 static void stencils_equal_their_definition(void **state)
 {
-    (void)state;
     static const struct {
         const char *specification;
         int nx, ny, nz;
@@ -55,7 +54,6 @@ static void stencils_equal_their_definition(void **state)
 
 static void inner_rows_of_stencils_sum_to_zero(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("stencil27,n=5");
     int64_t centre = 2 + 5 * (2 + 5 * 2);
     assert_true(row_sum(&matrix.csr, centre) == 0);
@@ -67,7 +65,6 @@ static void inner_rows_of_stencils_sum_to_zero(void **state)
  * over the graph from any point reaches all. And the last place's rows are the first cut. */
 static void dissection_is_a_laplacian_renumbered(void **state)
 {
-    (void)state;
     struct matrix plain = generated("laplace2d,nx=13,ny=8"), cut = generated("dissection,nx=13,ny=8");
     int64_t lengths[2][6] = {{0}};
     assert_true(is_symmetric(&cut.csr));
@@ -91,7 +88,6 @@ static void dissection_is_a_laplacian_renumbered(void **state)
 
 static void bands_keep_to_the_band(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("banded,n=2000,lower=40,upper=60,fill=0.25,seed=7");
     const struct csr *a = &matrix.csr;
     for (int64_t i = 0; i < a->rows; i++) {
@@ -107,7 +103,6 @@ static void bands_keep_to_the_band(void **state)
 
 static void places_are_uniform(void **state)
 {
-    (void)state;
     /* 40000 draws into 64 columns: chi-squared has mean 63 and standard deviation 11.2. */
     static const char *const specifications[] = {"random,m=4000,n=64,mean=10", "random,m=20000,n=64,mean=2",
                                                  "random,m=20000,n=64,mean=1"};
@@ -126,7 +121,6 @@ static void places_are_uniform(void **state)
 
 static void lengths_have_the_mean_and_spread_asked_for(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("random,m=20000,n=5000,mean=7.5,spread=3.25,seed=3");
     const int64_t *row_ptr = matrix.csr.row_ptr;
     int64_t min = 100, max = 0;
@@ -144,7 +138,6 @@ static void lengths_have_the_mean_and_spread_asked_for(void **state)
 
 static void values_are_random_and_never_zero(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("dense,m=300"), other = generated("dense,m=300,seed=2");
     double sum = 0, squares = 0;
     int64_t nnz = csr_nnz(&matrix.csr), same = 0;
@@ -164,7 +157,6 @@ static void values_are_random_and_never_zero(void **state)
 
 static void permutations_are_permutations(void **state)
 {
-    (void)state;
     static const int sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 1000, 4097};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         char specification[64], seen[4097] = {0};
@@ -186,7 +178,6 @@ static void permutations_are_permutations(void **state)
 /* All 24 permutations of 4 come about equally often: 2400 seeds, chi-squared with mean 23, deviation 6.8. */
 static void permutations_are_uniform(void **state)
 {
-    (void)state;
     int counts[256] = {0}, kinds = 0;
     double squares = 0;
     for (int seed = 0; seed < 2400; seed++) {
@@ -208,7 +199,6 @@ static void permutations_are_uniform(void **state)
 
 static void arrows_are_arrows(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("arrow,n=20,width=2");
     for (int i = 0; i < 20; i++)
         for (int j = 0; j < 20; j++)
@@ -218,7 +208,6 @@ static void arrows_are_arrows(void **state)
 
 static void blocks_are_whole(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("blocks,n=203,size=5,mean=4,spread=2");
     const struct csr *a = &matrix.csr;
     for (int64_t i = 0; i < 203; i++)
@@ -249,7 +238,6 @@ static uint64_t key(uint64_t seed, int stream, uint64_t i)
 
 static void powerlaw_equals_a_plain_recursion(void **state)
 {
-    (void)state;
     enum { SCALE = 7, SIDE = 1 << SCALE, EDGES = 8 * SIDE };
     static char there[SIDE][SIDE];
     memset(there, 0, sizeof there);
@@ -288,7 +276,6 @@ static void powerlaw_equals_a_plain_recursion(void **state)
  * for the border, and what is left for the hubs. */
 static void the_mosaic_is_made_of_its_parts(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("mosaic,n=1000"), mesh = generated("dissection,n=20"),
                   other = generated("mosaic,n=1000,seed=2");
     const struct csr *a = &matrix.csr;

@@ -40,7 +40,6 @@ static void expect(const char *path, const struct malformed *c, bool lenient, co
 
 static void every_fault_is_named_with_its_place(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < market_malformed_count; k++) {
         const struct malformed *c = &market_malformed[k];
         size_t size = c->size ? c->size : strlen(c->text);
@@ -59,7 +58,6 @@ static void every_fault_is_named_with_its_place(void **state)
 
 static void sizes_beyond_memory_are_refused(void **state)
 {
-    (void)state;
     static const char text[] = REAL "2000000000 5 1\n1 1 1\n";
     struct error error = {0};
     struct matrix matrix;
@@ -101,7 +99,6 @@ static void indices_may_count_from_0(void **state)
     const struct load_options options = {.from_zero = true};
     struct matrix matrix;
     char text[2048];
-    (void)state;
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
         struct error error = {0};
         files_write("zero.mtx", faults[k].text, strlen(faults[k].text));
@@ -112,14 +109,12 @@ static void indices_may_count_from_0(void **state)
 
 static size_t as_much_again(int64_t rows, int64_t cols, int64_t nnz, int complex)
 {
-    (void)cols;
     return csr_bytes(rows, nnz, complex);
 }
 
 /* What is needed beside a matrix counts before anything is read, plain and packed, and says what to do. */
 static void what_is_needed_beside_counts_as_memory(void **state)
 {
-    (void)state;
     static const char text[] = REAL "100000000 5 1\n1 1 1\n";
     struct error error = {0};
     struct matrix matrix;
@@ -140,7 +135,6 @@ static void what_is_needed_beside_counts_as_memory(void **state)
 /* Of a packed file the entries are kept until they are placed: 16 bytes each beside the 12 of the matrix. */
 static void packed_entries_count_as_memory(void **state)
 {
-    (void)state;
     static const char text[] = REAL "10 10 1000000\n1 1 1\n";
     struct error error = {0};
     struct matrix matrix;
@@ -159,7 +153,6 @@ static void of_two_texts_the_first_fault_is_told(void **state)
 {
     enum { LINES = 90000, FIRST = 42000, SECOND = 87000 };
     static char text[6 * LINES + 200];
-    (void)state;
     size_t size = (size_t)snprintf(text, sizeof text, "%s10 10 %d\n", REAL, LINES);
     uint64_t seed = 1;
     for (int k = 1; k <= LINES; k++) { /* at random, since a file that is packed too well has one thread */

@@ -45,7 +45,6 @@ static void check_good(const char *path, const struct wellformed *c)
 
 static void every_kind_of_file_is_read(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < market_good_count; k++) {
         files_write("good.mtx", market_good[k].text, strlen(market_good[k].text));
         files_pack("good.mtx.zst", market_good[k].text, strlen(market_good[k].text), PACKED_ZSTD);
@@ -59,7 +58,6 @@ static void every_kind_of_file_is_read(void **state)
 
 static void zeros_keep_their_sign(void **state)
 {
-    (void)state;
     static const char *const texts[] = {REAL "1 4 4\n1 1 -0\n1 2 0\n1 3 -0.0e5\n1 4 +0\n",
                                         INTEGER "1 4 4\n1 1 -0\n1 2 0\n1 3 -00\n1 4 +0\n"};
     struct load_options options = {0};
@@ -189,7 +187,6 @@ static const struct noted noted[] = {
 /* The notes are the same in place, packed, and with several threads. */
 static void notes_say_what_is_not_as_the_file_says(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof noted / sizeof *noted; k++) {
         const struct noted *c = &noted[k];
         files_write("noted.mtx", c->text, strlen(c->text));
@@ -220,7 +217,6 @@ static void numbers_of_many_blocks_are_counted(void **state)
 {
     enum { LINES = 200000, FIRST = 150001 };
     struct text text = {0};
-    (void)state;
     text_append(&text, "%s%d 1 %d\n", REAL, LINES, LINES);
     for (int k = 1; k <= LINES; k++)
         text_append(&text, "%d 1 %s\n", k, k >= FIRST && k % 2 ? "1e999" : "1.5");
@@ -242,7 +238,6 @@ static void numbers_of_many_blocks_are_counted(void **state)
 
 static void the_rest_of_an_archive_is_noted(void **state)
 {
-    (void)state;
     static const struct member members[] = {
         {"m/m_b.mtx", "b"}, {"m/m.mtx", REAL "1 1 1\n1 1 5\n"}, {"m/readme", "words"}, {NULL, NULL}};
     struct load_options options = {0};

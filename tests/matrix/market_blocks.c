@@ -60,7 +60,6 @@ static char *make_long(int64_t entries, int64_t fault, const char *instead, size
 
 static void long_files_are_read_block_by_block(void **state)
 {
-    (void)state;
     size_t size;
     int64_t line;
     char *text = make_long(LONG_ENTRIES, -1, NULL, &size, &line), value[32];
@@ -87,7 +86,6 @@ static void long_files_are_read_block_by_block(void **state)
 /* Lines of 32 bytes, so that one begins with each block, whatever power of two its size is. */
 static void lines_that_begin_with_a_block_are_read(void **state)
 {
-    (void)state;
     enum { LINE = 32, ENTRIES = 40000 };
     char *text = memory_array(128 + LINE * ENTRIES, 1, NULL);
     size_t used = (size_t)sprintf(text, "%s%d 1 %d\n", REAL, ENTRIES, ENTRIES);
@@ -111,7 +109,6 @@ static void lines_that_begin_with_a_block_are_read(void **state)
 /* Below the diagonal, column by column: entry (i, j) is i + j / 1000. */
 static void long_skew_arrays_are_read_block_by_block(void **state)
 {
-    (void)state;
     enum { SIDE = 400 };
     char *text = memory_array(1 << 20, 1, NULL);
     size_t used =
@@ -144,7 +141,6 @@ static void long_skew_arrays_are_read_block_by_block(void **state)
 /* In a packed text of several blocks every line is wrong; whichever block comes through first. */
 static void the_first_fault_is_that_of_the_first_block(void **state)
 {
-    (void)state;
     enum { LINES = 200000 };
     char *text = memory_array(128 + 10 * LINES, 1, NULL);
     size_t used = (size_t)sprintf(text, "%s%d 1 %d\n", REAL, LINES, LINES);
@@ -165,7 +161,6 @@ static void the_first_fault_is_that_of_the_first_block(void **state)
 
 static void faults_deep_in_a_file_have_their_line(void **state)
 {
-    (void)state;
     static const int64_t at[] = {0, 9999, 29999, 30000, 45000, 59999};
     struct load_options options = {0};
     for (int k = 0; k < 6; k++) {
@@ -189,7 +184,6 @@ static void faults_deep_in_a_file_have_their_line(void **state)
 
 static void lines_that_never_end_are_refused(void **state)
 {
-    (void)state;
     size_t header = sizeof REAL - 1, size = header + 900000;
     char *text = memory_array(size, 1, NULL);
     struct load_options options = {0};
@@ -211,7 +205,6 @@ static void lines_that_never_end_are_refused(void **state)
 
 static void a_cancelled_reading_stops(void **state)
 {
-    (void)state;
     size_t size;
     int64_t line;
     char *text = make_long(LONG_ENTRIES, -1, NULL, &size, &line);
@@ -230,7 +223,6 @@ static void a_cancelled_reading_stops(void **state)
 
 static void failing_allocations_are_reported(void **state)
 {
-    (void)state;
     static const char *const texts[] = {SYMMETRIC "3 3 3\n1 1 4\n3 1 5\n2 3 6\n", ARRAY "2 2\n1\n2\n3\n4\n",
                                         "3 3 3\n1 1 4\n3 1 5\n2 3 6\n", SYMMETRIC "2 2 2\n2 1 5\n1 2 5\n"};
     struct load_options options = {.lenient = true};
@@ -292,7 +284,6 @@ static bool unpack(const char *path, const char *plain)
 
 static void real_matrices_are_the_same_streamed_and_in_place(void **state)
 {
-    (void)state;
     char pattern[4200];
     glob_t found;
     struct load_options options = {0};

@@ -20,7 +20,6 @@
 
 static void what_is_written_is_read_again(void **state)
 {
-    (void)state;
     struct load_options options = {0};
     for (size_t k = 0; k < market_good_count; k++) {
         struct matrix first, second;
@@ -53,7 +52,6 @@ static void what_is_written_is_read_again(void **state)
 /* Several blocks of entries, with empty rows and one row that spans blocks, against one fprintf an entry. */
 static void many_blocks_are_written_in_order(void **state)
 {
-    (void)state;
     static const double values[] = {1, -2.5, 1. / 3, 1e300, 0, -4e-9, 123456789};
     const int64_t rows = 300, nnz = 20000;
     struct csr a = {.rows = rows, .cols = nnz};
@@ -97,7 +95,6 @@ static void many_blocks_are_written_in_order(void **state)
 
 static void writing_fails_and_is_cancelled(void **state)
 {
-    (void)state;
     struct matrix matrix;
     struct load_options options = {0};
     struct error error = {0};

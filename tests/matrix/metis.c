@@ -113,7 +113,6 @@ static void expect_row(const struct csr *a, int i, const struct graph *graph)
 
 static void graphs_of_many_blocks_are_read(void **state)
 {
-    (void)state;
     static struct graph graph;
     for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
         int64_t stored, zeros = 0;
@@ -143,7 +142,6 @@ static void graphs_of_many_blocks_are_read(void **state)
 /* A neighbour that comes twice, the second time right behind the first, is one entry with both weights. */
 static void neighbours_that_come_twice_are_one(void **state)
 {
-    (void)state;
     static const char text[] = "2 2 1\n2 3 2 4\n1 3 1 -3\n";
     struct matrix matrix;
     struct error error = {0};
@@ -161,7 +159,6 @@ static void neighbours_that_come_twice_are_one(void **state)
  * lines. */
 static void lines_without_weights_are_refused(void **state)
 {
-    (void)state;
     struct text text = {0};
     struct matrix matrix;
     struct error error = {0};

@@ -50,7 +50,6 @@ static int banner(const char *text, MM_typecode *matcode)
 
 static void banners_are_read(void **state)
 {
-    (void)state;
     static const struct {
         const char *line;
         const char *typecode;
@@ -69,7 +68,6 @@ static void banners_are_read(void **state)
 
 static void bad_banners_have_their_codes(void **state)
 {
-    (void)state;
     MM_typecode matcode;
     char line[3000] = "%%MatrixMarket matrix coordinate real general";
     assert_int_equal(banner("", &matcode), MM_PREMATURE_EOF);
@@ -99,7 +97,6 @@ static void bad_banners_have_their_codes(void **state)
 
 static void typecodes_are_set_told_and_judged(void **state)
 {
-    (void)state;
     MM_typecode matcode;
     mm_initialize_typecode(&matcode);
     assert_memory_equal(matcode, "   G", 4);
@@ -150,7 +147,6 @@ static int crd_size(const char *text, int size[3])
 
 static void sizes_are_read(void **state)
 {
-    (void)state;
     int size[3];
     assert_int_equal(crd_size("% a comment\n%\n\n  \r\n 12\t7 30 \r\n1 1 1", size), 0);
     assert_int_equal(size[0], 12);
@@ -180,7 +176,6 @@ static void sizes_are_read(void **state)
 /* How most programs read a file: banner, size, then entry after entry with fscanf or with the package. */
 static void a_program_for_nist_works(void **state)
 {
-    (void)state;
     FILE *f = text_file("%%MatrixMarket matrix coordinate real general\n% made by hand\n3 4 4\n"
                         "1 1 1.5\n2 3 -2e-3\n3 4 1d2\n3 1 inf\n");
     MM_typecode matcode;
@@ -213,7 +208,6 @@ static int data(const char *typecode, const char *text, int I[], int J[], double
 
 static void entries_of_all_fields_are_read(void **state)
 {
-    (void)state;
     int I[2], J[2];
     double val[4];
     assert_int_equal(data("MCRG", "1 2 3.25\n5 6 -0x1p-3", I, J, val), 0);
@@ -228,7 +222,6 @@ static void entries_of_all_fields_are_read(void **state)
 
 static void bad_entries_have_their_codes(void **state)
 {
-    (void)state;
     int I[2], J[2];
     double val[4];
     assert_int_equal(data("MC G", "1 2 3\n", I, J, val), MM_UNSUPPORTED_TYPE);
@@ -248,7 +241,6 @@ static void bad_entries_have_their_codes(void **state)
 
 static void what_is_written_reads_back(void **state)
 {
-    (void)state;
     static const char *const typecodes[] = {"MCRG", "MCCH", "MCPS", "MCIK"};
     int I[] = {1, 3, 3}, J[] = {2, 1, 4};
     double val[] = {0.1, -1.0 / 3, 1e-300, 2, 1e22, 9007199254740993.0};
@@ -277,7 +269,6 @@ static void what_is_written_reads_back(void **state)
 
 static void unsymmetric_files_are_read_from_zero(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         double first, second;
@@ -320,7 +311,6 @@ static int whole_file(const char *text)
 
 static void files_that_fail_have_their_codes(void **state)
 {
-    (void)state;
     assert_int_equal(whole_file(""), MM_PREMATURE_EOF);
     assert_int_equal(whole_file("hello there you old world\n"), MM_NO_HEADER);
     assert_int_equal(whole_file("%%MatrixMarket matrix array real general\n1 1\n1\n"), MM_UNSUPPORTED_TYPE);
@@ -341,7 +331,6 @@ static void files_that_fail_have_their_codes(void **state)
 
 static void writing_that_fails_has_its_codes(void **state)
 {
-    (void)state;
     MM_typecode matcode = {'M', 'C', 'R', 'G'};
     int index[] = {1};
     double val[] = {1};

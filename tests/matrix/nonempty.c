@@ -37,7 +37,6 @@ static int64_t plain(const int64_t *offsets, int64_t first, int64_t end)
 
 static void every_stretch_as_a_plain_loop(void **state)
 {
-    (void)state;
     static const int64_t one_in[] = {0, 1, 2, 5, 40, 1000};
     for (int c = 0; c < 6; c++)
         for (int64_t n = 0; n < 70; n++) {
@@ -51,7 +50,6 @@ static void every_stretch_as_a_plain_loop(void **state)
 
 static void all_lines_are_met_once(void **state)
 {
-    (void)state;
     static const int64_t one_in[] = {0, 1, 3, 100, 20000};
     const int64_t n = 200001;
     for (int c = 0; c < 5; c++) {

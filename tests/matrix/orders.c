@@ -78,7 +78,6 @@ static void expect_orders(const struct matrix *matrix, bool square)
 
 static void every_order_is_a_permutation_by_any_number_of_threads(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof squares / sizeof *squares; k++) {
         struct matrix matrix = generated(squares[k]);
         expect_orders(&matrix, true);
@@ -119,7 +118,6 @@ static const char *const applied[] = {"random:seed=7", "random:seed=8,apply=rows
 
 static void matrices_follow_the_order(void **state)
 {
-    (void)state;
     for (int complex = 0; complex < 2; complex++)
         for (size_t k = 0; k < sizeof applied / sizeof *applied; k++) {
             struct matrix matrix = made_matrix(support_matrix(90, 90, 0.1, true, complex, 3 + k)), out;
@@ -156,7 +154,6 @@ static void multiply(const struct csr *a, const double *x, double *y)
 /* Whole numbers, whose sums are exact in any order; with rows alone the sums have the same order too. */
 static void the_product_comes_back_in_the_natural_order(void **state)
 {
-    (void)state;
     enum { N = 120 };
     for (size_t k = 0; k < sizeof applied / sizeof *applied; k++) {
         struct matrix matrix = made_matrix(support_matrix(N, N, 0.2, true, false, 11)), out;
@@ -181,7 +178,6 @@ static void the_product_comes_back_in_the_natural_order(void **state)
 
 static void what_makes_no_sense_is_refused(void **state)
 {
-    (void)state;
     struct matrix wide = made_matrix(support_matrix(5, 9, 0.5, false, false, 1));
     struct matrix square = made_matrix(support_matrix(9, 9, 0.5, false, false, 1));
     expect_order_refused("rcm", &wide, STATUS_UNAVAILABLE, "has to be square, and it is 5 x 9");
@@ -204,7 +200,6 @@ static void what_makes_no_sense_is_refused(void **state)
 
 static void lists_have_each_choice_once(void **state)
 {
-    (void)state;
     struct order_list list = {0};
     char name[ORDER_NAME];
     assert_int_equal(order_list_add(&list, "rcm,length:apply=rows,ascending=1 rcm", NULL), STATUS_OK);
@@ -227,7 +222,6 @@ static void lists_have_each_choice_once(void **state)
 
 static enum verdict say_none(const void *argument, int32_t *from, int64_t count)
 {
-    (void)count;
     from[0] = 7;
     fprintf(stderr, "this must not be seen\n");
     return *(const enum verdict *)argument;
@@ -235,18 +229,12 @@ static enum verdict say_none(const void *argument, int32_t *from, int64_t count)
 
 static enum verdict crash(const void *argument, int32_t *from, int64_t count)
 {
-    (void)argument;
-    (void)from;
-    (void)count;
     raise(SIGABRT);
     return VERDICT_DONE;
 }
 
 static enum verdict never_end(const void *argument, int32_t *from, int64_t count)
 {
-    (void)argument;
-    (void)from;
-    (void)count;
     while (pause() == -1)
         continue;
     return VERDICT_DONE;
@@ -254,9 +242,6 @@ static enum verdict never_end(const void *argument, int32_t *from, int64_t count
 
 static enum verdict die_for_memory(const void *argument, int32_t *from, int64_t count)
 {
-    (void)argument;
-    (void)from;
-    (void)count;
     raise(SIGKILL); /* as the kernel ends what takes too much */
     return VERDICT_DONE;
 }
@@ -270,7 +255,6 @@ static void *cancel_soon(void *progress)
 
 static void libraries_may_fail_crash_and_be_cancelled(void **state)
 {
-    (void)state;
     static const struct {
         enum verdict verdict;
         enum status status;
@@ -304,7 +288,6 @@ static void libraries_may_fail_crash_and_be_cancelled(void **state)
 
 static void what_is_absent_says_what_it_needs(void **state)
 {
-    (void)state;
     const struct order absent = {.name = "amd", .package = "libsuitesparse-dev", .absent = true};
     struct error error = {0};
     assert_int_equal(order_check(&absent, &error), STATUS_UNAVAILABLE);
@@ -322,7 +305,6 @@ static void what_is_absent_says_what_it_needs(void **state)
 
 static void a_permutation_that_was_written_is_read_back(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("laplace2d,n=10");
     struct permutation written = ordered_matrix("random:seed=4", &matrix), read;
     FILE *file = fopen("order.mtx", "w");
@@ -348,7 +330,6 @@ static void a_permutation_that_was_written_is_read_back(void **state)
 
 static void files_are_permutations_or_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *parameters, *words; /* words: NULL if it is right */
         int line;
@@ -404,7 +385,6 @@ static void files_are_permutations_or_are_refused(void **state)
 
 static void no_permutation_is_told_by_its_places(void **state)
 {
-    (void)state;
     int32_t twice[] = {2, 0, 2}, beyond[] = {0, 3, 1};
     struct error error = {0};
     assert_int_equal(permutation_check(&(struct permutation){3, twice, APPLY_ROWS}, &error), STATUS_INPUT);
@@ -417,7 +397,6 @@ static void no_permutation_is_told_by_its_places(void **state)
 /* Places where entries of the file were added up move with the entries. */
 static void places_of_sums_follow_the_order(void **state)
 {
-    (void)state;
     struct matrix matrix = made_matrix(support_matrix(4, 4, 1, false, false, 1)), out;
     int32_t from[] = {3, 2, 1, 0};
     const struct permutation rows = {4, from, APPLY_ROWS}, both = {4, from, APPLY_SYMMETRIC};
@@ -441,7 +420,6 @@ static void places_of_sums_follow_the_order(void **state)
 /* Each allocation fails in turn; in the end none is left. */
 static void want_of_memory_leaves_nothing(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("random,m=80,mean=4");
     files_write("order", "", 0);
     for (int k = 0; orders[k]; k++) {
@@ -469,7 +447,6 @@ static void want_of_memory_leaves_nothing(void **state)
 
 static void orders_can_be_cancelled(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("laplace2d,n=80");
     for (int k = 0; orders[k]; k++) {
         struct order_choice choice;

@@ -58,7 +58,6 @@ static struct matrix rcm_of_shuffled(const char *specification, const char *rcm)
 
 static void rcm_brings_entries_to_the_diagonal(void **state)
 {
-    (void)state;
     struct matrix path = rcm_of_shuffled("laplace2d,nx=500,ny=1", "rcm");
     assert_int_equal(bandwidth(&path.csr), 1);
     matrix_free(&path);
@@ -80,7 +79,6 @@ static void rcm_brings_entries_to_the_diagonal(void **state)
  * least degree, and so has other ties; on graphs without shape, such as powerlaw, luck decides more. */
 static void rcm_is_as_good_as_that_of_others(void **state)
 {
-    (void)state;
     static const struct {
         const char *specification;
         int64_t bandwidth, profile;
@@ -101,7 +99,6 @@ static void rcm_is_as_good_as_that_of_others(void **state)
 /* An unsymmetric path: the entries (i, i + 1) alone. The graph is that of A + A^T. */
 static void rcm_takes_the_graph_of_both_triangles(void **state)
 {
-    (void)state;
     enum { N = 64 };
     double values[N * N] = {0};
     for (int i = 0; i + 1 < N; i++)
@@ -114,7 +111,6 @@ static void rcm_takes_the_graph_of_both_triangles(void **state)
 
 static void rows_are_ordered_by_length(void **state)
 {
-    (void)state;
     struct matrix matrix = made_matrix(support_matrix(200, 80, 0.1, true, false, 21));
     for (int ascending = 0; ascending < 2; ascending++) {
         struct permutation permutation = ordered_matrix(ascending ? "length:ascending=1" : "length", &matrix);
@@ -162,7 +158,6 @@ static bool is_there(const char *name)
  * less of it, and at random there is more. */
 static void fill_reducing_orders_reduce_fill(void **state)
 {
-    (void)state;
     static const char *const names[] = {"amd", "nd"};
     struct matrix grid = generated("laplace2d,n=16"), shuffled = reordered("random", &grid);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -196,7 +191,6 @@ static int64_t product_factor_entries(const struct matrix *matrix)
 
 static void colamd_orders_columns_of_any_shape(void **state)
 {
-    (void)state;
     if (!is_there("colamd")) skip();
     struct matrix tall = generated("random,m=75,n=60,mean=2,seed=3"), out = reordered("colamd", &tall);
     assert_true(product_factor_entries(&out) < 0.8 * (double)product_factor_entries(&tall));
@@ -208,7 +202,6 @@ static void colamd_orders_columns_of_any_shape(void **state)
 /* A long grid is cut across into four parts, and few entries lie outside their blocks. */
 static void parts_follow_each_other(void **state)
 {
-    (void)state;
     if (!is_there("kway")) skip();
     struct matrix grid = generated("laplace2d,nx=60,ny=10"), shuffled = reordered("random", &grid);
     struct matrix out = reordered("kway:parts=4", &shuffled);
@@ -241,7 +234,6 @@ static int64_t distinct_sectors(const struct csr *a)
 
 static void clusters_bring_rows_together_that_share_columns(void **state)
 {
-    (void)state;
     struct matrix blocks = generated("blocks,n=4000,size=8,mean=5");
     struct matrix shuffled = reordered("random:apply=rows", &blocks), out = reordered("cluster", &shuffled);
     int64_t before = distinct_sectors(&blocks.csr), mixed = distinct_sectors(&shuffled.csr);

@@ -128,7 +128,6 @@ static struct csr random_matrix(int k)
 
 static void parts_agree_with_brute_force(void **state)
 {
-    (void)state;
     for (int k = 0; k < 270; k++) {
         struct csr a = random_matrix(k);
         struct parts parts;
@@ -180,7 +179,6 @@ static void check_stretches(const int32_t *from, int64_t lines, const int32_t *p
 
 static void components_come_together_by_size(void **state)
 {
-    (void)state;
     for (int k = 0; k < 270; k++) {
         struct matrix matrix = made_matrix(random_matrix(k));
         const struct csr *a = &matrix.csr;
@@ -204,7 +202,6 @@ static void components_come_together_by_size(void **state)
 /* In the order `strong` what is below the diagonal lies within a block. */
 static void strong_components_make_block_triangular_matrices(void **state)
 {
-    (void)state;
     for (int k = 0; k < 270; k++) {
         struct matrix matrix = made_matrix(random_matrix(k));
         const struct csr *a = &matrix.csr;
@@ -227,7 +224,6 @@ static void strong_components_make_block_triangular_matrices(void **state)
  * full diagonal, and rows without a column come last, columns without a row first. */
 static void blocks_make_the_triangular_form(void **state)
 {
-    (void)state;
     for (int k = 0; k < 270; k++) {
         struct matrix matrix = made_matrix(random_matrix(k));
         const struct csr *a = &matrix.csr;
@@ -255,7 +251,6 @@ static void blocks_make_the_triangular_form(void **state)
 /* The halves of an order of each are orders by themselves, and other orders have no such halves. */
 static void rows_and_columns_can_be_had_alone(void **state)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct matrix matrix = made_matrix(k ? support_matrix(20, 28, 0.1, false, false, 3)
                                              : support_matrix(28, 28, 0.08, false, false, 4));
@@ -278,7 +273,6 @@ static void rows_and_columns_can_be_had_alone(void **state)
 /* A file has the rows' permutation and then that of the columns. */
 static void both_permutations_go_through_a_file(void **state)
 {
-    (void)state;
     struct matrix matrix = made_matrix(support_matrix(20, 28, 0.1, false, false, 3));
     struct permutation each = ordered_matrix("blocks", &matrix), back;
     char path[] = "/tmp/sparsight-parts-XXXXXX", order[80];

@@ -190,7 +190,6 @@ static void check_dots(const struct csr *a, const int64_t *expected)
 
 static void figures_agree_with_scipy(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < CASES; k++) {
         struct text path = {0};
         struct matrix matrix = {0};

@@ -22,7 +22,6 @@ static struct matrix loaded(struct csr a, enum symmetry symmetry)
 
 static void every_place_changes_sides(void **state)
 {
-    (void)state;
     for (int complex = 0; complex < 2; complex++) {
         struct csr before = support_matrix(60, 90, 0.2, true, complex, 3);
         struct matrix matrix = loaded(support_matrix(60, 90, 0.2, true, complex, 3), SYMMETRY_GENERAL);
@@ -48,7 +47,6 @@ static void every_place_changes_sides(void **state)
 /* The arrays of a symmetric matrix are neither copied nor looked at. */
 static void a_symmetric_matrix_stays(void **state)
 {
-    (void)state;
     const double values[] = {1, 2, 0, 2, 0, 3, 0, 3, 4};
     struct matrix matrix = loaded(support_dense(3, 3, values), SYMMETRY_SYMMETRIC);
     const double *val = matrix.csr.val;
@@ -61,7 +59,6 @@ static void a_symmetric_matrix_stays(void **state)
 /* a12 = 5, a21 = -5; and a12 = 1 + 2i, a21 = 1 - 2i. */
 static void symmetries_stay(void **state)
 {
-    (void)state;
     const double skew[] = {0, 5, -5, 0}, real[] = {3, 1, 1, 4};
     struct matrix matrix = loaded(support_dense(2, 2, skew), SYMMETRY_SKEW);
     assert_int_equal(matrix_transpose(&matrix, 0, NULL, NULL), STATUS_OK);
@@ -80,7 +77,6 @@ static void symmetries_stay(void **state)
 
 static void summed_places_change_sides_in_order(void **state)
 {
-    (void)state;
     struct matrix matrix = loaded(support_matrix(5, 9, 0.9, false, false, 4), SYMMETRY_GENERAL);
     assert_int_equal(summed_add(&matrix.summed, 0, 3, 2, NULL), STATUS_OK);
     assert_int_equal(summed_add(&matrix.summed, 0, 8, 5, NULL), STATUS_OK);
@@ -100,7 +96,6 @@ static void summed_places_change_sides_in_order(void **state)
 /* Whatever fails, the matrix is as it was. */
 static void failures_leave_the_matrix(void **state)
 {
-    (void)state;
     struct matrix matrix = loaded(support_matrix(40, 30, 0.5, false, true, 5), SYMMETRY_GENERAL);
     enum status status = STATUS_MEMORY;
     int64_t k = 0;

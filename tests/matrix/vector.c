@@ -48,7 +48,6 @@ static void expect_text(const char *text, int64_t size, const double *values)
 static void every_kind_of_file_is_a_vector(void **state)
 {
     static const double reals[] = {1.5, 0, -2e-3}, integers[] = {3, -4, 0}, sum[] = {0, 7, 0};
-    (void)state;
     expect_text(ARRAY "3 1\n1.5\n0\n-2e-3\n", 3, reals);
     expect_text("%%MatrixMarket matrix array integer general\n% of whole numbers\n3 1\n3\n-4\n0\n", 3,
                 integers);
@@ -65,7 +64,6 @@ static void a_complex_matrix_takes_a_complex_vector(void **state)
         "%%MatrixMarket matrix array complex general\n3 1\n1.5 -2\n0 0\n0 4\n",
         "%%MatrixMarket matrix coordinate complex general\n3 1 2\n3 1 0 4\n1 1 1.5 -2\n"};
     static const double real[] = {1.5, 0, 0}, imaginary[] = {-2, 0, 4};
-    (void)state;
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         struct vector vector;
         struct error error = {0};
@@ -94,7 +92,6 @@ static void members_of_archives_are_vectors(void **state)
     const struct vector_wanted rows = {.what = "b", .lines = "rows", .size = 2};
     struct error error = {0};
     char line[2048];
-    (void)state;
     files_archive("cage.tar.gz", members, PACKED_GZIP);
     expect_vector("cage.tar.gz:cage_b.mtx", 2, b);
     expect_vector("cage.tar.gz:cage/cage_x.mtx", 3, x);
@@ -117,7 +114,6 @@ static void what_is_no_vector_is_refused(void **state)
         {"%%MatrixMarket matrix array complex general\n3 1\n1 0\n2 inf\n3 0\n",
          "row 2 is inf: a vector must be finite"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         struct vector vector;
         struct error error = {0};
@@ -134,7 +130,6 @@ static void a_file_that_is_not_there_is_said(void **state)
 {
     struct vector vector;
     struct error error = {0};
-    (void)state;
     assert_int_equal(load("nowhere.mtx", 3, false, NULL, &vector, &error), STATUS_IO);
     assert_null(vector.real);
     assert_int_equal(load("", 3, false, NULL, &vector, NULL), STATUS_INPUT);
@@ -143,7 +138,6 @@ static void a_file_that_is_not_there_is_said(void **state)
 static void every_allocation_may_fail(void **state)
 {
     static const char text[] = "%%MatrixMarket matrix coordinate complex general\n3 1 2\n3 1 2 1\n1 1 1 1\n";
-    (void)state;
     files_write("v.mtx", text, sizeof text - 1);
     for (long fail = 0;; fail++) {
         struct vector vector;
@@ -163,7 +157,6 @@ static void cancelling_is_heard(void **state)
     static const char text[] = COORDINATES "3 1 2\n3 1 2\n1 1 1\n";
     struct progress progress = {0};
     struct vector vector;
-    (void)state;
     files_write("v.mtx", text, sizeof text - 1);
     progress_cancel(&progress);
     assert_int_equal(load("v.mtx", 3, false, &progress, &vector, NULL), STATUS_CANCELLED);

@@ -145,7 +145,6 @@ static void go_round(const struct kept *k, const struct matrix *first)
 
 static void every_field_and_symmetry_goes_round(void **state)
 {
-    (void)state;
     for (int field = FIELD_REAL; field <= FIELD_PATTERN; field++)
         for (int symmetry = SYMMETRY_GENERAL; symmetry <= SYMMETRY_HERMITIAN; symmetry++)
             for (size_t s = 0; s < COUNT(shapes); s++) {
@@ -162,7 +161,6 @@ static void every_field_and_symmetry_goes_round(void **state)
 
 static void every_writer_is_tested(void **state)
 {
-    (void)state;
     int found = 0;
     for (int r = 0; readers[r]; r++)
         for (size_t k = 0; k < COUNT(kept) && readers[r]->write; k++)
@@ -178,7 +176,6 @@ static void every_writer_is_tested(void **state)
  * none, as reals. */
 static void a_pattern_that_was_added_up_has_values(void **state)
 {
-    (void)state;
     static const char text[] =
         "%%MatrixMarket matrix coordinate pattern general\n2 3 4\n1 2\n1 2\n1 2\n2 1\n";
     const struct load_options options = {0};
@@ -202,7 +199,6 @@ static void a_pattern_that_was_added_up_has_values(void **state)
 /* Whole numbers that 64 bits, or the lines of Rutherford-Boeing, do not hold become reals, as they are. */
 static void large_whole_numbers_stay_exact(void **state)
 {
-    (void)state;
     static const char text[] =
         "%%MatrixMarket matrix coordinate integer general\n2 2 3\n1 1 9007199254740993000\n"
         "1 2 -5\n2 2 18446744073709551616\n";
@@ -220,7 +216,6 @@ static void large_whole_numbers_stay_exact(void **state)
 
 static void texts_are_kept_where_there_is_room(void **state)
 {
-    (void)state;
     static const char *const names[] = {"rb", "mat", "bsp"};
     const struct load_options options = {0};
     for (size_t k = 0; k < COUNT(names); k++) {
@@ -257,7 +252,6 @@ static char *bytes_of(const struct reader *reader, const struct matrix *matrix, 
 
 static void the_bytes_do_not_depend_on_threads(void **state)
 {
-    (void)state;
     static const enum symmetry symmetries[] = {SYMMETRY_GENERAL, SYMMETRY_HERMITIAN};
     for (size_t s = 0; s < COUNT(symmetries); s++) {
         struct matrix matrix;
@@ -280,7 +274,6 @@ static void the_bytes_do_not_depend_on_threads(void **state)
 
 static void lines_of_boeing_files_have_80_columns(void **state)
 {
-    (void)state;
     struct matrix matrix;
     char line[128], kind[4] = "";
     long lines = -4, cards[4] = {0}, cols = 0, count = 0, words = 0;
@@ -312,7 +305,6 @@ static void lines_of_boeing_files_have_80_columns(void **state)
 
 static void failing_allocations_and_cancelling_are_errors(void **state)
 {
-    (void)state;
     struct matrix matrix;
     make(FIELD_COMPLEX, SYMMETRY_GENERAL, &shapes[2], &matrix);
     for (size_t k = 0; k < COUNT(kept); k++) {
@@ -339,7 +331,6 @@ static void failing_allocations_and_cancelling_are_errors(void **state)
 
 static void a_full_disk_is_an_error(void **state)
 {
-    (void)state;
     struct matrix matrix;
     make(FIELD_REAL, SYMMETRY_GENERAL, &shapes[6], &matrix);
     for (size_t k = 0; k < COUNT(kept); k++)
@@ -361,7 +352,6 @@ static void a_full_disk_is_an_error(void **state)
 /* A matrix of which there is only the size. */
 static void what_mat_does_not_hold_is_refused(void **state)
 {
-    (void)state;
     int64_t row_ptr[2] = {0, 200000000};
     struct matrix matrix = {.csr = {.rows = 1, .cols = 1000, .row_ptr = row_ptr}};
     struct error error = {0};
@@ -377,7 +367,6 @@ static void what_mat_does_not_hold_is_refused(void **state)
 /* Members of more than 4 GiB are holes in the file, so that they take no room. */
 static void large_archives_are_zip64(void **state)
 {
-    (void)state;
     static const uint64_t sizes[] = {10, UINT64_C(5000000000), UINT64_C(4294967295), UINT64_C(4294967294)};
     char name[ZIP_WRITTEN_NAME];
     FILE *file = fopen("large.zip", "w");
@@ -415,7 +404,6 @@ static void large_archives_are_zip64(void **state)
 /* The bytes of a constant repeat, so that halves of 0.3 and others look like numbers of single precision. */
 static void constants_are_no_complex_numbers(void **state)
 {
-    (void)state;
     int64_t row_ptr[10];
     int32_t col[9];
     double val[9];

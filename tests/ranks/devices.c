@@ -38,7 +38,6 @@ static int fake_count(void)
 
 static enum status fake_describe(int index, struct device_facts *facts, struct error *error)
 {
-    (void)error;
     *facts = (struct device_facts){.memory = (size_t)1 << 30};
     snprintf(facts->name, sizeof facts->name, "device %d", index);
     return STATUS_OK;
@@ -46,42 +45,33 @@ static enum status fake_describe(int index, struct device_facts *facts, struct e
 
 static enum status fake_open(struct device *device, struct error *error)
 {
-    (void)device;
-    (void)error;
     return STATUS_OK;
 }
 
 static void fake_close(struct device *device)
 {
-    (void)device;
 }
 
 static enum status fake_available(struct device *device, size_t *bytes, struct error *error)
 {
-    (void)device;
-    (void)error;
     *bytes = (size_t)1 << 30;
     return STATUS_OK;
 }
 
 static enum status fake_allocate(struct device *device, size_t bytes, void **data, struct error *error)
 {
-    (void)device;
     *data = malloc(bytes + 1);
     return *data ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory");
 }
 
 static void fake_release(struct device *device, void *data)
 {
-    (void)device;
     free(data);
 }
 
 static enum status fake_copy(struct device *device, void *to, const void *from, size_t bytes,
                              struct error *error)
 {
-    (void)device;
-    (void)error;
     if (bytes) memcpy(to, from, bytes);
     return STATUS_OK;
 }
@@ -89,8 +79,6 @@ static enum status fake_copy(struct device *device, void *to, const void *from, 
 static enum status fake_fill(struct device *device, void *to, unsigned char byte, size_t bytes,
                              struct error *error)
 {
-    (void)device;
-    (void)error;
     memset(to, byte, bytes);
     return STATUS_OK;
 }
@@ -99,8 +87,6 @@ static enum status fake_fill(struct device *device, void *to, unsigned char byte
 
 static enum status fake_queue(struct device *device, struct error *error)
 {
-    (void)device;
-    (void)error;
     return STATUS_OK;
 }
 
@@ -119,8 +105,6 @@ static enum status fake_join(struct device *device, struct error *error)
 static enum status fake_gather(struct device *device, const int32_t *which, int64_t count, int wide,
                                const void *from, void *to, struct error *error)
 {
-    (void)device;
-    (void)error;
     packed += (int)count;
     for (int64_t k = 0; k < count; k++)
         memcpy((uint32_t *)to + k * wide, (const uint32_t *)from + (int64_t)which[k] * wide,
@@ -131,8 +115,6 @@ static enum status fake_gather(struct device *device, const int32_t *which, int6
 static enum status fake_add(struct device *device, const int32_t *row, int64_t rows, int wide, bool single,
                             const void *sums, void *y, struct error *error)
 {
-    (void)device;
-    (void)error;
     for (int64_t r = 0; r < rows; r++)
         for (int64_t q = 0; q < wide; q++)
             if (single)
@@ -144,7 +126,6 @@ static enum status fake_add(struct device *device, const int32_t *row, int64_t r
 
 static enum status fake_mark(struct device *device, int mark, struct error *error)
 {
-    (void)mark;
     return fake_queue(device, error);
 }
 
@@ -161,7 +142,6 @@ static const char *fake_unlinked(void)
 
 static enum status fake_id(char id[DEVICE_LINK_ID], struct error *error)
 {
-    (void)error;
     snprintf(id, DEVICE_LINK_ID, "the link of rank 0");
     return STATUS_OK;
 }
@@ -361,7 +341,6 @@ static void begin(bool link, int count)
 
 static void test_linked(void **state)
 {
-    (void)state;
     begin(true, ranks.count);
     check_all(ranks.count > 1 ? "nccl" : "mpi");
     assert_true(ranks.count == 1 || (swaps > 0 && forks == joins && packed > 0));
@@ -369,7 +348,6 @@ static void test_linked(void **state)
 
 static void test_through_host(void **state)
 {
-    (void)state;
     begin(false, ranks.count);
     check_all("mpi");
     assert_true(swaps == 0 && forks == joins);
@@ -378,7 +356,6 @@ static void test_through_host(void **state)
 /* Fewer devices than ranks: some share one, and cannot be linked. */
 static void test_shared(void **state)
 {
-    (void)state;
     begin(true, 1);
     check_all("mpi");
     assert_int_equal(swaps, 0);
@@ -388,7 +365,6 @@ static void test_shared(void **state)
 static void test_none(void **state)
 {
     struct results results;
-    (void)state;
     begin(true, ranks.rank == ranks.count - 1 ? 0 : ranks.count);
     bench("gen:laplace2d,n=4", (struct product){0}, &results);
     for (int r = 0; r < results.count; r++) {

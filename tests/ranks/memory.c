@@ -76,7 +76,6 @@ static void test_peak(void **state)
     struct load_options options = {0};
     const struct report_request request = {.f64 = true};
     const struct sums_options asked_for = {.wants = SESSION_PYRAMID, .spent = true};
-    (void)state;
     int64_t before = memory_now("VmRSS");
     if (before == 0) skip();
     assert_int_equal(share_load(&ranks, name, &options, &share, &error), STATUS_OK);

@@ -104,7 +104,6 @@ static void test_scattered(void **state)
 {
     static const int64_t shapes[][2] = {{700, 700}, {90, 3000}, {3000, 90}, {2, 2},
                                         {7, 7},     {0, 0},     {5, 0},     {0, 5}};
-    (void)state;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         struct matrix whole = {.name = strdup("scattered"), .path = strdup("scattered"), .field = FIELD_REAL};
         struct error error = {0};
@@ -171,7 +170,6 @@ static void test_distributions(void **state)
     static const char *const names[] = {"gen:laplace2d,n=30", "gen:powerlaw,scale=9",
                                         "gen:random,m=60,n=90,mean=4", "gen:random,m=3,n=3,mean=1"};
     char path[64], list[96];
-    (void)state;
     snprintf(path, sizeof path, "parts-of-rank-%d.txt", ranks.rank);
     snprintf(list, sizeof list, "natural,file:path=%s,entries", path);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -198,7 +196,6 @@ static void test_ptscotch(void **state)
     struct error error = {0};
     struct share share;
     struct load_options options = {0};
-    (void)state;
     assert_int_equal(partition_choice_read("ptscotch", &choice, &error), STATUS_OK);
     assert_int_equal(matrix_load("gen:powerlaw,scale=9", &options, NULL, &whole, &error), STATUS_OK);
     assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
@@ -232,7 +229,6 @@ static void test_refusals(void **state)
     struct share share;
     struct distribution distribution;
     struct distribution_request request = {.parts = {4}, .count = 1};
-    (void)state;
     assert_int_equal(matrix_load("gen:laplace2d,n=1500", &options, NULL, &whole, &error), STATUS_OK);
     assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
     assert_int_equal(partition_list_add(&request.partitions, "natural,metis", &error), STATUS_OK);
@@ -278,7 +274,6 @@ static void test_failing_allocations(void **state)
     struct error error = {0};
     struct load_options options = {0};
     struct share share;
-    (void)state;
     assert_int_equal(matrix_load("gen:powerlaw,scale=6", &options, NULL, &whole, &error), STATUS_OK);
     assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
     for (int victim = 0; victim<ranks.count; victim += ranks.count> 1 ? ranks.count - 1 : 1) {

@@ -94,7 +94,6 @@ static void check_halo(const struct halo *expected, const struct halo *halo)
 
 static void test_plan(void **state)
 {
-    (void)state;
     for (int k = 0; matrices[k]; k++) {
         struct matrix whole;
         struct share share;
@@ -180,7 +179,6 @@ static const struct product products[] = {
 
 static void test_products(void **state)
 {
-    (void)state;
     for (int m = 0; matrices[m]; m++) {
         struct matrix whole;
         struct share share;
@@ -211,7 +209,6 @@ static void test_products(void **state)
  */
 static void test_wrong_exchange(void **state)
 {
-    (void)state;
     struct matrix whole;
     struct share share;
     struct split split;
@@ -331,7 +328,6 @@ static void test_ptscotch(void **state)
     static const char *const names[] = {
         "gen:laplace2d,n=40",   "gen:dissection,n=30",         "gen:random,m=500,n=500,mean=4",
         "gen:permutation,n=60", "gen:random,m=30,n=50,mean=2", "gen:laplace2d,n=1"};
-    (void)state;
     for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
         struct matrix whole;
         struct share share, divided;
@@ -380,7 +376,6 @@ static void test_ptscotch(void **state)
 static void test_partitions(void **state)
 {
     char path[64], name[96];
-    (void)state;
     for (int m = 0; matrices[m]; m++) {
         struct matrix whole;
         struct share share;
@@ -415,7 +410,6 @@ static void test_bench(void **state)
     struct error error = {0};
     const struct bench_options options = {.repeat = 7, .min_seconds = 1e-9, .seed = 3};
     const struct bench_options cold = {.cold = true};
-    (void)state;
     load("gen:stencil27,n=12", &whole);
     share_whole(&whole, &share);
     for (int k = 0; k < 3; k++)

@@ -152,7 +152,6 @@ static void pack_file(const char *name, const char *text, size_t size)
 
 static void test_good(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < market_good_count; k++) {
         write_file("good.mtx", market_good[k].text, strlen(market_good[k].text));
         pack_file("good.mtx.gz", market_good[k].text, strlen(market_good[k].text));
@@ -163,7 +162,6 @@ static void test_good(void **state)
 
 static void test_malformed(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < market_malformed_count; k++) {
         const struct malformed *c = &market_malformed[k];
         size_t size = c->size ? c->size : strlen(c->text);
@@ -229,7 +227,6 @@ static void compare_file(struct text_file file, bool all)
 
 static void test_large(void **state)
 {
-    (void)state;
     compare_file(make_file(REAL, true, false, false, false, 0, "", LINES), true);
     compare_file(make_file(COMPLEX, true, true, false, false, 0, "", LINES), true);
     compare_file(make_file(PATTERN, false, false, false, false, 0, "", LINES), true);
@@ -245,7 +242,6 @@ static void test_faults(void **state)
     static const int64_t lines[] = {4, LINES / 5, LINES / 2, LINES - 1, LINES + 3};
     static const char *const wrong[] = {"1 1 bad",   "0 1 1",   "5001 1 1",  "1 1",
                                         "% nothing", "1 1 1 1", "1 1 1e999", "1 x 3"};
-    (void)state;
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
         for (size_t t = 0; t < sizeof wrong / sizeof *wrong; t++)
             compare_file(make_file(REAL, true, false, false, false, lines[k], wrong[t], LINES), false);
@@ -258,7 +254,6 @@ static void test_faults(void **state)
 /* A symmetric file that gives entries together with their mirror images. */
 static void test_mirrors(void **state)
 {
-    (void)state;
     compare_file(make_file(SYMMETRIC, true, false, true, true, 0, "", LINES), true);
     compare_file(make_file(SYMMETRIC, true, false, true, true, LINES - 5, "17 4711 3", LINES), true);
     compare_file(make_file(SYMMETRIC, true, false, true, true, 44, "17 4711 3", LINES), true);
@@ -294,7 +289,6 @@ static void test_generated(void **state)
         "nowhere.mtx",
         "",
     };
-    (void)state;
     write_file("good.mtx", market_good[0].text, strlen(market_good[0].text));
     for (size_t k = 0; k < sizeof specifications / sizeof *specifications; k++)
         compare_all(specifications[k]);
@@ -302,7 +296,6 @@ static void test_generated(void **state)
 
 static void test_named(void **state)
 {
-    (void)state;
     for (int k = 0; k < names_count; k++)
         compare_all(names[k]);
 }
@@ -315,7 +308,6 @@ static void test_limits(void **state)
     struct error error = {0};
     struct load_options options = {.limit = (size_t)160
                                             << 20}; /* 12 bytes for each of 14.4 million entries: 165 MiB */
-    (void)state;
     enum status status = share_load(&ranks, "gen:dense,m=3800", &options, &share, &error);
     assert_int_equal(status, ranks.count == 1 ? STATUS_LIMIT : STATUS_OK);
     share_free(&share);

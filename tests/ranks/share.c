@@ -24,7 +24,6 @@ static struct ranks ranks;
 
 static void test_sums(void **state)
 {
-    (void)state;
     const int64_t count = ((int64_t)1 << 20) + 3; /* more than a round */
     int64_t *array = malloc((size_t)count * sizeof *array);
     for (int64_t k = 0; k < count; k++)
@@ -46,7 +45,6 @@ static void test_sums(void **state)
 /* The first rank that failed wins, whatever the others say. */
 static void test_agree(void **state)
 {
-    (void)state;
     struct error error = {0};
     assert_int_equal(ranks_agree(&ranks, STATUS_OK, &error), STATUS_OK);
     for (int first = 0; first < ranks.count; first++) {
@@ -64,7 +62,6 @@ static void test_agree(void **state)
 /* Rank r sends r + 2 s + 1 numbers to rank s, each of which says from where it is and which one. */
 static void test_exchange(void **state)
 {
-    (void)state;
     int64_t out_counts[64], in_counts[64], total = 0, k = 0;
     assert_true(ranks.count <= 64);
     for (int s = 0; s < ranks.count; s++)
@@ -90,7 +87,6 @@ static void test_exchange(void **state)
 
 static void test_join(void **state)
 {
-    (void)state;
     size_t sizes[64], total = 0;
     for (int r = 0; r < ranks.count; r++)
         total += sizes[r] = (size_t)r * 5;
@@ -135,7 +131,6 @@ static void test_shares(void **state)
 {
     static const char *const names[] = {"gen:laplace2d,n=20", "gen:powerlaw,scale=9",
                                         "gen:random,m=3,n=9,mean=4"};
-    (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         struct matrix whole;
         struct share share;
@@ -161,7 +156,6 @@ static void test_node(void **state)
     struct processors mine, now;
     cpu_set_t before, one;
     const int threads = threads_count();
-    (void)state;
     if (omp_get_proc_bind() != omp_proc_bind_false) skip();
     assert_int_equal(ranks.crowded, ranks.near > ranks.cores);
     assert_in_range(ranks_threads(&ranks), 1, ranks.cores);

@@ -192,7 +192,6 @@ static void test_generated(void **state)
                                         "gen:random,m=500,n=1,mean=1",
                                         "gen:random,m=3,n=4,mean=2",
                                         "gen:random,m=2,n=90000,mean=3"};
-    (void)state;
     for (size_t k = 0; k < 4 * sizeof names / sizeof *names; k++) {
         struct matrix whole;
         struct error error = {0};
@@ -215,7 +214,6 @@ static void test_random(void **state)
                  {700, 700, 0.9, 1, 0, 1, 0},   {7, 90000, 0.9, 0, 0, 1, 0}, {200, 200, 0.03, 0, 0, 1, 1},
                  {0, 0, 0, 0, 0, 0, 0},         {5, 0, 0, 0, 0, 0, 0},       {0, 5, 0, 0, 0, 0, 0},
                  {9, 9, 0, 0, 0, 0, 0}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct matrix whole = {.name = strdup("random"),
                                .path = strdup("random"),
@@ -236,7 +234,6 @@ static void test_random(void **state)
 static void test_cycles_one_behind_the_other(void **state)
 {
     enum { HALF = 50, ROWS = 2 * HALF };
-    (void)state;
     struct matrix whole = {.name = strdup("cycles"),
                            .path = strdup("cycles"),
                            .field = FIELD_REAL,
@@ -283,7 +280,6 @@ static void test_failing_allocations(void **state)
     struct matrix whole;
     struct error error = {0};
     struct load_options options = {0};
-    (void)state;
     assert_int_equal(matrix_load("gen:powerlaw,scale=6", &options, NULL, &whole, &error), STATUS_OK);
     for (int victim = 0; victim < ranks.count; victim++) {
         int k = 0;

@@ -50,7 +50,6 @@ static void make_by_hand(struct document *document)
 
 static void plain_text_aligns(void **state)
 {
-    (void)state;
     struct document document;
     struct text text = {0};
     make_by_hand(&document);
@@ -86,7 +85,6 @@ static void plain_text_aligns(void **state)
  * else the longest of them with three digits. */
 static void integers_make_room_for_names(void **state)
 {
-    (void)state;
     static const char name[] = "a_name_with_28_characters_ab";
     static const struct column length = {.title = "Length", .unit = "entries", .heading = "len"};
     static const struct {
@@ -125,7 +123,6 @@ static void integers_make_room_for_names(void **state)
 
 static void markdown_escapes(void **state)
 {
-    (void)state;
     struct document document;
     struct text text = {0};
     make_by_hand(&document);
@@ -202,7 +199,6 @@ static void expect_block(const char *form, const char *written, const struct blo
  * and that are estimated. */
 static void every_form_tells_everything(void **state)
 {
-    (void)state;
     struct report_request request = request_kernels("csr-seq ell-seq cuda/cmrs cuda/csr-vector:threads=32");
     struct session session;
     struct document document = {0};
@@ -234,7 +230,6 @@ static void every_form_tells_everything(void **state)
 /* A case that is not shown has a document of its own: arrow,n=4 has 10 entries, laplace2d,n=2 has 12. */
 static void a_document_is_of_a_case(void **state)
 {
-    (void)state;
     struct session session, other;
     struct error error = {0};
     load_plain(&session, "gen:arrow,n=4");
@@ -259,7 +254,6 @@ static void a_document_is_of_a_case(void **state)
 /* Whichever allocation fails, the document says so, and a writer passes it on. */
 static void documents_survive_failing_allocations(void **state)
 {
-    (void)state;
     struct report_request request = request_kernels("csr-seq cuda/cmrs");
     struct session session;
     bool failed = true;

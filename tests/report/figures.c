@@ -65,7 +65,6 @@ static enum status draw(const struct figure *figure, const struct figure_subject
 /* A picture that is too small is cut, and no error. */
 static void figures_fit_any_canvas(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{16, 16}, {16, 200}, {90, 20}, {24, 80}, {1, 1}};
     for (size_t n = 0; n < NAMES; n++) {
         struct session session;
@@ -83,7 +82,6 @@ static void figures_fit_any_canvas(void **state)
 
 static void figures_fail_without_memory(void **state)
 {
-    (void)state;
     struct session session;
     struct figure_subject subject;
     start(&session, names[1], &subject);
@@ -107,7 +105,6 @@ static void figures_fail_without_memory(void **state)
 /* A part of a pattern has the counts of that part alone. */
 static void a_part_is_drawn_alone(void **state)
 {
-    (void)state;
     struct session session;
     struct figure_subject subject;
     struct text whole = {0}, part = {0};
@@ -128,7 +125,6 @@ static void a_part_is_drawn_alone(void **state)
 /* Of several results of a kernel the fastest counts; measured times are never compared with forecasts. */
 static void points_compare_like_with_like(void **state)
 {
-    (void)state;
     struct kernel_list list = {0};
     struct error error = {0};
     struct result items[3];

@@ -18,7 +18,6 @@
 
 static void words_are_escaped(void **state)
 {
-    (void)state;
     static const struct {
         const char *words, *written;
     } cases[] = {
@@ -47,7 +46,6 @@ static void words_are_escaped(void **state)
 
 static void long_words_are_cut(void **state)
 {
-    (void)state;
     struct text text = {0};
     html_words_most(&text, "<abc>", 3);
     html_words_most(&text, "def", 3);
@@ -63,8 +61,7 @@ static void make_table(struct document *document, int rows)
                                          .help = "how <long> it is",
                                          .heading = "len",
                                          .type = VALUE_INTEGER},
-                               further = {
-                                   .title = "Further", .unit = "", .help = "more", .type = VALUE_INTEGER};
+                               further = {.title = "Further", .help = "more", .type = VALUE_INTEGER};
     struct table table = {.names = "thing", .column_count = 1, .further_count = 1, .row_count = rows};
     table.columns = document_array(document, 2, sizeof *table.columns);
     table.rows = document_array(document, rows, sizeof *table.rows);
@@ -90,7 +87,6 @@ static int count_of(const char *text, const char *words)
 
 static void tables_have_definitions_and_numbers(void **state)
 {
-    (void)state;
     struct document document = {.title = "m", .summary = "", .source = ""};
     struct text text = {0}, beside = {0};
     make_table(&document, 3);
@@ -109,7 +105,6 @@ static void tables_have_definitions_and_numbers(void **state)
 /* The rows that have no room are counted, what follows still has some, and elements end that began. */
 static void rows_without_room_are_counted(void **state)
 {
-    (void)state;
     struct document document = {.title = "m", .summary = "", .source = ""};
     struct text text = {0}, beside = {0};
     const int rows = 30000;
@@ -226,7 +221,6 @@ static void compare_cells(const struct csr *a, const char *page)
  * what is written fits. */
 static void patterns_fit(void **state)
 {
-    (void)state;
     static const size_t rooms[] = {3000000, 400000, 150000, 90000, 65000};
     struct session session;
     struct report_request request = {.wants = SESSION_PYRAMID};
@@ -251,7 +245,6 @@ static void patterns_fit(void **state)
 
 static void nothing_to_show_is_said(void **state)
 {
-    (void)state;
     struct session session;
     struct text text = {0}, still = {0};
     load_plain(&session, "gen:random,m=5,mean=0");
@@ -266,7 +259,6 @@ static void nothing_to_show_is_said(void **state)
  * sentence. */
 static void without_memory_there_are_coarser_cells(void **state)
 {
-    (void)state;
     struct session session;
     struct text text = {0}, still = {0};
     struct report_request request = {.wants = SESSION_PYRAMID};
@@ -287,7 +279,6 @@ static void without_memory_there_are_coarser_cells(void **state)
 /* Owners that are found are kept, and drawn or not, whichever allocation fails. */
 static void owners_survive_failing_allocations(void **state)
 {
-    (void)state;
     struct session session;
     struct report_request request = {.wants = report_format_html.wants, .distribution.keep = true};
     assert_int_equal(distribution_read_parts("2,3", &request.distribution, NULL), STATUS_OK);

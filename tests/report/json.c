@@ -67,7 +67,6 @@ static void check_json(const json_t *found, struct value value)
 /* Every column stands at its key with its type and value; so do the lists. */
 static void json_has_every_column(void **state)
 {
-    (void)state;
     struct session session;
     load_plain(&session, "gen:arrow,n=7,width=2");
     json_t *object = valid_json(&session);
@@ -88,7 +87,6 @@ static void json_has_every_column(void **state)
 /* A row for each variant of each format in each precision, in the order of the table. */
 static void json_has_every_format(void **state)
 {
-    (void)state;
     static const char *const precisions[] = {"f64", "f32"};
     const struct report_request both = {.f64 = true, .f32 = true};
     struct session session;
@@ -119,7 +117,6 @@ static void json_has_every_format(void **state)
 /* A row for each result, of what can run and what cannot. */
 static void json_has_every_kernel(void **state)
 {
-    (void)state;
     struct report_request request = request_kernels("csr-seq ell-seq");
     struct session session;
     load_for_report(&session, "gen:arrow,n=3000", &request); /* ELL has 9,000,000 slots, over LIMIT */
@@ -160,7 +157,6 @@ static void json_has_every_kernel(void **state)
 /* 30 dense rows of 20: one length each way, and not the same. */
 static void rows_and_columns_keep_apart(void **state)
 {
-    (void)state;
     struct session session;
     load_plain(&session, "gen:dense,m=30,n=20");
     json_t *object = valid_json(&session);
@@ -174,7 +170,6 @@ static void rows_and_columns_keep_apart(void **state)
 /* Whatever is written is JSON, and reads back as it was. */
 static void json_reads_back(void **state)
 {
-    (void)state;
     static const double reals[] = {0.0,     -0.0,         0.1,     1.0 / 3, 5.0,  1e300, DBL_MAX,
                                    DBL_MIN, DBL_TRUE_MIN, -2.5e-7, 1e22,    1e15, 1e16};
     static const char *const strings[] = {"", "plain", "a\"b\\c/d", "tab\tline\nreturn\r\x01\x1e\x1f \x7f",
@@ -208,7 +203,6 @@ static void json_reads_back(void **state)
 
 static void bytes_that_are_not_utf8_are_replaced(void **state)
 {
-    (void)state;
     static const struct {
         const char *bytes, *expected;
     } cases[] = {
@@ -235,7 +229,6 @@ static void bytes_that_are_not_utf8_are_replaced(void **state)
 /* CUDA writes 12.8 as 12080. What a driver does not tell is null. */
 static void gpus_have_the_versions_of_cuda(void **state)
 {
-    (void)state;
     static const struct {
         int driver;
         const char *cuda;
@@ -256,7 +249,6 @@ static void gpus_have_the_versions_of_cuda(void **state)
 /* In bytes, of which each page has so many. */
 static void the_memory_of_the_host_is_in_bytes(void **state)
 {
-    (void)state;
     json_t *host = host_json();
     assert_non_null(host);
     json_int_t memory = json_integer_value(json_at(host, "memory")), page = sysconf(_SC_PAGESIZE);
@@ -266,7 +258,6 @@ static void the_memory_of_the_host_is_in_bytes(void **state)
 
 static void a_json_report_is_one_document(void **state)
 {
-    (void)state;
     char path[128];
     report_path(path, sizeof path, "report.json");
     report_of_two("json", path, STATUS_OK);
@@ -291,7 +282,6 @@ static void a_json_report_is_one_document(void **state)
 
 static void json_lines_are_one_each(void **state)
 {
-    (void)state;
     char path[128];
     report_path(path, sizeof path, "report.jsonl");
     report_of_two("jsonl", path, STATUS_OK);
@@ -325,7 +315,6 @@ static void *json_malloc_failing(size_t size)
 
 static void json_survives_failing_allocations(void **state)
 {
-    (void)state;
     char path[128];
     struct session session;
     struct report_request request = request_kernels("csr-seq");

@@ -103,7 +103,6 @@ static void expect_known(const char *path, struct session *session)
  * have to tell. */
 static void what_is_known_is_told_again(void **state)
 {
-    (void)state;
     static const char *const others[] = {"advice", "source.comments", "source.notes"};
     char path[512];
     report_path(path, sizeof path, "told.json");
@@ -175,7 +174,6 @@ static void compare_spans(const struct spans *living, const struct spans *known)
  * is carried; and the less room there is the coarser they are. */
 static void pictures_are_the_living_ones(void **state)
 {
-    (void)state;
     static const size_t rooms[] = {4 << 20, CARRIED_BYTES, 8000, 2000};
     char path[512];
     report_path(path, sizeof path, "carried.json");
@@ -252,7 +250,6 @@ static void compare_sketches(const struct distributed *living, const struct dist
 
 static void partitions_are_the_living_ones(void **state)
 {
-    (void)state;
     static const size_t rooms[] = {4 << 20, CARRIED_BYTES, 8000, 2000, 700};
     char path[512];
     report_path(path, sizeof path, "parts.json");
@@ -291,7 +288,6 @@ static void partitions_are_the_living_ones(void **state)
 /* With as much room as there is wanted, the cells are the finest of at most 1024 a side. */
 static void cells_are_as_fine_as_they_may_be(void **state)
 {
-    (void)state;
     char path[512];
     struct session session, known;
     report_path(path, sizeof path, "fine.json");
@@ -314,7 +310,6 @@ static void cells_are_as_fine_as_they_may_be(void **state)
 /* Nothing is carried unless it is asked for; then there is no picture, but all numbers. */
 static void a_report_that_carries_nothing_has_no_picture(void **state)
 {
-    (void)state;
     char path[512];
     struct session session, known;
     report_path(path, sizeof path, "none.json");
@@ -335,7 +330,6 @@ static void a_report_that_carries_nothing_has_no_picture(void **state)
 /* Runs of any of the reports belong to the case, and none is missed. */
 static void runs_are_added_where_there_are_any(void **state)
 {
-    (void)state;
     char path[512];
     struct session session, known;
     struct saved *saved;
@@ -356,7 +350,6 @@ static void runs_are_added_where_there_are_any(void **state)
 /* Put two reports of different matrices, and one of them twice, beside each other. */
 static void the_matrix_is_chosen_by_its_name(void **state)
 {
-    (void)state;
     static const char *const names[] = {"gen:dissection,n=5", "gen:arrow,n=30", "gen:arrow,n=30"};
     static const size_t carries[] = {CARRIED_BYTES, 0, CARRIED_BYTES};
     struct saved *saved[3];
@@ -414,7 +407,6 @@ static void replace(const json_t *document, const char *key, const char *text, c
 /* Anything that is wrong is told with the key, and leaves nothing behind. */
 static void what_is_wrong_is_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *key, *text, *says;
     } faults[] = {
@@ -499,7 +491,6 @@ static void what_is_wrong_is_refused(void **state)
 /* What this build does not know is left out. */
 static void what_is_not_known_here_is_left_out(void **state)
 {
-    (void)state;
     char path[512];
     struct session session, known;
     report_path(path, sizeof path, "other.json");
@@ -529,7 +520,6 @@ static void what_is_not_known_here_is_left_out(void **state)
 
 static void nothing_is_left_without_memory(void **state)
 {
-    (void)state;
     char path[512];
     struct session session;
     struct saved *saved;

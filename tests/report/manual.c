@@ -27,7 +27,6 @@ static void check_sentences(const char *owner, const char *name, const char *win
 
 static void every_format_and_kernel_says_for_which_matrices_it_is(void **state)
 {
-    (void)state;
     for (int k = 0; formats[k]; k++)
         check_sentences("", formats[k]->name, formats[k]->wins);
     for (int k = 0; kernels[k]; k++)
@@ -38,7 +37,6 @@ static void every_format_and_kernel_says_for_which_matrices_it_is(void **state)
  * neither has to be shown as it is. Lines that begin with a dot are those of macros that the page uses. */
 static void lines_are_text_or_macros_of_the_page(void **state)
 {
-    (void)state;
     static const char *const macros[] = {".Dd", ".Dt", ".Os", ".Sh", ".Nm", ".Nd", ".Xr", ".Ql", ".Pp",
                                          ".Bd", ".Ed", ".Ss", ".Li", ".Bl", ".It", ".El", ".Dl"};
     struct matrix matrix = generated("random,m=7,n=5,mean=2,spread=2");
@@ -59,7 +57,6 @@ static void lines_are_text_or_macros_of_the_page(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     struct matrix matrix = generated("laplace2d,n=2");
     enum status status = STATUS_MEMORY;
     for (int k = 0; status != STATUS_OK; k++) {
@@ -77,7 +74,6 @@ static void every_allocation_may_fail(void **state)
 
 static void what_is_too_large_or_complex_is_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *specification;
         enum status status;

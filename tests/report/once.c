@@ -78,7 +78,6 @@ static void each_choice_is_converted_once(void **state)
     struct report_request wanted = request("all cuda/cmrs:height=4 cmrs-omp:height=4 sell-omp:c=32,sigma=1",
                                            "all cmrs:height=4", "csr sell");
     struct session session;
-    (void)state;
     built_count = 0;
     load_for_report(&session, "gen:laplace2d,n=6", &wanted);
     expect_once();

@@ -36,7 +36,6 @@ static const struct {
 
 static void ranges_are_those_by_hand(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct length_count bins[BINS_MAX];
         struct range ranges[RANGES_MAX] = {{0}};

@@ -110,7 +110,6 @@ static enum status tell_survey(const char *path, struct text *text, int *drawn)
 
 static void surveys_survive_failing_allocations(void **state)
 {
-    (void)state;
     char path[128];
     struct text whole = {0};
     int drawn = 0;
@@ -151,7 +150,6 @@ static enum status tell_compared(const char *const *paths, struct text *text, st
 
 static void comparisons_survive_failing_allocations(void **state)
 {
-    (void)state;
     char base[128], other[128];
     struct text whole = {0};
     struct compared compared = {0};

@@ -22,7 +22,6 @@
 /* What was asked for is built; what is shown is kept, and only that. */
 static void what_is_shown_is_kept(void **state)
 {
-    (void)state;
     struct report_request request = {0};
     struct session session;
     assert_int_equal(format_list_add(&request.convert, "all", NULL), STATUS_OK);
@@ -48,7 +47,6 @@ static void what_is_shown_is_kept(void **state)
 /* What cannot even be planned has no size; text says why below the table, JSON in its row. */
 static void what_cannot_be_planned_has_no_size(void **state)
 {
-    (void)state;
     struct session session;
     struct text text = {0};
     load_plain(&session, "gen:laplace2d,n=2");
@@ -79,7 +77,6 @@ static void what_cannot_be_planned_has_no_size(void **state)
 
 static void unknown_formats_are_told_what_there_is(void **state)
 {
-    (void)state;
     struct error error = {0};
     assert_null(report_format_find("xml", &error));
     assert_int_equal(error.status, STATUS_USAGE);
@@ -98,7 +95,6 @@ static void write_file(const char *path, const char *text)
 /* Until the end the old file is there, and an abandoned one leaves nothing in the folder. */
 static void files_are_whole_or_not_there(void **state)
 {
-    (void)state;
     char path[128], link_path[128];
     struct output output;
     struct error error = {0};
@@ -135,7 +131,6 @@ static void files_are_whole_or_not_there(void **state)
 
 static void outputs_that_cannot_be_written(void **state)
 {
-    (void)state;
     static const char *const paths[] = {"/dev/full", "/nonexistent/file", "/tmp", ""};
     for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
         struct output output;
@@ -154,7 +149,6 @@ static void outputs_that_cannot_be_written(void **state)
 /* In Markdown headings and paragraphs have a blank line before them, and the first heading has none. */
 static void matrices_in_markdown_are_apart(void **state)
 {
-    (void)state;
     char path[128];
     report_path(path, sizeof path, "report.md");
     report_of_two("markdown", path, STATUS_OK);
@@ -167,7 +161,6 @@ static void matrices_in_markdown_are_apart(void **state)
 
 static void preparing_survives_failing_allocations(void **state)
 {
-    (void)state;
     struct load_options options = {0};
     struct report_request request = request_everything();
     bool failed = true;
@@ -197,7 +190,6 @@ static void preparing_survives_failing_allocations(void **state)
 
 static void reports_survive_failing_allocations(void **state)
 {
-    (void)state;
     char path[128];
     struct session session;
     struct report_request request = request_kernels("csr-seq");

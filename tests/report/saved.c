@@ -105,7 +105,6 @@ static void every_column_comes_back(void **state)
         /* most formats do not fit */
         {"gen:arrow,n=4000", "all", {.limit = 1 << 20, .repeat = 2, .min_seconds = 1e-9}, false},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct session session;
         struct bench_options options = cases[k].options;
@@ -136,7 +135,6 @@ static void what_is_not_finite_comes_back(void **state)
                                "'samples': 1, 'time_us': 1, 'median_us': 1, 'low_us': 1, 'high_us': 1, "
                                "'residual': null, 'agrees': false}]}";
     struct session session;
-    (void)state;
     load_standard(&session, MATRIX);
     write_quoted("infinite.json", text);
     expect_taken("infinite.json", &session);
@@ -150,7 +148,6 @@ static void packed_files_are_read(void **state)
     static const char text[] = "{\"rows\": 9, \"cols\": 9, \"nnz\": 33, \"kernels\": [{\"kernel\": \"x\", "
                                "\"format\": \"csr\", \"backend\": \"x\", \"precision\": \"f32\"}]}";
     struct session session;
-    (void)state;
     load_standard(&session, MATRIX);
     files_pack("packed.json.gz", text, sizeof text - 1, PACKED_GZIP);
     expect_taken("packed.json.gz", &session);
@@ -166,7 +163,6 @@ static void large_files_are_held_against_the_limit(void **state)
     static const char text[] = "{\"rows\": 9, \"cols\": 9, \"nnz\": 33, \"kernels\": []}";
     struct saved *saved;
     struct error error = {0};
-    (void)state;
     memset(bytes, ' ', BLANKS);
     memcpy(bytes + BLANKS, text, sizeof text - 1);
     files_write("large.json", bytes, BLANKS + sizeof text - 1);
@@ -186,7 +182,6 @@ static void reasons_do_not_steer_a_terminal(void **state)
     static const char text[] = "{" NINE "'kernels': [{'kernel': 'cpu/csr-omp', 'format': 'csr', 'backend': "
                                "'cpu', 'precision': 'f64', 'unavailable': 'it is\\u001b[2J Sunday'}]}";
     struct session session;
-    (void)state;
     load_standard(&session, MATRIX);
     write_quoted("reason.json", text);
     expect_taken("reason.json", &session);

@@ -21,7 +21,6 @@ static void kernels_of_other_builds_are_kept(void **state)
     struct session session;
     struct error error = {0};
     char name[200];
-    (void)state;
     load_standard(&session, MATRIX);
     write_quoted("elsewhere.json", report_of_elsewhere);
     expect_taken("elsewhere.json", &session);
@@ -65,7 +64,6 @@ static void words_of_other_builds_are_told_apart(void **state)
 {
     static const char *const names[] = {"shuffle", "shared", "shared", "shuffle"};
     struct session session;
-    (void)state;
     load_standard(&session, MATRIX);
     write_quoted("words.json",
                  "{'rows': 9, 'cols': 9, 'nnz': 33, 'kernels': [" REDUCED("shuffle") "," REDUCED(
@@ -95,7 +93,6 @@ static const char answers[] =
 static void yes_and_no_are_read_as_words_and_as_numbers(void **state)
 {
     struct session session;
-    (void)state;
     load_standard(&session, MATRIX);
     write_quoted("answers.json", answers);
     expect_taken("answers.json", &session);
@@ -132,7 +129,6 @@ static void runs_are_labelled_by_what_they_were_run_on(void **state)
          "label.json: Moon 1, Abacus 2", 5e12},
     };
 #undef GPU
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct session session;
         load_standard(&session, MATRIX);
@@ -174,7 +170,6 @@ static void what_differs_from_a_kernel_here_is_another(void **state)
          false},
         {KNOWN("cuda/csr-vector", "csr", "cuda", "'params': {'block': 0}"), "cuda/csr-vector:block=0", false},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct session session;
         load_standard(&session, MATRIX);
@@ -191,7 +186,6 @@ static void what_differs_from_a_kernel_here_is_another(void **state)
 static void times_and_estimates_of_gpus_come_back(void **state)
 {
     static const char *const limits[] = {"warps", "registers", "shared memory", "blocks"};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         struct session session;
         char text[1000];
@@ -256,7 +250,6 @@ static void the_matrix_is_found(void **state)
         {"{" NINE "'kernels': []}", 0,
          "no kernel was run on laplace2d,n=3 there: 'sparsight report --kernels=LIST' runs them"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct session session;
         struct error error = {0};
@@ -274,7 +267,6 @@ static void there_is_an_end_to_runs(void **state)
 {
     struct session session;
     struct error error = {0};
-    (void)state;
     load_standard(&session, MATRIX);
     write_quoted("again.json", "{" NINE ROWS "}");
     for (int k = 0; k < RUNS_MAX; k++)

@@ -83,7 +83,6 @@ static void faults_are_told(void **state)
                    "'l':1,'m':1,'n':1,'o':1,'p':1,'q':1}"),
          0, 0, "more than 16 parameters"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct session session;
         struct error error = {0};
@@ -143,7 +142,6 @@ static void sweep(bool jansson)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     sweep(false);
     sweep(true);
 }
@@ -194,7 +192,6 @@ static void damaged_files_do_no_harm(void **state)
     uint64_t seed = 20;
     int taken = 0;
     struct session session;
-    (void)state;
     load_standard(&session, MATRIX);
     for (int k = 0; k < MUTATIONS; k++) {
         char bytes[MAX], words[400];

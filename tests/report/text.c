@@ -17,7 +17,6 @@
 
 static void long_words_are_wrapped(void **state)
 {
-    (void)state;
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
     char words[512], expected[512];
     struct text text = {0};
@@ -53,7 +52,6 @@ static void check_fits(const char *name, const struct session *session)
 /* 80 columns of printable characters, whatever the matrix; no blanks at the ends of lines. */
 static void text_fits_a_terminal(void **state)
 {
-    (void)state;
     static const char *const names[] = {"gen:laplace2d,n=5", "gen:powerlaw", "gen:arrow,n=30000",
                                         "gen:random,mean=300,spread=200", "gen:permutation,n=3"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -70,7 +68,6 @@ static void text_fits_a_terminal(void **state)
 /* Numbers as long as they get, and a name with a line of its own. */
 static void text_of_kernels_fits(void **state)
 {
-    (void)state;
     struct report_request request = request_kernels("csr-* sell-seq:c=1000,sigma=2147483647");
     struct session session;
     load_for_report(&session, "gen:laplace2d,n=5", &request);
@@ -104,7 +101,6 @@ static void set_time(struct result *result, double low, double time, double high
 /* The fastest first, ties with it marked, what did not run below with its reason. */
 static void kernels_stand_by_time(void **state)
 {
-    (void)state;
     struct report_request request = request_kernels("csr-seq csr-omp cpu/csr-balanced coo-seq");
     struct session session;
     struct text text = {0};
@@ -165,7 +161,6 @@ static void kernels_stand_by_time(void **state)
 /* Results that took as long as each other stay in the order in which they were asked for. */
 static void kernels_as_fast_stand_as_they_were_asked_for(void **state)
 {
-    (void)state;
     static const char *const names[] = {"cpu/csr-omp ", "cpu/coo-seq ", "cpu/csr-seq ", "cpu/ell-seq "};
     struct report_request request = request_kernels("csr-omp coo-seq csr-seq ell-seq");
     struct session session;
@@ -189,7 +184,6 @@ static void kernels_as_fast_stand_as_they_were_asked_for(void **state)
 /* Estimates stand by the sectors that they touch, the fewest first; with as many, as they were asked for. */
 static void estimates_stand_by_sectors(void **state)
 {
-    (void)state;
     static const int64_t sectors[] = {300, 100, 200, 100};
     static const char *const names[] = {"\n  cuda/csr-vector ", "\n  cuda/jds ", "\n  cuda/cmrs",
                                         "\n  cuda/csr-scalar "};
@@ -222,7 +216,6 @@ static void estimates_stand_by_sectors(void **state)
 /* A b that no kernel agrees with is told of once; if only some do not, these are named. */
 static void a_wrong_b_is_said_once(void **state)
 {
-    (void)state;
     static const struct {
         double residuals[3];
         const char *line;
@@ -259,7 +252,6 @@ static void a_wrong_b_is_said_once(void **state)
 /* arrow,n=1000: a row of 1000 and 999 of 2. The ranges of a histogram hold every row once. */
 static void text_shows_the_numbers(void **state)
 {
-    (void)state;
     struct session session;
     struct text text = {0};
     load_plain(&session, "gen:arrow,n=1000");
@@ -280,7 +272,6 @@ static void text_shows_the_numbers(void **state)
 /* 2 rows of 3 entries are 3 columns of 2. */
 static void lengths_of_rows_and_columns_stand_below_their_heads(void **state)
 {
-    (void)state;
     struct session session;
     struct text text = {0};
     load_plain(&session, "gen:dense,m=2,n=3");
@@ -295,7 +286,6 @@ static void lengths_of_rows_and_columns_stand_below_their_heads(void **state)
 /* The format with the fewest bytes, of those that are not refused. */
 static void the_smallest_format_is_named(void **state)
 {
-    (void)state;
     struct session session;
     load_plain(&session, "gen:laplace2d,n=3");
     struct conversions *conversions = &session.shown->conversions;
@@ -322,7 +312,6 @@ static void the_smallest_format_is_named(void **state)
  * sides 4, and its centre 5. */
 static void indices_are_as_wide_as_the_last_one(void **state)
 {
-    (void)state;
     struct report_request request = {0};
     struct session session;
     struct text text = {0};
@@ -350,7 +339,6 @@ static int64_t read_count(const char *line, size_t length)
 /* Whatever the ranges are, they ascend without overlap, and every row is in one of them. */
 static void the_histogram_holds_every_row(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         int64_t rows, longest;

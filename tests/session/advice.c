@@ -32,7 +32,6 @@ static const char *best_name(const struct advice *advice, int at)
 static void conversion_pays_after_nine_products(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 10e-6, 0.1e-6, 99e-6);
@@ -68,7 +67,6 @@ static void conversion_pays_after_nine_products(void **state)
 static void measured_times_tie_by_their_intervals(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6.0e-6, 0.25e-6, 0);
@@ -122,7 +120,6 @@ static void expect_reason(struct session *session, const char *said, const char 
 static void what_is_made_of_csr_counts(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_time(advising_add(results, &kernel_cpu_csr_omp, ADVISING_CSR), 9e-6, 0.1e-6, 2e-6);
@@ -163,7 +160,6 @@ static void processors_have_words_of_their_own(void **state)
                  {BOUND_L2, "its traffic through the caches", "the bandwidth of caches"},
                  {BOUND_DRAM, "its traffic with memory", "the bandwidth of memory"},
                  {BOUND_ARITHMETIC, "its instructions", "instructions"}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct session session;
         char said[192];
@@ -199,7 +195,6 @@ static void processors_have_words_of_their_own(void **state)
 static void padding_has_its_own_reason(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_time(advising_add(results, &kernel_cpu_dia_seq, ADVISING_CSR), 6e-6, 0.1e-6, 0);
@@ -240,7 +235,6 @@ static void forecasts_tie_within_the_interval_of_their_ratio(void **state)
 {
     const double end = same_bound_end(&interval_constants.gpu);
     struct session session;
-    (void)state;
     assert_true(end > 1.01 && end < 1.15);
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
@@ -286,7 +280,6 @@ static void break_even_has_an_interval(void **state)
 {
     const double f = same_bound_end(&interval_constants.cpu);
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_forecast(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 20e-6, BOUND_DRAM);
@@ -327,7 +320,6 @@ static void break_even_has_an_interval(void **state)
 static void what_the_host_makes_is_converted_there(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 12e-6, BOUND_LATENCY);
@@ -349,7 +341,6 @@ static void what_the_host_makes_is_converted_there(void **state)
 static void the_gpu_converts_where_that_takes_less(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     struct result *csr = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
@@ -385,7 +376,6 @@ static void the_gpu_converts_where_that_takes_less(void **state)
 static void measured_counts_before_forecast(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     static const double seconds[] = {5e-6, 7e-6, 1e-6, 2e-6};
     for (int k = 0; k < 4; k++) {
@@ -410,7 +400,6 @@ static void measured_counts_before_forecast(void **state)
 static void what_has_no_room_is_not_advised(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     session.gpu.memory = 60000;
@@ -429,7 +418,6 @@ static void what_has_no_room_is_not_advised(void **state)
 static void another_gpu_is_a_place_of_its_own(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     struct result *result = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
@@ -456,7 +444,6 @@ static void another_gpu_is_a_place_of_its_own(void **state)
 static void orders_are_compared(void **state)
 {
     struct session session, other;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     advising_load(&other, ADVISING_MATRIX);
     struct matrix matrix = other.shown->matrix;
@@ -486,7 +473,6 @@ static void orders_are_compared(void **state)
 static void nothing_known_is_no_advice(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct advices advices = advising(&session);
     for (int place = 0; place < ADVICE_PLACES; place++)
@@ -517,7 +503,6 @@ static void reasons_are_of_the_matrix(void **state)
         {"gen:powerlaw,scale=15,edge=16", "ongest row has", "padding"},
         {"gen:banded,n=300000,lower=8,upper=8", "bandwidth", "ongest row has"},
     };
-    (void)state;
     for (int k = 0; k < 3; k++) {
         struct session session;
         struct advices advices;
@@ -538,7 +523,6 @@ static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
 {
     struct session session;
     struct error error = {0};
-    (void)state;
     advising_load(&session, "gen:arrow,n=3000");
     const struct foresight *foresight = &session.shown->foresight[PRECISION_F64];
     advising_add(&session.shown->results, &kernel_cuda_csr_vector, ADVISING_CSR);
@@ -561,7 +545,6 @@ static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
 /* Kernels are not forecast, and but for space criteria not counted, where it would be for empty rows. */
 static void rows_that_are_nearly_all_empty_are_not_walked(void **state)
 {
-    (void)state;
     static const char name[] = "nearly-empty.mtx";
     for (int more = 0; more < 2; more++) {
         const long long rows = EMPTINESS_ROWS + more;

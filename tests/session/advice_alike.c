@@ -36,7 +36,6 @@ static void expect(const char *text, const char *said)
 static void a_forecast_does_not_beat_a_measurement(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     struct result *csr = advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
@@ -90,7 +89,6 @@ static void what_was_refuted_is_not_advised(void **state)
                 {&kernel_cpu_sell_seq, 10e-6, 9e-6},
                 {&kernel_cpu_dia_seq, 0, 7e-6}};
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     for (int k = 0; k < 4; k++) {
@@ -137,7 +135,6 @@ static struct matrix_case *reorder(struct session *session)
 static void orders_are_compared_by_times_of_one_kind(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct matrix_case *reordered = reorder(&session);
     struct result *here = advising_add(&session.shown->results, &kernel_cpu_csr_seq, ADVISING_CSR);
@@ -175,7 +172,6 @@ static void orders_are_compared_by_times_of_one_kind(void **state)
 static void precisions_are_compared_by_times_of_one_kind(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
@@ -204,7 +200,6 @@ static void precisions_are_compared_by_times_of_one_kind(void **state)
 static void machines_are_not_mixed(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     struct result *result = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
@@ -254,7 +249,6 @@ static void break_even_is_that_of_sums(void **state)
     static const char *const names[] = {"gen:banded,n=200000,lower=0,upper=0", "gen:stencil27,n=20",
                                         "gen:powerlaw,scale=12", "gen:banded,n=3000,lower=3,upper=3"};
     enum { MOST = 200000 };
-    (void)state;
     for (int m = 0; m < 4; m++) {
         struct session session;
         struct error error = {0};
@@ -286,7 +280,6 @@ static void break_even_is_that_of_sums(void **state)
 static void a_library_is_named(void **state)
 {
     struct session session;
-    (void)state;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 4e-6, BOUND_DRAM);
@@ -329,7 +322,6 @@ static void a_library_is_named(void **state)
 static void forecasts_of_another_product_do_not_count(void **state)
 {
     const struct product one = {.columns = 1}, eight = {.columns = 8};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct session session;
         struct product *product = NULL;

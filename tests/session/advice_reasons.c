@@ -159,7 +159,6 @@ static void reasons_cover_two_thirds(void **state)
     const char *source = getenv("SRCDIR");
     struct tally tally = {.least = 1};
     char path[4096];
-    (void)state;
     for (int k = 0; files[k]; k++) {
         snprintf(path, sizeof path, "%s/data/%s", source ? source : ".", files[k]);
         check_matrix(path, k, &processor, &tally);

@@ -156,7 +156,6 @@ static int cancel_files(const char *folder)
 
 static void loading_is_cancelled_at_every_look(void **state)
 {
-    (void)state;
     char folder[4096];
     snprintf(folder, sizeof folder, "%s/data", getenv("SRCDIR"));
     assert_true(cancel_files(folder) >= 10);
@@ -166,7 +165,6 @@ static void loading_is_cancelled_at_every_look(void **state)
 
 static void generators_are_cancelled_at_every_look(void **state)
 {
-    (void)state;
     char name[256];
     for (int g = 0; generators[g]; g++) {
         const struct parameter *size = &generators[g]->parameters[0];
@@ -200,7 +198,6 @@ static enum status write_file(void *subject, struct progress *progress, struct e
 
 static void files_are_cancelled_at_every_look(void **state)
 {
-    (void)state;
     struct matrix matrix;
     const struct load_options options = {0};
     assert_int_equal(matrix_load("gen:stencil27,n=14", &options, NULL, &matrix, NULL), STATUS_OK);
@@ -243,7 +240,6 @@ static enum status need(void *subject, struct progress *progress, struct error *
 
 static void parts_are_cancelled_at_every_look(void **state)
 {
-    (void)state;
     /* These are there once the session is, or take no time. */
     const unsigned at_once = SESSION_MATRIX | SESSION_GPU | SESSION_ENTRIES | SESSION_TILES;
     static const char *const matrices[] = {"gen:random,m=60,n=60,mean=5", "gen:laplace2d,n=9"};
@@ -276,7 +272,6 @@ static enum status order(void *subject, struct progress *progress, struct error 
 
 static void orders_are_cancelled_at_every_look(void **state)
 {
-    (void)state;
     int count = 0;
     for (int k = 0; orders[k]; k++) {
         struct order_choice choice = {0};
@@ -308,7 +303,6 @@ static enum status divide(void *subject, struct progress *progress, struct error
 
 static void partitions_are_cancelled_at_every_look(void **state)
 {
-    (void)state;
     int count = 0;
     for (int k = 0; partitioners[k]; k++) {
         struct partition_choice choice = {0};
@@ -348,7 +342,6 @@ static enum status draw(void *subject, struct progress *progress, struct error *
 
 static void figures_are_cancelled_at_every_look(void **state)
 {
-    (void)state;
     const struct load_options options = {0};
     struct session session;
     int count = 0;
@@ -389,7 +382,6 @@ static enum status run_kernels(void *subject, struct progress *progress, struct 
     const struct bench_options options = {.repeat = 1, .warmup = -1, .min_seconds = 1e-9, .limit = 64 << 20};
     struct results results = {0};
     struct session session;
-    (void)subject;
     load_for_kernels(&session);
     want_kernels(&results, "cpu/csr-seq cpu/ell-omp cuda/csr-vector");
     enum status status = session_run(&session, &results, &options, 0, progress, error);
@@ -402,7 +394,6 @@ static enum status foresee_kernels(void *subject, struct progress *progress, str
 {
     struct results results = {0};
     struct session session;
-    (void)subject;
     load_for_kernels(&session);
     want_kernels(&results, "cpu/csr-seq cpu/sell-omp cuda/csr-vector cuda/hyb");
     enum status status = session_foresee(&session, &results, (struct product){0}, 0, progress, error);
@@ -413,7 +404,6 @@ static enum status foresee_kernels(void *subject, struct progress *progress, str
 
 static void runs_are_cancelled_at_every_look(void **state)
 {
-    (void)state;
     cancel_everywhere(foresee_kernels, NULL, "forecasts");
     cancel_everywhere(run_kernels, NULL, "runs");
 }

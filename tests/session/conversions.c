@@ -57,7 +57,6 @@ static void a_conversion_does_not_pay_for_starting_threads(void **state)
     struct format format = *csr_format();
     struct storage storage;
     int wanted = count_tasks() + 3;
-    (void)state;
     if (wanted < 3) wanted = 0; /* this system does not tell which threads there are */
     assert_true(csr_nnz(&a) > PARALLEL_MIN);
     format.plan = plan_and_count;
@@ -77,7 +76,6 @@ static void criteria_are_known_with_the_size(void **state)
     struct conversions conversions = {.pool = &pool};
     struct error error = {0};
     const char *const names[] = {"coo", "csr"};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct conversion *conversion =
             storing_want(&conversions, format_find(names[k]), "", PRECISION_F64, &error);
@@ -112,7 +110,6 @@ static void criteria_that_are_cancelled_leave_nothing(void **state)
     struct conversions conversions = {.pool = &pool};
     struct progress progress = {0};
     struct error error = {0};
-    (void)state;
     format.fill = fill_and_cancel;
     struct conversion *conversion = storing_want(&conversions, &format, "", PRECISION_F64, &error);
     assert_non_null(conversion);
@@ -131,7 +128,6 @@ static void the_same_request_is_the_same_conversion(void **state)
 {
     struct conversions conversions = {0};
     struct error error = {0};
-    (void)state;
     struct conversion *one = storing_want(&conversions, csr_format(), "", PRECISION_F64, &error);
     struct conversion *two = storing_want(&conversions, csr_format(), "", PRECISION_F32, &error);
     assert_non_null(one);
@@ -162,7 +158,6 @@ static void words_do_not_matter(void **state)
         {"hyb", "k=3", "k=3.0", true},      {"hyb", "", "k=3", false},
     };
     struct conversions conversions = {0};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct format *format = format_find(cases[k].format);
         struct conversion *one = storing_want(&conversions, format, cases[k].one, PRECISION_F64, NULL);
@@ -176,7 +171,6 @@ static void what_cannot_be_read_is_not_kept(void **state)
 {
     struct conversions conversions = {0};
     struct error error = {0};
-    (void)state;
     assert_null(storing_want(&conversions, csr_format(), "k=1", PRECISION_F64, &error));
     assert_int_equal(error.status, STATUS_USAGE);
     assert_string_equal(error.message, "csr has no parameter 'k'; it has none");
@@ -188,7 +182,6 @@ static void all_are_asked_for_in_the_order_of_the_table(void **state)
 {
     struct conversions conversions = {0};
     int count = 0;
-    (void)state;
     assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_OK);
     for (int f = 0; formats[f]; f++)
         for (int v = 0; formats[f]->variants[v]; v++, count++) {
@@ -209,7 +202,6 @@ static void there_is_an_end_to_wanting(void **state)
     struct conversions conversions = {0};
     struct error error = {0};
     struct conversion filler = {.choice = format_choice_default(format_find("coo"), PRECISION_F64)};
-    (void)state;
     for (int k = 0; k < CONVERSIONS_MAX; k++)
         conversions.items[k] = &filler;
     atomic_store(&conversions.count, CONVERSIONS_MAX);
@@ -225,7 +217,6 @@ static void planning_and_building_change_the_state(void **state)
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1), back;
     struct pool pool = {.a = &a};
     struct conversions conversions = {.pool = &pool};
-    (void)state;
     struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
     assert_int_equal(conversion_plan(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
@@ -258,7 +249,6 @@ static void what_is_not_kept_leaves_its_time(void **state)
     struct csr a = support_matrix(60, 50, 0.2, true, false, 2);
     struct pool pool = {.a = &a};
     struct conversions conversions = {.pool = &pool};
-    (void)state;
     struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
     assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
@@ -280,7 +270,6 @@ static void a_refusal_is_a_state(void **state)
     struct pool pool = {.a = &a};
     struct conversions conversions = {.pool = &pool};
     size_t size = csr_size(&a, 8);
-    (void)state;
     for (int build = 0; build < 2; build++) {
         struct error error = {0};
         struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
@@ -311,7 +300,6 @@ static void cancelling_changes_nothing(void **state)
     struct pool pool = {.a = &a};
     struct conversions conversions = {.pool = &pool};
     struct progress cancelled = {0};
-    (void)state;
     progress_cancel(&cancelled);
     for (int f = 0; formats[f]; f++) {
         struct error error = {0};
@@ -336,7 +324,6 @@ static void dropping_closes_the_gap(void **state)
 {
     struct conversions conversions = {0};
     struct conversion stranger;
-    (void)state;
     struct conversion *one = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
     struct conversion *two = storing_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
     struct conversion *three = storing_want(&conversions, format_find("coo"), "", PRECISION_F32, NULL);
@@ -356,7 +343,6 @@ static void dropping_closes_the_gap(void **state)
 static void every_allocation_may_fail(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 5);
-    (void)state;
     for (int f = 0; formats[f]; f++)
         for (long fail = 0, failed = 1; failed; fail++) {
             struct pool pool = {.a = &a};
@@ -390,7 +376,6 @@ static void a_session_plans_what_is_asked_for(void **state)
     struct session session;
     const struct load_options options = {0};
     struct error error = {0};
-    (void)state;
     assert_int_equal(session_load(&session, "gen:random,m=80,n=60", &options, NULL, &error), STATUS_OK);
     struct conversions *conversions = &session.shown->conversions;
     assert_int_equal(conversions_want_all(conversions, PRECISION_F64, &error), STATUS_OK);
@@ -414,7 +399,6 @@ static void a_session_refuses_what_is_over_its_limit(void **state)
     const struct load_options options = {.limit =
                                              30000}; /* the canonical matrix needs 16 bytes an entry more */
     struct error error = {0};
-    (void)state;
     assert_int_equal(session_load(&session, "gen:arrow,n=300", &options, NULL, &error), STATUS_OK);
     assert_int_equal(conversions_want_all(&session.shown->conversions, PRECISION_F64, &error), STATUS_OK);
     assert_int_equal(session_need(&session, SESSION_SIZES, NULL, &error), STATUS_OK);

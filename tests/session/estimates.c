@@ -88,7 +88,6 @@ static int64_t count(const struct results *results, int k, const char *key)
 static void kernels_of_gpus_are_estimated(void **state)
 {
     double ones[160];
-    (void)state;
     for (int k = 0; k < 160; k++)
         ones[k] = 1;
     struct csr a = support_dense(40, 4, ones);
@@ -130,7 +129,6 @@ static void what_was_not_run_gets_its_sizes(void **state)
     struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
     struct results results = ask_all();
     double nnz = (double)csr_nnz(&a);
-    (void)state;
     estimate(&results, &a, 1);
     assert_true(results.items[1].sized);
     assert_int_equal(results.items[1].size.bytes, 12 * csr_nnz(&a) + 4 * 51);
@@ -149,7 +147,6 @@ static void complex_matrices_ask_for_twice_the_bytes(void **state)
     struct csr a = support_matrix(50, 30, 0.2, false, true, 4), real = a;
     struct results complex_results = ask_all(), real_results = ask_all();
     int there = 0;
-    (void)state;
     real.imaginary = NULL;
     estimate(&complex_results, &a, 1);
     estimate(&real_results, &real, 1);
@@ -181,7 +178,6 @@ static void what_is_too_large_has_none(void **state)
     struct results results = ask_all();
     const struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .limit = 1000};
-    (void)state;
     assert_int_equal(timing_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
     for (int k = 0; k < results.count; k++)
         assert_null(results_estimate_of(&results, &results.items[k]));
@@ -193,7 +189,6 @@ static void a_sample_says_how_sure_it_is(void **state)
 {
     struct csr a = support_matrix(60000, 30, 0.2, true, false, 4);
     struct results results = ask_all();
-    (void)state;
     estimate(&results, &a, 0.1);
     double share = number(&results, 1, "estimate.sampled").real;
     assert_true(share > 0.08 && share < 0.12);
@@ -210,7 +205,6 @@ static void shared_memory_of_a_launch_bounds_occupancy(void **state)
     struct results results = {0};
     struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .share = 1};
-    (void)state;
     want(&results, &kernel_cuda_csr_vector, "reduce=shared", PRECISION_F64);
     set_unavailable(&results);
     gpu.shared = 8192;
@@ -240,9 +234,6 @@ static bool resources_told(const char *function, int arch, struct trace_resource
 
 static bool resources_unknown(const char *function, int arch, struct trace_resources *resources)
 {
-    (void)function;
-    (void)arch;
-    (void)resources;
     return false;
 }
 
@@ -254,7 +245,6 @@ static void occupancy_is_what_the_backend_tells(void **state)
     const struct estimate_options options = {.gpu = &gpu, .share = 1};
     struct backend backend = backend_cuda;
     struct kernel kernel = kernel_cuda_csr_vector;
-    (void)state;
     kernel.backend = &backend;
     for (int known = 0; known < 4; known++) {
         struct results results = {0};
@@ -289,7 +279,6 @@ static void occupancy_is_what_the_backend_tells(void **state)
 /* The first launch takes few registers, the second many. */
 static bool resources_of_hyb(const char *function, int arch, struct trace_resources *resources)
 {
-    (void)arch;
     *resources = (struct trace_resources){.registers = strncmp(function, "hyb_ell", 7) == 0 ? 32 : 160};
     return true;
 }
@@ -303,7 +292,6 @@ static void occupancy_is_that_of_the_largest_launch(void **state)
     struct backend backend = backend_cuda;
     struct kernel kernel = kernel_cuda_hyb;
     struct results results = {0};
-    (void)state;
     backend.resources = resources_of_hyb;
     kernel.backend = &backend;
     want(&results, &kernel, "k=7", PRECISION_F64);
@@ -320,7 +308,6 @@ static void occupancy_is_that_of_the_largest_launch(void **state)
 static void conflicts_are_of_both_kinds_of_atomics(void **state)
 {
     struct estimate estimate = {.there = true};
-    (void)state;
     estimate.accesses[ACCESS_LOAD].conflicts = 100;
     estimate.accesses[ACCESS_REDUCTION].conflicts = 7;
     estimate.accesses[ACCESS_ATOMIC].conflicts = 5;
@@ -337,7 +324,6 @@ static void failed_allocations_leave_nothing(void **state)
     const struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .share = 1};
     enum status status = STATUS_MEMORY;
-    (void)state;
     for (int k = 0; status != STATUS_OK; k++) {
         struct error error = {0};
         assert_true(k < 1000);
@@ -365,7 +351,6 @@ static void no_estimate_is_made_twice(void **state)
     struct estimate_options options = {.gpu = &gpu, .seed = 1};
     struct results first = ask_all(), again = ask_all(), other = ask_all();
     struct pool pool = {.a = &a}, empty = {.a = &none};
-    (void)state;
     first.estimated = again.estimated = other.estimated = &estimated;
     assert_int_equal(results_estimate(&first, &pool, &options, NULL, NULL), STATUS_OK);
     const int count = estimated.count;
@@ -405,7 +390,6 @@ static void short_rows_are_sampled(void **state)
 {
     struct csr a = support_matrix(40000, 30, 0.5, true, false, 6);
     struct results results = {0};
-    (void)state;
     want(&results, &kernel_cuda_csr_vector, "threads=32", PRECISION_F64);
     set_unavailable(&results);
     estimate(&results, &a, 0.1);

@@ -62,7 +62,6 @@ static void kernels_are_forecast_from_an_excerpt(void **state)
 {
     static const char *const names[] = {"gen:stencil27,n=54", "gen:banded,n=100000",
                                         "gen:random,m=90000,mean=16"};
-    (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         struct session all = {0}, part = {0};
         const struct load_options few = {.stream = true, .limit = (size_t)600 << 20};

@@ -125,7 +125,6 @@ static int visited(void)
 
 static void entries_are_found_by_their_numbers(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < 2; k++) {
         struct large large = large_new(rows_of[k]);
         const struct csr *a = &large.a;
@@ -145,7 +144,6 @@ static void entries_are_found_by_their_numbers(void **state)
 
 static void lengths_and_padding_are_exact(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < 2; k++) {
         struct large large = large_new(rows_of[k]);
         struct lengths lengths;
@@ -174,7 +172,6 @@ static void lengths_and_padding_are_exact(void **state)
  * slots as entries or more, its bytes are those of its arrays, and pointers to slots have 64 bits. */
 static void plans_count_in_64_bits(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < 2; k++) {
         struct large large = large_new(rows_of[k]);
         int64_t m = rows_of[k];
@@ -217,7 +214,6 @@ static void plans_count_in_64_bits(void **state)
 
 static void analyses_count_in_64_bits(void **state)
 {
-    (void)state;
     if (!visited()) skip();
     for (int k = 0; k < visited(); k++) {
         struct large large = large_new(rows_of[k]);
@@ -270,7 +266,6 @@ static void expect_products(struct storage *storage, const struct kernel *const 
 
 static double one(int64_t i)
 {
-    (void)i;
     return 1;
 }
 
@@ -286,7 +281,6 @@ static void products_reach_all_entries(void **state)
     static const struct kernel *const of_csr[] = {&kernel_cpu_csr_seq, &kernel_cpu_csr_omp, NULL},
                                       *const of_ell[] = {&kernel_cpu_ell_omp, NULL},
                                       *const of_csc[] = {&kernel_cpu_csc_omp, NULL};
-    (void)state;
     if (!visited()) skip();
     for (int k = 0; k < visited(); k++) {
         const struct storing options = {.limit = ROOM};
@@ -337,7 +331,6 @@ static void profiles_are_summed_in_64_bits(void **state)
     enum { ROWS = 100000 };
     struct csr a = {.rows = ROWS, .cols = ROWS};
     struct structure structure;
-    (void)state;
     a.row_ptr = malloc((ROWS + 1) * sizeof *a.row_ptr);
     a.col = calloc(ROWS, sizeof *a.col);
     a.val = calloc(ROWS, sizeof *a.val);
@@ -362,7 +355,6 @@ static void generators_count_in_64_bits(void **state)
         {"gen:stencil27,n=600", 216e6, 27 * 216e6},        /* 27 n^3, without the border */
         {"gen:tile,file=gen:dense,m=1024,copies=5000", 1024 * 5e3, 5e3 * 1048576} /* copies of m^2 */
     };
-    (void)state;
     for (size_t k = 0; k < sizeof made / sizeof *made; k++) {
         const struct load_options options = {.limit = (size_t)64 << 20, .keep = true};
         struct matrix matrix;
@@ -379,7 +371,6 @@ static void files_claim_in_64_bits(void **state)
 {
     static const int64_t claims[] = {INT64_C(2147483647), INT64_C(2147483648), INT64_C(4294967295),
                                      INT64_C(4294967296), INT64_C(4294967297)};
-    (void)state;
     for (size_t k = 0; k < sizeof claims / sizeof *claims; k++) {
         const struct load_options options = {.limit = (size_t)64 << 20, .keep = true};
         struct matrix matrix;
@@ -411,7 +402,6 @@ static void numbers_are_written_whole(void **state)
         {INT64_MAX, "9,223,372,036,854,775,807", "8.00 EiB"},
     };
     char out[32];
-    (void)state;
     for (size_t k = 0; k < sizeof written / sizeof *written; k++) {
         assert_string_equal(format_count(out, sizeof out, written[k].value), written[k].count);
         assert_string_equal(format_bytes(out, sizeof out, (double)written[k].value), written[k].bytes);

@@ -50,7 +50,6 @@ static struct value value_of(const char *key, const struct matrix_case *of)
 
 static void what_is_known_is_told(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
     struct session session;
     const struct matrix_case *known = start(&session, &a, FIELD_REAL);
@@ -76,7 +75,6 @@ static void what_is_known_is_told(void **state)
 /* With entries a case says the same of its own. */
 static void a_case_with_entries_counts_them(void **state)
 {
-    (void)state;
     struct session session;
     struct load_options options = {0};
     assert_int_equal(session_load(&session, "gen:laplace2d,n=3", &options, NULL, NULL), STATUS_OK);
@@ -97,7 +95,6 @@ static void assert_refused(enum status status, struct error *error)
 
 static void what_takes_entries_is_refused(void **state)
 {
-    (void)state;
     static const unsigned parts[] = {SESSION_COL_LENGTHS, SESSION_STRUCTURE,
                                      SESSION_VALUES,      SESSION_COL_PTR,
                                      SESSION_TILES,       SESSION_COMPONENTS,
@@ -139,7 +136,6 @@ static void what_takes_entries_is_refused(void **state)
 /* Sizes are given; what was not given cannot be planned nor built. */
 static void sizes_of_formats_are_known_or_refused(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
     struct session session;
     struct conversions *conversions = &start(&session, &a, FIELD_COMPLEX)->conversions;

@@ -80,7 +80,6 @@ static void analyses_keep_the_limit(void **state)
 {
     static const char text[] = REAL "16000000 16000000 3\n5 7 1\n10000001 1 1\n10000001 2 1\n";
     int ended = 0;
-    (void)state;
 #ifdef SANITIZED
     skip();
 #endif
@@ -101,7 +100,6 @@ static void a_claim_of_rows_is_refused_at_once(void **state)
     struct load_options options = {.limit = matrix + ((size_t)512 << 20), .beside = case_bytes, .keep = true};
     struct session session;
     struct error error = {0};
-    (void)state;
     files_write("rows.mtx", text, sizeof text - 1);
     size_t before = resident_peak();
     assert_int_equal(session_load(&session, "rows.mtx", &options, NULL, &error), STATUS_LIMIT);
@@ -128,7 +126,6 @@ static void an_analysis_beyond_the_limit_is_refused(void **state)
     struct load_options options = {.limit = (size_t)32 << 20};
     struct session session;
     struct error error = {0};
-    (void)state;
     files_write("wide.mtx", text, sizeof text - 1);
     assert_int_equal(session_load(&session, "wide.mtx", &options, NULL, &error), STATUS_OK);
     assert_int_equal(session_need(&session, SESSION_STRUCTURE, NULL, &error), STATUS_LIMIT);
@@ -148,7 +145,6 @@ static void an_analysis_beyond_the_limit_is_refused(void **state)
 static void what_is_announced_is_no_less_than_what_stays(void **state)
 {
     static const char *const names[] = {"gen:laplace2d,n=300", "gen:powerlaw,scale=12", "gen:arrow,n=20000"};
-    (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         const struct load_options options = {0};
         struct session session;
@@ -169,7 +165,6 @@ static void what_is_announced_is_no_less_than_what_stays(void **state)
 /* Whichever allocation fails: the part is missing then, and is there when it is asked for again. */
 static void want_of_memory_leaves_lengths_to_be_asked_again(void **state)
 {
-    (void)state;
     const unsigned parts = SESSION_ROW_LENGTHS | SESSION_COL_PTR;
     int failed = 0;
     for (long after = 0;; after++) {

@@ -30,7 +30,6 @@ static struct gpu find(const char *name)
 static void profiles_say_what_was_measured(void **state)
 {
     int measured = 0, derived = 0;
-    (void)state;
     for (const struct gpu_file *file = gpu_files; file->name; file++) {
         struct gpu gpu;
         char label[GPU_LABEL];
@@ -60,7 +59,6 @@ static void some_constants_may_be_derived(void **state)
     struct text text = {0}, back = {0};
     struct gpu gpu, again, all;
     struct error error = {0};
-    (void)state;
     text_append(&text, "%slaunch = 5 us\n", start);
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         text_append(&text, "%s = %s\n", keys[k], k % 2 ? "derived" : "Derived");
@@ -112,7 +110,6 @@ static void what_is_derived_is_not_faster_than_what_was_measured(void **state)
 {
     double launch = 0, next = 0;
     int compared = 0;
-    (void)state;
     for (const struct gpu_file *file = gpu_files; file->name; file++) {
         const struct gpu measured = find(file->name);
         if (!measured.pace.measured) continue;
@@ -176,7 +173,6 @@ static void an_a100_is_not_faster_than_an_h100(void **state)
                                         "gen:banded,n=2000,lower=5,upper=5"};
     const int count = (int)(sizeof small / sizeof *small);
     int slower = 0;
-    (void)state;
     for (int k = 0; k < count; k++) {
         struct results a100 = foresee(small[k], "a100", "cuda", PRECISION_F64);
         struct results h100 = foresee(small[k], "h100", "cuda", PRECISION_F64);
@@ -226,7 +222,6 @@ static void old_gpus_lack_what_kernels_need(void **state)
         {"cuda/jds:longest=2", "k20m", PRECISION_F64, "doubles"},
         {"cuda/csr-segmented", "v100", PRECISION_F64, NULL},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct results results =
             foresee("gen:laplace2d,n=20", cases[k].gpu, cases[k].kernel, cases[k].precision);

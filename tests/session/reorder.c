@@ -32,7 +32,6 @@ static enum status reorder(struct session *session, const char *order, struct er
 
 static void orders_become_cases_or_are_refused(void **state)
 {
-    (void)state;
     struct session session;
     struct error error = {0};
     load(&session, "gen:random,m=40,n=60,mean=3");
@@ -66,7 +65,6 @@ static void orders_become_cases_or_are_refused(void **state)
  * another one, A + A^T is no matrix that anybody factorises. */
 static void fill_is_of_orders_of_both(void **state)
 {
-    (void)state;
     struct session session;
     load(&session, "gen:laplace2d,n=6");
     assert_int_equal(reorder(&session, "length:ascending=1", NULL), STATUS_OK);
@@ -85,7 +83,6 @@ static void fill_is_of_orders_of_both(void **state)
 /* The limit of the user covers all cases: what the others hold is not there for the next. */
 static void the_limit_covers_all_cases(void **state)
 {
-    (void)state;
     struct session session;
     load(&session, "gen:laplace2d,n=1000");
     const struct csr *a = &session.cases[0].matrix.csr;
@@ -128,7 +125,6 @@ static const char *const orders_tried[] = {"random", "random:apply=rows", "rando
  * if rows or columns of the matrix are not where the permutation has them. */
 static void products_are_held_against_the_natural_ones(void **state)
 {
-    (void)state;
     struct session session;
     load(&session, "gen:powerlaw,scale=7");
     for (size_t k = 0; k < sizeof orders_tried / sizeof *orders_tried; k++)
@@ -157,7 +153,6 @@ static void products_are_held_against_the_natural_ones(void **state)
 
 static void want_of_memory_leaves_the_session_as_it_was(void **state)
 {
-    (void)state;
     struct session session;
     load(&session, "gen:laplace2d,n=12");
     enum status status = STATUS_MEMORY;
@@ -182,7 +177,6 @@ static void want_of_memory_leaves_the_session_as_it_was(void **state)
 /* A place is carried to where the entry of the source's matrix is in the other order, and back. */
 static void places_are_carried_between_orders(void **state)
 {
-    (void)state;
     static const char *const names[] = {"random:seed=2", "length", "random:apply=columns", "rcm", "blocks"};
     struct session session;
     load(&session, "gen:random,m=80,n=80,mean=5");
@@ -223,7 +217,6 @@ static enum status make_order(void *argument, struct progress *progress, struct 
 /* An order is made, published and shown while another thread goes on with the natural case. */
 static void an_order_is_made_off_to_the_side(void **state)
 {
-    (void)state;
     struct session session;
     struct order_choice choice;
     struct reorder made;
@@ -251,7 +244,6 @@ static void an_order_is_made_off_to_the_side(void **state)
 
 static void what_cannot_be_begun_is_said(void **state)
 {
-    (void)state;
     struct session session;
     struct order_choice choice;
     struct reorder made;

@@ -32,7 +32,6 @@ static void want(struct results *results, const struct kernel *kernel, enum prec
 
 static void what_is_asked_for_is_there_once(void **state)
 {
-    (void)state;
     struct results results = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 4);
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 2);
@@ -62,7 +61,6 @@ static void what_is_asked_for_is_there_once(void **state)
  * one has no CSR kernel of as many threads beside it. */
 static void conversion_pays_against_the_fastest_csr(void **state)
 {
-    (void)state;
     struct result items[COUNT];
     struct results results = {.items = items, .count = COUNT};
     results_by_hand(items);
@@ -84,7 +82,6 @@ static void conversion_pays_against_the_fastest_csr(void **state)
 
 static void ties_are_with_the_fastest(void **state)
 {
-    (void)state;
     struct result items[COUNT];
     struct results results = {.items = items, .count = COUNT};
     results_by_hand(items);
@@ -102,7 +99,6 @@ static void ties_are_with_the_fastest(void **state)
 /* Of any runs: kernels that were not run, or are wrong, among them. */
 static void results_of_several_runs_are_held_against_each_other(void **state)
 {
-    (void)state;
     struct result items[COUNT];
     struct machine machine = {.read = 2e9};
     struct results results = {.items = items, .count = COUNT, .machines = {.host = machine}};
@@ -132,7 +128,6 @@ static void results_of_several_runs_are_held_against_each_other(void **state)
 
 static void what_was_not_run_has_no_numbers(void **state)
 {
-    (void)state;
     const struct kernel_choice choice = preparing_choice(&ell_kernel, "layout=rows", PRECISION_F32, 3);
     struct result result = result_unrun(&choice, false, (struct product){0});
     const struct results none = {0};
@@ -159,7 +154,6 @@ static void what_was_not_run_has_no_numbers(void **state)
 
 static void a_run_has_numbers_and_the_machine(void **state)
 {
-    (void)state;
     static const double values[] = {2, 0, 1, 3};
     double one_two[] = {1, 2}, two_seven[] = {2, 7};
     const struct vector x = {one_two, NULL}, b = {two_seven, NULL};
@@ -190,7 +184,6 @@ static void a_run_has_numbers_and_the_machine(void **state)
  */
 static void runs_survive_failing_allocations(void **state)
 {
-    (void)state;
     const struct bench_options options = {
         .repeat = 1, .limit = LIMIT, .product.columns = PRODUCT_COLUMNS_MAX + 1};
     struct csr a = support_matrix(5, 5, 0.5, false, true, 1);
@@ -217,7 +210,6 @@ static void runs_survive_failing_allocations(void **state)
 
 static void a_cancelled_run_is_none(void **state)
 {
-    (void)state;
     const struct bench_options options = {.limit = LIMIT};
     struct csr a = support_matrix(5, 5, 0.5, false, false, 1);
     struct results results = {0};

@@ -22,7 +22,6 @@ static struct results one_result(void)
 
 static void runs_are_numbered_once(void **state)
 {
-    (void)state;
     struct runs runs = {0};
     struct results results = one_result();
     struct result *items = results.items;
@@ -41,7 +40,6 @@ static void runs_are_numbered_once(void **state)
 
 static void there_is_an_end_to_them(void **state)
 {
-    (void)state;
     struct runs runs = {0};
     struct results none = {0}, results = one_result();
     struct error error = {0};
@@ -58,7 +56,6 @@ static void there_is_an_end_to_them(void **state)
 
 static void without_memory_the_results_stay(void **state)
 {
-    (void)state;
     struct runs runs = {0};
     struct results results = one_result();
     for (int64_t after = 0;; after++) {

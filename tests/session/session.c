@@ -11,7 +11,6 @@
 
 static void orders_are_limited(void **state)
 {
-    (void)state;
     struct session session = {0};
     struct error error = {0};
     struct matrix matrix = {.name = memory_string("kept", NULL)};
@@ -27,7 +26,6 @@ static void orders_are_limited(void **state)
 /* The GPU that was asked for, or else one that there always is; found once. */
 static void a_session_knows_what_to_estimate_for(void **state)
 {
-    (void)state;
     struct session session;
     struct load_options options = {0};
     struct gpu none = {0}, asked;
@@ -48,7 +46,6 @@ static void a_session_knows_what_to_estimate_for(void **state)
 
 static void a_failed_load_names_the_matrix(void **state)
 {
-    (void)state;
     struct session session;
     struct load_options options = {0};
     struct error error = {0};
@@ -61,7 +58,6 @@ static void a_failed_load_names_the_matrix(void **state)
 /* Every allocation on the way fails once; nothing leaks, and what is there stays readable. */
 static void sessions_survive_failing_allocations(void **state)
 {
-    (void)state;
     struct load_options options = {0};
     enum status status = STATUS_MEMORY;
     for (long k = 0; status != STATUS_OK; k++) {

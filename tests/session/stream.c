@@ -96,7 +96,6 @@ static void assert_same(const char *name)
 
 static void generated_matrices_are_the_same(void **state)
 {
-    (void)state;
     static const char *const names[] = {"gen:laplace2d,n=120",
                                         "gen:stencil27,n=22",
                                         "gen:random,m=3000,n=5000,mean=20",
@@ -139,7 +138,6 @@ static void write_file(char *path, const char *kind, int n, bool mixed)
 
 static void files_are_the_same(void **state)
 {
-    (void)state;
     static const char *const kinds[] = {"real general",      "real symmetric",         "real skew-symmetric",
                                         "complex hermitian", "complex skew-symmetric", "complex general"};
     char path[64];
@@ -178,7 +176,6 @@ static void write_values(char *path, bool strange)
 
 static void values_of_all_kinds_are_the_same(void **state)
 {
-    (void)state;
     char path[64];
     for (int strange = 0; strange < 2; strange++) {
         write_values(path, strange);
@@ -207,7 +204,6 @@ static void write_as(char *path, const char *format, const char *name)
  * moved by one, and with others; some rows are longer than what is copied at once. */
 static void arrays_are_the_same(void **state)
 {
-    (void)state;
     static const char *const forms[] = {"petsc", "npz", "mat"};
     static const char *const names[] = {"gen:stencil27,n=16", "gen:banded,n=3000,lower=40,upper=3,fill=0.7",
                                         "gen:powerlaw,scale=11,edge=30",
@@ -280,7 +276,6 @@ static void write_petsc(char *path, int kind, bool complex)
 
 static void rows_of_all_kinds_are_the_same(void **state)
 {
-    (void)state;
     char path[64];
     for (int kind = ASCENDING; kind <= MIXED; kind++)
         for (int complex = 0; complex < 2; complex++) {
@@ -292,7 +287,6 @@ static void rows_of_all_kinds_are_the_same(void **state)
 
 static void a_repeated_entry_is_counted(void **state)
 {
-    (void)state;
     char path[64];
     struct session once, twice;
     write_petsc(path, ASCENDING, false);
@@ -314,7 +308,6 @@ static void a_repeated_entry_is_counted(void **state)
 /* Without zeros, where rows are copied and where they are parsed. */
 static void zeros_are_left_out(void **state)
 {
-    (void)state;
     char path[64];
     for (int text = 0; text < 2; text++) {
         struct load_options options = {.drop_zeros = true};
@@ -349,7 +342,6 @@ static void write_text(char *path, const char *text)
 
 static void entries_given_twice_are_told(void **state)
 {
-    (void)state;
     static const char head[] = "%%MatrixMarket matrix coordinate real general\n3 3 4\n";
     char path[64], text[256];
     struct session session;
@@ -375,7 +367,6 @@ static void entries_given_twice_are_told(void **state)
  * ascend, or it does, since all are in one line. */
 static void pairs_are_counted_across_pieces(void **state)
 {
-    (void)state;
     enum { LINES = 5000 };
     static char text[LINES * 24];
     char path[64];
@@ -402,7 +393,6 @@ static void pairs_are_counted_across_pieces(void **state)
 /* The list ascends row by row, but with the mirror images entries do not. */
 static void mirror_images_are_in_no_order(void **state)
 {
-    (void)state;
     enum { ROWS = 200 };
     static char text[ROWS * ROWS * 16];
     char path[64];
@@ -420,7 +410,6 @@ static void mirror_images_are_in_no_order(void **state)
  * for the diagonal, which is larger than the rest of its row. */
 static void the_diagonal_may_be_in_two_pieces(void **state)
 {
-    (void)state;
     enum { ROWS = 9000 };
     static char text[ROWS * 16];
     char path[64];
@@ -442,7 +431,6 @@ static void the_diagonal_may_be_in_two_pieces(void **state)
 
 static void faults_are_told_with_their_line(void **state)
 {
-    (void)state;
     const struct load_options options = {.stream = true};
     char path[64];
     struct session session;
@@ -459,7 +447,6 @@ static void faults_are_told_with_their_line(void **state)
  * not. */
 static void the_limit_decides(void **state)
 {
-    (void)state;
     struct session session;
     struct error error = {0};
     struct load_options options = {.limit = (size_t)64 << 20};
@@ -498,7 +485,6 @@ static void the_limit_decides(void **state)
  * copy to nowhere. */
 static void nothing_may_come_by(void **state)
 {
-    (void)state;
     const struct load_options options = {.stream = true};
     static const char graph[] = "nothing.graph";
     FILE *file = fopen(graph, "w");
@@ -521,7 +507,6 @@ static void nothing_may_come_by(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     const struct load_options options = {.stream = true};
     struct session session;
     enum status status = STATUS_MEMORY;
@@ -542,7 +527,6 @@ static void every_allocation_may_fail(void **state)
 
 static void it_is_cancelled(void **state)
 {
-    (void)state;
     const struct load_options options = {.stream = true};
     struct session session;
     struct progress progress = {0};

@@ -55,7 +55,6 @@ static void all_variants_are_results(void **state)
 {
     struct session session;
     struct results results = {0};
-    (void)state;
     load(&session);
     want(&results, "cpu/bsr-seq");
     want(&results, "cpu/csr-seq");
@@ -87,7 +86,6 @@ static void a_search_runs_few_variants(void **state)
 {
     struct session session;
     struct results results = {0};
-    (void)state;
     load(&session);
     want(&results, "cpu/cmrs-seq");
     assert_int_equal(tune(&session, &results, TUNE_FORECAST, NULL), STATUS_OK);
@@ -120,7 +118,6 @@ static void what_cannot_run_is_tuned_by_forecasts(void **state)
 {
     struct session session;
     struct results results = {0};
-    (void)state;
     if (backend_check(&backend_cuda, NULL) == STATUS_OK) skip();
     load(&session);
     want(&results, "cuda/cmrs");
@@ -151,8 +148,6 @@ static void what_cannot_run_is_tuned_by_forecasts(void **state)
 
 static double nothing(const struct result *result, bool cold)
 {
-    (void)result;
-    (void)cold;
     return NAN;
 }
 
@@ -160,7 +155,6 @@ static void without_a_forecast_it_is_left_as_it_is(void **state)
 {
     struct session session;
     struct results results = {0};
-    (void)state;
     if (backend_check(&backend_cuda, NULL) == STATUS_OK) skip();
     load(&session);
     want(&results, "cuda/csr-vector");
@@ -180,7 +174,6 @@ static void tuning_can_be_cancelled(void **state)
     struct progress progress = {0};
     const struct bench_options timing = {.limit = LIMIT};
     const struct tune_options options = {.how = TUNE_FORECAST, .timing = &timing};
-    (void)state;
     load(&session);
     want(&results, "cpu/cmrs-seq");
     progress_cancel(&progress);
@@ -200,7 +193,6 @@ static void maps_take_the_best_of_the_others(void **state)
     static const double times[] = {1e-6, 2e-6, 4e-6, 1.5e-6, 1e-5, 1};
     struct tune_map map;
     const struct result *firsts[2];
-    (void)state;
     for (int k = 0; k < 6; k++) {
         items[k].choice = items[k].resolved =
             preparing_choice(&kernel_cpu_sell_omp, parameters[k], PRECISION_F64, 2);

@@ -73,7 +73,6 @@ static const char *never(void)
 
 static enum status prepare_refusing(struct launch *launch, struct error *error)
 {
-    (void)launch;
     return error_set(error, STATUS_UNAVAILABLE, "not with this padding");
 }
 
@@ -81,7 +80,6 @@ struct kernel kernel_counting, kernel_slow, kernel_absent, kernel_refusing;
 
 int make_bench_kernels(void **state)
 {
-    (void)state;
     format_counting = format_csr;
     format_counting.fill = counting_fill;
     kernel_counting = (struct kernel){.name = "csr-counting",
@@ -101,7 +99,6 @@ int make_bench_kernels(void **state)
 
 int forget_bench(void **state)
 {
-    (void)state;
     bench_told.fills = bench_told.runs = bench_told.cancel_at = bench_told.wrong_from =
         bench_told.skips_from = bench_told.damages_at = 0;
     bench_told.largest_y = 0;

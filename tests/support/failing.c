@@ -138,8 +138,6 @@ static void say_left(int fd)
 
 static int find_program(struct dl_phdr_info *info, size_t size, void *argument)
 {
-    (void)size;
-    (void)argument;
     for (int k = 0; k < info->dlpi_phnum; k++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[k];
         if (part->p_type != PT_LOAD) continue;
@@ -477,7 +475,6 @@ struct live {
 
 static void leave(void *unused)
 {
-    (void)unused;
     atomic_fetch_sub(&state.living, 1);
 }
 

@@ -49,7 +49,6 @@ static int fake_count(void)
 
 static enum status fake_describe(int index, struct device_facts *facts, struct error *error)
 {
-    (void)error;
     *facts = (struct device_facts){.name = "Fake 0", .cache = 4096, .bandwidth = 5e9};
     facts->name[5] = (char)('0' + index);
     return STATUS_OK;
@@ -57,7 +56,6 @@ static enum status fake_describe(int index, struct device_facts *facts, struct e
 
 static enum status fake_open(struct device *device, struct error *error)
 {
-    (void)error;
     device->state = &fake;
     return STATUS_OK;
 }
@@ -69,8 +67,6 @@ static void fake_close(struct device *device)
 
 static enum status fake_available(struct device *device, size_t *bytes, struct error *error)
 {
-    (void)device;
-    (void)error;
     *bytes = fake.memory - fake.used;
     return STATUS_OK;
 }
@@ -78,7 +74,6 @@ static enum status fake_available(struct device *device, size_t *bytes, struct e
 static enum status fake_allocate(struct device *device, size_t bytes, void **data, struct error *error)
 {
     int k = 0;
-    (void)device;
     while (fake.data[k])
         k++;
     assert_in_range(k, 0, BLOCKS - 1);
@@ -96,7 +91,6 @@ static enum status fake_allocate(struct device *device, size_t bytes, void **dat
 static void fake_release(struct device *device, void *data)
 {
     int k = block_of(data);
-    (void)device;
     assert_true(k >= 0 && fake.data[k] == data);
     free(fake.data[k]);
     fake.data[k] = NULL;
@@ -106,8 +100,6 @@ static void fake_release(struct device *device, void *data)
 static enum status fake_write(struct device *device, void *to, const void *from, size_t bytes,
                               struct error *error)
 {
-    (void)device;
-    (void)error;
     fake.writes++;
     if (bytes) assert_on_device(to, bytes);
     memcpy(to, from, bytes);
@@ -117,8 +109,6 @@ static enum status fake_write(struct device *device, void *to, const void *from,
 static enum status fake_read(struct device *device, void *to, const void *from, size_t bytes,
                              struct error *error)
 {
-    (void)device;
-    (void)error;
     if (bytes) assert_on_device(from, bytes);
     memcpy(to, from, bytes);
     return STATUS_OK;
@@ -134,8 +124,6 @@ static enum status fake_copy(struct device *device, void *to, const void *from, 
 static enum status fake_fill(struct device *device, void *to, unsigned char byte, size_t bytes,
                              struct error *error)
 {
-    (void)device;
-    (void)error;
     if (bytes) assert_on_device(to, bytes);
     memset(to, byte, bytes);
     return STATUS_OK;
@@ -173,8 +161,6 @@ static enum status fake_graph(struct device *device, const struct launch *launch
 
 static enum status fake_flush(struct device *device, const void *buffer, size_t bytes, struct error *error)
 {
-    (void)device;
-    (void)error;
     assert_on_device(buffer, bytes);
     fake.flushes++;
     fake.flushed = bytes;
@@ -184,8 +170,6 @@ static enum status fake_flush(struct device *device, const void *buffer, size_t 
 static enum status fake_bandwidth(struct device *device, void *buffer, size_t bytes, double *read,
                                   double *copy, struct error *error)
 {
-    (void)device;
-    (void)error;
     assert_on_device(buffer, bytes);
     fake.bandwidths++;
     *read = fake.read;
@@ -198,7 +182,6 @@ static enum status fake_measure_pace(struct device *device, void *buffer, size_t
                                      struct progress *progress, struct error *error)
 {
     const double value = fake.pace;
-    (void)device;
     assert_on_device(buffer, bytes);
     memset(buffer, 1, bytes);
     fake.paces++;
@@ -234,7 +217,6 @@ static enum status fake_convert(struct device *device, const struct storage *csr
     const struct format_options options = {.wide = to->wide};
     struct csr a;
     struct storage made;
-    (void)device;
     fake.conversions++;
     for (int q = 0; q < csr->count; q++)
         assert_on_device(csr->array[q].data, 1);
@@ -280,7 +262,6 @@ const struct device_type fake_type = {.check = fake_check,
 
 int begin(void **state)
 {
-    (void)state;
     memset(&fake, 0, sizeof fake);
     fake.memory = 1 << 20;
     fake.count = 2;
@@ -290,7 +271,6 @@ int begin(void **state)
 
 int end(void **state)
 {
-    (void)state;
     assert_int_equal(fake.used, 0);
     return 0;
 }
@@ -326,7 +306,7 @@ static void run_there(const struct launch *launch)
 
 static void run_nowhere(const struct launch *launch)
 {
-    (void)launch; /* y stays as it is */
+    /* y stays as it is */
 }
 
 static void traffic_there(const struct launch *launch, struct traffic *traffic)
@@ -375,7 +355,6 @@ static void run_padded(const struct launch *launch)
 static enum status remake_padded(const struct launch *launch, const struct storage *csr, double *seconds,
                                  struct error *error)
 {
-    (void)error;
     assert_ptr_equal(csr->format, &format_csr);
     assert_on_device(csr->array[CSR_ROW_PTR].data, 1);
     assert_ptr_equal(launch->storage->format, &format_ell);

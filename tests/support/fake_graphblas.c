@@ -108,7 +108,6 @@ int GxB_Vector_pack_Full(void *v, void **data, uint64_t bytes, bool iso, void *d
 int GxB_Vector_unpack_Full(void *v, void **data, uint64_t *bytes, bool *iso, void *descriptor)
 {
     struct fake_matrix *m = v;
-    (void)descriptor;
     *data = m->data;
     *bytes = m->bytes;
     *iso = false;

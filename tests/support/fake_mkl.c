@@ -53,7 +53,6 @@ void MKL_Get_Version_String(char *text, int length)
 
 void MKL_Set_Dynamic(int on)
 {
-    (void)on;
 }
 
 int MKL_Verbose(int on)

@@ -21,7 +21,6 @@ void *rsb_mtx_free(void *a);
 
 int rsb_lib_init(void *options)
 {
-    (void)options;
     return fake_outcome("rsb_lib_init", 0, -1, -0x40);
 }
 
@@ -57,11 +56,6 @@ int rsb_tune_spmm(void **a, double *gain, int *threads, int rounds, double secon
     if (threads || same || columns < 1 || (transposition != 'N' && transposition != 'T') ||
         (order != 0x4000000 && order != 0) || x || y || !alpha || !beta)
         return -2;
-    (void)gain;
-    (void)rounds;
-    (void)seconds;
-    (void)x_stride;
-    (void)y_stride;
     fake_seen.optimized++;
     if (code) return code;
     *a = fake_matrix_new(old->rows, old->cols, old->entries, old->row_ptr, old->col, old->val, old->single);

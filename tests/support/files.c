@@ -20,7 +20,6 @@ static char folder[4096];
 
 int files_begin(void **state)
 {
-    (void)state;
     const char *parent = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/sparsight_test_XXXXXX", parent ? parent : "/tmp");
     return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
@@ -28,15 +27,11 @@ int files_begin(void **state)
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *level)
 {
-    (void)status;
-    (void)kind;
-    (void)level;
     return remove(path);
 }
 
 int files_end(void **state)
 {
-    (void)state;
     return chdir("/") == 0 && nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) == 0 ? 0 : -1;
 }
 

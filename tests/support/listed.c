@@ -27,7 +27,6 @@ static int64_t listed_line(void *self, int64_t k, int64_t ordinal)
 
 static void listed_release(void *self, int64_t k)
 {
-    (void)k;
     __atomic_fetch_add(&((struct listed *)self)->released, 1, __ATOMIC_RELAXED);
 }
 

@@ -231,8 +231,6 @@ static void expect_counts(const struct launch *launch, int64_t s, int64_t warp, 
 
 static void ignore(void *context, const struct request *request)
 {
-    (void)context;
-    (void)request;
 }
 
 /* Replay a warp, twice: what is shown is counted like what is not. */

@@ -21,13 +21,11 @@ static char folder[] = "/tmp/sparsight-report-XXXXXX";
 
 int make_report_folder(void **state)
 {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
 int remove_report_folder(void **state)
 {
-    (void)state;
     return rmdir(folder) == 0 ? valid_check() : -1;
 }
 

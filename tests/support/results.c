@@ -17,7 +17,6 @@ struct kernel ell_kernel;
 
 int make_ell_kernel(void **state)
 {
-    (void)state;
     ell_kernel = kernel_cpu_csr_omp;
     ell_kernel.name = "ell-omp";
     ell_kernel.format = &format_ell;

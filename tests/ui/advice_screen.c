@@ -62,7 +62,6 @@ static enum colour colour_of(struct stage *stage, const char *text)
 
 static void bars_are_forecast_and_measured_with_the_error(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_advice(&stage, 20, 72);
     add_run(&stage);
@@ -93,7 +92,6 @@ static void tied_forecasts_are_marked(void **state)
     const double end =
         pow(1.1, sqrt(2 - 2 * interval_constants.cpu.together)); /* of the ratio of two +- 10% */
     const double forecast[] = {1e-4 * pow(end, 0.3), 1e-4 * pow(end, 0.8), 1e-4};
-    (void)state;
     for (int tied = 0; tied < 2; tied++) {
         struct stage stage;
         stage_advice(&stage, 20, 72);
@@ -123,7 +121,6 @@ static void tied_forecasts_are_marked(void **state)
  * the end of the scale. */
 static void bars_have_one_scale(void **state)
 {
-    (void)state;
     struct stage stage;
     int long_bar = 0, short_bar = 0, lines = 0;
     stage_advice(&stage, 20, 72);
@@ -145,7 +142,6 @@ static void bars_have_one_scale(void **state)
 
 static void curves_cross_where_conversion_has_paid(void **state)
 {
-    (void)state;
     struct stage stage;
     int items[EVEN_CURVES];
     double from[EVEN_CURVES];
@@ -168,7 +164,6 @@ static void curves_cross_where_conversion_has_paid(void **state)
 
 static void as_many_panes_as_there_is_room_for(void **state)
 {
-    (void)state;
     struct stage stage;
     static const char *const marks[] = {"Best kernel by number",  "error: median",       "time of n products",
                                         "GFLOP/s over FLOP/byte", "No kernel was tuned", "accessible"};
@@ -196,7 +191,6 @@ static void as_many_panes_as_there_is_room_for(void **state)
 
 static void the_pane_is_turned_and_chosen(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_advice(&stage, 20, 80);
     add_run(&stage);
@@ -220,7 +214,6 @@ static void the_pane_is_turned_and_chosen(void **state)
 /* Enter leads to the kernel on Kernels, or to the format on Layouts. */
 static void things_are_gone_into(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_advice(&stage, 20, 80);
     struct run *run = add_run(&stage);
@@ -241,7 +234,6 @@ static void things_are_gone_into(void **state)
 /* A click on a line of the bars, the legend or the criteria is a choice. */
 static void lines_are_clicked(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_advice(&stage, 45, 180);
     add_run(&stage);
@@ -267,7 +259,6 @@ static void lines_are_clicked(void **state)
 /* Without a run the forecasts are asked for, and the screen says so; then they are all there is. */
 static void forecasts_come_from_the_background(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_advice(&stage, 20, 100);
     stage.session.hasty = true;
@@ -325,7 +316,6 @@ static void work_once(struct stage *stage)
 /* Where nothing is known of the product, the screen names it, and what to do. */
 static void a_product_of_which_nothing_is_known_is_named(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_advice(&stage, 20, 100);
     atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, true);
@@ -340,7 +330,6 @@ static void a_product_of_which_nothing_is_known_is_named(void **state)
 
 static void advice_is_refined_by_what_is_measured(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_advice(&stage, 20, 100);
     struct advice_screen *screen = state_of(&stage);
@@ -385,7 +374,6 @@ static void advice_is_refined_by_what_is_measured(void **state)
 
 static void in_ascii_there_is_ascii_alone(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_advice(&stage, 45, 180);
     add_run(&stage);
@@ -404,7 +392,6 @@ static void in_ascii_there_is_ascii_alone(void **state)
 /* The best number of each criterion is marked, by a sign and by a colour. */
 static void the_best_by_each_criterion_is_marked(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_advice(&stage, 30, 80);
     struct conversions *conversions = &stage.session.shown->conversions;
@@ -434,7 +421,6 @@ static void the_best_by_each_criterion_is_marked(void **state)
  */
 static void a_saved_time_meets_its_forecast(void **state)
 {
-    (void)state;
     static const struct outcome saved[] = {{"cuda/csr-vector:threads=2", 0, 2e-6, 1e-8}, {NULL, 0, 0, 0}};
     struct stage stage;
     struct kernel_list list = {0};

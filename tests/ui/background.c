@@ -11,7 +11,6 @@
 
 static void answers_are_read(void **state)
 {
-    (void)state;
     static const struct {
         const char *colour;
         int light; /* -1: it is no colour */
@@ -38,7 +37,6 @@ static void answers_are_read(void **state)
 
 static void the_environment_is_read(void **state)
 {
-    (void)state;
     static const struct {
         const char *variable;
         int light;
@@ -64,7 +62,6 @@ static int luma(int rgb)
 /* The denser, the darker on a light background and the lighter on a dark one; and the least dense is seen. */
 static void dense_cells_stand_out_on_both(void **state)
 {
-    (void)state;
     static const enum colour first[] = {COLOUR_DENSITY, COLOUR_MARKED};
     for (int k = 0; k < 2; k++)
         for (int light = 0; light < 2; light++) {
@@ -100,7 +97,6 @@ static int distance(int a, int b)
 /* Marked cells that are full are told from full ones that are not: single entries are full cells. */
 static void marked_cells_are_told_from_others(void **state)
 {
-    (void)state;
     for (int light = 0; light < 2; light++) {
         const int last = DENSITY_LEVELS - 1;
         int plain = palette_look(PALETTE_DIRECT, light, COLOUR_DENSITY + last, COLOUR_TEXT, 0).foreground;

@@ -87,7 +87,6 @@ static void assert_not_cut(const struct surface *surface, const char *what, int 
 /* What an edge list holds shows only when it is read: until then its kind is the format. */
 static void the_kind_of_an_edge_list_is_not_made_up(void **state)
 {
-    (void)state;
     struct browser *browser;
     char kind[64];
     mkdir("lists", 0755);
@@ -107,7 +106,6 @@ static void the_kind_of_an_edge_list_is_not_made_up(void **state)
 
 static void nothing_is_cut_at_any_size(void **state)
 {
-    (void)state;
     struct browser *browser;
     struct surface surface = {0};
     assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
@@ -147,7 +145,6 @@ static void nothing_is_cut_at_any_size(void **state)
 /* All of the help can be reached at the smallest size, and no key or word of it is cut. */
 static void the_help_is_whole_on_a_small_terminal(void **state)
 {
-    (void)state;
     struct browser *browser;
     struct surface surface = {0};
     struct text seen = {0};
@@ -179,7 +176,6 @@ static void the_help_is_whole_on_a_small_terminal(void **state)
  * where the matrix has entries. */
 static void pictures_are_ascii_if_they_must_be(void **state)
 {
-    (void)state;
     struct browser *browser;
     struct surface surface = {0};
     assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
@@ -213,7 +209,6 @@ static void pictures_are_ascii_if_they_must_be(void **state)
  * whose words change together with its picture. Nothing but the cursor changes in the frame after that. */
 static void a_moved_cursor_changes_little(void **state)
 {
-    (void)state;
     struct browser *browser;
     struct surface surface = {0};
     assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
@@ -255,7 +250,6 @@ static void a_moved_cursor_changes_little(void **state)
 /* Names that are cut for want of room end in a sign that they are. */
 static void long_names_say_that_they_go_on(void **state)
 {
-    (void)state;
     struct browser *browser;
     struct surface surface = {0};
     struct text dump = {0};

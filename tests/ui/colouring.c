@@ -75,7 +75,6 @@ static void check_dots(const struct stage *stage)
 
 static void dots_are_exact_at_every_zoom(void **state)
 {
-    (void)state;
     struct stage stage;
     open_random(&stage, 700, 700, 0.02, false);
     const struct pattern *pattern = stage.state;
@@ -98,7 +97,6 @@ static void dots_are_exact_at_every_zoom(void **state)
 
 static void the_legend_says_what_is_shown(void **state)
 {
-    (void)state;
     struct stage stage;
     char words[64];
     open_random(&stage, 700, 700, 0.02, false);
@@ -143,7 +141,6 @@ static void the_legend_says_what_is_shown(void **state)
 
 static void what_does_not_apply_is_said(void **state)
 {
-    (void)state;
     struct stage stage;
     open_random(&stage, 200, 300, 0.05, true);
     choose(&stage, COLOURED_SIGN);
@@ -158,7 +155,6 @@ static void what_does_not_apply_is_said(void **state)
 /* Of numbers the largest is the brightest. */
 static void numbers_are_shaded(void **state)
 {
-    (void)state;
     static const double dense[] = {1, 0, 64, 0, /**/ 0, -2, 0, 0, /**/ 0, 0, 8, 0, /**/ 0.5, 0, 0, -4};
     struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, dense), FIELD_REAL, 22, 80);
@@ -205,7 +201,6 @@ static int level_of(const struct pattern *pattern, int y, int x, int high, int w
 
 static void pixels_and_braille_have_the_colours_of_sizes(void **state)
 {
-    (void)state;
     static const int cell_pixels[2] = {20, 10};
     struct stage stage;
     open_random(&stage, 700, 700, 0.02, false);
@@ -244,7 +239,6 @@ static void pixels_and_braille_have_the_colours_of_sizes(void **state)
  * sizes. */
 static void many_entries_are_left_to_an_errand(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 1, false, false, 2), FIELD_REAL, 30, 100);
     stage_draw(&stage);

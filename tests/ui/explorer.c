@@ -27,7 +27,6 @@ static struct explorer explorer;
 
 static int load(void **state)
 {
-    (void)state;
     static const struct load_options options;
     if (session_load(&session, "gen:laplace2d,n=8", &options, NULL, NULL) != STATUS_OK) return -1;
     if (conversions_want_all(&session.shown->conversions, PRECISION_F64, NULL) != STATUS_OK) return -1;
@@ -38,7 +37,6 @@ static int load(void **state)
 
 static int unload(void **state)
 {
-    (void)state;
     session_free(&session);
     surface_free(&surface);
     return 0;
@@ -68,7 +66,6 @@ static int line_with(const char *text)
 
 static void prompts_can_begin_with_a_text(void **state)
 {
-    (void)state;
     struct prompt prompt = {0};
     prompt_open_with(&prompt, "hyb (k)", "k=12");
     assert_int_equal(prompt_key(&prompt, UIKEY_BACKSPACE), PROMPT_OPEN);
@@ -83,7 +80,6 @@ static void prompts_can_begin_with_a_text(void **state)
 
 static void the_cursor_stays_in_the_matrix(void **state)
 {
-    (void)state;
     explorer_move(&explorer, 63, 62); /* 8 x 8 grid: 62 and 63 are neighbours */
     assert_true(explorer.cursor.entry >= 0);
     assert_true(session.shown->matrix.csr.val[explorer.cursor.entry] == -1);
@@ -101,7 +97,6 @@ static void draw_summary(void *summary)
 
 static void the_summary_shows_every_number(void **state)
 {
-    (void)state;
     struct error error = {0};
     void *summary = view_summary.open(&explorer, &error);
     surface_resize(&surface, 60, 260, NULL);
@@ -118,7 +113,6 @@ static void the_summary_shows_every_number(void **state)
 
 static void every_number_can_be_selected(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{24, 80}, {30, 130}, {60, 250}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         void *summary = view_summary.open(&explorer, NULL);
@@ -163,7 +157,6 @@ static const struct cell *find_bold(const char *title)
 /* Of a group's first number the group's heading as well. */
 static void the_selected_number_is_in_sight(void **state)
 {
-    (void)state;
     void *summary = view_summary.open(&explorer, NULL);
     surface_resize(&surface, 24, 80, NULL);
     draw_summary(summary);
@@ -198,7 +191,6 @@ static void the_selected_number_is_in_sight(void **state)
 /* A line each; more than four notes share the fourth line. The list begins below them. */
 static void the_summary_has_all_notes(void **state)
 {
-    (void)state;
     void *summary = view_summary.open(&explorer, NULL);
     text_append(&session.shown->matrix.notes, "first thing\nsecond thing\nthird");
     surface_resize(&surface, 24, 80, NULL);
@@ -234,7 +226,6 @@ static void the_summary_has_all_notes(void **state)
 
 static void the_summary_of_nothing_is_drawn(void **state)
 {
-    (void)state;
     int64_t empty[] = {0, 0};
     struct session none = {0};
     struct matrix nothing = {.csr = {1, 0, empty, NULL, NULL, NULL}};
@@ -253,7 +244,6 @@ static void the_summary_of_nothing_is_drawn(void **state)
 /* Both parts, the sign of the second between them. */
 static void the_status_has_both_parts_of_a_value(void **state)
 {
-    (void)state;
     int64_t row_ptr[] = {0, 2};
     int32_t col[] = {0, 1};
     double val[] = {1.5, -2}, imaginary[] = {-0.25, 4};
@@ -272,7 +262,6 @@ static void the_status_has_both_parts_of_a_value(void **state)
 
 static void want_of_memory_loses_the_picture_only(void **state)
 {
-    (void)state;
     struct error error = {0};
     memory_fail_after(0);
     assert_null(view_summary.open(&explorer, &error));
@@ -309,7 +298,6 @@ static bool a_page_shows(struct help *help, const struct help_section *sections,
 
 static void help_tells_every_key(void **state)
 {
-    (void)state;
     struct action everywhere[EVERYWHERE_MAX];
     everywhere_actions(everywhere);
     const struct help_section sections[] = {
@@ -343,7 +331,6 @@ static void help_tells_every_key(void **state)
 
 static void tabs_are_where_they_are_clicked(void **state)
 {
-    (void)state;
     chrome_tabs(&explorer, &surface);
     for (int k = 0, x = 0; views[k]; k++) {
         assert_int_equal(surface.cells[x + 1].character, view_key(k));
@@ -355,7 +342,6 @@ static void tabs_are_where_they_are_clicked(void **state)
 
 static void palettes_keep_text_and_background_apart(void **state)
 {
-    (void)state;
     for (int palette = PALETTE_8; palette <= PALETTE_DIRECT; palette++)
         for (int colour = 0; colour < COLOUR_BAR; colour++)
             for (int back = 0; back < COLOUR_DENSITY; back++) {
@@ -381,7 +367,6 @@ static void palettes_keep_text_and_background_apart(void **state)
 /* What would be lost is said, and only what can be done is offered. */
 static void quitting_asks_for_what_would_be_lost(void **state)
 {
-    (void)state;
     static const struct {
         int unsaved;
         bool timing;

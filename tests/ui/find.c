@@ -34,7 +34,6 @@ static const struct csr a = {6, 5, row_ptr, col, val, NULL};
 
 static void places_are_counted_from_one(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         enum status status;
@@ -92,7 +91,6 @@ static void places_are_counted_from_one(void **state)
 
 static void the_message_says_how_far_places_go(void **state)
 {
-    (void)state;
     struct error error = {0};
     int64_t i = 0, j = 0;
     bool ambiguous;
@@ -105,7 +103,6 @@ static void the_message_says_how_far_places_go(void **state)
 
 static void groups_of_digits_are_told_from_two_numbers(void **state)
 {
-    (void)state;
     int64_t i = 0, j = 0;
     bool ambiguous;
     assert_int_equal(place_parse("1,849", 1849, 849, &i, &j, &ambiguous, NULL), STATUS_OK);
@@ -126,7 +123,6 @@ static void groups_of_digits_are_told_from_two_numbers(void **state)
 
 static void searches_are_read(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct search search;
@@ -171,7 +167,6 @@ static void searches_are_read(void **state)
 
 static void unknown_words_list_the_known_ones(void **state)
 {
-    (void)state;
     static const char *const cases[] = {"",        "foo",   "longestt", "infinite",  "len",
                                         "len>",    "len>x", "len>1x",   "value",     "value~3",
                                         "abs>nan", "> 3",   "col",      "col diag",  "col max",
@@ -209,7 +204,6 @@ static void unknown_words_list_the_known_ones(void **state)
 /* Each word that the help lists is a search, and the manual names it. */
 static void help_and_manual_list_what_is_read(void **state)
 {
-    (void)state;
     const char *source = getenv("SRCDIR");
     char path[4096];
     static char manual[200000], plain[200000];
@@ -261,7 +255,6 @@ static enum status run_from(struct finding *finding, const char *text, int64_t i
  */
 static void repeated_rows_and_columns_are_found(void **state)
 {
-    (void)state;
     static int64_t ptr[] = {0, 2, 4, 6, 8, 10, 10};
     static int32_t columns[] = {0, 2, 0, 2, 1, 4, 0, 2, 0, 2};
     static double values[] = {1, 2, 1, 3, 7, 7, 5, 2, 1, 2};
@@ -306,7 +299,6 @@ static void repeated_rows_and_columns_are_found(void **state)
 /* Three places of the list are known, and five there are. */
 static void places_of_sums_are_gone_through(void **state)
 {
-    (void)state;
     static struct summed_place list[] = {{0, 2, 2}, {2, 1, 3}, {4, 4, 1849}};
     const struct summed some = {.list = list, .kept = 3, .count = 3},
                         many = {.list = list, .kept = 3, .count = 5}, none = {0};
@@ -340,7 +332,6 @@ static void places_of_sums_are_gone_through(void **state)
 /* A long message takes several lines at the bottom, whole words each; nothing of it is cut. */
 static void long_messages_are_not_cut(void **state)
 {
-    (void)state;
     struct surface surface = {0};
     struct text dump = {0};
     struct footer footer = {0};
@@ -372,7 +363,6 @@ static void long_messages_are_not_cut(void **state)
 
 static void the_next_match_is_found(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t row, col; /* from here */
@@ -414,7 +404,6 @@ static void the_next_match_is_found(void **state)
 
 static void what_is_not_there_is_not_found(void **state)
 {
-    (void)state;
     static const char *const cases[] = {"colempty", "collen>2", "len>3", "len<0", "value=7", "abs<-1"};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct finding finding = {.a = &a, .row = 3, .col = 2};
@@ -428,7 +417,6 @@ static void what_is_not_there_is_not_found(void **state)
 
 static void an_empty_matrix_has_nothing_to_find(void **state)
 {
-    (void)state;
     static int64_t zero[] = {0, 0};
     static const char *const cases[] = {"longest", "shortest", "diag", "zero", "len=0"};
     const struct csr none = {0, 3, zero, col, val, NULL}, narrow = {1, 0, zero, col, val, NULL};
@@ -445,7 +433,6 @@ static void an_empty_matrix_has_nothing_to_find(void **state)
 /* The same matrix without its column 2 has an empty column; the row stays. */
 static void an_empty_column_is_found(void **state)
 {
-    (void)state;
     static int64_t ptr[] = {0, 1, 2}, offsets[] = {0, 1, 1, 2};
     static int32_t columns[] = {0, 2};
     static double values[] = {1, 2};
@@ -468,7 +455,6 @@ static void an_empty_column_is_found(void **state)
 
 static void complex_values_have_a_modulus(void **state)
 {
-    (void)state;
     static int64_t ptr[] = {0, 3};
     static int32_t columns[] = {0, 1, 2};
     static double real[] = {0, 3, 0}, imaginary[] = {1, -4, 0};
@@ -484,7 +470,6 @@ static void complex_values_have_a_modulus(void **state)
 
 static void a_search_can_be_cancelled(void **state)
 {
-    (void)state;
     struct progress progress = {0};
     struct finding finding = {.a = &a,
                               .search = {.kind = SEARCH_VALUE, .relation = RELATION_EQUAL, .bound = 7}};
@@ -501,7 +486,6 @@ static void type(struct prompt *prompt, const char *text)
 
 static void prompts_are_edited(void **state)
 {
-    (void)state;
     struct prompt prompt = {0};
     prompt_open(&prompt, "Find");
     type(&prompt, "lon>5");
@@ -537,7 +521,6 @@ static void prompts_are_edited(void **state)
 /* Ctrl-W takes the word before the cursor, and the blanks behind it. */
 static void words_are_taken_whole(void **state)
 {
-    (void)state;
     struct prompt prompt = {0};
     prompt_open(&prompt, "Find");
     type(&prompt, "len > 5  ");
@@ -553,7 +536,6 @@ static void words_are_taken_whole(void **state)
 
 static void prompts_do_not_overflow(void **state)
 {
-    (void)state;
     struct prompt prompt = {0};
     struct surface surface = {0};
     prompt_open(&prompt, "Find");

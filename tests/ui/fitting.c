@@ -170,7 +170,6 @@ static void check_sizes(struct stage *stage, const char *what)
 
 static void summary_is_not_cut(void **state)
 {
-    (void)state;
     struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
     for (int k = 0; k < 60; k++) {
@@ -184,7 +183,6 @@ static void summary_is_not_cut(void **state)
 
 static void units_are_whole_where_there_is_room(void **state)
 {
-    (void)state;
     struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
     for (int wide = 86; wide <= 300; wide++) {
@@ -196,7 +194,6 @@ static void units_are_whole_where_there_is_room(void **state)
 
 static void rows_are_not_cut(void **state)
 {
-    (void)state;
     struct stage stage;
     open_huge(&stage, &view_rows, FIELD_REAL);
     check_sizes(&stage, "rows");
@@ -214,7 +211,6 @@ static void rows_are_not_cut(void **state)
 /* All that Pattern may draw: braille, shades and numbers, at each zoom, with its overlays. */
 static void patterns_are_not_cut(void **state)
 {
-    (void)state;
     static const enum field fields[] = {FIELD_REAL, FIELD_COMPLEX, FIELD_PATTERN};
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}, {78, 300}};
     for (int field = 0; field < 3; field++) {
@@ -243,7 +239,6 @@ static void patterns_are_not_cut(void **state)
 /* Every overlay, with its smallest and its largest parameter, in a picture and in numbers. */
 static void overlays_are_not_cut(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
     struct stage stage;
     open_huge(&stage, &view_pattern, FIELD_REAL);
@@ -271,7 +266,6 @@ static void overlays_are_not_cut(void **state)
 /* Every colouring, of real and of complex values. */
 static void colourings_are_not_cut(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
     for (int complex = 0; complex < 2; complex++) {
         struct stage stage;
@@ -296,7 +290,6 @@ static void colourings_are_not_cut(void **state)
 
 static void numbers_use_the_room(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.01, false, false, 3), FIELD_REAL, 28, 100);
     const struct pattern *pattern = stage.state;
@@ -317,7 +310,6 @@ static void numbers_use_the_room(void **state)
 /* Whatever the number of lengths: from 1 to twice what there is room for. */
 static void histograms_fill_their_width(void **state)
 {
-    (void)state;
     struct stage stage;
     int64_t lengths[90];
     for (int count = 6; count <= 90; count++) {
@@ -352,7 +344,6 @@ static void histograms_fill_their_width(void **state)
 
 static void titles_name_the_scale(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(200, 100, 0.1, false, false, 3), FIELD_REAL, 22, 80);
     assert_non_null(strstr(stage_dump(&stage), "Rows by length  linear"));
@@ -379,7 +370,6 @@ static void convert(struct stage *stage)
  * what is written. */
 static void layouts_are_not_cut(void **state)
 {
-    (void)state;
     for (int f = 0; formats[f]; f++) {
         struct stage stage;
         open_huge(&stage, &view_layouts, f % 2 ? FIELD_COMPLEX : FIELD_REAL);
@@ -421,7 +411,6 @@ static void do_errands(struct stage *stage)
  * large as may be. */
 static void warps_are_not_cut(void **state)
 {
-    (void)state;
     struct stage stage;
     open_huge(&stage, &view_warps, FIELD_REAL);
     stage_resize(&stage, HIGH_MIN, WIDE_MIN);
@@ -511,7 +500,6 @@ static void add_huge_run(struct stage *stage, bool saved)
 /* The table with any columns, its panel, the list of columns, curves, runs beside each other. */
 static void kernels_are_not_cut(void **state)
 {
-    (void)state;
     static const char *const ways[] = {"", "\r", "\r\r", "v", "b", "c"};
     for (int runs = 0; runs < 3; runs++) {
         struct stage stage;
@@ -551,7 +539,6 @@ static void kernels_are_not_cut(void **state)
 /* Each pane of the advice, from results with huge numbers, whose formats have criteria. */
 static void advice_is_not_cut(void **state)
 {
-    (void)state;
     for (int runs = 0; runs < 3; runs++) {
         struct stage stage;
         open_huge(&stage, &view_advice, FIELD_REAL);

@@ -21,7 +21,6 @@ static struct job job;
 
 static int fresh(void **state)
 {
-    (void)state;
     memset(&job, 0, sizeof job);
     job.started = clock_seconds();
     progress_phase(&job.progress, "counting", 200);
@@ -30,7 +29,6 @@ static int fresh(void **state)
 
 static int done(void **state)
 {
-    (void)state;
     surface_free(&surface);
     return 0;
 }
@@ -48,7 +46,6 @@ static void draw(struct gauge *gauge, double seconds, struct text *lines)
 /* Half as long again as it took, and what the machine dawdles between the two clocks. */
 static void time_left_is_in_proportion(void **state)
 {
-    (void)state;
     struct gauge gauge;
     struct text lines = {0};
     progress_add(&job.progress, 120);
@@ -68,7 +65,6 @@ static void time_left_is_told_once_it_can_be(void **state)
         int64_t done;
         double seconds;
     } cases[] = {{50, 0}, {0, 10}, {200, 10}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct gauge gauge;
         struct text lines = {0};
@@ -84,7 +80,6 @@ static void time_left_is_told_once_it_can_be(void **state)
 /* Of a new phase, or of another number of steps, nothing is known yet. */
 static void another_phase_begins_anew(void **state)
 {
-    (void)state;
     double before = clock_seconds();
     for (int k = 0; k < 3; k++) {
         struct gauge gauge = {k == 1 ? "reading" : atomic_load(&job.progress.phase), k == 2 ? 100 : 200,
@@ -110,7 +105,6 @@ static int marks_in(const struct cell *cells, uint32_t mark)
 /* The half of 62 characters; the quarter has half a character, 4 of 8 eighths. */
 static void bars_have_their_share(void **state)
 {
-    (void)state;
     const struct cell *line = &surface.cells[BAR_LINE * WIDE + (WIDE - BAR) / 2];
     struct gauge gauge = {0};
     progress_add(&job.progress, 100);
@@ -131,7 +125,6 @@ static void bars_have_their_share(void **state)
 /* Without a total a mark wanders over the bar. */
 static void unknown_totals_have_a_wandering_mark(void **state)
 {
-    (void)state;
     const struct cell *line = &surface.cells[BAR_LINE * WIDE + (WIDE - BAR) / 2];
     struct gauge gauge = {0};
     progress_phase(&job.progress, "reading", 0);

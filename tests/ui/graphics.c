@@ -21,7 +21,6 @@
 
 static void answers_are_told_from_keys(void **state)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         enum answer kind;
@@ -56,7 +55,6 @@ static void answers_are_told_from_keys(void **state)
 
 static void answers_are_read(void **state)
 {
-    (void)state;
     struct graphics graphics = {0};
     static const char *const without[] = {"[?4;6c", "[?1;2c", "[?6c", "[?64;1;2;14;40c", "[?c"};
     for (size_t k = 0; k < sizeof without / sizeof *without; k++) {
@@ -86,7 +84,6 @@ static void answers_are_read(void **state)
 
 static void the_option_is_read(void **state)
 {
-    (void)state;
     enum graphics_wish wish = GRAPHICS_NONE;
     struct error error = {0};
     assert_int_equal(graphics_read("auto", &wish, NULL), STATUS_OK);
@@ -247,7 +244,6 @@ static const enum graphics_way ways[] = {WAY_KITTY, WAY_SIXEL};
 
 static void a_picture_is_sent_once(void **state)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct bench bench;
         open_bench(&bench, ways[k]);
@@ -278,7 +274,6 @@ static void a_picture_is_sent_once(void **state)
  * bytes. */
 static void what_lies_over_it_is_seen(void **state)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct bench bench;
         open_bench(&bench, ways[k]);
@@ -310,7 +305,6 @@ static void what_lies_over_it_is_seen(void **state)
 /* After patches of a sixel picture, the whole is sent; other terminals and pictures have no need of it. */
 static void patches_are_renewed(void **state)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench, WAY_SIXEL);
     draw_picture(&bench);
@@ -332,7 +326,6 @@ static void patches_are_renewed(void **state)
 /* A terminal that shows no larger pictures gets several. */
 static void large_pictures_are_cut(void **state)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench, WAY_SIXEL);
     bench.graphics.largest[ROWS] = 100;
@@ -350,7 +343,6 @@ static void large_pictures_are_cut(void **state)
 /* The picture goes with the terminal's answer, with its cells, or for lack of memory. */
 static void ways_and_cells_may_change(void **state)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench, WAY_KITTY);
     draw_picture(&bench);
@@ -420,7 +412,6 @@ static void assert_counts(const struct stage *stage, const struct pattern *patte
 
 static void pixels_are_exact_counts(void **state)
 {
-    (void)state;
     struct stage stage;
     const struct pattern *pattern =
         open_pattern(&stage, support_matrix(1500, 1700, 0.01, true, false, 7), 30, 100);
@@ -439,7 +430,6 @@ static void pixels_are_exact_counts(void **state)
  * it is. */
 static void margins_miss_no_row(void **state)
 {
-    (void)state;
     enum { SIDE = 1200 };
     double *values = calloc((size_t)SIDE * SIDE, sizeof *values);
     assert_non_null(values);

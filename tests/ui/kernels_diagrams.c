@@ -26,7 +26,6 @@ static const struct outcome sweep[] = {{"cpu/ell-omp", 1, 4e-4, 0}, {"cpu/csr-om
  * bytes at 10 GB/s takes 1e-4 s: 10 GFLOP/s. */
 static void curves_are_speed_over_threads(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_type(&stage, "v");
@@ -59,7 +58,6 @@ static void curves_are_speed_over_threads(void **state)
  * the other. A kernel with a single number of threads has no curve. */
 static void the_ideal_starts_at_the_fewest_threads(void **state)
 {
-    (void)state;
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 4e-4, 0},
                                               {"cpu/csr-omp", 4, 2e-4, 0},
                                               {"cpu/jds-omp", 2, 1e-4, 0},
@@ -104,7 +102,6 @@ static bool find_point(const struct stage *stage, unsigned letter, int below, in
  * point, whether it is estimated or wrong. */
 static void the_roofline_has_what_was_timed(void **state)
 {
-    (void)state;
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-4, 0},
                                               {"cpu/ell-seq", 1, 4e-4, 0},
                                               {"cpu/coo-seq", 1, 8e-4, 0},

@@ -16,7 +16,6 @@
 
 static void every_kernel_has_a_row_before_it_was_run(void **state)
 {
-    (void)state;
     struct stage stage;
     char text[128];
     int runnable = 0, awaiting = 0;
@@ -55,7 +54,6 @@ static void foresee_all(struct stage *stage)
  * as much as after a run. */
 static void what_is_known_before_a_run_comes_by_itself(void **state)
 {
-    (void)state;
     struct stage stage;
     int traced = 0, awaiting = 0;
     char text[128];
@@ -105,7 +103,6 @@ static void what_is_known_before_a_run_comes_by_itself(void **state)
 /* The forecast is of the state that caches would have in a run. */
 static void a_forecast_is_of_the_state_of_caches(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 200, 130);
     const struct kernels_screen *screen = screen_of(&stage);
@@ -129,7 +126,6 @@ static void a_forecast_is_of_the_state_of_caches(void **state)
 /* What was found out of a product that is no longer asked for is not shown. */
 static void what_is_found_out_too_late_is_dropped(void **state)
 {
-    (void)state;
     struct stage stage;
     struct error error = {0};
     stage_kernels(&stage, 40, 110);
@@ -150,7 +146,6 @@ static void what_is_found_out_too_late_is_dropped(void **state)
 /* Nothing is found out beside a run, nor again after the user has cancelled it. */
 static void what_is_foreseen_gives_way(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct kernels_screen *screen = screen_of(&stage);
@@ -169,7 +164,6 @@ static void what_is_foreseen_gives_way(void **state)
 /* Of a matrix with many slots only some warps are replayed. */
 static void large_storages_are_sampled(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct results results = {0};
     struct kernel_list list = {0};
@@ -190,7 +184,6 @@ static void large_storages_are_sampled(void **state)
 /* A moved cursor changes its own two names and what is told of the kernel, no more. */
 static void a_moved_cursor_changes_little(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 48, 160);
     foresee_all(&stage);
@@ -210,7 +203,6 @@ static void a_moved_cursor_changes_little(void **state)
 
 static void what_cannot_run_says_why(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(5, 5, 0.5, false, true, 1), FIELD_COMPLEX, 40, 110);
     screen_of(&stage)->options.product.columns = PRODUCT_COLUMNS_MAX + 1;
@@ -227,7 +219,6 @@ static void what_cannot_run_says_why(void **state)
 /* The product is chosen by keys, and what is foreseen of another one is forgotten. */
 static void the_product_is_chosen(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 40, 110);
     const struct product *product = &screen_of(&stage)->options.product;
@@ -257,7 +248,6 @@ static void the_product_is_chosen(void **state)
 
 static void parameters_add_rows(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 60, 110);
     const struct kernels_screen *screen = screen_of(&stage);
@@ -296,7 +286,6 @@ static void parameters_add_rows(void **state)
 
 static void threads_are_a_list(void **state)
 {
-    (void)state;
     static const char *const wrong[] = {"0", "x", "1,", "1;2", "-1", "1,99999999999999999999", "4097"};
     struct stage stage;
     stage_kernels(&stage, 80, 110);
@@ -332,7 +321,6 @@ static void the_memory_that_kernels_are_held_against_is_told(void **state)
     static const struct outcome later[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
     static const char gpu[] = "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB",
                       host[] = "memory read 10 GB/s, copy 8 GB/s by 2 threads, cache 1000 B";
-    (void)state;
     for (int wide = 80; wide <= 160; wide += 80) {
         struct stage stage;
         stage_kernels(&stage, 60, wide);
@@ -363,7 +351,6 @@ static void the_memory_that_kernels_are_held_against_is_told(void **state)
 /* Of two runs the figures of the newer one, whichever kernel is under the cursor. */
 static void the_memory_is_that_of_the_newest_run(void **state)
 {
-    (void)state;
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 2e-4, 1e-6}, {0}};
     static const struct outcome newer[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
     for (int turned = 0; turned < 2; turned++) {
@@ -381,7 +368,6 @@ static void the_memory_is_that_of_the_newest_run(void **state)
 static void runs_are_made_on_the_device_that_was_asked_for(void **state)
 {
     struct stage stage;
-    (void)state;
     stage_kernels(&stage, 30, 80);
     assert_int_equal(screen_of(&stage)->options.device, 0);
     stage.explorer.device = 3;

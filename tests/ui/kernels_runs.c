@@ -16,7 +16,6 @@
 
 static void runs_are_stepped_through(void **state)
 {
-    (void)state;
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newer[] = {
         {"cpu/csr-seq", 1, 2e-3, 0}, {"cpu/cmrs-omp:height=4", 3, 3e-3, 0}, {NULL, 0, 0, 0}};
@@ -53,7 +52,6 @@ static void runs_are_stepped_through(void **state)
  * before. */
 static void the_newest_results_are_shown(void **state)
 {
-    (void)state;
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newer[] = {{"cpu/csr-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newest[] = {{"cpu/csr-seq", 1, 3e-3, 0}, {NULL, 0, 0, 0}};
@@ -76,7 +74,6 @@ static void the_newest_results_are_shown(void **state)
 /* Of a run in both precisions those of the one that is shown, as of the list of kernels. */
 static void a_run_of_both_precisions_is_shown_in_parts(void **state)
 {
-    (void)state;
     static const struct outcome both[] = {
         {"cpu/csr-seq", 1, 1e-3, 0}, {"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
     struct stage stage;
@@ -105,7 +102,6 @@ static void make_short(struct stage *stage)
 
 static void a_run_is_kept_and_older_ones_stay(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 40, 110);
     make_short(&stage);
@@ -140,7 +136,6 @@ static void a_run_is_kept_and_older_ones_stay(void **state)
  * something else than what is being run. */
 static void times_fill_in_while_kernels_are_timed(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct kernels_screen *screen = screen_of(&stage);
@@ -181,7 +176,6 @@ static void times_fill_in_while_kernels_are_timed(void **state)
 /* The share that the explorer was started with. */
 static void kernels_of_gpus_are_sampled(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(40000, 9, 0.3, false, false, 1), FIELD_REAL, 60, 110);
     stage.explorer.sample = 0.25;
@@ -199,7 +193,6 @@ static void kernels_of_gpus_are_sampled(void **state)
 
 static void a_cancelled_run_leaves_nothing(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 40, 110);
     make_short(&stage);
@@ -217,7 +210,6 @@ static void a_cancelled_run_leaves_nothing(void **state)
 /* There is no memory for the run's place among the others: that is said, and its results are let go. */
 static void a_run_that_cannot_be_kept_is_let_go(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct kernels_screen *screen = screen_of(&stage);
@@ -236,7 +228,6 @@ static void a_run_that_cannot_be_kept_is_let_go(void **state)
 
 static void a_sweep_has_every_number_of_threads(void **state)
 {
-    (void)state;
     struct stage stage;
     int before = threads_count();
     stage_kernels(&stage, 40, 110);
@@ -275,7 +266,6 @@ static void a_sweep_has_every_number_of_threads(void **state)
 /* From the table: who is elsewhere by then stays there. */
 static void a_sweep_ends_in_its_curves(void **state)
 {
-    (void)state;
     for (int beside = 0; beside < 2; beside++) {
         struct stage stage;
         int before = threads_count();
@@ -295,7 +285,6 @@ static void a_sweep_ends_in_its_curves(void **state)
 /* As many threads make no other kernel, but another entry. */
 static void entries_have_their_threads(void **state)
 {
-    (void)state;
     static const struct outcome first[] = {{"cpu/csr-omp", 1, 1e-3, 1e-5}, {NULL, 0, 0, 0}};
     static const struct outcome second[] = {
         {"cpu/csr-omp", 2, 5e-4, 1e-6}, {"cpu/csr-omp", 1, 2e-3, 1e-5}, {NULL, 0, 0, 0}};
@@ -316,7 +305,6 @@ static void entries_have_their_threads(void **state)
 /* A longer time than the base's is a warning, a shorter one is good, and a tie is neither. */
 static void ratios_have_the_colours_of_verdicts(void **state)
 {
-    (void)state;
     static const struct outcome first[] = {{"cpu/bsr-seq", 1, 1e-3, 1e-5}, /* under the cursor */
                                            {"cpu/csr-seq", 1, 1e-3, 1e-5},
                                            {"cpu/ell-seq", 1, 8e-3, 1e-5},
@@ -339,7 +327,6 @@ static void ratios_have_the_colours_of_verdicts(void **state)
 
 static void runs_stand_beside_each_other(void **state)
 {
-    (void)state;
     static const struct outcome first[] = {
         {"cpu/csr-seq", 1, 1e-3, 1e-5}, {"cpu/ell-seq", 1, 2e-3, 1e-5}, {NULL, 0, 0, 0}};
     static const struct outcome second[] = {{"cpu/dia-seq", 1, 0, 0},
@@ -373,7 +360,6 @@ static void runs_stand_beside_each_other(void **state)
 /* A default that is named, and a number written in another way, make no other kernel. */
 static void parameters_are_compared_by_value(void **state)
 {
-    (void)state;
     static const struct outcome first[] = {{"cpu/cmrs-omp:height=4", 2, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome second[] = {{"cpu/cmrs-omp:sorted=0,height=04", 2, 2e-3, 0},
                                             {"cpu/cmrs-omp:height=4,sorted=1", 2, 3e-3, 0},
@@ -395,7 +381,6 @@ static void parameters_are_compared_by_value(void **state)
 /* Of a kernel that this build does not know, results of other numbers of threads are others too. */
 static void numbers_of_threads_tell_unknown_kernels_apart(void **state)
 {
-    (void)state;
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 1, 1e-3, 0}, {"cpu/csr-omp", 2, 2e-3, 0}, {NULL, 0, 0, 0}};
     struct stage stage;
@@ -436,7 +421,6 @@ static const char *under_cursor(struct stage *stage)
  * none, or in the saved run that it is of, whatever was shown before. */
 static void a_kernel_is_shown_for_another_screen(void **state)
 {
-    (void)state;
     static const struct outcome own[] = {{"cpu/csr-seq", 1, 1e-3, 0},
                                          {"cpu/jds-seq", 1, 2e-3, 0},
                                          {"cpu/cmrs-seq:height=4", 1, 3e-3, 0},

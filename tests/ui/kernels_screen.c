@@ -29,7 +29,6 @@ static void stands(struct stage *stage, const char *const *names)
 /* A report that is opened with the matrix is what the user wants to see. */
 static void the_newest_saved_run_is_shown_first(void **state)
 {
-    (void)state;
     static const struct outcome one[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome two[] = {{"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
     struct stage stage;
@@ -55,7 +54,6 @@ static void the_newest_saved_run_is_shown_first(void **state)
 /* The first press of s has the best first, the second the worst. */
 static void columns_are_sorted_by_what_is_best(void **state)
 {
-    (void)state;
     static const struct {
         const char *key;
         bool descending;
@@ -89,7 +87,6 @@ static const struct outcome some[] = {{"cpu/csr-omp", 2, 3e-6, 1e-7},    {"cpu/e
 
 static void the_fastest_come_first_and_what_was_not_run_last(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "T");
@@ -121,7 +118,6 @@ static void the_fastest_come_first_and_what_was_not_run_last(void **state)
 
 static void a_fastest_without_a_tie_is_marked_so(void **state)
 {
-    (void)state;
     static const struct outcome clear[] = {
         {"cpu/csr-omp", 2, 3e-6, 1e-7}, {"cpu/ell-omp", 2, 2e-6, 1e-7}, {NULL, 0, 0, 0}};
     struct stage stage;
@@ -140,7 +136,6 @@ static void a_fastest_without_a_tie_is_marked_so(void **state)
  * warnings, if it has a time at all. */
 static void marks_have_the_colours_of_verdicts(void **state)
 {
-    (void)state;
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-6, 1e-7},
                                               {"cpu/ell-seq", 1, 3e-6, 1e-7},
                                               {"cpu/coo-seq", 1, 4e-6, 1e-7},
@@ -163,7 +158,6 @@ static void marks_have_the_colours_of_verdicts(void **state)
 /* What the table shows was made under the options that it names. */
 static void options_choose_the_results(void **state)
 {
-    (void)state;
     static const struct outcome slow[] = {{"cpu/csr-seq", 1, 5e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome fast[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome single[] = {{"cpu/csr-seq", 1, 7e-4, 0}, {NULL, 0, 0, 0}};
@@ -193,7 +187,6 @@ static void options_choose_the_results(void **state)
  */
 static void selections_and_the_cursor_stay_with_their_kernels(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 60, 110);
     const struct kernels_screen *screen = screen_of(&stage);
@@ -229,7 +222,6 @@ static void selections_and_the_cursor_stay_with_their_kernels(void **state)
 
 static void columns_are_chosen(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 40, 110);
     const struct kernels_screen *screen = screen_of(&stage);
@@ -256,7 +248,6 @@ static void columns_are_chosen(void **state)
 /* Any set of columns at any width: what does not fit is counted, and the column cursor's is in sight. */
 static void columns_that_do_not_fit_are_counted(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 22, 80);
     struct kernels_screen *screen = screen_of(&stage);
@@ -284,7 +275,6 @@ static void columns_that_do_not_fit_are_counted(void **state)
 
 static void the_panel_says_all(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 34, 130);
     stage_run(&stage, some, PRECISION_F64, "first");
@@ -313,7 +303,6 @@ static void the_panel_says_all(void **state)
 
 static void the_mouse_chooses_and_sorts(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_kernels(&stage, 22, 80);
     struct kernels_screen *screen = screen_of(&stage);
@@ -339,7 +328,6 @@ static void the_mouse_chooses_and_sorts(void **state)
 /* As many rows as there may be: 4096 kernels. */
 static void thousands_of_rows_are_moved_through(void **state)
 {
-    (void)state;
     struct stage stage;
     char parameters[32];
     int hyb = 0;
@@ -369,7 +357,6 @@ static void thousands_of_rows_are_moved_through(void **state)
 
 static void without_memory_there_are_no_rows_but_a_message(void **state)
 {
-    (void)state;
     struct stage stage;
     struct error error = {0};
     for (long after = 0;; after++) {

@@ -85,7 +85,6 @@ static void check_apart(const char *title, const struct action *table, const str
 
 static void every_key_is_said_and_means_one_thing(void **state)
 {
-    (void)state;
     struct action everywhere[EVERYWHERE_MAX];
     everywhere_actions(everywhere);
     check_table("everywhere", everywhere);
@@ -117,7 +116,6 @@ static bool says(const struct surface *surface, const char *text)
 /* The help has each line of the table, with its keys; names of the footer are in the footer. */
 static void help_and_footer_are_of_the_tables(void **state)
 {
-    (void)state;
     struct action everywhere[EVERYWHERE_MAX];
     struct surface surface = {0};
     everywhere_actions(everywhere);
@@ -155,7 +153,6 @@ static void help_and_footer_are_of_the_tables(void **state)
  * a click on the name of a key is the key. */
 static void the_footer_is_clicked(void **state)
 {
-    (void)state;
     struct action everywhere[EVERYWHERE_MAX];
     struct surface surface = {0};
     everywhere_actions(everywhere);
@@ -192,7 +189,6 @@ static void the_footer_is_clicked(void **state)
 /* On the smallest terminal all of the help can be reached, and no key or word of it is cut. */
 static void the_help_is_whole_on_a_small_terminal(void **state)
 {
-    (void)state;
     struct action everywhere[EVERYWHERE_MAX];
     struct surface surface = {0};
     everywhere_actions(everywhere);
@@ -232,7 +228,6 @@ static const struct view *view_of_title(const char *title)
 /* A sentence that names a key names the one that does what it says. */
 static void sentences_name_keys_of_the_tables(void **state)
 {
-    (void)state;
     struct action everywhere[EVERYWHERE_MAX];
     char key[KEY_TEXT], keys[KEYS_TEXT];
     everywhere_actions(everywhere);
@@ -252,7 +247,6 @@ static void sentences_name_keys_of_the_tables(void **state)
 /* Keys of a sentence are those of the table; what is no key of it stays as it is. */
 static void sentences_take_keys_from_a_table(void **state)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"{run 2} runs all kernels, {run 1} one", "R runs all kernels, r one"},
         {"{run} runs", "r R runs"},
@@ -275,7 +269,6 @@ static void sentences_take_keys_from_a_table(void **state)
  * otherwise one day is found here. */
 static void sentences_name_lines_that_there_are(void **state)
 {
-    (void)state;
     const char *source = getenv("SRCDIR");
     struct action everywhere[EVERYWHERE_MAX];
     char command[4096], line[512], prose[PROSE_SIZE];
@@ -301,15 +294,11 @@ static void sentences_name_lines_that_there_are(void **state)
 
 static void nothing(struct explorer *explorer, void *state, int argument)
 {
-    (void)explorer;
-    (void)state;
-    (void)argument;
 }
 
 /* A click on one of several keys is that one. */
 static void keys_of_one_line_are_apart(void **state)
 {
-    (void)state;
     static const struct action table[] = {
         {.keys = {UIKEY_LEFT, 'h'}, .run = nothing, .name = "move", .help = "move"},
         {.keys = {UIKEY_RIGHT, 'l'}, .run = nothing},
@@ -342,7 +331,6 @@ static void keys_of_one_line_are_apart(void **state)
 
 static void keys_are_written_as_on_the_keyboard(void **state)
 {
-    (void)state;
     static const struct action arrows[] = {
         {.keys = {UIKEY_LEFT, 'h'}, .run = nothing, .help = "move"},
         {.keys = {UIKEY_DOWN, 'j'}, .run = nothing},
@@ -372,7 +360,6 @@ static void keys_are_written_as_on_the_keyboard(void **state)
 /* Screens are as many as the table of views has, and each has its digit. */
 static void screens_are_those_of_the_table(void **state)
 {
-    (void)state;
     struct action everywhere[EVERYWHERE_MAX];
     char keys[KEYS_TEXT], expected[16];
     everywhere_actions(everywhere);

@@ -163,7 +163,6 @@ static struct csr matrix_of(size_t k)
 
 static void pictures_are_exact_and_end_at_their_cells(void **state)
 {
-    (void)state;
     static const int pixels[] = {20, 10}, none[] = {0, 0};
     static const char *const flags[] = {"", "m", "mm", "f", "fmm"};
     for (size_t k = 0; k < CASES; k++)
@@ -200,7 +199,6 @@ static void pictures_are_exact_and_end_at_their_cells(void **state)
 
 static void the_panel_says_how_fine_the_picture_is(void **state)
 {
-    (void)state;
     struct csr a = matrix_of(0);
     struct stage stage;
     open_known(&stage, &view_pattern, &a, FIELD_REAL, &cases[0].knowledge, 40, 120);
@@ -214,7 +212,6 @@ static void the_panel_says_how_fine_the_picture_is(void **state)
 /* The lengths along the index are exact of whole stretches. */
 static void lengths_are_those_of_stretches(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < CASES; k++) {
         struct csr a = matrix_of(k);
         struct stage stage;
@@ -245,7 +242,6 @@ static void lengths_are_those_of_stretches(void **state)
  */
 static void no_key_leads_to_what_is_not_there(void **state)
 {
-    (void)state;
     static const struct view *const shown[] = {&view_summary, &view_pattern, &view_rows,
                                                &view_kernels, &view_advice,  &view_parts};
     static const int sizes[][2] = {{18, 72}, {48, 160}};
@@ -283,7 +279,6 @@ static void no_key_leads_to_what_is_not_there(void **state)
 /* Those that need the entries say what for, and are never drawn; nothing is computed in the background. */
 static void the_others_say_what_they_lack(void **state)
 {
-    (void)state;
     struct csr a = matrix_of(0);
     struct stage stage;
     open_known(&stage, &view_summary, &a, FIELD_REAL, &cases[0].knowledge, 24, 80);
@@ -310,7 +305,6 @@ static void the_others_say_what_they_lack(void **state)
 /* Without lengths or pattern the Summary screen still has the numbers, and says of the others nothing. */
 static void a_summary_needs_neither_pattern_nor_lengths(void **state)
 {
-    (void)state;
     static const struct knowledge little = {0, 0, 0, false, 0};
     struct csr a = matrix_of(0);
     struct stage stage;
@@ -325,7 +319,6 @@ static void a_summary_needs_neither_pattern_nor_lengths(void **state)
 /* A chain of 40 rows in runs: each inner border is 2 elements; that is all there, and no more is found. */
 static void parts_are_those_of_the_report(void **state)
 {
-    (void)state;
     static const struct knowledge knowledge = {1, 1, 1, false, 2}, numbers = {1, 1, 1, false, 1};
     double dense[1600] = {0};
     struct stage stage;
@@ -375,7 +368,6 @@ static void parts_are_those_of_the_report(void **state)
 /* A stream, or a report without partitions, has none to show, and says how one has. */
 static void without_partitions_the_remedy_is_told(void **state)
 {
-    (void)state;
     static const struct knowledge knowledge = {1, 1, 1, false, 0};
     struct csr a = matrix_of(0);
     struct stage stage;

@@ -17,7 +17,6 @@
 /* Figure 10.2 of PMPP, and the same entries in coordinates. */
 static void arrays_stand_side_by_side(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     layouts_show(&stage, " CSR  csr");
@@ -43,7 +42,6 @@ static void arrays_stand_side_by_side(void **state)
 /* Entry (0, 2): its slot in five arrays and a picture cell; its row's two pointers. */
 static void the_cursor_is_lit_in_all_of_them(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     explorer_move(&stage.explorer, 0, 2);
@@ -65,7 +63,6 @@ static void the_cursor_is_lit_in_all_of_them(void **state)
 
 static void moving_along_an_array_moves_the_cursor(void **state)
 {
-    (void)state;
     static const int places[][2] = {{0, 0}, {0, 2}, {2, 1}, {2, 2}, {2, 3}, {3, 0}, {3, 3}};
     static const int rows[][2] = {{0, 0}, {1, 0}, {2, 1}, {3, 0}};
     struct stage stage;
@@ -99,7 +96,6 @@ static void moving_along_an_array_moves_the_cursor(void **state)
 
 static void the_picture_is_moved_in_as_in_a_plane(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     assert_int_equal(layouts_of(&stage)->focus.array, PICTURE);
@@ -131,7 +127,6 @@ static void the_picture_is_moved_in_as_in_a_plane(void **state)
 /* A click on each cell of the segments puts the focus there. */
 static void a_click_is_where_it_is_seen(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     struct layouts *layouts = layouts_of(&stage);
@@ -153,7 +148,6 @@ static void a_click_is_where_it_is_seen(void **state)
 /* Figure 10.9 of PMPP: the padded rectangle, and below it transposed. Slots 1, 5, 8, 9 and 11 are padding. */
 static void padding_is_shaded_and_can_be_walked_over(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "ell", NULL});
     layouts_show(&stage, "0 │    3@0    1@2 ░░░0@2");
@@ -194,7 +188,6 @@ static void padding_is_shaded_and_can_be_walked_over(void **state)
 /* Slots outside the matrix have neither value nor column: DIA's corners, SELL's last rows. */
 static void what_lies_beyond_is_a_shade(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"dia", "sell:c=3", NULL});
     layouts_show(&stage, "-3 │ ░░░░░░ ░░░░░░ ░░░░░░    1@0");
@@ -210,7 +203,6 @@ static void what_lies_beyond_is_a_shade(void **state)
 /* Values that no other look at the array came by: most of its slots are 0. */
 static void cells_are_as_wide_as_what_they_show(void **state)
 {
-    (void)state;
     struct stage stage;
     double dense[64 * 64] = {0};
     for (int i = 0; i < 64; i++)
@@ -233,7 +225,6 @@ static bool is_underlined(const struct stage *stage)
 /* Chunks are ruled off from one another; strips are lines by themselves. */
 static void sections_are_ruled_off(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"sell:c=2", NULL});
     assert_true(is_underlined(&stage));
@@ -246,7 +237,6 @@ static void sections_are_ruled_off(void **state)
 /* Rows by their lengths: 2, 0, 3, 1. */
 static void sorted_rows_and_their_permutation(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "jds", NULL});
     layouts_show(&stage, "2 │   2@1   4@2   1@3");
@@ -266,7 +256,6 @@ static void sorted_rows_and_their_permutation(void **state)
 /* With k = 1 row 2 leaves two entries to COO. */
 static void both_parts_of_hyb(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"hyb:k=1", "csr", NULL});
     layouts_show(&stage, "4 slots");
@@ -292,7 +281,6 @@ static void both_parts_of_hyb(void **state)
 /* Two rows a strip: entries 0 and 1 in strip 0, the others in strip 1, where row 3 is row 1 of the strip. */
 static void strips_show_what_is_packed(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2,packed=1", NULL});
     layouts_show(&stage, "StripPtr");
@@ -315,7 +303,6 @@ static bool is_along(int k)
  * an array of slots always stands for the cursor's place. */
 static void every_format_can_be_walked_through(void **state)
 {
-    (void)state;
     static const int all_keys[] = {UIKEY_RIGHT, UIKEY_RIGHT, UIKEY_DOWN,      UIKEY_END, UIKEY_LEFT,
                                    UIKEY_UP,    UIKEY_HOME,  UIKEY_PAGE_DOWN, ']',       UIKEY_RIGHT,
                                    ']',         UIKEY_END,   UIKEY_PAGE_UP,   '['};
@@ -352,7 +339,6 @@ static void every_format_can_be_walked_through(void **state)
 /* Of a slot of the cursor's row, of the cursor's own, and of another row. */
 static void slots_of_the_cursors_row_are_lit(void **state)
 {
-    (void)state;
     static const enum light lights[] = {LIGHT_ROW,  LIGHT_ENTRY, LIGHT_NONE, LIGHT_NONE,
                                         LIGHT_NONE, LIGHT_NONE,  LIGHT_NONE};
     struct stage stage;
@@ -368,7 +354,6 @@ static void slots_of_the_cursors_row_are_lit(void **state)
 /* Both parts in half of the room, with the sign of the second between them. */
 static void complex_values_keep_both_signs(void **state)
 {
-    (void)state;
     double values[] = {0.123456789, -0.987654321, -0.123456789, 0.987654321};
     const struct array array = {
         .data = values, .length = 2, .role = ROLE_VALUES, .element = ELEMENT_C64, .per_slot = true};
@@ -385,7 +370,6 @@ static void complex_values_keep_both_signs(void **state)
 /* Rows of 2 to 9 entries on and below the diagonal: each ends there. */
 static void a_line_ends_at_its_last_cell(void **state)
 {
-    (void)state;
     double dense[9 * 9] = {0};
     for (int i = 0; i < 9; i++)
         for (int j = 0; j <= i; j++)
@@ -406,7 +390,6 @@ static void a_line_ends_at_its_last_cell(void **state)
 /* The array that had the focus has it again. */
 static void panels_remember_their_array(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     const struct focus *focus = &layouts_of(&stage)->focus;
@@ -434,7 +417,6 @@ static bool is_in_segment(const struct layouts *layouts, int y, int x)
  */
 static void the_mouse_acts_on_segments_alone(void **state)
 {
-    (void)state;
     struct stage stage;
     int beside = 0;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
@@ -468,7 +450,6 @@ static void the_mouse_acts_on_segments_alone(void **state)
 /* Going line by line, there is a line more in sight on either side, as long as there is one. */
 static void windows_show_what_comes_next(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, support_matrix(60, 50, 0.2, true, false, 9), 21, 80, (const char *[]){"csr", NULL});
     const struct panel *panel = &layouts_of(&stage)->panels[0];
@@ -499,7 +480,6 @@ static const struct segment *segment_of(const struct layouts *layouts, const cha
  * not need. */
 static void groups_stand_apart_where_there_is_room(void **state)
 {
-    (void)state;
     for (int high = 50; high <= 60; high++) {
         struct stage stage;
         layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"csr", NULL});
@@ -513,7 +493,6 @@ static void groups_stand_apart_where_there_is_room(void **state)
 /* However little room there is, the array with the focus is drawn. */
 static void the_focused_array_is_in_sight(void **state)
 {
-    (void)state;
     for (int high = 12; high < 30; high++) {
         struct stage stage;
         layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"hyb:k=1", NULL});
@@ -533,7 +512,6 @@ static void the_focused_array_is_in_sight(void **state)
 /* However far the cursor jumps, each window shows it. */
 static void windows_follow_the_cursor(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, support_matrix(2000, 3000, 0.01, true, false, 9), 21, 80,
                  (const char *[]){"csr", "coo", NULL});
@@ -560,7 +538,6 @@ static void one_thing_is_not_several(void **state)
 {
     static const double one[] = {2};
     struct stage stage;
-    (void)state;
     layouts_open(&stage, support_dense(1, 1, one), 21, 80, (const char *[]){"csr", "ell", NULL});
     layouts_show(&stage, "1 slot");
     layouts_show(&stage, "1 integer");

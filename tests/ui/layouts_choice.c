@@ -22,7 +22,6 @@
 /* One row of 30 in 30: ELL takes 900 slots for 59 entries, which is not what one wants to see first. */
 static void the_first_two_formats_suit_the_matrix(void **state)
 {
-    (void)state;
     double dense[30 * 30] = {0};
     for (int i = 0; i < 30; i++)
         dense[i] = dense[i * 30] = 1;
@@ -49,7 +48,6 @@ static void the_first_two_formats_suit_the_matrix(void **state)
  * HYB would keep all entries in its COO part, and have nothing to draw. */
 static void an_empty_picture_is_not_what_is_seen_first(void **state)
 {
-    (void)state;
     double dense[30 * 30] = {0};
     for (int i = 0; i < 30; i++)
         dense[i] = 1;
@@ -69,7 +67,6 @@ static void an_empty_picture_is_not_what_is_seen_first(void **state)
 /* Of panels below each other as many are drawn as there is room for, and a line says that there are more. */
 static void what_is_out_of_sight_is_said(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "ell", "coo", "dia", NULL});
     layouts_key(&stage, 's');
@@ -93,7 +90,6 @@ static void what_is_out_of_sight_is_said(void **state)
  * again. */
 static void a_chosen_format_is_shown(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     layouts_build(&stage);
@@ -116,7 +112,6 @@ static void a_chosen_format_is_shown(void **state)
 /* What is not shown is given up, beginning with what was asked for first. */
 static void what_nobody_looks_at_is_freed(void **state)
 {
-    (void)state;
     struct csr a = layouts_pmpp();
     struct pool pool = {.a = &a};
     struct conversions all = {.pool = &pool};
@@ -152,7 +147,6 @@ static void what_nobody_looks_at_is_freed(void **state)
 
 static void parameters_are_stepped_and_typed(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2", NULL});
     struct layouts *layouts = layouts_of(&stage);
@@ -194,7 +188,6 @@ static void parameters_are_stepped_and_typed(void **state)
 /* A power of two halves to the next lower whole number; nothing steps beyond its range. */
 static void steps_halve_and_end(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"sell:c=7", NULL});
     layouts_key(&stage, '<');
@@ -221,7 +214,6 @@ static void steps_halve_and_end(void **state)
 /* The focus is in a panel that there is. */
 static void the_focus_moves_up_where_a_panel_is_closed(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "coo", "ell", NULL});
     const struct layouts *layouts = layouts_of(&stage);
@@ -242,7 +234,6 @@ static void the_focus_moves_up_where_a_panel_is_closed(void **state)
 /* What was there before is not shown under the name of what cannot be. */
 static void a_refused_format_takes_the_place_of_the_one_before(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"cmrs:height=2", NULL});
     layouts_show(&stage, "StripPtr");
@@ -256,7 +247,6 @@ static void a_refused_format_takes_the_place_of_the_one_before(void **state)
 
 static void single_precision_is_a_key_away(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     layouts_show(&stage, "f64");
@@ -269,7 +259,6 @@ static void single_precision_is_a_key_away(void **state)
 
 static void a_refused_format_says_why(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 120);
     stage.session.limit = 100; /* CSR takes 104 bytes */
@@ -280,7 +269,6 @@ static void a_refused_format_says_why(void **state)
 
 static void a_cancelled_format_waits_to_be_asked_for(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     layouts_show(&stage, "waiting to be converted");
@@ -297,7 +285,6 @@ static void a_cancelled_format_waits_to_be_asked_for(void **state)
 /* The list of all formats: Space shows and hides. */
 static void formats_are_chosen_from_a_list(void **state)
 {
-    (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
     struct layouts *layouts = layouts_of(&stage);
@@ -327,7 +314,6 @@ static void formats_are_chosen_from_a_list(void **state)
  * the precision, and padding is worth a second look. */
 static void the_list_has_each_format_once(void **state)
 {
-    (void)state;
     struct stage stage;
     int rows = 1, marked = 0, own = 0;
     layouts_open(&stage, layouts_pmpp(), 40, 100, (const char *[]){"csr", "ell", "hyb:k=1", NULL});
@@ -354,7 +340,6 @@ static void the_list_has_each_format_once(void **state)
 
 static void nothing_is_drawn_of_nothing(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{0, 0}, {0, 5}, {5, 0}, {3, 3}, {1, 1}};
     for (int s = 0; s < 5; s++)
         for (int f = 0; formats[f]; f++) {
@@ -374,7 +359,6 @@ static void nothing_is_drawn_of_nothing(void **state)
 
 static void want_of_memory_is_an_error(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     for (long k = 0;; k++) {
@@ -396,7 +380,6 @@ static void want_of_memory_is_an_error(void **state)
 
 static void flows_break_lines_and_cut_nothing(void **state)
 {
-    (void)state;
     struct surface surface = {0};
     struct text dump = {0};
     surface_resize(&surface, 4, 12, NULL);

@@ -26,7 +26,6 @@ struct shelf {
 static void fill(struct explorer *explorer, void *state, struct list *list)
 {
     const struct shelf *shelf = state;
-    (void)explorer;
     for (int k = 0; k < shelf->count; k++) {
         struct list_row *row = list_add(list);
         list_write(row, 0, "%s %d", k == 23 ? "Twenty-three" : "row", k);
@@ -41,15 +40,12 @@ static void fill(struct explorer *explorer, void *state, struct list *list)
 static void choose(struct explorer *explorer, void *state, int row)
 {
     struct shelf *shelf = state;
-    (void)explorer;
     shelf->chosen = row;
     shelf->marked[row] = !shelf->marked[row];
 }
 
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
 {
-    (void)explorer;
-    (void)state;
     flow_words(flow, COLOUR_TEXT, "about");
     flow_words(flow, COLOUR_TEXT, list->rows[list->selected].cells[0]);
     flow_words(flow, COLOUR_BAD, list->rows[list->selected].reason);
@@ -58,7 +54,6 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
 static void clear(struct explorer *explorer, void *state, int argument)
 {
     struct shelf *shelf = state;
-    (void)explorer;
     shelf->cleared += argument;
 }
 
@@ -148,7 +143,6 @@ static void type(struct fixture *fixture, const char *characters)
 /* Beside a frame that is nearly as wide as the screen no cut words are left. */
 static void a_frame_takes_all_columns_but_for_few(void **state)
 {
-    (void)state;
     struct fixture f;
     begin(&f, &marking, 20, 77);
     assert_non_null(strstr(drawn(&f), "\u250c\u2500 Shelf"));
@@ -162,7 +156,6 @@ static void a_frame_takes_all_columns_but_for_few(void **state)
 
 static void rows_stand_in_columns_with_their_marks(void **state)
 {
-    (void)state;
     struct fixture f;
     begin(&f, &marking, 20, 80);
     f.shelf.marked[2] = true;
@@ -182,7 +175,6 @@ static void rows_stand_in_columns_with_their_marks(void **state)
 /* The square of 5, and nothing else. */
 static void cells_that_deserve_attention_are_coloured(void **state)
 {
-    (void)state;
     struct fixture f;
     int warned = 0;
     begin(&f, &marking, 20, 80);
@@ -199,7 +191,6 @@ static void cells_that_deserve_attention_are_coloured(void **state)
 
 static void keys_move_and_the_selected_row_stays_in_sight(void **state)
 {
-    (void)state;
     struct fixture f;
     begin(&f, &marking, 20, 80);
     drawn(&f);
@@ -228,7 +219,6 @@ static void keys_move_and_the_selected_row_stays_in_sight(void **state)
 
 static void choosing_marks_or_closes(void **state)
 {
-    (void)state;
     struct fixture f;
     begin(&f, &marking, 20, 80);
     press(&f, UIKEY_DOWN);
@@ -264,7 +254,6 @@ static void choosing_marks_or_closes(void **state)
 
 static void what_is_not_available_says_why(void **state)
 {
-    (void)state;
     struct fixture f;
     begin(&f, &choosing, 20, 80);
     for (int k = 0; k < 7; k++)
@@ -276,7 +265,6 @@ static void what_is_not_available_says_why(void **state)
 
 static void rows_are_found_by_typing(void **state)
 {
-    (void)state;
     struct fixture f;
     begin(&f, &marking, 20, 80);
     type(&f, "n");
@@ -323,7 +311,6 @@ static void rows_are_found_by_typing(void **state)
 
 static void the_mouse_selects_marks_and_presses_keys(void **state)
 {
-    (void)state;
     struct fixture f;
     begin(&f, &marking, 20, 80);
     const char *picture = drawn(&f);
@@ -369,7 +356,6 @@ static void the_mouse_selects_marks_and_presses_keys(void **state)
 
 static void without_memory_there_are_no_rows(void **state)
 {
-    (void)state;
     struct fixture f = {.shelf = {.count = ROWS, .chosen = -1}};
     assert_int_equal(surface_resize(&f.surface, 20, 80, NULL), STATUS_OK);
     memory_fail_after(0);

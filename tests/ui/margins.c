@@ -127,7 +127,6 @@ static void assert_bars(struct stage *stage, enum axis axis, const int64_t *leng
 /* At every zoom and wherever the picture was moved to, in braille, blocks, ASCII and beside numbers. */
 static void bars_are_the_lengths_of_whole_lines(void **state)
 {
-    (void)state;
     static const char *const flags[] = {"", "m", "mm", "f", "A"};
     for (int k = 0; k < 5; k++) {
         struct stage stage;
@@ -156,7 +155,6 @@ static void bars_are_the_lengths_of_whole_lines(void **state)
 /* A dot of a small matrix is several characters, and so is the bar beside it. */
 static void a_large_dot_has_a_broad_bar(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(9, 7, 0.4, false, false, 3), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
@@ -175,7 +173,6 @@ static void a_large_dot_has_a_broad_bar(void **state)
  */
 static void bars_follow_the_order_of_rows(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
@@ -201,7 +198,6 @@ static void bars_follow_the_order_of_rows(void **state)
 /* Below 80 x 20 there are margins on demand alone, and nowhere if they are not wanted. */
 static void margins_give_way(void **state)
 {
-    (void)state;
     static const struct {
         int high, wide;
         bool shown;
@@ -233,7 +229,6 @@ static void margins_give_way(void **state)
 /* The picture of a square matrix, the margin and the panel leave next to nothing of the width. */
 static void the_width_is_used(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct pattern *pattern = stage.state;
@@ -255,7 +250,6 @@ static void the_width_is_used(void **state)
 /* Filled, the picture takes all of the window and the whole matrix is in it; then it is as it was. */
 static void the_picture_fills_the_window(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct pattern *pattern = stage.state;
@@ -278,7 +272,6 @@ static void the_picture_fills_the_window(void **state)
  * has numbers of the whole matrix. */
 static void the_overview_marks_what_is_shown(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct pattern *pattern = stage.state;
@@ -326,7 +319,6 @@ static void the_overview_marks_what_is_shown(void **state)
 /* A click in a margin leads to the row, or the column, and leaves the other one. */
 static void a_click_in_a_margin_goes_to_its_line(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
@@ -349,7 +341,6 @@ static void a_click_in_a_margin_goes_to_its_line(void **state)
 /* Lengths that the session does not have yet are said to be missing, and come as soon as they are there. */
 static void lengths_come_when_they_are_counted(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
@@ -373,7 +364,6 @@ static void lengths_come_when_they_are_counted(void **state)
 /* The cursor's dot has the mean and the longest of its rows and columns; a single row its length. */
 static void the_panel_tells_the_lengths_at_the_cursor(void **state)
 {
-    (void)state;
     struct stage stage;
     char wanted[64];
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);

@@ -65,7 +65,6 @@ static int64_t entries_at(const struct explorer *explorer, const struct pattern 
 /* Wherever the cursor goes, both pictures have the same entry there, and the twin's count is exact. */
 static void one_cursor_is_in_both_pictures(void **state)
 {
-    (void)state;
     static const char *const orders_tried[] = {"rcm", "random:seed=3", "length", "random:apply=columns"};
     for (size_t o = 0; o < sizeof orders_tried / sizeof *orders_tried; o++) {
         struct stage stage;
@@ -99,7 +98,6 @@ static void one_cursor_is_in_both_pictures(void **state)
 /* A click in the twin moves the cursor to the place of the matrix that is drawn there. */
 static void the_twin_is_clicked(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pair(&stage, "random:seed=5", 30, 120);
     struct pattern *pattern = stage.state;
@@ -120,7 +118,6 @@ static void the_twin_is_clicked(void **state)
 /* Both pictures have one scale, and neither is drawn where there is no room or where the user wants one. */
 static void pictures_share_a_scale_and_need_room(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pair(&stage, "rcm", 30, 120);
     const struct pattern *pattern = stage.state;
@@ -145,7 +142,6 @@ static void press(struct stage *stage, struct orders_list *list, int key)
 
 static void the_list_has_what_is_held_and_what_can_be(void **state)
 {
-    (void)state;
     struct stage stage;
     struct orders_list list = {0};
     char text[64];
@@ -199,7 +195,6 @@ static void the_list_has_what_is_held_and_what_can_be(void **state)
 /* With as many orders as a session holds, no further one is offered. */
 static void a_full_session_offers_no_more(void **state)
 {
-    (void)state;
     struct stage stage;
     struct orders_list list = {0};
     open_pair(&stage, "length", 30, 120);
@@ -220,7 +215,6 @@ static void a_full_session_offers_no_more(void **state)
 
 static void files_of_an_order_have_names(void **state)
 {
-    (void)state;
     char out[ORDER_SAVE_PATH];
     assert_string_equal(order_save_permutation("a.mtx", out), "a.permutation.mtx");
     assert_string_equal(order_save_permutation("/x.mtx/b.mtx.gz", out), "/x.mtx/b.permutation.mtx.gz");

@@ -63,7 +63,6 @@ static int dot_colour(const struct stage *stage, int y, int x, int part)
 
 static void the_cut_marks_the_one_entry_beyond_2(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_HYB); /* K = mean = 2 */
@@ -97,7 +96,6 @@ static void the_cut_marks_the_one_entry_beyond_2(void **state)
 
 static void jds_order_is_by_length(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_JDS);
@@ -137,7 +135,6 @@ static void jds_order_is_by_length(void **state)
 /* Lines between lines: rows 1 2 | 3 4 as strips of 2; by length 2 | 1 3 | 4. */
 static void rules_are_where_blocks_begin(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_STRIPS);
@@ -168,7 +165,6 @@ static void rules_are_where_blocks_begin(void **state)
 
 static void sell_sorts_within_windows_and_pads_chunks(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_SELL);
@@ -193,7 +189,6 @@ static void sell_sorts_within_windows_and_pads_chunks(void **state)
 /* p asks, and what was typed is taken or refused. */
 static void parameters_can_be_typed(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 22);
     struct explorer *explorer = &stage.explorer;
@@ -254,7 +249,6 @@ static void assert_dots(const struct stage *stage)
 
 static void every_dot_is_exact_in_any_order(void **state)
 {
-    (void)state;
     static const enum overlay overlays[] = {OVERLAY_HYB, OVERLAY_JDS, OVERLAY_SELL};
     for (int k = 0; k < 3; k++) {
         struct stage stage;
@@ -274,7 +268,6 @@ static void every_dot_is_exact_in_any_order(void **state)
 
 static void what_is_wanted_is_made_and_kept(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     struct pattern *pattern = stage.state;
@@ -306,7 +299,6 @@ static void what_is_wanted_is_made_and_kept(void **state)
 
 static void want_of_memory_leaves_the_pattern_as_it_is(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     struct pattern *pattern = stage.state;
@@ -325,7 +317,6 @@ static void want_of_memory_leaves_the_pattern_as_it_is(void **state)
 /* Through the background: a part that the screen needs goes first; x stops an errand, x again takes it up. */
 static void errands_are_done_in_the_background(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     struct pattern *pattern = stage.state;
@@ -367,7 +358,6 @@ static void errands_are_done_in_the_background(void **state)
 
 static void without_colours_entries_beyond_are_reversed(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 22);
     stage.explorer.colours = stage.explorer.shades = false;
@@ -391,7 +381,6 @@ static void without_colours_entries_beyond_are_reversed(void **state)
 
 static void any_keys_on_odd_matrices(void **state)
 {
-    (void)state;
     static const int shapes[][2] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 900}, {900, 1}, {7, 500}, {600, 40}};
     static const int keys[] = {
         'o',        'o',      'O', ',', '.', '<', '>', '+', '-', '0',         'd',
@@ -429,7 +418,6 @@ static enum status wait_for_end(void *argument, struct progress *progress, struc
 /* An errand that is timed is stopped for no part that a screen needs, but if it is not wanted any more. */
 static void an_errand_alone_is_not_disturbed(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 30, 0.1, false, false, 2), FIELD_REAL, 22, 80);
     atomic_fetch_and(&stage.session.shown->ready, ~(unsigned)SESSION_STRUCTURE);

@@ -183,7 +183,6 @@ static size_t update(void)
 /* An empty terminal, of which that is known. */
 static int fresh(void **state)
 {
-    (void)state;
     memset(&terminal, 0, sizeof terminal);
     terminal.pen = (struct look){-1, -1, 0};
     terminal.y = HIGH - 1;
@@ -196,7 +195,6 @@ static int fresh(void **state)
 
 static int done(void **state)
 {
-    (void)state;
     paint_free(&paint);
     return 0;
 }
@@ -211,7 +209,6 @@ static const struct look none = {-1, -1, 0}, red = {1, -1, 0}, green = {2, -1, 0
 
 static void nothing_changed_sends_nothing(void **state)
 {
-    (void)state;
     assert_int_equal(update(), 0);
     write_at(3, 4, "a b", red);
     assert_true(update() > 0);
@@ -225,7 +222,6 @@ static void nothing_changed_sends_nothing(void **state)
 /* Counted by hand: place 7, two colours 5 each, a, b, c, two motions of 3, and the end, 8 and 5. */
 static void inks_are_used_one_after_the_other(void **state)
 {
-    (void)state;
     write_at(4, 9, "a", red);
     write_at(4, 10, "b", green);
     write_at(4, 11, "c", red);
@@ -236,7 +232,6 @@ static void inks_are_used_one_after_the_other(void **state)
 
 static void blanks_take_the_ink_beside(void **state)
 {
-    (void)state;
     write_at(0, 0, "abcde", red);
     update();
     write_at(0, 0, "x y z", red);
@@ -250,7 +245,6 @@ static void blanks_take_the_ink_beside(void **state)
 /* Writing characters again over pixels would erase them. */
 static void pictures_are_not_written_over(void **state)
 {
-    (void)state;
     for (int x = 10; x < 20; x++)
         paint.wanted[5 * WIDE + x] = (struct paint_cell){PAINT_PICTURE, none};
     update();
@@ -262,7 +256,6 @@ static void pictures_are_not_written_over(void **state)
 
 static void long_blanks_are_erased(void **state)
 {
-    (void)state;
     for (int x = 0; x < 40; x++)
         write_at(7, 20 + x, "#", green);
     write_at(7, 100, "stays", none);
@@ -278,7 +271,6 @@ static void long_blanks_are_erased(void **state)
  * nothing but a place, and whatever differs in colours, attributes and characters arrives. */
 static void anything_becomes_anything(void **state)
 {
-    (void)state;
     static const uint32_t characters[] = {' ', ' ', ' ', 'a', 0xb7, 0x28ff, 0x2801, 0x1f600};
     uint32_t seed = 12345;
     for (int round = 0; round < 300; round++) {
@@ -304,7 +296,6 @@ static void anything_becomes_anything(void **state)
 /* Where the terminal has no such commands, it is sent none. */
 static void words_may_be_few(void **state)
 {
-    (void)state;
     const struct paint_words few = {.normal = "\033[m", .no_colours = "\033[39;49m", .colour = write_colour};
     for (int x = 0; x < WIDE; x += 3)
         for (int y = 0; y < HIGH; y += 2)
@@ -324,7 +315,6 @@ static void words_may_be_few(void **state)
 /* Then others have to draw the picture. */
 static void what_is_not_known_is_not_painted(void **state)
 {
-    (void)state;
     assert_int_equal(paint_resize(&paint, HIGH, WIDE, NULL), STATUS_OK);
     assert_false(paint_update(&paint, &words, 0, 0));
     paint_shown(&paint);
@@ -337,7 +327,6 @@ static void what_is_not_known_is_not_painted(void **state)
 
 static void without_memory_nothing_is_painted(void **state)
 {
-    (void)state;
     bool refused = true;
     for (long k = 0; refused; k++) {
         memory_fail_after(k);
@@ -397,7 +386,6 @@ static void measure(const char *matrix, const char *keys, size_t mean, size_t mo
 
 static void a_moved_cursor_sends_300_bytes(void **state)
 {
-    (void)state;
     measure("laplace2d,n=100", "drdrdrdr", 250, 300);
     fresh(state);
     measure("random,m=4000,mean=20", "drdrdrdr", 300, 340); /* all places and values of the list change */
@@ -405,7 +393,6 @@ static void a_moved_cursor_sends_300_bytes(void **state)
 
 static void a_zoom_sends_few_kilobytes(void **state)
 {
-    (void)state;
     measure("laplace2d,n=100", "++++----", 3300, 4300);
 }
 

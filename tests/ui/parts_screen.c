@@ -50,7 +50,6 @@ static void take(struct stage *stage, const char *text)
 
 static void what_is_selected_is_found_first(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_chain(&stage, 256, 17, 72);
     struct parts_screen *screen = state_of(&stage);
@@ -73,7 +72,6 @@ static void what_is_selected_is_found_first(void **state)
 
 static void partitions_are_typed(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_chain(&stage, 16, 17, 72);
     struct parts_screen *screen = state_of(&stage);
@@ -106,7 +104,6 @@ static void partitions_are_typed(void **state)
 /* + and - double and halve, and keep the rows in order; , and . keep the number of parts. */
 static void keys_change_parts_and_partition(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_chain(&stage, 64, 17, 72);
     struct parts_screen *screen = state_of(&stage);
@@ -143,7 +140,6 @@ static void keys_change_parts_and_partition(void **state)
  * with 16 parts that have 3 entries at most, 10.52 us, and more than 16 rows' parts change nothing. */
 static void speed_ups_follow_from_runs(void **state)
 {
-    (void)state;
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {NULL, 0, 0, 0}};
     struct stage stage;
     stage_chain(&stage, 16, 17, 72);
@@ -171,7 +167,6 @@ static void speed_ups_follow_from_runs(void **state)
 /* Between the parts of a chain two elements are exchanged at each of their borders. */
 static void volumes_are_whole_numbers(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_chain(&stage, 2000, 17, 72);
     stage_type(&stage, "c");
@@ -183,7 +178,6 @@ static void volumes_are_whole_numbers(void **state)
 
 static void places_have_their_owners(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_chain(&stage, 8, 17, 72);
     struct parts_screen *screen = state_of(&stage);
@@ -217,7 +211,6 @@ static void places_have_their_owners(void **state)
 
 static void volumes_are_numbers_or_tiles(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_chain(&stage, 200, 17, 72);
     struct parts_screen *screen = state_of(&stage);
@@ -256,7 +249,6 @@ static void volumes_are_numbers_or_tiles(void **state)
  * goes on. */
 static void stopped_work_rests_until_it_is_wanted(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_chain(&stage, 64, 17, 72);
     struct parts_screen *screen = state_of(&stage);
@@ -279,7 +271,6 @@ static void stopped_work_rests_until_it_is_wanted(void **state)
 /* A matrix that is not square has no partitions by libraries; one without rows has nothing to show. */
 static void odd_shapes_are_shown(void **state)
 {
-    (void)state;
     static const int shapes[][2] = {{3, 9}, {9, 3}, {1, 1}, {0, 0}, {0, 5}, {5, 0}};
     static const char panes[] = "tovc";
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -299,7 +290,6 @@ static void odd_shapes_are_shown(void **state)
 /* What was asked for at the start is what there is, whatever its numbers of parts. */
 static void rows_are_those_that_were_asked_for(void **state)
 {
-    (void)state;
     struct stage stage;
     struct distribution_request request = {
         .parts = {3, 11}, .count = 2, .networked = true, .network = {5, 1}};

@@ -47,7 +47,6 @@ static void assert_dots_are_exact(const struct stage *stage)
 
 static void every_dot_is_the_count_of_its_entries(void **state)
 {
-    (void)state;
     static const char *const flags[] = {"", "m", "mm"};
     for (int k = 0; k < 3; k++) {
         struct stage stage;
@@ -64,7 +63,6 @@ static void every_dot_is_the_count_of_its_entries(void **state)
 
 static void numbers_are_values_in_fields(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
     stage_draw(&stage);
@@ -89,7 +87,6 @@ static void numbers_are_values_in_fields(void **state)
 
 static void braille_is_the_bitmap(void **state)
 {
-    (void)state;
     /* 4 x 4, so two characters. Left one: dots (0,0) 1, (0,1) 8, (1,0) 2, (2,1) 20, none in row 3:
      * U+282B. Right one: (1,0) 2, (1,1) 10, (2,0) 4, (3,1) 80: U+2896. */
     struct stage stage;
@@ -103,7 +100,6 @@ static void braille_is_the_bitmap(void **state)
  * entries to many; and shaded blocks where nearly all dots are raised. */
 static void braille_has_the_colour_of_its_density(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
                120);
@@ -161,7 +157,6 @@ static int half_colour_of(const struct cell *cell, bool lower)
 
 static void shaded_dots_are_half_blocks_or_ink(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 7, 72);
     stage_type(&stage, "]"); /* the cursor leaves (1, 1) */
@@ -188,7 +183,6 @@ static void shaded_dots_are_half_blocks_or_ink(void **state)
 
 static void a_small_matrix_has_large_dots(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
     stage_type(&stage, "-]");
@@ -211,7 +205,6 @@ static void a_small_matrix_has_large_dots(void **state)
 /* From the emptiest dot that has an entry to the fullest one. */
 static void shades_go_from_the_emptiest_to_the_fullest(void **state)
 {
-    (void)state;
     struct stage stage;
     double values[64 * 64] = {0};
     for (int k = 0; k < 32 * 32; k++)
@@ -238,7 +231,6 @@ static void shades_go_from_the_emptiest_to_the_fullest(void **state)
 /* Explicit zeros are warned of, other values are not. */
 static void zeros_stand_out(void **state)
 {
-    (void)state;
     struct stage stage;
     struct csr a = support_dense(4, 4, pmpp);
     a.val[2] = 0; /* that of (1, 0), which was 5 */
@@ -257,7 +249,6 @@ static void zeros_stand_out(void **state)
 /* Labels of columns are whole numbers one behind the other, at any width. */
 static void labels_do_not_overlap(void **state)
 {
-    (void)state;
     struct stage stage;
     int64_t labels = 0;
     stage_open(&stage, &view_pattern, support_matrix(30, 123456, 0.001, false, false, 5), FIELD_REAL, 22, 60);
@@ -292,7 +283,6 @@ static void labels_do_not_overlap(void **state)
 
 static void overlays_run_through_empty_dots_only(void **state)
 {
-    (void)state;
     struct stage stage;
     double values[20 * 20] = {0};
     values[0 * 20 + 3] = 1; /* upper bandwidth 3 */
@@ -315,7 +305,6 @@ static void overlays_run_through_empty_dots_only(void **state)
 
 static void narrow_fields_keep_what_matters(void **state)
 {
-    (void)state;
     char out[40];
     assert_string_equal(number_text(out, sizeof out, 0.0, 7), "0");
     assert_string_equal(number_text(out, sizeof out, -1.5, 7), "-1.5");
@@ -330,7 +319,6 @@ static void narrow_fields_keep_what_matters(void **state)
 
 static void odd_matrices_are_drawn(void **state)
 {
-    (void)state;
     static const int shapes[][2] = {{0, 0},    {0, 5},    {5, 0},    {1, 1},
                                     {1, 3000}, {3000, 1}, {7, 2000}, {40, 40}};
     static const int keys[] = {'+', 'd', 'b',        UIKEY_END, UIKEY_END,   '+', '+', '+',
@@ -356,7 +344,6 @@ static void odd_matrices_are_drawn(void **state)
 
 static void want_of_memory_is_said(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(500, 500, 0.01, false, false, 5), FIELD_REAL, 22, 80);
     int survived = 0;
@@ -404,7 +391,6 @@ static void assert_invariants(const struct stage *stage)
 
 static void a_random_walk_stays_in_the_matrix(void **state)
 {
-    (void)state;
     static const int keys[] = {UIKEY_UP,      UIKEY_DOWN,
                                UIKEY_LEFT,    UIKEY_RIGHT,
                                UIKEY_PAGE_UP, UIKEY_PAGE_DOWN,

@@ -17,7 +17,6 @@
 
 static void zooming_out_undoes_zooming_in(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
     stage_keys(&stage, (int[]){'J', 'L', 'J', 'L', 'L', ']'}, 6);
@@ -41,7 +40,6 @@ static void zooming_out_undoes_zooming_in(void **state)
 
 static void brackets_go_from_entry_to_entry(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
     const struct csr *a = &stage.session.shown->matrix.csr;
@@ -68,7 +66,6 @@ static void brackets_go_from_entry_to_entry(void **state)
 /* And all the way back, up to the first one. */
 static void brackets_go_back_as_well(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
     const struct csr *a = &stage.session.shown->matrix.csr;
@@ -87,7 +84,6 @@ static void brackets_go_back_as_well(void **state)
 /* End goes to the last column, and from there to the last row; Home the other way. */
 static void home_and_end_lead_to_the_corners(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 22, 80);
     const struct cursor *cursor = &stage.explorer.cursor;
@@ -108,7 +104,6 @@ static void home_and_end_lead_to_the_corners(void **state)
  */
 static void coming_back_shows_what_was_there(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
     struct pattern *pattern = stage.state;
@@ -135,7 +130,6 @@ static void coming_back_shows_what_was_there(void **state)
 
 static void a_cursor_moved_elsewhere_is_shown(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(900, 900, 0.01, false, false, 5), FIELD_REAL, 22, 80);
     struct pattern *pattern = stage.state;
@@ -148,7 +142,6 @@ static void a_cursor_moved_elsewhere_is_shown(void **state)
 
 static void the_mouse_zooms_where_it_points(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.004, false, false, 9), FIELD_REAL, 40,
                120);

@@ -47,7 +47,6 @@ static int class_at(enum colouring colouring, int i, int j)
 
 static void each_place_has_the_colour_of_its_part(void **state)
 {
-    (void)state;
     static const int cell_pixels[2] = {20, 10};
     struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
@@ -73,7 +72,6 @@ static void each_place_has_the_colour_of_its_part(void **state)
  * part; entry (2, 6) alone needs what the other part owns. */
 static void places_have_the_colours_of_their_owners(void **state)
 {
-    (void)state;
     static const int cell_pixels[2] = {20, 10};
     struct stage stage;
     struct partition_choice choice;
@@ -129,7 +127,6 @@ static void places_have_the_colours_of_their_owners(void **state)
 /* Without colours a dot is a letter. The dot of rows and columns 3 to 4 has entries of both blocks. */
 static void letters_stand_for_parts_without_colours(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 24, 80);
     stage.explorer.ascii = true;
@@ -157,7 +154,6 @@ static void letters_stand_for_parts_without_colours(void **state)
 
 static void the_panel_says_what_the_cursor_is_in(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
     stage_draw(&stage);
@@ -178,7 +174,6 @@ static void the_panel_says_what_the_cursor_is_in(void **state)
 /* A dot that has entries of two parts, and one that has entries within and between, are mixed. */
 static void what_is_not_of_one_part_is_mixed(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 0.0007, false, false, 5), FIELD_REAL, 30,
                100);
@@ -214,7 +209,6 @@ static void what_is_not_of_one_part_is_mixed(void **state)
 
 static void what_does_not_apply_is_said(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(20, 300, 0.05, false, false, 5), FIELD_REAL, 30, 100);
     stage_draw(&stage);
@@ -232,7 +226,6 @@ static void what_does_not_apply_is_said(void **state)
  * lines the 8 of the first column are entries. */
 static void fill_is_counted_and_marked(void **state)
 {
-    (void)state;
     double dense[81] = {0};
     for (int k = 0; k < 9; k++)
         dense[9 * k] = dense[k] = dense[10 * k] = 1;

@@ -48,7 +48,6 @@ static struct csr skewed(int64_t *lengths)
 
 static void bins_hold_every_line_once(void **state)
 {
-    (void)state;
     int64_t lengths[1000];
     struct csr a = skewed(lengths);
     struct lengths l;
@@ -78,7 +77,6 @@ static void bins_hold_every_line_once(void **state)
 
 static void few_lengths_have_a_bin_each_and_many_share_nice_ones(void **state)
 {
-    (void)state;
     int64_t lengths[400];
     struct lengths l;
     struct bin bins[64];
@@ -110,7 +108,6 @@ static void few_lengths_have_a_bin_each_and_many_share_nice_ones(void **state)
 
 static void stretches_equal_a_plain_loop(void **state)
 {
-    (void)state;
     int64_t lengths[1000];
     struct csr a = skewed(lengths);
     struct spans spans;
@@ -135,7 +132,6 @@ static void stretches_equal_a_plain_loop(void **state)
 
 static void the_longest_are_as_a_sort_has_them(void **state)
 {
-    (void)state;
     int64_t lengths[1000], longest[1000];
     struct csr a = skewed(lengths);
     struct spans spans;
@@ -159,7 +155,6 @@ static void the_longest_are_as_a_sort_has_them(void **state)
 
 static void maxima_need_memory(void **state)
 {
-    (void)state;
     struct csr a = support_matrix(120, 70, 0.1, true, false, 2);
     struct spans spans;
     struct error error = {0};
@@ -174,7 +169,6 @@ static void maxima_need_memory(void **state)
 /* The offsets of the columns are made in the background: the key neither counts nor waits. */
 static void columns_are_shown_once_they_are_counted(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(120, 70, 0.1, true, false, 2), FIELD_REAL, 22, 80);
     const struct rows *rows = stage.state;
@@ -202,7 +196,6 @@ static void columns_are_shown_once_they_are_counted(void **state)
 
 static void curves_are_joined_dots(void **state)
 {
-    (void)state;
     struct surface surface = {0};
     struct text text = {0};
     /* 2 x 1 characters, 8 x 2 dots. Left column at the bottom (row 7), right one at the top (row 0), joined
@@ -234,7 +227,6 @@ static const int64_t five[] = {1, 2, 3, 4, 10};
 
 static void the_cut_shows_what_ell_and_hyb_would_hold(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 22, 80);
     const char *dump = stage_dump(&stage);
@@ -266,7 +258,6 @@ static void the_cut_shows_what_ell_and_hyb_would_hold(void **state)
 /* 21 entries in 5 rows: 4.2 a row. */
 static void the_first_cut_is_the_mean_rounded_up(void **state)
 {
-    (void)state;
     static const int64_t lengths[] = {1, 2, 3, 4, 11};
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(lengths, 5, 11), FIELD_REAL, 22, 80);
@@ -276,7 +267,6 @@ static void the_first_cut_is_the_mean_rounded_up(void **state)
 
 static void rules_of_hyb_choose_the_cut(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
     stage_type(&stage, "r"); /* a position more costs 5 x 12 bytes and saves 16 for each longer row */
@@ -308,7 +298,6 @@ static void rules_of_hyb_choose_the_cut(void **state)
 
 static void statistics_stand_beside_the_charts(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 160);
     const char *dump = stage_dump(&stage);
@@ -333,7 +322,6 @@ static void statistics_stand_beside_the_charts(void **state)
 /* The row of the list that is chosen is in one colour all along, also where the cursor is. */
 static void the_chosen_row_is_one_bar(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
     explorer_move(&stage.explorer, 4, 0);
@@ -351,7 +339,6 @@ static void the_chosen_row_is_one_bar(void **state)
 /* Where the title leaves no room for what the curves are, it is shorter. */
 static void both_curves_are_named(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 18, 72);
     assert_non_null(strstr(stage_dump(&stage), "Share up to a length  \u2501 rows  \u254d entries"));
@@ -362,7 +349,6 @@ static void both_curves_are_named(void **state)
 
 static void a_histogram_is_a_bar_a_length(void **state)
 {
-    (void)state;
     struct stage stage;
     /* Lengths 1 (twice), 2 (once), 4 (four times): bars of half, a quarter and full height. */
     static const int64_t lengths[] = {1, 4, 4, 2, 4, 1, 4};
@@ -385,7 +371,6 @@ static void a_histogram_is_a_bar_a_length(void **state)
 
 static void the_list_leads_to_the_row(void **state)
 {
-    (void)state;
     int64_t lengths[1000];
     struct stage stage;
     stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 40, 100);
@@ -415,7 +400,6 @@ static void the_list_leads_to_the_row(void **state)
 /* An empty row has no entry to put the cursor on: the column stays. */
 static void an_empty_row_is_gone_to_in_the_same_column(void **state)
 {
-    (void)state;
     static const int64_t lengths[] = {0, 3};
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(lengths, 2, 4), FIELD_REAL, 40, 100);
@@ -433,7 +417,6 @@ static void an_empty_row_is_gone_to_in_the_same_column(void **state)
 /* Where the list is scrolled, a click is on the line that is seen there. */
 static void a_click_is_on_the_line_that_is_seen(void **state)
 {
-    (void)state;
     int64_t lengths[1000];
     struct stage stage;
     stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 40, 100);
@@ -450,7 +433,6 @@ static void a_click_is_on_the_line_that_is_seen(void **state)
 
 static void odd_matrices_and_any_size_are_drawn(void **state)
 {
-    (void)state;
     static const int shapes[][2] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 3000}, {3000, 1}, {600, 40}};
     static const int keys[] = {
         UIKEY_UP,   UIKEY_DOWN, UIKEY_LEFT,  UIKEY_RIGHT, UIKEY_PAGE_UP, UIKEY_PAGE_DOWN,
@@ -484,7 +466,6 @@ static void odd_matrices_and_any_size_are_drawn(void **state)
 
 static void want_of_memory_is_an_error(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(300, 300, 0.05, false, false, 1), FIELD_REAL, 22, 80);
     struct error error = {0};
@@ -501,7 +482,6 @@ static void want_of_memory_is_an_error(void **state)
  * ten; and the bars fill the width. */
 static void axes_have_round_ticks(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(3000, 100, 0.3, false, false, 3), FIELD_REAL, 60, 120);
     const struct rows *rows = stage.state;

@@ -32,7 +32,6 @@ static void write_file(const char *name, const char *text)
 static int enter(void **state)
 {
     char name[96];
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/sparsight-start-XXXXXX");
     if (!getcwd(before, sizeof before) || !mkdtemp(folder) || chdir(folder) != 0) return -1;
     snprintf(name, sizeof name, "%s/state", folder);
@@ -43,7 +42,6 @@ static int enter(void **state)
 static int leave(void **state)
 {
     char command[128];
-    (void)state;
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return chdir(before) == 0 && system(command) == 0 ? 0 : -1;
 }
@@ -58,7 +56,6 @@ static int generator_count(void)
 
 static void files_that_can_be_matrices_come_first(void **state)
 {
-    (void)state;
     struct explorer explorer = {0};
     struct start start = {0};
     static const char *const expected[] = {"B.MTX", "a.mtx", "c.tar.gz"};
@@ -85,7 +82,6 @@ static void files_that_can_be_matrices_come_first(void **state)
 
 static void what_was_opened_is_kept_newest_first(void **state)
 {
-    (void)state;
     struct text paths = {0};
     char expected[512];
     recent_read(&paths);
@@ -115,7 +111,6 @@ static void what_was_opened_is_kept_newest_first(void **state)
 
 static void a_home_that_is_not_there_is_not_made(void **state)
 {
-    (void)state;
     char home[PATH_MAX], kept[PATH_MAX + 64];
     const char *owner = getenv("HOME");
     char *old = owner ? strdup(owner) : NULL;
@@ -134,7 +129,6 @@ static void a_home_that_is_not_there_is_not_made(void **state)
 
 static void recent_files_of_other_folders_are_offered(void **state)
 {
-    (void)state;
     struct explorer explorer = {.ascii = true};
     struct start start = {0};
     char far[PATH_MAX];
@@ -164,7 +158,6 @@ static void recent_files_of_other_folders_are_offered(void **state)
 
 static void a_row_is_chosen_or_none(void **state)
 {
-    (void)state;
     struct explorer explorer = {0};
     struct start start = {0};
     struct surface surface = {0};
@@ -194,7 +187,6 @@ static void a_row_is_chosen_or_none(void **state)
 
 static void more_files_than_are_listed_are_counted(void **state)
 {
-    (void)state;
     struct explorer explorer = {0};
     struct start start = {0};
     char name[32];
@@ -211,7 +203,6 @@ static void more_files_than_are_listed_are_counted(void **state)
 
 static void want_of_memory_is_an_error(void **state)
 {
-    (void)state;
     struct explorer explorer = {0};
     write_file("a.mtx", "");
     for (long count = 0;; count++) {

@@ -41,7 +41,6 @@ static const char *line_of(struct stage *stage, const char *name)
 static void formats_have_bars_and_bytes(void **state)
 {
     static const char *const plain[] = {"coo", "csr", "csc", "ell", "dia"};
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 0);
     stage_draw(&stage);
@@ -65,7 +64,6 @@ static void formats_have_bars_and_bytes(void **state)
 /* 12 slots of 12 bytes for ELL; 8 entries of 16 for COO. */
 static void padding_stands_beside_the_bytes(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 0);
     assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
@@ -79,7 +77,6 @@ static void padding_stands_beside_the_bytes(void **state)
 /* Twelve times the smallest is still told apart on a linear scale. */
 static void the_scale_is_logarithmic_where_sizes_differ_much(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 0);
     struct conversions *conversions = &stage.session.shown->conversions;
@@ -104,7 +101,6 @@ static void the_scale_is_logarithmic_where_sizes_differ_much(void **state)
 /* The smallest of those that can be had is good; what is refused has no bar. */
 static void the_smallest_format_is_marked(void **state)
 {
-    (void)state;
     enum { WIDE = 70 };
     struct stage stage;
     open_pmpp(&stage, 0);
@@ -137,7 +133,6 @@ static void the_smallest_format_is_marked(void **state)
 
 static void a_refused_format_says_why(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 100);
     assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
@@ -155,7 +150,6 @@ static void a_refused_format_says_why(void **state)
 /* Of a long path the end is what tells files apart. */
 static void a_long_path_keeps_its_end(void **state)
 {
-    (void)state;
     struct stage stage;
     open_pmpp(&stage, 0);
     stage.session.shown->matrix.path =
@@ -168,7 +162,6 @@ static void a_long_path_keeps_its_end(void **state)
 
 static void the_words_tell_the_numbers(void **state)
 {
-    (void)state;
     struct stage stage;
     char words[256];
     open_pmpp(&stage, 0);
@@ -185,7 +178,6 @@ static void the_words_tell_the_numbers(void **state)
  * slots for 8 entries. Enter hands the choice to Layouts. */
 static void all_variants_are_listed_and_opened(void **state)
 {
-    (void)state;
     struct stage stage;
     int lines = 0;
     open_pmpp(&stage, 0);
@@ -221,7 +213,6 @@ static void all_variants_are_listed_and_opened(void **state)
 /* Five of the values are from 1 to 9, more than there are of any other power of ten. */
 static void sizes_of_values_are_drawn_while_one_is_selected(void **state)
 {
-    (void)state;
     static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
     struct stage stage;
     stage_open(&stage, &view_summary, support_dense(4, 4, dense), FIELD_REAL, 30, 160);
@@ -244,7 +235,6 @@ static void sizes_of_values_are_drawn_while_one_is_selected(void **state)
 /* Where there is room for both, sizes of values stand below lengths of rows. */
 static void sizes_of_values_are_drawn_on_a_high_screen(void **state)
 {
-    (void)state;
     static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
     struct stage stage;
     stage_open(&stage, &view_summary, support_dense(4, 4, dense), FIELD_REAL, 46, 160);
@@ -272,7 +262,6 @@ static void the_advice_fits_its_line(void **state)
                             cpu = {.result = &csr, .seconds = 3e-3, .csr = true, .measured = true};
     struct advice_line line = {0};
     char text[256];
-    (void)state;
     advice_line_write(&line, 100, text, sizeof text);
     assert_string_equal(text, "");
     line.advices.items[ADVICE_GPU] = (struct advice){

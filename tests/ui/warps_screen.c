@@ -17,7 +17,6 @@
 
 static void a_thread_a_row_meets_a_sector_a_lane(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
     stage_shows(&stage, "csr-scalar");
@@ -65,7 +64,6 @@ static void shares_have_the_colours_of_verdicts(void **state)
                  {23, " 72%", COLOUR_WARN},
                  {13, " 41%", COLOUR_WARN},
                  {12, " 38%", COLOUR_BAD}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct stage stage;
         static double dense[24 * 43];
@@ -100,7 +98,6 @@ static void operands_have_their_colours(void **state)
                   {"pointers ", COLOUR_TEXT},
                   {"x     ", COLOUR_MARK},
                   {"y stored ", COLOUR_GOOD}};
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     for (size_t k = 0; k < sizeof titles / sizeof *titles; k++) {
@@ -117,7 +114,6 @@ static void operands_have_their_colours(void **state)
 
 static void totals_are_of_the_warp_and_of_the_product(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     /* The second warp has 8 rows: 4 rounds of 8 sectors of values. */
@@ -140,7 +136,6 @@ static void totals_are_of_the_warp_and_of_the_product(void **state)
 
 static void steps_end_at_the_last_one(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     const struct pane *pane = &warps_of(&stage)->panes[0];
@@ -156,7 +151,6 @@ static void steps_end_at_the_last_one(void **state)
 /* What is in shared memory has requests, but no sectors. */
 static void shared_memory_has_no_sectors(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 40, 110, "csr-balanced", "csr-scalar");
     const struct cell *line = stage_find(&stage, " shared ");
@@ -177,7 +171,6 @@ static void shared_memory_has_no_sectors(void **state)
  * not all of these ask for values. Up to a few columns without are filled. */
 static void kinds_of_a_loop_are_in_every_column(void **state)
 {
-    (void)state;
     static double dense[40 * 50];
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 10; j++)
@@ -204,7 +197,6 @@ static void kinds_of_a_loop_are_in_every_column(void **state)
 /* A sector a lane is as much as a bar can be: all of its lines are full. */
 static void bars_are_as_high_as_there_is_room(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 110, 110, "csr-scalar", "csr-scalar");
     const struct pane *pane = &warps_of(&stage)->panes[0];
@@ -225,7 +217,6 @@ static void the_kernel_that_moves_less_is_the_better_one(void **state)
     static const int sizes[][2] = {{20, 80}, {21, 80}, {27, 100}, {57, 200}};
     static const char more[] = "3.1 times as many as csr-vector:threads=4",
                       fewer[] = "100 sectors  3.1 times fewer than csr-scalar";
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 20, 80, "csr-scalar", "csr-vector:threads=4");
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -249,7 +240,6 @@ static void the_kernel_that_moves_less_is_the_better_one(void **state)
 static void padding_is_not_useful(void **state)
 {
     static double dense[32 * 40];
-    (void)state;
     for (int i = 0; i < 32; i++)
         for (int j = 0; j < (i == 31 ? 40 : 1); j++)
             dense[i * 40 + j] = 1;
@@ -274,7 +264,6 @@ static void padding_is_not_useful(void **state)
 /* Row 10 is in warp 1 of a thread a row, and in the second of eight rows a warp; the moment is the same. */
 static void two_kernels_are_on_the_same_rows(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     explorer_move(&stage.explorer, 9, 0);
@@ -301,7 +290,6 @@ static void two_kernels_are_on_the_same_rows(void **state)
 
 static void names_are_short(void **state)
 {
-    (void)state;
     char out[32];
     assert_int_equal(lane_character(9), '9');
     assert_int_equal(lane_character(31), 'v');
@@ -317,7 +305,6 @@ static void names_are_short(void **state)
 static void plans_show_as_much_as_fits(void **state)
 {
     struct warp_line lines[TRACE_LANES];
-    (void)state;
     for (int k = 0; k < TRACE_LANES; k++)
         lines[k] = (struct warp_line){.line = (uint64_t)k, .touched = 4};
     struct lines_plan plan = lines_plan(lines, 32, 8, false, 32, 80);

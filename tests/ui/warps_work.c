@@ -16,7 +16,6 @@
 
 static void kernels_are_chosen_from_a_list(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     int scalar = warps_choice(warps_of(&stage), &warps_of(&stage)->panes[0]);
@@ -44,7 +43,6 @@ static void kernels_are_chosen_from_a_list(void **state)
 /* A kernel that is replaced while the background has it is freed when that has let go. */
 static void a_kernel_may_change_while_it_is_counted(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     struct warps *warps = warps_of(&stage);
@@ -70,7 +68,6 @@ static void a_kernel_may_change_while_it_is_counted(void **state)
 
 static void what_cannot_be_had_says_why(void **state)
 {
-    (void)state;
     struct stage stage;
     stage_open(&stage, &view_warps, support_matrix(30, 30, 0.2, false, true, 1), FIELD_COMPLEX, 21, 80);
     warps_work(&stage);
@@ -119,7 +116,6 @@ static void work_once(struct stage *stage)
 /* 40,000 entries in a row are 120,000 steps, more than the screen waits for. */
 static void a_long_warp_is_replayed_in_the_background(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
     struct warps *warps = warps_of(&stage);
@@ -155,7 +151,6 @@ static void a_long_warp_is_replayed_in_the_background(void **state)
 /* What is not wanted any more is stopped, and what is done all the same goes nowhere. */
 static void a_wish_may_change_while_it_is_fulfilled(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
     struct warps *warps = warps_of(&stage);
@@ -181,7 +176,6 @@ static void a_wish_may_change_while_it_is_fulfilled(void **state)
  * cursor follows when it is known. */
 static void a_long_warp_is_found_in_the_background(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, long_row(1100000), 21, 80, "cmrs:height=2", "csr-vector");
     struct warps *warps = warps_of(&stage);
@@ -206,7 +200,6 @@ static void a_long_warp_is_found_in_the_background(void **state)
 
 static void the_explorers_sample_is_what_is_counted(void **state)
 {
-    (void)state;
     struct stage stage;
     struct csr a = support_matrix(4000, 40, 0.1, false, false, 3);
     stage_open(&stage, &view_warps, a, FIELD_REAL, 21, 80);
@@ -219,7 +212,6 @@ static void the_explorers_sample_is_what_is_counted(void **state)
 
 static void playing_goes_on_by_itself(void **state)
 {
-    (void)state;
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     stage_key(&stage, ' ');

@@ -17,7 +17,6 @@ static struct session session;
 
 static int load(void **state)
 {
-    (void)state;
     static const struct load_options options;
     if (session_load(&session, "gen:laplace2d,n=8", &options, NULL, NULL) != STATUS_OK) return -1;
     return conversions_want_all(&session.shown->conversions, PRECISION_F64, NULL) == STATUS_OK ? 0 : -1;
@@ -25,7 +24,6 @@ static int load(void **state)
 
 static int unload(void **state)
 {
-    (void)state;
     session_free(&session);
     return 0;
 }
@@ -40,7 +38,6 @@ static void work_through(struct work *work, unsigned needed)
 
 static void work_computes_everything_in_the_end(void **state)
 {
-    (void)state;
     struct work work = {.session = &session};
     assert_false(session_has(&session, SESSION_PYRAMID));
     work_through(&work, SESSION_MATRIX);
@@ -64,7 +61,6 @@ static struct matrix_case *add_order(const char *name)
  * do, and what the user has cancelled of one case is computed of others. */
 static void other_orders_come_after_what_is_shown(void **state)
 {
-    (void)state;
     struct matrix_case *other = add_order("rcm"), *third = add_order("length");
     struct work work = {.session = &session, .beside = other};
     work_step(&work, SESSION_STRUCTURE);
@@ -96,7 +92,6 @@ static void other_orders_come_after_what_is_shown(void **state)
 
 static void what_is_needed_comes_first(void **state)
 {
-    (void)state;
     struct work work = {.session = &session};
     work_step(&work, SESSION_STRUCTURE);
     assert_int_equal(work.task.part, SESSION_STRUCTURE);
@@ -106,7 +101,6 @@ static void what_is_needed_comes_first(void **state)
 
 static void cancelled_work_waits_to_be_asked_for(void **state)
 {
-    (void)state;
     struct work work = {.session = &session, .declined = {SESSION_STRUCTURE | SESSION_COL_LENGTHS}};
     work_through(&work, SESSION_STRUCTURE);
     assert_true(session_has(&session, SESSION_ROW_LENGTHS | SESSION_PYRAMID));
@@ -126,7 +120,6 @@ static void cancelled_work_waits_to_be_asked_for(void **state)
 
 static void work_that_fails_says_why(void **state)
 {
-    (void)state;
     struct work work = {.session = &session, .declined = {~(unsigned)SESSION_PYRAMID}};
     memory_fail_after(0);
     work_through(&work, SESSION_PYRAMID);
@@ -151,7 +144,6 @@ static struct conversion *want(const char *format, const char *parameters)
  */
 static void conversions_are_built_if_they_are_shown(void **state)
 {
-    (void)state;
     struct conversion *csr = want("csr", ""), *ell = want("ell", ""), *coo = want("coo", "");
     struct conversions_shown shown = {.items = {csr, ell}, .count = 2};
     struct work work = {.session = &session, .shown = &shown};
@@ -178,7 +170,6 @@ static void conversions_are_built_if_they_are_shown(void **state)
 
 static void cancelled_conversions_wait_to_be_asked_for(void **state)
 {
-    (void)state;
     struct conversion *csr = want("csr", "");
     struct conversions_shown shown = {.items = {csr}, .count = 1};
     struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
@@ -202,7 +193,6 @@ static void cancelled_conversions_wait_to_be_asked_for(void **state)
 /* A conversion that is shown no more is stopped, and dropped since no report lists it. */
 static void what_is_shown_no_more_gives_way(void **state)
 {
-    (void)state;
     struct conversion *first = want("hyb", "k=1"), *second = want("hyb", "k=2");
     struct conversions_shown shown = {.items = {first}, .count = 1};
     struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
@@ -221,8 +211,6 @@ static void what_is_shown_no_more_gives_way(void **state)
 static enum status linger_plan(struct storage *storage, const struct csr *a, struct progress *progress,
                                struct error *error)
 {
-    (void)storage;
-    (void)a;
     while (!progress_cancelled(progress))
         continue;
     return progress_status(progress, error);
@@ -231,7 +219,6 @@ static enum status linger_plan(struct storage *storage, const struct csr *a, str
 /* Nothing is shown in its place: it is stopped all the same, and may be asked for again. */
 static void what_is_built_for_nobody_is_stopped(void **state)
 {
-    (void)state;
     struct format slow = *format_find("csr");
     slow.plan = linger_plan;
     struct conversion *conversion = storing_want(&session.shown->conversions, &slow, "", PRECISION_F64, NULL);
@@ -254,7 +241,6 @@ static void what_is_built_for_nobody_is_stopped(void **state)
 /* Work that lasts until it is to stop. */
 static enum status linger(void *argument, struct progress *progress, struct error *error)
 {
-    (void)argument;
     while (!progress_cancelled(progress))
         continue;
     return progress_status(progress, error);
@@ -262,16 +248,12 @@ static enum status linger(void *argument, struct progress *progress, struct erro
 
 static enum status hurry(void *argument, struct progress *progress, struct error *error)
 {
-    (void)argument;
-    (void)progress;
-    (void)error;
     return STATUS_OK;
 }
 
 /* The one that was stopped is wanted again. */
 static void an_errand_gives_way_to_another(void **state)
 {
-    (void)state;
     struct errand slow = {.run = linger, .state = ERRAND_WANTED},
                   quick = {.run = hurry, .state = ERRAND_WANTED};
     struct work work = {.session = &session, .errand = &slow, .declined = {~0u}};
@@ -291,7 +273,6 @@ static void an_errand_gives_way_to_another(void **state)
  */
 static void an_errand_that_is_alone_gives_way_to_nothing(void **state)
 {
-    (void)state;
     struct errand alone = {.run = linger, .state = ERRAND_WANTED, .alone = true},
                   quick = {.run = hurry, .state = ERRAND_WANTED};
     struct work work = {.session = &session, .errand = &alone, .declined = {~0u}};
@@ -313,7 +294,6 @@ static void an_errand_that_is_alone_gives_way_to_nothing(void **state)
 /* Each view says for itself what it holds. */
 static void views_hold_conversions_beside_each_other(void **state)
 {
-    (void)state;
     struct conversion *a = want("csr", ""), *b = want("ell", ""), *c = want("coo", "");
     struct explorer own = {.session = &session};
     const int first = 0, second = 0;

@@ -173,23 +173,18 @@ static enum status count(const struct launch *launch, const struct gpu *gpu, str
 
 static enum status available(struct device *device, size_t *bytes, struct error *error)
 {
-    (void)device;
-    (void)error;
     *bytes = SIZE_MAX;
     return STATUS_OK;
 }
 
 static enum status allocate(struct device *device, size_t bytes, void **data, struct error *error)
 {
-    (void)device;
-    (void)bytes;
     *data = memory_array(1, 1, error);
     return *data ? STATUS_OK : STATUS_MEMORY;
 }
 
 static void release(struct device *device, void *data)
 {
-    (void)device;
     free(data);
 }
 

@@ -46,7 +46,6 @@ static enum status read_owners(struct line_list *list, const struct partitioning
 
 static size_t bytes_file(const struct partitioning *partitioning)
 {
-    (void)partitioning;
     return LINE_LIST_BLOCK;
 }
 

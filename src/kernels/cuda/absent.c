@@ -47,19 +47,15 @@ const char *cusparse_bsr_unavailable(void)
 
 enum status cusparse_prepare(struct launch *launch, enum cusparse_way way, struct error *error)
 {
-    (void)launch;
-    (void)way;
     return error_set(error, STATUS_UNAVAILABLE, "%s", cusparse_unavailable());
 }
 
 void cusparse_multiply(const struct launch *launch)
 {
-    (void)launch;
 }
 
 void cusparse_release(struct launch *launch)
 {
-    (void)launch;
 }
 
 /* Tables are made on no device. */
@@ -71,44 +67,29 @@ static enum status remake_absent(struct error *error)
 enum status cuda_remake_csr_balanced(const struct launch *launch, const struct storage *csr, double *seconds,
                                      struct error *error)
 {
-    (void)launch;
-    (void)csr;
-    (void)seconds;
     return remake_absent(error);
 }
 
 enum status cuda_remake_ell_bounded(const struct launch *launch, const struct storage *csr, double *seconds,
                                     struct error *error)
 {
-    (void)launch;
-    (void)csr;
-    (void)seconds;
     return remake_absent(error);
 }
 
 enum status cuda_remake_hyb_fused(const struct launch *launch, const struct storage *csr, double *seconds,
                                   struct error *error)
 {
-    (void)launch;
-    (void)csr;
-    (void)seconds;
     return remake_absent(error);
 }
 
 enum status cuda_remake_jds(const struct launch *launch, const struct storage *csr, double *seconds,
                             struct error *error)
 {
-    (void)launch;
-    (void)csr;
-    (void)seconds;
     return remake_absent(error);
 }
 
 enum status cuda_remake_sell(const struct launch *launch, const struct storage *csr, double *seconds,
                              struct error *error)
 {
-    (void)launch;
-    (void)csr;
-    (void)seconds;
     return remake_absent(error);
 }

@@ -71,7 +71,6 @@ static int product_threads(const struct launch *launch)
 
 static enum status prepare_scalar(struct launch *launch, struct error *error)
 {
-    (void)error;
     choose_early(launch, CSR_SCALAR_EARLY);
     return STATUS_OK;
 }

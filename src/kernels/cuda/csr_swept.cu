@@ -184,7 +184,6 @@ enum status cuda_csr_swept_allow(const struct launch *launch, struct error *erro
 {
     cudaError_t code = cudaSuccess;
     by_values(launch, [launch, &code](auto value, auto kernel) {
-        (void)value;
         code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     static_cast<int>(launch->device->facts.shared));
     });

@@ -153,7 +153,6 @@ static enum status allocate(struct device *device, size_t bytes, void **data, st
 
 static void release(struct device *device, void *data)
 {
-    (void)device;
     if (cudaFree(data) != cudaSuccess) cudaGetLastError();
 }
 

@@ -13,7 +13,6 @@ static const struct parameter dia_parameters[] = {
 
 static enum status prepare(struct launch *launch, struct error *error)
 {
-    (void)error;
     choose_early(launch, DIA_KERNEL_EARLY);
     return STATUS_OK;
 }

@@ -157,7 +157,6 @@ static enum status host_allocate(struct device *device, size_t bytes, void **dat
 
 static void host_release(struct device *device, void *data)
 {
-    (void)device;
     if (data && cudaFreeHost(data) != cudaSuccess) cudaGetLastError();
 }
 

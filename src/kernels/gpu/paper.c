@@ -7,14 +7,11 @@
 
 static void close_paper(struct device *device)
 {
-    (void)device;
 }
 
 /* Tables go into the host's memory. Whether there is enough of it is asked when they are made. */
 static enum status available(struct device *device, size_t *bytes, struct error *error)
 {
-    (void)device;
-    (void)error;
     *bytes = SIZE_MAX;
     return STATUS_OK;
 }
@@ -29,14 +26,11 @@ static enum status allocate(struct device *device, size_t bytes, void **data, st
 
 static void release(struct device *device, void *data)
 {
-    (void)device;
     free(data);
 }
 
 static enum status move(struct device *device, void *to, const void *from, size_t bytes, struct error *error)
 {
-    (void)device;
-    (void)error;
     if (bytes) memcpy(to, from, bytes);
     return STATUS_OK;
 }
@@ -44,8 +38,6 @@ static enum status move(struct device *device, void *to, const void *from, size_
 static enum status fill(struct device *device, void *to, unsigned char byte, size_t bytes,
                         struct error *error)
 {
-    (void)device;
-    (void)error;
     memset(to, byte, bytes);
     return STATUS_OK;
 }

@@ -51,7 +51,6 @@ static enum status start(char *version, struct error *error)
 {
     char words[160] = "";
     int code = rsb.init(NULL);
-    (void)version;
     if (code == NO_ERROR) return STATUS_OK;
     rsb.error_text(code, words, sizeof words);
     return error_set(error, STATUS_UNAVAILABLE, "it fails at rsb_lib_init: %s", words);

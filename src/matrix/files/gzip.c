@@ -43,13 +43,11 @@ struct gzip {
 
 static voidpf allocate(voidpf unused, uInt count, uInt size)
 {
-    (void)unused;
     return memory_array(count, size, NULL);
 }
 
 static void release(voidpf unused, voidpf memory)
 {
-    (void)unused;
     free(memory);
 }
 

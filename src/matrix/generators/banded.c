@@ -30,7 +30,6 @@ static void band_of(const struct recipe *recipe, int64_t i, int64_t *below, int6
 
 static enum status plan_banded(struct recipe *recipe, struct error *error)
 {
-    (void)error;
     int64_t n = recipe_integer(recipe, BAND_N), lower = recipe_integer(recipe, BAND_LOWER),
             upper = recipe_integer(recipe, BAND_UPPER);
     int64_t width = (lower < n ? lower : n - 1) + (upper < n ? upper : n - 1);
@@ -101,7 +100,6 @@ static int64_t arrow_width(const struct recipe *recipe)
 
 static enum status plan_arrow(struct recipe *recipe, struct error *error)
 {
-    (void)error;
     int64_t n = recipe_integer(recipe, ARROW_N), width = arrow_width(recipe);
     recipe->rows = recipe->cols = n;
     recipe->entries = count_plus(count_times(width, n), count_times(n - width, width + 1));
@@ -112,7 +110,6 @@ static enum status plan_arrow(struct recipe *recipe, struct error *error)
  * beside the diagonal, the matrix is strictly diagonally dominant. */
 static void row_arrow(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
-    (void)scratch;
     int64_t n = recipe->rows, width = arrow_width(recipe), full = i < width ? n : width;
     int32_t row = (int32_t)i;
     for (int64_t j = 0; j < full && !recipe_stopped(recipe, j); j++)
@@ -142,7 +139,6 @@ static const struct parameter dense_parameters[] = {
 
 static enum status plan_dense(struct recipe *recipe, struct error *error)
 {
-    (void)error;
     recipe->rows = recipe_integer(recipe, DENSE_M);
     recipe->cols = recipe_integer(recipe, DENSE_N);
     recipe->entries = count_times(recipe->rows, recipe->cols);
@@ -151,7 +147,6 @@ static enum status plan_dense(struct recipe *recipe, struct error *error)
 
 static void row_dense(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
-    (void)scratch;
     uint64_t key = hash_key((uint64_t)recipe->values.number[DENSE_SEED], HASH_VALUE, i);
     for (int64_t j = 0; j < recipe->cols && !recipe_stopped(recipe, j); j++)
         sink_put(sink, (int32_t)i, (int32_t)j, random_value(sink, key, j), 0);

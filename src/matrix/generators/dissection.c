@@ -96,7 +96,6 @@ static inline int is_inside(const struct region *region, int64_t x, int64_t y)
 
 static enum status plan_dissection(struct recipe *recipe, struct error *error)
 {
-    (void)error;
     recipe->rows = recipe->cols = count_times(recipe_integer(recipe, NX), recipe_integer(recipe, NY));
     recipe->entries = count_times(recipe->rows, 5);
     return STATUS_OK;
@@ -128,7 +127,6 @@ int dissection_row(int64_t nx, int64_t ny, int64_t leaf, int64_t i, int64_t colu
 
 static void row_dissection(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
-    (void)scratch;
     int64_t columns[5];
     int count = dissection_row(recipe_integer(recipe, NX), recipe_integer(recipe, NY),
                                recipe_integer(recipe, LEAF), i, columns);

@@ -39,19 +39,16 @@ static enum status plan(struct recipe *recipe, int dimensions, int points)
 
 static enum status plan_laplace2d(struct recipe *recipe, struct error *error)
 {
-    (void)error;
     return plan(recipe, 2, 5);
 }
 
 static enum status plan_laplace3d(struct recipe *recipe, struct error *error)
 {
-    (void)error;
     return plan(recipe, 3, 7);
 }
 
 static enum status plan_stencil27(struct recipe *recipe, struct error *error)
 {
-    (void)error;
     return plan(recipe, 3, 27);
 }
 
@@ -74,14 +71,12 @@ static void put_star(const struct grid *g, int64_t i, double centre, struct sink
 
 static void row_laplace2d(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
-    (void)scratch;
     struct grid g = grid_of(recipe, NX, 2);
     put_star(&g, i, 4, sink);
 }
 
 static void row_laplace3d(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
-    (void)scratch;
     struct grid g = grid_of(recipe, NX, 3);
     put_star(&g, i, 6, sink);
 }
@@ -90,7 +85,6 @@ static void row_laplace3d(const struct recipe *recipe, int64_t i, void *scratch,
  * grid. */
 static void row_stencil27(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
-    (void)scratch;
     struct grid g = grid_of(recipe, NX, 3);
     int64_t line = i / g.nx, x = i - line * g.nx, z = line / g.ny, y = line - z * g.ny;
     int64_t first = x > 0 ? x - 1 : 0, last = x + 1 < g.nx ? x + 1 : x;

@@ -165,7 +165,6 @@ static int in_border(const struct pen *pen, int64_t j)
 
 static void row_mosaic(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
-    (void)scratch;
     const struct components p = components_of(recipe);
     const struct pen pen = {sink, (uint64_t)recipe->values.number[SEED], i};
     if (i < p.bands_at)
@@ -182,7 +181,6 @@ static void row_mosaic(const struct recipe *recipe, int64_t i, void *scratch, st
 
 static enum status plan_mosaic(struct recipe *recipe, struct error *error)
 {
-    (void)error;
     const struct components p = components_of(recipe);
     recipe->rows = recipe->cols = p.n;
     recipe->entries = count_times(p.border, p.n) / 4;

@@ -146,7 +146,6 @@ static enum status plan_permutation(struct recipe *recipe, struct error *error)
  * (hash.h), so that no table of it is needed. */
 static void row_permutation(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
-    (void)scratch;
     sink_put(sink, (int32_t)i, (int32_t)hash_image(recipe->state, i), 1, 0);
 }
 

@@ -51,7 +51,6 @@ static enum status plan_tile(struct recipe *recipe, struct error *error)
 
 static void row_tile(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
-    (void)scratch;
     const struct csr *a = &((const struct matrix *)recipe->state)->csr;
     int64_t copy = i / a->rows, from = i - copy * a->rows, shift = copy * a->cols;
     for (int64_t k = a->row_ptr[from]; k < a->row_ptr[from + 1]; k++)

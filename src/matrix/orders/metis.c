@@ -206,7 +206,6 @@ static enum status compute_kway(const struct ordering *ordering, int32_t *from, 
 enum status metis_partition(const struct graph *graph, const int32_t *weights, int64_t parts, int64_t seed,
                             bool volume, int32_t *owner, struct progress *progress, struct error *error)
 {
-    (void)graph, (void)weights, (void)parts, (void)seed, (void)volume, (void)owner, (void)progress;
     return error_set(error, STATUS_UNAVAILABLE,
                      "this build has no METIS; install libmetis-dev and build again");
 }

@@ -3,8 +3,6 @@
 static enum status compute_natural(const struct ordering *ordering, int32_t *from, int64_t count,
                                    struct error *error)
 {
-    (void)ordering;
-    (void)error;
     for (int64_t k = 0; k < count; k++)
         from[k] = (int32_t)k;
     return STATUS_OK;

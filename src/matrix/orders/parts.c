@@ -112,7 +112,6 @@ static enum status compute_components_each(const struct ordering *ordering, int3
 static enum status compute_components(const struct ordering *ordering, int32_t *from, int64_t count,
                                       struct error *error)
 {
-    (void)count;
     return compute_components_each(ordering, from, NULL, error);
 }
 

@@ -226,10 +226,6 @@ enum status ptscotch_owners(const struct ranks *ranks, const struct share *share
                             const struct partition_choice *choice, int64_t parts, int32_t *owner,
                             struct error *error)
 {
-    (void)ranks;
-    (void)share;
-    (void)parts;
-    (void)owner;
     return error_set(error, STATUS_UNAVAILABLE, "this build lacks it; install %s and build again",
                      choice->partitioner->package);
 }

@@ -70,7 +70,6 @@ static void multiply_halo(struct joint *joint)
 
 static enum status run(struct joint *joint, int products, struct phases *phases, struct error *error)
 {
-    (void)error;
     struct phases took = {0};
     for (int p = 0; p < products; p++) {
         double start = clock_seconds();

@@ -124,7 +124,6 @@ struct drawn {
 static enum status draw(const void *subject, struct canvas *canvas, struct error *error)
 {
     const struct drawn *drawn = subject;
-    (void)error;
     chart_draw(drawn->chart, drawn->list, canvas);
     return STATUS_OK;
 }

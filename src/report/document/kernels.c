@@ -167,7 +167,6 @@ static void add_forecast(struct document *document, const struct session *sessio
 static void add_model(struct document *document, const struct session *session, const struct rows *rows)
 {
     const struct results *results = rows->items[0].subject.results;
-    (void)session;
     document_note(
         document, MARK_NONE,
         "Koza et al., mu = %.4g: f, bytes moved for strips / bytes asked for, of which 1 is best; the "
@@ -180,7 +179,6 @@ static void add_model(struct document *document, const struct session *session, 
 static void add_ranked(struct document *document, const struct session *session, const struct rows *rows)
 {
     const struct ranked *ranked = &rows->items[0].subject.result->ranked;
-    (void)session;
     document_note(
         document, MARK_NONE,
         "what the slowest rank does in a product, rows cut by %s: computing, packing and starting what is "

@@ -227,7 +227,6 @@ static enum status draw_layout(const struct figure_subject *subject, struct canv
     struct layout layout = layout_of(subject, canvas);
     struct format_size size = storage_size(storage);
     char shows[256], parameters[128] = "", slots[32], padding[32], bytes[32];
-    (void)error;
     parameters_write(storage->format->parameters, &storage->values, ":", parameters, sizeof parameters);
     snprintf(shows, sizeof shows, "%s%s: %s slots, %s of them padding, %s; marked: row %lld, column %lld",
              storage->format->name, parameters, format_count(slots, sizeof slots, size.slots),

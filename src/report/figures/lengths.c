@@ -132,7 +132,6 @@ static enum status check_lines(const struct figure_subject *subject, struct erro
 static enum status draw_rows(const struct figure_subject *subject, struct canvas *canvas, struct error *error)
 {
     const struct side side = {&subject->of->row_spans, &subject->of->row_lengths, "row", "rows", COLOUR_ROWS};
-    (void)error;
     return draw_side(subject, &side, canvas);
 }
 
@@ -141,7 +140,6 @@ static enum status draw_columns(const struct figure_subject *subject, struct can
 {
     const struct side side = {&subject->of->col_spans, &subject->of->col_lengths, "column", "columns",
                               COLOUR_COLS};
-    (void)error;
     return draw_side(subject, &side, canvas);
 }
 

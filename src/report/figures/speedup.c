@@ -89,7 +89,6 @@ static enum status draw_speedup(const struct figure_subject *subject, struct can
 {
     const struct figure_points *points = subject->points;
     char title[CHOICE_NAME + 64], name[CHOICE_NAME], words[128];
-    (void)error;
     struct chart chart = {.canvas = canvas,
                           .across = {.logarithmic = true, .title = "mean row length, entries a row"},
                           .up = {.logarithmic = true, .title = "speed-up (times as fast)"}};

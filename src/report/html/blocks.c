@@ -83,7 +83,7 @@ static void put_numbers(struct writer *writer, const struct numbers *numbers)
             put(writer, "</td>");
         }
         put(writer, "<td class=\"unit\">");
-        put_words(writer, number->column->unit);
+        put_words(writer, column_unit(number->column));
         put(writer, "</td></tr>\n");
     }
     put(writer, "</tbody></table>\n");
@@ -131,7 +131,7 @@ static void put_heading(struct writer *writer, const struct column *column, bool
     put_words(writer, column->title);
     if (!column_unit_in_cells(column)) {
         put(writer, " <small>");
-        put_words(writer, column->unit);
+        put_words(writer, column_unit(column));
         put(writer, "</small>");
     }
     put(writer, "</th>");
@@ -384,9 +384,9 @@ static void define_part(struct text *text, const struct column *table, const str
     for (const struct column *column = column_first(table, part); column; column = column_next(column)) {
         text_append(text, "<dt>");
         html_words(text, column->title);
-        if (column->unit[0]) text_append(text, " <small>");
-        html_words(text, column->unit);
-        text_append(text, column->unit[0] ? "</small></dt><dd>" : "</dt><dd>");
+        if (column_unit(column)[0]) text_append(text, " <small>");
+        html_words(text, column_unit(column));
+        text_append(text, column_unit(column)[0] ? "</small></dt><dd>" : "</dt><dd>");
         html_words(text, column->help);
         text_append(text, "</dd>\n");
     }

@@ -241,13 +241,11 @@ static enum status collect(json_t *list, json_t *item)
 static enum status json_matrix(struct report *report, const struct session *session,
                                const struct matrix_case *matrix_case, struct text *text)
 {
-    (void)text;
     return collect(report->matrices_array, case_json(session, matrix_case));
 }
 
 static enum status json_failure(struct report *report, const struct error *failure, struct text *text)
 {
-    (void)text;
     return collect(report->errors_array, failure_json(failure));
 }
 
@@ -289,20 +287,16 @@ static enum status write_line(json_t *item, struct text *text)
 static enum status jsonl_matrix(struct report *report, const struct session *session,
                                 const struct matrix_case *matrix_case, struct text *text)
 {
-    (void)report;
     return write_line(case_json(session, matrix_case), text);
 }
 
 static enum status jsonl_failure(struct report *report, const struct error *failure, struct text *text)
 {
-    (void)report;
     return write_line(json_pack("{s:o}", "error", failure_json(failure)), text);
 }
 
 static enum status jsonl_end(struct report *report, struct text *text)
 {
-    (void)report;
-    (void)text;
     return STATUS_OK;
 }
 

@@ -60,7 +60,7 @@ static json_t *value_schema(unsigned types, const char *of, const char *title, c
 {
     json_t *schema = json_object();
     if (schema && (!title || set(schema, "title", json_string(title))) &&
-        (!unit[0] || set(schema, "x-unit", json_string(unit))) &&
+        (!unit || set(schema, "x-unit", json_string(unit))) &&
         set(schema, "description", json_string(help)) && set(schema, "type", type_json(types)) &&
         set_content(schema, types, of))
         return schema;
@@ -153,7 +153,7 @@ static bool put_keys(json_t *schema, const char *definition)
 static bool put_list(json_t *schema, const char *dotted, unsigned types, const char *of, const char *help)
 {
     json_t *object = owner(schema, &dotted);
-    return object && put(object, dotted, value_schema(types | SCHEMA_LIST, of, NULL, "", help));
+    return object && put(object, dotted, value_schema(types | SCHEMA_LIST, of, NULL, NULL, help));
 }
 
 /* Definitions */
@@ -178,16 +178,17 @@ static bool put_source(json_t *schema)
     json_t *source = empty_object(NULL, "what the file is, and what it says of itself", SCHEMA_OBJECT);
     bool failed = !source || !put(schema, "source", source);
     const unsigned types = SCHEMA_TEXT | SCHEMA_NULL;
-    failed =
-        failed || !put(source, "format", value_schema(types, NULL, NULL, "", "the file format")) ||
-        !put(source, "variable", value_schema(types, NULL, NULL, "", "the name of the matrix in the file")) ||
-        !put(source, "transposed",
-             value_schema(SCHEMA_BOOLEAN, NULL, NULL, "", "whether the matrix is A^T of what the file has"));
+    failed = failed || !put(source, "format", value_schema(types, NULL, NULL, NULL, "the file format")) ||
+             !put(source, "variable",
+                  value_schema(types, NULL, NULL, NULL, "the name of the matrix in the file")) ||
+             !put(source, "transposed",
+                  value_schema(SCHEMA_BOOLEAN, NULL, NULL, NULL,
+                               "whether the matrix is A^T of what the file has"));
     for (int k = 0; !failed && about_text(&nothing, k, &name); k++)
-        failed = !put(source, name, value_schema(types, NULL, NULL, "", "as the file says it"));
+        failed = !put(source, name, value_schema(types, NULL, NULL, NULL, "as the file says it"));
     return !failed &&
-           put(source, "comments", value_schema(types, NULL, NULL, "", "its first lines of comments")) &&
-           put(source, "notes", value_schema(types, NULL, NULL, "", "its notes, with their line ends"));
+           put(source, "comments", value_schema(types, NULL, NULL, NULL, "its first lines of comments")) &&
+           put(source, "notes", value_schema(types, NULL, NULL, NULL, "its notes, with their line ends"));
 }
 
 static json_t *matrix_schema(void)
@@ -210,17 +211,17 @@ static json_t *matrix_schema(void)
         !put_list(schema, "orders", 0, "asked_order",
                   "all orders that were asked for, the natural one first") ||
         !put(schema, "carried",
-             value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "carried", NULL, "",
+             value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "carried", NULL, NULL,
                           "what the matrix looks like, for --results without it")) ||
         !put(schema, "ranks", json_incref(ranks)) ||
         !put(schema, "distribution",
-             value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "distribution", NULL, "",
+             value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "distribution", NULL, NULL,
                           "communication and scaling for row partitions")) ||
         !put_list(schema, "formats", 0, "format", "the matrix in each storage format") ||
         !put(schema, "timing",
-             value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "timing", NULL, "", "how the kernels were timed")) ||
+             value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "timing", NULL, NULL, "how the kernels were timed")) ||
         !put_list(schema, "kernels", 0, "kernel", "the kernels that were asked for") ||
-        !put(schema, "advice", value_schema(SCHEMA_OBJECT, "advice", NULL, "", "which kernel to take"));
+        !put(schema, "advice", value_schema(SCHEMA_OBJECT, "advice", NULL, NULL, "which kernel to take"));
     json_decref(order);
     json_decref(ranks);
     if (!failed) return schema;
@@ -250,7 +251,7 @@ static json_t *partition_schema(void)
     json_t *schema = empty_object("Partition", "the rows divided into so many parts", SCHEMA_OBJECT);
     bool whole = schema && put_columns(schema, part_columns) &&
                  put(schema, "carried",
-                     value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "carried_parts", NULL, "",
+                     value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "carried_parts", NULL, NULL,
                                   "what the partition looks like, for --results without the matrix"));
     if (whole) return schema;
     json_decref(schema);
@@ -264,7 +265,7 @@ static bool put_counts(json_t *schema, const char *key)
         if (!object) return false;
         if (json_object_get(json_object_get(object, "properties"), count->key)) continue;
         if (!put(object, count->key,
-                 value_schema(SCHEMA_INTEGER | SCHEMA_NULL, NULL, NULL, "", "a count of the estimate")))
+                 value_schema(SCHEMA_INTEGER | SCHEMA_NULL, NULL, NULL, NULL, "a count of the estimate")))
             return false;
     }
     return true;
@@ -286,7 +287,7 @@ static json_t *kernel_schema(void)
     json_t *schema = empty_object("Kernel", "what came of a kernel that was asked for", SCHEMA_OBJECT);
     bool failed = !schema || !put_columns(schema, kernel_columns) || !name_parts(schema, kernel_columns) ||
                   !put(schema, "label",
-                       value_schema(SCHEMA_TEXT, NULL, NULL, "",
+                       value_schema(SCHEMA_TEXT, NULL, NULL, NULL,
                                     "the kernel with the parameters that were asked for or chosen by rule"));
     json_t *estimate = failed ? NULL : inner(schema, "estimate");
     for (int a = 0; !failed && a < ACCESSES; a++)
@@ -355,8 +356,8 @@ json_t *schema_json(void)
     if (schema && set(schema, "properties", json_object()) && set(schema, "required", json_array()) &&
         put(schema, "schema", json_pack("{s:s}", "const", REPORT_SCHEMA)) &&
         put(schema, "version",
-            value_schema(SCHEMA_TEXT, NULL, NULL, "", "the version that wrote the report")) &&
-        put(schema, "host", value_schema(SCHEMA_OBJECT, "host", NULL, "", "the machine")) &&
+            value_schema(SCHEMA_TEXT, NULL, NULL, NULL, "the version that wrote the report")) &&
+        put(schema, "host", value_schema(SCHEMA_OBJECT, "host", NULL, NULL, "the machine")) &&
         put_list(schema, "matrices", 0, "matrix",
                  "the matrices that could be read, in the order they were named") &&
         put_list(schema, "errors", 0, "error", "what went wrong with the others, in the same order") &&

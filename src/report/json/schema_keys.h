@@ -21,7 +21,7 @@ struct schema_key {
     const char *key; /* NULL is behind the last */
     unsigned types;
     const char *of;   /* a definition; NULL: none */
-    const char *unit; /* "" for a pure number and for words */
+    const char *unit; /* NULL for a pure number and for words */
     const char *help; /* one line */
 };
 

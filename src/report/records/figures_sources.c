@@ -71,7 +71,6 @@ static void tell_matrix(struct sheets *sheets, const struct record *record)
 
 static bool is_any(const struct record_row *row)
 {
-    (void)row;
     return true;
 }
 

@@ -174,7 +174,6 @@ static bool is_whole(const struct sheets *sheets, struct text *text)
 
 static void write_text(const struct sheets *sheets, const char *schema, struct text *text)
 {
-    (void)schema;
     bool some = false;
     if (!is_whole(sheets, text)) return;
     for (int s = 0; s < sheets->count; s++) {
@@ -192,7 +191,6 @@ static void write_text(const struct sheets *sheets, const char *schema, struct t
 static void write_csv(const struct sheets *sheets, const char *schema, struct text *text)
 {
     char number[40];
-    (void)schema;
     if (!is_whole(sheets, text)) return;
     text_append(text, "table,row,column,value\n");
     for (int s = 0; s < sheets->count; s++) {

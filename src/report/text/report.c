@@ -28,16 +28,11 @@ static enum status text_matrix(struct report *report, const struct session *sess
 /* Errors are told on standard error; the text is about what could be read. */
 static enum status text_failure(struct report *report, const struct error *failure, struct text *text)
 {
-    (void)report;
-    (void)failure;
-    (void)text;
     return STATUS_OK;
 }
 
 static enum status text_end(struct report *report, struct text *text)
 {
-    (void)report;
-    (void)text;
     return STATUS_OK;
 }
 

@@ -52,7 +52,7 @@ static void append_number(struct text *text, const struct number *number, int ab
         text_append(text, " %*s", VALUE_WIDE,
                     value_shown(number->column, number->values[k], value, sizeof value));
     }
-    text_append(text, "%s%s\n", number->column->unit[0] ? "  " : "", number->column->unit);
+    text_append(text, "%s%s\n", column_unit(number->column)[0] ? "  " : "", column_unit(number->column));
 }
 
 /* The title of the section stands before the heads of the values. */

@@ -140,7 +140,6 @@ static void settle_place(struct advice_screen *screen)
 void advice_calibrate(struct explorer *explorer, void *state, int unused)
 {
     struct advice_screen *screen = state;
-    (void)unused;
     if (!case_has_entries(explorer->session->shown)) {
         explorer_say(explorer, "Calibration serves forecasts, which need the entries of the matrix.");
         return;

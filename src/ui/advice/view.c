@@ -23,7 +23,6 @@ _Static_assert(PANES <= PANES_MAX, "each pane has its title");
 
 static void *open_advice(struct explorer *explorer, struct error *error)
 {
-    (void)explorer;
     return memory_zeroed(1, sizeof(struct advice_screen), error);
 }
 
@@ -193,7 +192,6 @@ static void move_across(struct explorer *explorer, void *state, int step)
 static void show_pane(struct explorer *explorer, void *state, int pane)
 {
     struct advice_screen *screen = state;
-    (void)explorer;
     screen->pane = (enum pane_kind)pane;
 }
 
@@ -215,7 +213,6 @@ static void next_machine(struct explorer *explorer, void *state, int unused)
 {
     struct advice_screen *screen = state;
     int place = (int)screen->place;
-    (void)unused;
     for (int k = 1; k < ADVICE_PLACES; k++) {
         place = (place + 1) % ADVICE_PLACES;
         if (!screen->advices.items[place].there) continue;
@@ -230,7 +227,6 @@ static void change_precision(struct explorer *explorer, void *state, int unused)
     struct advice_screen *screen = state;
     struct error error = {0};
     char text[sizeof explorer->message];
-    (void)unused;
     screen->precision = screen->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
     screen->made = false;
     screen->cursor = screen->top = 0;
@@ -241,15 +237,12 @@ static void change_precision(struct explorer *explorer, void *state, int unused)
 static void change_one(struct explorer *explorer, void *state, int unused)
 {
     struct advice_screen *screen = state;
-    (void)explorer;
-    (void)unused;
     screen->one = !screen->one;
 }
 
 static void change_each(struct explorer *explorer, void *state, int unused)
 {
     struct advice_screen *screen = state;
-    (void)unused;
     screen->each = !screen->each;
     show_pane(explorer, screen, PANE_EVEN);
 }
@@ -259,7 +252,6 @@ static void go_in(struct explorer *explorer, void *state, int unused)
 {
     struct advice_screen *screen = state;
     const struct advice_candidate *candidate = advice_candidate_shown(screen);
-    (void)unused;
     if (screen->pane == PANE_CRITERIA) {
         explorer->chosen = advice_criteria_choice(explorer, screen, screen->format);
         explorer_show(explorer, &view_layouts);
@@ -382,8 +374,6 @@ static const struct figure *figure_advice(struct explorer *explorer, void *state
                                           struct figure_subject *subject)
 {
     const struct advice_screen *screen = state;
-    (void)explorer;
-    (void)subject;
     if (screen->pane == PANE_EVEN) return figure_find("break-even");
     return screen->pane == PANE_ROOFLINE ? figure_find("roofline") : NULL;
 }

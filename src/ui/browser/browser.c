@@ -124,7 +124,6 @@ static void move(struct explorer *explorer, void *state, int step)
 {
     struct browser *browser = state;
     struct level *level = browser_level(browser);
-    (void)explorer;
     level_select(level, level->selected + step);
     touch(browser);
 }
@@ -146,7 +145,6 @@ static void open_row(struct explorer *explorer, void *state, int unused)
     struct browser *browser = state;
     const struct level *level = browser_level(browser);
     const struct row *row = level_row(level, level->selected);
-    (void)unused;
     if (!row) return;
     const char *reason = row_reason(row);
     if (row->kind != CATALOGUE_MATRIX)
@@ -161,7 +159,6 @@ static void open_row(struct explorer *explorer, void *state, int unused)
 static void leave(struct explorer *explorer, void *state, int unused)
 {
     struct browser *browser = state;
-    (void)unused;
     if (browser->depth == 1) {
         explorer_say_keys(explorer, browser_about()->actions, "this is what was named; {quit 1} quits");
         return;
@@ -178,8 +175,6 @@ static void show_all(struct explorer *explorer, void *state, int unused)
 {
     struct browser *browser = state;
     struct level *level = browser_level(browser);
-    (void)explorer;
-    (void)unused;
     browser->typing = false;
     if (!level->filter[0]) return;
     level->filter[0] = 0;
@@ -190,8 +185,6 @@ static void show_all(struct explorer *explorer, void *state, int unused)
 static void filter(struct explorer *explorer, void *state, int unused)
 {
     struct browser *browser = state;
-    (void)explorer;
-    (void)unused;
     browser->typing = true;
 }
 
@@ -205,16 +198,12 @@ static void sort_by(struct browser *browser, enum sort sort)
 
 static void next_sort(struct explorer *explorer, void *state, int unused)
 {
-    (void)explorer;
-    (void)unused;
     sort_by(state, (enum sort)((browser_level(state)->sort + 1) % SORTS));
 }
 
 static void turn_round(struct explorer *explorer, void *state, int unused)
 {
     struct level *level = browser_level(state);
-    (void)explorer;
-    (void)unused;
     level->reverse = !level->reverse;
     level_arrange(level, true);
 }
@@ -222,23 +211,18 @@ static void turn_round(struct explorer *explorer, void *state, int unused)
 static void help(struct explorer *explorer, void *state, int unused)
 {
     struct browser *browser = state;
-    (void)explorer;
-    (void)unused;
     help_open(&browser->help);
 }
 
 static void quit(struct explorer *explorer, void *state, int unused)
 {
     struct browser *browser = state;
-    (void)explorer;
-    (void)unused;
     browser->answer = BROWSER_QUIT;
 }
 
 /* Whoever has the terminal takes these two keys before the browser does. */
 static void ask(struct explorer *explorer, void *state, int demand)
 {
-    (void)state;
     explorer->demand = (enum demand)demand;
 }
 

@@ -10,11 +10,10 @@ static int column_of(int row)
 static void fill(struct explorer *explorer, void *state, struct list *list)
 {
     const struct kernels_screen *screen = state;
-    (void)explorer;
     for (int c = 1; c < kernels_columns(); c++) {
         struct list_row *row = list_add(list);
         list_write(row, 0, "%s", kernel_columns[c].title);
-        list_write(row, 1, "%s", kernel_columns[c].unit);
+        list_write(row, 1, "%s", column_unit(&kernel_columns[c]));
         if (row) row->marked = screen->visible[c];
     }
 }
@@ -23,7 +22,6 @@ static void toggle(struct explorer *explorer, void *state, int row)
 {
     struct kernels_screen *screen = state;
     int column = column_of(row);
-    (void)explorer;
     screen->visible[column] = !screen->visible[column];
     if (screen->visible[column])
         screen->column = column; /* the table scrolls to it */
@@ -33,24 +31,18 @@ static void toggle(struct explorer *explorer, void *state, int row)
 
 static void show_standard(struct explorer *explorer, void *state, int unused)
 {
-    (void)explorer;
-    (void)unused;
     kernels_standard_columns(state);
 }
 
 static void leave(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
-    (void)explorer;
-    (void)unused;
     list_close(&screen->dialog);
 }
 
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
 {
     const struct column *column = &kernel_columns[column_of(list->selected)];
-    (void)explorer;
-    (void)state;
     flow_words(flow, COLOUR_TEXT, column->help);
     flow_break(flow);
     flow_item(flow, COLOUR_DIM, "in reports: %s", column->key);

@@ -40,7 +40,7 @@ void table_heading(int column, char *out, size_t size)
     if (c->heading)
         snprintf(out, size, "%s", c->heading);
     else
-        snprintf(out, size, "%s%s%s", c->title, in_cells ? "" : ", ", in_cells ? "" : c->unit);
+        snprintf(out, size, "%s%s%s", c->title, in_cells ? "" : ", ", in_cells ? "" : column_unit(c));
 }
 
 int table_wrap(struct surface *surface, int bottom, int x, int wide, enum colour colour, unsigned attributes,

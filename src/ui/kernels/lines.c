@@ -35,7 +35,6 @@ static int compare_wanted(const void *wanted, const void *item)
 
 enum status kernels_start(struct explorer *explorer, struct kernels_screen *screen, struct error *error)
 {
-    (void)explorer;
     enum status status = kernel_list_add(&screen->list, "all", error);
     if (status != STATUS_OK) return status;
     screen->standard = screen->list.count;

@@ -52,7 +52,6 @@ void kernels_map_keep(struct explorer *explorer, void *state, int unused)
     const struct result *result = kernels_map_result(explorer, screen, &run);
     char parameters[CHOICE_NAME], words[sizeof explorer->message];
     struct error error = {0};
-    (void)unused;
     if (!result) {
         explorer_say(explorer, "no variant was run here");
         return;

@@ -19,7 +19,6 @@ void kernels_ask_threads(struct explorer *explorer, void *state, int unused)
     char text[sizeof explorer->question.text], label[64];
     snprintf(label, sizeof label, "Threads, as 1,2,4 or 1-8 (there are %d)", threads_count());
     screen->question = QUESTION_THREADS;
-    (void)unused;
     explorer_ask(explorer, label, kernels_write_threads(screen->threads, text, sizeof text));
 }
 
@@ -27,7 +26,6 @@ void kernels_ask_parameters(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
     char label[sizeof explorer->question.label], text[CHOICE_NAME];
-    (void)unused;
     if (screen->mode != MODE_TABLE) {
         explorer_say(explorer, "kernels are added in the table");
         return;
@@ -62,7 +60,6 @@ void kernels_ask_columns(struct explorer *explorer, void *state, int unused)
     snprintf(label, sizeof label, "Vectors that are multiplied at once, 1 to %d", PRODUCT_COLUMNS_MAX);
     snprintf(text, sizeof text, "%d", product_columns(screen->options.product));
     screen->question = QUESTION_COLUMNS;
-    (void)unused;
     explorer_ask(explorer, label, text);
 }
 
@@ -154,8 +151,6 @@ void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, co
 void kernels_change_precision(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
-    (void)explorer;
-    (void)unused;
     screen->precision = screen->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
     screen->stale = true;
 }
@@ -163,8 +158,6 @@ void kernels_change_precision(struct explorer *explorer, void *state, int unused
 void kernels_change_cold(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
-    (void)explorer;
-    (void)unused;
     screen->options.cold = !screen->options.cold;
     for (int k = 0; k < screen->foreseen_count; k++)
         screen->foreseen[k].options.cold = screen->options.cold;
@@ -175,8 +168,6 @@ void kernels_change_accumulate(struct explorer *explorer, void *state, int unuse
 {
     struct kernels_screen *screen = state;
     struct product product = screen->options.product;
-    (void)explorer;
-    (void)unused;
     product.accumulate = !product.accumulate;
     take_product(screen, product);
 }
@@ -185,8 +176,6 @@ void kernels_change_transposed(struct explorer *explorer, void *state, int unuse
 {
     struct kernels_screen *screen = state;
     struct product product = screen->options.product;
-    (void)explorer;
-    (void)unused;
     product.transposed = !product.transposed;
     take_product(screen, product);
 }
@@ -195,7 +184,6 @@ void kernels_change_layout(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
     struct product product = screen->options.product;
-    (void)unused;
     if (product_columns(product) == 1) {
         explorer_say_keys(explorer, kernels_actions,
                           "a single vector has no layout: {vectors at once 1} asks for several");
@@ -208,8 +196,6 @@ void kernels_change_layout(struct explorer *explorer, void *state, int unused)
 void kernels_change_protocol(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
-    (void)explorer;
-    (void)unused;
     screen->options.protocol = (enum protocol)((screen->options.protocol + 1) % (PROTOCOL_CMRS + 1));
     show_newest(screen);
 }

@@ -59,7 +59,7 @@ static void draw_parameters(struct flow *flow, const struct result *result)
 /* Write a value with its unit, shortened to 16 columns where that is possible. */
 static void write_value(const struct column *column, struct value value, char *out, size_t size)
 {
-    const char *unit = column->unit;
+    const char *unit = column_unit(column);
     value_brief(column, value, 16, out, size);
     size_t length = strlen(out);
     if (!unit[0] || column->role == COLUMN_TIME) return;

@@ -193,7 +193,6 @@ void kernels_run_some(struct explorer *explorer, void *state, int all)
 
 void kernels_sweep_threads(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     begin(explorer, state, MAKE_SWEEP);
 }
 

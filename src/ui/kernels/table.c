@@ -180,8 +180,8 @@ static void draw_foot(const struct explorer *explorer, const struct kernels_scre
         screen->column == NAME_COLUMN ? &kernel_columns[0] : &kernel_columns[screen->column];
     char words[320];
     flow_item(&flow, COLOUR_ACCENT, "%s", column->title);
-    snprintf(words, sizeof words, "%s%s%s%s", column->unit[0] ? "(" : "", column->unit,
-             column->unit[0] ? ") " : "", column->help);
+    snprintf(words, sizeof words, "%s%s%s%s", column_unit(column)[0] ? "(" : "", column_unit(column),
+             column_unit(column)[0] ? ") " : "", column->help);
     flow_sentence(&flow, COLOUR_DIM, words);
     int y = rect.top + 2, end = rect.left + rect.wide, x = rect.left + 1;
     if (layout->more > 0 || screen->first > 0) {

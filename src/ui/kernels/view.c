@@ -183,7 +183,6 @@ static void turn_page(struct explorer *explorer, void *state, int direction)
 
 static void go_to_end(struct explorer *explorer, void *state, int last)
 {
-    (void)explorer;
     move_to(state, last ? INT_MAX : 0);
 }
 
@@ -192,7 +191,6 @@ static void go_to_end(struct explorer *explorer, void *state, int last)
 static void select_line(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
-    (void)unused;
     if (screen->mode != MODE_TABLE || screen->cursor >= screen->line_count) return;
     int choice = screen->lines[screen->cursor].choice;
     if (choice < 0) {
@@ -208,8 +206,6 @@ static void select_line(struct explorer *explorer, void *state, int unused)
 static void select_all(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
-    (void)explorer;
-    (void)unused;
     bool all = kernels_selected(screen) < screen->list.count;
     for (int k = 0; k < screen->list.count; k++)
         screen->selected[k] = all;
@@ -219,7 +215,6 @@ static void remove_chosen(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
     struct runs *runs = &explorer->session->shown->runs;
-    (void)unused;
     if (screen->mode == MODE_BESIDE) {
         if (screen->base >= runs->count) return;
         explorer_say(explorer, "run #%d is dropped", runs->items[screen->base]->number);
@@ -244,15 +239,12 @@ static void sort_by(struct kernels_screen *screen, int column)
 static void sort(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
-    (void)explorer;
-    (void)unused;
     if (screen->mode == MODE_TABLE) sort_by(screen, screen->column);
 }
 
 static void change_mode(struct explorer *explorer, void *state, int mode)
 {
     struct kernels_screen *screen = state;
-    (void)explorer;
     screen->mode = screen->mode == (enum kernels_mode)mode ? MODE_TABLE : (enum kernels_mode)mode;
 }
 
@@ -270,7 +262,6 @@ static void change_panel(struct explorer *explorer, void *state, int unused)
 static void choose_columns(struct explorer *explorer, void *state, int unused)
 {
     const struct kernels_screen *screen = state;
-    (void)unused;
     if (screen->mode == MODE_MAP)
         kernels_map_pair(explorer, state);
     else
@@ -284,8 +275,6 @@ static void step_run(struct explorer *explorer, void *state, int step)
 
 static void save(struct explorer *explorer, void *state, int unused)
 {
-    (void)state;
-    (void)unused;
     explorer->demand = DEMAND_SAVE;
 }
 
@@ -295,7 +284,6 @@ static void adopt_kernels(struct explorer *explorer, void *state, const void *be
     struct kernels_screen *screen = state;
     const struct kernels_screen *other = before;
     bool again = !product_same(screen->options.product, other->options.product);
-    (void)explorer;
     for (int k = other->standard; k < other->list.count; k++) {
         char name[CHOICE_NAME];
         kernel_list_add(&screen->list, kernel_choice_short_name(&other->list.choices[k], name, sizeof name),

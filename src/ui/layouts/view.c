@@ -152,13 +152,11 @@ static void next_panel(struct explorer *explorer, void *state, int step)
 
 static void choose_formats(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     layouts_open_list(explorer, state);
 }
 
 static void ask(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     layouts_ask(explorer, state);
 }
 
@@ -169,27 +167,23 @@ static void step_parameter(struct explorer *explorer, void *state, int direction
 
 static void next_parameter(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     layouts_next_parameter(explorer, state);
 }
 
 static void change_precision(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     layouts_change_precision(explorer, state);
 }
 
 static void close_panel(struct explorer *explorer, void *state, int unused)
 {
     const struct layouts *layouts = state;
-    (void)unused;
     layouts_remove(explorer, state, layouts->focus.panel);
 }
 
 static void change_content(struct explorer *explorer, void *state, int unused)
 {
     struct layouts *layouts = state;
-    (void)unused;
     layouts->content = layouts->content == CONTENT_INDICES ? CONTENT_BOTH : layouts->content + 1;
     say_content(explorer, layouts);
 }
@@ -197,16 +191,12 @@ static void change_content(struct explorer *explorer, void *state, int unused)
 static void change_sections(struct explorer *explorer, void *state, int unused)
 {
     struct layouts *layouts = state;
-    (void)explorer;
-    (void)unused;
     layouts->sections = (enum sections)((layouts->sections + 1) % 3);
 }
 
 static void change_stacking(struct explorer *explorer, void *state, int unused)
 {
     struct layouts *layouts = state;
-    (void)explorer;
-    (void)unused;
     layouts->stacked = !layouts->stacked;
 }
 
@@ -218,7 +208,6 @@ static void change_digits(struct explorer *explorer, void *state, int step)
 
 static void standard_digits(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     set_digits(explorer, state, LAYOUTS_DIGITS);
 }
 
@@ -333,7 +322,6 @@ static const struct figure *figure_layouts(struct explorer *explorer, void *stat
 {
     const struct layouts *layouts = state;
     const struct panel *panel = &layouts->panels[layouts->focus.panel];
-    (void)explorer;
     if (!panel->shown || conversion_state(panel->shown) != CONVERSION_BUILT) return NULL;
     subject->storage = panel->shown->storage;
     return subject->storage ? figure_find("layout") : NULL;

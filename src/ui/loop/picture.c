@@ -69,7 +69,6 @@ static enum status draw_screen(const void *argument, struct canvas *canvas, stru
 {
     const struct ui *ui = argument;
     const struct surface surface = shown(ui);
-    (void)error;
     screen_draw(&surface, ui->term.cell, canvas);
     return STATUS_OK;
 }

@@ -90,7 +90,6 @@ void parts_say_missing(const struct explorer *explorer, struct parts_screen *scr
     const struct distributed *row = parts_row(screen);
     struct flow flow = {.surface = surface,
                         .rect = {rect.top + 1, rect.left + 1, rect.high - 1, rect.wide - 2}};
-    (void)explorer;
     if (rect.high < 2 || rect.wide < 12 || !row) return;
     if (screen->items[screen->selected].done && row->status != STATUS_OK)
         snprintf(words, sizeof words, "There is no such partition: %s.",

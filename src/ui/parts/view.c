@@ -21,7 +21,6 @@ _Static_assert(PARTS_PANES <= PANES_MAX, "each pane has its title");
 
 static void *open_parts(struct explorer *explorer, struct error *error)
 {
-    (void)explorer;
     return memory_zeroed(1, sizeof(struct parts_screen), error);
 }
 
@@ -248,7 +247,6 @@ static void go_to_end(struct explorer *explorer, void *state, int last)
 static void show_pane(struct explorer *explorer, void *state, int pane)
 {
     struct parts_screen *screen = state;
-    (void)explorer;
     screen->pane = (enum parts_pane_kind)pane;
 }
 
@@ -261,15 +259,12 @@ static void step_pane(struct explorer *explorer, void *state, int step)
 static void change_one(struct explorer *explorer, void *state, int unused)
 {
     struct parts_screen *screen = state;
-    (void)explorer;
-    (void)unused;
     screen->one = !screen->one;
 }
 
 static void change_curve(struct explorer *explorer, void *state, int unused)
 {
     struct parts_screen *screen = state;
-    (void)unused;
     if (screen->pane == PARTS_CURVES || screen->panes[PARTS_CURVES].high) {
         screen->curve = (enum parts_curve)(((int)parts_curve(screen) + 1) % PARTS_CURVE_COUNT);
         screen->curve_chosen = true;
@@ -282,7 +277,6 @@ static void type(struct explorer *explorer, void *state, int unused)
     struct parts_screen *screen = state;
     const struct distributed *row = parts_row(screen);
     char text[sizeof explorer->question.text];
-    (void)unused;
     snprintf(text, sizeof text, "%.80s %lld", row ? row->name : "entries", row ? (long long)row->parts : 2LL);
     explorer_ask(explorer, "Partition and number of parts", text);
 }
@@ -291,7 +285,6 @@ static void type(struct explorer *explorer, void *state, int unused)
 static void go_in(struct explorer *explorer, void *state, int unused)
 {
     struct owners *owners;
-    (void)unused;
     if (!parts_owners(state, &owners)) {
         const struct parts_screen *screen = state;
         explorer_say(explorer, screen->told ? "Pattern is coloured by owners with the entries at hand alone"

@@ -108,7 +108,6 @@ static int level_inside(struct explorer *explorer, const struct pattern *pattern
 void pattern_go_in(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
-    (void)unused;
     if (pattern->level == pattern_last_level(pattern)) {
         pattern_say_end(explorer, pattern, pattern->level + 1);
         return;
@@ -125,7 +124,6 @@ void pattern_go_in(struct explorer *explorer, void *state, int unused)
 void pattern_come_back(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
-    (void)unused;
     if (!pattern->depth) {
         zoom_at_cursor(explorer, pattern, pattern_fit_level(pattern));
         return;
@@ -206,6 +204,5 @@ void pattern_step_zoom(struct explorer *explorer, void *state, int step)
 
 void pattern_show_all(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     zoom_at_cursor(explorer, state, pattern_fit_level(state));
 }

@@ -91,7 +91,6 @@ void pattern_ask(struct explorer *explorer, void *state, int unused)
     struct pattern *pattern = state;
     const struct overlays *overlays = &pattern->overlays;
     char text[64];
-    (void)unused;
     if (overlays->shown == OVERLAY_STRIPS) {
         snprintf(text, sizeof text, "%lld", (long long)overlays->height);
         explorer_ask(explorer, "Height of strips, 1 to 16", text);

@@ -122,7 +122,6 @@ static void change_picture(struct explorer *explorer, void *state, int unused)
     struct pattern *pattern = state;
     static const char *const said[] = {"dots as suits the zoom", "dots shaded by their entries",
                                        "braille dots"};
-    (void)unused;
     bool pixels = pattern->pixels[ROWS] > 0;
     if (explorer->ascii) {
         explorer_say(explorer, "braille dots and pixels need a terminal with Unicode");
@@ -136,16 +135,12 @@ static void change_picture(struct explorer *explorer, void *state, int unused)
 static void toggle_diagonal(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
-    (void)explorer;
-    (void)unused;
     pattern->diagonal = !pattern->diagonal;
 }
 
 static void toggle_bands(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
-    (void)explorer;
-    (void)unused;
     pattern->bands = !pattern->bands;
 }
 
@@ -159,7 +154,6 @@ static void lay_out_anew(struct explorer *explorer, struct pattern *pattern)
 static void toggle_margins(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
-    (void)unused;
     pattern->margin_wish = pattern_has_margins(pattern, pattern->area) ? MARGINS_HIDDEN : MARGINS_SHOWN;
     lay_out_anew(explorer, pattern);
     if (pattern->margin_wish == MARGINS_HIDDEN)
@@ -172,7 +166,6 @@ static void toggle_margins(struct explorer *explorer, void *state, int unused)
 static void toggle_fill(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
-    (void)unused;
     pattern->fill = !pattern->fill;
     lay_out_anew(explorer, pattern);
     explorer_say(explorer, pattern->fill ? "filled: rows and columns have a scale each"
@@ -182,7 +175,6 @@ static void toggle_fill(struct explorer *explorer, void *state, int unused)
 static void toggle_twin(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
-    (void)unused;
     pattern->alone = !pattern->alone;
     if (!explorer->beside)
         explorer_say(explorer, "the matrix is held in one order alone");
@@ -283,7 +275,6 @@ static const struct action actions[] = {
 static bool update_pattern(struct explorer *explorer, void *state)
 {
     const struct pattern *pattern = state;
-    (void)explorer;
     return pattern->laid_out;
 }
 
@@ -296,7 +287,6 @@ static const struct figure *figure_pattern(struct explorer *explorer, void *stat
                                            struct figure_subject *subject)
 {
     const struct pattern *pattern = state;
-    (void)explorer;
     /* A format's order is drawn as it stands, and so is what is known of cells alone. */
     if (!pattern->laid_out || pattern->ordered || !case_has_entries(pattern->of)) return NULL;
     for (int axis = 0; axis < 2; axis++) {

@@ -101,7 +101,6 @@ static void follow_rule(struct explorer *explorer, void *state, int unused)
     struct side *side = rows_side(rows);
     int rule = (side->rule + 1) % (HYB_ENTRIES + 1);
     char out[32];
-    (void)unused;
     set_cut(explorer, rows, rows_rule(explorer, rows, (enum hyb_rule)rule));
     side->rule = rule;
     explorer_say(explorer, "K = %s: %s", format_count(out, sizeof out, side->cut), said[rule]);
@@ -154,7 +153,6 @@ static void enter(struct explorer *explorer, void *state, int unused)
 {
     struct rows *rows = state;
     struct side *side = rows_side(rows);
-    (void)unused;
     if (!side->count) return;
     go_to_line(explorer, rows, side->longest[side->selected]);
     explorer_show(explorer, &view_pattern);
@@ -165,7 +163,6 @@ static void change_side(struct explorer *explorer, void *state, int unused)
 {
     struct rows *rows = state;
     const struct session *session = explorer->session;
-    (void)unused;
     if (!rows->sides[1].ready) {
         if (!session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR)) {
             char key[KEY_TEXT];
@@ -199,7 +196,6 @@ static void zoom(struct explorer *explorer, void *state, int step)
 
 static void zoom_out(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     zoom_to(explorer, state, 0);
 }
 
@@ -227,7 +223,6 @@ static void cut_at_end(struct explorer *explorer, void *state, int last)
 static void move(struct explorer *explorer, void *state, int step)
 {
     struct rows *rows = state;
-    (void)explorer;
     select_line(rows, rows_side(rows)->selected + step);
 }
 
@@ -240,8 +235,6 @@ static void turn_page(struct explorer *explorer, void *state, int direction)
 static void change_scale(struct explorer *explorer, void *state, int unused)
 {
     struct side *side = rows_side(state);
-    (void)explorer;
-    (void)unused;
     side->logarithmic = !side->logarithmic;
 }
 
@@ -346,7 +339,6 @@ static const struct figure *figure_rows(struct explorer *explorer, void *state,
 {
     const struct rows *rows = state;
     unsigned parts = SESSION_COL_LENGTHS | SESSION_COL_PTR;
-    (void)explorer;
     if (rows->columns && !case_has(subject->of, parts)) return NULL;
     return figure_find(rows->columns ? "columns" : "rows");
 }

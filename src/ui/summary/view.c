@@ -15,7 +15,6 @@
 static void *summary_open(struct explorer *explorer, struct error *error)
 {
     struct summary *summary = memory_zeroed(1, sizeof *summary, error);
-    (void)explorer;
     if (summary) summary->high = summary->lists = summary->wide = 1; /* summary_lay_out sets them */
     return summary;
 }
@@ -83,7 +82,7 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
     if (explorer->beside && depends_on_order(column) && !lengthy)
         draw_other(explorer, column, value, surface, y, x + VALUE_END + 1, x + wide);
     else if (!lengthy)
-        draw_unit(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, column->unit);
+        draw_unit(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, column_unit(column));
 }
 
 /* Write the heading of the group that begins with item k. */
@@ -147,9 +146,9 @@ static void draw_foot(const struct explorer *explorer, const struct summary *sum
         format_bars_words(explorer->session, summary_format(summary->selected), text, sizeof text);
     } else {
         const struct column *column = summary_column(summary->selected);
-        bool unit = explorer->beside && column->unit[0]; /* that stands in no column then */
-        snprintf(text, sizeof text, "%s%s%s%s: %s", column->title, unit ? " (" : "", unit ? column->unit : "",
-                 unit ? ")" : "", column->help);
+        bool unit = explorer->beside && column_unit(column)[0]; /* that stands in no column then */
+        snprintf(text, sizeof text, "%s%s%s%s: %s", column->title, unit ? " (" : "",
+                 unit ? column_unit(column) : "", unit ? ")" : "", column->help);
     }
     const char *rest = text;
     for (int line = 1; line < SUMMARY_FOOT_HIGH && *rest; line++) {
@@ -200,7 +199,6 @@ static void summary_adopt(struct explorer *explorer, void *state, const void *be
 {
     const struct summary *other = before;
     struct summary *summary = state;
-    (void)explorer;
     summary->selected = other->selected;
     summary->top = other->top;
 }
@@ -216,7 +214,6 @@ static void go_in(struct explorer *explorer, void *state, int unused)
 {
     const struct summary *summary = state;
     unsigned lengths = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS;
-    (void)unused;
     if (summary_format(summary->selected) >= 0) {
         explorer->chosen = format_bars_choice(summary_format(summary->selected));
         explorer_show(explorer, &view_layouts);
@@ -229,13 +226,11 @@ static void go_in(struct explorer *explorer, void *state, int unused)
 static void move(struct explorer *explorer, void *state, int step)
 {
     struct summary *summary = state;
-    (void)explorer;
     select_item(summary, summary->selected + step);
 }
 
 static void go_to_end(struct explorer *explorer, void *state, int last)
 {
-    (void)explorer;
     select_item(state, last ? summary_items() : 0);
 }
 
@@ -243,7 +238,6 @@ static void go_to_end(struct explorer *explorer, void *state, int last)
 static void move_list(struct explorer *explorer, void *state, int step)
 {
     struct summary *summary = state;
-    (void)explorer;
     summary->selected =
         summary_item_near(summary, summary_line(summary, summary->selected) + step * summary->high);
 }

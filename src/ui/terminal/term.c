@@ -269,7 +269,6 @@ static volatile sig_atomic_t resized;
 
 static void note_size(int signal)
 {
-    (void)signal;
     resized = 1;
 }
 

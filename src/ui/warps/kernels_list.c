@@ -29,7 +29,6 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
 {
     const struct warps *warps = state;
     const char *reason = list->rows[list->selected].reason;
-    (void)explorer;
     flow_sentence(flow, COLOUR_TEXT, warps->list.choices[list->selected].kernel->summary);
     flow_break(flow);
     if (reason[0])

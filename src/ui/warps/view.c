@@ -114,7 +114,6 @@ static void draw_warps(struct explorer *explorer, void *state, struct surface *s
 
 static void move_step(struct explorer *explorer, void *state, int step)
 {
-    (void)explorer;
     warps_move_step(state, step);
 }
 
@@ -147,8 +146,6 @@ static void toggle_play(struct explorer *explorer, void *state, int unused)
 {
     struct warps *warps = state;
     const struct pane *pane = &warps->panes[warps->focus];
-    (void)explorer;
-    (void)unused;
     warps->playing = !warps->playing;
     warps->next = clock_seconds() + PLAY_MS / 1000.0;
     if (warps->playing && pane->recorded && pane->step + 1 >= pane->record.count) warps_set_step(warps, 0);
@@ -164,34 +161,27 @@ static void next_kernel(struct explorer *explorer, void *state, int step)
 static void next_pane(struct explorer *explorer, void *state, int unused)
 {
     struct warps *warps = state;
-    (void)explorer;
-    (void)unused;
     warps->focus = (warps->focus + 1) % WARPS_PANES;
 }
 
 static void toggle_alone(struct explorer *explorer, void *state, int unused)
 {
     struct warps *warps = state;
-    (void)explorer;
-    (void)unused;
     warps->alone = !warps->alone;
 }
 
 static void choose_kernel(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     warps_open_list(explorer, state);
 }
 
 static void ask(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     warps_ask(explorer, state);
 }
 
 static void change_precision(struct explorer *explorer, void *state, int unused)
 {
-    (void)unused;
     warps_change_precision(explorer, state);
 }
 

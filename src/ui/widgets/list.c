@@ -81,21 +81,18 @@ static void select_row(struct list *list, int row)
 static void move(struct explorer *explorer, void *state, int step)
 {
     struct list *list = state;
-    (void)explorer;
     select_row(list, list->selected + step);
 }
 
 static void turn_page(struct explorer *explorer, void *state, int direction)
 {
     struct list *list = state;
-    (void)explorer;
     select_row(list, list->selected + direction * (list->area.high > 1 ? list->area.high : 1));
 }
 
 static void go_to_end(struct explorer *explorer, void *state, int last)
 {
     struct list *list = state;
-    (void)explorer;
     select_row(list, last ? list->count - 1 : 0);
 }
 
@@ -103,7 +100,6 @@ static void choose(struct explorer *explorer, void *state, int unused)
 {
     struct list *list = state;
     const struct list_kind *kind = list->kind;
-    (void)unused;
     if (list->count == 0) return;
     if (!kind->marks) list_close(list);
     kind->choose(explorer, list->state, list->selected);
@@ -111,8 +107,6 @@ static void choose(struct explorer *explorer, void *state, int unused)
 
 static void leave(struct explorer *explorer, void *state, int unused)
 {
-    (void)explorer;
-    (void)unused;
     list_close(state);
 }
 
@@ -151,8 +145,6 @@ static void seek_from(struct list *list, int row)
 static void seek(struct explorer *explorer, void *state, int unused)
 {
     struct list *list = state;
-    (void)explorer;
-    (void)unused;
     list->seeking = true;
     list->sought[0] = 0;
     list->begun = list->selected;
@@ -161,7 +153,6 @@ static void seek(struct explorer *explorer, void *state, int unused)
 static void seek_next(struct explorer *explorer, void *state, int unused)
 {
     struct list *list = state;
-    (void)unused;
     const struct action *tables[LIST_TABLES];
     list_tables(list, tables);
     if (list->sought[0])

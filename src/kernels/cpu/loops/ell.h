@@ -35,7 +35,6 @@ static inline void ell_add_valid(real *restrict sum, const real *val, const int3
         simd_store(sum + i, simd_load(sum + i) + simd_valid(val + i, x, col + i, min(SIMD, n - i)));
     }
 #else
-    (void)further;
     for (int64_t i = 0; i < n; i++)
         if (col[i] >= 0) sum[i] += val[i] * x[col[i]];
 #endif

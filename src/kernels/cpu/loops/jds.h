@@ -72,8 +72,6 @@ static void jds_plain_csr(const struct launch *launch, const struct jds_arrays *
 static void jds_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     struct jds_arrays jds = jds_arrays(launch);
-    (void)first;
-    (void)end;
     switch (jds_kind(launch->storage)) {
     case JDS_PLAIN:
         jds_plain_diagonals(launch, &jds);

@@ -286,7 +286,6 @@ static bool spmm_whole(const struct spmm_rows *rows, const struct spmm_part *par
 #else
 static bool spmm_whole(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
 {
-    (void)rows, (void)part, (void)first, (void)end;
     return false;
 }
 #endif

@@ -99,7 +99,6 @@ static inline __attribute__((always_inline)) void add_column(real *restrict sum,
                     pairs_add_product(pairs_load(sum + i), pairs_load(val + i), pairs_gather(x, col + i)));
     }
 #    endif
-    (void)further;
     for (; i < n; i++)
         sum[i] += val[i] * x[col[i]];
 #endif
@@ -128,7 +127,6 @@ static inline void stream_end(const struct launch *launch)
 #if defined(SIMD) || defined(PAIRS)
     if (streams(launch)) _mm_sfence();
 #else
-    (void)launch;
 #endif
 }
 

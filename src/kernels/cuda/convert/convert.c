@@ -25,16 +25,12 @@
 
 static struct conversion_work moves_ell(const struct parameter_values *values, double rows)
 {
-    (void)values;
-    (void)rows;
     return (struct conversion_work){.reads = 1.5, .writes = 1, .launches = 1};
 }
 
 /* The lengths of rows are counted, and where COO's entries of each row begin is added up. */
 static struct conversion_work moves_hyb(const struct parameter_values *values, double rows)
 {
-    (void)values;
-    (void)rows;
     return (struct conversion_work){
         .reads = 1.5, .writes = 1, .row_bytes = 8 + SCANNED, .launches = 16, .waits = 1};
 }
@@ -73,7 +69,6 @@ static struct conversion_work moves_cmrs(const struct parameter_values *values, 
 {
     double height = isnan(values->number[CMRS_HEIGHT]) ? 8 : values->number[CMRS_HEIGHT];
     bool sorted = values->number[CMRS_SORTED] > 0, groups = values->number[CMRS_MODULO] > 0;
-    (void)rows;
     return (struct conversion_work){.reads = sorted ? 1 + 2 * height : 2,
                                     .writes = 1,
                                     .row_bytes = 8,
@@ -83,16 +78,12 @@ static struct conversion_work moves_cmrs(const struct parameter_values *values, 
 
 static struct conversion_work moves_coo(const struct parameter_values *values, double rows)
 {
-    (void)values;
-    (void)rows;
     return (struct conversion_work){.reads = 2, .writes = 1, .launches = 3};
 }
 
 /* Columns are read once to find the diagonals, of which there can be as many as rows and columns. */
 static struct conversion_work moves_dia(const struct parameter_values *values, double rows)
 {
-    (void)values;
-    (void)rows;
     return (struct conversion_work){
         .reads = 2, .writes = 1, .row_bytes = 2 * SCANNED, .launches = 8, .waits = 1};
 }

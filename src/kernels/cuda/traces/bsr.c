@@ -23,7 +23,6 @@ static struct grid grid_of(const struct launch *launch)
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = grid_of(launch);
-    (void)s;
     replay_grid(stage, &grid);
     snprintf(stage->function, sizeof stage->function, "csr_scalar<%s, %s>", replay_real(launch),
              replay_offset(launch));
@@ -64,7 +63,6 @@ static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tr
     const int64_t size = launch->storage->number[BSR_SIZE];
     int64_t first, r[WARP], k[WARP], end[WARP];
     int row[WARP];
-    (void)s;
     const int lanes = replay_threads(&grid, launch->storage->rows, warp, &first);
     uint32_t active = 0;
     for (int lane = 0; lane < lanes; lane++) {
@@ -94,7 +92,6 @@ static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
     const struct grid grid = grid_of(launch);
     const int64_t size = storage->number[BSR_SIZE];
     int64_t first;
-    (void)s;
     const int lanes = replay_threads(&grid, storage->rows, warp, &first);
     if (lanes == 0) return 0;
     return replay_longest(&launch->resident->array[BSR_ROW_PTR], first / size,

@@ -79,7 +79,6 @@ static void load_slots(struct tracer *tracer, const struct asks *asks, const str
 static void stage_basic(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = cmrs_basic_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     snprintf(stage->function, sizeof stage->function, "cmrs_basic<%d, %s, %s, %s>",
              cmrs_rows(launch->storage->number[CMRS_HEIGHT]),
@@ -126,7 +125,6 @@ static void warp_basic(const struct launch *launch, int64_t s, int64_t warp, str
     int height = (int)number[CMRS_HEIGHT], rows = cmrs_rows(height), lanes = WARP / rows;
     uint32_t heads = 0;
     int64_t index[WARP];
-    (void)s;
     if (warp >= number[CMRS_STRIPS]) return;
     int64_t begin = array_integer(strip_ptr, warp), end = array_integer(strip_ptr, warp + 1), e = begin;
     trace_same(tracer, &asks.begin, UINT32_MAX, warp);
@@ -151,7 +149,6 @@ static void warp_basic(const struct launch *launch, int64_t s, int64_t warp, str
 /* Both kernels give a strip to each warp. */
 static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
 {
-    (void)s;
     if (warp >= launch->storage->number[CMRS_STRIPS]) return 0;
     return replay_longest(&launch->resident->array[CMRS_STRIP_PTR], warp, 1) / WARP;
 }
@@ -163,7 +160,6 @@ const struct trace trace_cmrs = {.stage = stage_basic, .warp = warp_basic, .weig
 static void stage_padded(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = cmrs_padded_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     snprintf(stage->function, sizeof stage->function, "cmrs_padded<%d, %s, %s, %s>",
              (int)launch->storage->number[CMRS_MODULO],
@@ -197,7 +193,6 @@ static void warp_padded(const struct launch *launch, int64_t s, int64_t warp, st
     const struct asks asks = asks_of(launch);
     const struct cell_asks cells = cell_asks_of(launch);
     const struct slots slots = slots_of(launch);
-    (void)s;
     if (warp >= launch->storage->number[CMRS_STRIPS]) return;
     int64_t group = array_integer(strip_ptr, warp), end = array_integer(strip_ptr, warp + 1);
     int64_t first = warp * CMRS_HEIGHT_MAX;

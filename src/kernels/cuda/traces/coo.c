@@ -34,7 +34,6 @@ static int64_t stages(const struct launch *launch)
 static void stage_atomic(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = coo_atomic_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     snprintf(stage->function, sizeof stage->function, "coo_atomic<%s>", replay_real(launch));
 }
@@ -44,7 +43,6 @@ static void warp_atomic(const struct launch *launch, int64_t s, int64_t warp, st
     const struct grid grid = coo_atomic_grid(launch);
     int64_t e;
     int lanes = replay_threads(&grid, launch->storage->nnz, warp, &e);
-    (void)s;
     replay_entries(tracer, launch, COO_ROW, e, lanes);
 }
 
@@ -56,7 +54,6 @@ const struct trace trace_coo_atomic = {
 static void stage_segmented(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = coo_segmented_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     snprintf(stage->function, sizeof stage->function, "coo_segmented<%s>", replay_real(launch));
 }
@@ -120,7 +117,6 @@ static void warp_segmented(const struct launch *launch, int64_t s, int64_t warp,
     const int32_t *row = launch->resident->array[COO_ROW].data;
     int64_t count = launch->storage->nnz, interval = coo_segmented_interval(launch), begin = warp * interval;
     int64_t end = min(begin + interval, count);
-    (void)s;
     if (begin >= count) return;
     trace_same(tracer, &load, UINT32_MAX, begin);
     for (int64_t e = begin; e < end; e += WARP)

@@ -28,7 +28,6 @@ static int64_t stages(const struct launch *launch)
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = csc_atomic_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     snprintf(stage->function, sizeof stage->function, "csc_atomic<%s, %s>", replay_real(launch),
              replay_offset(launch));
@@ -101,7 +100,6 @@ static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tr
     int threads = csc_atomic_threads(launch);
     int64_t first = warp * (WARP / threads);
     int columns = (int)min(WARP / threads, launch->storage->cols - first);
-    (void)s;
     if (columns > 0) warp_columns(launch, tracer, first, columns, threads);
 }
 
@@ -109,7 +107,6 @@ static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
 {
     int threads = csc_atomic_threads(launch);
     int64_t first = warp * (WARP / threads), columns = clip(launch->storage->cols - first, WARP / threads);
-    (void)s;
     return replay_longest(&launch->resident->array[CSC_COL_PTR], first, columns) / threads;
 }
 

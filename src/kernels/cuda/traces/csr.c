@@ -56,7 +56,6 @@ static void loop(struct tracer *tracer, const struct replay_product *product, in
 static void stage_scalar(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = csr_scalar_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     stage->early = begins_early(launch, CSR_SCALAR_EARLY);
     snprintf(stage->function, sizeof stage->function, "csr_scalar<%s, %s>", replay_real(launch),
@@ -83,14 +82,12 @@ static void warp_scalar(const struct launch *launch, int64_t s, int64_t warp, st
     const struct grid grid = csr_scalar_grid(launch);
     int64_t first;
     int lanes = replay_threads(&grid, launch->storage->rows, warp, &first);
-    (void)s;
     replay_rows(tracer, launch, CSR_ROW_PTR, CSR_COL, CSR_VAL, first, lanes);
     replay_put_line(tracer, launch, lanes, first);
 }
 
 static void rows_scalar(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
 {
-    (void)s;
     for (int lane = 0; lane < WARP; lane++) {
         int64_t i = warp * WARP + lane;
         row[lane] = i < launch->storage->rows ? i : -1;
@@ -102,7 +99,6 @@ static int64_t weight_scalar(const struct launch *launch, int64_t s, int64_t war
     const struct grid grid = csr_scalar_grid(launch);
     int64_t first;
     int lanes = replay_threads(&grid, launch->storage->rows, warp, &first);
-    (void)s;
     return replay_longest(&launch->resident->array[CSR_ROW_PTR], first, lanes);
 }
 
@@ -115,7 +111,6 @@ static void stage_vector(const struct launch *launch, int64_t s, struct trace_st
 {
     const double *number = launch->values.number;
     const struct grid grid = csr_vector_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     stage->early = begins_early(launch, CSR_VECTOR_EARLY);
     snprintf(stage->function, sizeof stage->function, "csr_vector<%d, %s, %s, %s>",
@@ -181,7 +176,6 @@ static void warp_vector(const struct launch *launch, int64_t s, int64_t warp, st
     int threads = (int)launch->values.number[CSR_VECTOR_THREADS];
     int64_t first = warp * (WARP / threads);
     int rows = (int)min(WARP / threads, launch->storage->rows - first);
-    (void)s;
     if (rows > 0) vector_rows(launch, tracer, first, rows, threads);
     if ((int)launch->values.number[CSR_VECTOR_REDUCE] == CSR_SHARED) sum_in_shared(launch, tracer);
     replay_put_groups(tracer, launch, rows, threads, first);
@@ -190,7 +184,6 @@ static void warp_vector(const struct launch *launch, int64_t s, int64_t warp, st
 static void rows_vector(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
 {
     int threads = (int)launch->values.number[CSR_VECTOR_THREADS];
-    (void)s;
     for (int lane = 0; lane < WARP; lane++) {
         int64_t i = warp * (WARP / threads) + lane / threads;
         row[lane] = i < launch->storage->rows ? i : -1;
@@ -201,7 +194,6 @@ static int64_t weight_vector(const struct launch *launch, int64_t s, int64_t war
 {
     int threads = (int)launch->values.number[CSR_VECTOR_THREADS];
     int64_t first = warp * (WARP / threads), rows = clip(launch->storage->rows - first, WARP / threads);
-    (void)s;
     return replay_longest(&launch->resident->array[CSR_ROW_PTR], first, rows) / threads;
 }
 

@@ -36,7 +36,6 @@ static void stage_balanced(const struct launch *launch, int64_t s, struct trace_
 {
     const struct csr_tiles *tiles = tiles_of(launch);
     const struct grid grid = balanced_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     stage->warps = tiles->chunks;
     stage->unit = "chunk";
@@ -421,7 +420,6 @@ static void warp_balanced(const struct launch *launch, int64_t s, int64_t chunk,
     const struct tile_span *span = &tiles->spans[chunk];
     int64_t t = chunk << tiles->shift, end = min((chunk + 1) << tiles->shift, tiles->tiles);
     bool ended = false;
-    (void)s;
     trace_same(tracer, &taken, 1, 0);
     for (; t < end; t++) {
         struct ends ends;

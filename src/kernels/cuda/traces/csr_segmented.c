@@ -20,7 +20,6 @@ struct way {
 static void stage_segmented(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = segmented_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     stage->early = begins_early(launch, SEGMENTED_EARLY);
     snprintf(stage->function, sizeof stage->function, "csr_segmented<%d, %s, %s>",
@@ -242,7 +241,6 @@ static void warp_segmented(const struct launch *launch, int64_t s, int64_t warp,
                             .each = (int)launch->values.number[SEGMENTED_ENTRIES],
                             .value = replay_value(launch),
                             .complex = launch->storage->complex};
-    (void)s;
     load_entries(&way);
     if (way.run->parts > 0) {
         sum_part(&way);

@@ -7,7 +7,6 @@
 static void stage_dia(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = dia_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     stage->early = begins_early(launch, DIA_KERNEL_EARLY);
     snprintf(stage->function, sizeof stage->function, "dia<%s>", replay_real(launch));
@@ -38,7 +37,6 @@ static void warp_dia(const struct launch *launch, int64_t s, int64_t warp, struc
     const int64_t rows = launch->storage->rows;
     int64_t i;
     const int lanes = replay_threads(&grid, rows, warp, &i);
-    (void)s;
     if (lanes == 0) return;
     for (int64_t d = 0; d < launch->storage->number[DIA_DIAGONALS]; d++) {
         const struct lanes inside = lanes_inside(launch, i, lanes, offsets[d]);
@@ -56,7 +54,6 @@ static void rows_dia(const struct launch *launch, int64_t s, int64_t warp, int64
     const struct grid grid = dia_grid(launch);
     int64_t i;
     const int lanes = replay_threads(&grid, launch->storage->rows, warp, &i);
-    (void)s;
     for (int lane = 0; lane < WARP; lane++)
         row[lane] = lane < lanes ? i + lane : -1;
 }

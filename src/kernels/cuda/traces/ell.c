@@ -65,7 +65,6 @@ void replay_rectangle(struct tracer *tracer, const struct launch *launch, const 
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = ell_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     snprintf(stage->function, sizeof stage->function, "%s<%s>", launch->kernel->name, replay_real(launch));
     *strchr(stage->function, '-') = '_';
@@ -101,7 +100,6 @@ static void warp_slots(const struct launch *launch, int64_t warp, bool masked, s
 
 static void warp_padded(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
 {
-    (void)s;
     warp_slots(launch, warp, false, tracer);
 }
 
@@ -109,7 +107,6 @@ const struct trace trace_ell_padded = {.stage = stage, .warp = warp_padded};
 
 static void warp_masked(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
 {
-    (void)s;
     warp_slots(launch, warp, true, tracer);
 }
 
@@ -139,7 +136,6 @@ static void warp_bounded(const struct launch *launch, int64_t s, int64_t warp, s
     int64_t i, next = 0;
     int lanes = rows_of(launch, warp, &i);
     uint32_t active = lanes_below(lanes);
-    (void)s;
     product.slots.values = NULL; /* no lane works on padding */
     trace_line(tracer, &load, 0, lanes, i);
     for (int64_t c = 0; active; c++) {
@@ -156,7 +152,6 @@ static int64_t weight_bounded(const struct launch *launch, int64_t s, int64_t wa
     const int32_t *length = launch->state;
     int64_t i, longest = 0;
     int lanes = rows_of(launch, warp, &i);
-    (void)s;
     for (int lane = 0; lane < lanes; lane++)
         longest = max(longest, length[i + lane]);
     return longest;
@@ -171,7 +166,6 @@ static void warp_rowmajor(const struct launch *launch, int64_t s, int64_t warp, 
     const struct replay_product product = replay_product(launch, ELL_COL, ELL_VAL);
     int64_t width = launch->storage->number[ELL_WIDTH], i, j[WARP];
     int lanes = rows_of(launch, warp, &i);
-    (void)s;
     for (int64_t c = 0; lanes > 0 && c < width; c++) {
         const int64_t k = i * width + c;
         for (int lane = 0; lane < lanes; lane++) {

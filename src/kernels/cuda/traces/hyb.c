@@ -67,7 +67,6 @@ const struct trace trace_hyb_host = {.stage = stage, .warp = warp};
 static void stage_fused(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = hyb_fused_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     snprintf(stage->function, sizeof stage->function, "hyb_fused<%s, %s>", replay_bool(hyb_masked(launch)),
              replay_real(launch));
@@ -108,7 +107,6 @@ static void warp_fused(const struct launch *launch, int64_t s, int64_t warp, str
     const int64_t *begin = launch->state;
     int64_t block = warp / replay_warps(&grid), below = warp % replay_warps(&grid) * WARP, i;
     int lanes = replay_threads(&grid, launch->storage->rows, warp, &i);
-    (void)s;
     replay_rectangle(tracer, launch, &rectangle, i, lanes);
     trace_line(tracer, &store, 0, WARP, below);
     trace_same(tracer, &to, UINT32_MAX, block + 1);
@@ -125,7 +123,6 @@ static int64_t weight_fused(const struct launch *launch, int64_t s, int64_t warp
     const struct grid grid = hyb_fused_grid(launch);
     const int64_t *begin = launch->state;
     int64_t block = warp / replay_warps(&grid);
-    (void)s;
     return launch->storage->number[HYB_WIDTH] + (begin[block + 1] - begin[block]) / grid.threads;
 }
 

@@ -31,7 +31,6 @@ static const struct unique *unique_of(const struct launch *launch)
 static void stage_sell(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = sell_grid(launch);
-    (void)s;
     replay_grid(stage, &grid);
     stage->early = begins_early(launch, SELL_EARLY);
     snprintf(stage->function, sizeof stage->function, "sell<%d, %s, %s, %s, %s, %s>",
@@ -121,7 +120,6 @@ static void warp_sell(const struct launch *launch, int64_t s, int64_t warp, stru
     int64_t place = warp * SELL_SLICE;
     int ahead = (int)launch->values.number[SELL_AHEAD];
     int rows = (int)clip(launch->storage->rows - place, WARP);
-    (void)s;
     if (warp >= sell_slices(launch->storage)) return;
     const struct slice slice = slice_of(launch, warp);
     int64_t k = array_integer(chunk_ptr, chunk) + warp % slices * SELL_SLICE;
@@ -140,7 +138,6 @@ static void rows_sell(const struct launch *launch, int64_t s, int64_t warp, int6
     const struct storage *storage = launch->storage;
     bool sorted = storage->values.number[SELL_SIGMA] > 1;
     const int32_t *perm = sorted ? launch->resident->array[SELL_PERM].data : NULL;
-    (void)s;
     for (int lane = 0; lane < WARP; lane++) {
         int64_t place = warp * SELL_SLICE + lane;
         row[lane] = place >= storage->rows ? -1 : perm ? perm[place] : place;
@@ -149,7 +146,6 @@ static void rows_sell(const struct launch *launch, int64_t s, int64_t warp, int6
 
 static int64_t weight_sell(const struct launch *launch, int64_t s, int64_t warp)
 {
-    (void)s;
     if (warp >= sell_slices(launch->storage)) return 0;
     return replay_longest(&launch->resident->array[SELL_CHUNK_PTR], warp / sell_chunk_slices(launch->storage),
                           1) /

@@ -154,8 +154,6 @@ static void fill_entries(const struct put *array, int64_t from, int64_t count, v
 
 static void fill_ones(const struct put *array, int64_t from, int64_t count, void *out)
 {
-    (void)array;
-    (void)from;
     memset(out, 1, (size_t)count);
 }
 

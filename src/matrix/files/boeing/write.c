@@ -332,7 +332,6 @@ enum status boeing_write(FILE *file, const struct matrix *matrix, const char *co
                          struct progress *progress, struct error *error)
 {
     struct part part;
-    (void)comment;
     enum status status = decimal_start(error);
     if (status == STATUS_OK) status = part_open(&part, matrix, true, true, progress, error);
     if (status != STATUS_OK) return status;

@@ -341,7 +341,6 @@ static enum status look(struct container *container, const struct load_options *
                         struct outline *outline, struct error *error)
 {
     struct metis m = {0};
-    (void)options;
     enum status status = open_graph(container, &m, error);
     outline->field = m.header.edge_weights ? FIELD_REAL : FIELD_PATTERN;
     outline->rows = outline->cols = m.header.vertices;

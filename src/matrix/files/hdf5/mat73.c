@@ -45,7 +45,6 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
     struct search *search = self;
     char full[H5_NAME];
     herr_t ended = 0;
-    (void)info;
     if (search->links++ == LINKS_MAX) return 1;
     int length = snprintf(full, sizeof full, "%s%s%s", search->prefix, search->prefix[0] ? "." : "", name);
     if (name[0] == '#' || length >= (int)sizeof full) return 0;
@@ -200,7 +199,6 @@ static herr_t visit_field(hid_t group, const char *name, const H5L_info_t *info,
 {
     struct taking *taking = self;
     struct error wrong = {0};
-    (void)info;
     if (!texts_are_in(name)) return 0;
     char *class = class_of(group, name);
     bool text = class && strcmp(class, "char") == 0, number = class && !text && strcmp(name, "id") == 0;

@@ -63,7 +63,6 @@ enum status npz_write(FILE *file, const struct matrix *matrix, const char *comme
 {
     struct zip_writer zip = {.file = file};
     struct part part;
-    (void)comment;
     enum status status = part_open(&part, matrix, false, false, progress, error);
     if (status != STATUS_OK) return status;
     const int64_t sizes[] = {matrix->csr.rows, matrix->csr.cols};

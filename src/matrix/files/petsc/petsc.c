@@ -342,7 +342,6 @@ static enum status write_petsc(FILE *file, const struct matrix *matrix, const ch
                                struct progress *progress, struct error *error)
 {
     struct part part;
-    (void)comment;
     enum status status = part_open(&part, matrix, false, false, progress, error);
     if (status == STATUS_OK) status = write_part(file, &part, progress, error);
     part_free(&part);
