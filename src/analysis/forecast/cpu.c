@@ -20,15 +20,8 @@
 #include "formats/jds.h"
 #include "formats/sell.h"
 
-#define OVERLAP 3.0
-
 /* Loops write y around the caches from so many bytes on (loops/sums.h). */
 #define STREAM_BYTES 16777216.0
-
-/* Loops were timed in a core's caches, of which none is larger, and on matrices of so many bytes
- * (kernels/timing/processor.c). */
-#define SMALL_BYTES 4194304.0
-#define LARGE_BYTES 73400320.0
 
 /* A complex slot takes loops as long as so many real ones of the same precision, in a core's caches: the mean
  * over all kernels but those of DIA on a complex matrix of 2880 rows and 52016 entries (helmholtz_2D_A)
@@ -72,7 +65,7 @@ static double share_seconds(const struct cpu_forecasting *f, const struct loop_p
     }
     if (rows == 0) return 0;
     return sum + (double)share->uneven * rows / (double)share->rows *
-                     loop_uneven(loop, real_slots(f, entries / rows));
+                     loop_uneven(loop, real_slots(f, entries / rows), entries);
 }
 
 /* Add the seconds of rows that threads divide by their entries; `balanced` if rows are cut. */
@@ -138,13 +131,15 @@ static void add_compact(const struct cpu_forecasting *f, struct cpu_work *work)
     work->largest = work->computing / f->threads;
 }
 
-/* The share of all rows whose length is another than that of the row before. */
+/* The share of all rows whose length is another than that of the row before; of BSR, the share of rows of
+ * blocks. */
 static double uneven_share(const struct cpu_forecasting *f)
 {
-    double uneven = 0;
+    double uneven = 0, rows = (double)f->storage->rows;
     for (int t = 0; t < f->threads; t++)
         uneven += (double)f->matrix->share[t].uneven;
-    return uneven / fmax(1, (double)f->storage->rows);
+    if (f->storage->format == &format_bsr) rows /= (double)f->storage->number[BSR_SIZE];
+    return fmin(1, uneven / fmax(1, rows));
 }
 
 /* Add the seconds of so many rows with so many slots each, in pieces of which the largest has `piece` slots.
@@ -153,7 +148,7 @@ static void add_even(const struct cpu_forecasting *f, double rows, double slots,
                      struct cpu_work *work)
 {
     if (rows <= 0) return;
-    double uneven = uneven_share(f) * loop_uneven(f->loop, real_slots(f, slots / rows));
+    double uneven = uneven_share(f) * loop_uneven(f->loop, real_slots(f, slots / rows), slots / f->threads);
     double seconds = rows * (row_seconds(f, f->loop, slots / rows) + uneven);
     work->computing += seconds;
     work->largest = fmax(seconds / f->threads, slots > 0 ? seconds * piece / slots : 0);
@@ -286,6 +281,18 @@ static void work_hyb(const struct cpu_forecasting *f, struct cpu_work *work)
     work->teams += f->threads > 1 ? 0.5 : 0;
 }
 
+/* Add the seconds of stores to lines of y that several threads write: those that come back to a line after as
+ * many rows as a thread has, and so many more as there are lines to begin with. */
+static void add_shared(const struct cpu_forecasting *f, const struct scatter *scatter, struct cpu_work *work)
+{
+    const double rows = (double)f->storage->rows, y = f->value * rows;
+    double stores = 0;
+    for (int b = 0; b < REUSE_BINS - 1; b++)
+        if (middle(b) > rows / f->threads / 2) stores += (double)(scatter->near[b] + scatter->far[b]);
+    stores *= scatter->scale * REUSE_GRANULE / fmax(1, REUSE_GRANULE - f->value);
+    work->shared += fmin(stores, rows) * processor_store(f->processor, f->threads, y) / f->threads;
+}
+
 static enum status work_jds(const struct cpu_forecasting *f, bool cold, struct cpu_work *work,
                             struct error *error)
 {
@@ -310,7 +317,10 @@ static enum status work_jds(const struct cpu_forecasting *f, bool cold, struct c
     if (f->kernel->sequential) /* each diagonal goes through y, the permutation and x */
         work->again += again_seconds(f, slots * (3 * f->value + 4), rows * (3 * f->value + 8));
     cpu_add_scatter(f, &matrix->sorted[f32], 1, cold, work);
-    cpu_add_scatter(f, &matrix->y_sorted[f32], 1, cold, work);
+    if (f->threads > 1)
+        add_shared(f, &matrix->y_sorted[f32], work);
+    else
+        cpu_add_scatter(f, &matrix->y_sorted[f32], 1, cold, work);
     return STATUS_OK;
 }
 
@@ -386,20 +396,12 @@ static enum status find_work(const struct cpu_forecasting *f, bool cold, struct 
 
 static double overlap(double a, double b)
 {
-    return pow(pow(a, OVERLAP) + pow(b, OVERLAP), 1 / OVERLAP);
-}
-
-/* A factor that was measured on a matrix of LARGE_BYTES, for so many bytes: 1 up to SMALL_BYTES, where it is
- * a core's caches that loops read from, as those that were timed do; between the two by the logarithm. */
-static double factor_at(double factor, double bytes)
-{
-    double share = log2(fmax(1, bytes) / SMALL_BYTES) / log2(LARGE_BYTES / SMALL_BYTES);
-    return pow(factor, fmin(1, fmax(0, share)));
+    return pow(pow(a, PROCESSOR_OVERLAP) + pow(b, PROCESSOR_OVERLAP), 1 / PROCESSOR_OVERLAP);
 }
 
 struct combination cpu_combination(void)
 {
-    struct combination combination = {.q = OVERLAP};
+    struct combination combination = {.q = PROCESSOR_OVERLAP};
     combination.group[BOUND_ARITHMETIC] = 1;
     combination.group[BOUND_DRAM] = combination.group[BOUND_L2] = combination.group[BOUND_LATENCY] = 2;
     return combination;
@@ -410,12 +412,12 @@ void cpu_predict(const struct cpu_forecasting *f, const struct cpu_work *work, b
 {
     const struct processor *processor = f->processor;
     const double size = cold ? INFINITY : f->footprint;
-    const double stream = factor_at(f->loop->stream[f->threads > 1], size);
+    const double stream = loop_stream(f->loop, f->threads, size);
     const double bandwidth = processor_read(processor, f->threads, size);
     const double computing = work->computing / f->threads;
     const bool memory = bandwidth < LEVEL * processor_read(processor, f->threads, INFINITY);
     const double ordered = stream * (work->bytes / bandwidth + work->near),
-                 far = factor_at(f->loop->scattered, size) * work->far;
+                 far = loop_scattered(f->loop, size) * work->far + work->shared;
     const double more = fmax(0, work->largest - computing);
     double alone = 0;
     *prediction = (struct prediction){.machine = "cpu"};
@@ -427,6 +429,8 @@ void cpu_predict(const struct cpu_forecasting *f, const struct cpu_work *work, b
     if (more > 0)
         alone = overlap(more, work->bytes * more / work->computing / processor_read(processor, 1, size));
     prediction->term[BOUND_LONGEST] = alone;
+    for (int k = 0; k < BOUNDS; k++)
+        prediction->term[k] *= processor_whole(processor, f->threads, size);
     const struct combination combination = cpu_combination();
     prediction->seconds = combination_seconds(&combination, prediction->term);
     prediction->there = isfinite(prediction->seconds) && prediction->seconds > 0;
