@@ -10,15 +10,9 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "formats/bsr.h"
-#include "formats/cmrs.h"
 #include "formats/coo.h"
-#include "formats/csc.h"
 #include "formats/csr.h"
-#include "formats/dia.h"
-#include "formats/ell.h"
 #include "formats/hyb.h"
-#include "formats/jds.h"
-#include "formats/sell.h"
 
 /* Loops write y around the caches from so many bytes on (loops/sums.h). */
 #define STREAM_BYTES 16777216.0
@@ -138,7 +132,7 @@ static double uneven_share(const struct cpu_forecasting *f)
     double uneven = 0, rows = (double)f->storage->rows;
     for (int t = 0; t < f->threads; t++)
         uneven += (double)f->matrix->share[t].uneven;
-    if (f->storage->format == &format_bsr) rows /= (double)f->storage->number[BSR_SIZE];
+    if (f->storage->format == &format_bsr) rows = (double)f->storage->number[BSR_BLOCK_ROWS];
     return fmin(1, uneven / fmax(1, rows));
 }
 
@@ -331,66 +325,60 @@ static void work_dia(const struct cpu_forecasting *f, struct cpu_work *work)
     if (f->kernel->sequential) work->again += again_seconds(f, slots * 3 * f->value, rows * 3 * f->value);
 }
 
-/* What formats do with rows as they are: each the same x, in about the same order. */
-static void work_of_rows(const struct cpu_forecasting *f, struct cpu_work *work)
+/* Add the seconds of kernels that do rows as they are: each the same x, in about the same order. */
+static void add_lines(const struct cpu_forecasting *f, enum host_work way, struct cpu_work *work)
 {
     const struct storage *storage = f->storage;
-    const int64_t *number = storage->number;
-    const double rows = (double)storage->rows, slots = (double)storage->slots[0];
-    const struct format *format = storage->format;
-    if (is_compact(f->kernel))
+    const struct host_way *host = &f->kernel->host;
+    const double rows = (double)storage->rows, slots = (double)storage->slots[0],
+                 piece = host->piece ? (double)host->piece(storage) : 0;
+    switch (way) {
+    case HOST_COMPACT:
         add_compact(f, work);
-    else if (is_sell_compact(f->kernel))
-        add_told(f, rows, slots, storage->values.number[SELL_C] * (double)number[SELL_LONGEST], work);
-    else if (format == &format_csr)
-        add_rows(f, strcmp(f->kernel->name, "csr-balanced") == 0, work);
-    else if (format == &format_coo)
-        add_rows(f, true, work);
-    else if (format == &format_cmrs && number[CMRS_MODULO] == 0)
-        add_rows(f, false, work);
-    else if (format == &format_cmrs)
-        add_even(f, rows, slots, (double)number[CMRS_WIDEST], work);
-    else if (format == &format_sell)
-        add_even(f, rows, slots, storage->values.number[SELL_C] * (double)number[SELL_LONGEST], work);
-    else if (format == &format_bsr)
-        add_even(f, rows, slots, (double)(number[BSR_LONGEST] * number[BSR_SIZE] * number[BSR_SIZE]), work);
-    else if (format == &format_hyb)
+        break;
+    case HOST_TOLD:
+        add_told(f, rows, slots, piece, work);
+        break;
+    case HOST_ROWS:
+    case HOST_ENTRIES:
+        add_rows(f, way == HOST_ENTRIES, work);
+        break;
+    case HOST_PARTS:
         work_hyb(f, work);
-    else if (format == &format_dia)
+        break;
+    case HOST_DIAGONALS:
         work_dia(f, work);
-    else
-        add_even(f, rows, slots, 0, work);
+        break;
+    default:
+        add_even(f, rows, slots, piece, work);
+    }
 }
 
 /* How often each byte of y moves: written, and read before, unless it is written around the caches; and once
  * more if it is cleared first, or added to. */
 static double y_times(const struct cpu_forecasting *f)
 {
-    const struct format *format = f->storage->format;
-    const bool sequential = f->kernel->sequential;
+    const struct host_way *host = &f->kernel->host;
     const double bytes = f->value * (double)f->storage->rows;
-    bool streamed = !sequential && bytes >= STREAM_BYTES && !f->product.accumulate &&
-                    ((format == &format_csr && !f->storage->complex) || format == &format_ell ||
-                     format == &format_dia || (format == &format_sell && f->storage->count <= SELL_PERM));
-    bool cleared = format == &format_csc ||
-                   (sequential && (format == &format_coo || format == &format_jds || format == &format_dia));
-    return (streamed ? 1 : 2) + (cleared && bytes > 1e6 ? 1 : 0);
+    const bool streamed =
+        bytes >= STREAM_BYTES && !f->product.accumulate && host->streams_y && host->streams_y(f->storage);
+    return (streamed ? 1 : 2) + (host->clears_y && bytes > 1e6 ? 1 : 0);
 }
 
 static enum status find_work(const struct cpu_forecasting *f, bool cold, struct cpu_work *work,
                              struct error *error)
 {
-    const struct format *format = f->storage->format;
+    const enum host_work way = host_work_of(f->kernel, f->storage);
     const bool f32 = f->storage->precision == PRECISION_F32;
     enum status status = STATUS_OK;
     *work = (struct cpu_work){.bytes = f->arrays + y_times(f) * f->value * (double)f->storage->rows,
                               .teams = f->kernel->sequential ? 0 : 1};
-    if (format == &format_csc) return work_csc(f, cold, work, error);
-    if (format == &format_jds) return work_jds(f, cold, work, error);
-    work_of_rows(f, work);
+    if (way == HOST_COLUMNS) return work_csc(f, cold, work, error);
+    if (way == HOST_JAGGED) return work_jds(f, cold, work, error);
+    add_lines(f, way, work);
     status = need_x(f, &f->matrix->x[f32], NULL, error);
     if (status == STATUS_OK) cpu_add_scatter(f, &f->matrix->x[f32], 1, cold, work);
-    if (format == &format_dia) work->far = 0; /* x is read in order, diagonal by diagonal */
+    if (f->storage->format->lines == FORMAT_DIAGONALS) work->far = 0; /* x is read in order */
     return status;
 }
 
@@ -444,6 +432,7 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
                          struct error *error)
 {
     const struct format_choice stored = storage_choice(storage);
+    const enum host_work work = host_work_of(kernel, storage);
     struct cpu_forecasting f = {.processor = processor,
                                 .matrix = matrix,
                                 .kernel = kernel,
@@ -455,12 +444,12 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
                                 .progress = progress};
     enum status status = STATUS_OK;
     predicted[0] = predicted[1] = (struct prediction){.there = false};
-    if (is_compact(kernel)) {
+    if (work == HOST_COMPACT) {
         const struct compact_counts *counts = need_compact(matrix, storage->precision == PRECISION_F32);
         f.arrays = f.value * (double)storage->nnz +
                    (double)compact_bytes(counts, element_size(storage->array[CSR_ROW_PTR].element));
     }
-    if (is_sell_compact(kernel)) {
+    if (work == HOST_TOLD) {
         const struct csr *rows = matrix->excerpt ? &matrix->excerpt->rows : matrix->a;
         status = sell_told_estimate(storage, rows, progress, &f.told, error);
         if (status != STATUS_OK) return status;
@@ -471,9 +460,9 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
     if (!f.loop) return STATUS_OK;
     status = cpu_need_shares(matrix, f.threads, error);
     for (int cold = 0; cold < 2 && status == STATUS_OK; cold++) {
-        struct cpu_work work;
-        status = find_work(&f, cold, &work, error);
-        if (status == STATUS_OK) cpu_predict(&f, &work, cold, &predicted[cold]);
+        struct cpu_work asked;
+        status = find_work(&f, cold, &asked, error);
+        if (status == STATUS_OK) cpu_predict(&f, &asked, cold, &predicted[cold]);
     }
     return status;
 }
