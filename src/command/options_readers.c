@@ -251,19 +251,16 @@ enum status read_tune(const struct option_row *row, const char *text, struct opt
     return refuse(row, text, error);
 }
 
+static const char *protocol_of(int k)
+{
+    return k <= PROTOCOL_CMRS ? protocol_name((enum protocol)k) : NULL;
+}
+
 enum status read_protocol(const struct option_row *row, const char *text, struct options *options,
                           struct error *error)
 {
     if (protocol_find(text, &options->request.timing.protocol)) return STATUS_OK;
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    guess_start(&guess, text, strlen(text));
-    for (int k = PROTOCOL_MEDIAN; k <= PROTOCOL_CMRS; k++)
-        guess_offer(&guess, protocol_name((enum protocol)k), protocol_name((enum protocol)k));
-    return error_set(error, STATUS_USAGE, "no protocol is called '%.40s'%s%s are %s, %s, %s", text,
-                     guess_text(&guess, meant), guess.count ? "? There" : "; there",
-                     protocol_name(PROTOCOL_MEDIAN), protocol_name(PROTOCOL_CRANFIELD),
-                     protocol_name(PROTOCOL_CMRS));
+    return guess_refuse("no protocol is called", text, strlen(text), protocol_of, error);
 }
 
 /* No more samples are taken than the user says, however short they are. */
