@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 /* A cell while the difference is sent. */
 struct paint_part {
@@ -154,20 +155,9 @@ static void put(struct pen_at *pen, const char *bytes)
     text_append_bytes(&pen->paint->out, bytes, strlen(bytes));
 }
 
-static int character_bytes(uint32_t character)
-{
-    return character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
-}
-
 static void put_character(struct pen_at *pen, uint32_t c)
 {
-    char out[4];
-    size_t bytes = (size_t)character_bytes(c);
-    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t k = bytes; k-- > 1; c >>= 6)
-        out[k] = (char)(0x80 | (c & 0x3f));
-    out[0] = (char)(lead[bytes] | c);
-    text_append_bytes(&pen->paint->out, out, bytes);
+    words_append_character(&pen->paint->out, c);
     if (++pen->x == pen->paint->wide) pen->x = -1; /* it wraps only with the next character */
 }
 
@@ -210,7 +200,7 @@ static bool write_over(struct pen_at *pen, int x, int most)
         const struct paint_cell *cell = &paint->wanted[line + (size_t)k];
         bool fits = is_blank(cell) ? is_clear(pen->look) : same_look(cell->look, pen->look);
         if (cell->character == PAINT_PICTURE) return false;
-        bytes += character_bytes(cell->character);
+        bytes += words_encode(cell->character, (char[4]){0});
         if (!fits || bytes > most) return false;
     }
     for (int k = pen->x; k < x; k++) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "matrix/generators/generate.h"
 #include "ui/recent.h"
 
@@ -131,9 +132,7 @@ static void write_name(struct list_row *row, const char *name, bool ascii)
     int room = NAME_WIDE - surface_columns(dots);
     if (surface_columns(name) <= NAME_WIDE) dots = "";
     while (dots[0] && surface_columns(tail) > room)
-        do
-            tail++;
-        while (((unsigned char)*tail & 0xc0) == 0x80);
+        tail = words_next(tail);
     list_write(row, 0, "%s%s", dots, tail);
     if (row) text_visible(row->cells[0]);
 }

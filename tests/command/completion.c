@@ -74,12 +74,10 @@ static void want_alone(const char *line, const char *lines)
 
 static void every_argument_of_an_option_is_known(void **state)
 {
-    for (const struct option_entry *entry = option_entries; entry->name; entry++)
-        if (!completion_knows(entry))
-            fail_msg("what --%s=%s can be is not in src/command/completion/words.c", entry->name,
-                     entry->argument);
-    assert_false(
-        completion_knows(&(struct option_entry){.letter = 9999, .name = "new", .argument = "THING"}));
+    for (const struct option_row *row = option_rows; row->name; row++)
+        if (!completion_knows(row))
+            fail_msg("--%s=%s has no `offer` in src/command/options_table.c", row->name, row->argument);
+    assert_false(completion_knows(&(struct option_row){.name = "new", .argument = "THING"}));
 }
 
 static void every_command_and_option_is_offered(void **state)
@@ -87,10 +85,10 @@ static void every_command_and_option_is_offered(void **state)
     char line[128], word[128];
     for (int k = 0; commands[k]; k++) {
         if (commands[k]->name[0]) want("", commands[k]->name);
-        for (const struct option_entry *entry = option_entries; entry->name; entry++) {
+        for (const struct option_row *row = option_rows; row->name; row++) {
             snprintf(line, sizeof line, "%s%s--", commands[k]->name, commands[k]->name[0] ? " " : "");
-            snprintf(word, sizeof word, "--%s%s", entry->name, entry->argument ? "=" : "");
-            if (entry->commands & commands[k]->id) want(line, word);
+            snprintf(word, sizeof word, "--%s%s", row->name, row->argument ? "=" : "");
+            if (row->commands & commands[k]->id) want(line, word);
         }
     }
     want_not("gen --", "--kernels=");

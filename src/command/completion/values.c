@@ -230,6 +230,10 @@ void offer_network(const struct typing *typing)
 
 /* Names */
 
+void offer_number(const struct typing *typing)
+{
+}
+
 void offer_figures(const struct typing *typing)
 {
     for (int k = 0; figures[k]; k++)

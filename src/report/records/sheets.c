@@ -92,12 +92,7 @@ static char *shown(const struct sheet_column *column, const struct sheet_cell *c
 {
     const size_t most = column[1].key ? CELL_WIDE : LAST_WIDE;
     if (column->type == SHEET_TEXT) {
-        const char *text = cell->text ? cell->text : "-";
-        size_t length = strlen(text);
-        if (length > most) text += length - most;
-        while (((unsigned char)*text & 0xc0) == 0x80) /* the rest of a character that was cut */
-            text++;
-        snprintf(out, size, "%s", text);
+        snprintf(out, size, "%s", words_end(cell->text ? cell->text : "-", most));
         return text_visible(out);
     }
     if (!isfinite(cell->number))
@@ -116,7 +111,7 @@ static int columns_of(const char *text)
 {
     int count = 0;
     for (; *text; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80;
+        count += !words_continues(*text);
     return count;
 }
 
@@ -253,16 +248,15 @@ static const struct sheet_format format_json = {"json", "an object with a list f
 
 const struct sheet_format *const sheet_formats[] = {&format_text, &format_csv, &format_json, NULL};
 
+static const char *format_name(int k)
+{
+    return sheet_formats[k] ? sheet_formats[k]->name : NULL;
+}
+
 const struct sheet_format *sheet_format_find(const char *name, struct error *error)
 {
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    guess_start(&guess, name, strlen(name));
-    for (const struct sheet_format *const *format = sheet_formats; *format; format++) {
-        if (strcmp((*format)->name, name) == 0) return *format;
-        guess_offer(&guess, (*format)->name, (*format)->name);
-    }
-    error_set(error, STATUS_USAGE, "unknown format '%.40s'%s%s are: text, csv, json", name,
-              guess_text(&guess, meant), guess.count ? "? There" : "; there");
+    for (int k = 0; sheet_formats[k]; k++)
+        if (strcmp(sheet_formats[k]->name, name) == 0) return sheet_formats[k];
+    guess_refuse("unknown format", name, strlen(name), format_name, error);
     return NULL;
 }
