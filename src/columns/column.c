@@ -23,14 +23,15 @@ static const char *fill_in(const char *pattern, const char *words, char *out, si
     return out;
 }
 
-/* Append a column as it is, as one of this part. */
+/* Append a column of a list as it is. */
 static void append_plain(struct column_table *table, const struct column *column,
-                         const struct column_part *part)
+                         const struct column_list *list)
 {
     if (table->count == COLUMNS_MAX) return;
     struct column *added = &table->columns[table->count++];
     *added = *column;
-    added->part = part;
+    added->part = list->part;
+    added->needs |= list->needs;
 }
 
 /* Append instance k of a column of a list, whose words are kept in the table. */
@@ -41,8 +42,11 @@ static void append_instance(struct column_table *table, const struct column *col
     if (table->count == COLUMNS_MAX || table->instances == INSTANCES_MAX) return;
     int n = table->instances++;
     bool headed = !column->headed || (column->headed >> k & 1);
-    append_plain(table, column, instance->part ? instance->part : list->part);
+    append_plain(table, column, list);
     struct column *added = &table->columns[table->count - 1];
+    if (instance->part) added->part = instance->part;
+    if (instance->owner) added->owner = instance->owner;
+    added->index = instance->index;
     added->key = fill_in(column->key, instance->key, table->words[n].key, sizeof table->words[n].key);
     added->title =
         fill_in(column->title, instance->words, table->words[n].title, sizeof table->words[n].title);
@@ -50,15 +54,13 @@ static void append_instance(struct column_table *table, const struct column *col
                              sizeof table->words[n].heading);
     added->help = fill_in(column->help, instance->words, table->words[n].help, sizeof table->words[n].help);
     added->needs |= instance->needs;
-    added->base = instance->base;
-    added->argument = instance->argument;
 }
 
 static void append_list(struct column_table *table, const struct column_list *list)
 {
     const struct column *column = list->columns;
     for (; !list->instances && column->key; column++)
-        append_plain(table, column, list->part);
+        append_plain(table, column, list);
     if (!list->instances) return;
     for (int k = 0; list->by_instance && list->instances[k].key; k++)
         for (column = list->columns; column->key; column++)
@@ -72,6 +74,90 @@ void column_table_build(struct column_table *table, const struct column_list *li
 {
     for (; lists->columns; lists++)
         append_list(table, lists);
+}
+
+/* Numbers that are stored */
+
+static struct value integer_or_null(int64_t integer)
+{
+    return integer < 0 ? null_value() : integer_value(integer);
+}
+
+/* A whole number may be stored as a double; no struct has one of 2^62 or more. */
+static struct value double_value(const struct column *column, double number)
+{
+    double scaled = column->scale != 0 ? number * column->scale : number;
+    if (column->type == VALUE_REAL) return real_value(scaled);
+    return scaled < 0x1p62 ? integer_or_null(llround(scaled)) : null_value();
+}
+
+static struct value stored_value(const struct column *column, const void *place)
+{
+    switch (column->stored) {
+    case STORED_INT64:
+        return integer_or_null(*(const int64_t *)place);
+    case STORED_INT:
+        return integer_or_null(*(const int *)place);
+    case STORED_SIZE:
+        return integer_value(*(const size_t *)place > INT64_MAX ? INT64_MAX
+                                                                : (int64_t) * (const size_t *)place);
+    case STORED_DOUBLE:
+        return double_value(column, *(const double *)place);
+    case STORED_BOOLEAN:
+        return boolean_value(*(const bool *)place);
+    case STORED_TEXT:
+        return text_value(*(const char *)place ? place : NULL);
+    case STORED_POINTER:
+        return text_value(*(char *const *)place);
+    case STORED_NOWHERE:
+        break;
+    }
+    return null_value();
+}
+
+struct value column_get(const struct column *column, const struct subject *subject)
+{
+    if (column->get) return column->get(column, subject);
+    if (column->known && !column->known(subject)) return null_value();
+    const char *owner = column->owner(subject);
+    if (!owner) return null_value();
+    return stored_value(column, owner + column->offset + (size_t)column->index * column->size);
+}
+
+/* The real or whole number that a value is; NaN if it is null. */
+static double number_of(struct value value)
+{
+    return value.type == VALUE_REAL ? value.real : value.type == VALUE_INTEGER ? (double)value.integer : NAN;
+}
+
+void column_put(const struct column *column, void *owner, struct value value)
+{
+    void *place = (char *)owner + column->offset + (size_t)column->index * column->size;
+    const int64_t integer = value.type == VALUE_INTEGER ? value.integer : 0;
+    switch (column->stored) {
+    case STORED_INT64:
+        *(int64_t *)place = integer;
+        break;
+    case STORED_INT:
+        *(int *)place = (int)integer;
+        break;
+    case STORED_SIZE:
+        *(size_t *)place = (size_t)integer;
+        break;
+    case STORED_DOUBLE:
+        *(double *)place = column->scale != 0 ? number_of(value) / column->scale : number_of(value);
+        break;
+    case STORED_BOOLEAN:
+        *(bool *)place = value.type == VALUE_BOOLEAN && value.boolean;
+        break;
+    case STORED_TEXT:
+        snprintf(place, column->size, "%s", value.type == VALUE_TEXT ? value.text : "");
+        text_visible(place);
+        break;
+    case STORED_POINTER:
+    case STORED_NOWHERE:
+        break;
+    }
 }
 
 /* Values */

@@ -39,7 +39,7 @@ static void append_line(struct text *text, const struct column *table, const str
     words_append(text, MEDIUM_CSV, subject->matrix_case->order);
     for (const struct column *column = table; column->key; column++) {
         text_append(text, ",");
-        append_value(text, column->get(column, subject));
+        append_value(text, column_get(column, subject));
     }
     text_append(text, "\n");
 }

@@ -146,7 +146,7 @@ static json_t *ranks_json(const struct matrix_case *matrix_case)
     json_t *object = json_object();
     bool failed = !object;
     for (const struct column *column = rank_columns; !failed && column->key; column++)
-        failed = json_object_set_new(object, column->key, value_json(column->get(column, &subject))) != 0;
+        failed = json_object_set_new(object, column->key, value_json(column_get(column, &subject))) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;
@@ -159,7 +159,7 @@ static json_t *order_json(const struct matrix_case *matrix_case)
     json_t *object = json_object();
     bool failed = !object;
     for (const struct column *column = order_columns; !failed && column->key; column++)
-        failed = json_object_set_new(object, column->key, value_json(column->get(column, &subject))) != 0;
+        failed = json_object_set_new(object, column->key, value_json(column_get(column, &subject))) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;

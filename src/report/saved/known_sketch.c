@@ -4,12 +4,6 @@
 #include "report/packed/sketches.h"
 #include "report/saved/known.h"
 
-static struct reading inner(const struct reading *outer, const char *key)
-{
-    return (struct reading){
-        .object = reading_get(outer, key), .path = outer->path, .where = key, .error = outer->error};
-}
-
 /* Open what is packed; NULL if that fails. */
 static struct unpacker *open_packed(struct reading *reading)
 {
@@ -85,13 +79,9 @@ static void set_owners(struct reading *reading, const struct csr *a, struct dist
 void known_set_sketch(struct reading *row, const struct matrix_case *of, struct distributed *division)
 {
     const struct csr *a = &of->matrix.csr;
-    struct reading carried = inner(row, "carried");
+    struct reading carried = reading_inner(row, "carried");
     if (row->status != STATUS_OK || !carried.object) return;
-    if (!json_is_object(carried.object)) {
-        reading_wrong(row, "carried", "an object");
-        return;
-    }
-    struct reading volumes = inner(&carried, "volumes"), owners = inner(&carried, "owners");
+    struct reading volumes = reading_inner(&carried, "volumes"), owners = reading_inner(&carried, "owners");
     if (a->rows > 0 && a->cols > 0) set_pictures(&carried, a, division);
     row->status = carried.status;
     if (row->status == STATUS_OK && volumes.object) set_volumes(&volumes, of, division);

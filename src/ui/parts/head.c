@@ -24,7 +24,7 @@ static void write_number(struct flow *flow, const struct subject *subject, const
     char number[160];
     for (const struct column *column = part_columns; column->key; column++) {
         if (strcmp(column->key, key) != 0) continue;
-        struct value value = column->get(column, subject);
+        struct value value = column_get(column, subject);
         if (value.type == VALUE_NULL) return;
         if (value.type == VALUE_REAL && column->role == COLUMN_PLAIN)
             snprintf(number, sizeof number, "%.3g", value.real);
