@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/words.h"
 
 /* Tables */
 
@@ -117,6 +118,7 @@ static struct value stored_value(const struct column *column, const void *place)
 
 struct value column_get(const struct column *column, const struct subject *subject)
 {
+    if (column->needs && !case_has(subject->matrix_case, column->needs)) return null_value();
     if (column->get) return column->get(column, subject);
     if (column->known && !column->known(subject)) return null_value();
     const char *owner = column->owner(subject);
@@ -124,8 +126,7 @@ struct value column_get(const struct column *column, const struct subject *subje
     return stored_value(column, owner + column->offset + (size_t)column->index * column->size);
 }
 
-/* The real or whole number that a value is; NaN if it is null. */
-static double number_of(struct value value)
+double value_number(struct value value)
 {
     return value.type == VALUE_REAL ? value.real : value.type == VALUE_INTEGER ? (double)value.integer : NAN;
 }
@@ -145,7 +146,7 @@ void column_put(const struct column *column, void *owner, struct value value)
         *(size_t *)place = (size_t)integer;
         break;
     case STORED_DOUBLE:
-        *(double *)place = column->scale != 0 ? number_of(value) / column->scale : number_of(value);
+        *(double *)place = column->scale != 0 ? value_number(value) / column->scale : value_number(value);
         break;
     case STORED_BOOLEAN:
         *(bool *)place = value.type == VALUE_BOOLEAN && value.boolean;
@@ -193,6 +194,30 @@ char *value_text(struct value value, char *out, size_t size)
         break;
     }
     return out;
+}
+
+void value_csv(struct value value, struct text *text)
+{
+    char written[160];
+    switch (value.type) {
+    case VALUE_NULL:
+        return;
+    case VALUE_TEXT:
+        words_append(text, MEDIUM_CSV, value.text);
+        return;
+    case VALUE_INTEGER:
+        text_append(text, "%lld", (long long)value.integer);
+        return;
+    case VALUE_REAL:
+        text_append(text, "%s", format_exact(written, sizeof written, value.real));
+        return;
+    case VALUE_BOOLEAN:
+        text_append(text, value.boolean ? "true" : "false");
+        return;
+    case VALUE_PARAMETERS:
+        words_append(text, MEDIUM_CSV, value_text(value, written, sizeof written));
+        return;
+    }
 }
 
 /* Write a share, 0 to 1, as percents with so many digits. */
@@ -244,7 +269,10 @@ char *value_brief(const struct column *column, struct value value, int wide, cha
         snprintf(out, size, fabs(value.real) < 0.0995 ? "%.1f%%" : "%.0f%%", 100 * value.real);
         return out;
     }
-    bool large = fabs(value.real) >= 9999.5 && fabs(value.real) < 1e7; /* %g would write an exponent */
-    snprintf(out, size, large ? "%.0f" : "%.4g", value.real);
+    const int digits = column->digits ? column->digits : 4;
+    if (fabs(value.real) >= pow(10, digits) - 0.5 && fabs(value.real) < 1e7)
+        snprintf(out, size, "%.0f", value.real); /* %g would write an exponent */
+    else
+        snprintf(out, size, "%.*g", digits, value.real);
     return out;
 }

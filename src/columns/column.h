@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "session/session.h"
 
 enum value_type {
@@ -120,6 +121,7 @@ struct column {
     const char *help;     /* one line: the definition */
     enum value_type type; /* what it is where it is defined */
     enum column_role role;
+    int digits;          /* significant ones of a real number among others; 0: four */
     const char *heading; /* in tables for people: title and unit in one or two short words; NULL: it is in no
                             such table */
     bool leading;        /* a table of kernels shows it unless other columns are asked for */
@@ -170,7 +172,8 @@ struct column {
 #define COLUMN_SECONDS(found_by, of, member) \
     COLUMN_STORED(found_by, of, member), .scale = 1e6, .unit = "us", .role = COLUMN_TIME
 
-/* The column's number of this subject, stored or derived. */
+/* The column's number of this subject, stored or derived: null where it is undefined (also NaN and
+ * infinities), and where the session parts that it needs are not there yet. */
 struct value column_get(const struct column *column, const struct subject *subject);
 
 /* Store a value of the column in a struct as its owner finds it: the inverse of column_get. Null makes it
@@ -228,6 +231,13 @@ struct column_table {
  * from functions with the attribute `constructor`, so that to all others tables are constants. */
 void column_table_build(struct column_table *table, const struct column_list *lists);
 
+/* The number that a value is, real or whole; NaN if it is none. */
+double value_number(struct value value);
+
+/* Append a value as a field of CSV: numbers with the fewest digits that read back as the same, null as
+ * nothing. */
+void value_csv(struct value value, struct text *text);
+
 /* How a value is written for people: integers with thousands separators, reals with 6 significant digits,
  * parameters as "k=12,rule=bytes", yes and no, null as "-". Writes into out (size bytes; 160 suffice but for
  * texts) and returns it. */
@@ -237,8 +247,8 @@ char *value_text(struct value value, char *out, size_t size);
 char *value_shown(const struct column *column, struct value value, char *out, size_t size);
 
 /* The same for a column among others: integers in full if that takes at most `wide` characters, else with
- * three digits, reals with four, times with their unit, and bytes in KiB, MiB, ...; a spread of 100% and
- * more by its ends. */
+ * three digits, reals with those of the column, times with their unit, and bytes in KiB, MiB, ...; a spread
+ * of 100% and more by its ends. */
 char *value_brief(const struct column *column, struct value value, int wide, char *out, size_t size);
 
 #endif

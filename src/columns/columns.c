@@ -28,7 +28,7 @@ const struct column *column_next(const struct column *column)
 
 struct value column_value(const struct column *column, const struct matrix_case *matrix_case)
 {
-    if (!matrix_case || !case_has(matrix_case, column->needs | SESSION_MATRIX)) return null_value();
+    if (!matrix_case || !case_has(matrix_case, SESSION_MATRIX)) return null_value();
     return column_get(column, &(struct subject){.matrix_case = matrix_case});
 }
 

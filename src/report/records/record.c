@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,11 +43,8 @@ static enum status read_rows(const json_t *list, const char *path, struct record
     record->items = memory_zeroed(count, sizeof *record->items, error);
     if (!record->items) return STATUS_MEMORY;
     for (size_t k = 0; k < count; k++) {
-        char where[48];
-        snprintf(where, sizeof where, "row %zu of kernels", k + 1);
-        struct reading row = {
-            .object = json_array_get(list, k), .path = path, .where = where, .error = error};
-        if (!json_is_object(row.object)) reading_wrong(&row, "it", "an object");
+        char where[READING_WHERE];
+        struct reading row = reading_row(list, k, "kernels", where, path, error);
         if (row.status == STATUS_OK) read_row(&row, &record->items[record->count++]);
         if (row.status != STATUS_OK) return row.status;
     }

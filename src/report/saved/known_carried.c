@@ -16,8 +16,7 @@ static int64_t step_of(struct reading *reading, const char *key, int64_t lines, 
     return step;
 }
 
-/* Open what is packed; NULL if that fails. */
-static struct unpacker *open_packed(struct reading *reading)
+struct unpacker *known_unpacker(struct reading *reading)
 {
     struct unpacker *unpacker = NULL;
     if (reading->status == STATUS_OK)
@@ -30,7 +29,7 @@ static void set_spans(struct reading *carried, const char *key, int64_t lines, i
 {
     struct reading reading = reading_inner(carried, key);
     int64_t step = step_of(&reading, "step", lines, CARRIED_STRETCHES);
-    struct unpacker *unpacker = open_packed(&reading);
+    struct unpacker *unpacker = known_unpacker(&reading);
     if (unpacker) reading.status = lengths_unpack(unpacker, lines, step, nnz, others, spans, reading.error);
     unpacker_close(unpacker);
     carried->status = reading.status;
@@ -42,7 +41,7 @@ static void set_pattern(struct reading *carried, struct matrix_case *of)
     struct reading reading = reading_inner(carried, "pattern");
     struct level level = {.row_step = step_of(&reading, "row_step", a->rows, CARRIED_SIDE),
                           .col_step = step_of(&reading, "col_step", a->cols, CARRIED_SIDE)};
-    struct unpacker *unpacker = open_packed(&reading);
+    struct unpacker *unpacker = known_unpacker(&reading);
     if (unpacker) {
         level.rows = a->rows / level.row_step + (a->rows % level.row_step != 0);
         level.cols = a->cols / level.col_step + (a->cols % level.col_step != 0);

@@ -95,13 +95,8 @@ static void for_rows(struct reading *reading, const json_t *list, const char *na
                      void (*visit)(struct reading *row, struct matrix_case *of))
 {
     for (size_t k = 0; k < json_array_size(list) && reading->status == STATUS_OK; k++) {
-        char where[64];
-        snprintf(where, sizeof where, "row %zu of %s", k + 1, name);
-        struct reading row = {.object = json_array_get(list, k),
-                              .path = reading->path,
-                              .where = where,
-                              .error = reading->error};
-        if (!json_is_object(row.object)) reading_wrong(&row, "it", "an object");
+        char where[READING_WHERE];
+        struct reading row = reading_row(list, k, name, where, reading->path, reading->error);
         if (row.status == STATUS_OK) visit(&row, of);
         reading->status = row.status;
     }

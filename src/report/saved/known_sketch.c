@@ -4,15 +4,6 @@
 #include "report/packed/sketches.h"
 #include "report/saved/known.h"
 
-/* Open what is packed; NULL if that fails. */
-static struct unpacker *open_packed(struct reading *reading)
-{
-    struct unpacker *unpacker = NULL;
-    if (reading->status == STATUS_OK)
-        reading->status = unpacker_open(reading_text(reading, "packed", ""), &unpacker, reading->error);
-    return unpacker;
-}
-
 /* The lines of a dot, of which at most SKETCH_SIDE are as many as all. */
 static int64_t dot_of(struct reading *reading, const char *key, int64_t lines)
 {
@@ -28,7 +19,7 @@ static void set_picture(struct reading *reading, const struct csr *a, struct dis
     struct sketch *sketch = &division->sketch;
     const int64_t row_step = dot_of(reading, "row_step", a->rows),
                   col_step = dot_of(reading, "col_step", a->cols);
-    struct unpacker *unpacker = open_packed(reading);
+    struct unpacker *unpacker = known_unpacker(reading);
     if (unpacker) {
         memmove(sketch->picture + 1, sketch->picture, (size_t)sketch->pictures * sizeof *sketch->picture);
         sketch->picture[0] = (struct sketch_picture){0};
@@ -60,7 +51,7 @@ static void set_volumes(struct reading *reading, const struct matrix_case *of, s
     if (reading->status == STATUS_OK &&
         (step < 1 || (step & (step - 1)) != 0 || (division->parts - 1) / step >= SKETCH_TILES))
         reading_wrong(reading, "step", "a power of two that is large enough");
-    struct unpacker *unpacker = open_packed(reading);
+    struct unpacker *unpacker = known_unpacker(reading);
     if (unpacker)
         reading->status = volumes_unpack(unpacker, step, of->matrix.csr.rows, of->nnz, &division->halo,
                                          &division->sketch, reading->error);
@@ -69,7 +60,7 @@ static void set_volumes(struct reading *reading, const struct matrix_case *of, s
 
 static void set_owners(struct reading *reading, const struct csr *a, struct distributed *division)
 {
-    struct unpacker *unpacker = open_packed(reading);
+    struct unpacker *unpacker = known_unpacker(reading);
     if (unpacker)
         reading->status =
             owners_unpack(unpacker, a->rows, division->parts, &division->sketch, reading->error);

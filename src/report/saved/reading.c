@@ -43,6 +43,15 @@ void reading_leave(struct reading *outer, const struct reading *inner)
     if (outer->status == STATUS_OK) outer->status = inner->status;
 }
 
+struct reading reading_row(const json_t *list, size_t k, const char *name, char where[READING_WHERE],
+                           const char *path, struct error *error)
+{
+    snprintf(where, READING_WHERE, "row %zu of %s", k + 1, name);
+    struct reading row = {.object = json_array_get(list, k), .path = path, .where = where, .error = error};
+    if (!json_is_object(row.object)) reading_wrong(&row, "it", "an object");
+    return row;
+}
+
 int64_t reading_integer(struct reading *reading, const char *key, int64_t min, int64_t max, int64_t missing)
 {
     const json_t *value = reading_get(reading, key);

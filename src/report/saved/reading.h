@@ -19,6 +19,8 @@ struct reading {
     struct error *error;
 };
 
+#define READING_WHERE 64
+
 /* Say that what the key has is not what is wanted: "a number". */
 void reading_wrong(struct reading *reading, const char *key, const char *wanted);
 
@@ -29,6 +31,11 @@ const json_t *reading_get(struct reading *reading, const char *key);
  * over from it what was wrong when it is left. */
 struct reading reading_inner(struct reading *outer, const char *key);
 void reading_leave(struct reading *outer, const struct reading *inner);
+
+/* Row k of a list of this name, which is an object. `where` gets what the row is called, and stays the
+ * caller's. */
+struct reading reading_row(const json_t *list, size_t k, const char *name, char where[READING_WHERE],
+                           const char *path, struct error *error);
 
 /* A whole number in this range, also one that some program wrote with a point or an exponent. */
 int64_t reading_integer(struct reading *reading, const char *key, int64_t min, int64_t max, int64_t missing);

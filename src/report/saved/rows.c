@@ -117,11 +117,8 @@ static enum status for_rows(const json_t *list, const char *path, struct results
                             struct error *error)
 {
     for (size_t k = 0; k < json_array_size(list); k++) {
-        char where[48];
-        snprintf(where, sizeof where, "row %zu of kernels", k + 1);
-        struct reading row = {
-            .object = json_array_get(list, k), .path = path, .where = where, .error = error};
-        if (!json_is_object(row.object)) reading_wrong(&row, "it", "an object");
+        char where[READING_WHERE];
+        struct reading row = reading_row(list, k, "kernels", where, path, error);
         if (row.status == STATUS_OK) visit(&row, results);
         if (row.status != STATUS_OK) return row.status;
     }
