@@ -220,18 +220,12 @@ void value_csv(struct value value, struct text *text)
     }
 }
 
-/* Write a share, 0 to 1, as percents with so many digits. */
-static char *write_share(double share, int digits, char *out, size_t size)
-{
-    snprintf(out, size, "%.*g%%", digits, 100 * share);
-    return out;
-}
-
 char *value_shown(const struct column *column, struct value value, char *out, size_t size)
 {
     const bool share = column->role == COLUMN_SHARE || column->role == COLUMN_PERCENT;
-    if (share && value.type == VALUE_REAL) return write_share(value.real, 4, out, size);
-    return value_text(value, out, size);
+    if (!share || value.type != VALUE_REAL) return value_text(value, out, size);
+    snprintf(out, size, "%.4g%%", 100 * value.real);
+    return out;
 }
 
 /* Write a time as "12.3us". */
@@ -262,17 +256,9 @@ char *value_brief(const struct column *column, struct value value, int wide, cha
     if (value.type == VALUE_INTEGER) return format_fitting(out, size, value.integer, wide);
     if (value.type != VALUE_REAL) return value_text(value, out, size);
     if (column->role == COLUMN_TIME) return format_seconds(out, size, value.real * 1e-6);
-    if (column->role == COLUMN_SHARE) return write_share(value.real, 3, out, size);
+    if (column->role == COLUMN_SHARE) return format_percent(out, size, value.real);
     if (column->role == COLUMN_PERCENT && value.real >= 0.995 && value.high > 0)
         return write_ends(value, wide, out, size);
-    if (column->role == COLUMN_PERCENT) {
-        snprintf(out, size, fabs(value.real) < 0.0995 ? "%.1f%%" : "%.0f%%", 100 * value.real);
-        return out;
-    }
-    const int digits = column->digits ? column->digits : 4;
-    if (fabs(value.real) >= pow(10, digits) - 0.5 && fabs(value.real) < 1e7)
-        snprintf(out, size, "%.0f", value.real); /* %g would write an exponent */
-    else
-        snprintf(out, size, "%.*g", digits, value.real);
-    return out;
+    if (column->role == COLUMN_PERCENT) return format_rough(out, size, value.real);
+    return format_digits(out, size, value.real, column->digits ? column->digits : 4);
 }

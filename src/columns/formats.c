@@ -89,7 +89,7 @@ static const struct column definitions[] = {
     {.key = "padding_ratio",
      .title = "Padding factor",
      .unit = "slots an entry",
-     .heading = "padding",
+     .heading = "factor",
      OF_SIZE(padding_ratio),
      .help = "padding factor: slots of the format / entries of the matrix; 1 is no padding"},
     {.key = "dense_ratio",

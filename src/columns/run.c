@@ -300,7 +300,7 @@ const struct column run_columns[] = {
     {.key = "padding_ratio",
      .title = "Padding factor",
      .unit = "slots an entry",
-     .heading = "padding",
+     .heading = "factor",
      .leading = true,
      OF(size.padding_ratio),
      .help = "padding factor: slots of the format / entries of the matrix; 1 is no padding"},
