@@ -152,7 +152,7 @@ struct column {
         size_t: STORED_SIZE,                                                                                 \
         double: STORED_DOUBLE,                                                                               \
         bool: STORED_BOOLEAN,                                                                                \
-        char *: sizeof(((type *)NULL)->member) == sizeof(char *) ? STORED_POINTER : STORED_TEXT)
+        char *: _Generic(&((type *)NULL)->member, char **: STORED_POINTER, default: STORED_TEXT))
 
 /* A number that is shown with the type that it is stored with, */
 #define COLUMN_STORED(found_by, of, member) \
