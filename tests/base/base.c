@@ -44,6 +44,18 @@ static void short_numbers_never_grow_a_digit(void **state)
     assert_string_equal(format_bytes(out, sizeof out, 1023), "1023 B");
     assert_string_equal(format_bytes(out, sizeof out, 1024 * 1024 - 1), "1.00 MiB");
     assert_string_equal(format_percent(out, sizeof out, 0.125), "12.5%");
+    assert_string_equal(format_brief(out, sizeof out, 4. / 3), "1.333");
+    assert_string_equal(format_brief(out, sizeof out, 1), "1");
+    assert_string_equal(format_brief(out, sizeof out, 9999.4), "9999");
+    assert_string_equal(format_brief(out, sizeof out, -123456.7), "-123457");
+    assert_string_equal(format_brief(out, sizeof out, 1e7), "1e+07");
+    assert_string_equal(format_brief(out, sizeof out, NAN), "-");
+    assert_string_equal(format_digits(out, sizeof out, 4. / 3, 3), "1.33");
+    assert_string_equal(format_digits(out, sizeof out, 1234.5, 3), "1234");
+    assert_string_equal(format_rough(out, sizeof out, 0.034), "3.4%");
+    assert_string_equal(format_rough(out, sizeof out, 0.0996), "10%");
+    assert_string_equal(format_rough(out, sizeof out, -0.5), "-50%");
+    assert_string_equal(format_rough(out, sizeof out, NAN), "-");
     assert_string_equal(format_percent(out, sizeof out, 1), "100%");
     assert_string_equal(format_percent(out, sizeof out, share_of(1, 0)), "-");
     assert_string_equal(format_bandwidth(out, sizeof out, 8.534e9), "8.53 GB/s");

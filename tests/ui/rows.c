@@ -237,15 +237,15 @@ static void the_cut_shows_what_ell_and_hyb_would_hold(void **state)
     assert_non_null(strstr(dump, "left to COO             6  30%"));
     assert_non_null(strstr(dump, "padding               6  23.1%"));
     /* bytes: 20 x 12 + 6 x 16, 50 x 12, and 20 x 12 + 6 x 4. At K = 2, 10 x 12 + 11 x 16 are the fewest. */
-    assert_non_null(strstr(dump, "HYB          1.300       336 B"));
-    assert_non_null(strstr(dump, "ELL          2.500       600 B"));
-    assert_non_null(strstr(dump, "CSR          1.000       264 B"));
+    assert_non_null(strstr(dump, "HYB            1.3       336 B"));
+    assert_non_null(strstr(dump, "ELL            2.5       600 B"));
+    assert_non_null(strstr(dump, "CSR              1       264 B"));
     assert_non_null(strstr(dump, "fewest: K = 2            296 B"));
     stage_type(&stage, "..,,,"); /* K = 3: kept 12, left 8; 15 + 8 = 23 */
     dump = stage_dump(&stage);
     assert_non_null(strstr(dump, "Cut at K = 3"));
     assert_non_null(strstr(dump, "left to COO             8  40%"));
-    assert_non_null(strstr(dump, "HYB          1.150       308 B"));
+    assert_non_null(strstr(dump, "HYB           1.15       308 B"));
     stage_keys(&stage, (int[]){UIKEY_END, UIKEY_RIGHT, '>'}, 3);
     assert_non_null(strstr(stage_dump(&stage), "Cut at K = 10"));
     stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
@@ -289,9 +289,9 @@ static void rules_of_hyb_choose_the_cut(void **state)
     assert_non_null(strstr(dump, "A^T padding factor  bytes, f64"));
     assert_non_null(strstr(dump, "Cut at K = 1"));
     /* ELL 10 x 5 slots; HYB 10 x 12 + 10 x 16; CSR 20 x 12 + 11 x 4 */
-    assert_non_null(strstr(dump, "ELL          2.500       600 B"));
-    assert_non_null(strstr(dump, "HYB          1.000       280 B"));
-    assert_non_null(strstr(dump, "CSR          1.000       284 B"));
+    assert_non_null(strstr(dump, "ELL            2.5       600 B"));
+    assert_non_null(strstr(dump, "HYB              1       280 B"));
+    assert_non_null(strstr(dump, "CSR              1       284 B"));
     assert_int_equal(explorer_cut(&stage.explorer), 7);
     stage_close(&stage);
 }

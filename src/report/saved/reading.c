@@ -1,7 +1,9 @@
 #include "report/saved/reading.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void reading_wrong(struct reading *reading, const char *key, const char *wanted)
 {
@@ -10,10 +12,44 @@ void reading_wrong(struct reading *reading, const char *key, const char *wanted)
                                reading->where, key, wanted);
 }
 
-const json_t *reading_get(const struct reading *reading, const char *key)
+const json_t *reading_get(struct reading *reading, const char *key)
 {
-    const json_t *value = json_object_get(reading->object, key);
+    const json_t *value = reading->object;
+    const char *word = key, *dot;
+    while ((dot = strchr(word, '.'))) {
+        char part[64] = "";
+        if ((size_t)(dot - word) < sizeof part) memcpy(part, word, (size_t)(dot - word));
+        value = json_object_get(value, part);
+        if (!value || json_is_null(value)) return NULL;
+        if (!json_is_object(value)) reading_wrong(reading, part, "an object");
+        word = dot + 1;
+    }
+    value = json_object_get(value, word);
     return value && !json_is_null(value) ? value : NULL;
+}
+
+struct reading reading_inner(struct reading *outer, const char *key)
+{
+    const json_t *object = reading_get(outer, key);
+    if (object && !json_is_object(object)) reading_wrong(outer, key, "an object");
+    return (struct reading){.object = json_is_object(object) ? object : NULL,
+                            .path = outer->path,
+                            .where = key,
+                            .error = outer->error};
+}
+
+void reading_leave(struct reading *outer, const struct reading *inner)
+{
+    if (outer->status == STATUS_OK) outer->status = inner->status;
+}
+
+struct reading reading_row(const json_t *list, size_t k, const char *name, char where[READING_WHERE],
+                           const char *path, struct error *error)
+{
+    snprintf(where, READING_WHERE, "row %zu of %s", k + 1, name);
+    struct reading row = {.object = json_array_get(list, k), .path = path, .where = where, .error = error};
+    if (!json_is_object(row.object)) reading_wrong(&row, "it", "an object");
+    return row;
 }
 
 int64_t reading_integer(struct reading *reading, const char *key, int64_t min, int64_t max, int64_t missing)
@@ -62,4 +98,37 @@ bool reading_boolean(struct reading *reading, const char *key)
     const json_t *value = reading_get(reading, key);
     if (value && !json_is_boolean(value)) reading_wrong(reading, key, "true or false");
     return json_is_true(value);
+}
+
+static struct value value_of(struct reading *reading, const struct column *column, int64_t most)
+{
+    switch (column->type) {
+    case VALUE_INTEGER:
+        if (column->stored == STORED_INT && most > INT_MAX) most = INT_MAX;
+        return integer_value(reading_integer(reading, column->key, 0, most, 0));
+    case VALUE_REAL:
+        return real_value(column->negative ? reading_real(reading, column->key)
+                                           : reading_amount(reading, column->key));
+    case VALUE_TEXT:
+        return text_value(reading_text(reading, column->key, NULL));
+    case VALUE_BOOLEAN:
+        return boolean_value(reading_boolean(reading, column->key));
+    case VALUE_PARAMETERS:
+    case VALUE_NULL:
+        break;
+    }
+    return null_value();
+}
+
+unsigned reading_columns(struct reading *reading, const struct column *table, column_owner *owner,
+                         void *place, int64_t most)
+{
+    unsigned known = 0;
+    for (const struct column *column = table; column->key; column++) {
+        if (column->owner != owner || column->stored == STORED_NOWHERE) continue;
+        bool there = reading_get(reading, column->key) != NULL;
+        if (there) known |= column->needs;
+        column_put(column, place, there ? value_of(reading, column, most) : null_value());
+    }
+    return known;
 }
