@@ -390,6 +390,27 @@ static void numbers_of_a_format(void **state)
     assert_string_equal(format_number(&conversion, "refused").text, "too large");
 }
 
+/* The model of a partition begins with the time of one process: without it, its numbers are null, not 0. */
+static void parts_without_a_time_have_no_model(void **state)
+{
+    struct distributed division = {.parts = 4, .halo = {.parts = 4, .volume = 9}};
+    const struct subject subject = {.division = &division};
+    int counts = 0, times = 0;
+    for (const struct column *column = part_columns; column->key; column++) {
+        if (column->part == &part_scaling) {
+            assert_int_equal(column->get(column, &subject).type, VALUE_NULL);
+            division.scaling = (struct scaling){.total_us = 4, .compute_us = 3, .exchange_us = 1};
+            assert_int_equal(column->get(column, &subject).type, VALUE_REAL);
+            division.scaling = (struct scaling){0};
+            times++;
+        } else if (strcmp(column->key, "volume") == 0) {
+            assert_int_equal(column->get(column, &subject).integer, 9);
+            counts++;
+        }
+    }
+    assert_true(counts == 1 && times == 6);
+}
+
 static void values_are_written_for_people(void **state)
 {
     char out[64];
@@ -430,6 +451,7 @@ static void values_are_written_briefly(void **state)
         {&share, {.type = VALUE_REAL, .real = 0.0314159}, 9, "3.1%"},
         {&share, {.type = VALUE_REAL, .real = 0.474}, 9, "47%"},
         {&share, {.type = VALUE_REAL, .real = 0.99, .low = 1, .high = 3}, 14, "99%"},
+        {&share, {.type = VALUE_REAL, .real = 1.527}, 14, "153%"},
         {&share, {.type = VALUE_REAL, .real = 152.73, .low = 12.34, .high = 4560}, 14, "12.3us..4.56ms"},
         {&share, {.type = VALUE_REAL, .real = 152.73, .low = 12.34, .high = 4560}, 13, ">100%"},
         {&part, {.type = VALUE_REAL, .real = 0.12345}, 9, "12.3%"},
@@ -494,6 +516,7 @@ int main(void)
         cmocka_unit_test(stored_numbers_go_both_ways),
         cmocka_unit_test(parts_are_objects),
         cmocka_unit_test(numbers_of_a_format),
+        cmocka_unit_test(parts_without_a_time_have_no_model),
         cmocka_unit_test(values_are_written_for_people),
         cmocka_unit_test(values_are_written_briefly),
         cmocka_unit_test(the_manual_is_in_step),

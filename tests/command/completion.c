@@ -154,10 +154,14 @@ static void parameters_and_their_values_are_offered(void **state)
     want_not("report --arrays=ell:layout=", "--arrays=ell:layout=*");
     want("report --reorder=rcm:", "--reorder=rcm:apply=");
     want("report --network=latency=5,", "--network=latency=5,bandwidth=");
+    want("report --network=latency=5,latency=6,ba", "--network=latency=5,latency=6,bandwidth=");
     want_alone("--network=bandwidth=", "--network=bandwidth=12\tthe default\n");
     want("gen laplace2d,", "laplace2d,n=");
     want("report gen:lapl", "gen:laplace2d");
     want("report gen:laplace2d,", "gen:laplace2d,n=");
+    want("report gen:random,m=5,n=7,", "gen:random,m=5,n=7,mean=");
+    want("report gen:random,m=5,n=7,me", "gen:random,m=5,n=7,mean=");
+    want("report --kernels=cuda/cmrs:packed=1,height=8,bl", "--kernels=cuda/cmrs:packed=1,height=8,block=");
 }
 
 static void arguments_may_be_words_of_their_own(void **state)

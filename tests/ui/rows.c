@@ -414,6 +414,24 @@ static void an_empty_row_is_gone_to_in_the_same_column(void **state)
     stage_close(&stage);
 }
 
+/* Below the last line of a short list there is none. */
+static void a_click_below_the_list_is_on_no_line(void **state)
+{
+    static const int64_t lengths[] = {1, 3};
+    struct stage stage;
+    stage_open(&stage, &view_rows, matrix_of(lengths, 2, 4), FIELD_REAL, 40, 100);
+    struct rows *rows = stage.state;
+    assert_int_equal(rows->sides[0].count, 2);
+    assert_true(rows->list.high > 2);
+    stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 1, rows->list.left + 1);
+    assert_int_equal(rows->sides[0].selected, 1);
+    explorer_move(&stage.explorer, 1, 2);
+    stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 2, rows->list.left + 1);
+    assert_int_equal(rows->sides[0].selected, 1);
+    assert_true(stage.explorer.cursor.row == 1 && stage.explorer.cursor.col == 2);
+    stage_close(&stage);
+}
+
 /* Where the list is scrolled, a click is on the line that is seen there. */
 static void a_click_is_on_the_line_that_is_seen(void **state)
 {
@@ -530,6 +548,7 @@ int main(void)
         cmocka_unit_test(a_histogram_is_a_bar_a_length),
         cmocka_unit_test(the_list_leads_to_the_row),
         cmocka_unit_test(an_empty_row_is_gone_to_in_the_same_column),
+        cmocka_unit_test(a_click_below_the_list_is_on_no_line),
         cmocka_unit_test(a_click_is_on_the_line_that_is_seen),
         cmocka_unit_test(odd_matrices_and_any_size_are_drawn),
         cmocka_unit_test(want_of_memory_is_an_error),
