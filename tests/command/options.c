@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "command/options.h"
-#include "command/options_picture.h"
+#include "command/options_table.h"
 
 /* Parse the command line of a report with one more word. */
 static void parse(const char *word, struct options *options)
@@ -42,21 +42,22 @@ static void sizes_are_two_numbers_alone(void **state)
     static const char *const wrong[] = {"1200x900x", "1200x900 ", "1200x900px", "1200x900x2",
                                         "1200x",     "x900",      "1200",       "1200,900",
                                         "15x900",    "1200x15",   "",           "-16x900"};
-    int size[2] = {0};
-    assert_int_equal(picture_size_read("1200x900", size, NULL), STATUS_OK);
-    assert_true(size[0] == 1200 && size[1] == 900);
-    assert_int_equal(picture_size_read("16x17", size, NULL), STATUS_OK);
-    assert_true(size[0] == 16 && size[1] == 17);
+    const struct option_row *size = option_find(COMMAND_PLOT, "size", 4),
+                            *at = option_find(COMMAND_PLOT, "at", 2);
+    struct options options = {0};
+    assert_int_equal(size->read(size, "1200x900", &options, NULL), STATUS_OK);
+    assert_true(options.size[0] == 1200 && options.size[1] == 900);
+    assert_int_equal(size->read(size, "16x17", &options, NULL), STATUS_OK);
+    assert_true(options.size[0] == 16 && options.size[1] == 17);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         struct error error = {0};
-        if (picture_size_read(wrong[k], size, &error) != STATUS_USAGE) fail_msg("'%s' is taken", wrong[k]);
+        if (size->read(size, wrong[k], &options, &error) != STATUS_USAGE) fail_msg("'%s' is taken", wrong[k]);
         assert_non_null(strstr(error.message, "as 1200x900"));
     }
-    int64_t at[2] = {0};
-    assert_int_equal(picture_at_read("12,7", at, NULL), STATUS_OK);
-    assert_true(at[0] == 11 && at[1] == 6);
-    assert_int_equal(picture_at_read("12,7,", at, NULL), STATUS_USAGE);
-    assert_int_equal(picture_at_read("0,7", at, NULL), STATUS_USAGE);
+    assert_int_equal(at->read(at, "12,7", &options, NULL), STATUS_OK);
+    assert_true(options.at[0] == 11 && options.at[1] == 6);
+    assert_int_equal(at->read(at, "12,7,", &options, NULL), STATUS_USAGE);
+    assert_int_equal(at->read(at, "0,7", &options, NULL), STATUS_USAGE);
 }
 
 int main(void)

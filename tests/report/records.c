@@ -182,8 +182,8 @@ static void comparisons_survive_failing_allocations(void **state)
  * and one of one byte the last 44 bytes would begin within a letter. */
 static void texts_are_cut_between_characters(void **state)
 {
-    static const struct sheet_column columns[] = {
-        {"name", "name", SHEET_TEXT, ""}, {"count", "count", SHEET_COUNT, ""}, {.key = NULL}};
+    static const struct column columns[] = {
+        SHEET_TEXT("name", "name", ""), SHEET_COUNT("count", "count", ""), {.key = NULL}};
     struct sheets sheets = {0};
     struct text name = {0}, kept = {0}, text = {0};
     for (int k = 0; k < 40; k++)
