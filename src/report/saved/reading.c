@@ -108,6 +108,15 @@ const char *reading_text(struct reading *reading, const char *key, const char *m
     return json_is_string(value) ? json_string_value(value) : missing;
 }
 
+enum status reading_reason(struct reading *reading, const char *key, enum status status, struct error *reason)
+{
+    const char *words = reading_text(reading, key, NULL);
+    if (!words) return STATUS_OK;
+    error_set(reason, status, "%s", words);
+    text_visible(reason->message);
+    return status;
+}
+
 bool reading_boolean(struct reading *reading, const char *key)
 {
     const json_t *value = reading_get(reading, key);
