@@ -10,21 +10,6 @@
 #include "report/saved/known.h"
 #include "report/saved/rows.h"
 
-/* Put the parameters of a row where they belong; NaN where it has none. False if the table lacks one. */
-static bool put_all(const json_t *params, const struct parameter *table, struct parameter_values *values)
-{
-    const char *name;
-    json_t *value;
-    memset(values, 0, sizeof *values);
-    for (int k = 0; k < PARAMETERS_MAX; k++)
-        values->number[k] = NAN;
-    json_object_foreach((json_t *)params, name, value)
-    {
-        if (!json_is_null(value) && !saved_put(table, name, value, values)) return false;
-    }
-    return true;
-}
-
 /* True if what the choice gives came out. */
 static bool could_be(const struct format_choice *choice, const struct parameter_values *resolved)
 {
@@ -70,22 +55,18 @@ static enum precision precision_of(struct reading *row, bool complex)
 static void set_row(struct reading *row, struct matrix_case *of)
 {
     const struct format *format = format_find(reading_text(row, "format", ""));
-    const char *refused = reading_text(row, "refused", NULL);
-    const json_t *params = reading_get(row, "params");
     struct known_conversion known = {.sized = false};
     struct error refusal = {0};
     const enum precision precision = precision_of(row, case_is_complex(of));
-    if (!format || !put_all(params, format->parameters, &known.resolved.values)) return;
+    if (!format ||
+        !saved_put_all(reading_get(row, "params"), format->parameters, &known.resolved.values, NULL, NULL))
+        return;
     const struct parameter_values resolved = known.resolved.values;
     const struct format_choice choice = asked_for(&of->conversions, format, precision, &resolved);
     known.resolved = choice;
     memcpy(known.resolved.values.number, resolved.number, sizeof resolved.number);
     set_numbers(row, &known);
-    if (refused) {
-        error_set(&refusal, STATUS_LIMIT, "%s", refused);
-        text_visible(refusal.message);
-        known.refusal = &refusal;
-    }
+    if (reading_reason(row, "refused", STATUS_LIMIT, &refusal) != STATUS_OK) known.refusal = &refusal;
     if (row->status == STATUS_OK)
         row->status = conversions_know(&of->conversions, &choice, case_is_complex(of), &known, row->error);
 }
@@ -119,11 +100,10 @@ static void set_division(struct reading *row, struct matrix_case *of)
 {
     struct distribution *distribution = &of->distribution;
     struct distributed *division = &distribution->items[distribution->count];
-    const char *refused = reading_text(row, "refused", NULL);
     struct parameter_values values;
     division->partitioner = partitioner_of(reading_text(row, "partition", ""));
     if (!division->partitioner || row->status != STATUS_OK) return;
-    put_all(reading_get(row, "params"), division->partitioner->parameters, &values);
+    saved_put_all(reading_get(row, "params"), division->partitioner->parameters, &values, NULL, NULL);
     memcpy(division->numbers, values.number, sizeof division->numbers);
     snprintf(division->file, sizeof division->file, "%s", reading_text(row, "file", ""));
     text_visible(division->file);
@@ -136,10 +116,7 @@ static void set_division(struct reading *row, struct matrix_case *of)
     const struct partition_choice choice = {.partitioner = division->partitioner, .values = values};
     partition_choice_name(&choice, division->name, sizeof division->name);
     division->parts = division->halo.parts = reading_integer(row, "parts", 1, PARTS_MAX, 1);
-    if (refused) {
-        division->status = error_set(&division->refusal, STATUS_UNAVAILABLE, "%s", refused);
-        text_visible(division->refusal.message);
-    }
+    division->status = reading_reason(row, "refused", STATUS_UNAVAILABLE, &division->refusal);
     reading_columns(row, part_columns, owner_halo, &division->halo, INT64_MAX / 8);
     reading_columns(row, part_columns, owner_scaling, &division->scaling, 0);
     if (!(division->scaling.total_us > 0)) division->scaling = (struct scaling){0};

@@ -12,20 +12,35 @@ void reading_wrong(struct reading *reading, const char *key, const char *wanted)
                                reading->where, key, wanted);
 }
 
+/* The object that a dotted key leads into, and in *word the last word of the key; NULL if it is missing. */
+static const json_t *object_of(struct reading *reading, const char *key, const char **word)
+{
+    const json_t *object = reading->object;
+    const char *dot;
+    for (*word = key; (dot = strchr(*word, '.')); *word = dot + 1) {
+        const size_t length = (size_t)(dot - *word);
+        char part[64];
+        if (length >= sizeof part) return NULL;
+        memcpy(part, *word, length);
+        part[length] = 0;
+        object = json_object_get(object, part);
+        if (object && !json_is_object(object) && !json_is_null(object))
+            reading_wrong(reading, part, "an object");
+    }
+    return object;
+}
+
+static const json_t *member_of(const json_t *object, const char *word)
+{
+    const json_t *value = json_object_get(object, word);
+    return value && !json_is_null(value) ? value : NULL;
+}
+
 const json_t *reading_get(struct reading *reading, const char *key)
 {
-    const json_t *value = reading->object;
-    const char *word = key, *dot;
-    while ((dot = strchr(word, '.'))) {
-        char part[64] = "";
-        if ((size_t)(dot - word) < sizeof part) memcpy(part, word, (size_t)(dot - word));
-        value = json_object_get(value, part);
-        if (!value || json_is_null(value)) return NULL;
-        if (!json_is_object(value)) reading_wrong(reading, part, "an object");
-        word = dot + 1;
-    }
-    value = json_object_get(value, word);
-    return value && !json_is_null(value) ? value : NULL;
+    const char *word;
+    const json_t *object = object_of(reading, key, &word);
+    return member_of(object, word);
 }
 
 struct reading reading_inner(struct reading *outer, const char *key)
@@ -93,6 +108,15 @@ const char *reading_text(struct reading *reading, const char *key, const char *m
     return json_is_string(value) ? json_string_value(value) : missing;
 }
 
+enum status reading_reason(struct reading *reading, const char *key, enum status status, struct error *reason)
+{
+    const char *words = reading_text(reading, key, NULL);
+    if (!words) return STATUS_OK;
+    error_set(reason, status, "%s", words);
+    text_visible(reason->message);
+    return status;
+}
+
 bool reading_boolean(struct reading *reading, const char *key)
 {
     const json_t *value = reading_get(reading, key);
@@ -100,19 +124,19 @@ bool reading_boolean(struct reading *reading, const char *key)
     return json_is_true(value);
 }
 
-static struct value value_of(struct reading *reading, const struct column *column, int64_t most)
+static struct value value_of(struct reading *reading, const char *key, const struct column *column,
+                             int64_t most)
 {
     switch (column->type) {
     case VALUE_INTEGER:
         if (column->stored == STORED_INT && most > INT_MAX) most = INT_MAX;
-        return integer_value(reading_integer(reading, column->key, 0, most, 0));
+        return integer_value(reading_integer(reading, key, 0, most, 0));
     case VALUE_REAL:
-        return real_value(column->negative ? reading_real(reading, column->key)
-                                           : reading_amount(reading, column->key));
+        return real_value(column->negative ? reading_real(reading, key) : reading_amount(reading, key));
     case VALUE_TEXT:
-        return text_value(reading_text(reading, column->key, NULL));
+        return text_value(reading_text(reading, key, NULL));
     case VALUE_BOOLEAN:
-        return boolean_value(reading_boolean(reading, column->key));
+        return boolean_value(reading_boolean(reading, key));
     case VALUE_PARAMETERS:
     case VALUE_NULL:
         break;
@@ -120,15 +144,30 @@ static struct value value_of(struct reading *reading, const struct column *colum
     return null_value();
 }
 
+/* Columns of an object follow each other, so that it is looked for once. */
 unsigned reading_columns(struct reading *reading, const struct column *table, column_owner *owner,
                          void *place, int64_t most)
 {
+    struct reading within = {.object = NULL};
+    const char *before = NULL;
+    size_t length = 0;
     unsigned known = 0;
     for (const struct column *column = table; column->key; column++) {
         if (column->owner != owner || column->stored == STORED_NOWHERE) continue;
-        bool there = reading_get(reading, column->key) != NULL;
-        if (there) known |= column->needs;
-        column_put(column, place, there ? value_of(reading, column, most) : null_value());
+        const char *dot = strrchr(column->key, '.'), *word = dot ? dot + 1 : column->key;
+        if (!before || length != (size_t)(word - column->key) || memcmp(before, column->key, length) != 0) {
+            length = (size_t)(word - column->key);
+            within.object = object_of(reading, column->key, &word);
+        }
+        before = column->key;
+        struct value value = null_value();
+        if (member_of(within.object, word)) {
+            known |= column->needs;
+            value = value_of(&within, word, column, most);
+            if (within.status != STATUS_OK) value = value_of(reading, column->key, column, most);
+            within.status = STATUS_OK;
+        }
+        column_put(column, place, value);
     }
     return known;
 }

@@ -47,6 +47,11 @@ double reading_amount(struct reading *reading, const char *key);
 /* A text, which belongs to the object, or `missing` if it is missing. */
 const char *reading_text(struct reading *reading, const char *key, const char *missing);
 
+/* Let an error of this status tell the reason that the key has. Returns the status, or STATUS_OK if there is
+ * no reason. */
+enum status reading_reason(struct reading *reading, const char *key, enum status status,
+                           struct error *reason);
+
 /* True or false; false if it is missing. */
 bool reading_boolean(struct reading *reading, const char *key);
 

@@ -29,17 +29,10 @@ static void set_numbers(struct reading *row, struct result *result)
 
 static void set_verdicts(struct reading *row, struct result *result)
 {
-    const char *unavailable = reading_text(row, "unavailable", NULL);
-    const char *refused = reading_text(row, "device_convert_refused", NULL);
+    result->status = reading_reason(row, "unavailable", STATUS_UNAVAILABLE, &result->error);
+    reading_reason(row, "device_convert_refused", STATUS_UNAVAILABLE, &result->device_convert_refused);
     /* JSON could not hold the residual of an A x that is not finite */
     if (isnan(result->residual) && reading_get(row, "agrees")) result->residual = INFINITY;
-    if (refused) {
-        error_set(&result->device_convert_refused, STATUS_UNAVAILABLE, "%s", refused);
-        text_visible(result->device_convert_refused.message);
-    }
-    if (!unavailable) return;
-    result->status = error_set(&result->error, STATUS_UNAVAILABLE, "%s", unavailable);
-    text_visible(result->error.message);
 }
 
 static void set_precision(struct reading *row, struct result *result)
