@@ -10,8 +10,8 @@
 #include "report/figures/figure.h"
 #include "report/records/sheets.h"
 #include "report/report.h"
-#include "ui/background.h"
-#include "ui/graphics.h"
+#include "ui/escapes/background.h"
+#include "ui/escapes/graphics.h"
 
 enum command_id {
     COMMAND_EXPLORE = 1,

@@ -98,7 +98,7 @@ place_of() {
     [ ! -s "$BATS_TEST_TMPDIR/doors" ]
     # Pictures are bytes; the other three write what the program reads back.
     grep -rlE '\boutput_write\(' --include='*.c' . | sort | diff - <(printf './%s\n' base/folder.c base/output.c command/plot.c command/plot_terminal.c \
-        command/say.c command/survey_charts.c report/report.c ui/loop/picture.c ui/recent.c)
+        command/say.c command/survey_charts.c report/report.c ui/browser/recent.c ui/loop/picture.c)
     grep -q 'words_check_lines' report/report.c
     grep -q 'words_check_lines' command/say.c
 }

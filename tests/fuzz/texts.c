@@ -11,9 +11,9 @@
 #include "matrix/files/reader.h"
 #include "session/distribution.h"
 #include "session/tune.h"
-#include "ui/background.h"
+#include "ui/escapes/background.h"
+#include "ui/escapes/graphics.h"
 #include "ui/find.h"
-#include "ui/graphics.h"
 
 static bool read_counts(const char *text)
 {

@@ -1,7 +1,7 @@
 /* Whether a terminal's background is light or dark: asked of it, or told by its environment. Nothing here
  * knows curses. */
-#ifndef SPARSIGHT_UI_BACKGROUND_H
-#define SPARSIGHT_UI_BACKGROUND_H
+#ifndef SPARSIGHT_UI_ESCAPES_BACKGROUND_H
+#define SPARSIGHT_UI_ESCAPES_BACKGROUND_H
 
 #include <stdbool.h>
 

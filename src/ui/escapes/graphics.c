@@ -1,4 +1,4 @@
-#include "ui/graphics.h"
+#include "ui/escapes/graphics.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/guess.h"
-#include "ui/background.h"
+#include "ui/escapes/background.h"
 
 /* A cell has fewer pixels than this each way, and a picture at most so many: other numbers are mistakes. */
 #define CELL_MAX 256

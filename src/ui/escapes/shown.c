@@ -1,4 +1,4 @@
-#include "ui/shown.h"
+#include "ui/escapes/shown.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Whether a terminal shows pixels, and how: asked of it. Nothing here knows curses. */
-#ifndef SPARSIGHT_UI_GRAPHICS_H
-#define SPARSIGHT_UI_GRAPHICS_H
+#ifndef SPARSIGHT_UI_ESCAPES_GRAPHICS_H
+#define SPARSIGHT_UI_ESCAPES_GRAPHICS_H
 
 #include <stdbool.h>
 

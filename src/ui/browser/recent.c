@@ -1,4 +1,4 @@
-#include "ui/recent.h"
+#include "ui/browser/recent.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "ui/background.h"
+#include "ui/escapes/background.h"
 
 #include <ctype.h>
 #include <stdint.h>

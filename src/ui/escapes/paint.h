@@ -4,8 +4,8 @@
  * one ink after the other: a motion to the next place of the same ink takes some 4 bytes, another colour 11.
  * A blank looks the same in every ink, so that it takes the ink that is being used. Nothing here knows
  * curses, and none but terminals that understand ECMA-48 are painted so. */
-#ifndef SPARSIGHT_UI_PAINT_H
-#define SPARSIGHT_UI_PAINT_H
+#ifndef SPARSIGHT_UI_ESCAPES_PAINT_H
+#define SPARSIGHT_UI_ESCAPES_PAINT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* The matrices that were opened last, for the list that a start without a matrix shows. They are kept in
  * $XDG_STATE_HOME/sparsight/recent, or where that is not set in ~/.local/state: a path a line, the newest
  * first. */
-#ifndef SPARSIGHT_UI_RECENT_H
-#define SPARSIGHT_UI_RECENT_H
+#ifndef SPARSIGHT_UI_BROWSER_RECENT_H
+#define SPARSIGHT_UI_BROWSER_RECENT_H
 
 #include "base/text.h"
 

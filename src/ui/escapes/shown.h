@@ -1,14 +1,14 @@
 /* The picture of pixels that the terminal shows, and what brings it up to date. Curses knows nothing of it:
  * it writes characters into cells, which remove a sixel picture from these cells, and lie over a kitty image.
  */
-#ifndef SPARSIGHT_UI_SHOWN_H
-#define SPARSIGHT_UI_SHOWN_H
+#ifndef SPARSIGHT_UI_ESCAPES_SHOWN_H
+#define SPARSIGHT_UI_ESCAPES_SHOWN_H
 
 #include <stdbool.h>
 
 #include "base/text.h"
 #include "drawing/pixmap.h"
-#include "ui/graphics.h"
+#include "ui/escapes/graphics.h"
 
 /* The protocol in which pictures are sent. */
 enum graphics_way { WAY_NONE, WAY_KITTY, WAY_SIXEL };

@@ -1,7 +1,7 @@
 /* What a start without a matrix shows: a list of the files of the folder, of those opened last, and of the
  * generators, one of which is opened. */
-#ifndef SPARSIGHT_UI_START_H
-#define SPARSIGHT_UI_START_H
+#ifndef SPARSIGHT_UI_BROWSER_START_H
+#define SPARSIGHT_UI_BROWSER_START_H
 
 #include "ui/widgets/list.h"
 

@@ -1,4 +1,4 @@
-#include "ui/paint.h"
+#include "ui/escapes/paint.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "ui/start.h"
+#include "ui/browser/start.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/words.h"
 #include "matrix/generators/generate.h"
-#include "ui/recent.h"
+#include "ui/browser/recent.h"
 
 #define NAME_WIDE 42 /* columns of a name in a list of 72 columns */
 
