@@ -131,13 +131,14 @@ struct column {
     const struct column_part *part;    /* of the list that it comes from */
     const struct column_part *instead; /* reports show it in the table of this part; NULL: of its own */
     unsigned needs;                    /* session parts that the number is from; 0 means the matrix itself */
-    column_owner *owner;      /* the struct that the number is in, with the type that it has there, */
-    size_t offset, size;      /* its place and its bytes; a column with an index is that item of an */
-    enum column_store stored; /* array which begins there */
-    double scale;             /* the number / what is stored; 0: it is stored as it is */
+    column_owner *owner;               /* finds the struct that stores the number */
+    size_t offset, size; /* bytes to the number in that struct, and of the number; with an index it is that
+                            item of an array */
+    enum column_store stored; /* its type there */
+    double scale;             /* the number that is shown / the one that is stored; 0: both are the same */
     bool negative;            /* it may be below 0 */
-    bool (*known)(
-        const struct subject *subject); /* NULL: always. Else the number is null where this is false */
+    /* The number is null where this is false; NULL: it never is. */
+    bool (*known)(const struct subject *subject);
     struct value (*get)(const struct column *column, const struct subject *subject); /* of derived numbers */
     int index;       /* of the instance, or for getters that several columns share */
     unsigned headed; /* in a list with instances, bit k: instance k has the heading; 0: all have it */
