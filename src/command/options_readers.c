@@ -1,4 +1,4 @@
-#include "command/options_readers.h"
+#include "command/options_table.h"
 
 #include <errno.h>
 #include <stdlib.h>

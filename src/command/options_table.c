@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "command/completion/values.h"
-#include "command/options_readers.h"
 
 #define REPEAT_MAX 100000
 #define DEVICE_MAX 1023

@@ -1,5 +1,5 @@
 /* `sparsight report`: one report on any number of matrices. */
-#include "command/report.h"
+#include "command/survey_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

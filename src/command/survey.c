@@ -20,11 +20,8 @@
 #include "command/help.h"
 #include "command/meter.h"
 #include "command/process.h"
-#include "command/report.h"
 #include "command/say.h"
-#include "command/survey_charts.h"
-#include "command/survey_inputs.h"
-#include "command/survey_workers.h"
+#include "command/survey_parts.h"
 #include "report/records/collection.h"
 #include "report/records/figures.h"
 

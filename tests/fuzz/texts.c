@@ -28,7 +28,7 @@ static bool read_counts(const char *text)
     return true;
 }
 
-static bool read_parts(const char *text)
+static bool read_part_counts(const char *text)
 {
     struct distribution_request request = {0};
     if (distribution_read_parts(text, &request, NULL)) return false;
@@ -82,7 +82,7 @@ int fuzz_values(const uint8_t *data, size_t size)
         read = read_option(options[which % 16 - 2], text);
         break;
     case 10:
-        read = read_parts(text);
+        read = read_part_counts(text);
         break;
     case 11:
         read = !network_read(text, &network, &error);

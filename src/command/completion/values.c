@@ -7,7 +7,6 @@
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scaling.h"
 #include "base/parameters.h"
-#include "command/completion/files.h"
 #include "formats/format.h"
 #include "kernels/gpu/profile.h"
 #include "kernels/kernel.h"

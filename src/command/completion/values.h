@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_COMMAND_COMPLETION_VALUES_H
 #define SPARSIGHT_COMMAND_COMPLETION_VALUES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/text.h"
@@ -39,5 +40,11 @@ offering offer_specifications;
  * or saved reports. Names with a dot in front are offered if one is typed, and those with control characters
  * never. */
 offering offer_files, offer_matrices, offer_matrices_and_reports;
+
+/* The names of files, of which some is typed. */
+
+/* Offer folders, and of the files those that end as a matrix or an archive does, and as a saved report if
+ * `reports`. */
+void offer_matrix_files(const struct typing *typing, bool reports);
 
 #endif
