@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "drawing/kitty.h"
-#include "drawing/sixel.h"
+#include "drawing/protocols.h"
 
 /* So many patches are well within what xterm keeps. */
 #define PATCHES_MAX 8
