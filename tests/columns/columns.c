@@ -398,13 +398,13 @@ static void parts_without_a_time_have_no_model(void **state)
     int counts = 0, times = 0;
     for (const struct column *column = part_columns; column->key; column++) {
         if (column->part == &part_scaling) {
-            assert_int_equal(column->get(column, &subject).type, VALUE_NULL);
+            assert_int_equal(column_get(column, &subject).type, VALUE_NULL);
             division.scaling = (struct scaling){.total_us = 4, .compute_us = 3, .exchange_us = 1};
-            assert_int_equal(column->get(column, &subject).type, VALUE_REAL);
+            assert_int_equal(column_get(column, &subject).type, VALUE_REAL);
             division.scaling = (struct scaling){0};
             times++;
         } else if (strcmp(column->key, "volume") == 0) {
-            assert_int_equal(column->get(column, &subject).integer, 9);
+            assert_int_equal(column_get(column, &subject).integer, 9);
             counts++;
         }
     }
