@@ -9,7 +9,6 @@
 #include "command/command.h"
 #include "command/completion/words.h"
 #include "command/help.h"
-#include "command/options_product.h"
 #include "command/process.h"
 #include "command/say.h"
 #include "config.h"
@@ -127,7 +126,7 @@ static enum status check_ranks(const struct options *options, struct error *erro
     if (!product_plain(product) && !timed)
         return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
                          product.transposed ? "product" : "columns");
-    return product_options_check(options, error);
+    return options_check_product(options, error);
 }
 
 static void help_ranks(struct text *text)

@@ -96,9 +96,10 @@ static int64_t blocks_of_row(const struct layout *layout, int64_t g, const struc
 /* A piece has so many rows, or those of the windows that are sorted and of whole warps if these are more. */
 #define PIECE_ROWS ((int64_t)1 << 21)
 
+/* Of JDS, whose rows are one window, the arrays tell the criteria more. */
 static int64_t sorted_window(const struct storage *storage)
 {
-    return storage->format == &format_sell ? storage_parameter(storage, SELL_SIGMA) : 1;
+    return storage->format->lines == FORMAT_CHUNKS ? storage_sorted_window(storage) : 1;
 }
 
 /* Groups of a piece: so many that warps and windows begin with its first row. */

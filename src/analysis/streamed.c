@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "analysis/pyramid_counted.h"
-#include "analysis/streamed_columns.h"
-#include "analysis/streamed_diagonals.h"
-#include "analysis/streamed_lines.h"
-#include "analysis/streamed_rows.h"
+#include "analysis/streamed_parts.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/set.h"

@@ -1,4 +1,4 @@
-#include "analysis/streamed_columns.h"
+#include "analysis/streamed_parts.h"
 
 #include <float.h>
 #include <math.h>

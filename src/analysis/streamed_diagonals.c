@@ -1,9 +1,8 @@
-#include "analysis/streamed_diagonals.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "analysis/streamed_lines.h"
+#include "analysis/streamed_parts.h"
 #include "base/range.h"
 #include "base/set.h"
 #include "base/wide.h"

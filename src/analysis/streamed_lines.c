@@ -1,6 +1,5 @@
-#include "analysis/streamed_lines.h"
 
-#include "analysis/streamed_sum.h"
+#include "analysis/streamed_parts.h"
 #include "base/wide.h"
 
 /* Lines are taken as runs where these have at least so many entries on the average. */

@@ -1,7 +1,5 @@
-#include "analysis/streamed_rows.h"
 
-#include "analysis/streamed_lines.h"
-#include "analysis/streamed_sum.h"
+#include "analysis/streamed_parts.h"
 #include "base/range.h"
 #include "base/wide.h"
 

@@ -48,3 +48,21 @@ char *guess_text(const struct guess *guess, char out[GUESS_TEXT])
                                    guess->names[k]);
     return out;
 }
+
+enum status guess_refuse(const char *start, const char *word, size_t length, const char *(*name)(int k),
+                         struct error *error)
+{
+    struct guess guess;
+    struct text names = {0};
+    char meant[GUESS_TEXT];
+    guess_start(&guess, word, length);
+    for (int k = 0; name(k); k++) {
+        guess_offer(&guess, name(k), name(k));
+        text_append(&names, "%s%s", k ? ", " : "", name(k));
+    }
+    error_set(error, STATUS_USAGE, "%s '%.*s'%s%s are %s", start, length < 40 ? (int)length : 40, word,
+              guess_text(&guess, meant), guess.count ? "? There" : "; there",
+              names.data ? names.data : "others");
+    text_free(&names);
+    return STATUS_USAGE;
+}

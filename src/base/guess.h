@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "base/error.h"
+
 #define GUESS_NAMES 4  /* so many words that are alike similar are named */
 #define GUESS_WORD 64  /* bytes of a word; longer ones are cut */
 #define GUESS_TEXT 320 /* bytes of guess_text */
@@ -25,5 +27,11 @@ void guess_offer(struct guess *guess, const char *known, const char *name);
 /* Write "; did you mean A or B", to which the caller puts a question mark, or "" if no word that was offered
  * can have been meant. Returns out. */
 char *guess_text(const struct guess *guess, char out[GUESS_TEXT]);
+
+/* Fail with STATUS_USAGE, since the first `length` bytes of `word` are no name of a table: "START 'WORD'; did
+ * you mean A? There are A, B, C". `start` is "no order is called". name(k) is the table's k-th name; NULL is
+ * behind the last. */
+enum status guess_refuse(const char *start, const char *word, size_t length, const char *(*name)(int k),
+                         struct error *error);
 
 #endif

@@ -178,6 +178,32 @@ char *format_exact(char *out, size_t size, double value)
     return out;
 }
 
+char *format_digits(char *out, size_t size, double value, int digits)
+{
+    const double magnitude = fabs(value);
+    if (isnan(value))
+        snprintf(out, size, "-");
+    else if (magnitude >= pow(10, digits) - 0.5 && magnitude < 1e7)
+        snprintf(out, size, "%.0f", value); /* %g would write an exponent */
+    else
+        snprintf(out, size, "%.*g", digits, value);
+    return out;
+}
+
+char *format_brief(char *out, size_t size, double value)
+{
+    return format_digits(out, size, value, 4);
+}
+
+char *format_rough(char *out, size_t size, double share)
+{
+    if (isnan(share))
+        snprintf(out, size, "-");
+    else
+        snprintf(out, size, fabs(share) < 0.0995 ? "%.1f%%" : "%.0f%%", 100 * share);
+    return out;
+}
+
 char *format_percent(char *out, size_t size, double share)
 {
     if (isnan(share))

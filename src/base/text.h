@@ -57,6 +57,17 @@ char *format_real(char *out, size_t size, double value);
 /* Write a number with the fewest digits that read back as the same double. */
 char *format_exact(char *out, size_t size, double value);
 
+/* Write a number as it stands among others, with so many significant digits; from 10^7 on with an exponent.
+ * NaN is "-". */
+char *format_digits(char *out, size_t size, double value, int digits);
+
+/* The same with four digits, which all numbers have that are measured or counted and have no unit of their
+ * own. */
+char *format_brief(char *out, size_t size, double value);
+
+/* Write a share that is a measurement's, or an estimate, as a percentage: 3.4%, 12%. */
+char *format_rough(char *out, size_t size, double share);
+
 /* Write a share as a percentage: 0.125 is 12.5%, NaN is "-". */
 char *format_percent(char *out, size_t size, double share);
 

@@ -22,6 +22,53 @@ int words_decode(const char *bytes, uint32_t *character)
     return length;
 }
 
+int words_encode(uint32_t c, char bytes[4])
+{
+    static const unsigned lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    int length = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    for (int k = length - 1; k > 0; k--, c >>= 6)
+        bytes[k] = (char)(0x80 | (c & 0x3f));
+    bytes[0] = (char)(lead[length] | c);
+    return length;
+}
+
+void words_append_character(struct text *text, uint32_t character)
+{
+    char bytes[4];
+    text_append_bytes(text, bytes, (size_t)words_encode(character, bytes));
+}
+
+bool words_continues(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+const char *words_next(const char *words)
+{
+    do
+        words++;
+    while (words_continues(*words));
+    return words;
+}
+
+size_t words_cut(const char *words, size_t most)
+{
+    size_t length = strlen(words);
+    if (length <= most) return length;
+    while (most > 0 && words_continues(words[most]))
+        most--;
+    return most;
+}
+
+const char *words_end(const char *words, size_t most)
+{
+    size_t length = strlen(words);
+    if (length > most) words += length - most;
+    while (words_continues(*words))
+        words++;
+    return words;
+}
+
 bool words_control(uint32_t c)
 {
     bool control = c < 0x20 || (c >= 0x7f && c < 0xa0), surrogate = c >= 0xd800 && c < 0xe000;

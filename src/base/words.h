@@ -35,6 +35,25 @@ void words_check_lines(char *lines, size_t length);
  * (table 3-7). Reads no byte behind a 0. Returns how many bytes it has; 0 if there is none. */
 int words_decode(const char *bytes, uint32_t *character);
 
+/* Encode a character, of at most 0x1fffff, into UTF-8, without a 0 behind it. Returns how many bytes it has.
+ */
+int words_encode(uint32_t character, char bytes[4]);
+
+/* Append a character in UTF-8. */
+void words_append_character(struct text *text, uint32_t character);
+
+/* True of a byte within a character of UTF-8, behind its first one. */
+bool words_continues(char byte);
+
+/* Return where the character behind the first one begins; words[0] may not be 0. */
+const char *words_next(const char *words);
+
+/* Return how many of the first `most` bytes there are without a character that would be cut. */
+size_t words_cut(const char *words, size_t most);
+
+/* Return the end of what has more than `most` bytes, from where a character begins. */
+const char *words_end(const char *words, size_t most);
+
 /* True of what no output shows: control characters, which terminals obey (U+0000 to U+001F, U+007F to
  * U+009F), separators of lines, changes of direction that outlast a word, surrogates and noncharacters. */
 bool words_control(uint32_t character);

@@ -33,20 +33,20 @@ static struct value model(const struct subject *subject, double lambda,
     return real_value(function(height_of(result), mean, value_bytes(result), lambda));
 }
 
-/* In these three lambda is the column's argument. */
+/* In these three lambda is the column's index. */
 static struct value get_f(const struct column *column, const struct subject *subject)
 {
-    return model(subject, column->argument, cmrs_model_f);
+    return model(subject, column->index, cmrs_model_f);
 }
 
 static struct value get_a(const struct column *column, const struct subject *subject)
 {
-    return model(subject, column->argument, cmrs_model_a);
+    return model(subject, column->index, cmrs_model_a);
 }
 
 static struct value get_approximation(const struct column *column, const struct subject *subject)
 {
-    return model(subject, column->argument, cmrs_model_a_approximate);
+    return model(subject, column->index, cmrs_model_a_approximate);
 }
 
 static struct value get_gain(const struct column *column, const struct subject *subject)
@@ -132,9 +132,9 @@ const struct column_part part_cmrs = {.key = "cmrs", .title = "CMRS model", .app
 enum { LAMBDA_32, LAMBDA_128, LAMBDA_256, LAMBDAS };
 
 const struct column_instance lambdas[] = {
-    [LAMBDA_32] = {.key = "32", .words = "32", .argument = 32},
-    [LAMBDA_128] = {.key = "128", .words = "128", .argument = 128},
-    [LAMBDA_256] = {.key = "256", .words = "256", .argument = 256},
+    [LAMBDA_32] = {.key = "32", .words = "32", .index = 32},
+    [LAMBDA_128] = {.key = "128", .words = "128", .index = 128},
+    [LAMBDA_256] = {.key = "256", .words = "256", .index = 256},
     [LAMBDAS] = {.key = NULL},
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/words.h"
 
 /* Tables */
 
@@ -23,14 +24,15 @@ static const char *fill_in(const char *pattern, const char *words, char *out, si
     return out;
 }
 
-/* Append a column as it is, as one of this part. */
+/* Append a column of a list as it is. */
 static void append_plain(struct column_table *table, const struct column *column,
-                         const struct column_part *part)
+                         const struct column_list *list)
 {
     if (table->count == COLUMNS_MAX) return;
     struct column *added = &table->columns[table->count++];
     *added = *column;
-    added->part = part;
+    added->part = list->part;
+    added->needs |= list->needs;
 }
 
 /* Append instance k of a column of a list, whose words are kept in the table. */
@@ -41,8 +43,11 @@ static void append_instance(struct column_table *table, const struct column *col
     if (table->count == COLUMNS_MAX || table->instances == INSTANCES_MAX) return;
     int n = table->instances++;
     bool headed = !column->headed || (column->headed >> k & 1);
-    append_plain(table, column, instance->part ? instance->part : list->part);
+    append_plain(table, column, list);
     struct column *added = &table->columns[table->count - 1];
+    if (instance->part) added->part = instance->part;
+    if (instance->owner) added->owner = instance->owner;
+    added->index = instance->index;
     added->key = fill_in(column->key, instance->key, table->words[n].key, sizeof table->words[n].key);
     added->title =
         fill_in(column->title, instance->words, table->words[n].title, sizeof table->words[n].title);
@@ -50,15 +55,13 @@ static void append_instance(struct column_table *table, const struct column *col
                              sizeof table->words[n].heading);
     added->help = fill_in(column->help, instance->words, table->words[n].help, sizeof table->words[n].help);
     added->needs |= instance->needs;
-    added->base = instance->base;
-    added->argument = instance->argument;
 }
 
 static void append_list(struct column_table *table, const struct column_list *list)
 {
     const struct column *column = list->columns;
     for (; !list->instances && column->key; column++)
-        append_plain(table, column, list->part);
+        append_plain(table, column, list);
     if (!list->instances) return;
     for (int k = 0; list->by_instance && list->instances[k].key; k++)
         for (column = list->columns; column->key; column++)
@@ -72,6 +75,90 @@ void column_table_build(struct column_table *table, const struct column_list *li
 {
     for (; lists->columns; lists++)
         append_list(table, lists);
+}
+
+/* Numbers that are stored */
+
+static struct value integer_or_null(int64_t integer)
+{
+    return integer < 0 ? null_value() : integer_value(integer);
+}
+
+/* A whole number may be stored as a double; no struct has one of 2^62 or more. */
+static struct value double_value(const struct column *column, double number)
+{
+    double scaled = column->scale != 0 ? number * column->scale : number;
+    if (column->type == VALUE_REAL) return real_value(scaled);
+    return scaled < 0x1p62 ? integer_or_null(llround(scaled)) : null_value();
+}
+
+static struct value stored_value(const struct column *column, const void *place)
+{
+    switch (column->stored) {
+    case STORED_INT64:
+        return integer_or_null(*(const int64_t *)place);
+    case STORED_INT:
+        return integer_or_null(*(const int *)place);
+    case STORED_SIZE:
+        return integer_value(*(const size_t *)place > INT64_MAX ? INT64_MAX
+                                                                : (int64_t) * (const size_t *)place);
+    case STORED_DOUBLE:
+        return double_value(column, *(const double *)place);
+    case STORED_BOOLEAN:
+        return boolean_value(*(const bool *)place);
+    case STORED_TEXT:
+        return text_value(*(const char *)place ? place : NULL);
+    case STORED_POINTER:
+        return text_value(*(char *const *)place);
+    case STORED_NOWHERE:
+        break;
+    }
+    return null_value();
+}
+
+struct value column_get(const struct column *column, const struct subject *subject)
+{
+    if (column->needs && !case_has(subject->matrix_case, column->needs)) return null_value();
+    if (column->get) return column->get(column, subject);
+    if (column->known && !column->known(subject)) return null_value();
+    const char *owner = column->owner(subject);
+    if (!owner) return null_value();
+    return stored_value(column, owner + column->offset + (size_t)column->index * column->size);
+}
+
+double value_number(struct value value)
+{
+    return value.type == VALUE_REAL ? value.real : value.type == VALUE_INTEGER ? (double)value.integer : NAN;
+}
+
+void column_put(const struct column *column, void *owner, struct value value)
+{
+    void *place = (char *)owner + column->offset + (size_t)column->index * column->size;
+    const int64_t integer = value.type == VALUE_INTEGER ? value.integer : 0;
+    switch (column->stored) {
+    case STORED_INT64:
+        *(int64_t *)place = integer;
+        break;
+    case STORED_INT:
+        *(int *)place = (int)integer;
+        break;
+    case STORED_SIZE:
+        *(size_t *)place = (size_t)integer;
+        break;
+    case STORED_DOUBLE:
+        *(double *)place = column->scale != 0 ? value_number(value) / column->scale : value_number(value);
+        break;
+    case STORED_BOOLEAN:
+        *(bool *)place = value.type == VALUE_BOOLEAN && value.boolean;
+        break;
+    case STORED_TEXT:
+        snprintf(place, column->size, "%s", value.type == VALUE_TEXT ? value.text : "");
+        text_visible(place);
+        break;
+    case STORED_POINTER:
+    case STORED_NOWHERE:
+        break;
+    }
 }
 
 /* Values */
@@ -109,18 +196,36 @@ char *value_text(struct value value, char *out, size_t size)
     return out;
 }
 
-/* Write a share, 0 to 1, as percents with so many digits. */
-static char *write_share(double share, int digits, char *out, size_t size)
+void value_csv(struct value value, struct text *text)
 {
-    snprintf(out, size, "%.*g%%", digits, 100 * share);
-    return out;
+    char written[160];
+    switch (value.type) {
+    case VALUE_NULL:
+        return;
+    case VALUE_TEXT:
+        words_append(text, MEDIUM_CSV, value.text);
+        return;
+    case VALUE_INTEGER:
+        text_append(text, "%lld", (long long)value.integer);
+        return;
+    case VALUE_REAL:
+        text_append(text, "%s", format_exact(written, sizeof written, value.real));
+        return;
+    case VALUE_BOOLEAN:
+        text_append(text, value.boolean ? "true" : "false");
+        return;
+    case VALUE_PARAMETERS:
+        words_append(text, MEDIUM_CSV, value_text(value, written, sizeof written));
+        return;
+    }
 }
 
 char *value_shown(const struct column *column, struct value value, char *out, size_t size)
 {
     const bool share = column->role == COLUMN_SHARE || column->role == COLUMN_PERCENT;
-    if (share && value.type == VALUE_REAL) return write_share(value.real, 4, out, size);
-    return value_text(value, out, size);
+    if (!share || value.type != VALUE_REAL) return value_text(value, out, size);
+    snprintf(out, size, "%.4g%%", 100 * value.real);
+    return out;
 }
 
 /* Write a time as "12.3us". */
@@ -151,14 +256,9 @@ char *value_brief(const struct column *column, struct value value, int wide, cha
     if (value.type == VALUE_INTEGER) return format_fitting(out, size, value.integer, wide);
     if (value.type != VALUE_REAL) return value_text(value, out, size);
     if (column->role == COLUMN_TIME) return format_seconds(out, size, value.real * 1e-6);
-    if (column->role == COLUMN_SHARE) return write_share(value.real, 3, out, size);
+    if (column->role == COLUMN_SHARE) return format_percent(out, size, value.real);
     if (column->role == COLUMN_PERCENT && value.real >= 0.995 && value.high > 0)
         return write_ends(value, wide, out, size);
-    if (column->role == COLUMN_PERCENT) {
-        snprintf(out, size, fabs(value.real) < 0.0995 ? "%.1f%%" : "%.0f%%", 100 * value.real);
-        return out;
-    }
-    bool large = fabs(value.real) >= 9999.5 && fabs(value.real) < 1e7; /* %g would write an exponent */
-    snprintf(out, size, large ? "%.0f" : "%.4g", value.real);
-    return out;
+    if (column->role == COLUMN_PERCENT) return format_rough(out, size, value.real);
+    return format_digits(out, size, value.real, column->digits ? column->digits : 4);
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "session/session.h"
 
 enum value_type {
@@ -97,6 +98,22 @@ enum column_role {
     COLUMN_REASON, /* words: why a row has no numbers */
 };
 
+/* Find the struct that a column's number is stored in; NULL if the subject has none, and the number is null.
+ */
+typedef const void *column_owner(const struct subject *subject);
+
+/* The type of a number where it is stored. */
+enum column_store {
+    STORED_NOWHERE, /* it is derived */
+    STORED_INT64,   /* below 0: not known */
+    STORED_INT,     /* likewise */
+    STORED_SIZE,
+    STORED_DOUBLE, /* not finite: not known */
+    STORED_BOOLEAN,
+    STORED_TEXT, /* an array of characters; empty: not known */
+    STORED_POINTER,
+};
+
 struct column {
     const char *key;      /* "structure.lower_bandwidth" */
     const char *title;    /* "Lower bandwidth" */
@@ -104,6 +121,7 @@ struct column {
     const char *help;     /* one line: the definition */
     enum value_type type; /* what it is where it is defined */
     enum column_role role;
+    int digits;          /* significant ones of a real number among others; 0: four */
     const char *heading; /* in tables for people: title and unit in one or two short words; NULL: it is in no
                             such table */
     bool leading;        /* a table of kernels shows it unless other columns are asked for */
@@ -112,13 +130,57 @@ struct column {
     bool of_memory;      /* it tells how well memory is used, and little of what fits in the cache */
     const struct column_part *part;    /* of the list that it comes from */
     const struct column_part *instead; /* reports show it in the table of this part; NULL: of its own */
-    unsigned needs;                    /* session parts the getter reads; 0 means the matrix itself */
-    struct value (*get)(const struct column *column, const struct subject *subject);
-    size_t base;     /* of the struct that the number is in, within what the column is of */
-    size_t offset;   /* of the number in that struct, for getters that read it from there */
-    double argument; /* of getters that several columns share */
+    unsigned needs;                    /* session parts that the number is from; 0 means the matrix itself */
+    column_owner *owner;               /* finds the struct that stores the number */
+    size_t offset, size; /* bytes to the number in that struct, and of the number; with an index it is that
+                            item of an array */
+    enum column_store stored; /* its type there */
+    double scale;             /* the number that is shown / the one that is stored; 0: both are the same */
+    bool negative;            /* it may be below 0 */
+    /* The number is null where this is false; NULL: it never is. */
+    bool (*known)(const struct subject *subject);
+    struct value (*get)(const struct column *column, const struct subject *subject); /* of derived numbers */
+    int index;       /* of the instance, or for getters that several columns share */
     unsigned headed; /* in a list with instances, bit k: instance k has the heading; 0: all have it */
 };
+
+/* Where a column's number is stored: the member of the struct of this type that the owner finds. */
+#define COLUMN_PLACE(found_by, type, member) \
+    .owner = (found_by), .offset = offsetof(type, member), .size = sizeof(((type *)NULL)->member),           \
+    .stored = _Generic(((type *)NULL)->member,                                                               \
+        int64_t: STORED_INT64,                                                                               \
+        int: STORED_INT,                                                                                     \
+        size_t: STORED_SIZE,                                                                                 \
+        double: STORED_DOUBLE,                                                                               \
+        bool: STORED_BOOLEAN,                                                                                \
+        char *: _Generic(&((type *)NULL)->member, char **: STORED_POINTER, default: STORED_TEXT))
+
+/* A number that is shown with the type that it is stored with, */
+#define COLUMN_STORED(found_by, of, member) \
+    COLUMN_PLACE(found_by, of, member),                                                                      \
+        .type = _Generic(((of *)NULL)->member,                                                               \
+            int64_t: VALUE_INTEGER,                                                                          \
+            int: VALUE_INTEGER,                                                                              \
+            size_t: VALUE_INTEGER,                                                                           \
+            double: VALUE_REAL,                                                                              \
+            bool: VALUE_BOOLEAN,                                                                             \
+            char *: VALUE_TEXT)
+
+/* a whole number that is stored as a double, */
+#define COLUMN_WHOLE(found_by, of, member) COLUMN_PLACE(found_by, of, member), .type = VALUE_INTEGER
+
+/* and a time, which is stored in seconds. */
+#define COLUMN_SECONDS(found_by, of, member) \
+    COLUMN_STORED(found_by, of, member), .scale = 1e6, .unit = "us", .role = COLUMN_TIME
+
+/* The column's number of this subject, stored or derived: null where it is undefined (also NaN and
+ * infinities), and where the session parts that it needs are not there yet. */
+struct value column_get(const struct column *column, const struct subject *subject);
+
+/* Store a value of the column in a struct as its owner finds it: the inverse of column_get. Null makes it
+ * unknown, which of a whole number is 0. In words that are cut to fit, nothing is left that a terminal would
+ * obey. A column whose number is derived, or a pointer, is left alone. */
+void column_put(const struct column *column, void *owner, struct value value);
 
 /* The unit, "" for a pure number. */
 static inline const char *column_unit(const struct column *column)
@@ -138,14 +200,15 @@ struct column_instance {
     const char *key, *words;
     const struct column_part *part; /* NULL: that of the list */
     unsigned needs;                 /* the columns have this, and the two below, from here */
-    size_t base;
-    double argument;
+    column_owner *owner;            /* NULL: that of the column */
+    int index;
 };
 
 /* A list: columns that follow each other in a table. */
 struct column_list {
     const struct column *columns; /* ends with a NULL key; NULL ends the lists */
     const struct column_part *part;
+    unsigned needs;                          /* session parts that all of its columns have */
     const struct column_instance *instances; /* ends with a NULL key; NULL: the columns as they are */
     bool by_instance; /* all columns of the first instance, then all of the next; else the other way round */
 };
@@ -169,6 +232,13 @@ struct column_table {
  * from functions with the attribute `constructor`, so that to all others tables are constants. */
 void column_table_build(struct column_table *table, const struct column_list *lists);
 
+/* The number that a value is, real or whole; NaN if it is none. */
+double value_number(struct value value);
+
+/* Append a value as a field of CSV: numbers with the fewest digits that read back as the same, null as
+ * nothing. */
+void value_csv(struct value value, struct text *text);
+
 /* How a value is written for people: integers with thousands separators, reals with 6 significant digits,
  * parameters as "k=12,rule=bytes", yes and no, null as "-". Writes into out (size bytes; 160 suffice but for
  * texts) and returns it. */
@@ -178,8 +248,8 @@ char *value_text(struct value value, char *out, size_t size);
 char *value_shown(const struct column *column, struct value value, char *out, size_t size);
 
 /* The same for a column among others: integers in full if that takes at most `wide` characters, else with
- * three digits, reals with four, times with their unit, and bytes in KiB, MiB, ...; a spread of 100% and
- * more by its ends. */
+ * three digits, reals with those of the column, times with their unit, and bytes in KiB, MiB, ...; a spread
+ * of 100% and more by its ends. */
 char *value_brief(const struct column *column, struct value value, int wide, char *out, size_t size);
 
 #endif

@@ -28,17 +28,17 @@ const struct column *column_next(const struct column *column)
 
 struct value column_value(const struct column *column, const struct matrix_case *matrix_case)
 {
-    if (!matrix_case || !case_has(matrix_case, column->needs | SESSION_MATRIX)) return null_value();
-    return column->get(column, &(struct subject){.matrix_case = matrix_case});
+    if (!matrix_case || !case_has(matrix_case, SESSION_MATRIX)) return null_value();
+    return column_get(column, &(struct subject){.matrix_case = matrix_case});
 }
 
 struct value format_value(const struct column *column, const struct conversion *conversion)
 {
-    return column->get(column, &(struct subject){.conversion = conversion});
+    return column_get(column, &(struct subject){.conversion = conversion});
 }
 
 struct value kernel_value(const struct column *column, const struct results *results,
                           const struct result *result)
 {
-    return column->get(column, &(struct subject){.results = results, .result = result});
+    return column_get(column, &(struct subject){.results = results, .result = result});
 }

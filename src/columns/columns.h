@@ -41,6 +41,15 @@ extern const struct column_part *const kernel_parts[];
  * of CMRS on a GPU. */
 bool part_applies(const struct column_part *part, const struct subject *subject);
 
+/* The structs that stored numbers are in: struct matrix, matrix_case, values, lengths and fill of a case, */
+column_owner owner_matrix, owner_case, owner_values, owner_row_lengths, owner_col_lengths, owner_own_fill,
+    owner_amd_fill;
+/* struct format_size and criteria of a conversion, struct halo and scaling of a division, */
+column_owner owner_size, owner_criteria, owner_halo, owner_scaling;
+/* struct result, format_size, prediction, estimate, memory_traffic, tuned and ranked of a result. */
+column_owner owner_result, owner_result_size, owner_prediction, owner_estimate, owner_memory, owner_tuned,
+    owner_ranked;
+
 /* The column of a matrix with this key, or NULL. */
 const struct column *column_find(const char *key);
 

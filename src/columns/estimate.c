@@ -8,34 +8,9 @@ static const struct estimate *estimate_of(const struct subject *subject)
     return results_estimate_of(subject->results, subject->result);
 }
 
-/* The number or the counts at the column's offset in the estimate. */
-static const void *stored(const struct column *column, const struct estimate *estimate)
+const void *owner_estimate(const struct subject *subject)
 {
-    return (const char *)estimate + column->base + column->offset;
-}
-
-static struct value get_gpu(const struct column *column, const struct subject *subject)
-{
-    const struct estimate *estimate = estimate_of(subject);
-    return text_value(estimate ? estimate->gpu : NULL);
-}
-
-static struct value get_granule(const struct column *column, const struct subject *subject)
-{
-    const struct estimate *estimate = estimate_of(subject);
-    return estimate ? integer_value(estimate->granule) : null_value();
-}
-
-static struct value get_real(const struct column *column, const struct subject *subject)
-{
-    const struct estimate *estimate = estimate_of(subject);
-    return estimate ? real_value(*(const double *)stored(column, estimate)) : null_value();
-}
-
-static struct value get_count(const struct column *column, const struct subject *subject)
-{
-    const struct estimate *estimate = estimate_of(subject);
-    return estimate ? integer_value(*(const int64_t *)stored(column, estimate)) : null_value();
+    return estimate_of(subject);
 }
 
 static struct value get_sectors_per_load(const struct column *column, const struct subject *subject)
@@ -49,7 +24,7 @@ static struct value get_sectors_per_load(const struct column *column, const stru
 static struct value get_operand(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
-    return estimate ? real_value(coalescing_efficiency(stored(column, estimate), estimate->granule))
+    return estimate ? real_value(coalescing_efficiency(&estimate->operands[column->index], estimate->granule))
                     : null_value();
 }
 
@@ -79,38 +54,18 @@ static struct value get_atomics(const struct column *column, const struct subjec
 }
 
 /* The forecast of the caches, if there is one. */
-static const struct memory_traffic *memory_of(const struct subject *subject)
+const void *owner_memory(const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
     return estimate && estimate->memory.there ? &estimate->memory : NULL;
 }
 
-/* The forecast number at the column's offset, of the operand whose counts are at the column's base. */
-static double forecast(const struct column *column, const struct memory_traffic *memory)
-{
-    const size_t o =
-        column->base ? (column->base - offsetof(struct estimate, operands)) / sizeof(struct trace_counts) : 0;
-    return ((const double *)(const void *)((const char *)memory + column->offset))[o];
-}
-
-static struct value get_memory(const struct column *column, const struct subject *subject)
-{
-    const struct memory_traffic *memory = memory_of(subject);
-    return memory ? integer_value(llround(forecast(column, memory))) : null_value();
-}
-
+/* The sum over the operands. */
 static struct value get_memory_sum(const struct column *column, const struct subject *subject)
 {
-    const struct memory_traffic *memory = memory_of(subject);
+    const char *memory = owner_memory(subject);
     if (!memory) return null_value();
-    return integer_value(
-        llround(memory_sum((const double *)(const void *)((const char *)memory + column->offset))));
-}
-
-static struct value get_stays(const struct column *column, const struct subject *subject)
-{
-    const struct memory_traffic *memory = memory_of(subject);
-    return memory ? real_value(memory->stays) : null_value();
+    return integer_value(llround(memory_sum((const double *)(const void *)(memory + column->offset))));
 }
 
 static bool is_estimated(const struct subject *subject)
@@ -120,6 +75,9 @@ static bool is_estimated(const struct subject *subject)
 
 const struct column_part part_estimate = {
     .key = "estimate", .title = "Memory access", .applies = is_estimated};
+
+#define OF(member) COLUMN_STORED(owner_estimate, struct estimate, member)
+#define OF_MEMORY(member) COLUMN_WHOLE(owner_memory, struct memory_traffic, member)
 
 const struct column estimate_leading_columns[] = {
     {.key = "estimate.coalescing_efficiency",
@@ -141,9 +99,7 @@ const struct column estimate_leading_columns[] = {
      .heading = "lanes",
      .leading = true,
      .largest_first = true,
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = offsetof(struct estimate, lane_utilisation),
+     OF(lane_utilisation),
      .help = "active lanes that do not work on padding / (32 x loads): control divergence, short rows, tails "
              "and padding together"},
     {.key = NULL},
@@ -152,57 +108,43 @@ const struct column estimate_leading_columns[] = {
 const struct column estimate_columns[] = {
     {.key = "estimate.gpu",
      .title = "Estimated for",
-     .type = VALUE_TEXT,
-     .get = get_gpu,
+     OF(gpu),
      .help = "profile of the GPU that all numbers of the estimate are for"},
     {.key = "estimate.granule",
      .title = "Granule",
      .unit = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_granule,
+     OF(granule),
      .help = "bytes in which the loads of that GPU fetch: 32, a sector, or 128, a line"},
     {.key = "estimate.sampled",
      .title = "Warps replayed",
      .unit = "of all",
      .role = COLUMN_SHARE,
      .largest_first = true,
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = offsetof(struct estimate, sampled),
+     OF(sampled),
      .help = "share of the warps whose requests were counted; at 1 the counts are exact"},
     {.key = "estimate.sampling_error",
      .title = "Sampling error",
      .unit = "of all sectors",
      .role = COLUMN_SHARE,
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = offsetof(struct estimate, error),
+     OF(error),
      .help = "half the 95% interval of the number of sectors; null if too few warps were replayed to tell"},
     {.key = "estimate.loads.requests",
      .title = "Load requests",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].requests),
+     OF(accesses[ACCESS_LOAD].requests),
      .help = "load instructions of warps with an active lane, of global memory"},
     {.key = "estimate.loads.sectors",
      .title = "Load sectors",
      .heading = "sectors",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].sectors),
+     OF(accesses[ACCESS_LOAD].sectors),
      .help = "distinct blocks of 32 bytes within each load request, over all loads"},
     {.key = "estimate.loads.lines",
      .title = "Load lines",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].lines),
+     OF(accesses[ACCESS_LOAD].lines),
      .help = "distinct blocks of 128 bytes within each load request, over all loads"},
     {.key = "estimate.loads.bytes",
      .title = "Bytes loaded",
      .unit = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].bytes),
+     OF(accesses[ACCESS_LOAD].bytes),
      .help = "bytes that the active lanes of loads asked for"},
     {.key = "estimate.sectors_per_load",
      .title = "Sectors a load",
@@ -212,40 +154,28 @@ const struct column estimate_columns[] = {
      .help = "sectors of loads / load requests: 1 to 32"},
     {.key = "estimate.stores.requests",
      .title = "Store requests",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, accesses[ACCESS_STORE].requests),
+     OF(accesses[ACCESS_STORE].requests),
      .help = "store instructions of warps with an active lane, of global memory"},
     {.key = "estimate.stores.sectors",
      .title = "Store sectors",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, accesses[ACCESS_STORE].sectors),
+     OF(accesses[ACCESS_STORE].sectors),
      .help = "distinct blocks of 32 bytes within each store request, over all stores"},
     {.key = "estimate.reductions.requests",
      .title = "Reduction requests",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, accesses[ACCESS_REDUCTION].requests),
+     OF(accesses[ACCESS_REDUCTION].requests),
      .help = "atomic instructions of warps with an active lane, of global memory, whose result is not used"},
     {.key = "estimate.reductions.sectors",
      .title = "Reduction sectors",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, accesses[ACCESS_REDUCTION].sectors),
+     OF(accesses[ACCESS_REDUCTION].sectors),
      .help = "blocks of 32 bytes within each reduction request, anew for each turn of lanes that meet in an "
              "element"},
     {.key = "estimate.atomics.requests",
      .title = "Atomic requests",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, accesses[ACCESS_ATOMIC].requests),
+     OF(accesses[ACCESS_ATOMIC].requests),
      .help = "atomic instructions of warps with an active lane, of global memory, whose result is used"},
     {.key = "estimate.atomics.sectors",
      .title = "Atomic sectors",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, accesses[ACCESS_ATOMIC].sectors),
+     OF(accesses[ACCESS_ATOMIC].sectors),
      .help = "blocks of 32 bytes within each atomic request, anew for each turn of lanes that meet in an "
              "element"},
     {.key = NULL},
@@ -253,23 +183,13 @@ const struct column estimate_columns[] = {
 
 /* The operands of a product. Shared memory is none of them: its accesses are told by bank conflicts. */
 const struct column_instance operands[] = {
-    [OPERAND_VALUES] = {.key = "values",
-                        .words = "values",
-                        .base = offsetof(struct estimate, operands[OPERAND_VALUES])},
-    [OPERAND_COLUMNS] = {.key = "columns",
-                         .words = "columns",
-                         .base = offsetof(struct estimate, operands[OPERAND_COLUMNS])},
-    [OPERAND_ROWS] = {.key = "rows",
-                      .words = "row indices",
-                      .base = offsetof(struct estimate, operands[OPERAND_ROWS])},
-    [OPERAND_POINTERS] = {.key = "pointers",
-                          .words = "pointers",
-                          .base = offsetof(struct estimate, operands[OPERAND_POINTERS])},
-    [OPERAND_TABLES] = {.key = "tables",
-                        .words = "its own tables",
-                        .base = offsetof(struct estimate, operands[OPERAND_TABLES])},
-    [OPERAND_X] = {.key = "x", .words = "x", .base = offsetof(struct estimate, operands[OPERAND_X])},
-    [OPERAND_Y] = {.key = "y", .words = "y", .base = offsetof(struct estimate, operands[OPERAND_Y])},
+    [OPERAND_VALUES] = {.key = "values", .words = "values", .index = OPERAND_VALUES},
+    [OPERAND_COLUMNS] = {.key = "columns", .words = "columns", .index = OPERAND_COLUMNS},
+    [OPERAND_ROWS] = {.key = "rows", .words = "row indices", .index = OPERAND_ROWS},
+    [OPERAND_POINTERS] = {.key = "pointers", .words = "pointers", .index = OPERAND_POINTERS},
+    [OPERAND_TABLES] = {.key = "tables", .words = "its own tables", .index = OPERAND_TABLES},
+    [OPERAND_X] = {.key = "x", .words = "x", .index = OPERAND_X},
+    [OPERAND_Y] = {.key = "y", .words = "y", .index = OPERAND_Y},
     [OPERAND_SHARED] = {.key = NULL},
 };
 
@@ -309,8 +229,7 @@ const struct column memory_columns[] = {
      .unit = "of the product",
      .role = COLUMN_SHARE,
      .largest_first = true,
-     .type = VALUE_REAL,
-     .get = get_stays,
+     COLUMN_STORED(owner_memory, struct memory_traffic, stays),
      .help = "share of a product's time after which L2 has lost what was not touched again; 1: all that the "
              "product touches stays"},
     {.key = "estimate.dram.reads",
@@ -324,9 +243,7 @@ const struct column memory_columns[] = {
     {.key = "estimate.dram.writes",
      .title = "Memory writes",
      .unit = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_memory,
-     .offset = offsetof(struct memory_traffic, writes),
+     OF_MEMORY(writes),
      .help = "bytes that L2 writes to memory before a product ends that finds the caches empty"},
     {.key = "estimate.dram.warm_reads",
      .title = "Memory reads if repeated",
@@ -339,9 +256,7 @@ const struct column memory_columns[] = {
     {.key = "estimate.dram.warm_writes",
      .title = "Memory writes if repeated",
      .unit = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_memory,
-     .offset = offsetof(struct memory_traffic, warm_writes),
+     OF_MEMORY(warm_writes),
      .help = "bytes that L2 writes to memory during a product that follows another one of its kind"},
     {.key = NULL},
 };
@@ -350,29 +265,21 @@ const struct column memory_columns[] = {
 const struct column memory_operand_columns[] = {
     {.key = "estimate.l2.operands.@",
      .title = "Sectors asked of L2: @",
-     .type = VALUE_INTEGER,
-     .get = get_memory,
-     .offset = offsetof(struct memory_traffic, sectors),
+     OF_MEMORY(sectors[0]),
      .help = "sectors of loads that miss L1, of stores, reductions and atomics: @"},
     {.key = "estimate.l2.loads.@",
      .title = "Load sectors that miss L1: @",
-     .type = VALUE_INTEGER,
-     .get = get_memory,
-     .offset = offsetof(struct memory_traffic, misses),
+     OF_MEMORY(misses[0]),
      .help = "sectors of loads that L2 is asked for, since the L1 of a multiprocessor no longer has them: @"},
     {.key = "estimate.dram.operands.@",
      .title = "Memory reads: @",
      .unit = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_memory,
-     .offset = offsetof(struct memory_traffic, reads),
+     OF_MEMORY(reads[0]),
      .help = "bytes that a GPU's memory gives for a product that finds the caches empty: @"},
     {.key = "estimate.dram.warm_operands.@",
      .title = "Memory reads if repeated: @",
      .unit = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_memory,
-     .offset = offsetof(struct memory_traffic, warm_reads),
+     OF_MEMORY(warm_reads[0]),
      .help = "bytes that a GPU's memory gives for a product that follows another one of its kind: @"},
     {.key = NULL},
 };
@@ -384,9 +291,7 @@ const struct column estimate_later_columns[] = {
      .role = COLUMN_SHARE,
      .heading = "occup.",
      .largest_first = true,
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = offsetof(struct estimate, occupancy),
+     OF(occupancy),
      .help =
          "warps of the largest launch that a multiprocessor holds at a time / the most it can; 0: not one "
          "block fits; null in a build without nvcc"},
@@ -397,56 +302,42 @@ const struct column estimate_later_columns[] = {
      .help = "what a multiprocessor runs out of first: warps, registers, shared memory or blocks"},
     {.key = "estimate.steps.launches",
      .title = "Launches",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, steps.launches),
+     OF(steps.launches),
      .help = "launches of a product"},
     {.key = "estimate.steps.longest",
      .title = "Longest warp",
      .unit = "requests",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, steps.longest),
+     OF(steps.longest),
      .help = "loads and atomic operations of memory that the warp with most of them waits for, summed over "
              "launches; of the warps that were replayed"},
     {.key = "estimate.steps.longest_shared",
      .title = "Longest warp, shared",
      .unit = "requests",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, steps.longest_shared),
+     OF(steps.longest_shared),
      .help = "the same of shared memory"},
     {.key = "estimate.steps.hottest",
      .title = "Hottest line of y",
      .unit = "additions",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = offsetof(struct estimate, steps.hottest),
+     OF(steps.hottest),
      .help = "atomic additions to the most contended 128-byte line of y at about the same time, by "
              "reductions and atomic operations; the GPU does them one after another; summed over turns of "
              "the warps"},
     {.key = "estimate.steps.requests",
      .title = "Requests a place",
      .unit = "requests",
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = offsetof(struct estimate, steps.requests),
+     OF(steps.requests),
      .help =
          "loads and atomic operations of memory that warps wait for / the warps that run at a time, summed "
          "over launches"},
     {.key = "estimate.steps.shared",
      .title = "Shared requests a place",
      .unit = "requests",
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = offsetof(struct estimate, steps.shared),
+     OF(steps.shared),
      .help = "requests of shared memory of all warps / the warps that run at a time, summed over launches"},
     {.key = "estimate.steps.turns",
      .title = "Warps a place",
      .unit = "warps",
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = offsetof(struct estimate, steps.turns),
+     OF(steps.turns),
      .help = "warps, or pieces of work that warps take as they come, / the warps that run at a time, summed "
              "over launches"},
     {.key = "estimate.bank_conflicts",

@@ -20,30 +20,28 @@ static struct value get_precision(const struct column *column, const struct subj
     return text_value(value_name(conversion->choice.precision, conversion->complex));
 }
 
-static struct value get_bytes(const struct column *column, const struct subject *subject)
+const void *owner_size(const struct subject *subject)
 {
-    size_t bytes = subject->conversion->size.bytes;
-    if (!atomic_load(&subject->conversion->sized)) return null_value();
-    return integer_value(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
+    return atomic_load(&subject->conversion->sized) ? &subject->conversion->size : NULL;
 }
 
-/* The number that the conversion holds at the column's offset. */
-static struct value get_size(const struct column *column, const struct subject *subject)
+static const void *owner_conversion(const struct subject *subject)
 {
-    const char *place = (const char *)subject->conversion + column->offset;
-    if (!atomic_load(&subject->conversion->sized)) return null_value();
-    if (column->type == VALUE_INTEGER) return integer_value(*(const int64_t *)(const void *)place);
-    return real_value(*(const double *)(const void *)place);
+    return subject->conversion;
+}
+
+const void *owner_criteria(const struct subject *subject)
+{
+    return conversion_criteria(subject->conversion);
 }
 
 /* The time is known while the arrays are there, and also of arrays that were built and not kept: the state is
  * back at PLANNED then. */
-static struct value get_convert_us(const struct column *column, const struct subject *subject)
+static bool is_built(const struct subject *subject)
 {
     const struct conversion *conversion = subject->conversion;
     enum conversion_state state = conversion_state(conversion);
-    bool known = state == CONVERSION_BUILT || (state == CONVERSION_PLANNED && !conversion->keep);
-    return known ? real_value(conversion->seconds * 1e6) : null_value();
+    return state == CONVERSION_BUILT || (state == CONVERSION_PLANNED && !conversion->keep);
 }
 
 static struct value get_refused(const struct column *column, const struct subject *subject)
@@ -53,16 +51,11 @@ static struct value get_refused(const struct column *column, const struct subjec
                                                                          : NULL);
 }
 
-/* The criterion at the column's offset. */
-static struct value get_criterion(const struct column *column, const struct subject *subject)
-{
-    const struct criteria *criteria = conversion_criteria(subject->conversion);
-    if (!criteria) return null_value();
-    return real_value(*(const double *)(const void *)((const char *)criteria + column->offset));
-}
-
 const struct column_part part_criteria = {.key = "criteria", .title = "Criteria"};
 const struct column_part part_format = {.key = "", .title = "Formats"};
+
+#define OF_SIZE(member) COLUMN_STORED(owner_size, struct format_size, member)
+#define OF_CRITERIA(member) COLUMN_STORED(owner_criteria, struct criteria, member)
 
 static const struct column definitions[] = {
     {.key = "format", .title = "Format", .type = VALUE_TEXT, .get = get_format, .help = "the format's name"},
@@ -80,54 +73,37 @@ static const struct column definitions[] = {
      .title = "Size",
      .unit = "bytes",
      .heading = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_bytes,
+     OF_SIZE(bytes),
      .help = "size of all arrays of the format"},
     {.key = "integers",
      .title = "Integers",
      .heading = "integers",
-     .type = VALUE_INTEGER,
-     .get = get_size,
-     .offset = offsetof(struct conversion, size.integers),
+     OF_SIZE(integers),
      .help = "numbers in its index arrays: indices, offsets, permutations"},
-    {.key = "slots",
-     .title = "Slots",
-     .heading = "slots",
-     .type = VALUE_INTEGER,
-     .get = get_size,
-     .offset = offsetof(struct conversion, size.slots),
-     .help = "places for a value"},
+    {.key = "slots", .title = "Slots", .heading = "slots", OF_SIZE(slots), .help = "places for a value"},
     {.key = "padding",
      .title = "Padding",
      .unit = "slots",
-     .type = VALUE_INTEGER,
-     .get = get_size,
-     .offset = offsetof(struct conversion, size.padding),
+     OF_SIZE(padding),
      .help = "slots without an entry: slots - entries"},
     {.key = "padding_ratio",
      .title = "Padding factor",
      .unit = "slots an entry",
-     .heading = "padding",
-     .type = VALUE_REAL,
-     .get = get_size,
-     .offset = offsetof(struct conversion, size.padding_ratio),
+     .heading = "factor",
+     OF_SIZE(padding_ratio),
      .help = "padding factor: slots of the format / entries of the matrix; 1 is no padding"},
     {.key = "dense_ratio",
      .title = "Dense ratio",
      .unit = "of the dense array",
      .role = COLUMN_SHARE,
      .heading = "of dense",
-     .type = VALUE_REAL,
-     .get = get_size,
-     .offset = offsetof(struct conversion, size.dense_ratio),
+     OF_SIZE(dense_ratio),
      .help = "bytes / bytes of the rows x columns array of values"},
     {.key = "convert_us",
-     .role = COLUMN_TIME,
      .title = "Conversion time",
-     .unit = "us",
      .heading = "convert",
-     .type = VALUE_REAL,
-     .get = get_convert_us,
+     COLUMN_SECONDS(owner_conversion, struct conversion, seconds),
+     .known = is_built,
      .help = "time of the conversion from CSR, allocation included; null unless it was built"},
     {.key = "refused",
      .role = COLUMN_REASON,
@@ -143,33 +119,25 @@ static const struct column criteria_columns[] = {
      .title = "Space efficiency",
      .unit = "of its bytes",
      .heading = "space",
-     .type = VALUE_REAL,
-     .get = get_criterion,
-     .offset = offsetof(struct criteria, space),
+     OF_CRITERIA(space),
      .help = "bytes of the entries' values / bytes of the format: the rest is indices and padding"},
     {.key = "criteria.flexibility",
      .title = "Flexibility",
      .unit = "of its bytes",
      .heading = "flexible",
-     .type = VALUE_REAL,
-     .get = get_criterion,
-     .offset = offsetof(struct criteria, flexibility),
+     OF_CRITERIA(flexibility),
      .help =
          "share of its bytes that stay as they are when an entry is added, mean over the places without one"},
     {.key = "criteria.accessibility",
      .title = "Accessibility",
      .heading = "accessible",
-     .type = VALUE_REAL,
-     .get = get_criterion,
-     .offset = offsetof(struct criteria, accessibility),
+     OF_CRITERIA(accessibility),
      .help = "1 / (1 + look-ups of indices), mean of finding a row's entries and of finding an entry's row"},
     {.key = "criteria.access",
      .title = "Memory access efficiency",
      .unit = "of the bytes moved",
      .heading = "access",
-     .type = VALUE_REAL,
-     .get = get_criterion,
-     .offset = offsetof(struct criteria, access),
+     OF_CRITERIA(access),
      .help =
          "bytes of entries / bytes of the sectors in which warps of its plain kernel load them; none without "
          "one"},
@@ -177,9 +145,7 @@ static const struct column criteria_columns[] = {
      .title = "Load balance",
      .unit = "of the threads",
      .heading = "balance",
-     .type = VALUE_REAL,
-     .get = get_criterion,
-     .offset = offsetof(struct criteria, balance),
+     OF_CRITERIA(balance),
      .help = "work of the threads / threads x work of the busiest in their warp, both summed over warps"},
     {.key = NULL},
 };

@@ -3,31 +3,30 @@
 
 #include <string.h>
 
-/* The number that the case holds at the column's offset. */
-static struct value get_stored(const struct column *column, const struct subject *subject)
+const void *owner_matrix(const struct subject *subject)
 {
-    const char *place = (const char *)subject->matrix_case + column->base + column->offset;
-    if (column->type == VALUE_INTEGER) return integer_value(*(const int64_t *)(const void *)place);
-    return real_value(*(const double *)(const void *)place);
+    return &subject->matrix_case->matrix;
 }
 
-/* The number at the column's offset in the struct lengths at its base. It is undefined if the matrix has no
- * row, or no column. */
-static struct value get_length(const struct column *column, const struct subject *subject)
+const void *owner_case(const struct subject *subject)
 {
-    const void *place = (const char *)subject->matrix_case + column->base;
-    const struct lengths *lengths = place;
-    return lengths->lines == 0 ? null_value() : get_stored(column, subject);
+    return subject->matrix_case;
 }
 
-static struct value get_name(const struct column *column, const struct subject *subject)
+/* Lengths are undefined if the matrix has no row, or no column. */
+static const void *with_lines(const struct lengths *lengths)
 {
-    return text_value(subject->matrix_case->matrix.name);
+    return lengths->lines > 0 ? lengths : NULL;
 }
 
-static struct value get_path(const struct column *column, const struct subject *subject)
+const void *owner_row_lengths(const struct subject *subject)
 {
-    return text_value(subject->matrix_case->matrix.path);
+    return with_lines(&subject->matrix_case->row_lengths);
+}
+
+const void *owner_col_lengths(const struct subject *subject)
+{
+    return with_lines(&subject->matrix_case->col_lengths);
 }
 
 static struct value get_field(const struct column *column, const struct subject *subject)
@@ -45,13 +44,6 @@ static struct value get_nnz(const struct column *column, const struct subject *s
     return integer_value(case_nnz(subject->matrix_case));
 }
 
-/* Nobody knows the number of a list that was not kept and does not ascend. */
-static struct value get_duplicates(const struct column *column, const struct subject *subject)
-{
-    int64_t duplicates = subject->matrix_case->matrix.duplicates;
-    return duplicates < 0 ? null_value() : integer_value(duplicates);
-}
-
 static struct value get_density(const struct column *column, const struct subject *subject)
 {
     const struct csr *a = &subject->matrix_case->matrix.csr;
@@ -63,16 +55,18 @@ const struct column_part part_structure = {.key = "structure", .title = "Structu
 const struct column_part part_row_lengths = {.key = "row_lengths", .title = "Row lengths"};
 const struct column_part part_col_lengths = {.key = "col_lengths", .title = "Column lengths"};
 
+#define OF_MATRIX(member) COLUMN_STORED(owner_matrix, struct matrix, member)
+#define OF(member) COLUMN_STORED(owner_case, struct matrix_case, member)
+#define OF_LENGTHS(member) COLUMN_STORED(owner_row_lengths, struct lengths, member)
+
 static const struct column matrix_columns[] = {
     {.key = "name",
      .title = "Name",
-     .type = VALUE_TEXT,
-     .get = get_name,
+     OF_MATRIX(name),
      .help = "the file's name without folders and endings, or the generator's specification"},
     {.key = "path",
      .title = "Path",
-     .type = VALUE_TEXT,
-     .get = get_path,
+     OF_MATRIX(path),
      .help = "the matrix as it was named on the command line"},
     {.key = "field",
      .title = "Field",
@@ -84,24 +78,9 @@ static const struct column matrix_columns[] = {
      .type = VALUE_TEXT,
      .get = get_symmetry,
      .help = "what the file says: general, symmetric, skew-symmetric or hermitian"},
-    {.key = "rows",
-     .title = "Rows",
-     .type = VALUE_INTEGER,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, matrix.csr.rows),
-     .help = "m, the number of rows"},
-    {.key = "cols",
-     .title = "Columns",
-     .type = VALUE_INTEGER,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, matrix.csr.cols),
-     .help = "n, the number of columns"},
-    {.key = "stored",
-     .title = "Stored entries",
-     .type = VALUE_INTEGER,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, matrix.stored),
-     .help = "entries as the file lists them"},
+    {.key = "rows", .title = "Rows", OF_MATRIX(csr.rows), .help = "m, the number of rows"},
+    {.key = "cols", .title = "Columns", OF_MATRIX(csr.cols), .help = "n, the number of columns"},
+    {.key = "stored", .title = "Stored entries", OF_MATRIX(stored), .help = "entries as the file lists them"},
     {.key = "nnz",
      .title = "Entries",
      .type = VALUE_INTEGER,
@@ -110,15 +89,12 @@ static const struct column matrix_columns[] = {
     {.key = "explicit_zeros",
      .title = "Explicit zeros",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, matrix.explicit_zeros),
+     OF_MATRIX(explicit_zeros),
      .help = "entries whose value is zero"},
     {.key = "duplicates",
      .title = "Duplicates",
      .unit = "stored entries",
-     .type = VALUE_INTEGER,
-     .get = get_duplicates,
+     OF_MATRIX(duplicates),
      .help = "stored entries that were added to another one at the same place"},
     {.key = "density",
      .title = "Density",
@@ -135,80 +111,53 @@ static const struct column structure_columns[] = {
      .heading = "lower",
      .title = "Lower bandwidth",
      .unit = "diagonals",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_STRUCTURE,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, structure.lower_bandwidth),
+     OF(structure.lower_bandwidth),
      .help = "largest max(0, i - j) over the entries (i, j)"},
     {.key = "structure.upper_bandwidth",
      .heading = "upper",
      .title = "Upper bandwidth",
      .unit = "diagonals",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_STRUCTURE,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, structure.upper_bandwidth),
+     OF(structure.upper_bandwidth),
      .help = "largest max(0, j - i) over the entries (i, j)"},
     {.key = "structure.profile",
      .title = "Profile",
      .heading = "profile",
      .unit = "places",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_STRUCTURE,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, structure.profile),
+     OF(structure.profile),
      .help = "sum over the nonempty rows i of max(0, i - smallest j)"},
     {.key = "structure.pattern_symmetry",
      .heading = "symmetric",
      .title = "Pattern symmetry",
      .unit = "of off-diagonal entries",
      .role = COLUMN_SHARE,
-     .type = VALUE_REAL,
-     .needs = SESSION_STRUCTURE,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, structure.pattern_symmetry),
+     OF(structure.pattern_symmetry),
      .help = "share of off-diagonal entries (i, j) whose (j, i) exists"},
     {.key = "structure.numeric_symmetry",
      .title = "Numeric symmetry",
      .unit = "of off-diagonal entries",
      .role = COLUMN_SHARE,
-     .type = VALUE_REAL,
-     .needs = SESSION_STRUCTURE,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, structure.numeric_symmetry),
+     OF(structure.numeric_symmetry),
      .help = "share of off-diagonal entries (i, j) whose (j, i) exists with an equal value"},
     {.key = "structure.diagonal_nonzeros",
      .heading = "on diagonal",
      .title = "Diagonal nonzeros",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_STRUCTURE,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, structure.diagonal_nonzeros),
+     OF(structure.diagonal_nonzeros),
      .help = "entries with i = j, explicit zeros included"},
     {.key = "structure.diagonals",
      .heading = "diagonals",
      .title = "Diagonals",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_STRUCTURE,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, structure.diagonals),
+     OF(structure.diagonals),
      .help = "distinct j - i with an entry"},
     {.key = "structure.empty_rows",
      .title = "Empty rows",
      .unit = "rows",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_STRUCTURE,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, structure.empty_rows),
+     OF(structure.empty_rows),
      .help = "rows without an entry"},
     {.key = "structure.empty_cols",
      .title = "Empty columns",
      .unit = "columns",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_STRUCTURE,
-     .get = get_stored,
-     .offset = offsetof(struct matrix_case, structure.empty_cols),
+     OF(structure.empty_cols),
      .help = "columns without an entry"},
     {.key = NULL},
 };
@@ -218,80 +167,54 @@ static const struct column length_columns[] = {
     {.key = "@.min",
      .title = "Minimum",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .get = get_length,
-     .offset = offsetof(struct lengths, min),
+     OF_LENGTHS(min),
      .help = "entries in the shortest @"},
     {.key = "@.max",
      .title = "Maximum",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .get = get_length,
-     .offset = offsetof(struct lengths, max),
+     OF_LENGTHS(max),
      .help = "entries in the longest @"},
-    {.key = "@.mean",
-     .title = "Mean",
-     .unit = "entries",
-     .type = VALUE_REAL,
-     .get = get_length,
-     .offset = offsetof(struct lengths, mean),
-     .help = "mu, entries / @s"},
+    {.key = "@.mean", .title = "Mean", .unit = "entries", OF_LENGTHS(mean), .help = "mu, entries / @s"},
     {.key = "@.median",
      .title = "Median",
      .unit = "entries",
-     .type = VALUE_REAL,
-     .get = get_length,
-     .offset = offsetof(struct lengths, median),
+     OF_LENGTHS(median),
      .help = "half of the @s are at most this long; linear between order statistics"},
     {.key = "@.stddev",
      .title = "Standard deviation",
      .unit = "entries",
-     .type = VALUE_REAL,
-     .get = get_length,
-     .offset = offsetof(struct lengths, stddev),
+     OF_LENGTHS(stddev),
      .help = "sigma, of the population: sqrt(sum (len - mu)^2 / @s)"},
     {.key = "@.cv",
      .title = "Coefficient of variation",
      .unit = "of the mean",
-     .type = VALUE_REAL,
-     .get = get_length,
-     .offset = offsetof(struct lengths, cv),
+     OF_LENGTHS(cv),
      .help = "sigma / mu"},
     {.key = "@.average_deviation",
      .title = "Average deviation",
      .unit = "entries",
-     .type = VALUE_REAL,
-     .get = get_length,
-     .offset = offsetof(struct lengths, average_deviation),
+     OF_LENGTHS(average_deviation),
      .help = "sum abs(len - mu) / @s"},
     {.key = "@.percent_average_deviation",
      .title = "Percent average deviation",
      .unit = "% of the mean",
-     .type = VALUE_REAL,
-     .get = get_length,
-     .offset = offsetof(struct lengths, percent_average_deviation),
+     OF_LENGTHS(percent_average_deviation),
      .help = "100 x average deviation / mu"},
     {.key = "@.gini",
      .title = "Gini coefficient",
-     .type = VALUE_REAL,
-     .get = get_length,
-     .offset = offsetof(struct lengths, gini),
+     OF_LENGTHS(gini),
      .help = "sum over all pairs i, j of |len_i - len_j| / (2 N^2 mu), N the number of @s: 0 if all @s are "
              "alike, "
              "near 1 if few @s hold all entries"},
     {.key = "@.p95",
      .title = "95th percentile",
      .unit = "entries",
-     .type = VALUE_REAL,
-     .get = get_length,
-     .offset = offsetof(struct lengths, p95),
+     OF_LENGTHS(p95),
      .help = "95% of the @s are at most this long; linear between order statistics"},
     {.key = "@.p99",
      .title = "99th percentile",
      .unit = "entries",
-     .type = VALUE_REAL,
-     .get = get_length,
-     .offset = offsetof(struct lengths, p99),
+     OF_LENGTHS(p99),
      .help = "99% of the @s are at most this long; linear between order statistics"},
     {.key = NULL},
 };
@@ -301,23 +224,23 @@ static const struct column_instance lines[] = {
      .words = "row",
      .part = &part_row_lengths,
      .needs = SESSION_ROW_LENGTHS,
-     .base = offsetof(struct matrix_case, row_lengths)},
+     .owner = owner_row_lengths},
     {.key = "col_lengths",
      .words = "column",
      .part = &part_col_lengths,
      .needs = SESSION_COL_LENGTHS,
-     .base = offsetof(struct matrix_case, col_lengths)},
+     .owner = owner_col_lengths},
     {.key = NULL},
 };
 
 static const struct column_list lists[] = {
     {.columns = matrix_columns, .part = &part_matrix},
-    {.columns = structure_columns, .part = &part_structure},
-    {.columns = component_columns, .part = &part_structure},
-    {.columns = block_columns, .part = &part_blocks},
-    {.columns = cholesky_columns, .part = &part_cholesky},
+    {.columns = structure_columns, .part = &part_structure, .needs = SESSION_STRUCTURE},
+    {.columns = component_columns, .part = &part_structure, .needs = SESSION_COMPONENTS},
+    {.columns = block_columns, .part = &part_blocks, .needs = SESSION_BLOCKS},
+    {.columns = cholesky_columns, .part = &part_cholesky, .needs = SESSION_FILL},
     {.columns = length_columns, .instances = lines, .by_instance = true},
-    {.columns = value_columns, .part = &part_values},
+    {.columns = value_columns, .part = &part_values, .needs = SESSION_VALUES},
     {.columns = NULL},
 };
 

@@ -38,11 +38,9 @@ static struct value get_file(const struct column *column, const struct subject *
     return text_value(reordering_of(subject)->choice.values.text);
 }
 
-static struct value get_us(const struct column *column, const struct subject *subject)
+static const void *owner_reordering(const struct subject *subject)
 {
-    const char *place = (const char *)reordering_of(subject) + column->offset;
-    if (!is_reordered(subject)) return null_value();
-    return real_value(*(const double *)(const void *)place * 1e6);
+    return is_reordered(subject) ? reordering_of(subject) : NULL;
 }
 
 /* The bytes of bringing x there, or y back, in double precision. */
@@ -50,12 +48,14 @@ static struct value get_bytes(const struct column *column, const struct subject 
 {
     const struct permutation *permutation = &reordering_of(subject)->permutation;
     const struct csr *a = &subject->matrix_case->matrix.csr;
-    bool of_x = column->argument != 0;
+    bool of_x = column->index != 0;
     if (!(of_x ? permutation_cols(permutation) : permutation_rows(permutation))) return integer_value(0);
     return integer_value(permute_bytes(of_x ? a->cols : a->rows, sizeof(double)));
 }
 
 const struct column_part part_order = {.key = "order", .title = "Orders"};
+
+#define SECONDS(member) COLUMN_SECONDS(owner_reordering, struct reordering, member)
 
 static const struct column definitions[] = {
     {.key = "name",
@@ -80,22 +80,14 @@ static const struct column definitions[] = {
      .get = get_file,
      .help = "the file that the permutation was read from"},
     {.key = "order_us",
-     .role = COLUMN_TIME,
      .title = "Time to find the order",
-     .unit = "us",
      .heading = "finding",
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct reordering, order_seconds),
+     SECONDS(order_seconds),
      .help = "time of computing the permutation"},
     {.key = "reorder_us",
-     .role = COLUMN_TIME,
      .title = "Time to reorder",
-     .unit = "us",
      .heading = "reordering",
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct reordering, reorder_seconds),
+     SECONDS(reorder_seconds),
      .help = "time of making the matrix in that order, its rows sorted, allocation included"},
     {.key = "x_bytes",
      .title = "Bytes to permute x",
@@ -103,7 +95,7 @@ static const struct column definitions[] = {
      .heading = "x bytes",
      .type = VALUE_INTEGER,
      .get = get_bytes,
-     .argument = 1,
+     .index = 1,
      .help = "bytes that bringing x into the order of the columns moves for a product in f64: 20 a column"},
     {.key = "y_bytes",
      .title = "Bytes to permute y",
@@ -113,13 +105,9 @@ static const struct column definitions[] = {
      .get = get_bytes,
      .help = "bytes that bringing y back into the natural order moves for a product in f64: 20 a row"},
     {.key = "permute_us",
-     .role = COLUMN_TIME,
      .title = "Time to permute x and y",
-     .unit = "us",
      .heading = "x and y",
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct reordering, permute_seconds),
+     SECONDS(permute_seconds),
      .help = "measured time of both on the host for a product in f64; the times of kernels are without it"},
     {.key = NULL},
 };

@@ -21,40 +21,30 @@ static struct value get_params(const struct column *column, const struct subject
                           .numbers = subject->division->numbers};
 }
 
-static struct value get_file(const struct column *column, const struct subject *subject)
-{
-    return text_value(subject->division->file[0] ? subject->division->file : NULL);
-}
-
-static struct value get_parts(const struct column *column, const struct subject *subject)
-{
-    return integer_value(subject->division->parts);
-}
-
 static struct value get_refusal(const struct column *column, const struct subject *subject)
 {
     return is_found(subject) ? null_value() : text_value(subject->division->refusal.message);
 }
 
-static struct value get_count(const struct column *column, const struct subject *subject)
+static const void *owner_division(const struct subject *subject)
 {
-    const char *place = (const char *)subject->division + column->offset;
-    return is_found(subject) ? integer_value(*(const int64_t *)(const void *)place) : null_value();
+    return subject->division;
 }
 
-static struct value get_real(const struct column *column, const struct subject *subject)
+const void *owner_halo(const struct subject *subject)
 {
-    const char *place = (const char *)subject->division + column->offset;
-    return is_found(subject) ? real_value(*(const double *)(const void *)place) : null_value();
+    return is_found(subject) ? &subject->division->halo : NULL;
 }
 
-/* A number of the model, which is there if the time of one process is known. */
-static struct value get_predicted(const struct column *column, const struct subject *subject)
+/* The numbers of the model are there if the time of one process is known. */
+const void *owner_scaling(const struct subject *subject)
 {
-    return subject->division->scaling.total_us > 0 ? get_real(column, subject) : null_value();
+    return is_found(subject) && subject->division->scaling.total_us > 0 ? &subject->division->scaling : NULL;
 }
 
-#define OF(field) offsetof(struct distributed, field)
+#define OF_DIVISION(member) COLUMN_STORED(owner_division, struct distributed, member)
+#define OF_HALO(member) COLUMN_STORED(owner_halo, struct halo, member)
+#define OF_SCALING(member) COLUMN_STORED(owner_scaling, struct scaling, member)
 
 static const struct column definitions[] = {
     {.key = "partition",
@@ -67,15 +57,10 @@ static const struct column definitions[] = {
      .type = VALUE_PARAMETERS,
      .get = get_params,
      .help = "each parameter of the partition with its value"},
-    {.key = "file",
-     .title = "File",
-     .type = VALUE_TEXT,
-     .get = get_file,
-     .help = "the file that the partition was read from"},
+    {.key = "file", .title = "File", OF_DIVISION(file), .help = "the file that the partition was read from"},
     {.key = "parts",
      .title = "Parts",
-     .type = VALUE_INTEGER,
-     .get = get_parts,
+     OF_DIVISION(parts),
      .help = "the number of parts; each is for a process of its own"},
     {.key = "refused",
      .title = "Why there is none",
@@ -87,62 +72,46 @@ static const struct column definitions[] = {
      .title = "Volume",
      .unit = "elements",
      .heading = "volume",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = OF(halo.volume),
+     OF_HALO(volume),
      .help = "elements of x that all parts together receive for a product: their halos"},
     {.key = "largest_halo",
      .title = "Largest halo",
      .unit = "elements",
      .heading = "halo",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = OF(halo.largest_halo),
+     OF_HALO(largest_halo),
      .help = "elements of x that one part receives for a product, at most"},
     {.key = "messages",
      .title = "Messages",
      .heading = "messages",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = OF(halo.messages),
+     OF_HALO(messages),
      .help = "pairs of parts of which one sends elements of x to the other for a product"},
     {.key = "most_neighbours",
      .title = "Most neighbours",
      .unit = "parts",
      .heading = "nbrs",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = OF(halo.most_neighbours),
+     OF_HALO(most_neighbours),
      .help = "parts that one part receives from or sends to, at most"},
     {.key = "cut",
      .title = "Cut",
      .unit = "entries",
      .heading = "cut",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = OF(halo.cut),
+     OF_HALO(cut),
      .help = "entries that multiply an element of x which another part owns"},
     {.key = "most_rows",
      .title = "Most rows",
      .unit = "rows",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = OF(halo.most_rows),
+     OF_HALO(most_rows),
      .help = "rows of one part, at most"},
     {.key = "most_entries",
      .title = "Most entries",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .get = get_count,
-     .offset = OF(halo.most_entries),
+     OF_HALO(most_entries),
      .help = "entries of one part, at most"},
     {.key = "imbalance",
      .title = "Imbalance",
      .unit = "most / mean entries",
      .heading = "imbal.",
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = OF(halo.imbalance),
+     OF_HALO(imbalance),
      .help = "entries of the part with most of them / entries of a part on average"},
     {.key = NULL},
 };
@@ -153,54 +122,42 @@ static const struct column scaling_columns[] = {
      .title = "Predicted time to compute",
      .unit = "us",
      .heading = "compute",
-     .type = VALUE_REAL,
-     .get = get_predicted,
-     .offset = OF(scaling.compute_us),
+     OF_SCALING(compute_us),
      .help = "of the part with most entries: its share of them of the time of one process"},
     {.key = "exchange_us",
      .role = COLUMN_TIME,
      .title = "Predicted time to exchange",
      .unit = "us",
      .heading = "exchange",
-     .type = VALUE_REAL,
-     .get = get_predicted,
-     .offset = OF(scaling.exchange_us),
+     OF_SCALING(exchange_us),
      .help = "of the part that exchanges longest: latency x messages + bytes / bandwidth"},
     {.key = "predicted_us",
      .role = COLUMN_TIME,
      .title = "Predicted time of a product",
      .unit = "us",
      .heading = "product",
-     .type = VALUE_REAL,
-     .get = get_predicted,
-     .offset = OF(scaling.total_us),
+     OF_SCALING(total_us),
      .help = "of the slowest part, in f64: first it exchanges, then it computes"},
     {.key = "overlap_us",
      .role = COLUMN_TIME,
      .title = "Predicted time with overlap",
      .unit = "us",
      .heading = "overlap",
-     .type = VALUE_REAL,
-     .get = get_predicted,
-     .offset = OF(scaling.overlap_us),
+     OF_SCALING(overlap_us),
      .help = "the same if entries that need no halo are multiplied while it is exchanged"},
     {.key = "speedup",
      .title = "Predicted speed-up",
      .unit = "T of one / T",
      .heading = "speed-up",
      .largest_first = true,
-     .type = VALUE_REAL,
-     .get = get_predicted,
-     .offset = OF(scaling.speedup),
+     OF_SCALING(speedup),
      .help = "time of a product of one process / predicted time of a product"},
     {.key = "efficiency",
      .title = "Predicted efficiency",
      .heading = "eff.",
      .role = COLUMN_SHARE,
      .largest_first = true,
-     .type = VALUE_REAL,
-     .get = get_predicted,
-     .offset = OF(scaling.efficiency),
+     OF_SCALING(efficiency),
      .help = "speed-up / parts"},
     {.key = NULL},
 };

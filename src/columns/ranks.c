@@ -6,55 +6,44 @@ static bool is_spread(const struct subject *subject)
     return subject->matrix_case->spread.ranks > 0;
 }
 
-static struct value get_number(const struct column *column, const struct subject *subject)
+static const void *owner_spread(const struct subject *subject)
 {
-    const char *place = (const char *)&subject->matrix_case->spread + column->offset;
-    return is_spread(subject) ? integer_value(*(const int64_t *)(const void *)place) : null_value();
+    return is_spread(subject) ? &subject->matrix_case->spread : NULL;
 }
 
 const struct column_part part_ranks = {.key = "ranks", .title = "Ranks", .applies = is_spread};
 
+#define OF(member) COLUMN_STORED(owner_spread, struct spread, member)
+
 static const struct column definitions[] = {
     {.key = "count",
      .title = "Ranks",
-     .type = VALUE_INTEGER,
-     .get = get_number,
-     .offset = offsetof(struct spread, ranks),
+     OF(ranks),
      .help = "processes of an MPI program that the matrix is spread over, each with a run of its rows"},
     {.key = "least_rows",
      .title = "Fewest rows of a rank",
      .unit = "rows",
-     .type = VALUE_INTEGER,
-     .get = get_number,
-     .offset = offsetof(struct spread, rows_least),
+     OF(rows_least),
      .help = "rows of one rank, at least"},
     {.key = "most_rows",
      .title = "Most rows of a rank",
      .unit = "rows",
-     .type = VALUE_INTEGER,
-     .get = get_number,
-     .offset = offsetof(struct spread, rows_most),
+     OF(rows_most),
      .help = "rows of one rank, at most"},
     {.key = "least_entries",
      .title = "Fewest entries of a rank",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .get = get_number,
-     .offset = offsetof(struct spread, entries_least),
+     OF(entries_least),
      .help = "entries of one rank, at least"},
     {.key = "most_entries",
      .title = "Most entries of a rank",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .get = get_number,
-     .offset = offsetof(struct spread, entries_most),
+     OF(entries_most),
      .help = "entries of one rank, at most"},
     {.key = "most_memory",
      .title = "Most memory of a rank",
      .unit = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_number,
-     .offset = offsetof(struct spread, memory),
+     OF(memory),
      .help = "memory that one rank has had at once until the matrix was looked at, at most"},
     {.key = NULL},
 };

@@ -1,9 +1,24 @@
 /* The columns of what came out of running a kernel. */
 #include "columns/lists.h"
 
-static struct value get_kernel(const struct column *column, const struct subject *subject)
+const void *owner_result(const struct subject *subject)
 {
-    return text_value(subject->result->full_name);
+    return subject->result;
+}
+
+const void *owner_result_size(const struct subject *subject)
+{
+    return subject->result->sized ? &subject->result->size : NULL;
+}
+
+static bool is_timed(const struct subject *subject)
+{
+    return result_timed(subject->result);
+}
+
+static bool has_threads(const struct subject *subject)
+{
+    return subject->result->resolved.threads > 0;
 }
 
 static struct value get_format(const struct column *column, const struct subject *subject)
@@ -14,11 +29,6 @@ static struct value get_format(const struct column *column, const struct subject
 static struct value get_backend(const struct column *column, const struct subject *subject)
 {
     return text_value(subject->result->choice.kernel->backend->name);
-}
-
-static struct value get_library(const struct column *column, const struct subject *subject)
-{
-    return text_value(subject->result->library[0] ? subject->result->library : NULL);
 }
 
 static struct value get_device(const struct column *column, const struct subject *subject)
@@ -42,45 +52,16 @@ static struct value get_params(const struct column *column, const struct subject
                           .further_numbers = result->resolved.values.number};
 }
 
-static struct value get_threads(const struct column *column, const struct subject *subject)
-{
-    if (subject->result->resolved.threads == 0) return null_value();
-    return integer_value(subject->result->resolved.threads);
-}
-
 static struct value get_unavailable(const struct column *column, const struct subject *subject)
 {
     const struct result *result = subject->result;
     return text_value(result->status == STATUS_OK ? NULL : result->error.message);
 }
 
-static struct value get_samples(const struct column *column, const struct subject *subject)
-{
-    if (!result_timed(subject->result)) return null_value();
-    return integer_value(subject->result->samples.count);
-}
-
 /* The number that the result holds at the column's offset. */
 static double stored(const struct column *column, const struct subject *subject)
 {
     return *(const double *)(const void *)((const char *)subject->result + column->offset);
-}
-
-static struct value get_real(const struct column *column, const struct subject *subject)
-{
-    return real_value(stored(column, subject));
-}
-
-/* The seconds at the column's offset, in microseconds. */
-static struct value get_us(const struct column *column, const struct subject *subject)
-{
-    return real_value(stored(column, subject) * 1e6);
-}
-
-static struct value get_predicted(const struct column *column, const struct subject *subject)
-{
-    const struct prediction *prediction = results_prediction_of(subject->results, subject->result);
-    return prediction ? real_value(1e6 * prediction->seconds) : null_value();
 }
 
 static struct value get_spread(const struct column *column, const struct subject *subject)
@@ -101,12 +82,6 @@ static struct value get_gflops(const struct column *column, const struct subject
     return real_value(stored(column, subject) / subject->result->samples.time * 1e-9);
 }
 
-static struct value get_bytes_moved(const struct column *column, const struct subject *subject)
-{
-    double bytes = stored(column, subject);
-    return bytes < 0x1p62 ? integer_value((int64_t)bytes) : null_value();
-}
-
 /* The bytes a product at the column's offset / T, as a share of the copy bandwidth. */
 static struct value get_eta(const struct column *column, const struct subject *subject)
 {
@@ -119,19 +94,6 @@ static struct value get_read_share(const struct column *column, const struct sub
     const struct result *result = subject->result;
     return real_value(result->bytes.plus / result->samples.time /
                       results_machine(subject->results, result)->read);
-}
-
-static struct value get_bytes(const struct column *column, const struct subject *subject)
-{
-    size_t bytes = subject->result->size.bytes;
-    if (!subject->result->sized) return null_value();
-    return integer_value(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
-}
-
-static struct value get_slots(const struct column *column, const struct subject *subject)
-{
-    if (!subject->result->sized) return null_value();
-    return integer_value(subject->result->size.slots);
 }
 
 static struct value get_break_even(const struct column *column, const struct subject *subject)
@@ -150,12 +112,6 @@ static struct value get_device_convert_refused(const struct column *column, cons
 {
     const struct error *refused = &subject->result->device_convert_refused;
     return text_value(refused->status == STATUS_OK ? NULL : refused->message);
-}
-
-static struct value get_cached(const struct column *column, const struct subject *subject)
-{
-    if (!result_timed(subject->result)) return null_value();
-    return boolean_value(subject->result->cached);
 }
 
 static struct value get_tie(const struct column *column, const struct subject *subject)
@@ -181,12 +137,12 @@ static struct value get_deterministic(const struct column *column, const struct 
 
 const struct column_part part_run = {.key = "", .title = "Kernels"};
 
+#define OF(member) COLUMN_STORED(owner_result, struct result, member)
+#define SECONDS(member) COLUMN_SECONDS(owner_result, struct result, member)
+#define OF_SIZE(member) COLUMN_STORED(owner_result_size, struct format_size, member)
+
 const struct column run_columns[] = {
-    {.key = "kernel",
-     .title = "Kernel",
-     .type = VALUE_TEXT,
-     .get = get_kernel,
-     .help = "the kernel's name: backend/format-variant"},
+    {.key = "kernel", .title = "Kernel", OF(full_name), .help = "the kernel's name: backend/format-variant"},
     {.key = "format",
      .title = "Format",
      .type = VALUE_TEXT,
@@ -217,8 +173,8 @@ const struct column run_columns[] = {
      .title = "Threads",
      .heading = "thr",
      .leading = true,
-     .type = VALUE_INTEGER,
-     .get = get_threads,
+     OF(resolved.threads),
+     .known = has_threads,
      .help = "threads of the processor that it runs on; null on a GPU"},
     {.key = "unavailable",
      .title = "Not available",
@@ -229,54 +185,32 @@ const struct column run_columns[] = {
     {.key = "samples",
      .title = "Samples",
      .largest_first = true,
-     .type = VALUE_INTEGER,
-     .get = get_samples,
+     OF(samples.count),
+     .known = is_timed,
      .help = "timed samples that the numbers are made from; those that the protocol drops are not counted"},
     {.key = "time_us",
      .title = "Time",
-     .unit = "us",
      .heading = "time",
      .leading = true,
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, samples.time),
+     SECONDS(samples.time),
      .help = "T, of one product: the median, or the mean if the protocol of a source is asked for"},
     {.key = "predicted_us",
      .title = "Forecast time",
-     .unit = "us",
      .heading = "forecast",
      .instead = &part_predicted,
      .leading = true,
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_predicted,
+     COLUMN_SECONDS(owner_prediction, struct prediction, seconds),
      .help =
          "time of a product that is forecast, without running it, for caches in the state that the kernels "
          "are timed in"},
-    {.key = "median_us",
-     .title = "Median",
-     .unit = "us",
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, samples.median),
-     .help = "median of the samples"},
+    {.key = "median_us", .title = "Median", SECONDS(samples.median), .help = "median of the samples"},
     {.key = "low_us",
      .title = "Median at least",
-     .unit = "us",
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, samples.low),
+     SECONDS(samples.low),
      .help = "lower end of the 95% interval of the median, an order statistic"},
     {.key = "high_us",
      .title = "Median at most",
-     .unit = "us",
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, samples.high),
+     SECONDS(samples.high),
      .help = "upper end of the 95% interval of the median, an order statistic"},
     {.key = "spread",
      .title = "Spread",
@@ -287,29 +221,11 @@ const struct column run_columns[] = {
      .type = VALUE_REAL,
      .get = get_spread,
      .help = "half the width of the median's interval; the standard deviation if T is a mean"},
-    {.key = "min_us",
-     .title = "Minimum",
-     .unit = "us",
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, samples.min),
-     .help = "shortest sample"},
-    {.key = "mean_us",
-     .title = "Mean",
-     .unit = "us",
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, samples.mean),
-     .help = "mean of the samples"},
+    {.key = "min_us", .title = "Minimum", SECONDS(samples.min), .help = "shortest sample"},
+    {.key = "mean_us", .title = "Mean", SECONDS(samples.mean), .help = "mean of the samples"},
     {.key = "stddev_us",
      .title = "Standard deviation",
-     .unit = "us",
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, samples.stddev),
+     SECONDS(samples.stddev),
      .help = "standard deviation of the samples: divided by their number - 1"},
     {.key = "tie",
      .title = "Tie",
@@ -338,16 +254,12 @@ const struct column run_columns[] = {
     {.key = "beta_minus",
      .title = "Bytes moved, x as loaded",
      .unit = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_bytes_moved,
-     .offset = offsetof(struct result, bytes.minus),
+     COLUMN_WHOLE(owner_result, struct result, bytes.minus),
      .help = "beta-minus: all arrays that it reads, y, and each element of x as often as it is loaded"},
     {.key = "beta_plus",
      .title = "Bytes moved, x once",
      .unit = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_bytes_moved,
-     .offset = offsetof(struct result, bytes.plus),
+     COLUMN_WHOLE(owner_result, struct result, bytes.plus),
      .help = "beta-plus: all arrays that it reads, y, and each element of x once; the least that has to be "
              "moved"},
     {.key = "eta_minus",
@@ -382,22 +294,15 @@ const struct column run_columns[] = {
     {.key = "bytes",
      .title = "Size",
      .unit = "bytes",
-     .type = VALUE_INTEGER,
-     .get = get_bytes,
+     OF_SIZE(bytes),
      .help = "size of all arrays of the format"},
-    {.key = "slots",
-     .title = "Slots",
-     .type = VALUE_INTEGER,
-     .get = get_slots,
-     .help = "places for a value in the format"},
+    {.key = "slots", .title = "Slots", OF_SIZE(slots), .help = "places for a value in the format"},
     {.key = "padding_ratio",
      .title = "Padding factor",
      .unit = "slots an entry",
-     .heading = "padding",
+     .heading = "factor",
      .leading = true,
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = offsetof(struct result, size.padding_ratio),
+     OF(size.padding_ratio),
      .help = "padding factor: slots of the format / entries of the matrix; 1 is no padding"},
     {.key = NULL},
 };
@@ -407,47 +312,29 @@ const struct column run_later_columns[] = {
      .title = "Largest error",
      .unit = "of sum abs(a x)",
      .largest_first = true,
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = offsetof(struct result, max_error),
+     OF(max_error),
      .help = "max over rows of abs(y - reference) / sum abs(a x); 0 where both are 0"},
     {.key = "convert_us",
      .title = "Conversion time",
-     .unit = "us",
      .heading = "convert",
      .leading = true,
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, convert_seconds),
+     SECONDS(convert_seconds),
      .help =
          "time from CSR to the format, and to what the kernel reads beside it or in its place; allocation "
          "included"},
     {.key = "upload_us",
      .title = "Upload time",
-     .unit = "us",
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, upload_seconds),
+     SECONDS(upload_seconds),
      .help = "time to copy the arrays of the format to the memory of the GPU, which is not in the "
              "conversion; null on the processor"},
     {.key = "transfer_us",
      .title = "Transfer time",
-     .unit = "us",
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, transfer_seconds),
+     SECONDS(transfer_seconds),
      .help = "time in which y goes to the host and back, a part of the time of each product; null if it "
              "stays on the GPU"},
     {.key = "graph_us",
      .title = "Time in a graph",
-     .unit = "us",
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, graph_seconds),
+     SECONDS(graph_seconds),
      .help = "time of a product in a CUDA graph of several: the median; null on the processor, with cold "
              "caches, and where a product cannot be recorded"},
     {.key = "break_even",
@@ -461,12 +348,8 @@ const struct column run_later_columns[] = {
              "that takes CSR as it is, uploads counted for both; null: never"},
     {.key = "device_convert_us",
      .title = "Conversion time on the GPU",
-     .unit = "us",
      .heading = "GPU convert",
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_us,
-     .offset = offsetof(struct result, device_convert_seconds),
+     SECONDS(device_convert_seconds),
      .help = "time on the GPU from CSR that is there to the format, and to what the kernel reads beside it; "
              "sizes are found there too, allocation is not included; null on the processor"},
     {.key = "device_break_even",
@@ -486,16 +369,14 @@ const struct column run_later_columns[] = {
     {.key = "cached",
      .title = "Fits in the cache",
      .largest_first = true,
-     .type = VALUE_BOOLEAN,
-     .get = get_cached,
+     OF(cached),
+     .known = is_timed,
      .help = "what it reads fits in the last-level cache, and it was not run cold"},
     {.key = "residual",
      .title = "Residual",
      .unit = "of max abs(b)",
      .largest_first = true,
-     .type = VALUE_REAL,
-     .get = get_real,
-     .offset = offsetof(struct result, residual),
+     OF(residual),
      .help = "max abs(A x - b) / max abs(b), or max abs(A x) if b is 0; null without a b"},
     {.key = "agrees",
      .title = "A x agrees with b",
@@ -513,8 +394,7 @@ const struct column run_later_columns[] = {
          "the order in which threads come; null where the library does not say"},
     {.key = "library",
      .title = "Library",
-     .type = VALUE_TEXT,
-     .get = get_library,
+     OF(library),
      .help = "version of the library that it is of; null if it is our own, or was not found"},
     {.key = NULL},
 };

@@ -12,31 +12,32 @@ static bool has_values(const struct subject *subject)
 
 const struct column_part part_values = {.key = "values", .title = "Values", .applies = has_values};
 
-static struct value get_real(const struct column *column, const struct subject *subject)
+const void *owner_values(const struct subject *subject)
 {
-    const char *place = (const char *)subject->matrix_case + column->offset;
-    return has_values(subject) ? real_value(*(const double *)(const void *)place) : null_value();
-}
-
-static struct value get_count(const struct column *column, const struct subject *subject)
-{
-    const char *place = (const char *)subject->matrix_case + column->offset;
-    return has_values(subject) ? integer_value(*(const int64_t *)(const void *)place) : null_value();
+    return has_values(subject) ? &subject->matrix_case->values : NULL;
 }
 
 /* Complex values have no sign. */
-static struct value get_signs(const struct column *column, const struct subject *subject)
+static bool has_signs(const struct subject *subject)
 {
-    return case_is_complex(subject->matrix_case) ? null_value() : get_count(column, subject);
+    return !case_is_complex(subject->matrix_case);
 }
 
-/* The share of the rows that the count at the column's offset is. */
-static struct value get_rows(const struct column *column, const struct subject *subject)
+static struct value share_of_rows(const struct subject *subject, int64_t count)
 {
     const struct csr *a = &subject->matrix_case->matrix.csr;
-    struct value count = get_count(column, subject);
-    if (count.type == VALUE_NULL || a->rows != a->cols) return null_value();
-    return real_value(share_of((double)count.integer, (double)a->rows));
+    if (!has_values(subject) || a->rows != a->cols) return null_value();
+    return real_value(share_of((double)count, (double)a->rows));
+}
+
+static struct value get_dominant(const struct column *column, const struct subject *subject)
+{
+    return share_of_rows(subject, subject->matrix_case->values.dominant_rows);
+}
+
+static struct value get_strictly_dominant(const struct column *column, const struct subject *subject)
+{
+    return share_of_rows(subject, subject->matrix_case->values.strict_rows);
 }
 
 /* Without entries off the diagonal there is no share of them, and nothing that is not symmetric. */
@@ -52,103 +53,71 @@ static struct value get_candidate(const struct column *column, const struct subj
     return boolean_value(positive && (isnan(symmetry) || symmetry == 1));
 }
 
+#define OF(member) COLUMN_STORED(owner_values, struct values, member)
+
 const struct column value_columns[] = {
     {.key = "values.min",
      .title = "Minimum",
-     .type = VALUE_REAL,
-     .needs = SESSION_VALUES,
-     .get = get_real,
-     .offset = offsetof(struct matrix_case, values.min),
+     OF(min),
+     .negative = true,
      .help = "smallest of the finite values; none if they are complex"},
     {.key = "values.max",
      .title = "Maximum",
-     .type = VALUE_REAL,
-     .needs = SESSION_VALUES,
-     .get = get_real,
-     .offset = offsetof(struct matrix_case, values.max),
+     OF(max),
+     .negative = true,
      .help = "largest of the finite values; none if they are complex"},
     {.key = "values.min_abs",
      .title = "Smallest nonzero |a|",
-     .type = VALUE_REAL,
-     .needs = SESSION_VALUES,
-     .get = get_real,
-     .offset = offsetof(struct matrix_case, values.min_abs),
+     OF(min_abs),
      .help = "smallest |a| of the finite values other than 0; of complex ones the modulus"},
     {.key = "values.max_abs",
      .title = "Largest |a|",
-     .type = VALUE_REAL,
-     .needs = SESSION_VALUES,
-     .get = get_real,
-     .offset = offsetof(struct matrix_case, values.max_abs),
+     OF(max_abs),
      .help = "largest |a| of the finite values; of complex ones the modulus"},
     {.key = "values.mean_abs",
      .title = "Mean |a|",
-     .type = VALUE_REAL,
-     .needs = SESSION_VALUES,
-     .get = get_real,
-     .offset = offsetof(struct matrix_case, values.mean_abs),
+     OF(mean_abs),
      .help = "sum of |a| over the finite values / how many they are, explicit zeros included"},
     {.key = "values.positive",
      .title = "Positive",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_VALUES,
-     .get = get_signs,
-     .offset = offsetof(struct matrix_case, values.positive),
+     OF(positive),
+     .known = has_signs,
      .help = "entries above 0; none if values are complex"},
     {.key = "values.negative",
      .title = "Negative",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_VALUES,
-     .get = get_signs,
-     .offset = offsetof(struct matrix_case, values.negative),
+     OF(negative),
+     .known = has_signs,
      .help = "entries below 0; none if values are complex"},
     {.key = "values.nan",
      .title = "Not a number",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_VALUES,
-     .get = get_count,
-     .offset = offsetof(struct matrix_case, values.nan),
+     OF(nan),
      .help = "entries that are NaN; of complex ones those with such a part and no infinite one"},
     {.key = "values.infinite",
      .title = "Infinite",
      .unit = "entries",
-     .type = VALUE_INTEGER,
-     .needs = SESSION_VALUES,
-     .get = get_count,
-     .offset = offsetof(struct matrix_case, values.infinite),
+     OF(infinite),
      .help = "entries whose |a| is infinite or beyond double precision"},
     {.key = "values.norm_1",
      .title = "1-norm",
-     .type = VALUE_REAL,
-     .needs = SESSION_VALUES,
-     .get = get_real,
-     .offset = offsetof(struct matrix_case, values.norm_1),
+     OF(norm_1),
      .help = "largest sum of |a| over a column; none if a value is not finite"},
     {.key = "values.norm_inf",
      .title = "Infinity norm",
-     .type = VALUE_REAL,
-     .needs = SESSION_VALUES,
-     .get = get_real,
-     .offset = offsetof(struct matrix_case, values.norm_inf),
+     OF(norm_inf),
      .help = "largest sum of |a| over a row; none if a value is not finite"},
     {.key = "values.norm_frobenius",
      .title = "Frobenius norm",
-     .type = VALUE_REAL,
-     .needs = SESSION_VALUES,
-     .get = get_real,
-     .offset = offsetof(struct matrix_case, values.norm_frobenius),
+     OF(norm_frobenius),
      .help = "sqrt(sum |a|^2), summed without overflow; none if a value is not finite"},
     {.key = "values.dominant_rows",
      .title = "Diagonally dominant",
      .unit = "of the rows",
      .role = COLUMN_SHARE,
      .type = VALUE_REAL,
-     .needs = SESSION_VALUES,
-     .get = get_rows,
-     .offset = offsetof(struct matrix_case, values.dominant_rows),
+     .get = get_dominant,
      .help = "share of rows with |a(i,i)| >= the sum of |a(i,j)| over j /= i, rounded to double precision; "
              "empty rows are"},
     {.key = "values.strictly_dominant_rows",
@@ -156,9 +125,7 @@ const struct column value_columns[] = {
      .unit = "of the rows",
      .role = COLUMN_SHARE,
      .type = VALUE_REAL,
-     .needs = SESSION_VALUES,
-     .get = get_rows,
-     .offset = offsetof(struct matrix_case, values.strict_rows),
+     .get = get_strictly_dominant,
      .help = "share of rows with |a(i,i)| > the sum of |a(i,j)| over j /= i, rounded to double precision"},
     {.key = "values.definite_candidate",
      .title = "Hermitian, positive diagonal",

@@ -22,21 +22,21 @@ static const char matrix_help[] =
 
 /* Append an option with its help, whose first line stands beside it and the others below that; all below it,
  * if it leaves no room. */
-static void append_entry(const struct option_entry *entry, struct text *text)
+static void append_option(const struct option_row *row, struct text *text)
 {
     char letter[8] = "    ", name[80];
-    if (entry->letter < 256) snprintf(letter, sizeof letter, "-%c, ", entry->letter);
-    snprintf(name, sizeof name, "%s--%s%s%s%s", letter, entry->name,
-             entry->optional   ? "[="
-             : entry->argument ? "="
-                               : "",
-             entry->argument ? entry->argument : "", entry->optional ? "]" : "");
+    if (row->letter) snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    snprintf(name, sizeof name, "%s--%s%s%s%s", letter, row->name,
+             row->optional   ? "[="
+             : row->argument ? "="
+                             : "",
+             row->argument ? row->argument : "", row->optional ? "]" : "");
     const char *title = name;
     if (strlen(name) > OPTION_WIDTH) {
         text_append(text, "  %s\n", name);
         title = "";
     }
-    for (const char *line = entry->help; line; title = "") {
+    for (const char *line = row->help; line; title = "") {
         const char *end = strchr(line, '\n');
         int length = end ? (int)(end - line) : (int)strlen(line);
         text_append(text, "  %-*s %.*s\n", OPTION_WIDTH, title, length, line);
@@ -110,8 +110,8 @@ void help_append(enum command_id id, struct text *text)
     if (id & COMMANDS_READING) text_append(text, "%s", matrix_help);
     if (command->operands) text_append(text, "%s", command->operands);
     text_append(text, "\nOptions:\n");
-    for (int k = 0; option_entries[k].name; k++)
-        if (option_entries[k].commands & id) append_entry(&option_entries[k], text);
+    for (const struct option_row *row = option_rows; row->name; row++)
+        if (row->commands & id) append_option(row, text);
     if (command->help) command->help(text);
     if (command->failure)
         text_append(text, "\nExit status: 0 done, 1 %s, 2 wrong usage.\n", command->failure);

@@ -1,8 +1,122 @@
 /* `sparsight kernels`: what there is of formats, kernels and devices. */
-#include "command/calibrate.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/job.h"
+#include "base/memory.h"
 #include "command/command.h"
+#include "command/meter.h"
 #include "command/say.h"
+#include "kernels/timing/calibrate.h"
+#include "kernels/timing/processor_sure.h"
 #include "report/inventory.h"
+
+/* The job that measures a GPU. */
+struct calibrate_task {
+    int device;
+    struct gpu gpu;
+};
+
+static enum status run_calibrate(void *argument, struct progress *progress, struct error *error)
+{
+    struct calibrate_task *task = argument;
+    return gpu_calibrate(device_types[0], task->device, &task->gpu, progress, error);
+}
+
+/* Keep the profile, and say where. */
+static enum status keep(const struct gpu *gpu, struct error *error)
+{
+    struct text path = {0};
+    enum status status = gpu_keep(gpu, &path, error);
+    if (status == STATUS_OK) say_line("%s: kept, for --gpu=%s and for this GPU", path.data, gpu->name);
+    text_free(&path);
+    return status;
+}
+
+static enum status run_calibrate_processor(void *argument, struct progress *progress, struct error *error)
+{
+    return processor_calibrate(argument, 0, progress, error);
+}
+
+/* Keep what was measured of the processors, unless what is kept is surer, and say what was kept, when it was
+ * measured, and how sure it is. */
+static enum status keep_processor(const struct processor *processor, struct text *path, struct error *error)
+{
+    struct processor before;
+    char said[PROCESSOR_WORDS], doubt[PROCESSOR_WORDS];
+    processor_find(&before);
+    if (processor_is_surer(&before, processor)) {
+        say_line("sparsight: not kept, since %s; the profile before stays: %s",
+                 processor_doubt(processor, doubt), processor_say(&before, said));
+        return STATUS_OK;
+    }
+    enum status status = processor_learn(processor, path, error);
+    if (status != STATUS_OK) return status;
+    say_line("%s: kept, for this processor: %s", path->data, processor_say(processor, said));
+    if (processor_doubt(processor, doubt)[0])
+        say_line("sparsight: it is kept in doubt, since %s; the next forecast measures again", doubt);
+    return STATUS_OK;
+}
+
+/* Measure the processors, and keep their profile, which is printed if it cannot be kept, or if `print_it`. */
+static int calibrate_processor(const struct options *options, bool print_it)
+{
+    struct processor *processor = memory_zeroed(1, sizeof *processor, NULL);
+    struct job job;
+    struct text text = {0}, path = {0};
+    struct error error = {0};
+    int code = EXIT_SUCCESS;
+    enum status status = processor ? job_start(&job, run_calibrate_processor, processor, &error)
+                                   : error_set(&error, STATUS_MEMORY, "out of memory");
+    if (status == STATUS_OK) {
+        status = wait_with_meter(&job, "calibrating", isatty(STDERR_FILENO));
+        error = job.error;
+    }
+    if (status == STATUS_OK) {
+        processor_describe(processor, &text);
+        status = keep_processor(processor, &path, &error);
+        if (print_it || status != STATUS_OK) code = print_text(&text, options->output);
+    }
+    text_free(&text);
+    text_free(&path);
+    free(processor);
+    return status == STATUS_OK ? code : conclude(status, &error);
+}
+
+/* Measure a GPU. Its profile is printed also if it cannot be kept. */
+static int calibrate_gpu(const struct options *options)
+{
+    struct calibrate_task task = {.device = options->request.timing.device};
+    struct job job;
+    struct text text = {0};
+    struct error error = {0};
+    enum status status = job_start(&job, run_calibrate, &task, &error);
+    if (status != STATUS_OK) return conclude(status, &error);
+    status = wait_with_meter(&job, "calibrating", isatty(STDERR_FILENO));
+    if (status != STATUS_OK) return conclude(status, &job.error);
+    gpu_describe(&task.gpu, &text);
+    int code = print_text(&text, options->output);
+    text_free(&text);
+    status = keep(&task.gpu, &error);
+    return status == STATUS_OK ? code : conclude(status, &error);
+}
+
+/* Measure the processors, and the GPU, if there is one: then the profile that is printed is the GPU's. A GPU
+ * that is asked for by its number is measured alone. The profiles are kept. Returns the exit status. */
+static int calibrate(const struct options *options)
+{
+    struct error reason = {0};
+    if (options->device_named) return calibrate_gpu(options);
+    bool gpu = device_types[0]->check(&reason) == STATUS_OK;
+    int code = calibrate_processor(options, !gpu);
+    if (gpu) return code == EXIT_SUCCESS ? calibrate_gpu(options) : code;
+    say_line(
+        "sparsight: no GPU was measured: %s; for one that is elsewhere --gpu=NAME takes a profile, which "
+        "--calibrate there makes",
+        reason.message);
+    return code;
+}
 
 static int run_kernels(const struct options *options)
 {

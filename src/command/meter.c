@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/words.h"
 
 static const char clear_line[] = "\r\033[K";
 
@@ -24,11 +24,7 @@ void meter_signalled(void)
 
 void meter_line(char *words)
 {
-    size_t length = strlen(words);
-    if (length > METER_WIDE) length = METER_WIDE;
-    while (length > 0 && ((unsigned char)words[length] & 0xc0) == 0x80) /* a character that would be cut */
-        length--;
-    words[length] = 0;
+    words[words_cut(words, METER_WIDE)] = 0;
     meter_shown = 1;
     fprintf(stderr, "%s%s", clear_line, text_visible(words));
     fflush(stderr);
@@ -48,11 +44,7 @@ static void meter_draw(const char *name, struct progress *progress)
     const char *phase = atomic_load(&progress->phase);
     int64_t done = atomic_load(&progress->done), total = atomic_load(&progress->total);
     char shown[METER_NAME + 1];
-    size_t length = strlen(name);
-    if (length > METER_NAME) name += length - METER_NAME;
-    while (((unsigned char)*name & 0xc0) == 0x80) /* skip the rest of a character that was cut */
-        name++;
-    snprintf(shown, sizeof shown, "%s", name);
+    snprintf(shown, sizeof shown, "%s", words_end(name, METER_NAME));
     meter_shown = 1;
     fprintf(stderr, "%s%s: %s", clear_line, text_visible(shown), phase ? phase : "reading");
     if (total > 0)

@@ -10,8 +10,8 @@
 #include "report/figures/figure.h"
 #include "report/records/sheets.h"
 #include "report/report.h"
-#include "ui/background.h"
-#include "ui/graphics.h"
+#include "ui/escapes/background.h"
+#include "ui/escapes/graphics.h"
 
 enum command_id {
     COMMAND_EXPLORE = 1,
@@ -76,8 +76,7 @@ void options_free(struct options *options);
 /* STATUS_USAGE if a permutation is to be written, but no order is named. */
 enum status options_check_permutation(const struct options *options, struct error *error);
 
-/* Read a number of bytes, such as "4096", "512K", "3MiB", "2g", "1T" (powers of 1024 in any case). Fails with
- * STATUS_USAGE for anything else. */
-enum status options_bytes(const char *text, size_t *bytes, struct error *error);
+/* STATUS_USAGE if the product that was asked for does not go with the other options. */
+enum status options_check_product(const struct options *options, struct error *error);
 
 #endif

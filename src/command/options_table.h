@@ -1,86 +1,62 @@
-/* The table of options, from which the command line is parsed and its help is made. */
+/* The table of options. From a row an option is parsed, helped with, and completed. */
 #ifndef SPARSIGHT_COMMAND_OPTIONS_TABLE_H
 #define SPARSIGHT_COMMAND_OPTIONS_TABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include "command/completion/values.h"
 #include "command/options.h"
 
-struct option_entry {
-    int letter;           /* its short form, or a FLAG_ number if it has none */
+struct option_row;
+
+/* Read the argument of an option into *options. `text` is NULL if an optional argument is left out. */
+typedef enum status option_reader(const struct option_row *row, const char *text, struct options *options,
+                                  struct error *error);
+
+/* An option of some commands. An option that commands explain differently has several rows. */
+struct option_row {
     const char *name;     /* its long form */
-    const char *argument; /* what the help calls its argument; NULL if it takes none */
+    const char *argument; /* what the help calls its argument, as FILE or a|b|c; NULL if it takes none */
     const char *help;     /* lines with '\n' between them */
     unsigned commands;    /* the commands that have it */
+    option_reader *read;  /* NULL if it takes no argument */
+    offering *offer;      /* what shells complete the argument with; NULL: the words of a|b|c */
+    size_t field;         /* offset in struct options that `read` fills, if it serves several options */
+    size_t given;         /* offset in struct options of a bool that becomes true; 0: none */
+    int64_t min, max;     /* of whole numbers */
+    const char *wants;    /* what the error says if the argument is wrong */
+    char letter;          /* its short form; 0: none */
     bool optional;        /* the argument may be left out */
+    bool incidental;      /* the records of a survey do not depend on it */
 };
 
-/* The letters of options without one. */
-enum {
-    FLAG_ASCII = 256,
-    FLAG_NO_MOUSE,
-    FLAG_BACKGROUND,
-    FLAG_GRAPHICS,
-    FLAG_RESULTS,
-    FLAG_FORMAT,
-    FLAG_CONVERT,
-    FLAG_PRECISION,
-    FLAG_ARRAYS,
-    FLAG_REORDER,
-    FLAG_PERMUTATION,
-    FLAG_KERNELS,
-    FLAG_TUNE,
-    FLAG_PROTOCOL,
-    FLAG_REPEAT,
-    FLAG_WARMUP,
-    FLAG_STRUCTURE,
-    FLAG_PARTS,
-    FLAG_PARTITION,
-    FLAG_NETWORK,
-    FLAG_COLD,
-    FLAG_ACCUMULATE,
-    FLAG_PRODUCT,
-    FLAG_COLUMNS,
-    FLAG_LAYOUT,
-    FLAG_DEVICE,
-    FLAG_GPU,
-    FLAG_CALIBRATE,
-    FLAG_X,
-    FLAG_B,
-    FLAG_SAMPLE,
-    FLAG_CARRY,
-    FLAG_SEED,
-    FLAG_DROP_ZEROS,
-    FLAG_LENIENT,
-    FLAG_TRANSPOSE,
-    FLAG_BASE,
-    FLAG_LIMIT,
-    FLAG_STREAM,
-    FLAG_FROM,
-    FLAG_TO,
-    FLAG_NAMES,
-    FLAG_THREADS,
-    FLAG_THREADS_LIST,
-    FLAG_LIST,
-    FLAG_FORM,
-    FLAG_BY,
-    FLAG_SIZE,
-    FLAG_AT,
-    FLAG_STORAGE,
-    FLAG_THRESHOLD,
-    FLAG_JOBS,
-    FLAG_RESUME,
-    FLAG_INPUTS,
-    FLAG_PLOTS,
-    FLAG_VERSION
-};
-
-/* All options, at most so many; one without a name is behind the last. */
+/* All options, at most OPTIONS_MAX; one without a name is behind the last. */
 #define OPTIONS_MAX 80
-extern const struct option_entry option_entries[OPTIONS_MAX + 1];
+extern const struct option_row option_rows[OPTIONS_MAX + 1];
+
+/* Return the option of these commands with the first `length` bytes of `name` for its long form, or with this
+ * short form; NULL if there is none. */
+const struct option_row *option_find(unsigned of, const char *name, size_t length);
+const struct option_row *option_of_letter(unsigned of, char letter);
 
 /* The commands that read a MATRIX. */
 #define COMMANDS_READING \
     (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_SURVEY | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_RANKS)
+
+/* How arguments of options are read into struct options. Each fails with STATUS_USAGE if the argument is
+ * wrong, and says how it should be; read_gpu fails as gpu_find does. */
+
+/* Of any option: these fill the row's field, an int from min to max, a size_t, a string, a list of formats.
+ */
+option_reader read_count, read_bytes, read_string, read_formats;
+
+/* Of one option each. */
+option_reader read_report_format, read_sheet_format, read_carry, read_kernels, read_orders, read_precisions,
+    read_parts, read_partitions, read_network, read_reader, read_base, read_saved, read_tune, read_protocol,
+    read_repeat, read_warmup, read_seed, read_product, read_layout, read_gpu, read_sample, read_threshold,
+    read_threads, read_thread_list, read_form, read_by, read_size, read_at, read_storage, read_background,
+    read_graphics;
 
 #endif

@@ -275,22 +275,9 @@ static int run_plot(const struct options *options)
     return conclude(status, &error);
 }
 
-/* Fail if there is no figure of this name. */
-static enum status refuse_figure(const char *word, struct error *error)
+static const char *name_of(int k)
 {
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    struct text names = {0};
-    guess_start(&guess, word, strlen(word));
-    for (int k = 0; figures[k]; k++) {
-        guess_offer(&guess, figures[k]->name, figures[k]->name);
-        text_append(&names, "%s%s", k == 0 ? "" : figures[k + 1] ? ", " : " and ", figures[k]->name);
-    }
-    enum status status = error_set(error, STATUS_USAGE, "no picture is called '%.40s'%s%s are %s", word,
-                                   guess_text(&guess, meant), guess.count ? "? There" : "; there",
-                                   names.data ? names.data : "");
-    text_free(&names);
-    return status;
+    return figures[k] ? figures[k]->name : NULL;
 }
 
 /* The size of a file has more pixels than that of a terminal has characters. */
@@ -327,7 +314,9 @@ static enum status check_plot(const struct options *options, struct error *error
     int first;
     const struct figure *figure = figure_asked(options, &first);
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
-    if (options->operand_count > 1 && first == 0) return refuse_figure(options->operands[0], error);
+    if (options->operand_count > 1 && first == 0)
+        return guess_refuse("no picture is called", options->operands[0], strlen(options->operands[0]),
+                            name_of, error);
     if (options->operand_count == 1 && figure_find(options->operands[0]) &&
         access(options->operands[0], F_OK) != 0)
         return error_set(error, STATUS_USAGE,

@@ -14,8 +14,7 @@
 #include "base/job.h"
 #include "base/output.h"
 #include "drawing/cells.h"
-#include "drawing/kitty.h"
-#include "drawing/sixel.h"
+#include "drawing/protocols.h"
 
 /* An answer is awaited for so long: terminals that are far away take some tenths of a second. */
 #define ANSWER_SECONDS 0.5

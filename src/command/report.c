@@ -1,12 +1,11 @@
 /* `sparsight report`: one report on any number of matrices. */
-#include "command/report.h"
+#include "command/survey_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "command/command.h"
 #include "command/help.h"
-#include "command/options_product.h"
 #include "command/say.h"
 #include "command/task.h"
 #include "report/report.h"
@@ -119,7 +118,7 @@ static enum status check_report(const struct options *options, struct error *err
     if (distribution->count == 0 && (distribution->partitions.count || distribution->networked))
         return error_set(error, STATUS_USAGE, "--%s is for --parts, and that is not given",
                          distribution->networked ? "network" : "partition");
-    enum status status = product_options_check(options, error);
+    enum status status = options_check_product(options, error);
     return status == STATUS_OK ? check_streams(options, error) : status;
 }
 

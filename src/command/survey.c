@@ -19,13 +19,9 @@
 #include "command/command.h"
 #include "command/help.h"
 #include "command/meter.h"
-#include "command/options_product.h"
 #include "command/process.h"
-#include "command/report.h"
 #include "command/say.h"
-#include "command/survey_charts.h"
-#include "command/survey_inputs.h"
-#include "command/survey_workers.h"
+#include "command/survey_parts.h"
 #include "report/records/collection.h"
 #include "report/records/figures.h"
 
@@ -452,7 +448,7 @@ static enum status check_survey(const struct options *options, struct error *err
             return error_set(error, STATUS_USAGE,
                              "a survey takes no matrix from standard input; --list=- takes names");
     enum status status = survey_charts_check(options, error);
-    return status == STATUS_OK ? product_options_check(options, error) : status;
+    return status == STATUS_OK ? options_check_product(options, error) : status;
 }
 
 static void help_survey(struct text *text)

@@ -1,4 +1,4 @@
-#include "command/survey_charts.h"
+#include "command/survey_parts.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "command/survey_inputs.h"
+#include "command/survey_parts.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "drawing/cairo_canvas.h"
+#include "drawing/picture.h"
 
 #include <cairo-pdf.h>
 #include <cairo.h>

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "drawing/braille.h"
 #include "drawing/shade.h"
 
@@ -180,23 +181,6 @@ void cells_free(struct cells *cells)
     pixmap_free(&cells->pixmap);
 }
 
-static void append_utf8(struct text *out, uint32_t character)
-{
-    char bytes[4];
-    size_t length = 0;
-    if (character < 0x80) {
-        bytes[length++] = (char)character;
-    } else if (character < 0x800) {
-        bytes[length++] = (char)(0xc0 | character >> 6);
-        bytes[length++] = (char)(0x80 | (character & 63));
-    } else {
-        bytes[length++] = (char)(0xe0 | character >> 12);
-        bytes[length++] = (char)(0x80 | (character >> 6 & 63));
-        bytes[length++] = (char)(0x80 | (character & 63));
-    }
-    text_append_bytes(out, bytes, length);
-}
-
 /* Append the sequence after which characters have this look. */
 static void append_look(struct text *out, enum palette palette, const struct look *look)
 {
@@ -239,7 +223,7 @@ int cells_write(const struct surface *surface, enum palette palette, bool light,
                 append_look(out, palette, &look);
                 before = kind;
             }
-            append_utf8(out, cell->character);
+            words_append_character(out, cell->character);
         }
         text_append(out, "%s\n", before >= 0 ? "\033[0m" : "");
     }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/words.h"
+
 int flow_lines(const struct flow *flow)
 {
     return flow->line + (flow->column > 0);
@@ -60,10 +62,10 @@ bool flow_words(struct flow *flow, enum colour colour, const char *words)
     while (*words && max > 0) {
         words += strspn(words, " ");
         int length = (int)strcspn(words, " ");
-        if (length > max) length = max; /* bytes stand for columns, which is right for ASCII */
-        while (length > 1 && ((unsigned char)words[length] & 0xc0) == 0x80)
-            length--;
         if (length == 0) break;
+        if (length > max) length = max; /* bytes stand for columns, which is right for ASCII */
+        while (length > 1 && words_continues(words[length]))
+            length--;
         snprintf(word, sizeof word, "%.*s", length, words);
         if (!write(flow, colour, word, 1)) return false;
         words += length;

@@ -1,4 +1,4 @@
-#include "drawing/kitty.h"
+#include "drawing/protocols.h"
 
 #include "base/base64.h"
 #include "drawing/png.h"

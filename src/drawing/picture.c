@@ -5,9 +5,6 @@
 
 #include "config.h"
 #include "drawing/svg.h"
-#ifdef HAVE_CAIRO
-#    include "drawing/cairo_canvas.h"
-#endif
 
 enum status picture_svg(const struct picture *picture, struct text *out, struct error *error)
 {

@@ -43,4 +43,9 @@ const struct picture_form *picture_form_find(const char *name, const char *path,
 /* Append a picture as SVG, which every build can. */
 enum status picture_svg(const struct picture *picture, struct text *out, struct error *error);
 
+/* Pictures that the library cairo makes: PNG, and PDF with its texts as texts. Only builds with cairo have
+ * these. */
+enum status picture_png(const struct picture *picture, struct text *out, struct error *error);
+enum status picture_pdf(const struct picture *picture, struct text *out, struct error *error);
+
 #endif

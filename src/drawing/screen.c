@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/words.h"
 #include "drawing/braille.h"
 
 #define BRAILLE_BLANK 0x2800
@@ -11,21 +12,6 @@ void screen_size(const struct surface *surface, int *wide, int *high)
 {
     *wide = (int)ceil(surface->wide * CANVAS_EVEN) + 2 * CANVAS_LINE;
     *high = surface->high * CANVAS_LINE + 2 * CANVAS_LINE;
-}
-
-static size_t append(char *out, size_t used, uint32_t character)
-{
-    if (character < 0x80) {
-        out[used++] = (char)character;
-    } else if (character < 0x800) {
-        out[used++] = (char)(0xc0 | character >> 6);
-        out[used++] = (char)(0x80 | (character & 63));
-    } else {
-        out[used++] = (char)(0xe0 | character >> 12);
-        out[used++] = (char)(0x80 | (character >> 6 & 63));
-        out[used++] = (char)(0x80 | (character & 63));
-    }
-    return used;
 }
 
 /* The colours of a cell; reversed ones are exchanged. */
@@ -66,7 +52,7 @@ static void draw_run(const struct surface *surface, struct canvas *canvas, int y
         if (braille)
             draw_braille(canvas, CANVAS_LINE + k * CANVAS_EVEN, top, row[k].character & 255,
                          (enum colour)cell->foreground);
-        used = append(words, used, braille ? ' ' : row[k].character);
+        used += (size_t)words_encode(braille ? ' ' : row[k].character, words + used);
     }
     while (used > 0 && words[used - 1] == ' ')
         used--;

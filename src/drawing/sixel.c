@@ -1,4 +1,4 @@
-#include "drawing/sixel.h"
+#include "drawing/protocols.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -138,15 +138,14 @@ int surface_text_short(struct surface *surface, int y, int x, int wide, bool asc
                        unsigned attributes, const char *text)
 {
     const char *dots = ascii ? "..." : "\u2026";
-    int room = wide - surface_columns(dots), bytes = 0;
+    int room = wide - surface_columns(dots);
+    const char *end = text;
     if (surface_columns(text) <= wide)
         return surface_text(surface, y, x, wide, colour, attributes, "%s", text);
     if (room < 1) return 0;
     for (int k = 0; k < room; k++)
-        do
-            bytes++;
-        while (((unsigned char)text[bytes] & 0xc0) == 0x80);
-    return surface_text(surface, y, x, wide, colour, attributes, "%.*s%s", bytes, text, dots);
+        end = words_next(end);
+    return surface_text(surface, y, x, wide, colour, attributes, "%.*s%s", (int)(end - text), text, dots);
 }
 
 int surface_text_tail(struct surface *surface, int y, int x, int wide, bool ascii, enum colour colour,
@@ -227,17 +226,6 @@ bool rect_holds(struct rect rect, int y, int x)
     return y >= rect.top && y < rect.top + rect.high && x >= rect.left && x < rect.left + rect.wide;
 }
 
-static void append_character(struct text *text, uint32_t c)
-{
-    char bytes[4];
-    size_t length = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    static const unsigned lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t k = length - 1; k > 0; k--, c >>= 6)
-        bytes[k] = (char)(0x80 | (c & 0x3f));
-    bytes[0] = (char)(lead[length] | c);
-    text_append_bytes(text, bytes, length);
-}
-
 void surface_dump(const struct surface *surface, struct text *text)
 {
     for (int y = 0; y < surface->high; y++) {
@@ -246,7 +234,7 @@ void surface_dump(const struct surface *surface, struct text *text)
         while (end > 0 && row[end - 1].character == ' ')
             end--;
         for (int x = 0; x < end; x++)
-            append_character(text, row[x].character);
+            words_append_character(text, row[x].character);
         text_append_bytes(text, "\n", 1);
     }
 }

@@ -393,6 +393,10 @@ static int64_t label_bsr(const struct storage *storage, int64_t line)
 
 static const char *const variants[] = {"", NULL};
 
+static const struct format_trial trials[] = {{"size=2", .quick = true}, {"size=3", .quick = true},
+                                             {"size=4", .quick = true}, {"size=6"},
+                                             {"size=8", .quick = true}, {NULL}};
+
 const struct format format_bsr = {
     .name = "bsr",
     .title = "BSR",
@@ -405,6 +409,8 @@ const struct format format_bsr = {
     .pads = "blocks are not full",
     .convert_cost = 26,
     .variants = variants,
+    .lines = FORMAT_BLOCKS,
+    .trials = trials,
     .plan = plan_bsr,
     .fill = fill_bsr,
     .validate = validate_bsr,

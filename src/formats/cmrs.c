@@ -304,6 +304,15 @@ static void explain_cmrs(const struct storage *storage, int q, int64_t e, struct
 
 static const char *const variants[] = {"", "packed=1", "modulo=4", NULL};
 
+static const struct format_trial trials[] = {{"", .quick = true},
+                                             {"packed=1", .quick = true},
+                                             {"modulo=4", .quick = true, .even = true},
+                                             {"height=2"},
+                                             {"height=4"},
+                                             {"height=16"},
+                                             {"sorted=1"},
+                                             {NULL}};
+
 const struct format format_cmrs = {
     .name = "cmrs",
     .title = "CMRS",
@@ -318,6 +327,8 @@ const struct format format_cmrs = {
     .convert_cost = 5,
     .example = "height=2",
     .variants = variants,
+    .lines = FORMAT_ROWS,
+    .trials = trials,
     .plan = plan_cmrs,
     .fill = fill_cmrs,
     .validate = validate_cmrs,

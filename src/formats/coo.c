@@ -143,6 +143,8 @@ static enum rule rule_coo(const struct storage *storage, int q, int64_t e)
 
 static const char *const variants[] = {"", NULL};
 
+static const struct format_trial trials[] = {{"", .quick = true}, {NULL}};
+
 const struct format format_coo = {
     .name = "coo",
     .title = "COO",
@@ -154,6 +156,8 @@ const struct format format_coo = {
     .parameters = parameters,
     .convert_cost = 4,
     .variants = variants,
+    .lines = FORMAT_ROWS,
+    .trials = trials,
     .plan = plan_coo,
     .fill = fill_coo,
     .validate = validate_coo,

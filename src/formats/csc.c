@@ -333,6 +333,8 @@ static int64_t label_csc(const struct storage *storage, int64_t line)
 
 static const char *const variants[] = {"", NULL};
 
+static const struct format_trial trials[] = {{"", .quick = true}, {NULL}};
+
 const struct format format_csc = {
     .name = "csc",
     .title = "CSC",
@@ -344,6 +346,8 @@ const struct format format_csc = {
     .parameters = parameters,
     .convert_cost = 8,
     .variants = variants,
+    .lines = FORMAT_COLUMNS,
+    .trials = trials,
     .plan = plan_csc,
     .fill = fill_csc,
     .validate = validate_csc,

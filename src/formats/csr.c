@@ -97,6 +97,8 @@ static void find_csr(const struct storage *storage, const struct spot *spot, int
 
 static const char *const variants[] = {"", NULL};
 
+static const struct format_trial trials[] = {{"", .first = true}, {NULL}};
+
 const struct format format_csr = {
     .name = "csr",
     .title = "CSR",
@@ -109,6 +111,8 @@ const struct format format_csr = {
     .tells_values = true,
     .convert_cost = 3,
     .variants = variants,
+    .lines = FORMAT_ROWS,
+    .trials = trials,
     .plan = plan_csr,
     .fill = fill_csr,
     .validate = validate_csr,

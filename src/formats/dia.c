@@ -246,6 +246,8 @@ static int64_t label_dia(const struct storage *storage, int64_t line)
 
 static const char *const variants[] = {"", NULL};
 
+static const struct format_trial trials[] = {{"", .quick = true}, {NULL}};
+
 const struct format format_dia = {
     .name = "dia",
     .title = "DIA",
@@ -258,6 +260,8 @@ const struct format format_dia = {
     .pads = "diagonals are not full",
     .convert_cost = 9,
     .variants = variants,
+    .lines = FORMAT_DIAGONALS,
+    .trials = trials,
     .plan = plan_dia,
     .fill = fill_dia,
     .validate = validate_dia,

@@ -83,6 +83,8 @@ static void find_ell(const struct storage *storage, const struct spot *spot, int
 
 static const char *const variants[] = {"", NULL};
 
+static const struct format_trial trials[] = {{"", .quick = true}, {"pad=sentinel"}, {"layout=rows"}, {NULL}};
+
 const struct format format_ell = {
     .name = "ell",
     .title = "ELLPACK",
@@ -93,6 +95,7 @@ const struct format format_ell = {
     .parameters = parameters,
     .convert_cost = 6,
     .variants = variants,
+    .trials = trials,
     .plan = plan_ell,
     .fill = fill_ell,
     .validate = validate_ell,

@@ -87,6 +87,11 @@ static bool may_keep(const struct storage *storage)
     return storage_slots(storage) > storage->nnz;
 }
 
+int64_t storage_sorted_window(const struct storage *storage)
+{
+    return storage->format->sorted_window ? storage->format->sorted_window(storage) : 1;
+}
+
 struct format_size storage_size(const struct storage *storage)
 {
     struct format_size size = {.slots = storage_slots(storage), .apart = storage->slots[1]};

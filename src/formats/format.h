@@ -132,6 +132,24 @@ struct shape {
     int64_t wide;  /* the number of cells of the longest line */
 };
 
+/* How long the lines are that a kernel goes along. */
+enum format_lines {
+    FORMAT_EVEN,      /* padding makes them alike: ELL, and JDS, whose diagonals vary little */
+    FORMAT_ROWS,      /* rows are as long as they are in the matrix: CSR */
+    FORMAT_COLUMNS,   /* so are columns: CSC */
+    FORMAT_CHUNKS,    /* chunks of rows are as long as the longest row in them: SELL */
+    FORMAT_BLOCKS,    /* rows of blocks have as many blocks as they need: BSR */
+    FORMAT_DIAGONALS, /* diagonals of the whole matrix, along which x is read in order: DIA */
+};
+
+/* A choice of a format that the calibration of processors times (kernels/timing/processor.h). */
+struct format_trial {
+    const char *parameters;
+    bool first; /* it is likely to be advised, so that it is timed before all else; */
+    bool quick; /* it is timed even where time is short */
+    bool even;  /* with these parameters lines are alike, although the format's are not */
+};
+
 struct format {
     const char *name;                   /* "ell" */
     const char *title;                  /* "ELLPACK" */
@@ -150,6 +168,14 @@ struct format {
     const char *const *variants; /* the parameters of the choices that reports list unasked; the first is "",
                                     and NULL ends them */
 
+    enum format_lines lines;
+    const struct format_trial
+        *trials; /* those whose loops differ; the first has the defaults, where these can
+                    be timed, and one without parameters ends them. NULL: the defaults */
+
+    /* Return w if rows first .. first + w-1, and so on, are each sorted by length, longest first; NULL if
+     * rows keep their order. */
+    int64_t (*sorted_window)(const struct storage *storage);
     /* Resolve storage->values, and set the slots, the numbers and the lengths of the arrays for `a`. rows,
      * cols, nnz, precision, complex, wide and limit are set before; plan may set wide, with plan_offsets. The
      * memory that it takes for itself is O(rows + cols), is held against the limit (may_plan), and is freed
@@ -209,6 +235,10 @@ extern const struct format *const formats[];
 
 /* Return the format of this name, or NULL. */
 const struct format *format_find(const char *name);
+
+/* Return the number of rows in each window of which rows are sorted by length, longest first; 1 if rows keep
+ * their order. */
+int64_t storage_sorted_window(const struct storage *storage);
 
 /* Sizes of a planned or converted matrix. */
 struct format_size {

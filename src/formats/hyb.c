@@ -220,6 +220,8 @@ static void find_hyb(const struct storage *storage, const struct spot *spot, int
 
 static const char *const variants[] = {"", "rule=third", NULL};
 
+static const struct format_trial trials[] = {{"", .quick = true}, {"layout=rows"}, {NULL}};
+
 const struct format format_hyb = {
     .name = "hyb",
     .title = "HYB",
@@ -232,6 +234,7 @@ const struct format format_hyb = {
     .convert_cost = 7,
     .example = "k=2",
     .variants = variants,
+    .trials = trials,
     .plan = plan_hyb,
     .fill = fill_hyb,
     .validate = validate_hyb,

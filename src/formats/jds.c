@@ -348,6 +348,17 @@ static enum status validate_jds(const struct storage *storage, struct error *err
 
 static const char *const variants[] = {"", "sections=equal,height=32", NULL};
 
+/* All rows are one window. */
+static int64_t sorted_window(const struct storage *storage)
+{
+    return storage->rows > 1 ? storage->rows : 1;
+}
+
+static const struct format_trial trials[] = {{"", .quick = true},
+                                             {"sections=equal,height=32", .quick = true},
+                                             {"sections=equal,height=32,inside=csr"},
+                                             {NULL}};
+
 const struct format format_jds = {
     .name = "jds",
     .title = "JDS",
@@ -359,6 +370,8 @@ const struct format format_jds = {
     .parameters = parameters,
     .convert_cost = 5,
     .variants = variants,
+    .trials = trials,
+    .sorted_window = sorted_window,
     .plan = plan_jds,
     .fill = jds_fill,
     .validate = validate_jds,

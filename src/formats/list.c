@@ -32,20 +32,9 @@ static enum status add_choice(struct format_list *list, const struct format *for
     return STATUS_OK;
 }
 
-static enum status unknown_format(const char *name, struct error *error)
+static const char *format_name(int k)
 {
-    struct text names = {0};
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    guess_start(&guess, name, strlen(name));
-    for (int k = 0; formats[k]; k++) {
-        text_append(&names, "%s%s", k ? ", " : "", formats[k]->name);
-        guess_offer(&guess, formats[k]->name, formats[k]->name);
-    }
-    error_set(error, STATUS_USAGE, "no format is called '%.40s'%s%s are %s", name, guess_text(&guess, meant),
-              guess.count ? "? There" : "; there", names.data ? names.data : "");
-    text_free(&names);
-    return STATUS_USAGE;
+    return formats[k] ? formats[k]->name : NULL;
 }
 
 static enum status misplaced_parameters(const char *item, struct error *error)
@@ -80,7 +69,7 @@ static enum status add_item(struct format_list *list, char *item, struct error *
         found = true;
         status = add_choice(list, formats[k], parameters, error);
     }
-    return found ? status : unknown_format(item, error);
+    return found ? status : guess_refuse("no format is called", item, strlen(item), format_name, error);
 }
 
 enum status format_list_add(struct format_list *list, const char *text, struct error *error)

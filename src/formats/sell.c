@@ -360,6 +360,14 @@ static void find_sell(const struct storage *storage, const struct spot *spot, in
 
 static const char *const variants[] = {"", "sigma=1024", NULL};
 
+static int64_t sorted_window(const struct storage *storage)
+{
+    return storage_parameter(storage, SELL_SIGMA);
+}
+
+static const struct format_trial trials[] = {{"", .first = true},           {"c=4"}, {"c=8"}, {"c=128"},
+                                             {"sigma=1024", .quick = true}, {NULL}};
+
 const struct format format_sell = {
     .name = "sell",
     .title = "SELL-C-sigma",
@@ -373,6 +381,9 @@ const struct format format_sell = {
     .convert_cost = 5,
     .example = "c=2",
     .variants = variants,
+    .lines = FORMAT_CHUNKS,
+    .trials = trials,
+    .sorted_window = sorted_window,
     .plan = plan_sell,
     .fill = fill_sell,
     .validate = validate_sell,

@@ -17,6 +17,11 @@ bool kernel_takes_csr(const struct kernel *kernel)
     return kernel->format == &format_csr && !(kernel->prepare_cost > 0);
 }
 
+enum host_work host_work_of(const struct kernel *kernel, const struct storage *storage)
+{
+    return kernel->host.work_of ? kernel->host.work_of(storage) : kernel->host.work;
+}
+
 enum kernel_order kernel_order(const struct kernel *kernel, struct product product, int64_t apart)
 {
     unsigned kind = product.transposed             ? UNORDERED_TRANSPOSED

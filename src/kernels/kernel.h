@@ -86,6 +86,31 @@ enum product_way {
     PRODUCT_WAY_LIBRARY  /* of a library: each entry is read once, and nothing else is known */
 };
 
+/* How a kernel of the host divides a product among threads, and what it goes through: by that its time is
+ * forecast (analysis/forecast/cpu.h). */
+enum host_work {
+    HOST_EVEN,      /* each thread has as many lines, which are alike but for the largest piece */
+    HOST_ROWS,      /* each has whole rows, with about as many entries */
+    HOST_ENTRIES,   /* each has as many entries, so that rows are cut */
+    HOST_COMPACT,   /* and rows on diagonals go through a loop of their own (csr_compact.h) */
+    HOST_TOLD,      /* as HOST_EVEN, and lines with columns in order go through their own (sell_compact.h) */
+    HOST_PARTS,     /* lines that are alike, then the entries of a COO part */
+    HOST_DIAGONALS, /* as HOST_EVEN, along diagonals of the whole matrix if one thread does it all */
+    HOST_JAGGED,  /* the same along jagged diagonals, of rows that are sorted, each written to its place in y
+                   */
+    HOST_COLUMNS, /* each has columns, and adds to y, or to sums of its own that are added up */
+};
+
+struct host_way {
+    enum host_work work;
+    enum host_work (*work_of)(const struct storage *storage); /* NULL: it is `work` of all storages */
+    int64_t (*piece)(const struct storage *storage);  /* slots of the largest piece that a single thread does;
+                                                         NULL: 0, of which none tells */
+    bool clears_y;                                    /* y is set to 0 first, and added to */
+    bool (*streams_y)(const struct storage *storage); /* whether a y that no cache holds is written around the
+                                                         caches; NULL: never */
+};
+
 struct kernel {
     const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
     const struct backend *backend;
@@ -160,6 +185,7 @@ struct kernel {
     enum status (*takes)(const struct storage *storage, struct error *error);
     struct kernel_pace pace;
     enum product_way product_way;
+    struct host_way host; /* of a kernel of the host */
 };
 
 /* True if the kernel multiplies CSR as it is, so that nothing has to be converted for it. */
@@ -174,6 +200,9 @@ enum kernel_order kernel_order(const struct kernel *kernel, struct product produ
 /* Of which products the bits differ, and why, as a sentence without its capital and its full stop: "it is not
  * deterministic: ..."; NULL if of none. */
 const char *kernel_order_words(const struct kernel *kernel);
+
+/* How a kernel of the host divides the product with this storage. */
+enum host_work host_work_of(const struct kernel *kernel, const struct storage *storage);
 
 /* The table of kernels; its last element is NULL. */
 extern const struct kernel *const kernels[];

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/words.h"
 
 /* What the texts are called, and in the collection's comments. */
 #define TEXTS 7
@@ -30,13 +30,11 @@ const char *about_text(const struct about *about, int k, const char **name)
 /* Remove an unfinished character from the end of a text that was cut. */
 static void trim_character(char *text)
 {
-    size_t end = strlen(text), first = end;
-    while (first > 0 && ((unsigned char)text[first - 1] & 0xc0) == 0x80)
+    size_t first = strlen(text);
+    uint32_t character;
+    while (first > 0 && words_continues(text[first - 1]))
         first--;
-    if (first == 0) return;
-    unsigned char lead = (unsigned char)text[first - 1];
-    size_t wide = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-    if (end - (first - 1) < wide) text[first - 1] = 0;
+    if (first > 0 && words_decode(text + first - 1, &character) == 0) text[first - 1] = 0;
 }
 
 /* Copy a text without the blanks around it. */

@@ -122,3 +122,10 @@ void csr_free(struct csr *a)
     free(a->imaginary);
     *a = (struct csr){0};
 }
+
+void skeleton_free(struct skeleton *skeleton)
+{
+    free(skeleton->col_ptr);
+    free(skeleton->diagonals);
+    *skeleton = (struct skeleton){0};
+}

@@ -1,35 +1,8 @@
 /* The report for spreadsheets and scripts (RFC 4180, but lines end as Unix's do): a line for each kernel
  * that was asked for, or if none was, for each format. */
-#include <string.h>
-
 #include "base/words.h"
 #include "columns/columns.h"
 #include "report/report.h"
-
-/* A number has the fewest digits that read back as the same; null is an empty field. */
-static void append_value(struct text *text, struct value value)
-{
-    char written[160];
-    switch (value.type) {
-    case VALUE_NULL:
-        return;
-    case VALUE_TEXT:
-        words_append(text, MEDIUM_CSV, value.text);
-        return;
-    case VALUE_INTEGER:
-        text_append(text, "%lld", (long long)value.integer);
-        return;
-    case VALUE_REAL:
-        text_append(text, "%s", format_exact(written, sizeof written, value.real));
-        return;
-    case VALUE_BOOLEAN:
-        text_append(text, value.boolean ? "true" : "false");
-        return;
-    case VALUE_PARAMETERS:
-        words_append(text, MEDIUM_CSV, value_text(value, written, sizeof written));
-        return;
-    }
-}
 
 /* A line has the names of the matrix and of its order, then each column's number. */
 static void append_line(struct text *text, const struct column *table, const struct subject *subject)
@@ -39,7 +12,7 @@ static void append_line(struct text *text, const struct column *table, const str
     words_append(text, MEDIUM_CSV, subject->matrix_case->order);
     for (const struct column *column = table; column->key; column++) {
         text_append(text, ",");
-        append_value(text, column->get(column, subject));
+        value_csv(column_get(column, subject), text);
     }
     text_append(text, "\n");
 }

@@ -14,23 +14,16 @@ const struct report_format *const report_formats[] = {&report_format_text,
                                                       &report_format_html,
                                                       NULL};
 
+static const char *format_name(int k)
+{
+    return report_formats[k] ? report_formats[k]->name : NULL;
+}
+
 const struct report_format *report_format_find(const char *name, struct error *error)
 {
-    struct text names = {0};
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    guess_start(&guess, name, strlen(name));
-    for (const struct report_format *const *format = report_formats; *format; format++) {
-        if (strcmp((*format)->name, name) == 0) {
-            text_free(&names);
-            return *format;
-        }
-        text_append(&names, "%s%s", names.length ? ", " : "", (*format)->name);
-        guess_offer(&guess, (*format)->name, (*format)->name);
-    }
-    error_set(error, STATUS_USAGE, "unknown format '%s'%s%s are: %s", name, guess_text(&guess, meant),
-              guess.count ? "? There" : "; there", names.data ? names.data : "");
-    text_free(&names);
+    for (int k = 0; report_formats[k]; k++)
+        if (strcmp(report_formats[k]->name, name) == 0) return report_formats[k];
+    guess_refuse("unknown format", name, strlen(name), format_name, error);
     return NULL;
 }
 

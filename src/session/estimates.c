@@ -8,7 +8,6 @@
 #include "analysis/forecast/products.h"
 #include "analysis/forecast/time.h"
 #include "base/memory.h"
-#include "formats/dia.h"
 #include "kernels/gpu/paper.h"
 
 /* The estimates being made. */
@@ -173,7 +172,7 @@ static enum status take_outline(struct making *making, const struct format_choic
     if (status != STATUS_OK) return status;
     const struct format_choice same = storage_choice(stored->plan);
     stored->pool = &making->part;
-    if (choice->format == &format_dia) {
+    if (choice->format->lines == FORMAT_DIAGONALS) {
         stored->pool = &making->diagonal;
         if (!making->moved.row_ptr) status = excerpt_diagonal(making->excerpt, &making->moved, error);
     }

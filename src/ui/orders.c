@@ -55,7 +55,7 @@ static const char *cost(const struct matrix_case *of, const char *key, char *out
     for (const struct column *column = order_columns; column->key; column++) {
         const char *word = strchr(column->key, '.');
         if (strcmp(word ? word + 1 : column->key, key) == 0)
-            return value_brief(column, column->get(column, &subject), 12, out, size);
+            return value_brief(column, column_get(column, &subject), 12, out, size);
     }
     return "-";
 }

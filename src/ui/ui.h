@@ -9,8 +9,8 @@
 #include "matrix/matrix.h"
 #include "matrix/orders/order.h"
 #include "report/saved/saved.h"
-#include "ui/background.h"
-#include "ui/graphics.h"
+#include "ui/escapes/background.h"
+#include "ui/escapes/graphics.h"
 
 struct ui_options {
     bool ascii;                 /* draw only ASCII characters */

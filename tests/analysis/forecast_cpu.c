@@ -130,6 +130,8 @@ static int64_t turns(int64_t i)
 static struct processor made_processor(double read, double far)
 {
     struct processor processor = {.there = true, .threads = 4, .wake = 0.5, .alone = 0.125};
+    for (int k = 0; k < PROCESSOR_WHOLES; k++)
+        processor.whole[0][k] = processor.whole[1][k] = 1;
     for (int k = 0; k < PROCESSOR_SIZES; k++)
         for (int many = 0; many < 2; many++) {
             processor.read[many][k] = read;
@@ -140,7 +142,7 @@ static struct processor made_processor(double read, double far)
         struct loop_pace *loop = &processor.loop[processor.loops++];
         bool varies = kernels[k]->format->name[0] == 'c';
         *loop = (struct loop_pace){
-            .uneven = {varies ? 2 : 0, varies ? 2 : 0}, .stream = {1, 3}, .scattered = 0.5};
+            .uneven = {{varies ? 2 : 0, varies ? 2 : 0, varies ? 2 : 0}}, .stream = {1, 3}, .scattered = 0.5};
         snprintf(loop->name, sizeof loop->name, "%s", kernels[k]->name);
         for (int l = 0; l < PROCESSOR_LENGTHS; l++)
             loop->row[l] = 10 + processor_length[l];
@@ -188,6 +190,62 @@ static void rows_take_what_their_loop_does(void **state)
                 100 * (10 + 128 * 6 / 100.0), 1e-6); /* four chunks of 32 rows */
     csr_free(&a);
     csr_free(&uneven);
+}
+
+/* A whole product takes so many times what the terms add up to, and each term as many times itself. */
+static void whole_products_take_longer(void **state)
+{
+    struct processor processor = made_processor(1e30, 0);
+    struct csr a = made_rows(100, 8, four);
+    for (int k = 0; k < PROCESSOR_WHOLES; k++)
+        processor.whole[1][k] = 1.5;
+    check_close(forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, false).seconds, 1400, 1e-6);
+    struct prediction p = forecast(&processor, &a, &kernel_cpu_csr_omp, "", 4, false);
+    check_close(p.seconds, 1.5 * 350.5, 1e-6);
+    check_close(p.term[BOUND_LAUNCH], 1.5 * 0.5, 1e-9);
+    check_close(p.term[BOUND_ARITHMETIC], 1.5 * 350, 1e-6);
+    csr_free(&a);
+}
+
+static int64_t by_sevens(int64_t i)
+{
+    return 1 + i * 3 % 7;
+}
+
+/* Rows of 1 to 7 in turn are sorted so that each of the four threads writes to nearly every line of y. A
+ * store to such a line takes 70 s, which the four share; rows that are alike stay with their thread. */
+static void threads_that_share_lines_of_y_wait_for_them(void **state)
+{
+    struct processor processor = made_processor(1e30, 0);
+    struct csr mixed = made_rows(7000, 8, by_sevens), alike = made_rows(7000, 8, four);
+    for (int k = 0; k < PROCESSOR_SIZES; k++)
+        processor.store[k] = 70;
+    check_close(forecast(&processor, &mixed, &kernel_cpu_jds_omp, "", 4, false).term[BOUND_LATENCY],
+                7000 * 70 / 4.0, 0.15 * 7000 * 70 / 4.0);
+    check_close(forecast(&processor, &mixed, &kernel_cpu_jds_omp, "", 1, false).term[BOUND_LATENCY], 0, 1e-6);
+    check_close(forecast(&processor, &alike, &kernel_cpu_jds_omp, "", 4, false).term[BOUND_LATENCY], 0, 1e-6);
+    csr_free(&mixed);
+    csr_free(&alike);
+}
+
+/* Rows of blocks count, of which each second one is longer: 24 of 25 differ, and not 24 of 100. */
+static int64_t fours_in_turn(int64_t i)
+{
+    return i / 4 % 2 ? 8 : 4;
+}
+
+static void rows_of_blocks_are_uneven_as_such(void **state)
+{
+    struct processor processor = made_processor(1e30, 0);
+    struct csr a = made_rows(100, 8, fours_in_turn);
+    const double even = forecast(&processor, &a, &kernel_cpu_bsr_seq, "size=4", 1, false).seconds;
+    for (int k = 0; k < processor.loops; k++)
+        if (strcmp(processor.loop[k].name, "bsr-seq") == 0)
+            for (int m = 0; m < PROCESSOR_MEANS; m++)
+                processor.loop[k].uneven[0][m] = processor.loop[k].uneven[1][m] = 2;
+    check_close(forecast(&processor, &a, &kernel_cpu_bsr_seq, "size=4", 1, false).seconds,
+                even + 100 * 2 * 24 / 25.0, 1e-6);
+    csr_free(&a);
 }
 
 static int64_t three(int64_t i)
@@ -404,6 +462,9 @@ int main(void)
         cmocka_unit_test(touches_are_those_of_a_list),
         cmocka_unit_test(y_is_touched_in_the_order_of_rows),
         cmocka_unit_test(rows_take_what_their_loop_does),
+        cmocka_unit_test(whole_products_take_longer),
+        cmocka_unit_test(threads_that_share_lines_of_y_wait_for_them),
+        cmocka_unit_test(rows_of_blocks_are_uneven_as_such),
         cmocka_unit_test(rows_on_diagonals_take_their_own_loop),
         cmocka_unit_test(lines_in_order_take_their_own_loop),
         cmocka_unit_test(columns_take_what_their_loop_does),

@@ -43,6 +43,8 @@ static struct csr made_rows(int64_t rows)
 static struct processor made_processor(double read)
 {
     struct processor processor = {.there = true, .threads = 4, .wake = 0.5, .alone = 0.125};
+    for (int k = 0; k < PROCESSOR_WHOLES; k++)
+        processor.whole[0][k] = processor.whole[1][k] = 1;
     for (int k = 0; k < PROCESSOR_SIZES; k++)
         processor.read[0][k] = processor.read[1][k] = read;
     for (int k = 0; kernels[k]; k++) {

@@ -14,8 +14,7 @@
 
 #include "analysis/exact_batch.h"
 #include "analysis/pyramid_counted.h"
-#include "analysis/streamed_columns.h"
-#include "analysis/streamed_lines.h"
+#include "analysis/streamed_parts.h"
 #include "analysis/values.h"
 #include "base/memory.h"
 #include "base/threads.h"

@@ -281,6 +281,9 @@ static void bins_have_all_values(void **state)
     assert_int_equal(values_bins(&v, bins, 16, &width), 9);
     assert_true(width == 5 && bins[0].first == -25 && bins[8].first == 15);
     assert_true(bins[0].count == 2 && bins[4].count == 5 && bins[5].count == 6 && bins[8].count == 3);
+    /* One bin fewer than there are decades: of 2 each. */
+    assert_int_equal(values_bins(&v, bins, 39, &width), 20);
+    assert_true(width == 2 && bins[0].first == -22 && bins[19].first == 16);
     v.decades[0] = v.decades[VALUES_DECADES - 1] = 1;
     int count = values_bins(&v, bins, 2, &width);
     assert_true(count == 2 && width == 500 && bins[0].first == -500);

@@ -44,6 +44,18 @@ static void short_numbers_never_grow_a_digit(void **state)
     assert_string_equal(format_bytes(out, sizeof out, 1023), "1023 B");
     assert_string_equal(format_bytes(out, sizeof out, 1024 * 1024 - 1), "1.00 MiB");
     assert_string_equal(format_percent(out, sizeof out, 0.125), "12.5%");
+    assert_string_equal(format_brief(out, sizeof out, 4. / 3), "1.333");
+    assert_string_equal(format_brief(out, sizeof out, 1), "1");
+    assert_string_equal(format_brief(out, sizeof out, 9999.4), "9999");
+    assert_string_equal(format_brief(out, sizeof out, -123456.7), "-123457");
+    assert_string_equal(format_brief(out, sizeof out, 1e7), "1e+07");
+    assert_string_equal(format_brief(out, sizeof out, NAN), "-");
+    assert_string_equal(format_digits(out, sizeof out, 4. / 3, 3), "1.33");
+    assert_string_equal(format_digits(out, sizeof out, 1234.5, 3), "1234");
+    assert_string_equal(format_rough(out, sizeof out, 0.034), "3.4%");
+    assert_string_equal(format_rough(out, sizeof out, 0.0996), "10%");
+    assert_string_equal(format_rough(out, sizeof out, -0.5), "-50%");
+    assert_string_equal(format_rough(out, sizeof out, NAN), "-");
     assert_string_equal(format_percent(out, sizeof out, 1), "100%");
     assert_string_equal(format_percent(out, sizeof out, share_of(1, 0)), "-");
     assert_string_equal(format_bandwidth(out, sizeof out, 8.534e9), "8.53 GB/s");
@@ -244,6 +256,51 @@ static void words_are_safe_for_each_medium(void **state)
     assert_string_equal(lines, "a\tb\n??????c");
 }
 
+/* Surrogates alone are encoded, but are no characters. */
+static void characters_are_decoded_as_they_are_encoded(void **state)
+{
+    static const struct {
+        uint32_t character;
+        const char *bytes;
+    } known[] = {{'A', "A"},
+                 {0x7f, "\x7f"},
+                 {0x80, "\xc2\x80"},
+                 {0x7ff, "\xdf\xbf"},
+                 {0x800, "\xe0\xa0\x80"},
+                 {0xffff, "\xef\xbf\xbf"},
+                 {0x10000, "\xf0\x90\x80\x80"},
+                 {0x10ffff, "\xf4\x8f\xbf\xbf"}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        char bytes[5] = {0};
+        assert_int_equal(words_encode(known[k].character, bytes), strlen(known[k].bytes));
+        assert_string_equal(bytes, known[k].bytes);
+    }
+    for (uint32_t c = 1; c < 0x110000; c++) {
+        char bytes[5] = {0};
+        uint32_t back;
+        int length = words_encode(c, bytes), read = words_decode(bytes, &back);
+        if (c >= 0xd800 && c < 0xe000 ? read != 0 : read != length || back != c)
+            fail_msg("U+%04X has %d bytes, of which %d are read as U+%04X", c, length, read, back);
+    }
+}
+
+static void no_character_is_cut(void **state)
+{
+    static const char words[] = "a\u00e4\u20ac\U0001f600b"; /* of 1, 2, 3, 4 and 1 bytes */
+    static const size_t cuts[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
+    for (size_t most = 0; most < sizeof cuts / sizeof *cuts; most++)
+        assert_int_equal(words_cut(words, most), cuts[most]);
+    for (size_t most = 0; most <= 12; most++) {
+        const char *end = words_end(words, most);
+        assert_true(strlen(end) <= most && (end == words || !words_continues(*end)));
+        assert_true(end == words || strlen(end) + 4 > most);
+    }
+    assert_string_equal(words_end(words, 4), "b");
+    assert_string_equal(words_end(words, 5), "\U0001f600b");
+    assert_string_equal(words_next(words_next(words)), "\u20ac\U0001f600b");
+    assert_int_equal(words_cut("\u20ac", 2), 0);
+}
+
 static void errors_are_one_line_and_the_first_wins(void **state)
 {
     char text[256];
@@ -389,6 +446,8 @@ int main(void)
         cmocka_unit_test(what_was_meant_is_guessed),
         cmocka_unit_test(control_characters_are_made_visible),
         cmocka_unit_test(words_are_safe_for_each_medium),
+        cmocka_unit_test(characters_are_decoded_as_they_are_encoded),
+        cmocka_unit_test(no_character_is_cut),
         cmocka_unit_test(errors_are_one_line_and_the_first_wins),
         cmocka_unit_test(offsets_equal_a_plain_loop),
         cmocka_unit_test(arrays_are_touched_page_by_page),

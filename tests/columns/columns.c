@@ -99,7 +99,7 @@ static void the_keys_are_the_schema(void **state)
     for (const struct column *column = columns; column->key; column++) {
         assert_true(count < KEYS);
         assert_string_equal(column->key, keys[count++]);
-        assert_true(column->title[0] && column->help[0] && column->get);
+        assert_true(column->title[0] && column->help[0] && (column->get || column->owner));
         assert_null(strchr(column->help, '\n'));
         assert_true(column->type != VALUE_NULL);
         assert_ptr_equal(column_find(column->key), column);
@@ -218,11 +218,95 @@ static void the_keys_of_formats_are_the_schema(void **state)
     for (const struct column *column = format_columns; column->key; column++) {
         assert_true(count < FORMAT_KEYS);
         assert_string_equal(column->key, format_keys[count++]);
-        assert_true(column->title[0] && column->help[0] && column->get);
+        assert_true(column->title[0] && column->help[0] && (column->get || column->owner));
         assert_null(strchr(column->help, '\n'));
         assert_true(column->type != VALUE_NULL);
     }
     assert_int_equal(count, FORMAT_KEYS);
+}
+
+/* A number of each type that a struct may hold. */
+struct held {
+    int64_t large;
+    int small;
+    size_t bytes;
+    double seconds, whole[3];
+    bool yes;
+    char words[sizeof(char *)]; /* as many bytes as a pointer has */
+    char *name;
+};
+
+static struct held held;
+
+static const void *owner_held(const struct subject *subject)
+{
+    return subject->matrix_case ? &held : NULL;
+}
+
+static bool never(const struct subject *subject)
+{
+    return false;
+}
+
+#define HELD(member) COLUMN_STORED(owner_held, struct held, member)
+
+static void expect_number(const struct column *column, enum value_type type, double expected)
+{
+    static const struct matrix_case matrix_case;
+    const struct value value = column_get(column, &(struct subject){.matrix_case = &matrix_case});
+    assert_int_equal(value.type, type);
+    if (type == VALUE_INTEGER || type == VALUE_REAL) assert_true(value_number(value) == expected);
+    assert_int_equal(column_get(column, &(struct subject){0}).type, VALUE_NULL);
+}
+
+/* What column_put stores column_get gives, and what is null is not known afterwards, but for whole numbers.
+ */
+static void stored_numbers_go_both_ways(void **state)
+{
+    const struct column large = {HELD(large)}, small = {HELD(small)}, bytes = {HELD(bytes)},
+                        yes = {HELD(yes)}, words = {HELD(words)}, name = {HELD(name)},
+                        time = {COLUMN_SECONDS(owner_held, struct held, seconds)},
+                        whole = {COLUMN_WHOLE(owner_held, struct held, whole[0]), .index = 2},
+                        unknown = {HELD(large), .known = never};
+    column_put(&large, &held, integer_value(INT64_MAX));
+    column_put(&small, &held, integer_value(INT32_MAX));
+    column_put(&bytes, &held, integer_value(7));
+    column_put(&time, &held, real_value(12.5));
+    column_put(&whole, &held, integer_value(123));
+    column_put(&yes, &held, boolean_value(true));
+    column_put(&words, &held, text_value("a\033bcdefgh"));
+    column_put(&name, &held, text_value("left alone"));
+    assert_true(held.large == INT64_MAX && held.small == INT32_MAX && held.bytes == 7 && held.yes);
+    assert_true(held.seconds == 12.5e-6 && held.whole[2] == 123 && held.whole[0] == 0);
+    assert_string_equal(held.words, "a?bcdef");
+    assert_null(held.name);
+    expect_number(&large, VALUE_INTEGER, (double)INT64_MAX);
+    expect_number(&small, VALUE_INTEGER, INT32_MAX);
+    expect_number(&bytes, VALUE_INTEGER, 7);
+    expect_number(&time, VALUE_REAL, 12.5);
+    assert_true(time.role == COLUMN_TIME && strcmp(time.unit, "us") == 0);
+    expect_number(&whole, VALUE_INTEGER, 123);
+    expect_number(&yes, VALUE_BOOLEAN, NAN);
+    expect_number(&words, VALUE_TEXT, NAN);
+    expect_number(&name, VALUE_NULL, NAN);
+    expect_number(&unknown, VALUE_NULL, NAN);
+    const struct column *const all[] = {&large, &small, &bytes, &time, &whole, &yes, &words};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        column_put(all[k], &held, null_value());
+    expect_number(&large, VALUE_INTEGER, 0);
+    expect_number(&small, VALUE_INTEGER, 0);
+    expect_number(&bytes, VALUE_INTEGER, 0);
+    expect_number(&time, VALUE_NULL, NAN);
+    expect_number(&whole, VALUE_NULL, NAN);
+    assert_false(held.yes);
+    expect_number(&words, VALUE_NULL, NAN);
+    held =
+        (struct held){.large = -1, .small = -1, .bytes = SIZE_MAX, .whole = {0, 0, 0x1p62}, .name = "here"};
+    expect_number(&large, VALUE_NULL, NAN);
+    expect_number(&small, VALUE_NULL, NAN);
+    expect_number(&bytes, VALUE_INTEGER, (double)INT64_MAX);
+    expect_number(&whole, VALUE_NULL, NAN);
+    expect_number(&name, VALUE_TEXT, NAN);
 }
 
 static struct value format_number(const struct conversion *conversion, const char *key)
@@ -306,6 +390,27 @@ static void numbers_of_a_format(void **state)
     assert_string_equal(format_number(&conversion, "refused").text, "too large");
 }
 
+/* The model of a partition begins with the time of one process: without it, its numbers are null, not 0. */
+static void parts_without_a_time_have_no_model(void **state)
+{
+    struct distributed division = {.parts = 4, .halo = {.parts = 4, .volume = 9}};
+    const struct subject subject = {.division = &division};
+    int counts = 0, times = 0;
+    for (const struct column *column = part_columns; column->key; column++) {
+        if (column->part == &part_scaling) {
+            assert_int_equal(column->get(column, &subject).type, VALUE_NULL);
+            division.scaling = (struct scaling){.total_us = 4, .compute_us = 3, .exchange_us = 1};
+            assert_int_equal(column->get(column, &subject).type, VALUE_REAL);
+            division.scaling = (struct scaling){0};
+            times++;
+        } else if (strcmp(column->key, "volume") == 0) {
+            assert_int_equal(column->get(column, &subject).integer, 9);
+            counts++;
+        }
+    }
+    assert_true(counts == 1 && times == 6);
+}
+
 static void values_are_written_for_people(void **state)
 {
     char out[64];
@@ -346,6 +451,7 @@ static void values_are_written_briefly(void **state)
         {&share, {.type = VALUE_REAL, .real = 0.0314159}, 9, "3.1%"},
         {&share, {.type = VALUE_REAL, .real = 0.474}, 9, "47%"},
         {&share, {.type = VALUE_REAL, .real = 0.99, .low = 1, .high = 3}, 14, "99%"},
+        {&share, {.type = VALUE_REAL, .real = 1.527}, 14, "153%"},
         {&share, {.type = VALUE_REAL, .real = 152.73, .low = 12.34, .high = 4560}, 14, "12.3us..4.56ms"},
         {&share, {.type = VALUE_REAL, .real = 152.73, .low = 12.34, .high = 4560}, 13, ">100%"},
         {&part, {.type = VALUE_REAL, .real = 0.12345}, 9, "12.3%"},
@@ -407,8 +513,10 @@ int main(void)
         cmocka_unit_test(the_keys_are_the_schema),
         cmocka_unit_test(the_keys_of_formats_are_the_schema),
         cmocka_unit_test(columns_of_kernels_are_made_from_lists),
+        cmocka_unit_test(stored_numbers_go_both_ways),
         cmocka_unit_test(parts_are_objects),
         cmocka_unit_test(numbers_of_a_format),
+        cmocka_unit_test(parts_without_a_time_have_no_model),
         cmocka_unit_test(values_are_written_for_people),
         cmocka_unit_test(values_are_written_briefly),
         cmocka_unit_test(the_manual_is_in_step),

@@ -74,12 +74,10 @@ static void want_alone(const char *line, const char *lines)
 
 static void every_argument_of_an_option_is_known(void **state)
 {
-    for (const struct option_entry *entry = option_entries; entry->name; entry++)
-        if (!completion_knows(entry))
-            fail_msg("what --%s=%s can be is not in src/command/completion/words.c", entry->name,
-                     entry->argument);
-    assert_false(
-        completion_knows(&(struct option_entry){.letter = 9999, .name = "new", .argument = "THING"}));
+    for (const struct option_row *row = option_rows; row->name; row++)
+        if (!completion_knows(row))
+            fail_msg("--%s=%s has no `offer` in src/command/options_table.c", row->name, row->argument);
+    assert_false(completion_knows(&(struct option_row){.name = "new", .argument = "THING"}));
 }
 
 static void every_command_and_option_is_offered(void **state)
@@ -87,10 +85,10 @@ static void every_command_and_option_is_offered(void **state)
     char line[128], word[128];
     for (int k = 0; commands[k]; k++) {
         if (commands[k]->name[0]) want("", commands[k]->name);
-        for (const struct option_entry *entry = option_entries; entry->name; entry++) {
+        for (const struct option_row *row = option_rows; row->name; row++) {
             snprintf(line, sizeof line, "%s%s--", commands[k]->name, commands[k]->name[0] ? " " : "");
-            snprintf(word, sizeof word, "--%s%s", entry->name, entry->argument ? "=" : "");
-            if (entry->commands & commands[k]->id) want(line, word);
+            snprintf(word, sizeof word, "--%s%s", row->name, row->argument ? "=" : "");
+            if (row->commands & commands[k]->id) want(line, word);
         }
     }
     want_not("gen --", "--kernels=");
@@ -156,10 +154,14 @@ static void parameters_and_their_values_are_offered(void **state)
     want_not("report --arrays=ell:layout=", "--arrays=ell:layout=*");
     want("report --reorder=rcm:", "--reorder=rcm:apply=");
     want("report --network=latency=5,", "--network=latency=5,bandwidth=");
+    want("report --network=latency=5,latency=6,ba", "--network=latency=5,latency=6,bandwidth=");
     want_alone("--network=bandwidth=", "--network=bandwidth=12\tthe default\n");
     want("gen laplace2d,", "laplace2d,n=");
     want("report gen:lapl", "gen:laplace2d");
     want("report gen:laplace2d,", "gen:laplace2d,n=");
+    want("report gen:random,m=5,n=7,", "gen:random,m=5,n=7,mean=");
+    want("report gen:random,m=5,n=7,me", "gen:random,m=5,n=7,mean=");
+    want("report --kernels=cuda/cmrs:packed=1,height=8,bl", "--kernels=cuda/cmrs:packed=1,height=8,block=");
 }
 
 static void arguments_may_be_words_of_their_own(void **state)

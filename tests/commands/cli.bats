@@ -201,7 +201,7 @@ gen arrow banded|wants one specification
 report --kernles=all x.mtx|unknown option '--kernles=all'; did you mean --kernels?
 --lenietn x.mtx|unknown option '--lenietn'; did you mean --lenient?
 reprot|'reprot' is neither a file nor a command; did you mean report? The commands are report, plot, survey, compare, convert, gen
-report --format=jsn x.mtx|unknown format 'jsn'; did you mean json? There are: text, json
+report --format=jsn x.mtx|unknown format 'jsn'; did you mean json? There are text, json
 report --convert=csx x.mtx|no format is called 'csx'; did you mean csr or csc? There are coo
 report --kernels=csr-opm x.mtx|no kernel is called 'csr-opm'; did you mean cpu/csr-omp, cusparse/csr-op1 or cusparse/csr-op2?
 report --kernels=cmrs-omp:heigth=4 x.mtx|has no parameter 'heigth'; did you mean height? It has
@@ -216,7 +216,7 @@ report --results=y.json x.mtx|unknown option '--results=y.json': it is for the e
 report --lenient=yes x.mtx|takes no argument
 report x.mtx -o|'-o' wants an argument
 report x.mtx --limit|'--limit' wants an argument
-report --format=xml x.mtx|there are: text, json, jsonl, csv, markdown, html
+report --format=xml x.mtx|there are text, json, jsonl, csv, markdown, html
 report --kernels=csr-sek x.mtx|did you mean cpu/csr-seq?
 report --kernels=ell x.mtx|did you mean cpu/ell-*?
 report --kernels=nonsense x.mtx|no kernel is called 'nonsense'; there are cpu/

@@ -20,9 +20,10 @@ copy_build() {
     *) source=$(realpath -m "$build/$srcdir") ;;
     esac
     mkdir -p "$build" "$source"
-    for item in src data packaging build-aux autom4te.cache Makefile.am Makefile.in aclocal.m4 config.h.in configure configure.ac HACKING.md; do
+    for item in src data packaging build-aux autom4te.cache sources.sh sources.am Makefile.am Makefile.in aclocal.m4 config.h.in configure configure.ac HACKING.md; do
         [ ! -e "$SRCDIR/$item" ] || cp -a "$SRCDIR/$item" "$source/"
     done
+    ln -s "$SRCDIR/tests" "$source/tests"
     cp -a "$BUILDDIR"/{Makefile,config.h,config.status,stamp-h1,src} "$BUILDDIR"/*.a "$build/"
     chmod -R u+w "$source" "$build"
     find "$build" -type f \( -name '*.Po' -o -name '*.d' -o -name Makefile -o -name config.status \) -print0 |

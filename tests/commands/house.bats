@@ -98,19 +98,41 @@ place_of() {
     [ ! -s "$BATS_TEST_TMPDIR/doors" ]
     # Pictures are bytes; the other three write what the program reads back.
     grep -rlE '\boutput_write\(' --include='*.c' . | sort | diff - <(printf './%s\n' base/folder.c base/output.c command/plot.c command/plot_terminal.c \
-        command/say.c command/survey_charts.c report/report.c ui/loop/picture.c ui/recent.c)
+        command/say.c command/survey_charts.c report/report.c ui/browser/recent.c ui/loop/picture.c)
     grep -q 'words_check_lines' report/report.c
     grep -q 'words_check_lines' command/say.c
 }
 
-@test "every source file of src is in Makefile.am" {
+@test "every source file of src is in a list of the build" {
     cd "$SRCDIR"
     local file wrong=""
     for file in $(find src -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.def'); do
-        grep -qF "$file" Makefile.am || wrong+="$file "
+        grep -qhE "(^|[[:space:]])$file( |\$)" Makefile.am sources.am || wrong+="$file "
     done
     printf '%s\n' "$wrong"
     [ -z "$wrong" ]
+}
+
+@test "sources.sh lists new files by folder and ending, and writes nothing where nothing is new" {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p src/base src/ui/loop src/ranks tests/base tests/ranks tests/kept
+    cp "$SRCDIR/sources.sh" .
+    printf 'named_SOURCES = src/main.c \\\n\ttests/kept\nall:\n\techo src/base/a.c\n' >Makefile.am
+    touch src/main.c src/base/a.c src/base/a.h src/base/a.o src/ui/loop/l.c src/ranks/r.c tests/base/b.c tests/ranks/u.c tests/kept/k.txt
+    sh sources.sh
+    grep -q "src/base/a.c" sources.am
+    ! grep -E 'main\.c|a\.o|kept' sources.am || false
+    touch -d '2001-01-01' sources.am
+    sh sources.sh
+    [ "$(find sources.am -newer sources.sh)" = "" ]
+    touch src/base/new.c tests/base/new.c
+    sh sources.sh
+    variable() { sed -n "/^$1 =/,/[^\\\\]\$/p" sources.am | tr -d '\\\t' | tr '\n' ' '; }
+    [ "$(variable library_sources)" = "library_sources =  src/base/a.c  src/base/a.h  src/base/new.c " ]
+    [ "$(variable curses_sources)" = "curses_sources =  src/ui/loop/l.c " ]
+    [ "$(variable unit_tests)" = "unit_tests =  tests/base/b  tests/base/new " ]
+    [ "$(variable ranks_units)" = "ranks_units =  tests/ranks/u " ]
+    grep -qx 'tests_ranks_u_LDADD = $(ranks_libraries)' sources.am
 }
 
 @test "every room of src has a README, and what it names is there" {
@@ -121,7 +143,7 @@ place_of() {
             wrong+="$room has no README.md"$'\n'
             continue
         fi
-        grep -qF "$room/README.md" Makefile.am || wrong+="$room/README.md is not in Makefile.am"$'\n'
+        grep -qF "$room/README.md" sources.am || wrong+="$room/README.md is not in sources.am"$'\n'
         for name in $(grep -oE '`[a-z][a-z0-9_./-]*(/|[.](c|h|cu|cuh|bats))`' "$room/README.md" | tr -d '`' | sort -u); do
             [ -e "$room/$name" ] || [ -e "src/$name" ] || [ -e "$name" ] || wrong+="$room/README.md names $name, which is not there"$'\n'
         done

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # The lists of deliberate faults that `make mutants` tries, and what tries them.
 
+load ../support/helper
+
 setup() {
     : "${SRCDIR:?run by make check}"
     cd "$BATS_TEST_TMPDIR"
@@ -142,6 +144,157 @@ mutant() {
     [[ $output == *"not ok 3 - room/broken: does not compile ("*"room.list:15)"* ]]
     [[ $output == *"ok 5 - room/good: caught by tests/add"* ]]
     [[ $output == *"# 9 mutants: 2 caught (22.2 %), 0 survived (0 of them explained), 7 could not be tried"* ]]
+}
+
+# faults_of FILE: each fault that its code can have, as "LINE KIND: OLD -> NEW".
+faults_of() {
+    python3 - "$SRCDIR/tests/mutants" "$1" <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import faults
+text = open(sys.argv[2]).read()
+source = faults.Source(text, faults.structures_of([text]))
+for line in range(1, text.count("\n") + 1):
+    for fault in source.faults_of(line):
+        print(f"{line} {fault.kind}: {text[fault.begin:fault.end]} -> {fault.text}")
+END
+}
+
+@test "faults are in code alone, and of each kind" {
+    need python3
+    cat >all.c <<'END'
+#include "if (a == 1) call();"
+#define LONG(a) if (a == 1) \
+    call(a, 2)
+/* if (a == 1) call(a, 2); */
+struct pair { // a == 1
+    int one, other, *at, sizes[8];
+    double real;
+};
+static const int table[3] = {5, 0x10, 7u}, none[2] = {0};
+static int swap(int a, int b) { return a - b; }
+_Static_assert(sizeof(int) == 4, "4 bytes");
+int all(struct pair *p, char *out)
+{
+    char text[64];
+    assert(p->one == 1);
+    puts("if (a == 1) call(a, 2);");
+    text[0] = '"', text[1] = '1';
+    if (p->one < 10 && p->other != 3) return swap(p->one + 1, p->other);
+    p->real *= 1.5;
+    free(out);
+    return a > b || /* c == 1 */ c;
+}
+END
+    run faults_of all.c
+    echo "$output"
+    [ "$status" -eq 0 ]
+    # Nothing before line 9, in the prototype, or in an assertion; no size of an array.
+    printf '%s\n' "${lines[@]}" | awk '{ print $1 }' | sort -nu | tr '\n' ' ' >numbers
+    [ "$(cat numbers)" = "9 16 17 18 19 20 21 " ]
+    while IFS= read -r fault; do
+        printf '%s\n' "${lines[@]}" | grep -qxF "$fault" || { echo "missing: $fault"; false; }
+    done <<'END'
+9 constant: 5 -> 6
+9 constant: 0x10 -> 17
+9 constant: 7u -> 8u
+17 constant: 0 -> 1
+18 negated: p->one < 10 && p->other != 3 -> !(p->one < 10 && p->other != 3)
+18 dropped: p->one < 10 && p->other != 3 -> true
+18 dropped: p->one < 10 && p->other != 3 -> false
+18 dropped:  && p->other != 3 -> 
+18 dropped: p->one < 10 &&  -> 
+18 negated: < -> >=
+18 negated: != -> ==
+18 off-by-one: < -> <=
+18 off-by-one:  + 1 -> 
+18 field: one -> other
+18 constant: 10 -> 11
+18 swapped: p->one + 1, p->other -> p->other, p->one + 1
+19 constant: 1.5 -> 3.0
+20 missing: free(out) -> 
+21 dropped:  || /* c == 1 */ c -> 
+21 dropped: a > b || /* c == 1 */  -> 
+END
+    # A field has its own type: no array, pointer or real number for a whole one.
+    [[ $output != *"-> at"* && $output != *"-> sizes"* && $output != *"-> real"* ]]
+    # Of lines with texts, none lies within these.
+    [ "$(printf '%s\n' "${lines[@]}" | grep '^16 ')" = '16 missing: puts("if (a == 1) call(a, 2);") -> ' ]
+    [ "$(printf '%s\n' "${lines[@]}" | grep -c '^17 ')" -eq 2 ]
+}
+
+# What a sample of the tree is, as a list.
+sample() {
+    python3 "$SRCDIR/tests/mutants/sample.py" tree build "$@"
+}
+
+@test "a sample is the same for the same seed and sources, and of lines that no list names" {
+    need python3
+    make_tree
+    mutant minus src/add.c "a + b" "a - b" tests/add "" >tree/tests/mutants/room.list
+    sample 3 1 >first
+    sample 3 1 >again
+    sample 3 2 >other
+    cmp first again
+    [ "$(grep -c ^mutant first)" -eq 3 ]
+    run cmp first other
+    [ "$status" -ne 0 ]
+    # All that there are: a line each, no more.
+    sample 100 1 >all
+    cat all
+    grep -qx 'test tests/add' all
+    [ "$(grep -c ^mutant all)" -eq 4 ]
+    run grep -x 'old .*a + b.*' all
+    [ "$status" -ne 0 ]
+    # A comment elsewhere in the file moves none of them.
+    sed -i '1i /* A sum (a, b) of 2 numbers. */' tree/src/add.c
+    sample 3 1 | grep -v ^mutant | cmp - <(grep -v ^mutant first)
+}
+
+@test "a sample is tried and counted" {
+    need python3
+    make_tree
+    mutant minus src/add.c "a + b" "a - b" tests/add "" >tree/tests/mutants/room.list
+    SAMPLE=100 SEED=1 run_mutants
+    [[ $output == *"1..4"* ]]
+    [[ $output =~ "# "([0-9]+)" caught, "([0-9]+)" survived, "([0-9]+)" do not compile, 0 equivalent: " ]]
+    [ $((BASH_REMATCH[1] + BASH_REMATCH[2] + BASH_REMATCH[3])) -eq 4 ]
+    [ "${BASH_REMATCH[2]}" -gt 0 ]
+    [ "$(grep -c '^not ok .*: survived' <<<"$output")" -eq "${BASH_REMATCH[2]}" ]
+    [ "$(grep -c '^ok .*: caught by tests/' <<<"$output")" -eq "${BASH_REMATCH[1]}" ]
+    survived=${BASH_REMATCH[2]}
+    # Each is shown before and after.
+    [ "$(grep -c '^# -' <<<"$output")" -eq 4 ]
+    [ "$(grep -c '^# +' <<<"$output")" -eq 4 ]
+    cmp tree/src/add.c build/mutants/1/source/src/add.c
+
+    # A survivor that a reader found to be equivalent is counted as such, whatever the others are.
+    name=$(sed -n 's,^not ok .* sample/\(.*\): survived.*,\1,p' <<<"$output" | head -n 1)
+    awk -v name="$name" 'BEGIN { RS = "" } $2 == name { print $0 "\nsurvives It does the same." }' \
+        build/mutants/original/tests/mutants/sample.list >tree/tests/mutants/equivalent
+    SAMPLE=100 SEED=1 run_mutants
+    [[ $output == *"$name: equivalent: It does the same. (src/"* ]]
+    [[ $output == *" $((survived - 1)) survived, "*" 1 equivalent: "* ]]
+    run sh "$runner" --check tree
+    [ "$status" -eq 0 ]
+    [[ $output == "2 mutants of "* ]]
+}
+
+@test "a test that fails as the sources are catches no fault of a sample" {
+    need python3
+    make_tree
+    mutant minus src/add.c "a + b" "a - b" tests/add "" >tree/tests/mutants/room.list
+    sed -i 's/add(2, 3) == 5/add(2, 3) == 6/' tree/tests/add.c
+    SAMPLE=100 run_mutants
+    [ "$status" -ne 0 ]
+    [[ $output == *"# tests/add fails as the sources are: not ok 1 - sums"* ]]
+    [[ $output != *"caught by tests/add"* ]]
+}
+
+@test "a sample is a number" {
+    SAMPLE=many run sh "$runner" "$SRCDIR" build
+    [ "$status" -ne 0 ]
+    [[ $output == *"SAMPLE is a number of faults, not many"* ]]
 }
 
 @test "a test that fails without a mutant catches none" {

@@ -285,7 +285,7 @@ END
         awk '/^  processors: [1-9].*core/ { of = 1; next } of && /^    / { next } { of = 0; print }' | sed -E '/^[=*] [^c]/d; /^! reading fell to .* something else was running$/d; /^  memory/s/[0-9.]+(e[-+][0-9]+)? ([GM]B\/s|[KMG]iB|B)/N/g
         s/^(Forecast, f64) +forecast +at least +at most +bound by +launch .*/\1 HEADINGS/
         s/^  cpu\/csr-(seq|omp)( +[0-9.]+ [num]?s){3} +[a-z0-9]+( +[0-9.]+ [num]?s)+$/  FORECAST/
-        s/^(Kernels, f64) +thr +time +\+- +GFLOP\/s +% read +padding +convert( +break-even)?$/\1 HEADINGS/
+        s/^(Kernels, f64) +thr +time +\+- +GFLOP\/s +% read +factor +convert( +break-even)?$/\1 HEADINGS/
         s/^[= ] cpu\/csr-(seq|omp) +1 +[0-9.]+ [num]?s +[<>]?[0-9.]+% +[0-9.e-]+ +[<>]?[0-9.]+%\*? +1 +[0-9.]+ [num]?s( +[-0-9,]+)?$/  ROW/' >given
     diff given - <<'END'
 Timing

@@ -117,6 +117,40 @@ static void charts_place_values(void **state)
     text_free(&out);
 }
 
+static void write_long(double value, char *out, size_t size)
+{
+    snprintf(out, size, "value %.0f", value);
+}
+
+/* Labels along an axis keep a blank between them: each text's middle, in the order in which they stand. */
+static void labels_do_not_touch(void **state)
+{
+    struct text out = {0};
+    struct canvas canvas = svg_begin(400, 300, true, "", &out);
+    struct chart chart = {.canvas = &canvas,
+                          .across = {.from = 0, .to = 10, .label = write_long},
+                          .up = {.from = 0, .to = 10, .bare = true}};
+    chart_place(&chart, 20, 290, 6);
+    chart_axes(&chart);
+    svg_end(&canvas, NULL);
+    double before = -1e9, half = canvas_text_wide(&canvas, "value 8") / 2;
+    int count = 0;
+    for (const char *at = out.data; (at = strstr(at, ">value ")); at++) {
+        const char *text = at;
+        double x;
+        while (strncmp(text, "<text", 5) != 0)
+            text--;
+        text = strstr(text, " x=\"");
+        assert_non_null(text);
+        x = strtod(text + 4, NULL);
+        assert_true(x - before >= 2 * half + canvas.column - 0.1);
+        before = x;
+        count++;
+    }
+    assert_in_range(count, 2, 5);
+    text_free(&out);
+}
+
 static void screens_are_pictures(void **state)
 {
     struct surface surface = {0};
@@ -154,7 +188,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_become_letters),   cmocka_unit_test(cells_have_dots_and_texts),
         cmocka_unit_test(svg_has_what_was_drawn), cmocka_unit_test(charts_place_values),
-        cmocka_unit_test(screens_are_pictures),   cmocka_unit_test(forms_are_found),
+        cmocka_unit_test(labels_do_not_touch),    cmocka_unit_test(screens_are_pictures),
+        cmocka_unit_test(forms_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,11 +12,10 @@
 #include <zlib.h>
 
 #include "base/memory.h"
-#include "drawing/kitty.h"
 #include "drawing/palette.h"
 #include "drawing/pixmap.h"
 #include "drawing/png.h"
-#include "drawing/sixel.h"
+#include "drawing/protocols.h"
 
 #define LEFT_OUT -1 /* of a decoded picture */
 

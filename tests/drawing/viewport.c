@@ -236,6 +236,26 @@ static void pixels_are_squares_of_places(void **state)
     }
 }
 
+/* A matrix without rows, columns, or both has no dots to draw, but dots have a size. */
+static void pixels_of_an_empty_matrix_have_a_size(void **state)
+{
+    static const int64_t sizes[][2] = {{0, 5}, {5, 0}, {0, 0}};
+    static const int base[2] = {2, 1}, per[2] = {20, 10};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        struct zoom zoom = zoom_fit(sizes[k], (int64_t[2]){1, 1}, (int[2]){20, 60}, base);
+        for (int level = 0; level < 3; level++) {
+            int64_t dot[2] = {0};
+            int large[2] = {0}, dots[2] = {0};
+            zoom_pixels(&zoom, level, per, dot, large, dots);
+            for (int a = 0; a < 2; a++) {
+                assert_true(dot[a] >= 1 && large[a] >= 1 && dots[a] >= 1);
+                assert_true(dots[a] * large[a] <= zoom.chars[a] * per[a]);
+                if (level == 0) assert_true(dots[a] * dot[a] >= zoom.size[a]);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +272,7 @@ int main(void)
         cmocka_unit_test(resizing_keeps_the_scale),
         cmocka_unit_test(an_empty_matrix_has_no_dots),
         cmocka_unit_test(pixels_are_squares_of_places),
+        cmocka_unit_test(pixels_of_an_empty_matrix_have_a_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -249,7 +249,7 @@ def main():
     parser = argparse.ArgumentParser(description="Fit the intervals of forecasts.")
     reports.add_options(parser)
     parser.add_argument("--rows", help="take the forecasts of the table from this file, which evaluate.py --tsv has written")
-    parser.add_argument("--processors", default=os.path.join(measured, "forecast-cpu-2026-11-27.tsv"), help="forecasts for processors beside measured times")
+    parser.add_argument("--processors", default=os.path.join(measured, "forecast-cpu-2026-11-28.tsv"), help="forecasts for processors beside measured times")
     parser.add_argument("--other-table", default=os.path.join(measured, "times-h100-2026-11-22.tsv"),
                         help="what was measured on another GPU, which is forecast by derived constants")
     parser.add_argument("--other-gpu", default=os.path.join(data, "gpus", "h100.gpu"), help="its profile")

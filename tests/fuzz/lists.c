@@ -6,7 +6,7 @@
 #include "analysis/parts/partition.h"
 #include "command/completion/words.h"
 #include "command/options.h"
-#include "command/survey_inputs.h"
+#include "command/survey_parts.h"
 #include "formats/list.h"
 #include "fuzz/memory_file.h"
 #include "fuzz/readers.h"

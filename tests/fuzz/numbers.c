@@ -5,7 +5,7 @@
 #include "base/base64.h"
 #include "base/text.h"
 #include "fuzz/targets.h"
-#include "matrix/files/boeing/format.h"
+#include "matrix/files/boeing/boeing.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/decimal_write.h"
 #include "matrix/files/npz/npy.h"

@@ -4,17 +4,16 @@
 
 #include "base/threads.h"
 #include "command/options.h"
-#include "command/options_picture.h"
-#include "command/options_product.h"
+#include "command/options_table.h"
 #include "drawing/picture.h"
 #include "fuzz/targets.h"
 #include "kernels/timing/samples.h"
 #include "matrix/files/reader.h"
 #include "session/distribution.h"
 #include "session/tune.h"
-#include "ui/background.h"
+#include "ui/escapes/background.h"
+#include "ui/escapes/graphics.h"
 #include "ui/find.h"
-#include "ui/graphics.h"
 
 static bool read_counts(const char *text)
 {
@@ -29,7 +28,7 @@ static bool read_counts(const char *text)
     return true;
 }
 
-static bool read_parts(const char *text)
+static bool read_part_counts(const char *text)
 {
     struct distribution_request request = {0};
     if (distribution_read_parts(text, &request, NULL)) return false;
@@ -39,22 +38,28 @@ static bool read_parts(const char *text)
     return true;
 }
 
+static bool read_option(const char *name, const char *text)
+{
+    const struct option_row *row = option_find(COMMAND_REPORT | COMMAND_PLOT, name, strlen(name));
+    struct options options = {.command = COMMAND_PLOT};
+    bool read = !row->read(row, text, &options, NULL);
+    options_free(&options);
+    return read;
+}
+
 /* What options have for arguments: the first byte chooses which. */
 int fuzz_values(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
-    int which = input_byte(&input), threads, sizes[2];
+    static const char *const options[] = {"limit", "product", "columns", "layout",
+                                          "by",    "size",    "at",      "storage"};
+    int which = input_byte(&input), threads;
     char *text = input_rest(&input);
-    size_t bytes;
-    int64_t at[2];
-    struct product product = {0};
     struct network network;
-    struct format_list list = {0};
     const struct reader *reader;
     const char *kind;
     enum tune_how how;
     enum protocol protocol;
-    enum figure_by by;
     enum background background;
     enum graphics_wish wish;
     struct error error = {0};
@@ -67,31 +72,17 @@ int fuzz_values(const uint8_t *data, size_t size)
         read = read_counts(text);
         break;
     case 2:
-        read = !options_bytes(text, &bytes, &error);
-        break;
     case 3:
-        read = !product_read(text, &product, &error);
-        break;
     case 4:
-        read = !columns_read(text, &product, &error);
-        break;
     case 5:
-        read = !layout_read(text, &product, &error);
-        break;
     case 6:
-        read = !picture_by_read(text, &by, &error);
-        break;
     case 7:
-        read = !picture_size_read(text, sizes, &error);
-        break;
     case 8:
-        read = !picture_at_read(text, at, &error);
-        break;
     case 9:
-        read = !picture_storage_read(text, &list, &error);
+        read = read_option(options[which % 16 - 2], text);
         break;
     case 10:
-        read = read_parts(text);
+        read = read_part_counts(text);
         break;
     case 11:
         read = !network_read(text, &network, &error);
@@ -109,7 +100,6 @@ int fuzz_values(const uint8_t *data, size_t size)
         read = picture_form_find(NULL, text, &error) != NULL;
         break;
     }
-    format_list_free(&list);
     free(text);
     return read;
 }

@@ -27,7 +27,8 @@ static void check_close(double found, double expected, double apart)
 /* A row of n slots takes 10 + n seconds up to 64, and each slot 2 more beyond. */
 static struct loop_pace made_loop(const char *name, enum precision precision)
 {
-    struct loop_pace loop = {.precision = precision, .uneven = {3, 17}, .stream = {1, 2}, .scattered = 0.5};
+    struct loop_pace loop = {
+        .precision = precision, .uneven = {{3, 5, 17}, {30, 50, 170}}, .stream = {1, 2}, .scattered = 0.5};
     snprintf(loop.name, sizeof loop.name, "%s", name);
     for (int k = 0; k < PROCESSOR_LENGTHS; k++)
         loop.row[k] = 10 + processor_length[k];
@@ -56,6 +57,11 @@ static struct processor made_processor(void)
         processor.read[1][k] = 2 * processor.read[0][k];
         processor.far[0][k] = 1 + k;
         processor.far[1][k] = 1 + 3 * k;
+        processor.store[k] = 6 * (k + 1);
+    }
+    for (int k = 0; k < PROCESSOR_WHOLES; k++) {
+        processor.whole[0][k] = k == 0 ? 1.25 : 1 + k;
+        processor.whole[1][k] = k == 0 ? 1.5 : 2 * k;
     }
     processor.loop[processor.loops++] = made_loop("csr-omp", PRECISION_F64);
     processor.loop[processor.loops++] = made_loop("csr-omp", PRECISION_F32);
@@ -77,10 +83,33 @@ static void rows_lie_between_those_that_were_timed(void **state)
     struct loop_pace steep = loop;
     steep.row[1] = 30; /* an empty row would take less than nothing */
     check_close(loop_row(&steep, 0), 11 / 2.0, 1e-12);
-    check_close(loop_uneven(&loop, 1), 3, 1e-12);
-    check_close(loop_uneven(&loop, 4), 3, 1e-12);
-    check_close(loop_uneven(&loop, 18), 10, 1e-12); /* half the way from 4 to 32 */
-    check_close(loop_uneven(&loop, 1000), 17, 1e-12);
+    check_close(loop_uneven(&loop, 1, 0), 3, 1e-12);
+    check_close(loop_uneven(&loop, 4, 8192), 3, 1e-12);
+    check_close(loop_uneven(&loop, 6, 8192), 4, 1e-12);   /* half the way from 4 to 8 */
+    check_close(loop_uneven(&loop, 20, 8192), 11, 1e-12); /* and from 8 to 32 */
+    check_close(loop_uneven(&loop, 1000, 100), 17, 1e-12);
+    check_close(loop_uneven(&loop, 8, 131072), 50, 1e-12); /* so many rows' ends are not learned, */
+    check_close(loop_uneven(&loop, 20, 1e9), 110, 1e-12);
+    check_close(loop_uneven(&loop, 8, 32768), 27.5,
+                1e-9); /* and of these half: 2^15 is between 2^13 and 2^17 */
+}
+
+static void factors_of_large_products_go_by_the_logarithm(void **state)
+{
+    const struct loop_pace loop = made_loop("csr-omp", PRECISION_F64);
+    check_close(loop_stream(&loop, 1, 1e9), 1, 1e-12);
+    check_close(loop_stream(&loop, 2, 1e9), 2, 1e-12);
+    check_close(loop_stream(&loop, 2, 4194304), 1, 1e-12); /* a core's cache has them */
+    check_close(loop_stream(&loop, 2, sqrt(4194304.0 * 73400320.0)), sqrt(2), 1e-9);
+    check_close(loop_scattered(&loop, INFINITY), 0.5, 1e-12);
+    check_close(loop_scattered(&loop, 1), 1, 1e-12);
+    const struct processor processor = made_processor();
+    check_close(processor_whole(&processor, 1, 1), 1.25, 1e-12);
+    check_close(processor_whole(&processor, 4, 1), 1.5, 1e-12);
+    check_close(processor_whole(&processor, 1, 12 * 524288.0), 2, 1e-12);
+    check_close(processor_whole(&processor, 1, 12 * 131072.0), 1.625, 1e-12); /* two of four doublings */
+    check_close(processor_whole(&processor, 1, 12 * sqrt(524288.0 * 6e6)), 2.5, 1e-9);
+    check_close(processor_whole(&processor, 4, INFINITY), 4, 1e-12);
 }
 
 static void memory_lies_between_the_sizes_that_were_read(void **state)
@@ -102,6 +131,9 @@ static void memory_lies_between_the_sizes_that_were_read(void **state)
     check_close(processor_far(&processor, 4, 65536), 3, 1e-12);
     check_close(processor_far(&processor, 2, 65536), 1 + 2 / 3.0, 1e-12); /* one of three more */
     check_close(processor_far(&processor, 1, INFINITY), PROCESSOR_SIZES - 1, 1e-12);
+    check_close(processor_store(&processor, 1, 65536), 0, 0); /* nobody else stores to its lines */
+    check_close(processor_store(&processor, 4, 65536), 12, 1e-12);
+    check_close(processor_store(&processor, 2, 65536), 4, 1e-12); /* with one of three others */
     check_close(processor_wake(&processor, 1), 0.125, 0);
     check_close(processor_wake(&processor, 3), 0.25, 0);
 }
@@ -152,6 +184,8 @@ static void a_profile_reads_back_as_it_was_written(void **state)
     assert_true(read.load == 0.5 && read.spread == 0.25 && read.measurements == 3 && read.mended == 2);
     assert_memory_equal(read.read, processor.read, sizeof read.read);
     assert_memory_equal(read.far, processor.far, sizeof read.far);
+    assert_memory_equal(read.store, processor.store, sizeof read.store);
+    assert_memory_equal(read.whole, processor.whole, sizeof read.whole);
     for (int k = 0; k < read.loops; k++) {
         assert_string_equal(read.loop[k].name, processor.loop[k].name);
         assert_int_equal(read.loop[k].precision, processor.loop[k].precision);
@@ -198,6 +232,9 @@ static void what_is_wrong_in_a_profile_is_told(void **state)
     check_fault("wake = 0.25", "wake = 0.25 1", 12, "wake: there are too many numbers");
     check_fault("mended = 2", "mended = two", 11, "mended: a number is missing");
     check_fault("wake = 0.25", "wake = inf", 12, "wake: a number is missing");
+    check_fault("store = 6 ", "store = ", 0, "store: a number is missing");
+    check_fault("whole all = 1.5 2 4\n", "", 0, "whole all: is not there");
+    check_fault("whole one = 1.25", "whole one = 0", 0, "whole one: is not there, or has a 0");
     check_fault("read one = 800", "read one = 0", 0, "read one: is not there, or has a 0");
     check_fault("f64 csr-omp = 11 ", "f64 csr-omp = ", 0, "f64 csr-omp: a number is missing");
 }
@@ -243,6 +280,10 @@ static void all_loops_are_measured(void **state)
     for (int k = 0; k < PROCESSOR_SIZES; k++)
         for (int many = 0; many < 2; many++)
             assert_true(processor.read[many][k] > 1e6 && processor.far[many][k] > 0);
+    for (int k = 0; k < PROCESSOR_SIZES; k++)
+        assert_true(processor.store[k] > 0);
+    for (int k = 0; k < PROCESSOR_WHOLES; k++)
+        assert_true(processor.whole[0][k] > 0.5 && processor.whole[1][k] > 0.5);
     for (int k = 0; kernels[k]; k++) {
         if (!backend_is_own(kernels[k]->backend)) continue;
         for (int p = PRECISION_F64; p <= PRECISION_F32; p++) {
@@ -289,6 +330,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_lie_between_those_that_were_timed),
+        cmocka_unit_test(factors_of_large_products_go_by_the_logarithm),
         cmocka_unit_test(memory_lies_between_the_sizes_that_were_read),
         cmocka_unit_test(the_nearest_parameters_count),
         cmocka_unit_test(a_profile_reads_back_as_it_was_written),

@@ -114,12 +114,15 @@ static void the_best_of_two_measurements_counts(void **state)
     two.wake = 1e-6;
     one.read[0][6] *= 0.5;
     two.far[1][6] *= 0.5;
+    one.store[3] *= 0.5;
+    one.whole[1][2] *= 0.5;
     for (int k = 0; k < one.loops; k++)
         two.loop[k].row[2] *= k % 2 ? 1.25 : 0.8;
     struct processor best = one;
     processor_merge(&best, &two);
     assert_true(best.wake == 1e-6 && best.load == 0.7 && best.measurements == 2);
     assert_true(best.read[0][6] == two.read[0][6] && best.far[1][6] == two.far[1][6]);
+    assert_true(best.store[3] == one.store[3] && best.whole[1][2] == one.whole[1][2]);
     for (int k = 0; k < best.loops; k++)
         assert_true(best.loop[k].row[2] == fmin(one.loop[k].row[2], two.loop[k].row[2]));
     assert_true(fabs(best.spread - 0.25) < 1e-9); /* a ninth of the rows differ, by 25% */
@@ -133,12 +136,17 @@ static void a_complete_profile_hands_its_ratios_on(void **state)
         complete.loop[k].stream[0] = 1.5;
         complete.loop[k].scattered = 0.75;
         complete.loop[k].row[4] *= 2;
+        complete.loop[k].uneven[1][2] = 5;
     }
+    complete.whole[1][0] = complete.whole[1][2] = 7;
     const double row = quick.loop[0].row[4];
     processor_inherit(&quick, &complete);
     assert_true(quick.complete && quick.loop[0].row[4] == row);
     for (int k = 0; k < quick.loops; k++)
-        assert_true(quick.loop[k].stream[0] == 1.5 && quick.loop[k].scattered == 0.75);
+        assert_true(quick.loop[k].stream[0] == 1.5 && quick.loop[k].scattered == 0.75 &&
+                    quick.loop[k].uneven[1][2] == 5);
+    assert_true(quick.whole[1][0] != 7 &&
+                quick.whole[1][2] == 7); /* small products are measured quickly, too */
 }
 
 static void a_faster_probe_disagrees(void **state)

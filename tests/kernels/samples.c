@@ -57,6 +57,17 @@ static void sources_drop_a_sample_and_take_the_mean(void **state)
     assert_true(s.count == 3 && s.time == 2 && s.stddev == 1);
 }
 
+/* A sample lasts longer than 20 us: of products of 6 us it takes four. */
+static void a_sample_has_as_many_products_as_it_takes(void **state)
+{
+    assert_int_equal(sample_products(21e-6), 1);
+    assert_int_equal(sample_products(20e-6), 1);
+    assert_int_equal(sample_products(12e-6), 2);
+    assert_int_equal(sample_products(6e-6), 4);
+    assert_int_equal(sample_products(1e-6 * 20 / 99.5), 100);
+    assert_in_range(sample_products(0), 2000, 2001);
+}
+
 static void a_tie_is_an_overlap(void **state)
 {
     struct samples a = {.count = 9, .low = 1, .high = 2}, b = {.count = 9, .low = 2, .high = 3},
@@ -73,6 +84,7 @@ int main(void)
         cmocka_unit_test(few_samples_give_their_extremes),
         cmocka_unit_test(the_median_of_an_even_number_lies_between_two),
         cmocka_unit_test(sources_drop_a_sample_and_take_the_mean),
+        cmocka_unit_test(a_sample_has_as_many_products_as_it_takes),
         cmocka_unit_test(a_tie_is_an_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

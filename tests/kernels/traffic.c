@@ -211,6 +211,29 @@ static void blocks_load_the_columns_that_there_are(void **state)
     csr_free(&a);
 }
 
+/* Places of a diagonal outside of the matrix load no x. Of 3 x 5, the diagonals -2, 0 and 3 have 1, 3 and 2
+ * places in it; of 5 x 3, -4, -1 and 2 have 1, 3 and 1. */
+static void diagonals_load_the_places_that_there_are(void **state)
+{
+    static const double wide[] = {1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 5, 0, 6, 0, 0};
+    static const double high[] = {0, 0, 1, 2, 0, 0, 0, 3, 0, 0, 0, 4, 5, 0, 0};
+    static const struct kernel *const diagonals[] = {&kernel_cpu_dia_seq, &kernel_cpu_dia_omp};
+    for (int k = 0; k < 4; k++) {
+        struct csr a = k / 2 ? support_dense(5, 3, high) : support_dense(3, 5, wide);
+        struct storage storage;
+        struct launch launch;
+        assert_int_equal(
+            storing_convert(diagonals[k % 2]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
+        assert_int_equal(
+            preparing_here(diagonals[k % 2], "", &storage, &(struct preparing){0}, &launch, NULL), STATUS_OK);
+        assert_int_equal(kernel_traffic(&launch).x_loads, k / 2 ? 1 + 3 + 1 : 1 + 3 + 2);
+        kernel_release(&launch);
+        storage_free(&storage);
+        csr_free(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +241,7 @@ int main(void)
         cmocka_unit_test(traffic_is_what_the_traces_count),
         cmocka_unit_test(scatter_into_y_counts_each_time),
         cmocka_unit_test(blocks_load_the_columns_that_there_are),
+        cmocka_unit_test(diagonals_load_the_places_that_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 
 #include "base/text.h"
 #include "base/threads.h"
-#include "matrix/files/boeing/format.h"
+#include "matrix/files/boeing/boeing.h"
 #include "matrix/files/reader.h"
 #include "matrix/matrix.h"
 #include "support/chance.h"

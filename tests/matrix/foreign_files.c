@@ -323,6 +323,32 @@ static void wrong_files_are_refused_with_the_place(void **state)
     }
 }
 
+/* The directory of an archive has a checksum of each member, which is held against what the member says: here
+ * one after the other is made wrong, but for the one that is not read. */
+static void a_wrong_checksum_is_refused(void **state)
+{
+    static const char entry[] = "PK\x01\x02";
+    char file[256], *bytes;
+    size_t size, members = 0;
+    fetch("real-csr.npz", file, &bytes, &size);
+    for (size_t at = 0; at + 46 <= size; at++) {
+        struct matrix matrix;
+        struct error error = {0};
+        const struct load_options options = {.limit = LIMIT};
+        if (memcmp(bytes + at, entry, 4) != 0 || memcmp(bytes + at + 46, "_is_array", 9) == 0) continue;
+        bytes[at + 16] ^= 1;
+        files_write(file, bytes, size);
+        if (matrix_load(file, &options, NULL, &matrix, &error) == STATUS_OK)
+            fail_msg("member %zu, %.11s, is taken", members, bytes + at + 46);
+        assert_int_equal(error.status, STATUS_INPUT);
+        if (!strstr(error.message, "a checksum is wrong")) fail_msg("member %zu: %s", members, error.message);
+        bytes[at + 16] ^= 1;
+        members++;
+    }
+    assert_int_equal(members, 5);
+    free(bytes);
+}
+
 /* Whatever the bytes are: a valid matrix, or one error with the file's name. */
 static void expect_sense(const char *path, const struct load_options *options)
 {
@@ -541,6 +567,7 @@ int main(void)
         cmocka_unit_test(files_of_other_programs_are_read),
         cmocka_unit_test(containers_and_streams_are_read_as_well),
         cmocka_unit_test(wrong_files_are_refused_with_the_place),
+        cmocka_unit_test(a_wrong_checksum_is_refused),
         cmocka_unit_test(damage_and_loss_never_crash),
         cmocka_unit_test(failing_allocations_are_errors),
         cmocka_unit_test(a_cancelled_reading_leaves_nothing),

@@ -17,7 +17,6 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matrix/files/npz/zip.h"
-#include "matrix/files/npz/zip_write.h"
 #include "matrix/files/reader.h"
 #include "support/files.h"
 

@@ -4,19 +4,23 @@
 #     run.sh SOURCES BUILD           every mutant of SOURCES/tests/mutants/*.list, in copies of the sources, BUILD/mutants
 #     run.sh --check SOURCES         only whether the lists are well-formed and every text is found once
 #
+# SAMPLE          in place of the lists' mutants, so many faults at random lines that no list names (sample.py)
+# SEED            of the sample; default 1
 # MUTANTS         patterns of those to run: "formats/* base/offsets-*"
 # MUTANTS_JOBS    how many are run at a time; default one for each processor
 # MUTANTS_PATIENCE  seconds that a test may take beyond ten times what it takes without a mutant; default 30
 # MUTANTS_CFLAGS  what the copies are compiled with; default "-O1 -fno-omit-frame-pointer -fsanitize=leak"
 #
-# Ends with 0 if at least nine tenths were caught and every mutant applied.
+# Ends with 0 if at least nine tenths were caught and every mutant applied; of a sample, if 85% of those were caught that
+# compile and are not known to be equivalent.
 set -u
 LC_ALL=C
 export LC_ALL
 here=$(cd "$(dirname "$0")" && pwd)
 
+said=/dev/null # where a worker keeps what it says
 say() {
-    printf '%s\n' "$*"
+    printf '%s\n' "$*" | tee -a "$said"
 }
 
 stop() {
@@ -26,10 +30,11 @@ stop() {
 
 # list SOURCES: a line for each mutant, its number first.
 list() {
-    set -- "$1" "$1"/tests/mutants/*.list
-    [ -f "$2" ] || stop "no list in $1/tests/mutants"
     root=$1
-    shift
+    set -- "$root"/tests/mutants/*.list
+    [ -f "$1" ] || stop "no list in $root/tests/mutants"
+    [ "${sample:-0}" -eq 0 ] || set -- "$root/tests/mutants/sample.list"
+    [ "${checking:-no}" = no ] || [ ! -f "$root/tests/mutants/equivalent" ] || set -- "$@" "$root/tests/mutants/equivalent"
     awk -v mode=list -v root="$root" -f "$here/mutants.awk" "$@" | awk -v patterns="${MUTANTS:-*}" '
         BEGIN {
             FS = OFS = "\t"
@@ -50,6 +55,7 @@ list() {
 
 if [ "${1:-}" = --check ]; then
     [ $# -eq 2 ] || stop "usage: run.sh --check SOURCES"
+    checking=yes
     list "$2" | awk -F '\t' '
         $6 != "-" { printf "%s: %s: %s\n", $5, $2, $6; wrong++ }
         { number++; files += !seen[$3]++ }
@@ -57,6 +63,9 @@ if [ "${1:-}" = --check ]; then
     exit
 fi
 [ $# -eq 2 ] || stop "usage: run.sh SOURCES BUILD"
+sample=${SAMPLE:-0} seed=${SEED:-1}
+case $sample in *[!0-9]*) stop "SAMPLE is a number of faults, not $sample" ;; esac
+[ "$sample" -eq 0 ] || python3 -c '' 2>/dev/null || stop "a sample of faults needs python3"
 sources=$(cd "$1" && pwd) && mkdir -p "$2" && top=$(cd "$2" && pwd) || exit 1
 [ "$sources" != "$top" ] || stop "mutants need a build in a folder of its own: mkdir build && cd build && ../configure && make mutants"
 work=$top/mutants # original: the sources; N/source, N/build: of worker N
@@ -159,8 +168,8 @@ run_test() (
     TMPDIR=$scratch/${1##*/}
     TMUX_TMPDIR=$TMPDIR
     mkdir -p "$TMPDIR"
-    OMP_WAIT_POLICY=passive CMOCKA_MESSAGE_OUTPUT=TAP SPARSIGHT_TEST_PATIENCE=15
-    export SRCDIR BUILDDIR SPARSIGHT TMPDIR TMUX_TMPDIR OMP_WAIT_POLICY CMOCKA_MESSAGE_OUTPUT SPARSIGHT_TEST_PATIENCE
+    OMP_WAIT_POLICY=passive CMOCKA_MESSAGE_OUTPUT=TAP SPARSIGHT_TEST_PATIENCE=15 SPARSIGHT_PROCESSOR=assumed LC_ALL=C.UTF-8
+    export SRCDIR BUILDDIR SPARSIGHT TMPDIR TMUX_TMPDIR OMP_WAIT_POLICY CMOCKA_MESSAGE_OUTPUT SPARSIGHT_TEST_PATIENCE SPARSIGHT_PROCESSOR
     # Units of ranks run under mpirun; what MPI itself does not give back is not looked at.
     MPIRUN=$(sed -n 's/^MPIRUN = //p' Makefile)
     export MPIRUN
@@ -235,17 +244,101 @@ $(cat "$tree/why")"
     fi
 }
 
+# make_for TREE TEST: what the test needs; a sample's faults are held to what a compiler of C23 refuses.
+make_for() {
+    flags="$(sed -n 's/^CFLAGS = //p' "$1/build/Makefile") -Werror=int-conversion -Werror=incompatible-pointer-types"
+    # shellcheck disable=SC2046 # a list
+    make -s -C "$1/build" CFLAGS="$flags" $(target_of "$2") >"$1/make.log" 2>&1
+}
+
+# A test that failed with the mutant passes without it. The mutant is in place again afterwards.
+sound() {
+    record=$work/passes/$(echo "$2" | tr / _)
+    if [ ! -f "$record" ]; then
+        cp "$sources/$3" "$1/source/$3"
+        mv "$1/log" "$1/log.mutant"
+        verdict=fails
+        make_for "$1" "$2" && run_test "$1" "$2" 600 && verdict=passes
+        [ "$verdict" = passes ] || say "# $2 fails as the sources are: $(grep -m 1 "^not ok" "$1/log")"
+        mv "$1/log.mutant" "$1/log"
+        echo $verdict >"$record"
+        cat "$1/mutant" >"$1/source/$3"
+    fi
+    [ "$(cat "$record")" = passes ]
+}
+
+# The lines that a mutant changed.
+changed() {
+    diff -U 0 "$sources/$2" "$1/mutant" | sed -n '4,$s/^/# /p'
+}
+
+# reaches TREE TEST FILE: false if the test's program was linked without the object of the source.
+reaches() {
+    case $2 in *.bats) return ;; esac
+    [ -x "$1/build/$2" ] || return 0
+    object=$1/build/${3%.c}.o
+    [ -f "$object" ] || object=$(find "$1/build/${3%/*}" -name "*-$(basename "$3" .c).o" 2>/dev/null | head -n 1)
+    [ -f "$object" ] || return 0
+    symbol=$(nm -g --defined-only "$object" 2>/dev/null | awk '{ print $3; exit }')
+    [ -z "$symbol" ] || nm "$1/build/$2" 2>/dev/null | grep -q " $symbol\$"
+}
+
+# One fault of a sample: each test is run with it, and a test that fails is run without it.
+try_sampled() {
+    tree=$1 number=$2 id=$3 file=$4 tests=$5 reason=$6
+    awk -v mode=apply -v root="$sources" -v wanted="$id" -f "$here/mutants.awk" "$sources/tests/mutants/sample.list" >"$tree/mutant" || return
+    at="$file:$(diff -U 0 "$sources/$file" "$tree/mutant" | sed -n 's/^@@ -\([0-9]*\).*/\1/p' | head -n 1)"
+    if [ "$reason" != - ]; then
+        say "ok $number - $id: equivalent: $reason ($at)
+$(changed "$tree" "$file")"
+        return
+    fi
+    cat "$tree/mutant" >"$tree/source/$file"
+    ran=0
+    for test in $tests; do
+        reaches "$tree" "$test" "$file" || continue
+        if ! make_for "$tree" "$test"; then
+            say "ok $number - $id: does not compile ($at)
+$(grep -E 'error:|undefined reference|\*\*\*' "$tree/make.log" | head -n 1 | sed 's/^/# /')
+$(changed "$tree" "$file")"
+            return
+        fi
+        time=$work/times/$(echo "$test" | tr / _)
+        seconds=$(cat "$time" 2>/dev/null || echo 12)
+        begin=$(date +%s)
+        run_test "$tree" "$test" $((patience + 10 * seconds))
+        status=$?
+        ran=$((ran + 1))
+        if [ $status -eq 0 ]; then
+            echo $(($(date +%s) - begin)) >"$time.${tree##*/}" && mv "$time.${tree##*/}" "$time"
+        elif sound "$tree" "$test" "$file"; then
+            how=", $(sed -n 's/^not ok [0-9]* *-* *//p' "$tree/log" | head -n 1)"
+            case $status in 124 | 137) how=", which was stopped after $((patience + 10 * seconds)) s" ;; esac
+            [ "$how" != ", " ] || how=
+            say "ok $number - $id: caught by $test$how ($at)
+$(changed "$tree" "$file")"
+            return
+        fi
+    done
+    say "not ok $number - $id: survived $ran tests, first $(echo "$tests" | cut -d ' ' -f -3) ($at)
+$(changed "$tree" "$file")"
+}
+
 # Take one file's mutants after the other that no one else has taken.
 worker() {
-    tree=$1
+    tree=$1 said=$scratch/said.$2
     cut -f 3 "$scratch/list" | sort -u >"$scratch/chunks.$2"
     while read -r chunk <&3; do
         mkdir "$scratch/taken.$(echo "$chunk" | tr / _)" 2>/dev/null || continue
         awk -F '\t' -v file="$chunk" '$3 == file' "$scratch/list" >"$tree/chunk"
-        for test in $(cut -f 4 "$tree/chunk" | tr ' ' '\n' | sort -u); do
+        [ "$sample" -gt 0 ] || for test in $(cut -f 4 "$tree/chunk" | tr ' ' '\n' | sort -u); do
             passes "$tree" "$test" || say "# $test fails as the sources are: $tree/make.log and $tree/log say why"
         done
         while IFS='	' read -r number id file tests place wrong reason; do
+            if [ "$sample" -gt 0 ]; then
+                try_sampled "$tree" "$number" "$id" "$file" "$tests" "$reason" </dev/null
+                continue
+            fi
             fails=
             for test in $tests; do
                 [ "$(cat "$work/passes/$(echo "$test" | tr / _)")" != fails ] || fails=$test
@@ -260,15 +353,21 @@ worker() {
     done 3<"$scratch/chunks.$2"
 }
 
+# Those that are run: $scratch/list; those that cannot be tried are told at once.
+choose() {
+    list "$sources" >"$scratch/all"
+    [ -s "$scratch/all" ] || stop "no mutant is called ${MUTANTS:-}"
+    awk -F '\t' '$6 == "-"' "$scratch/all" >"$scratch/list"
+    awk -F '\t' '$6 != "-" { printf "not ok %d - %s: does not apply: %s (%s)\n", $1, $2, $6, $5 }' "$scratch/all" >"$scratch/results"
+    cat "$scratch/results"
+}
+
 # Mutants are made from a copy that stays as it is while the sources may be worked on.
 sync "$sources" "$work/original"
 sources=$work/original
-list "$sources" >"$scratch/all"
-[ -s "$scratch/all" ] || stop "no mutant is called ${MUTANTS:-}"
-awk -F '\t' '$6 == "-"' "$scratch/all" >"$scratch/list"
-awk -F '\t' '$6 != "-" { printf "not ok %d - %s: does not apply: %s (%s)\n", $1, $2, $6, $5 }' "$scratch/all" >"$scratch/results"
-cat "$scratch/results"
-
+if [ "$sample" -eq 0 ]; then
+    choose
+fi
 rm -rf "$work/passes"
 mkdir "$work/passes"
 k=1
@@ -289,17 +388,39 @@ while [ $k -le "$jobs" ]; do
     fi
     k=$((k + 1))
 done
+if [ "$sample" -gt 0 ]; then
+    mkdir -p "$work/times"
+    python3 "$here/sample.py" "$sources" "$work/1/build" "$sample" "$seed" "$work/times" >"$scratch/sample.list" ||
+        stop "sample.py fails"
+    mv "$scratch/sample.list" "$sources/tests/mutants/sample.list"
+    choose
+    say "1..$(wc -l <"$scratch/all")"
+fi
 k=1
 while [ $k -le "$jobs" ]; do
-    worker "$work/$k" $k | tee "$scratch/said.$k" &
+    worker "$work/$k" $k &
     workers="$workers $!"
     k=$((k + 1))
 done
 wait
 workers=
-cat "$scratch"/said.* >>"$scratch/results"
+cat "$scratch"/said.* 2>/dev/null >>"$scratch/results"
 cp "$scratch/results" "$work/results"
 
+if [ "$sample" -gt 0 ]; then
+    awk '
+        /^ok .*: caught by / { caught++ }
+        /^ok .*: does not compile / { refused++ }
+        /^ok .*: equivalent: / { equivalent++ }
+        /^not ok .*: survived / { survived++ }
+        /^not ok .*: does not apply/ { wrong++ }
+        END {
+            tried = caught + survived
+            printf "# %d caught, %d survived, %d do not compile, %d equivalent: %.1f%%\n", caught, survived, refused, equivalent, tried ? 100 * caught / tried : 0
+            exit !(tried > 0 && 100 * caught >= 85 * tried && !wrong)
+        }' "$scratch/results"
+    exit
+fi
 awk -v wanted="$(wc -l <"$scratch/all")" '
     /^ok .*: caught by / { caught++ }
     /^ok .*: survived, as explained/ { explained++; survived++ }

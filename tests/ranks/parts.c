@@ -14,9 +14,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "ranks/parts/distribute.h"
-#include "ranks/parts/halo.h"
-#include "ranks/parts/owners.h"
-#include "ranks/parts/pictures.h"
+#include "ranks/parts/parts.h"
 #include "support/support.h"
 
 static struct ranks ranks;

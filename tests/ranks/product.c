@@ -18,7 +18,7 @@
 #include "kernels/libraries/backends.h"
 #include "kernels/timing/operands.h"
 #include "matrix/matrix.h"
-#include "ranks/parts/ptscotch.h"
+#include "ranks/parts/parts.h"
 #include "ranks/product/bench.h"
 #include "ranks/product/joint.h"
 #include "ranks/product/owners.h"

@@ -12,8 +12,10 @@
 #include <string.h>
 
 #include "analysis/level.h"
+#include "base/base64.h"
 #include "base/memory.h"
 #include "report/json/carried.h"
+#include "report/packed/sketches.h"
 #include "report/saved/saved.h"
 #include "support/files.h"
 #include "support/report.h"
@@ -285,6 +287,38 @@ static void partitions_are_the_living_ones(void **state)
     remove(path);
 }
 
+/* The rows and the entries of all parts that a report carries are those of the matrix. */
+static void parts_have_all_rows_and_entries(void **state)
+{
+    struct session session;
+    load("gen:laplace2d,n=4", &session);
+    const struct distributed *division = &session.shown->distribution.items[0];
+    const int64_t rows = session.shown->matrix.csr.rows, nnz = case_nnz(session.shown);
+    for (int k = 0; k < 5; k++) {
+        struct text packed = {0}, letters = {0};
+        struct unpacker *unpacker = NULL;
+        struct halo halo = {.parts = division->parts, .volume = division->halo.volume};
+        struct sketch sketch = {0};
+        struct error error = {0};
+        int64_t step;
+        assert_int_equal(volumes_pack(&division->sketch, &division->halo, CARRIED_BYTES, &step, &packed),
+                         STATUS_OK);
+        assert_int_equal(step, 1);
+        base64_append(&letters, packed.data, packed.length);
+        assert_int_equal(unpacker_open(letters.data, &unpacker, &error), STATUS_OK);
+        enum status status = volumes_unpack(unpacker, step, rows + (k == 1) - (k == 2),
+                                            nnz + (k == 3) - (k == 4), &halo, &sketch, &error);
+        if (status != (k ? STATUS_INPUT : STATUS_OK)) fail_msg("case %d: %s", k, error.message);
+        if (k) assert_non_null(strstr(error.message, "volumes"));
+        unpacker_close(unpacker);
+        text_free(&packed);
+        text_free(&letters);
+        free(halo.part);
+        sketch_free(&sketch);
+    }
+    session_free(&session);
+}
+
 /* With as much room as there is wanted, the cells are the finest of at most 1024 a side. */
 static void cells_are_as_fine_as_they_may_be(void **state)
 {
@@ -548,6 +582,7 @@ int main(void)
         cmocka_unit_test(what_is_known_is_told_again),
         cmocka_unit_test(pictures_are_the_living_ones),
         cmocka_unit_test(partitions_are_the_living_ones),
+        cmocka_unit_test(parts_have_all_rows_and_entries),
         cmocka_unit_test(cells_are_as_fine_as_they_may_be),
         cmocka_unit_test(a_report_that_carries_nothing_has_no_picture),
         cmocka_unit_test(runs_are_added_where_there_are_any),

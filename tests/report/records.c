@@ -178,11 +178,40 @@ static void comparisons_survive_failing_allocations(void **state)
     unlink(other);
 }
 
+/* The end of a text that is too long for its column begins with a whole character: of 40 letters of two bytes
+ * and one of one byte the last 44 bytes would begin within a letter. */
+static void texts_are_cut_between_characters(void **state)
+{
+    static const struct column columns[] = {
+        SHEET_TEXT("name", "name", ""), SHEET_COUNT("count", "count", ""), {.key = NULL}};
+    struct sheets sheets = {0};
+    struct text name = {0}, kept = {0}, text = {0};
+    for (int k = 0; k < 40; k++)
+        text_append(&name, "\u00e9");
+    text_append(&name, "x");
+    for (int k = 0; k < 21; k++)
+        text_append(&kept, "\u00e9");
+    text_append(&kept, "x");
+    sheets_begin(&sheets, "sheet", "Sheet", columns);
+    sheets_text(&sheets, name.data);
+    sheets_number(&sheets, 5);
+    sheet_formats[0]->write(&sheets, "", &text);
+    assert_false(sheets.failed || text.failed);
+    const char *line = strstr(text.data, kept.data);
+    assert_non_null(line);
+    assert_true(line - text.data >= 2 && strncmp(line - 2, "  ", 2) == 0);
+    text_free(&name);
+    text_free(&kept);
+    text_free(&text);
+    sheets_free(&sheets);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(surveys_survive_failing_allocations),
         cmocka_unit_test(comparisons_survive_failing_allocations),
+        cmocka_unit_test(texts_are_cut_between_characters),
     };
     return cmocka_run_group_tests_name("report_records", tests, make_report_folder, remove_report_folder);
 }

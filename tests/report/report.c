@@ -81,7 +81,7 @@ static void unknown_formats_are_told_what_there_is(void **state)
     assert_null(report_format_find("xml", &error));
     assert_int_equal(error.status, STATUS_USAGE);
     assert_string_equal(error.message,
-                        "unknown format 'xml'; there are: text, json, jsonl, csv, markdown, html");
+                        "unknown format 'xml'; there are text, json, jsonl, csv, markdown, html");
 }
 
 static void write_file(const char *path, const char *text)

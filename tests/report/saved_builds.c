@@ -182,7 +182,8 @@ static void what_differs_from_a_kernel_here_is_another(void **state)
     }
 }
 
-/* By hand: upload and transfer, and an estimate whose GPU has a name that would steer a terminal. */
+/* By hand: upload and transfer, a forecast with one of its terms, and an estimate whose GPU has a name that
+ * would steer a terminal. */
 static void times_and_estimates_of_gpus_come_back(void **state)
 {
     static const char *const limits[] = {"warps", "registers", "shared memory", "blocks"};
@@ -192,10 +193,12 @@ static void times_and_estimates_of_gpus_come_back(void **state)
         load_standard(&session, MATRIX);
         snprintf(text, sizeof text,
                  KNOWN("cuda/csr-vector", "csr", "cuda",
-                       TIMES("3") ", 'upload_us': 5, 'transfer_us': 7, 'graph_us': 3, 'estimate': {'gpu': "
+                       TIMES("3") ", 'upload_us': 5, 'transfer_us': 7, 'graph_us': 3, 'predicted_us': 8, "
+                                  "'predicted': {'launch_us': 6}, 'estimate': {'gpu': "
                                   "'h\\u001b[2J', "
                                   "'occupancy': 0.5, 'occupancy_limit': '%s', "
                                   "'steps': {'longest': 9, 'longest_shared': 4, 'hottest': 7, 'turns': 2.5}, "
+                                  "'l2': {'operands': {'x': 3}}, 'dram': {}, "
                                   "'loads': {'requests': 1, 'sectors': 4, 'useful': 32, 'padding': 5}, "
                                   "'stores': {'requests': 1, 'sectors': 4}}"),
                  limits[k]);
@@ -213,6 +216,10 @@ static void times_and_estimates_of_gpus_come_back(void **state)
         assert_int_equal(estimate->steps.longest_shared, 4);
         assert_int_equal(estimate->steps.hottest, 7);
         assert_true(estimate->steps.turns == 2.5 && isnan(estimate->steps.requests));
+        /* A term that is not told takes no time, an operand that is not told asks nothing. */
+        assert_true(results->items[0].predicted[0].term[BOUND_LAUNCH] == 6 / 1e6);
+        assert_true(results->items[0].predicted[0].term[BOUND_DRAM] == 0);
+        assert_true(memory_sum(estimate->memory.sectors) == 3 && memory_sum(estimate->memory.reads) == 0);
         /* What versions before did not count is not known. */
         assert_int_equal(estimate->accesses[ACCESS_LOAD].padding, 5);
         assert_true(coalescing_efficiency(&estimate->accesses[ACCESS_LOAD], 32) == 0.25);

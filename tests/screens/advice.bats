@@ -86,8 +86,8 @@ advice_screen() {
     keys 7
     wait_for 'w Why'
     keys b
-    wait_for 'error: median [0-9]+%, largest [0-9]+%'
-    wait_for ' [0-9.]+ us +[+-][0-9]+%'
+    wait_for 'error: median [0-9.]+%, largest [0-9.]+%'
+    wait_for ' [0-9.]+ us +[+-][0-9.]+%'
     keys q
     ended_with 0
 }

@@ -48,7 +48,7 @@ seek() { # seek WORDS
     wait_for ' ELLPACK +ell '
     keys Space
     wait_for 'Space show or hide'
-    wait_for '\[ \] cmrs:height=8 +99 B +1.000 +16'
+    wait_for '\[ \] cmrs:height=8 +99 B +1 +16'
     seek ell # which is hidden again
     wait_for 'ELLPACK rows padded'
     keys Space

@@ -22,11 +22,11 @@ warps() {
 @test "a warp of four rows, step by step" {
     warps 80x24 "$SRCDIR/data/pmpp.mtx"
     wait_for 'csr-scalar +f64 +[a-z0-9]+ +warp 1 of 8 +rows 1\.\.4'
-    wait_for 'step 3 of 12 +load val\[k\] +3 lanes x 8 B +2 sectors +38% used'
+    wait_for 'step 3 of 12 +load val\[k\] +3 lanes x 8 B +2 sectors +37.5% used'
     wait_for 'lanes 0·23····'
     wait_for '^ product: +14 sectors'
     wait_for '^ warp: +14 sectors +the worst warp +a typical warp'
-    wait_for '^ all +12 +14 +1.2 '
+    wait_for '^ all +12 +14 +1.167 '
     keys Right Right
     wait_for 'step 5 of 12 +load x\[col\[k\]\]'
     keys b

@@ -37,6 +37,8 @@ static const char *const made[] = {"gen:arrow,n=2000",
 static struct processor make_processor(void)
 {
     struct processor processor = {.there = true, .threads = 4, .wake = 2e-6, .alone = 1e-7};
+    for (int k = 0; k < PROCESSOR_WHOLES; k++)
+        processor.whole[0][k] = processor.whole[1][k] = 1;
     for (int k = 0; k < PROCESSOR_SIZES; k++)
         for (int many = 0; many < 2; many++) {
             bool memory = k > PROCESSOR_SIZES / 2;
@@ -47,7 +49,8 @@ static struct processor make_processor(void)
         if (!backend_is_own(kernels[k]->backend)) continue;
         struct loop_pace *loop = &processor.loop[processor.loops++];
         double slow = 1 + 0.1 * (k % 7);
-        *loop = (struct loop_pace){.uneven = {1e-9, 1e-9}, .stream = {1, 1}, .scattered = 1};
+        *loop = (struct loop_pace){
+            .uneven = {{1e-9, 1e-9, 1e-9}, {1e-9, 1e-9, 1e-9}}, .stream = {1, 1}, .scattered = 1};
         snprintf(loop->name, sizeof loop->name, "%s", kernels[k]->name);
         for (int l = 0; l < PROCESSOR_LENGTHS; l++)
             loop->row[l] = slow * (5e-9 + 1e-9 * processor_length[l]);

@@ -398,6 +398,36 @@ static void short_rows_are_sampled(void **state)
     csr_free(&a);
 }
 
+/* What caches let through is forecast in fractions, and told in whole sectors and bytes: each number, and
+ * each sum, is the nearest. */
+static void forecasts_of_memory_are_rounded(void **state)
+{
+    struct csr a = support_matrix(40, 30, 0.5, true, false, 6);
+    struct results results = {0};
+    want(&results, &kernel_cuda_csr_vector, "threads=32", PRECISION_F64);
+    set_unavailable(&results);
+    estimate(&results, &a, 0);
+    struct memory_traffic *memory = &results.estimates.items[0].memory;
+    *memory = (struct memory_traffic){.there = true, .writes = 7.6, .warm_writes = 7.4};
+    memory->sectors[OPERAND_VALUES] = memory->reads[OPERAND_X] = 2.4;
+    memory->sectors[OPERAND_COLUMNS] = memory->reads[OPERAND_Y] = 2.4;
+    memory->misses[OPERAND_X] = 0.9;
+    memory->warm_reads[OPERAND_Y] = 5.5;
+    assert_int_equal(count(&results, 0, "estimate.dram.writes"), 8);
+    assert_int_equal(count(&results, 0, "estimate.dram.warm_writes"), 7);
+    assert_int_equal(count(&results, 0, "estimate.l2.sectors"), 5);
+    assert_int_equal(count(&results, 0, "estimate.l2.operands.values"), 2);
+    assert_int_equal(count(&results, 0, "estimate.l2.operands.columns"), 2);
+    assert_int_equal(count(&results, 0, "estimate.l2.misses"), 1);
+    assert_int_equal(count(&results, 0, "estimate.l2.loads.x"), 1);
+    assert_int_equal(count(&results, 0, "estimate.dram.reads"), 5);
+    assert_int_equal(count(&results, 0, "estimate.dram.operands.y"), 2);
+    assert_int_equal(count(&results, 0, "estimate.dram.warm_reads"), 6);
+    assert_int_equal(count(&results, 0, "estimate.dram.warm_operands.y"), 6);
+    results_free(&results);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +443,7 @@ int main(void)
         cmocka_unit_test(failed_allocations_leave_nothing),
         cmocka_unit_test(no_estimate_is_made_twice),
         cmocka_unit_test(short_rows_are_sampled),
+        cmocka_unit_test(forecasts_of_memory_are_rounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

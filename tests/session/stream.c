@@ -305,6 +305,30 @@ static void a_repeated_entry_is_counted(void **state)
     session_free(&twice);
 }
 
+/* A list that has one place alone, in several blocks of text of 256 KiB, which two threads read in turns: the
+ * place is repeated across each border, too. */
+static void a_place_repeated_across_blocks_is_counted(void **state)
+{
+    enum { ENTRIES = 200000 };
+    char path[64] = "/tmp/sparsight-stream-XXXXXX";
+    int fd = mkstemp(path);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    assert_non_null(file);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n3 3 %d\n", ENTRIES);
+    for (int k = 0; k < ENTRIES; k++)
+        fprintf(file, "2 3 1\n");
+    assert_int_equal(fclose(file), 0);
+    for (int threads = 1; threads < 3; threads++) {
+        struct session session;
+        threads_set(threads);
+        load(&session, path, true);
+        assert_int_equal(session.shown->matrix.duplicates, ENTRIES - 1);
+        session_free(&session);
+    }
+    threads_set(0);
+    unlink(path);
+}
+
 /* Without zeros, where rows are copied and where they are parsed. */
 static void zeros_are_left_out(void **state)
 {
@@ -545,6 +569,7 @@ int main(void)
         cmocka_unit_test(arrays_are_the_same),
         cmocka_unit_test(rows_of_all_kinds_are_the_same),
         cmocka_unit_test(a_repeated_entry_is_counted),
+        cmocka_unit_test(a_place_repeated_across_blocks_is_counted),
         cmocka_unit_test(zeros_are_left_out),
         cmocka_unit_test(entries_given_twice_are_told),
         cmocka_unit_test(pairs_are_counted_across_pieces),

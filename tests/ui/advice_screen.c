@@ -72,10 +72,10 @@ static void bars_are_forecast_and_measured_with_the_error(void **state)
     stage_shows(&stage, "~50.0 us");
     stage_shows(&stage, " 100 us   -50%");
     stage_shows(&stage, "~210 us");
-    stage_shows(&stage, " 200 us    +5%");
+    stage_shows(&stage, " 200 us  +5.0%");
     stage_shows(&stage, "~480 us");
     stage_shows(&stage, " 400 us   +20%");
-    assert_int_equal(colour_of(&stage, "+5%"), COLOUR_GOOD);
+    assert_int_equal(colour_of(&stage, "+5.0%"), COLOUR_GOOD);
     assert_int_equal(colour_of(&stage, "+20%"), COLOUR_WARN);
     assert_int_equal(colour_of(&stage, "-50%"), COLOUR_BAD);
     const char *dump = stage_dump(&stage);
@@ -405,9 +405,9 @@ static void the_best_by_each_criterion_is_marked(void **state)
         atomic_store(&item->sized, true);
     }
     stage_draw(&stage);
-    stage_shows(&stage, "*0.88");
+    stage_shows(&stage, "*0.875");
     stage_hides(&stage, "*0.25");
-    stage_hides(&stage, "*0.12");
+    stage_hides(&stage, "*0.125");
     stage_shows(&stage, "*0.75");
     assert_int_equal(colour_of(&stage, "*0.75"), COLOUR_GOOD);
     stage_shows(&stage, "space: bytes of the entries' values");

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "drawing/palette.h"
-#include "ui/background.h"
+#include "ui/escapes/background.h"
 
 static void answers_are_read(void **state)
 {

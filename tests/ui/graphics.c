@@ -15,9 +15,9 @@
 #include "drawing/palette.h"
 #include "support/support.h"
 #include "support/view.h"
-#include "ui/graphics.h"
+#include "ui/escapes/graphics.h"
+#include "ui/escapes/shown.h"
 #include "ui/pattern/pattern.h"
-#include "ui/shown.h"
 
 static void answers_are_told_from_keys(void **state)
 {

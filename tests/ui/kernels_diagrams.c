@@ -34,8 +34,8 @@ static void curves_are_speed_over_threads(void **state)
     stage_draw(&stage);
     stage_shows(&stage, "run #1: 1..4 threads");
     shows_before(&stage, "a cpu/csr-omp ", "b cpu/ell-omp ");
-    stage_shows(&stage, "5 GFLOP/s, 4.00 x that of 1 thread");
-    stage_shows(&stage, "4 GFLOP/s, 1.60 x that of 1 thread");
+    stage_shows(&stage, "5 GFLOP/s, 4 x that of 1 thread");
+    stage_shows(&stage, "4 GFLOP/s, 1.6 x that of 1 thread");
     stage_hides(&stage, "csr-seq");
     stage_shows(&stage, "10 GFLOP/s: a at the read bandwidth, above");
     stage.session.shown->runs.items[0]->results.machines.host.read = 6e9;

@@ -344,7 +344,7 @@ static void runs_stand_beside_each_other(void **state)
     stage_shows(&stage, "#2 saved");
     stage_shows(&stage, "of #1");
     stage_shows(&stage, "1.00 ms                      4.00 ms       4");
-    stage_shows(&stage, "2.00 ms                      2.00 ms     = 1");
+    stage_shows(&stage, "2.00 ms                      2.00 ms = 1.001");
     stage_shows(&stage, "row 3 is 7, no");
     stage_type(&stage, ">");
     stage_shows(&stage, "#2 saved base");

@@ -12,9 +12,9 @@
 
 #include "support/support.h"
 #include "support/view.h"
-#include "ui/order_save.h"
 #include "ui/orders.h"
 #include "ui/pattern/pattern.h"
+#include "ui/save.h"
 
 #define LINES 60
 

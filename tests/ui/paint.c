@@ -15,7 +15,7 @@
 #include "support/generate.h"
 #include "support/support.h"
 #include "support/view.h"
-#include "ui/paint.h"
+#include "ui/escapes/paint.h"
 
 #define HIGH 48
 #define WIDE 160

@@ -150,7 +150,7 @@ static void speed_ups_follow_from_runs(void **state)
     stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
     take(&stage, "natural 4");
     finish(&stage);
-    stage_shows(&stage, "speed-up 3.32 (predicted)");
+    stage_shows(&stage, "speed-up 3.324 (predicted)");
     stage_shows(&stage, "where a product is fastest");
     stage_type(&stage, "c");
     stage_shows(&stage, "speed-up over one process");

@@ -100,6 +100,27 @@ static void home_and_end_lead_to_the_corners(void **state)
     stage_close(&stage);
 }
 
+/* By 8 dots each: with a place a dot, by 8 places, and as far back. */
+static void large_steps_lead_there_and_back(void **state)
+{
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 40, 160);
+    const struct cursor *cursor = &stage.explorer.cursor;
+    explorer_move(&stage.explorer, 2, 3);
+    stage_draw(&stage);
+    const struct viewport *port = &((struct pattern *)stage.state)->port;
+    const int64_t down = 8 * port->dot[ROWS], right = 8 * port->dot[COLS];
+    stage_type(&stage, "J");
+    assert_true(cursor->row == 2 + down && cursor->col == 3);
+    stage_type(&stage, "L");
+    assert_true(cursor->row == 2 + down && cursor->col == 3 + right);
+    stage_type(&stage, "K");
+    assert_true(cursor->row == 2 && cursor->col == 3 + right);
+    stage_type(&stage, "H");
+    assert_true(cursor->row == 2 && cursor->col == 3);
+    stage_close(&stage);
+}
+
 /* To what was seen before, wherever in it the cursor was; as often as one went in, up to a number of times.
  */
 static void coming_back_shows_what_was_there(void **state)
@@ -177,6 +198,7 @@ int main(void)
         cmocka_unit_test(brackets_go_from_entry_to_entry),
         cmocka_unit_test(brackets_go_back_as_well),
         cmocka_unit_test(home_and_end_lead_to_the_corners),
+        cmocka_unit_test(large_steps_lead_there_and_back),
         cmocka_unit_test(coming_back_shows_what_was_there),
         cmocka_unit_test(a_cursor_moved_elsewhere_is_shown),
         cmocka_unit_test(the_mouse_zooms_where_it_points),

@@ -237,15 +237,15 @@ static void the_cut_shows_what_ell_and_hyb_would_hold(void **state)
     assert_non_null(strstr(dump, "left to COO             6  30%"));
     assert_non_null(strstr(dump, "padding               6  23.1%"));
     /* bytes: 20 x 12 + 6 x 16, 50 x 12, and 20 x 12 + 6 x 4. At K = 2, 10 x 12 + 11 x 16 are the fewest. */
-    assert_non_null(strstr(dump, "HYB          1.300       336 B"));
-    assert_non_null(strstr(dump, "ELL          2.500       600 B"));
-    assert_non_null(strstr(dump, "CSR          1.000       264 B"));
+    assert_non_null(strstr(dump, "HYB            1.3       336 B"));
+    assert_non_null(strstr(dump, "ELL            2.5       600 B"));
+    assert_non_null(strstr(dump, "CSR              1       264 B"));
     assert_non_null(strstr(dump, "fewest: K = 2            296 B"));
     stage_type(&stage, "..,,,"); /* K = 3: kept 12, left 8; 15 + 8 = 23 */
     dump = stage_dump(&stage);
     assert_non_null(strstr(dump, "Cut at K = 3"));
     assert_non_null(strstr(dump, "left to COO             8  40%"));
-    assert_non_null(strstr(dump, "HYB          1.150       308 B"));
+    assert_non_null(strstr(dump, "HYB           1.15       308 B"));
     stage_keys(&stage, (int[]){UIKEY_END, UIKEY_RIGHT, '>'}, 3);
     assert_non_null(strstr(stage_dump(&stage), "Cut at K = 10"));
     stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
@@ -289,9 +289,9 @@ static void rules_of_hyb_choose_the_cut(void **state)
     assert_non_null(strstr(dump, "A^T padding factor  bytes, f64"));
     assert_non_null(strstr(dump, "Cut at K = 1"));
     /* ELL 10 x 5 slots; HYB 10 x 12 + 10 x 16; CSR 20 x 12 + 11 x 4 */
-    assert_non_null(strstr(dump, "ELL          2.500       600 B"));
-    assert_non_null(strstr(dump, "HYB          1.000       280 B"));
-    assert_non_null(strstr(dump, "CSR          1.000       284 B"));
+    assert_non_null(strstr(dump, "ELL            2.5       600 B"));
+    assert_non_null(strstr(dump, "HYB              1       280 B"));
+    assert_non_null(strstr(dump, "CSR              1       284 B"));
     assert_int_equal(explorer_cut(&stage.explorer), 7);
     stage_close(&stage);
 }
@@ -414,6 +414,24 @@ static void an_empty_row_is_gone_to_in_the_same_column(void **state)
     stage_close(&stage);
 }
 
+/* Below the last line of a short list there is none. */
+static void a_click_below_the_list_is_on_no_line(void **state)
+{
+    static const int64_t lengths[] = {1, 3};
+    struct stage stage;
+    stage_open(&stage, &view_rows, matrix_of(lengths, 2, 4), FIELD_REAL, 40, 100);
+    struct rows *rows = stage.state;
+    assert_int_equal(rows->sides[0].count, 2);
+    assert_true(rows->list.high > 2);
+    stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 1, rows->list.left + 1);
+    assert_int_equal(rows->sides[0].selected, 1);
+    explorer_move(&stage.explorer, 1, 2);
+    stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 2, rows->list.left + 1);
+    assert_int_equal(rows->sides[0].selected, 1);
+    assert_true(stage.explorer.cursor.row == 1 && stage.explorer.cursor.col == 2);
+    stage_close(&stage);
+}
+
 /* Where the list is scrolled, a click is on the line that is seen there. */
 static void a_click_is_on_the_line_that_is_seen(void **state)
 {
@@ -530,6 +548,7 @@ int main(void)
         cmocka_unit_test(a_histogram_is_a_bar_a_length),
         cmocka_unit_test(the_list_leads_to_the_row),
         cmocka_unit_test(an_empty_row_is_gone_to_in_the_same_column),
+        cmocka_unit_test(a_click_below_the_list_is_on_no_line),
         cmocka_unit_test(a_click_is_on_the_line_that_is_seen),
         cmocka_unit_test(odd_matrices_and_any_size_are_drawn),
         cmocka_unit_test(want_of_memory_is_an_error),

@@ -15,8 +15,8 @@
 
 #include "base/memory.h"
 #include "matrix/generators/generate.h"
-#include "ui/recent.h"
-#include "ui/start.h"
+#include "ui/browser/recent.h"
+#include "ui/browser/start.h"
 
 /* Each test has a new folder, in whose folder "here" it is; the list of those opened last is in "state". */
 static char folder[64], before[PATH_MAX];

@@ -61,9 +61,9 @@ static void shares_have_the_colours_of_verdicts(void **state)
         const char *share;
         enum colour colour;
     } cases[] = {{24, " 75%", COLOUR_GOOD},
-                 {23, " 72%", COLOUR_WARN},
-                 {13, " 41%", COLOUR_WARN},
-                 {12, " 38%", COLOUR_BAD}};
+                 {23, "71.9%", COLOUR_WARN},
+                 {13, "40.6%", COLOUR_WARN},
+                 {12, "37.5%", COLOUR_BAD}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct stage stage;
         static double dense[24 * 43];
@@ -117,10 +117,10 @@ static void totals_are_of_the_warp_and_of_the_product(void **state)
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     /* The second warp has 8 rows: 4 rounds of 8 sectors of values. */
-    stage_shows(&stage, "4      128  32.0   25%    0%       20.0   25%");
+    stage_shows(&stage, "4      128    32   25%    0%         20   25%");
     stage_key(&stage, UIKEY_DOWN);
     stage_shows(&stage, "warp 2 of 8  rows 33..40");
-    stage_shows(&stage, "4       32   8.0   25%    0%       20.0   25%");
+    stage_shows(&stage, "4       32     8   25%    0%         20   25%");
     assert_int_equal(stage.explorer.cursor.row, 32);
     stage_key(&stage, UIKEY_END);
     stage_shows(&stage, "warp 8 of 8  no rows");
@@ -215,8 +215,8 @@ static void bars_are_as_high_as_there_is_room(void **state)
 static void the_kernel_that_moves_less_is_the_better_one(void **state)
 {
     static const int sizes[][2] = {{20, 80}, {21, 80}, {27, 100}, {57, 200}};
-    static const char more[] = "3.1 times as many as csr-vector:threads=4",
-                      fewer[] = "100 sectors  3.1 times fewer than csr-scalar";
+    static const char more[] = "3.08 times as many as csr-vector:threads=4",
+                      fewer[] = "100 sectors  3.08 times fewer than csr-scalar";
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 20, 80, "csr-scalar", "csr-vector:threads=4");
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -248,14 +248,14 @@ static void padding_is_not_useful(void **state)
     stage_shows(&stage, "load val[k]  32 lanes x 8 B  8 sectors  100% used");
     stage_hides(&stage, "31 padding");
     stage_key(&stage, 'o');
-    stage_shows(&stage, "load val[k]  32 lanes x 8 B  31 padding  8 sectors  3% used");
+    stage_shows(&stage, "load val[k]  32 lanes x 8 B  31 padding  8 sectors  3.12% used");
     stage_shows(&stage, "x x x v");
     stage_shows(&stage, "times as many as csr-scalar");
-    stage_shows(&stage, "94% padding"); /* 39 x 31 of 40 x 32 */
-    assert_int_equal(stage_find(&stage, "3% used")->foreground, COLOUR_BAD);
+    stage_shows(&stage, "94.5% pad"); /* 39 x 31 of 40 x 32 */
+    assert_int_equal(stage_find(&stage, "3.12% used")->foreground, COLOUR_BAD);
     assert_int_equal(stage_find(&stage, "lanes 0123")[6].foreground, COLOUR_DIM);
     stage_resize(&stage, 27, 110);
-    stage_shows(&stage, "94% of loads padding");
+    stage_shows(&stage, "94.5% of loads padding");
     stage_shows(&stage, "31 of them padding");
     assert_int_equal(stage.surface.cut, 0);
     stage_close(&stage);

@@ -10,25 +10,12 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "formats/bsr.h"
-#include "formats/cmrs.h"
 #include "formats/coo.h"
-#include "formats/csc.h"
 #include "formats/csr.h"
-#include "formats/dia.h"
-#include "formats/ell.h"
 #include "formats/hyb.h"
-#include "formats/jds.h"
-#include "formats/sell.h"
-
-#define OVERLAP 3.0
 
 /* Loops write y around the caches from so many bytes on (loops/sums.h). */
 #define STREAM_BYTES 16777216.0
-
-/* Loops were timed in a core's caches, of which none is larger, and on matrices of so many bytes
- * (kernels/timing/processor.c). */
-#define SMALL_BYTES 4194304.0
-#define LARGE_BYTES 73400320.0
 
 /* A complex slot takes loops as long as so many real ones of the same precision, in a core's caches: the mean
  * over all kernels but those of DIA on a complex matrix of 2880 rows and 52016 entries (helmholtz_2D_A)
@@ -72,7 +59,7 @@ static double share_seconds(const struct cpu_forecasting *f, const struct loop_p
     }
     if (rows == 0) return 0;
     return sum + (double)share->uneven * rows / (double)share->rows *
-                     loop_uneven(loop, real_slots(f, entries / rows));
+                     loop_uneven(loop, real_slots(f, entries / rows), entries);
 }
 
 /* Add the seconds of rows that threads divide by their entries; `balanced` if rows are cut. */
@@ -138,13 +125,15 @@ static void add_compact(const struct cpu_forecasting *f, struct cpu_work *work)
     work->largest = work->computing / f->threads;
 }
 
-/* The share of all rows whose length is another than that of the row before. */
+/* The share of all rows whose length is another than that of the row before; of BSR, the share of rows of
+ * blocks. */
 static double uneven_share(const struct cpu_forecasting *f)
 {
-    double uneven = 0;
+    double uneven = 0, rows = (double)f->storage->rows;
     for (int t = 0; t < f->threads; t++)
         uneven += (double)f->matrix->share[t].uneven;
-    return uneven / fmax(1, (double)f->storage->rows);
+    if (f->storage->format == &format_bsr) rows = (double)f->storage->number[BSR_BLOCK_ROWS];
+    return fmin(1, uneven / fmax(1, rows));
 }
 
 /* Add the seconds of so many rows with so many slots each, in pieces of which the largest has `piece` slots.
@@ -153,7 +142,7 @@ static void add_even(const struct cpu_forecasting *f, double rows, double slots,
                      struct cpu_work *work)
 {
     if (rows <= 0) return;
-    double uneven = uneven_share(f) * loop_uneven(f->loop, real_slots(f, slots / rows));
+    double uneven = uneven_share(f) * loop_uneven(f->loop, real_slots(f, slots / rows), slots / f->threads);
     double seconds = rows * (row_seconds(f, f->loop, slots / rows) + uneven);
     work->computing += seconds;
     work->largest = fmax(seconds / f->threads, slots > 0 ? seconds * piece / slots : 0);
@@ -286,6 +275,18 @@ static void work_hyb(const struct cpu_forecasting *f, struct cpu_work *work)
     work->teams += f->threads > 1 ? 0.5 : 0;
 }
 
+/* Add the seconds of stores to lines of y that several threads write: those that come back to a line after as
+ * many rows as a thread has, and so many more as there are lines to begin with. */
+static void add_shared(const struct cpu_forecasting *f, const struct scatter *scatter, struct cpu_work *work)
+{
+    const double rows = (double)f->storage->rows, y = f->value * rows;
+    double stores = 0;
+    for (int b = 0; b < REUSE_BINS - 1; b++)
+        if (middle(b) > rows / f->threads / 2) stores += (double)(scatter->near[b] + scatter->far[b]);
+    stores *= scatter->scale * REUSE_GRANULE / fmax(1, REUSE_GRANULE - f->value);
+    work->shared += fmin(stores, rows) * processor_store(f->processor, f->threads, y) / f->threads;
+}
+
 static enum status work_jds(const struct cpu_forecasting *f, bool cold, struct cpu_work *work,
                             struct error *error)
 {
@@ -310,7 +311,10 @@ static enum status work_jds(const struct cpu_forecasting *f, bool cold, struct c
     if (f->kernel->sequential) /* each diagonal goes through y, the permutation and x */
         work->again += again_seconds(f, slots * (3 * f->value + 4), rows * (3 * f->value + 8));
     cpu_add_scatter(f, &matrix->sorted[f32], 1, cold, work);
-    cpu_add_scatter(f, &matrix->y_sorted[f32], 1, cold, work);
+    if (f->threads > 1)
+        add_shared(f, &matrix->y_sorted[f32], work);
+    else
+        cpu_add_scatter(f, &matrix->y_sorted[f32], 1, cold, work);
     return STATUS_OK;
 }
 
@@ -321,85 +325,71 @@ static void work_dia(const struct cpu_forecasting *f, struct cpu_work *work)
     if (f->kernel->sequential) work->again += again_seconds(f, slots * 3 * f->value, rows * 3 * f->value);
 }
 
-/* What formats do with rows as they are: each the same x, in about the same order. */
-static void work_of_rows(const struct cpu_forecasting *f, struct cpu_work *work)
+/* Add the seconds of kernels that do rows as they are: each the same x, in about the same order. */
+static void add_lines(const struct cpu_forecasting *f, enum host_work way, struct cpu_work *work)
 {
     const struct storage *storage = f->storage;
-    const int64_t *number = storage->number;
-    const double rows = (double)storage->rows, slots = (double)storage->slots[0];
-    const struct format *format = storage->format;
-    if (is_compact(f->kernel))
+    const struct host_way *host = &f->kernel->host;
+    const double rows = (double)storage->rows, slots = (double)storage->slots[0],
+                 piece = host->piece ? (double)host->piece(storage) : 0;
+    switch (way) {
+    case HOST_COMPACT:
         add_compact(f, work);
-    else if (is_sell_compact(f->kernel))
-        add_told(f, rows, slots, storage->values.number[SELL_C] * (double)number[SELL_LONGEST], work);
-    else if (format == &format_csr)
-        add_rows(f, strcmp(f->kernel->name, "csr-balanced") == 0, work);
-    else if (format == &format_coo)
-        add_rows(f, true, work);
-    else if (format == &format_cmrs && number[CMRS_MODULO] == 0)
-        add_rows(f, false, work);
-    else if (format == &format_cmrs)
-        add_even(f, rows, slots, (double)number[CMRS_WIDEST], work);
-    else if (format == &format_sell)
-        add_even(f, rows, slots, storage->values.number[SELL_C] * (double)number[SELL_LONGEST], work);
-    else if (format == &format_bsr)
-        add_even(f, rows, slots, (double)(number[BSR_LONGEST] * number[BSR_SIZE] * number[BSR_SIZE]), work);
-    else if (format == &format_hyb)
+        break;
+    case HOST_TOLD:
+        add_told(f, rows, slots, piece, work);
+        break;
+    case HOST_ROWS:
+    case HOST_ENTRIES:
+        add_rows(f, way == HOST_ENTRIES, work);
+        break;
+    case HOST_PARTS:
         work_hyb(f, work);
-    else if (format == &format_dia)
+        break;
+    case HOST_DIAGONALS:
         work_dia(f, work);
-    else
-        add_even(f, rows, slots, 0, work);
+        break;
+    default:
+        add_even(f, rows, slots, piece, work);
+    }
 }
 
 /* How often each byte of y moves: written, and read before, unless it is written around the caches; and once
  * more if it is cleared first, or added to. */
 static double y_times(const struct cpu_forecasting *f)
 {
-    const struct format *format = f->storage->format;
-    const bool sequential = f->kernel->sequential;
+    const struct host_way *host = &f->kernel->host;
     const double bytes = f->value * (double)f->storage->rows;
-    bool streamed = !sequential && bytes >= STREAM_BYTES && !f->product.accumulate &&
-                    ((format == &format_csr && !f->storage->complex) || format == &format_ell ||
-                     format == &format_dia || (format == &format_sell && f->storage->count <= SELL_PERM));
-    bool cleared = format == &format_csc ||
-                   (sequential && (format == &format_coo || format == &format_jds || format == &format_dia));
-    return (streamed ? 1 : 2) + (cleared && bytes > 1e6 ? 1 : 0);
+    const bool streamed =
+        bytes >= STREAM_BYTES && !f->product.accumulate && host->streams_y && host->streams_y(f->storage);
+    return (streamed ? 1 : 2) + (host->clears_y && bytes > 1e6 ? 1 : 0);
 }
 
 static enum status find_work(const struct cpu_forecasting *f, bool cold, struct cpu_work *work,
                              struct error *error)
 {
-    const struct format *format = f->storage->format;
+    const enum host_work way = host_work_of(f->kernel, f->storage);
     const bool f32 = f->storage->precision == PRECISION_F32;
     enum status status = STATUS_OK;
     *work = (struct cpu_work){.bytes = f->arrays + y_times(f) * f->value * (double)f->storage->rows,
                               .teams = f->kernel->sequential ? 0 : 1};
-    if (format == &format_csc) return work_csc(f, cold, work, error);
-    if (format == &format_jds) return work_jds(f, cold, work, error);
-    work_of_rows(f, work);
+    if (way == HOST_COLUMNS) return work_csc(f, cold, work, error);
+    if (way == HOST_JAGGED) return work_jds(f, cold, work, error);
+    add_lines(f, way, work);
     status = need_x(f, &f->matrix->x[f32], NULL, error);
     if (status == STATUS_OK) cpu_add_scatter(f, &f->matrix->x[f32], 1, cold, work);
-    if (format == &format_dia) work->far = 0; /* x is read in order, diagonal by diagonal */
+    if (f->storage->format->lines == FORMAT_DIAGONALS) work->far = 0; /* x is read in order */
     return status;
 }
 
 static double overlap(double a, double b)
 {
-    return pow(pow(a, OVERLAP) + pow(b, OVERLAP), 1 / OVERLAP);
-}
-
-/* A factor that was measured on a matrix of LARGE_BYTES, for so many bytes: 1 up to SMALL_BYTES, where it is
- * a core's caches that loops read from, as those that were timed do; between the two by the logarithm. */
-static double factor_at(double factor, double bytes)
-{
-    double share = log2(fmax(1, bytes) / SMALL_BYTES) / log2(LARGE_BYTES / SMALL_BYTES);
-    return pow(factor, fmin(1, fmax(0, share)));
+    return pow(pow(a, PROCESSOR_OVERLAP) + pow(b, PROCESSOR_OVERLAP), 1 / PROCESSOR_OVERLAP);
 }
 
 struct combination cpu_combination(void)
 {
-    struct combination combination = {.q = OVERLAP};
+    struct combination combination = {.q = PROCESSOR_OVERLAP};
     combination.group[BOUND_ARITHMETIC] = 1;
     combination.group[BOUND_DRAM] = combination.group[BOUND_L2] = combination.group[BOUND_LATENCY] = 2;
     return combination;
@@ -410,12 +400,12 @@ void cpu_predict(const struct cpu_forecasting *f, const struct cpu_work *work, b
 {
     const struct processor *processor = f->processor;
     const double size = cold ? INFINITY : f->footprint;
-    const double stream = factor_at(f->loop->stream[f->threads > 1], size);
+    const double stream = loop_stream(f->loop, f->threads, size);
     const double bandwidth = processor_read(processor, f->threads, size);
     const double computing = work->computing / f->threads;
     const bool memory = bandwidth < LEVEL * processor_read(processor, f->threads, INFINITY);
     const double ordered = stream * (work->bytes / bandwidth + work->near),
-                 far = factor_at(f->loop->scattered, size) * work->far;
+                 far = loop_scattered(f->loop, size) * work->far + work->shared;
     const double more = fmax(0, work->largest - computing);
     double alone = 0;
     *prediction = (struct prediction){.machine = "cpu"};
@@ -427,6 +417,8 @@ void cpu_predict(const struct cpu_forecasting *f, const struct cpu_work *work, b
     if (more > 0)
         alone = overlap(more, work->bytes * more / work->computing / processor_read(processor, 1, size));
     prediction->term[BOUND_LONGEST] = alone;
+    for (int k = 0; k < BOUNDS; k++)
+        prediction->term[k] *= processor_whole(processor, f->threads, size);
     const struct combination combination = cpu_combination();
     prediction->seconds = combination_seconds(&combination, prediction->term);
     prediction->there = isfinite(prediction->seconds) && prediction->seconds > 0;
@@ -440,6 +432,7 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
                          struct error *error)
 {
     const struct format_choice stored = storage_choice(storage);
+    const enum host_work work = host_work_of(kernel, storage);
     struct cpu_forecasting f = {.processor = processor,
                                 .matrix = matrix,
                                 .kernel = kernel,
@@ -451,12 +444,12 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
                                 .progress = progress};
     enum status status = STATUS_OK;
     predicted[0] = predicted[1] = (struct prediction){.there = false};
-    if (is_compact(kernel)) {
+    if (work == HOST_COMPACT) {
         const struct compact_counts *counts = need_compact(matrix, storage->precision == PRECISION_F32);
         f.arrays = f.value * (double)storage->nnz +
                    (double)compact_bytes(counts, element_size(storage->array[CSR_ROW_PTR].element));
     }
-    if (is_sell_compact(kernel)) {
+    if (work == HOST_TOLD) {
         const struct csr *rows = matrix->excerpt ? &matrix->excerpt->rows : matrix->a;
         status = sell_told_estimate(storage, rows, progress, &f.told, error);
         if (status != STATUS_OK) return status;
@@ -467,9 +460,9 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
     if (!f.loop) return STATUS_OK;
     status = cpu_need_shares(matrix, f.threads, error);
     for (int cold = 0; cold < 2 && status == STATUS_OK; cold++) {
-        struct cpu_work work;
-        status = find_work(&f, cold, &work, error);
-        if (status == STATUS_OK) cpu_predict(&f, &work, cold, &predicted[cold]);
+        struct cpu_work asked;
+        status = find_work(&f, cold, &asked, error);
+        if (status == STATUS_OK) cpu_predict(&f, &asked, cold, &predicted[cold]);
     }
     return status;
 }

@@ -1,21 +1,24 @@
 /* The time that a product would take on this machine's processors: forecast from how the matrix is stored
  * and what the processors were measured to take (kernels/timing/processor.h). The model, with T threads:
  *
- *     time    = launch + (computing^q + moving^q)^(1/q) + longest
+ *     time    = whole (launch + (arithmetic^q + moving^q)^(1/q) + longest)
  *     moving  = dram + l2 + latency
  *
- * launch   waking the team, and waiting for it once more between two parts of a product.
- * arithmetic
- *          computing: for each row, or column, strip or chunk, what the kernel's own loop takes for one of
- * this length in a core's caches, and more where lengths vary; the mean of all threads. Padding counts like
- * entries, and sums that threads add up for each other like slots. longest  what the thread with most of that
- * has more than the mean, by the kernel's own division of work; it reads by itself meanwhile. dram     bytes
- * that are read and written in order: all arrays, x where it is touched in order, y (twice if it is read
- * before it is overwritten), at the bandwidth at which so many threads read so many bytes in order. If the
- * caches are warm, and hold what the product reads, that is their bandwidth, and the term is l2. Each kernel
- * takes its own share of the bandwidth. latency  loads of x, or additions to y, that are far from those
- * before them (analysis/forecast/scatter.h): each takes what a load at random takes in so much memory as its
- * gap has gone through.
+ *   - launch: waking the team, and waiting for it once more between two parts of a product.
+ *   - arithmetic: for each row, column, strip or chunk, what the kernel's own loop takes for one of this
+ * length in a core's caches, and more where lengths vary; the mean of all threads. Padding counts like
+ * entries, and sums that threads add up for each other count like slots.
+ *   - longest: what the thread with most of that has more than the mean, by the kernel's own division of
+ * work. That thread reads by itself meanwhile.
+ *   - dram: bytes that are read and written in order, at the bandwidth at which so many threads read so many
+ *     bytes: all arrays, x where it is touched in order, and y (twice if it is read before it is
+ * overwritten). If the caches are warm and hold what the product reads, the bandwidth is theirs and the term
+ * is l2. Each kernel takes its own share of the bandwidth.
+ *   - latency: loads of x, or additions to y, that are far from those before them
+ *     (analysis/forecast/scatter.h). Each takes what a load at random takes in so much memory as its gap has
+ *     gone through. Stores to y whose lines other threads write too take what such stores were measured to.
+ *   - whole: what whole products took, in times of what the terms add up to: threads wait for the slowest
+ *     among them. Each term is multiplied by it, so that they still add up to the time.
  *
  * Loops are measured with real matrices. A slot of a complex one is taken to compute as long as 1.5 real ones
  * in double precision and 1.2 in single, which is a mean over kernels that was measured elsewhere.

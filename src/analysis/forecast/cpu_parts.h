@@ -16,6 +16,7 @@ struct cpu_work {
     double bytes;     /* read and written in order */
     double again;     /* seconds of a thread for what is read in order once more, each time from a cache */
     double far, near; /* seconds of a thread */
+    double shared;    /* seconds of a thread for stores to lines that other threads store to */
     double teams;     /* how often the team is woken or waited for */
 };
 

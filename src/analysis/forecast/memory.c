@@ -8,9 +8,6 @@
 #include "analysis/forecast/windows.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "formats/fill.h"
-#include "formats/jds.h"
-#include "formats/sell.h"
 #include "formats/sorted.h"
 
 #define HALVINGS 40
@@ -190,15 +187,15 @@ static enum status find_whole_order(const struct launch *launch, const struct cs
                                     struct progress *progress, struct error *error)
 {
     const struct storage *storage = launch->storage;
-    int64_t window = 0;
+    const bool sorted = storage_sorted_window(storage) > 1;
     free(*order);
     *order = NULL;
-    if (storage->format == &format_jds) window = max(a->rows, 1);
-    if (storage->format == &format_sell) window = storage_parameter(storage, SELL_SIGMA);
-    if (window == 0) return STATUS_OK;
+    if (!sorted) return STATUS_OK;
     *order = memory_array((size_t)a->rows + 1, sizeof **order, error);
     if (!*order) return STATUS_MEMORY;
-    enum status status = sort_rows(a, window, progress, *order, error);
+    /* A window of all rows of the excerpt is one of all rows of the matrix. */
+    const int64_t window = storage_sorted_window(storage);
+    enum status status = sort_rows(a, window < storage->rows ? window : a->rows, progress, *order, error);
     if (status == STATUS_OK) return status;
     free(*order);
     *order = NULL;

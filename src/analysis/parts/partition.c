@@ -33,21 +33,9 @@ void partitioners_describe(struct text *text)
     }
 }
 
-static enum status unknown(const char *name, size_t length, struct error *error)
+static const char *name_of(int k)
 {
-    struct text names = {0};
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    guess_start(&guess, name, length);
-    for (int k = 0; partitioners[k]; k++) {
-        text_append(&names, "%s%s", k ? ", " : "", partitioners[k]->name);
-        guess_offer(&guess, partitioners[k]->name, partitioners[k]->name);
-    }
-    error_set(error, STATUS_USAGE, "no partition is called '%.*s'%s%s are %s", length < 40 ? (int)length : 40,
-              name, guess_text(&guess, meant), guess.count ? "? There" : "; there",
-              names.data ? names.data : "");
-    text_free(&names);
-    return STATUS_USAGE;
+    return partitioners[k] ? partitioners[k]->name : NULL;
 }
 
 /* The number of the parameter that is text, or -1. */
@@ -65,7 +53,8 @@ enum status partition_choice_read(const char *text, struct partition_choice *cho
     for (int k = 0; partitioners[k]; k++)
         if (strlen(partitioners[k]->name) == length && memcmp(partitioners[k]->name, text, length) == 0)
             choice->partitioner = partitioners[k];
-    if (!choice->partitioner) return unknown(text, strcspn(text, ":="), error);
+    if (!choice->partitioner)
+        return guess_refuse("no partition is called", text, strcspn(text, ":="), name_of, error);
     const char *name = choice->partitioner->name;
     enum status status = parameters_read(name, choice->partitioner->parameters,
                                          text + length + (text[length] == ':'), &choice->values, error);

@@ -1,4 +1,4 @@
-#include "command/completion/files.h"
+#include "command/completion/values.h"
 
 #include <dirent.h>
 #include <stdbool.h>

@@ -7,7 +7,6 @@
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scaling.h"
 #include "base/parameters.h"
-#include "command/completion/files.h"
 #include "formats/format.h"
 #include "kernels/gpu/profile.h"
 #include "kernels/kernel.h"
@@ -229,6 +228,10 @@ void offer_network(const struct typing *typing)
 }
 
 /* Names */
+
+void offer_number(const struct typing *typing)
+{
+}
 
 void offer_figures(const struct typing *typing)
 {

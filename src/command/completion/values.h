@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_COMMAND_COMPLETION_VALUES_H
 #define SPARSIGHT_COMMAND_COMPLETION_VALUES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/text.h"
@@ -20,30 +21,30 @@ void offer_word(const struct typing *typing, const char *word, const char *after
 /* Offer each of the words of "a|b|c". */
 void offer_choice(const struct typing *typing, const char *words);
 
-/* Offer names of the tables; in lists, those of the item that is being typed, and its parameters with their
- * values. */
-void offer_kernels(const struct typing *typing);
-void offer_format(const struct typing *typing); /* one of them */
-void offer_format_list(const struct typing *typing);
-void offer_orders(const struct typing *typing);
-void offer_partitions(const struct typing *typing);
-void offer_network(const struct typing *typing);
-void offer_figures(const struct typing *typing);
-void offer_reports(const struct typing *typing);
-void offer_readers(const struct typing *typing);
-void offer_writers(const struct typing *typing);
-void offer_protocols(const struct typing *typing);
-void offer_precisions(const struct typing *typing);
-void offer_gpus(const struct typing *typing); /* also those of the user's profiles */
+/* Offers what an argument or an operand can be. */
+typedef void offering(const struct typing *typing);
 
-/* Offer a synthetic matrix: a generator, its parameters and their values. */
-void offer_specifications(const struct typing *typing);
+/* Numbers, and lists of them: nothing is offered. */
+offering offer_number;
 
-/* Offer folders and files: all of them, or those that end as a matrix or an archive does, and synthetic
- * matrices; or saved reports. Names with a dot in front are offered if one is typed, and those with control
- * characters never. */
-void offer_files(const struct typing *typing);
-void offer_matrices(const struct typing *typing);
-void offer_matrices_and_reports(const struct typing *typing);
+/* Names of the tables; in lists, those of the item that is being typed, and its parameters with their values.
+ * offer_format offers one of the items of offer_format_list, offer_gpus also those of the user's profiles. */
+offering offer_kernels, offer_format, offer_format_list, offer_orders, offer_partitions, offer_network;
+offering offer_figures, offer_reports, offer_readers, offer_writers, offer_protocols, offer_precisions,
+    offer_gpus;
+
+/* A synthetic matrix: a generator, its parameters and their values. */
+offering offer_specifications;
+
+/* Folders and files: all of them, or those that end as a matrix or an archive does, and synthetic matrices;
+ * or saved reports. Names with a dot in front are offered if one is typed, and those with control characters
+ * never. */
+offering offer_files, offer_matrices, offer_matrices_and_reports;
+
+/* The names of files, of which some is typed. */
+
+/* Offer folders, and of the files those that end as a matrix or an archive does, and as a saved report if
+ * `reports`. */
+void offer_matrix_files(const struct typing *typing, bool reports);
 
 #endif

@@ -13,72 +13,38 @@ static bool is_choice(const char *name)
     return strchr(name, '|') != NULL;
 }
 
-/* What the argument of an option can be, by the option's name. */
-static const struct {
-    const char *name;
-    void (*offer)(const struct typing *typing);
-} named[] = {
-    {"arrays", offer_format_list}, {"b", offer_matrices},           {"convert", offer_format_list},
-    {"format", offer_reports},     {"from", offer_readers},         {"gpu", offer_gpus},
-    {"kernels", offer_kernels},    {"precision", offer_precisions}, {"protocol", offer_protocols},
-    {"reorder", offer_orders},     {"partition", offer_partitions}, {"storage", offer_format},
-    {"to", offer_writers},         {"x", offer_matrices},           {"network", offer_network},
-};
-
-/* Arguments for which nothing can be offered: numbers, and lists of them. */
-static const char *const numbers[] = {"N", "BYTES", "SHARE", "NUMBERS", "WxH", "ROW,COLUMN"};
-
-static void (*offer_of(const struct option_entry *entry))(const struct typing *)
+bool completion_knows(const struct option_row *row)
 {
-    for (size_t k = 0; k < sizeof named / sizeof *named; k++)
-        if (strcmp(entry->name, named[k].name) == 0) return named[k].offer;
-    bool path = strcmp(entry->argument, "FILE") == 0 || strcmp(entry->argument, "FOLDER") == 0;
-    return path ? offer_files : NULL;
+    return !row->argument || row->offer || is_choice(row->argument);
 }
 
-bool completion_knows(const struct option_entry *entry)
+static void offer_argument(const struct option_row *row, const struct typing *typing)
 {
-    if (!entry->argument || is_choice(entry->argument) || offer_of(entry)) return true;
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (strcmp(entry->argument, numbers[k]) == 0) return true;
-    return entry->letter == FLAG_THREADS_LIST;
-}
-
-static void offer_argument(const struct option_entry *entry, const struct typing *typing)
-{
-    void (*offer)(const struct typing *) = offer_of(entry);
-    if (is_choice(entry->argument))
-        offer_choice(typing, entry->argument);
-    else if (offer)
-        offer(typing);
+    if (row->offer)
+        row->offer(typing);
+    else
+        offer_choice(typing, row->argument);
 }
 
 /* Return the option of this command that `word` names, as --NAME, --NAME=... or -L, or NULL. */
-static const struct option_entry *find_option(enum command_id command, const char *word)
+static const struct option_row *find_option(enum command_id command, const char *word)
 {
-    bool is_long = strncmp(word, "--", 2) == 0;
-    size_t length = strcspn(word, "=");
-    for (const struct option_entry *entry = option_entries; entry->name; entry++) {
-        if (!(entry->commands & command)) continue;
-        if (is_long && strlen(entry->name) == length - 2 && strncmp(entry->name, word + 2, length - 2) == 0)
-            return entry;
-        if (!is_long && word[0] == '-' && word[1] && !word[2] && entry->letter == word[1]) return entry;
-    }
-    return NULL;
+    if (strncmp(word, "--", 2) == 0) return option_find(command, word + 2, strcspn(word + 2, "="));
+    return word[0] == '-' && word[1] && !word[2] ? option_of_letter(command, word[1]) : NULL;
 }
 
 /* Offer the options of a command, those that need an argument with the = before it. */
 static void offer_options(enum command_id command, const struct typing *typing)
 {
     char word[80];
-    for (const struct option_entry *entry = option_entries; entry->name; entry++) {
-        if (!(entry->commands & command)) continue;
-        snprintf(word, sizeof word, "--%s", entry->name);
-        if (!entry->argument || entry->optional) offer_word(typing, word, "", entry->help);
-        if (entry->argument) offer_word(typing, word, "=", entry->help);
-        if (entry->letter >= 256) continue;
-        snprintf(word, sizeof word, "-%c", entry->letter);
-        offer_word(typing, word, "", entry->help);
+    for (const struct option_row *row = option_rows; row->name; row++) {
+        if (!(row->commands & command)) continue;
+        snprintf(word, sizeof word, "--%s", row->name);
+        if (!row->argument || row->optional) offer_word(typing, word, "", row->help);
+        if (row->argument) offer_word(typing, word, "=", row->help);
+        if (!row->letter) continue;
+        snprintf(word, sizeof word, "-%c", row->letter);
+        offer_word(typing, word, "", row->help);
     }
 }
 
@@ -147,7 +113,7 @@ void completion_words(int count, char *const *words, struct text *text)
     if (count < 1) return;
     const struct command *command = command_called(words[0]);
     struct typing typing = {.word = words[count - 1], .text = text};
-    const struct option_entry *waiting = NULL; /* the option whose argument comes next */
+    const struct option_row *waiting = NULL; /* the option whose argument comes next */
     bool ended = false;
     const char *first = NULL;
     int operands = 0;
@@ -159,8 +125,8 @@ void completion_words(int count, char *const *words, struct text *text)
         } else if (!ended && strcmp(words[k], "--") == 0) {
             ended = true;
         } else if (!ended && words[k][0] == '-' && words[k][1]) {
-            const struct option_entry *entry = find_option(command->id, words[k]);
-            if (entry && entry->argument && !entry->optional && !strchr(words[k], '=')) waiting = entry;
+            const struct option_row *row = find_option(command->id, words[k]);
+            if (row && row->argument && !row->optional && !strchr(words[k], '=')) waiting = row;
         } else {
             if (operands++ == 0) first = words[k];
         }
@@ -169,11 +135,11 @@ void completion_words(int count, char *const *words, struct text *text)
         offer_argument(waiting, &typing);
     } else if (!ended && typing.word[0] == '-') {
         const char *value = strchr(typing.word, '=');
-        const struct option_entry *entry = value ? find_option(command->id, typing.word) : NULL;
+        const struct option_row *row = value ? find_option(command->id, typing.word) : NULL;
         if (!value) offer_options(command->id, &typing);
-        if (!entry || !entry->argument) return;
+        if (!row || !row->argument) return;
         typing.from = (size_t)(value + 1 - typing.word);
-        offer_argument(entry, &typing);
+        offer_argument(row, &typing);
     } else {
         for (int k = 0; count == 1 && commands[k]; k++)
             if (commands[k]->name[0]) offer_word(&typing, commands[k]->name, "", commands[k]->summary);

@@ -17,6 +17,6 @@ void completion_words(int count, char *const *words, struct text *text);
 
 /* True if it is known what the argument of an option can be, be it that nothing is offered, as for a number.
  * Options without an argument are known. */
-bool completion_knows(const struct option_entry *entry);
+bool completion_knows(const struct option_row *row);
 
 #endif

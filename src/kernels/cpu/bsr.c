@@ -37,6 +37,11 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     traffic->x_loads = loads;
 }
 
+static int64_t widest_line(const struct storage *storage)
+{
+    return storage->number[BSR_LONGEST] * storage->number[BSR_SIZE] * storage->number[BSR_SIZE];
+}
+
 const struct kernel kernel_cpu_bsr_seq = {
     .name = "bsr-seq",
     .backend = &backend_cpu,
@@ -52,6 +57,7 @@ const struct kernel kernel_cpu_bsr_seq = {
     .run = run_seq,
     .release = division_release,
     .traffic = traffic,
+    .host = {.piece = widest_line},
 };
 
 const struct kernel kernel_cpu_bsr_omp = {
@@ -68,4 +74,5 @@ const struct kernel kernel_cpu_bsr_omp = {
     .run = run_omp,
     .release = division_release,
     .traffic = traffic,
+    .host = {.piece = widest_line},
 };

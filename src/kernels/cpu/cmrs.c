@@ -19,6 +19,17 @@ static void run_omp(const struct launch *launch)
     run_divided(launch, division->loops->cmrs);
 }
 
+/* Strips whose entries lie modulo some number are padded to be alike. */
+static enum host_work work_of(const struct storage *storage)
+{
+    return storage->number[CMRS_MODULO] == 0 ? HOST_ROWS : HOST_EVEN;
+}
+
+static int64_t widest_strip(const struct storage *storage)
+{
+    return storage->number[CMRS_WIDEST];
+}
+
 const struct kernel kernel_cpu_cmrs_seq = {
     .name = "cmrs-seq",
     .backend = &backend_cpu,
@@ -33,6 +44,7 @@ const struct kernel kernel_cpu_cmrs_seq = {
     .prepare = prepare,
     .run = run_seq,
     .release = division_release,
+    .host = {.work_of = work_of, .piece = widest_strip},
 };
 
 const struct kernel kernel_cpu_cmrs_omp = {
@@ -48,4 +60,5 @@ const struct kernel kernel_cpu_cmrs_omp = {
     .prepare = prepare,
     .run = run_omp,
     .release = division_release,
+    .host = {.work_of = work_of, .piece = widest_strip},
 };

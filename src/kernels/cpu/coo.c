@@ -111,6 +111,7 @@ const struct kernel kernel_cpu_coo_seq = {
     .run = run_seq,
     .release = spmm_release,
     .traffic = spmm_traffic,
+    .host = {.work = HOST_ENTRIES, .clears_y = true},
 };
 
 const struct kernel kernel_cpu_coo_omp = {
@@ -130,4 +131,5 @@ const struct kernel kernel_cpu_coo_omp = {
     .run = run_omp,
     .release = release_omp,
     .traffic = spmm_traffic,
+    .host = {.work = HOST_ENTRIES},
 };

@@ -217,6 +217,7 @@ const struct kernel kernel_cpu_csc_seq = {
     .run = run_seq,
     .release = division_release,
     .traffic = traffic_seq,
+    .host = {.work = HOST_COLUMNS, .clears_y = true},
 };
 
 const struct kernel kernel_cpu_csc_omp = {
@@ -233,4 +234,5 @@ const struct kernel kernel_cpu_csc_omp = {
     .run = run_omp,
     .release = release_omp,
     .traffic = traffic_omp,
+    .host = {.work = HOST_COLUMNS, .clears_y = true},
 };

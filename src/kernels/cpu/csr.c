@@ -105,6 +105,11 @@ static void run_omp(const struct launch *launch)
         run_rows(launch);
 }
 
+bool csr_streams_y(const struct storage *storage)
+{
+    return !storage->complex;
+}
+
 const struct kernel kernel_cpu_csr_seq = {
     .name = "csr-seq",
     .backend = &backend_cpu,
@@ -122,6 +127,7 @@ const struct kernel kernel_cpu_csr_seq = {
     .run = run_seq,
     .release = spmm_release,
     .traffic = spmm_traffic,
+    .host = {.work = HOST_ROWS},
 };
 
 const struct kernel kernel_cpu_csr_omp = {
@@ -141,4 +147,5 @@ const struct kernel kernel_cpu_csr_omp = {
     .run = run_omp,
     .release = release_omp,
     .traffic = traffic_omp,
+    .host = {.work = HOST_ROWS, .streams_y = csr_streams_y},
 };

@@ -15,4 +15,7 @@ enum csr_transposed { CSR_STORED, CSR_SCATTERED };
  */
 bool csr_is_scattered(const struct storage *storage);
 
+/* Return true of real matrices: sums of their rows are written around the caches (host_way.streams_y). */
+bool csr_streams_y(const struct storage *storage);
+
 #endif

@@ -179,4 +179,5 @@ const struct kernel kernel_cpu_csr_balanced = {
     .run = run,
     .release = release,
     .traffic = traffic,
+    .host = {.work = HOST_ENTRIES, .streams_y = csr_streams_y},
 };

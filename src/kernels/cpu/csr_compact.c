@@ -365,6 +365,7 @@ const struct kernel kernel_cpu_csr_compact = {
     .release = release,
     .traffic = traffic,
     .reads = reads,
+    .host = {.work = HOST_COMPACT, .streams_y = csr_streams_y},
 };
 
 bool is_compact(const struct kernel *kernel)

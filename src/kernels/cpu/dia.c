@@ -31,6 +31,11 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     traffic->x_loads = loads;
 }
 
+static bool streams_y(const struct storage *storage)
+{
+    return true;
+}
+
 const struct kernel kernel_cpu_dia_seq = {
     .name = "dia-seq",
     .backend = &backend_cpu,
@@ -46,6 +51,7 @@ const struct kernel kernel_cpu_dia_seq = {
     .run = run_seq,
     .release = division_release,
     .traffic = traffic,
+    .host = {.work = HOST_DIAGONALS, .clears_y = true},
 };
 
 const struct kernel kernel_cpu_dia_omp = {
@@ -62,4 +68,5 @@ const struct kernel kernel_cpu_dia_omp = {
     .run = run_omp,
     .release = division_release,
     .traffic = traffic,
+    .host = {.work = HOST_DIAGONALS, .streams_y = streams_y},
 };

@@ -49,6 +49,11 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     spmm_traffic(launch, traffic);
 }
 
+static bool streams_y(const struct storage *storage)
+{
+    return true;
+}
+
 const struct kernel kernel_cpu_ell_seq = {
     .name = "ell-seq",
     .backend = &backend_cpu,
@@ -84,4 +89,5 @@ const struct kernel kernel_cpu_ell_omp = {
     .run = run_omp,
     .release = spmm_release,
     .traffic = traffic,
+    .host = {.streams_y = streams_y},
 };

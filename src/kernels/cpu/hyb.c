@@ -79,6 +79,7 @@ const struct kernel kernel_cpu_hyb_seq = {
     .run = run_seq,
     .release = release,
     .traffic = traffic,
+    .host = {.work = HOST_PARTS},
 };
 
 const struct kernel kernel_cpu_hyb_omp = {
@@ -95,4 +96,5 @@ const struct kernel kernel_cpu_hyb_omp = {
     .run = run_omp,
     .release = release,
     .traffic = traffic,
+    .host = {.work = HOST_PARTS},
 };

@@ -101,6 +101,7 @@ const struct kernel kernel_cpu_jds_seq = {
     .prepare = prepare,
     .run = run_seq,
     .release = release,
+    .host = {.work = HOST_JAGGED, .clears_y = true},
 };
 
 const struct kernel kernel_cpu_jds_omp = {
@@ -116,4 +117,5 @@ const struct kernel kernel_cpu_jds_omp = {
     .prepare = prepare,
     .run = run_omp,
     .release = release,
+    .host = {.work = HOST_JAGGED},
 };

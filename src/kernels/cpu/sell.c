@@ -1,5 +1,7 @@
 #include "formats/sell.h"
+#include "formats/fill.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/cpu/sell_compact.h"
 #include "kernels/cpu/spmm.h"
 
 static enum status prepare(struct launch *launch, struct error *error)
@@ -23,6 +25,16 @@ static void run_omp(const struct launch *launch)
     run_divided(launch, division->loops->sell);
 }
 
+int64_t sell_longest_chunk(const struct storage *storage)
+{
+    return storage_parameter(storage, SELL_C) * storage->number[SELL_LONGEST];
+}
+
+bool sell_streams_y(const struct storage *storage)
+{
+    return storage->count <= SELL_PERM;
+}
+
 const struct kernel kernel_cpu_sell_seq = {
     .name = "sell-seq",
     .backend = &backend_cpu,
@@ -40,6 +52,7 @@ const struct kernel kernel_cpu_sell_seq = {
     .run = run_seq,
     .release = spmm_release,
     .traffic = spmm_traffic,
+    .host = {.piece = sell_longest_chunk},
 };
 
 const struct kernel kernel_cpu_sell_omp = {
@@ -59,4 +72,5 @@ const struct kernel kernel_cpu_sell_omp = {
     .run = run_omp,
     .release = spmm_release,
     .traffic = spmm_traffic,
+    .host = {.piece = sell_longest_chunk, .streams_y = sell_streams_y},
 };

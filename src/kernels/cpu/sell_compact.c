@@ -329,6 +329,7 @@ const struct kernel kernel_cpu_sell_compact = {
     .release = release,
     .traffic = traffic,
     .reads = reads,
+    .host = {.work = HOST_TOLD, .piece = sell_longest_chunk, .streams_y = sell_streams_y},
 };
 
 bool is_sell_compact(const struct kernel *kernel)

@@ -49,4 +49,9 @@ size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_
 
 bool is_sell_compact(const struct kernel *kernel);
 
+/* Of all kernels of SELL for the host: the slots of the longest chunk, which one thread does; and whether
+ * sums are written around the caches, as they are where rows keep their order. */
+int64_t sell_longest_chunk(const struct storage *storage);
+bool sell_streams_y(const struct storage *storage);
+
 #endif

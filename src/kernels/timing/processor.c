@@ -7,9 +7,17 @@
 
 #include "base/placement.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/timing/processor_parts.h"
 
 const int processor_length[PROCESSOR_LENGTHS] = {1, 2, 4, 8, 12, 16, 32, 64, 256};
-const int processor_mean[PROCESSOR_MEANS] = {4, 32};
+const int processor_mean[PROCESSOR_MEANS] = {4, 8, 32};
+const int processor_whole_entries[PROCESSOR_WHOLES] = {32768, 524288, 6000000};
+
+/* Loops were timed in a core's caches, of which none is larger, and on matrices of so many bytes. */
+#define SMALL_BYTES 4194304.0
+#define LARGE_BYTES 73400320.0
+
+#define ENTRY_BYTES 12.0 /* of the matrices that whole products are timed on */
 
 void processor_identify(struct processor *processor)
 {
@@ -81,11 +89,37 @@ double loop_row(const struct loop_pace *loop, double slots)
     return fmax(loop->row[0] / 2, loop->row[k - 1] + slope * (slots - from));
 }
 
-double loop_uneven(const struct loop_pace *loop, double mean)
+static double within(double share)
 {
-    double from = processor_mean[0], to = processor_mean[1];
-    double share = fmin(1, fmax(0, (mean - from) / (to - from)));
-    return loop->uneven[0] + share * (loop->uneven[1] - loop->uneven[0]);
+    return fmin(1, fmax(0, share));
+}
+
+double loop_uneven(const struct loop_pace *loop, double mean, double entries)
+{
+    const int m = mean > processor_mean[1];
+    const double from = processor_mean[m], to = processor_mean[m + 1],
+                 share = within((mean - from) / (to - from)),
+                 unknown = within(log2(fmax(1, entries) / PROCESSOR_ENTRIES) /
+                                  log2((double)PROCESSOR_UNEVEN_ENTRIES / PROCESSOR_ENTRIES));
+    double seconds[2];
+    for (int many = 0; many < 2; many++)
+        seconds[many] = loop->uneven[many][m] + share * (loop->uneven[many][m + 1] - loop->uneven[many][m]);
+    return seconds[0] + unknown * (seconds[1] - seconds[0]);
+}
+
+static double factor_at(double factor, double bytes)
+{
+    return pow(factor, within(log2(fmax(1, bytes) / SMALL_BYTES) / log2(LARGE_BYTES / SMALL_BYTES)));
+}
+
+double loop_stream(const struct loop_pace *loop, int threads, double bytes)
+{
+    return factor_at(loop->stream[threads > 1], bytes);
+}
+
+double loop_scattered(const struct loop_pace *loop, double bytes)
+{
+    return factor_at(loop->scattered, bytes);
 }
 
 /* Between the sizes of a table by the logarithm. */
@@ -110,6 +144,23 @@ double processor_far(const struct processor *processor, int threads, double byte
            all = between(processor->far[1], bytes) - processor->far[1][0];
     double share = processor->threads > 1 ? fmin(1, (threads - 1.0) / (processor->threads - 1.0)) : 0;
     return fmax(0, one + share * (all - one));
+}
+
+double processor_store(const struct processor *processor, int threads, double bytes)
+{
+    if (threads <= 1 || processor->threads <= 1) return 0;
+    return within((threads - 1.0) / (processor->threads - 1.0)) * between(processor->store, bytes);
+}
+
+double processor_whole(const struct processor *processor, int threads, double bytes)
+{
+    const double *whole = processor->whole[threads > 1];
+    int k = 0;
+    while (k < PROCESSOR_WHOLES - 2 && bytes > ENTRY_BYTES * processor_whole_entries[k + 1])
+        k++;
+    const double from = ENTRY_BYTES * processor_whole_entries[k],
+                 to = ENTRY_BYTES * processor_whole_entries[k + 1];
+    return whole[k] + within(log2(fmax(1, bytes) / from) / log2(to / from)) * (whole[k + 1] - whole[k]);
 }
 
 double processor_wake(const struct processor *processor, int threads)

@@ -22,7 +22,16 @@ extern const int processor_length[PROCESSOR_LENGTHS];
 #define PROCESSOR_FIRST ((size_t)1 << 14)
 
 #define PROCESSOR_LOOPS 160
-#define PROCESSOR_MEANS 2 /* mean lengths of the rows whose lengths vary: 4 and 32 */
+
+/* Computing and waiting for memory hide each other in part: together they take (computing^q +
+ * waiting^q)^(1/q) seconds. */
+#define PROCESSOR_OVERLAP 3.0
+
+/* Entries of the matrices that whole products are timed on: 32,768, 524,288 and 6,000,000. */
+#define PROCESSOR_WHOLES 3
+extern const int processor_whole_entries[PROCESSOR_WHOLES];
+
+#define PROCESSOR_MEANS 3 /* mean lengths of the rows whose lengths vary: 4, 8 and 32 */
 extern const int processor_mean[PROCESSOR_MEANS];
 
 /* One kernel with one choice of its format, on one thread. */
@@ -31,8 +40,9 @@ struct loop_pace {
     enum precision precision;
     double
         row[PROCESSOR_LENGTHS]; /* seconds of a row with so many slots, all rows alike, in a core's caches */
-    double uneven[PROCESSOR_MEANS]; /* seconds more a row if lengths are random; 0 where padding makes rows
-                                       alike */
+    double uneven[2][PROCESSOR_MEANS]; /* seconds more a row if lengths are random, of a matrix whose branches
+                                          the processor learns, and of a long one; 0 where padding makes rows
+                                          alike */
     double stream[2]; /* how long what it reads in order takes, of one thread and of all, in times that a
                          vectorised sum of as many bytes takes */
     double scattered; /* how long its loads of scattered elements take, in times of a loop that does nothing
@@ -56,7 +66,12 @@ struct processor {
     double alone;     /* and of one of a single thread */
     double read[2][PROCESSOR_SIZES]; /* bytes/s of reading memory in order, of one thread and of all together,
                                         each its share */
-    double far[2][PROCESSOR_SIZES];  /* seconds of a load at random in it, while one thread or all do so */
+    double far[2][PROCESSOR_SIZES];  /* seconds that a loop waits for a load at random in it, and for what it
+                                        reads beside it, while one thread or all do so */
+    double store[PROCESSOR_SIZES];   /* seconds of a store at random in it, while all threads store: each to
+                                        elements of its own, which share lines with those of others */
+    double whole[2][PROCESSOR_WHOLES]; /* how many times what its terms add up to a product takes, of one
+                                          thread and of all, by the size of the matrix */
     struct loop_pace loop[PROCESSOR_LOOPS];
     int loops;
 };
@@ -97,8 +112,15 @@ const struct loop_pace *processor_loop(const struct processor *processor, const 
  * that through the last two, and of an empty row at least half of that of a row of 1. */
 double loop_row(const struct loop_pace *loop, double slots);
 
-/* The seconds that a row takes more where lengths vary with this mean. */
-double loop_uneven(const struct loop_pace *loop, double mean);
+/* The seconds that a row takes more where lengths vary with this mean, in a thread that has so many entries.
+ * A processor foresees the ends of rows that it has met before: of few rows all, of many none. */
+double loop_uneven(const struct loop_pace *loop, double mean, double entries);
+
+/* How many times as long as a sum over so many bytes the loop streams them, with one thread or all. Loops
+ * were timed in a core's caches, where the factor is 1, and on matrices that no cache holds; between the two
+ * it goes by the logarithm of the size. The same of `scattered`. */
+double loop_stream(const struct loop_pace *loop, int threads, double bytes);
+double loop_scattered(const struct loop_pace *loop, double bytes);
 
 /* The bandwidth of reading so many bytes in order, in bytes/s, by so many threads together; and the seconds
  * of a load at random in so many bytes, by each of so many threads, more than one that the first-level cache
@@ -106,6 +128,14 @@ double loop_uneven(const struct loop_pace *loop, double mean);
  * all reach so many times what one does, but no more than all. */
 double processor_read(const struct processor *processor, int threads, double bytes);
 double processor_far(const struct processor *processor, int threads, double bytes);
+
+/* The seconds of a store at random in so many bytes, to lines that other threads store to as well, by each of
+ * so many threads; 0 of one thread. */
+double processor_store(const struct processor *processor, int threads, double bytes);
+
+/* How many times what its terms add up to a product takes, if so many threads read so
+ * many bytes. Between measured sizes by the logarithm of the size. */
+double processor_whole(const struct processor *processor, int threads, double bytes);
 
 /* The seconds that a parallel region of so many threads takes beside its work. */
 double processor_wake(const struct processor *processor, int threads);

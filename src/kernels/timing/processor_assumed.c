@@ -113,6 +113,8 @@ static void fill_loops(struct processor *processor, const struct processor *assu
         const struct loop_pace *other = same_loop(assumed, loop);
         for (int l = 0; l < PROCESSOR_LENGTHS && other; l++)
             if (!(loop->row[l] > 0)) loop->row[l] = times * other->row[l];
+        for (int m = 0; m < PROCESSOR_MEANS && other && !processor->complete; m++)
+            loop->uneven[1][m] = fmax(loop->uneven[0][m], times * other->uneven[1][m]);
         fill_factors(loop, other);
     }
     for (int k = 0; k < assumed->loops && processor->loops < PROCESSOR_LOOPS; k++) {
@@ -121,8 +123,10 @@ static void fill_loops(struct processor *processor, const struct processor *assu
         *loop = assumed->loop[k];
         for (int l = 0; l < PROCESSOR_LENGTHS; l++)
             loop->row[l] *= times;
-        for (int m = 0; m < PROCESSOR_MEANS; m++)
-            loop->uneven[m] *= times;
+        for (int m = 0; m < PROCESSOR_MEANS; m++) {
+            loop->uneven[0][m] *= times;
+            loop->uneven[1][m] *= times;
+        }
     }
 }
 
@@ -134,7 +138,9 @@ void processor_fill(struct processor *processor)
     for (int many = 0; many < 2; many++) {
         read = fill_numbers(processor->read[many], assumed.read[many], PROCESSOR_SIZES, read);
         far = fill_numbers(processor->far[many], assumed.far[many], PROCESSOR_SIZES, far);
+        fill_numbers(processor->whole[many], assumed.whole[many], PROCESSOR_WHOLES, 1);
     }
+    fill_numbers(processor->store, assumed.store, PROCESSOR_SIZES, far);
     if (!(processor->wake > 0)) processor->wake = assumed.wake;
     if (!(processor->alone > 0)) processor->alone = assumed.alone;
     fill_loops(processor, &assumed);

@@ -13,7 +13,8 @@
 #define FILE_MAX 262144
 #define LINE_MAX 1024
 
-#define LOOP_NUMBERS (PROCESSOR_LENGTHS + PROCESSOR_MEANS + 3)
+#define UNEVEN (2 * PROCESSOR_MEANS)
+#define LOOP_NUMBERS (PROCESSOR_LENGTHS + UNEVEN + 3)
 
 static void append_numbers(struct text *text, const char *key, const double *numbers, int count)
 {
@@ -28,7 +29,7 @@ static void loop_numbers(const struct loop_pace *loop, double numbers[LOOP_NUMBE
 {
     memcpy(numbers, loop->row, sizeof loop->row);
     memcpy(numbers + PROCESSOR_LENGTHS, loop->uneven, sizeof loop->uneven);
-    memcpy(numbers + PROCESSOR_LENGTHS + PROCESSOR_MEANS, loop->stream, sizeof loop->stream);
+    memcpy(numbers + PROCESSOR_LENGTHS + UNEVEN, loop->stream, sizeof loop->stream);
     numbers[LOOP_NUMBERS - 1] = loop->scattered;
 }
 
@@ -54,13 +55,22 @@ void processor_describe(const struct processor *processor, struct text *text)
         append_numbers(text, many ? "read all" : "read one", processor->read[many], PROCESSOR_SIZES);
     for (int many = 0; many < 2; many++)
         append_numbers(text, many ? "far all" : "far one", processor->far[many], PROCESSOR_SIZES);
+    text_append(text, "# a store at random, of all threads to lines that they share\n");
+    append_numbers(text, "store", processor->store, PROCESSOR_SIZES);
+    text_append(text, "# whole products in times of what their terms add up to, of one thread and of "
+                      "all, with");
+    for (int k = 0; k < PROCESSOR_WHOLES; k++)
+        text_append(text, " %d", processor_whole_entries[k]);
+    text_append(text, " entries\n");
+    for (int many = 0; many < 2; many++)
+        append_numbers(text, many ? "whole all" : "whole one", processor->whole[many], PROCESSOR_WHOLES);
     text_append(text, "# loops: a row of");
     for (int k = 0; k < PROCESSOR_LENGTHS; k++)
         text_append(text, " %d", processor_length[k]);
     text_append(text, " slots, more a row if lengths vary about");
     for (int k = 0; k < PROCESSOR_MEANS; k++)
         text_append(text, " %d", processor_mean[k]);
-    text_append(text, ", stream by one and all, scattered\n");
+    text_append(text, " in few rows and in many, stream by one and all, scattered\n");
     for (int k = 0; k < processor->loops; k++) {
         const struct loop_pace *loop = &processor->loop[k];
         snprintf(key, sizeof key, "%s %s", precision_name(loop->precision), loop->name);
@@ -112,7 +122,7 @@ static enum status read_loop(const struct reading *reading, const char *key, con
     snprintf(loop->name, sizeof loop->name, "%.63s", key + 4);
     memcpy(loop->row, numbers, sizeof loop->row);
     memcpy(loop->uneven, numbers + PROCESSOR_LENGTHS, sizeof loop->uneven);
-    memcpy(loop->stream, numbers + PROCESSOR_LENGTHS + PROCESSOR_MEANS, sizeof loop->stream);
+    memcpy(loop->stream, numbers + PROCESSOR_LENGTHS + UNEVEN, sizeof loop->stream);
     return STATUS_OK;
 }
 
@@ -152,6 +162,10 @@ static enum status read_pair(const struct reading *reading, const char *key, con
         status = read_numbers(reading, key, value, processor->read[key[5] == 'a'], PROCESSOR_SIZES);
     else if (strcmp(key, "far one") == 0 || strcmp(key, "far all") == 0)
         status = read_numbers(reading, key, value, processor->far[key[4] == 'a'], PROCESSOR_SIZES);
+    else if (strcmp(key, "whole one") == 0 || strcmp(key, "whole all") == 0)
+        status = read_numbers(reading, key, value, processor->whole[key[6] == 'a'], PROCESSOR_WHOLES);
+    else if (strcmp(key, "store") == 0)
+        status = read_numbers(reading, key, value, processor->store, PROCESSOR_SIZES);
     else if (strcmp(key, "wake") == 0)
         status = read_numbers(reading, key, value, &processor->wake, 1);
     else if (strcmp(key, "load") == 0)
@@ -186,6 +200,10 @@ static enum status check_profile(const struct reading *reading)
     const struct processor *processor = reading->processor;
     if (processor->threads < 1) return wrong(reading, "is not there", "threads");
     if (processor->loops == 0) return wrong(reading, "there is none", "loops");
+    for (int many = 0; many < 2; many++)
+        for (int k = 0; k < PROCESSOR_WHOLES; k++)
+            if (!(processor->whole[many][k] > 0))
+                return wrong(reading, "is not there, or has a 0", many ? "whole all" : "whole one");
     for (int many = 0; many < 2; many++)
         for (int k = 0; k < PROCESSOR_SIZES; k++)
             if (!(processor->read[many][k] > 0))

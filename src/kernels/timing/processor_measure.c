@@ -26,47 +26,30 @@
 #define FACTOR_MIN 0.5
 #define FACTOR_MAX 4.0
 
-/* How a kernel's terms overlap: what it computes and what it waits for memory hide each other but in part.
- * The forecast uses the same (analysis/forecast/cpu.c). */
-#define OVERLAP 3.0
+/* The trials of formats come in this order: the likely ones, the quick ones, and all others. */
+enum turn { TURN_FIRST, TURN_QUICK, TURN_LATER };
 
-/* What is measured of each kernel beside the default parameters: those of `quick` always. */
-static const struct {
-    const char *format, *parameters;
-    bool quick;
-} variants[] = {
-    {"csr", "", true}, /* what is likely to be advised comes first */
-    {"sell", "", true},
-    {"ell", "", true},
-    {"jds", "", true},
-    {"dia", "", true},
-    {"bsr", "size=2", true},
-    {"bsr", "size=3", true},
-    {"hyb", "", true},
-    {"cmrs", "", true},
-    {"coo", "", true},
-    {"csc", "", true},
-    {"ell", "pad=sentinel", false},
-    {"ell", "layout=rows", false},
-    {"hyb", "layout=rows", false},
-    {"jds", "sections=equal,height=32", true},
-    {"jds", "sections=equal,height=32,inside=csr", false},
-    {"cmrs", "packed=1", true},
-    {"cmrs", "modulo=4", true},
-    {"cmrs", "height=2", false},
-    {"cmrs", "height=4", false},
-    {"cmrs", "height=16", false},
-    {"cmrs", "sorted=1", false},
-    {"sell", "c=4", false},
-    {"sell", "c=8", false},
-    {"sell", "c=128", false},
-    {"sell", "sigma=1024", true},
-    {"bsr", "size=4", true},
-    {"bsr", "size=6", false},
-    {"bsr", "size=8", true},
-};
-#define VARIANTS (sizeof variants / sizeof *variants)
-#define FIRST_VARIANTS 2
+static enum turn turn_of(const struct format_trial *trial)
+{
+    if (trial->first) return TURN_FIRST;
+    return trial->quick ? TURN_QUICK : TURN_LATER;
+}
+
+/* The trials of a format; of one that does not tell, its defaults. */
+static const struct format_trial *trials_of(const struct format *format)
+{
+    static const struct format_trial defaults[] = {{"", .quick = true}, {NULL}};
+    return format->trials ? format->trials : defaults;
+}
+
+static int count_trials(void)
+{
+    int count = 0;
+    for (int f = 0; formats[f]; f++)
+        for (int t = 0; trials_of(formats[f])[t].parameters; t++)
+            count++;
+    return count;
+}
 
 /* Return the seconds of a product: those of the fastest sample. */
 static double time_product(struct launch *launch, const struct measuring *measuring, int samples)
@@ -135,9 +118,7 @@ static enum status store(const struct csr *a, const struct format *format, const
     return status;
 }
 
-/* The kernels of the host that read a format, in the order of the table; at most so many. */
-#define KERNELS_OF 4
-static int kernels_of(const struct format *format, const struct kernel **found)
+int processor_kernels(const struct format *format, const struct kernel *found[KERNELS_OF])
 {
     int count = 0;
     for (int k = 0; kernels[k] && count < KERNELS_OF; k++)
@@ -158,6 +139,7 @@ static struct loop_pace *add_loop(struct processor *processor, const struct kern
 /* A variant in one precision: its loops, and what they took. */
 struct trial {
     const struct format *format;
+    const struct format_trial *of;
     const char *parameters;
     enum precision precision;
     const struct kernel *kernel[KERNELS_OF];
@@ -166,6 +148,13 @@ struct trial {
     double at[PROCESSOR_LENGTHS];
     double seconds[KERNELS_OF][PROCESSOR_LENGTHS];
     double uneven[KERNELS_OF][PROCESSOR_MEANS], uneven_at[PROCESSOR_MEANS];
+};
+
+/* The matrices that loops are timed on: by length, and by mean length. Of `many` the rows are so many that a
+ * processor does not learn their ends; `sorted` has the same rows by length. */
+struct shapes {
+    struct csr even[PROCESSOR_LENGTHS], blocks[PROCESSOR_LENGTHS];
+    struct csr uneven[PROCESSOR_MEANS], many[PROCESSOR_MEANS], sorted[PROCESSOR_MEANS];
 };
 
 /* Time the loops of a trial with one thread on a small matrix of rows of one length, or of random lengths if
@@ -196,14 +185,14 @@ static enum status try_small(struct trial *trial, const struct csr *a, int mean,
 /* Return true if a loop goes along rows or columns as long as they are. */
 static bool follows_rows(const struct trial *trial)
 {
-    return trial->format->name[0] == 'c' && !strstr(trial->parameters, "modulo");
+    return (trial->format->lines == FORMAT_ROWS || trial->format->lines == FORMAT_COLUMNS) &&
+           !trial->of->even;
 }
 
 /* Return true if it matters to a loop how lengths vary, as whose ends it cannot foresee. */
 static bool varies(const struct trial *trial)
 {
-    return trial->format->name[0] == 'c' || strcmp(trial->format->name, "sell") == 0 ||
-           strcmp(trial->format->name, "bsr") == 0;
+    return trial->format->lines != FORMAT_EVEN && trial->format->lines != FORMAT_DIAGONALS;
 }
 
 /* What rows of random lengths took more than as many rows of the same lengths in order; or, of a loop that
@@ -217,68 +206,130 @@ static double excess(const struct trial *trial, const struct loop_pace *loop, do
     return fmax(0, seconds - even);
 }
 
-static enum status measure_variant(const struct measuring *measuring, struct trial *trial,
-                                   const struct csr *small, const struct csr *blocks,
-                                   const struct csr *uneven, struct error *error)
+/* What a row of lengths that no processor learns takes more than one of the same rows by length, for which
+ * the same bytes are read. */
+static enum status measure_many(const struct trial *trial, const struct shapes *shapes, int m,
+                                const struct measuring *measuring, double seconds[KERNELS_OF],
+                                struct error *error)
 {
-    const struct csr *even = strcmp(trial->format->name, "bsr") == 0 ? blocks : small;
+    const struct csr *matrix[2] = {&shapes->many[m], &shapes->sorted[m]};
     enum status status = STATUS_OK;
-    trial->kernels = kernels_of(trial->format, trial->kernel);
+    for (int k = 0; k < trial->kernels; k++)
+        seconds[k] = 0;
+    for (int sorted = 0; sorted < 2 && status == STATUS_OK; sorted++) {
+        struct storage storage = {0};
+        status = store(matrix[sorted], trial->format, trial->parameters, trial->precision, measuring,
+                       &storage, error);
+        for (int k = 0; k < trial->kernels && status == STATUS_OK; k++)
+            seconds[k] += (sorted ? -1 : 1) * time_kernel(trial->kernel[k], &storage, measuring, 1, SAMPLES) /
+                          (double)matrix[sorted]->rows;
+        storage_free(&storage);
+    }
+    return status;
+}
+
+static enum status measure_variant(const struct measuring *measuring, struct trial *trial,
+                                   const struct shapes *shapes, struct error *error)
+{
+    const struct csr *even = trial->format->lines == FORMAT_BLOCKS ? shapes->blocks : shapes->even;
+    const bool many = measuring->completely && follows_rows(trial) && trial->format->lines != FORMAT_COLUMNS;
+    double learned[PROCESSOR_MEANS][KERNELS_OF] = {{0}};
+    enum status status = STATUS_OK;
+    trial->kernels = processor_kernels(trial->format, trial->kernel);
     for (int l = 0; l < PROCESSOR_LENGTHS && status == STATUS_OK; l++)
         status = try_small(trial, &even[l], -1, measuring, error);
     for (int m = 0; m < PROCESSOR_MEANS && varies(trial) && status == STATUS_OK; m++)
-        status = try_small(trial, &uneven[m], m, measuring, error);
+        status = try_small(trial, &shapes->uneven[m], m, measuring, error);
+    for (int m = 0; m < PROCESSOR_MEANS && many && status == STATUS_OK; m++)
+        status = measure_many(trial, shapes, m, measuring, learned[m], error);
     for (int k = 0; k < trial->kernels && status == STATUS_OK; k++) {
         struct loop_pace *loop =
             add_loop(measuring->processor, trial->kernel[k], trial->parameters, trial->precision);
         if (!loop) break;
         resample(trial->at, trial->seconds[k], trial->taken, loop->row);
-        for (int m = 0; m < PROCESSOR_MEANS && varies(trial); m++)
-            loop->uneven[m] = excess(trial, loop, trial->uneven[k][m], m);
+        for (int m = 0; m < PROCESSOR_MEANS && varies(trial); m++) {
+            loop->uneven[0][m] = excess(trial, loop, trial->uneven[k][m], m);
+            loop->uneven[1][m] = fmax(loop->uneven[0][m], learned[m][k]);
+        }
     }
     return status;
 }
 
-/* Measure the loops of variants first .. end-1. */
-static enum status measure_small(const struct measuring *measuring, size_t first, size_t end,
-                                 struct error *error)
+static enum status make(enum shape_kind kind, int64_t entries, int64_t length, struct csr *a,
+                        struct error *error)
 {
-    struct csr small[PROCESSOR_LENGTHS] = {{0}}, blocks[PROCESSOR_LENGTHS] = {{0}},
-               uneven[PROCESSOR_MEANS] = {{0}};
+    const struct shape_of shape = processor_shape(kind, entries, length);
+    return processor_make_matrix(&shape, a, error);
+}
+
+static enum status make_shapes(bool completely, struct shapes *shapes, struct error *error)
+{
     enum status status = STATUS_OK;
+    *shapes = (struct shapes){0};
     for (int l = 0; l < PROCESSOR_LENGTHS && status == STATUS_OK; l++) {
-        struct shape_of shape = processor_small_shape(SHAPE_BAND, processor_length[l]);
-        status = processor_make_matrix(&shape, &small[l], error);
-        shape.kind = SHAPE_BLOCKS;
-        if (status == STATUS_OK) status = processor_make_matrix(&shape, &blocks[l], error);
+        status = make(SHAPE_BAND, PROCESSOR_ENTRIES, processor_length[l], &shapes->even[l], error);
+        if (status == STATUS_OK)
+            status = make(SHAPE_BLOCKS, PROCESSOR_ENTRIES, processor_length[l], &shapes->blocks[l], error);
     }
     for (int m = 0; m < PROCESSOR_MEANS && status == STATUS_OK; m++) {
-        struct shape_of shape = processor_small_shape(SHAPE_UNEVEN, processor_mean[m]);
-        status = processor_make_matrix(&shape, &uneven[m], error);
+        const int64_t mean = processor_mean[m];
+        status = make(SHAPE_UNEVEN, PROCESSOR_ENTRIES, mean, &shapes->uneven[m], error);
+        if (status == STATUS_OK && completely)
+            status = make(SHAPE_UNEVEN, PROCESSOR_UNEVEN_ENTRIES, mean, &shapes->many[m], error);
+        if (status == STATUS_OK && completely)
+            status = make(SHAPE_SORTED, PROCESSOR_UNEVEN_ENTRIES, mean, &shapes->sorted[m], error);
     }
-    for (size_t v = first; v < end && status == STATUS_OK; v++)
-        for (int p = PRECISION_F64; p <= PRECISION_F32 && status == STATUS_OK; p++) {
-            if (!variants[v].quick && !measuring->completely) continue;
-            if (clock_seconds() > measuring->deadline) break;
-            struct trial trial = {.format = format_find(variants[v].format),
-                                  .parameters = variants[v].parameters,
-                                  .precision = (enum precision)p};
-            status = measure_variant(measuring, &trial, small, blocks, uneven, error);
-            progress_add(measuring->progress, 1);
-        }
-    for (int l = 0; l < PROCESSOR_LENGTHS; l++) {
-        csr_free(&small[l]);
-        csr_free(&blocks[l]);
-    }
-    for (int m = 0; m < PROCESSOR_MEANS; m++)
-        csr_free(&uneven[m]);
     return status;
 }
 
-static double rest_of(double seconds, double computing)
+static void free_shapes(struct shapes *shapes)
 {
-    double rest = pow(seconds, OVERLAP) - pow(computing, OVERLAP);
-    return rest > 0 ? pow(rest, 1 / OVERLAP) : 0;
+    for (int l = 0; l < PROCESSOR_LENGTHS; l++) {
+        csr_free(&shapes->even[l]);
+        csr_free(&shapes->blocks[l]);
+    }
+    for (int m = 0; m < PROCESSOR_MEANS; m++) {
+        csr_free(&shapes->uneven[m]);
+        csr_free(&shapes->many[m]);
+        csr_free(&shapes->sorted[m]);
+    }
+}
+
+/* Measure the loops of one trial in both precisions, as long as there is time. */
+static enum status measure_format(const struct measuring *measuring, const struct format *format,
+                                  const struct format_trial *of, const struct shapes *shapes,
+                                  struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int p = PRECISION_F64; p <= PRECISION_F32 && status == STATUS_OK; p++) {
+        struct trial trial = {
+            .format = format, .of = of, .parameters = of->parameters, .precision = (enum precision)p};
+        if (clock_seconds() > measuring->deadline) break;
+        status = measure_variant(measuring, &trial, shapes, error);
+        progress_add(measuring->progress, 1);
+    }
+    return status;
+}
+
+/* Measure the loops whose turn is from the first to the last of these. */
+static enum status measure_small(const struct measuring *measuring, enum turn first, enum turn last,
+                                 struct error *error)
+{
+    struct shapes shapes;
+    enum status status = make_shapes(measuring->completely, &shapes, error);
+    for (enum turn turn = first; turn <= last; turn++)
+        for (int f = 0; formats[f]; f++)
+            for (const struct format_trial *of = trials_of(formats[f]); of->parameters; of++)
+                if (turn_of(of) == turn && status == STATUS_OK)
+                    status = measure_format(measuring, formats[f], of, &shapes, error);
+    free_shapes(&shapes);
+    return status;
+}
+
+double processor_rest(double seconds, double computing)
+{
+    double rest = pow(seconds, PROCESSOR_OVERLAP) - pow(computing, PROCESSOR_OVERLAP);
+    return rest > 0 ? pow(rest, 1 / PROCESSOR_OVERLAP) : 0;
 }
 
 /* Fill in what the loop of a kernel takes of a large matrix: how long it streams, in times of a sum over the
@@ -299,7 +350,7 @@ static void measure_large_kernel(const struct measuring *measuring, const struct
         double streaming = bytes / processor_read(processor, threads, bytes);
         double seconds = time_kernel(kernel, storage, measuring, threads, LARGE_SAMPLES);
         if (!isfinite(seconds)) return;
-        double rest = rest_of(seconds, computing);
+        double rest = processor_rest(seconds, computing);
         if (!scattered) {
             loop->stream[many] =
                 fmin(many ? loop->stream[0] : FACTOR_MAX, fmax(FACTOR_MIN, rest / streaming));
@@ -311,28 +362,43 @@ static void measure_large_kernel(const struct measuring *measuring, const struct
     }
 }
 
+/* Measure how the kernels of one trial go through a large matrix. */
+static enum status measure_large_trial(const struct measuring *measuring, const struct format *format,
+                                       const struct format_trial *of, const struct csr *a, bool scattered,
+                                       struct error *error)
+{
+    const struct kernel *found[KERNELS_OF];
+    const int count = processor_kernels(format, found);
+    struct storage storage = {0};
+    struct error reason = {0};
+    enum status status = store(a, format, of->parameters, PRECISION_F64, measuring, &storage, &reason);
+    for (int k = 0; k < count && status == STATUS_OK && !progress_cancelled(measuring->progress); k++)
+        measure_large_kernel(measuring, found[k], &storage, a, scattered);
+    storage_free(&storage);
+    if (status == STATUS_LIMIT) status = STATUS_OK; /* memory is short: the loop keeps what is assumed */
+    if (status != STATUS_OK) error_set(error, status, "%s", reason.message);
+    return status;
+}
+
+/* Scattered columns make most diagonals and blocks empty, and CSC scatters y and not x. */
+static bool goes_with(const struct format *format, bool scattered)
+{
+    return !scattered || (format->lines != FORMAT_DIAGONALS && format->lines != FORMAT_BLOCKS &&
+                          format->lines != FORMAT_COLUMNS);
+}
+
 static enum status measure_large(const struct measuring *measuring, const struct csr *a, bool scattered,
                                  struct error *error)
 {
     enum status status = STATUS_OK;
-    for (size_t v = 0; v < VARIANTS && status == STATUS_OK; v++) {
-        const struct format *format = format_find(variants[v].format);
-        const struct kernel *found[KERNELS_OF];
-        struct storage storage = {0};
-        struct error reason = {0};
-        if (!variants[v].quick) continue;
-        progress_add(measuring->progress, 1);
-        if (scattered && (strcmp(format->name, "dia") == 0 || strcmp(format->name, "bsr") == 0 ||
-                          strcmp(format->name, "csc") == 0))
-            continue;
-        status = store(a, format, variants[v].parameters, PRECISION_F64, measuring, &storage, &reason);
-        int count = kernels_of(format, found);
-        for (int k = 0; k < count && status == STATUS_OK && !progress_cancelled(measuring->progress); k++)
-            measure_large_kernel(measuring, found[k], &storage, a, scattered);
-        storage_free(&storage);
-        if (status == STATUS_LIMIT) status = STATUS_OK; /* memory is short: the loop keeps what is assumed */
-        if (status != STATUS_OK) error_set(error, status, "%s", reason.message);
-    }
+    for (int f = 0; formats[f]; f++)
+        for (const struct format_trial *of = trials_of(formats[f]); of->parameters && status == STATUS_OK;
+             of++) {
+            if (turn_of(of) == TURN_LATER) continue;
+            progress_add(measuring->progress, 1);
+            if (goes_with(formats[f], scattered))
+                status = measure_large_trial(measuring, formats[f], of, a, scattered, error);
+        }
     return status == STATUS_OK ? progress_status(measuring->progress, error) : status;
 }
 
@@ -390,10 +456,13 @@ static enum status measure(const struct measuring *measuring, struct error *erro
     processor->wake = processor_region_seconds(processor->threads, regions);
     processor->alone = processor_region_seconds(1, regions);
     /* Whatever else there is time for: how fast this processor is beside the assumed one. */
-    status = measure_small(measuring, 0, FIRST_VARIANTS, error);
+    status = measure_small(measuring, TURN_FIRST, TURN_FIRST, error);
     if (status == STATUS_OK) status = processor_measure_memory(measuring, error);
-    if (status == STATUS_OK) status = measure_small(measuring, FIRST_VARIANTS, VARIANTS, error);
+    if (status == STATUS_OK)
+        status = measure_small(measuring, TURN_QUICK, measuring->completely ? TURN_LATER : TURN_QUICK, error);
     if (status == STATUS_OK && measuring->completely) status = measure_completely(measuring, error);
+    if (status == STATUS_OK) fill_rest(processor);
+    if (status == STATUS_OK) status = processor_measure_whole(measuring, error);
     return status;
 }
 
@@ -416,7 +485,7 @@ enum status processor_measure(struct processor *processor, bool completely, size
                                   .progress = progress};
     const size_t cols = completely ? SCATTERED_COLS + 64 : 4 * PROCESSOR_ENTRIES;
     progress_phase(progress, "measuring the processor",
-                   (int64_t)(completely ? 4 : 2) * (int64_t)VARIANTS + PROCESSOR_SIZES);
+                   (int64_t)(completely ? 4 : 2) * count_trials() + PROCESSOR_SIZES);
     measuring.spreads = memory_zeroed(1, sizeof *measuring.spreads, error);
     measuring.x = measuring.spreads ? memory_array(cols, sizeof *measuring.x, error) : NULL;
     measuring.y = measuring.x ? memory_array(cols, sizeof *measuring.y, error) : NULL;
@@ -425,7 +494,6 @@ enum status processor_measure(struct processor *processor, bool completely, size
         measuring.x[j] = measuring.y[j] = 0;
     if (status == STATUS_OK) status = measure(&measuring, error);
     if (status == STATUS_OK) {
-        fill_rest(processor);
         processor_fill(processor);
         processor->spread = spreads_most(measuring.spreads);
         processor->load = load_end(&watch);
@@ -440,7 +508,7 @@ enum status processor_measure(struct processor *processor, bool completely, size
 
 double processor_row_seconds(const struct kernel *kernel, int length)
 {
-    const struct shape_of shape = processor_small_shape(SHAPE_BAND, length);
+    const struct shape_of shape = processor_shape(SHAPE_BAND, PROCESSOR_ENTRIES, length);
     struct measuring measuring = {.deadline = INFINITY};
     struct storage storage = {0};
     struct csr a;

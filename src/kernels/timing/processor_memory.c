@@ -11,7 +11,9 @@
 #include "base/placement.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/cpu/csr.h"
 #include "kernels/timing/processor_parts.h"
 
 #define MEMORY_SHARE 0.6 /* of the time that is left is for memory */
@@ -22,11 +24,16 @@
           */
 #define WAKE_FAIR_THREAD 0.5e-6
 #define WAKE_LONG 1e-4 /* while regions take as long as this, a spurt is not worth while */
-#define LOADS 262144   /* loads at random that are timed at once */
+#define STORES 262144  /* stores at random that are timed at once */
 #define READ_ROUNDS 6
 #define FAR_ROUNDS 4
-#define LOADS_QUICK 16384 /* and where time is short: */
-#define FAR_ROUNDS_QUICK 6
+#define STORES_QUICK 16384 /* and where time is short: */
+#define FAR_ROUNDS_QUICK 4
+#define FAR_LENGTH 16     /* loads of a row */
+#define FAR_ENTRIES 65536 /* of each thread, */
+#define FAR_ENTRIES_QUICK 8192
+#define FAR_SHIFT ((size_t)128)   /* processors fetch lines in pairs */
+#define FAR_ENTRIES_MOST 524288   /* and of all */
 #define STRETCH ((size_t)1 << 18) /* from four times so many bytes on they are read in stretches, */
 #define STRETCHES 256             /* of which there are at most so many, */
 #define READ_ROUNDS_LARGE 2       /* after once to warm up */
@@ -85,36 +92,85 @@ static double read_speed(const char *memory, size_t bytes, int threads, double *
     return speed;
 }
 
-/* Load at random from the first `bytes`, a power of two; returns the seconds of a load, on the mean of the
- * threads. The places follow from a linear congruential sequence (Knuth, volume 2, section 3.3.4), so that no
- * load waits for the one before it. */
-static double far_seconds(const char *memory, size_t bytes, int threads, bool thoroughly, double *sum)
+/* Return the seconds of the fastest of some products of csr-omp with memory as x. Each but the first, which
+ * does not count, loads other lines than those before it. */
+static double far_product(const struct storage *storage, const char *memory, int threads,
+                          const struct measuring *measuring)
 {
-    const int loads = thoroughly ? LOADS : LOADS_QUICK, rounds = thoroughly ? FAR_ROUNDS : FAR_ROUNDS_QUICK;
-    const uint64_t mask = bytes / sizeof(double) - 1;
-    double seconds = 0, checksum = 0;
-#pragma omp parallel for schedule(static, 1) num_threads(threads) reduction(+ : seconds, checksum)
+    const int rounds = measuring->completely ? FAR_ROUNDS : FAR_ROUNDS_QUICK;
+    const struct launch_options options = {.limit = 0};
+    struct kernel_choice choice = {
+        .kernel = &kernel_cpu_csr_omp, .format = storage_choice(storage), .threads = threads};
+    struct launch launch;
+    double best = INFINITY;
+    enum status status = kernel_prepare(&choice, storage, &options, &launch, NULL);
+    for (int round = 0; round < rounds && status == STATUS_OK; round++) {
+        double start = clock_seconds();
+        kernel_run(&launch, memory + FAR_SHIFT * (size_t)round, measuring->y);
+        if (round > 0) best = fmin(best, clock_seconds() - start);
+    }
+    kernel_release(&launch);
+    return status == STATUS_OK ? best : NAN;
+}
+
+/* Multiply rows of FAR_LENGTH entries whose columns are random in the first `bytes` of memory, as many rows
+ * in each thread; returns the seconds of a load that computing does not hide, and of what is read beside it.
+ * That is how a loop waits: it sums up a row before it begins with the next one, and has but so many loads
+ * under way. NaN if it cannot be measured. */
+static double far_seconds(const char *memory, size_t bytes, int threads, const struct measuring *measuring)
+{
+    const int64_t elements = (int64_t)((bytes - FAR_SHIFT * FAR_ROUNDS) / sizeof(double)),
+                  each = measuring->completely ? FAR_ENTRIES : FAR_ENTRIES_QUICK,
+                  rows = min(each * threads, FAR_ENTRIES_MOST) / FAR_LENGTH;
+    const struct shape_of shape = {SHAPE_SCATTERED, rows, elements, FAR_LENGTH};
+    const struct format_choice choice = format_choice_default(&format_csr, PRECISION_F64);
+    const struct format_options options = {.limit = 0};
+    const struct loop_pace *loop = processor_loop(measuring->processor, &kernel_cpu_csr_omp, &choice);
+    const double share = (double)rows / threads;
+    struct storage storage = {0};
+    struct csr a;
+    if (!loop) return NAN;
+    double seconds = NAN;
+    enum status status = processor_make_matrix(&shape, &a, NULL);
+    if (status == STATUS_OK)
+        status = format_convert(&choice, &options, &a, measuring->progress, &storage, NULL);
+    if (status == STATUS_OK) seconds = far_product(&storage, memory, threads, measuring);
+    storage_free(&storage);
+    csr_free(&a);
+    return processor_rest(seconds, share * loop_row(loop, FAR_LENGTH)) / (share * FAR_LENGTH);
+}
+
+/* Store at random to the first `bytes`, a power of two, each thread to every threads-th element, so that
+ * lines wander from core to core; returns the seconds of a store, on the mean of the threads. */
+static double store_seconds(char *memory, size_t bytes, int threads, bool thoroughly)
+{
+    const int stores = thoroughly ? STORES : STORES_QUICK,
+              rounds = thoroughly ? FAR_ROUNDS : FAR_ROUNDS_QUICK;
+    const uint64_t elements = bytes / sizeof(double) / (uint64_t)threads;
+    double *to = (double *)(void *)memory, seconds = 0;
+    uint64_t mask = 0;
+    if (elements == 0) return 0;
+    while (2 * (mask + 1) <= elements)
+        mask = 2 * mask + 1;
+#pragma omp parallel for schedule(static, 1) num_threads(threads) reduction(+ : seconds)
     for (int t = 0; t < threads; t++) {
-        const double *from = (const double *)(const void *)memory;
         double best = INFINITY;
         for (int round = 0; round < rounds; round++) {
             uint64_t at = (uint64_t)(FAR_ROUNDS * t + round + 1) * UINT64_C(0x9E3779B97F4A7C15);
             double start = clock_seconds();
-            for (int k = 0; k < loads; k++) {
+            for (int k = 0; k < stores; k++) {
                 at = at * UINT64_C(6364136223846793005) + 1;
-                checksum += from[at >> 33 & mask];
+                to[(at >> 33 & mask) * (uint64_t)threads + (uint64_t)t] = round;
             }
             if (round > 0) best = fmin(best, clock_seconds() - start);
         }
-        seconds += best / loads;
+        seconds += best / stores;
     }
-    *sum += checksum;
     return seconds / threads;
 }
 
 /* Measure so much memory, of one thread and of all. */
-static void measure_size(const struct measuring *measuring, const char *memory, int k, double end,
-                         double *sum)
+static void measure_size(const struct measuring *measuring, char *memory, int k, double end, double *sum)
 {
     struct processor *processor = measuring->processor;
     const size_t bytes = PROCESSOR_FIRST << 2 * k;
@@ -124,7 +180,8 @@ static void measure_size(const struct measuring *measuring, const char *memory, 
         struct placement placement;
         placement_begin(&placement, threads);
         if (each > 0) processor->read[many][k] = read_speed(memory, each, threads, sum);
-        processor->far[many][k] = far_seconds(memory, bytes, threads, measuring->completely, sum);
+        processor->far[many][k] = far_seconds(memory, bytes, threads, measuring);
+        if (many) processor->store[k] = store_seconds(memory, bytes, threads, measuring->completely);
         placement_end(&placement);
     }
 }
@@ -148,6 +205,8 @@ enum status processor_measure_memory(const struct measuring *measuring, struct e
         measure_size(measuring, memory, n == 0 ? sizes - 1 : n - 1, end, &sum);
         progress_add(measuring->progress, 1);
     }
+    for (int k = sizes; k < PROCESSOR_SIZES; k++)
+        processor->store[k] = processor->store[k - 1];
     for (int k = sizes; k < PROCESSOR_SIZES; k++)
         for (int many = 0; many < 2; many++) {
             processor->read[many][k] = processor->read[many][k - 1];

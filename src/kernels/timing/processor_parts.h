@@ -9,6 +9,10 @@
 
 #define PROCESSOR_ENTRIES 8192 /* of a small matrix: 96 KiB, which the second-level cache of a core holds */
 
+/* Of a matrix whose rows' ends no processor learns: 1.5 MiB, which the second-level cache of a core holds, or
+ * most of it. */
+#define PROCESSOR_UNEVEN_ENTRIES 131072
+
 /* By what share times were met again: those of the next best samples over the best, at most so many. */
 #define PROCESSOR_SPREADS 4096
 struct spreads {
@@ -38,6 +42,7 @@ enum shape_kind {
     SHAPE_BAND,      /* row i has columns i, i + 1, ... */
     SHAPE_BLOCKS,    /* GROUP rows have the same columns */
     SHAPE_UNEVEN,    /* as SHAPE_BAND, but lengths are random between 0 and twice the mean */
+    SHAPE_SORTED,    /* and the same lengths in ascending order */
     SHAPE_SCATTERED, /* columns are random */
 };
 
@@ -49,11 +54,23 @@ struct shape_of {
 /* Make a matrix of this shape; free with csr_free. STATUS_MEMORY. */
 enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, struct error *error);
 
-/* The shape of a small matrix with rows of this length. */
-struct shape_of processor_small_shape(enum shape_kind kind, int64_t length);
+/* The shape of a matrix with about so many entries in rows of this length. */
+struct shape_of processor_shape(enum shape_kind kind, int64_t entries, int64_t length);
 
-/* Fill in `read` and `far` of the processor that is being measured. STATUS_CANCELLED, STATUS_MEMORY. */
+/* Fill in `read`, `far` and `store` of the processor that is being measured. STATUS_CANCELLED, STATUS_MEMORY.
+ */
 enum status processor_measure_memory(const struct measuring *measuring, struct error *error);
+
+/* The kernels of the host that read a format, in the order of the table; at most so many. */
+#define KERNELS_OF 4
+int processor_kernels(const struct format *format, const struct kernel *found[KERNELS_OF]);
+
+/* Return the seconds of a product that are not hidden by computing. */
+double processor_rest(double seconds, double computing);
+
+/* Fill in `whole` of the processor that is being measured, of what else was measured of it; quickly only of
+ * the smallest matrix. STATUS_CANCELLED, STATUS_MEMORY. */
+enum status processor_measure_whole(const struct measuring *measuring, struct error *error);
 
 /* Return the seconds of a row with `length` entries in the loop of a kernel of CSR, in double precision and
  * on one thread: the fastest of some samples. NaN without memory. */

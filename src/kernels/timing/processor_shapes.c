@@ -1,11 +1,12 @@
 /* The made matrices that the loops of the host are timed on. */
+#include <stdlib.h>
+
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
 #include "kernels/timing/processor_parts.h"
 #include "matrix/generators/hash.h"
 
-#define ENTRIES PROCESSOR_ENTRIES
 #define ROWS_UNIT                                                                                       \
     96           /* rows of a small matrix are a multiple: whole chunks, strips and blocks of all sizes \
                   */
@@ -13,7 +14,7 @@
 
 static int64_t length_of(const struct shape_of *shape, int64_t i)
 {
-    if (shape->kind != SHAPE_UNEVEN) return shape->length;
+    if (shape->kind != SHAPE_UNEVEN && shape->kind != SHAPE_SORTED) return shape->length;
     return hash_below(hash_at(hash_key(1, HASH_LENGTH, i), 0), 2 * shape->length + 1);
 }
 
@@ -26,6 +27,12 @@ static int32_t column_of(const struct shape_of *shape, int64_t i, int64_t c)
     return (int32_t)(c * part + hash_below(hash_at(hash_key(1, HASH_PLACE, i), c), part));
 }
 
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
 enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, struct error *error)
 {
     *a = (struct csr){.rows = shape->rows, .cols = shape->cols};
@@ -33,7 +40,10 @@ enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, s
     if (!a->row_ptr) return STATUS_MEMORY;
     a->row_ptr[0] = 0;
     for (int64_t i = 0; i < a->rows; i++)
-        a->row_ptr[i + 1] = a->row_ptr[i] + length_of(shape, i);
+        a->row_ptr[i + 1] = length_of(shape, i);
+    if (shape->kind == SHAPE_SORTED) qsort(a->row_ptr + 1, (size_t)a->rows, sizeof *a->row_ptr, ascending);
+    for (int64_t i = 0; i < a->rows; i++)
+        a->row_ptr[i + 1] += a->row_ptr[i];
     a->col = memory_array((size_t)csr_nnz(a) + 1, sizeof *a->col, error);
     a->val = a->col ? memory_array((size_t)csr_nnz(a) + 1, sizeof *a->val, error) : NULL;
     if (!a->val) return STATUS_MEMORY;
@@ -46,8 +56,8 @@ enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, s
     return STATUS_OK;
 }
 
-struct shape_of processor_small_shape(enum shape_kind kind, int64_t length)
+struct shape_of processor_shape(enum shape_kind kind, int64_t entries, int64_t length)
 {
-    int64_t rows = max(1, ENTRIES / length / ROWS_UNIT) * ROWS_UNIT;
+    int64_t rows = max(1, entries / length / ROWS_UNIT) * ROWS_UNIT;
     return (struct shape_of){kind, rows, rows + 2 * length + GROUP, length};
 }

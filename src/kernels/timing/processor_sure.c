@@ -154,6 +154,8 @@ void processor_mend(struct processor *processor)
     const bool busy = processor->complete && load_is_busy(processor->load, processor->threads);
     for (int k = 0; k < processor->loops && busy; k++)
         processor->loop[k].stream[0] = processor->loop[k].stream[1] = processor->loop[k].scattered = 0;
+    for (int many = 0; many < 2 && busy; many++)
+        memset(processor->whole[many], 0, sizeof processor->whole[many]);
     if (busy) processor->complete = false;
     if (wrong > 0 || busy) processor_fill(processor);
     processor->mended += wrong;
@@ -215,8 +217,11 @@ void processor_inherit(struct processor *processor, const struct processor *othe
         struct loop_pace *loop = same_loop(processor, &other->loop[k]);
         if (!loop) continue;
         memcpy(loop->stream, other->loop[k].stream, sizeof loop->stream);
+        memcpy(loop->uneven[1], other->loop[k].uneven[1], sizeof loop->uneven[1]);
         loop->scattered = other->loop[k].scattered;
     }
+    for (int many = 0; many < 2; many++) /* but for the first size, which is measured quickly, too */
+        memcpy(&processor->whole[many][1], &other->whole[many][1], (PROCESSOR_WHOLES - 1) * sizeof(double));
     processor->complete = true;
 }
 
@@ -227,7 +232,8 @@ static void merge_loop(struct loop_pace *loop, const struct loop_pace *other, st
         loop->row[l] = fmin(loop->row[l], other->row[l]);
     }
     for (int m = 0; m < PROCESSOR_MEANS; m++)
-        loop->uneven[m] = fmin(loop->uneven[m], other->uneven[m]);
+        for (int k = 0; k < 2; k++)
+            loop->uneven[k][m] = fmin(loop->uneven[k][m], other->uneven[k][m]);
 }
 
 void processor_merge(struct processor *processor, const struct processor *other)
@@ -238,6 +244,11 @@ void processor_merge(struct processor *processor, const struct processor *other)
             processor->read[many][k] = fmax(processor->read[many][k], other->read[many][k]);
             processor->far[many][k] = fmin(processor->far[many][k], other->far[many][k]);
         }
+    for (int k = 0; k < PROCESSOR_SIZES; k++)
+        processor->store[k] = fmin(processor->store[k], other->store[k]);
+    for (int many = 0; many < 2; many++)
+        for (int k = 0; k < PROCESSOR_WHOLES; k++)
+            processor->whole[many][k] = fmin(processor->whole[many][k], other->whole[many][k]);
     processor->wake = fmin(processor->wake, other->wake);
     processor->alone = fmin(processor->alone, other->alone);
     processor_inherit(processor, other);

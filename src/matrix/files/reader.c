@@ -22,24 +22,16 @@ const struct reader *const readers[] = {
 /* A member of a zip archive begins with so many bytes before its name. */
 #define ZIP_HEADER 30
 
+static const char *name_of(int k)
+{
+    return readers[k] ? readers[k]->name : NULL;
+}
+
 const struct reader *reader_find(const char *name, struct error *error)
 {
-    struct guess guess;
-    struct text names = {0};
-    char meant[GUESS_TEXT];
-    guess_start(&guess, name, strlen(name));
-    for (int k = 0; readers[k]; k++) {
-        if (strcmp(readers[k]->name, name) == 0) {
-            text_free(&names);
-            return readers[k];
-        }
-        guess_offer(&guess, readers[k]->name, readers[k]->name);
-        text_append(&names, "%s%s", k ? ", " : "", readers[k]->name);
-    }
-    error_set(error, STATUS_USAGE, "no file format is called '%.40s'%s%s are %s", name,
-              guess_text(&guess, meant), guess.count ? "? There" : "; there",
-              names.data ? names.data : "more");
-    text_free(&names);
+    for (int k = 0; readers[k]; k++)
+        if (strcmp(readers[k]->name, name) == 0) return readers[k];
+    guess_refuse("no file format is called", name, strlen(name), name_of, error);
     return NULL;
 }
 

@@ -37,21 +37,9 @@ void generator_describe(const struct generator *generator, struct text *text)
 
 /* Reading a specification */
 
-static enum status unknown_generator(const char *name, size_t length, struct error *error)
+static const char *generator_name(int k)
 {
-    struct text names = {0};
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    guess_start(&guess, name, length);
-    for (int k = 0; generators[k]; k++) {
-        text_append(&names, "%s%s", k ? ", " : "", generators[k]->name);
-        guess_offer(&guess, generators[k]->name, generators[k]->name);
-    }
-    error_set(error, STATUS_USAGE, "no generator is called '%.*s'%s%s are %s", length < 40 ? (int)length : 40,
-              name, guess_text(&guess, meant), guess.count ? "? There" : "; there",
-              names.data ? names.data : "");
-    text_free(&names);
-    return STATUS_USAGE;
+    return generators[k] ? generators[k]->name : NULL;
 }
 
 static enum status read_specification(const char *specification, struct recipe *recipe, struct error *error)
@@ -60,7 +48,8 @@ static enum status read_specification(const char *specification, struct recipe *
     for (int k = 0; generators[k]; k++)
         if (strlen(generators[k]->name) == length && memcmp(generators[k]->name, specification, length) == 0)
             recipe->generator = generators[k];
-    if (!recipe->generator) return unknown_generator(specification, length, error);
+    if (!recipe->generator)
+        return guess_refuse("no generator is called", specification, length, generator_name, error);
     const char *rest = specification + length;
     return parameters_read(recipe->generator->name, recipe->generator->parameters,
                            rest[0] && rest[1] ? rest + 1 : rest, &recipe->values, error);

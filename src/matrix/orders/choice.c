@@ -9,21 +9,9 @@
 #include "base/memory.h"
 #include "matrix/orders/order.h"
 
-static enum status unknown_order(const char *name, size_t length, struct error *error)
+static const char *name_of(int k)
 {
-    struct text names = {0};
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    guess_start(&guess, name, length);
-    for (int k = 0; orders[k]; k++) {
-        text_append(&names, "%s%s", k ? ", " : "", orders[k]->name);
-        guess_offer(&guess, orders[k]->name, orders[k]->name);
-    }
-    error_set(error, STATUS_USAGE, "no order is called '%.*s'%s%s are %s", length < 40 ? (int)length : 40,
-              name, guess_text(&guess, meant), guess.count ? "? There" : "; there",
-              names.data ? names.data : "");
-    text_free(&names);
-    return STATUS_USAGE;
+    return orders[k] ? orders[k]->name : NULL;
 }
 
 /* The number of the parameter that is text, or -1. Its number means nothing, and is NaN. */
@@ -41,7 +29,7 @@ enum status order_choice_read(const char *text, struct order_choice *choice, str
     for (int k = 0; orders[k]; k++)
         if (strlen(orders[k]->name) == length && memcmp(orders[k]->name, text, length) == 0)
             choice->order = orders[k];
-    if (!choice->order) return unknown_order(text, strcspn(text, ":="), error);
+    if (!choice->order) return guess_refuse("no order is called", text, strcspn(text, ":="), name_of, error);
     const char *parameters = text + length + (text[length] == ':');
     enum status status =
         parameters_read(choice->order->name, choice->order->parameters, parameters, &choice->values, error);

@@ -2,9 +2,7 @@
 
 #include <stdlib.h>
 
-#include "ranks/parts/halo.h"
-#include "ranks/parts/owners.h"
-#include "ranks/parts/pictures.h"
+#include "ranks/parts/parts.h"
 
 /* What all divisions are made of. */
 struct dividing {

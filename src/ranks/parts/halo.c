@@ -1,4 +1,4 @@
-#include "ranks/parts/halo.h"
+#include "ranks/parts/parts.h"
 
 #include <omp.h>
 #include <stdbool.h>

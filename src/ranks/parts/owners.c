@@ -1,9 +1,8 @@
-#include "ranks/parts/owners.h"
+#include "ranks/parts/parts.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "ranks/parts/ptscotch.h"
 
 /* Take the memory for what is missing, on rank 0. */
 static enum status take_memory(const struct share *share, bool offsets, bool columns, size_t limit,

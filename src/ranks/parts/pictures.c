@@ -1,4 +1,4 @@
-#include "ranks/parts/pictures.h"
+#include "ranks/parts/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 #include "analysis/parts/weights.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "ranks/parts/ptscotch.h"
+#include "ranks/parts/parts.h"
 
 #ifdef HAVE_PTSCOTCH
 

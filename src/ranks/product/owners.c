@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "ranks/parts/owners.h"
+#include "ranks/parts/parts.h"
 
 /* Rows on their way to their owners. `lengths`, `col`, `val` and `imaginary` are what this rank sends, in the
  * order of the ranks that it goes to. */

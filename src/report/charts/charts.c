@@ -4,7 +4,7 @@
 #include "report/charts/draw.h"
 #include "report/charts/series.h"
 
-static const struct sheet_chart kernels = {
+static const struct sheet_chart of_kernels = {
     .name = "kernels",
     .title = "Times of the kernels beside the fastest one of each matrix, geometric means",
     .sheet = "kernels",
@@ -102,8 +102,8 @@ static const struct sheet_chart deviation = {
     .heights = {{"csr", "CSR", false}, {"ell", "ELLPACK", false}},
 };
 
-const struct sheet_chart *const sheet_charts[] = {&kernels, &efficiency, &forecast,  &bandwidth, &speedup,
-                                                  &padding, &threads,    &deviation, NULL};
+const struct sheet_chart *const sheet_charts[] = {&of_kernels, &efficiency, &forecast,  &bandwidth, &speedup,
+                                                  &padding,    &threads,    &deviation, NULL};
 
 const char *sheet_chart_name(const struct sheet_chart *chart)
 {

@@ -69,7 +69,7 @@ struct reading {
                        */
 };
 
-static const struct sheet_cell *cell_of(const struct reading *reading, int row, int column)
+static const struct value *cell_of(const struct reading *reading, int row, int column)
 {
     return &reading->sheet->cells[row * reading->sheet->wide + column];
 }
@@ -77,13 +77,12 @@ static const struct sheet_cell *cell_of(const struct reading *reading, int row, 
 /* Write what a cell says into out, which has `size` bytes. */
 static void write_cell(const struct reading *reading, int row, int column, char *out, size_t size)
 {
-    const struct sheet_cell *cell = cell_of(reading, row, column);
-    const struct sheet_column *head = &reading->sheet->columns[column];
+    const struct value *cell = cell_of(reading, row, column);
     out[0] = 0;
-    if (head->type == SHEET_TEXT)
-        snprintf(out, size, "%s", cell->text ? cell->text : "");
-    else if (isfinite(cell->number))
-        snprintf(out, size, "%g %s", cell->number, head->head);
+    if (cell->type == VALUE_TEXT)
+        snprintf(out, size, "%s", cell->text);
+    else if (cell->type != VALUE_NULL)
+        snprintf(out, size, "%g %s", value_number(*cell), reading->sheet->columns[column].heading);
 }
 
 /* Cells that say nothing differ from no other: a row without them has another name in any case. */
@@ -129,10 +128,11 @@ static bool take_row(const struct reading *reading, int row, int place, struct s
     const struct sheet_chart *chart = reading->chart;
     char name[SERIES_NAME], first[SERIES_NAME];
     bool bars = chart->shape == CHART_BARS;
-    double x = bars || reading->across < 0 ? place + 1.0 : cell_of(reading, row, reading->across)->number;
+    double x =
+        bars || reading->across < 0 ? place + 1.0 : value_number(*cell_of(reading, row, reading->across));
     for (int k = 0; k < CHART_HEIGHTS; k++) {
         if (reading->heights[k] < 0) continue;
-        double y = cell_of(reading, row, reading->heights[k])->number;
+        double y = value_number(*cell_of(reading, row, reading->heights[k]));
         if (!is_drawn(x, chart->across_logarithmic) || !is_drawn(y, chart->up_logarithmic)) continue;
         snprintf(first, sizeof first, "%s", chart->heights[k].name);
         if (bars) write_cell(reading, row, reading->across, first, sizeof first);

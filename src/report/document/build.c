@@ -33,8 +33,7 @@ static void add_ranks(struct document *document, const struct matrix_case *matri
     numbers.items = document_array(document, numbers.count, sizeof *numbers.items);
     if (!numbers.items) return;
     for (int k = 0; k < numbers.count; k++)
-        numbers.items[k] =
-            (struct number){&rank_columns[k], {rank_columns[k].get(&rank_columns[k], &subject)}};
+        numbers.items[k] = (struct number){&rank_columns[k], {column_get(&rank_columns[k], &subject)}};
     document_section(document, "%s", part_ranks.title);
     document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }

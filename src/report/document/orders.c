@@ -55,7 +55,7 @@ static bool fill_row(struct document *document, const struct session *session,
             !comparison->item(subject.matrix_case, k, precision, &subject, name, sizeof name))
             continue;
         if (!row->name) row->name = document_words(document, "%s", name);
-        row->cells[c].value = comparison->column->get(comparison->column, &subject);
+        row->cells[c].value = column_get(comparison->column, &subject);
         some = some || row->cells[c].value.type != VALUE_NULL;
     }
     return some;

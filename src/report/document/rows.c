@@ -14,7 +14,7 @@ static enum status start_rows(struct rows *rows, const struct column *table, con
 
 static struct value row_value(const struct row *row, const struct column *column)
 {
-    return column->get(column, &row->subject);
+    return column_get(column, &row->subject);
 }
 
 /* True if a column belongs to the table and some row has something in it; one with a heading stands in every

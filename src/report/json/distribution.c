@@ -6,13 +6,8 @@
 static json_t *division_json(const struct distributed *division, int64_t rows, size_t *carry)
 {
     const struct subject subject = {.division = division};
-    json_t *object = json_object();
-    bool failed = !object;
-    for (const struct column *column = part_columns; !failed && column->key; column++)
-        failed = json_object_set_new(object, column->key, value_json(column->get(column, &subject))) != 0;
-    if (!failed)
-        failed = json_object_set_new(object, "carried", carried_parts_json(division, rows, carry)) != 0;
-    if (!failed) return object;
+    json_t *object = columns_json(part_columns, &subject);
+    if (json_object_set_new(object, "carried", carried_parts_json(division, rows, carry)) == 0) return object;
     json_decref(object);
     return NULL;
 }

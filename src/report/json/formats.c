@@ -44,10 +44,8 @@ static json_t *arrays_json(const struct storage *storage)
 
 static json_t *format_json(const struct conversion *conversion)
 {
-    json_t *object = json_object();
+    json_t *object = columns_json(format_columns, &(struct subject){.conversion = conversion});
     bool failed = !object;
-    for (const struct column *column = format_columns; !failed && column->key; column++)
-        failed = !json_set_dotted(object, column->key, value_json(format_value(column, conversion)));
     if (!failed && conversion->keep) {
         bool built = conversion_state(conversion) == CONVERSION_BUILT;
         json_t *arrays = built ? arrays_json(conversion->storage) : json_null();

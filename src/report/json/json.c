@@ -65,6 +65,17 @@ json_t *value_json(struct value value)
     return json_null();
 }
 
+json_t *columns_json(const struct column *table, const struct subject *subject)
+{
+    json_t *object = json_object();
+    for (const struct column *column = table; object && column->key; column++) {
+        if (json_set_dotted(object, column->key, value_json(column_get(column, subject)))) continue;
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
 static json_t *histogram_json(const struct lengths *lengths)
 {
     json_t *list = json_array();
@@ -143,26 +154,7 @@ static json_t *ranks_json(const struct matrix_case *matrix_case)
 {
     const struct subject subject = {.matrix_case = matrix_case};
     if (!part_applies(&part_ranks, &subject)) return json_null();
-    json_t *object = json_object();
-    bool failed = !object;
-    for (const struct column *column = rank_columns; !failed && column->key; column++)
-        failed = json_object_set_new(object, column->key, value_json(column->get(column, &subject))) != 0;
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
-}
-
-/* How the matrix came by its order. */
-static json_t *order_json(const struct matrix_case *matrix_case)
-{
-    const struct subject subject = {.matrix_case = matrix_case};
-    json_t *object = json_object();
-    bool failed = !object;
-    for (const struct column *column = order_columns; !failed && column->key; column++)
-        failed = json_object_set_new(object, column->key, value_json(column->get(column, &subject))) != 0;
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+    return columns_json(rank_columns, &subject);
 }
 
 static bool add_order(json_t *list, const char *name, const char *refused)
@@ -188,20 +180,17 @@ static json_t *orders_json(const struct session *session)
 
 static json_t *case_json(const struct session *session, const struct matrix_case *matrix_case)
 {
-    json_t *object = json_object();
-    bool failed = !object;
-    for (const struct column *column = columns; !failed && column->key; column++) {
-        failed = !json_set_dotted(object, column->key, value_json(column_value(column, matrix_case)));
-    }
-    failed =
-        failed || json_object_set_new(object, "notes", notes_json(matrix_case->matrix.notes.data)) != 0 ||
+    const struct subject subject = {.matrix_case = matrix_case};
+    json_t *object = columns_json(columns, &subject);
+    bool failed =
+        !object || json_object_set_new(object, "notes", notes_json(matrix_case->matrix.notes.data)) != 0 ||
         json_object_set_new(json_object_get(object, "row_lengths"), "histogram",
                             histogram_json(&matrix_case->row_lengths)) != 0 ||
         json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
                             histogram_json(&matrix_case->col_lengths)) != 0 ||
         json_object_set_new(json_object_get(object, "values"), "histogram", decades_json(matrix_case)) != 0 ||
         json_object_set_new(object, "source", source_json(&matrix_case->matrix)) != 0 ||
-        json_object_set_new(object, "order", order_json(matrix_case)) != 0 ||
+        json_object_set_new(object, "order", columns_json(order_columns, &subject)) != 0 ||
         json_object_set_new(object, "orders", orders_json(session)) != 0 ||
         json_object_set_new(object, "carried", carried_json(session, matrix_case)) != 0 ||
         json_object_set_new(object, "ranks", ranks_json(matrix_case)) != 0 ||

@@ -10,6 +10,9 @@
 /* A column's value as a string, a number, an object or null. NULL without memory. */
 json_t *value_json(struct value value);
 
+/* The columns of a table as an object, in which a dot of a key leads into an object. NULL without memory. */
+json_t *columns_json(const struct column *table, const struct subject *subject);
+
 /* The list `formats`: an object for each conversion of a case, in their order. NULL without memory. */
 json_t *formats_json(const struct matrix_case *matrix_case);
 

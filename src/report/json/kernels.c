@@ -46,7 +46,7 @@ static json_t *kernel_json(const struct results *results, const struct result *r
     bool failed = !object;
     for (const struct column *column = kernel_columns; !failed && column->key; column++) {
         if (!part_applies(column->part, &subject)) continue;
-        failed = !json_set_dotted(object, column->key, value_json(column->get(column, &subject)));
+        failed = !json_set_dotted(object, column->key, value_json(column_get(column, &subject)));
     }
     failed = failed || json_object_set_new(object, "label", json_from_bytes(result->name)) != 0 ||
              (estimate && !add_details(object, estimate));

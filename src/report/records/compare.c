@@ -7,11 +7,11 @@
 #include "base/memory.h"
 #include "report/saved/saved.h"
 
-static const struct sheet_column absent_columns[] = {
-    {"other", "other", SHEET_TEXT, "the report that is compared with the base"},
-    {"matrix", "matrix", SHEET_TEXT, "the matrix"},
-    {"kernel", "kernel", SHEET_TEXT, "the kernel; null: the matrix as a whole"},
-    {"only_in", "only in", SHEET_TEXT, "base or other"},
+static const struct column absent_columns[] = {
+    SHEET_TEXT("other", "other", "the report that is compared with the base"),
+    SHEET_TEXT("matrix", "matrix", "the matrix"),
+    SHEET_TEXT("kernel", "kernel", "the kernel; null: the matrix as a whole"),
+    SHEET_TEXT("only_in", "only in", "base or other"),
     {.key = NULL},
 };
 
@@ -164,8 +164,8 @@ static void compare_sides(struct comparison *comparison, struct side *base, stru
         sheets->items[k].first_hidden = alone;
 }
 
-/* Let the sheets of all comparisons with the same key be one. Cells move; each sheet's notes stay with the
- * first. */
+/* Let the sheets of all comparisons with the same key be one. Cells are copied; each sheet's notes stay with
+ * the first. */
 static void join_sheets(struct sheets *sheets, int each)
 {
     struct sheets joined = {0};
@@ -175,12 +175,8 @@ static void join_sheets(struct sheets *sheets, int each)
         for (int k = s; k < sheets->count && !joined.failed; k += each) {
             struct sheet *sheet = &sheets->items[k];
             joined.items[s].first_hidden = sheet->first_hidden;
-            for (int c = 0; c < sheet->count; c++) {
-                if (sheet->columns[c % sheet->wide].type == SHEET_TEXT)
-                    sheets_text(&joined, sheet->cells[c].text);
-                else
-                    sheets_number(&joined, sheet->cells[c].number);
-            }
+            for (int c = 0; c < sheet->count; c++)
+                sheets_value(&joined, sheet->cells[c]);
             for (const char *line = sheet->notes.data; line && *line;) {
                 int length = (int)strcspn(line, "\n");
                 sheets_note(&joined, "%.*s", length, line);

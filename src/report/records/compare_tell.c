@@ -7,52 +7,52 @@
 #include "report/records/compare_parts.h"
 #include "report/records/ratio.h"
 
-static const struct sheet_column setting_columns[] = {
-    {"other", "other", SHEET_TEXT, "the report that is compared with the base"},
-    {"setting", "setting", SHEET_TEXT, "the key of the report that differs"},
-    {"base_value", "base", SHEET_TEXT, "its value in the base"},
-    {"other_value", "other", SHEET_TEXT, "its value in the other report"},
+static const struct column setting_columns[] = {
+    SHEET_TEXT("other", "other", "the report that is compared with the base"),
+    SHEET_TEXT("setting", "setting", "the key of the report that differs"),
+    SHEET_TEXT("base_value", "base", "its value in the base"),
+    SHEET_TEXT("other_value", "other", "its value in the other report"),
     {.key = NULL},
 };
 
-static const struct sheet_column figure_columns[] = {
-    {"other", "other", SHEET_TEXT, "the report that is compared with the base"},
-    {"figure", "figure", SHEET_TEXT, "the key of the report"},
-    {"base_value", "base", SHEET_REAL, "what was measured for the base"},
-    {"other_value", "other", SHEET_REAL, "what was measured for the other report"},
-    {"ratio", "ratio", SHEET_REAL, "other / base"},
+static const struct column figure_columns[] = {
+    SHEET_TEXT("other", "other", "the report that is compared with the base"),
+    SHEET_TEXT("figure", "figure", "the key of the report"),
+    SHEET_REAL("base_value", "base", "what was measured for the base"),
+    SHEET_REAL("other_value", "other", "what was measured for the other report"),
+    SHEET_REAL("ratio", "ratio", "other / base"),
     {.key = NULL},
 };
 
-static const struct sheet_column pair_columns[] = {
-    {"other", "other", SHEET_TEXT, "the report that is compared with the base"},
-    {"matrix", "matrix", SHEET_TEXT, "the matrix"},
-    {"order", "order", SHEET_TEXT, "its order, or both orders if they differ"},
-    {"kernel", "kernel", SHEET_TEXT, "the kernel, with its parameters"},
-    {"precision", "prec", SHEET_TEXT, "the precision"},
-    {"threads", "thr", SHEET_COUNT, "threads in the base; null on a GPU"},
-    {"differs", "differs", SHEET_TEXT, "which of parameters and threads are not the same, base > other"},
-    {"base_us", "base us", SHEET_REAL, "median of the base, us"},
-    {"other_us", "other us", SHEET_REAL, "median of the other report, us"},
-    {"ratio", "ratio", SHEET_REAL, "other / base"},
-    {"low", "at least", SHEET_REAL, "lower end of the ratio's interval"},
-    {"high", "at most", SHEET_REAL, "upper end of the ratio's interval"},
-    {"verdict", "verdict", SHEET_TEXT,
-     "slower, faster, tie, within the threshold, or lost: without a time now"},
+static const struct column pair_columns[] = {
+    SHEET_TEXT("other", "other", "the report that is compared with the base"),
+    SHEET_TEXT("matrix", "matrix", "the matrix"),
+    SHEET_TEXT("order", "order", "its order, or both orders if they differ"),
+    SHEET_TEXT("kernel", "kernel", "the kernel, with its parameters"),
+    SHEET_TEXT("precision", "prec", "the precision"),
+    SHEET_COUNT("threads", "thr", "threads in the base; null on a GPU"),
+    SHEET_TEXT("differs", "differs", "which of parameters and threads are not the same, base > other"),
+    SHEET_REAL("base_us", "base us", "median of the base, us"),
+    SHEET_REAL("other_us", "other us", "median of the other report, us"),
+    SHEET_REAL("ratio", "ratio", "other / base"),
+    SHEET_REAL("low", "at least", "lower end of the ratio's interval"),
+    SHEET_REAL("high", "at most", "upper end of the ratio's interval"),
+    SHEET_TEXT("verdict", "verdict",
+               "slower, faster, tie, within the threshold, or lost: without a time now"),
     {.key = NULL},
 };
 
-static const struct sheet_column mean_columns[] = {
-    {"other", "other", SHEET_TEXT, "the report that is compared with the base"},
-    {"kernel", "kernel", SHEET_TEXT, "the kernel; 'fastest' is the fastest of each matrix, 'all' every pair"},
-    {"precision", "prec", SHEET_TEXT, "the precision"},
-    {"pairs", "pairs", SHEET_COUNT, "pairs of times"},
-    {"ratio", "ratio", SHEET_REAL, "geometric mean of other / base"},
-    {"low", "at least", SHEET_REAL, "lower end of its interval"},
-    {"high", "at most", SHEET_REAL, "upper end of its interval"},
-    {"slower", "slower", SHEET_COUNT, "pairs that are slower beyond the threshold"},
-    {"ties", "ties", SHEET_COUNT, "pairs whose intervals overlap"},
-    {"faster", "faster", SHEET_COUNT, "pairs that are faster beyond the threshold"},
+static const struct column mean_columns[] = {
+    SHEET_TEXT("other", "other", "the report that is compared with the base"),
+    SHEET_TEXT("kernel", "kernel", "the kernel; 'fastest' is the fastest of each matrix, 'all' every pair"),
+    SHEET_TEXT("precision", "prec", "the precision"),
+    SHEET_COUNT("pairs", "pairs", "pairs of times"),
+    SHEET_REAL("ratio", "ratio", "geometric mean of other / base"),
+    SHEET_REAL("low", "at least", "lower end of its interval"),
+    SHEET_REAL("high", "at most", "upper end of its interval"),
+    SHEET_COUNT("slower", "slower", "pairs that are slower beyond the threshold"),
+    SHEET_COUNT("ties", "ties", "pairs whose intervals overlap"),
+    SHEET_COUNT("faster", "faster", "pairs that are faster beyond the threshold"),
     {.key = NULL},
 };
 
@@ -62,9 +62,9 @@ static const char *const verdict_words[] = {
     [VERDICT_SLOWER] = "slower",           [VERDICT_FASTER] = "faster", [VERDICT_TIE] = "tie",
     [VERDICT_WITHIN] = "within threshold", [VERDICT_LOST] = "lost",     [VERDICT_NONE] = ""};
 
-static struct spread spread_of(const struct record_row *row)
+static struct measured spread_of(const struct record_row *row)
 {
-    return (struct spread){row->median, row->low, row->high};
+    return (struct measured){row->median, row->low, row->high};
 }
 
 static enum verdict judge(const struct comparison *comparison, const struct pair *pair)

@@ -23,20 +23,21 @@ const struct record_row *figures_fastest(const struct record *record, const char
 
 /* Kernels */
 
-static const struct sheet_column kernel_sheet[] = {
-    {"kernel", "kernel", SHEET_TEXT,
-     "the kernel, with the parameters that were asked for; best: the fastest kernel of each matrix"},
-    {"precision", "prec", SHEET_TEXT, "the precision"},
-    {"threads", "thr", SHEET_COUNT, "threads; null on a GPU"},
-    {"matrices", "timed", SHEET_COUNT, "matrices, in each of their orders, that it was timed on"},
-    {"wins", "wins", SHEET_COUNT, "of these it is the fastest on, and tied with no other"},
-    {"ties", "ties", SHEET_COUNT, "of these it is tied on for the fastest"},
-    {"slowdown", "T/best", SHEET_REAL, "geometric mean of its time / that of the fastest on the matrix"},
-    {"worst", "worst", SHEET_REAL, "the largest of these ratios"},
-    {"gflops", "GFLOP/s", SHEET_REAL, "geometric mean of its speed, GFLOP/s"},
-    {"eta_plus", "eta+", SHEET_REAL, "mean of eta-plus, of the copy bandwidth (figure 6.7 of Koza et al.)"},
-    {"eta_minus", "eta-", SHEET_REAL, "mean of eta-minus, likewise"},
-    {"forecast_error", "forecast", SHEET_REAL, "median of |forecast / measured - 1|"},
+static const struct column kernel_sheet[] = {
+    SHEET_TEXT(
+        "kernel", "kernel",
+        "the kernel, with the parameters that were asked for; best: the fastest kernel of each matrix"),
+    SHEET_TEXT("precision", "prec", "the precision"),
+    SHEET_COUNT("threads", "thr", "threads; null on a GPU"),
+    SHEET_COUNT("matrices", "timed", "matrices, in each of their orders, that it was timed on"),
+    SHEET_COUNT("wins", "wins", "of these it is the fastest on, and tied with no other"),
+    SHEET_COUNT("ties", "ties", "of these it is tied on for the fastest"),
+    SHEET_REAL("slowdown", "T/best", "geometric mean of its time / that of the fastest on the matrix"),
+    SHEET_REAL("worst", "worst", "the largest of these ratios"),
+    SHEET_REAL("gflops", "GFLOP/s", "geometric mean of its speed, GFLOP/s"),
+    SHEET_REAL("eta_plus", "eta+", "mean of eta-plus, of the copy bandwidth (figure 6.7 of Koza et al.)"),
+    SHEET_REAL("eta_minus", "eta-", "mean of eta-minus, likewise"),
+    SHEET_REAL("forecast_error", "forecast", "median of |forecast / measured - 1|"),
     {.key = NULL},
 };
 
@@ -56,13 +57,13 @@ static double quantile(const double *values, int count, double share)
 }
 
 /* Values that are collected; a mean of none is NaN. */
-struct values {
+struct reals {
     double *items;
     int count, room;
     bool failed;
 };
 
-static void put(struct values *values, double value)
+static void put(struct reals *values, double value)
 {
     if (!isfinite(value) || values->failed) return;
     if (values->count == values->room) {
@@ -76,12 +77,12 @@ static void put(struct values *values, double value)
     values->items[values->count++] = value;
 }
 
-static void values_sort(struct values *values)
+static void values_sort(struct reals *values)
 {
     if (values->count) qsort(values->items, (size_t)values->count, sizeof *values->items, ascending);
 }
 
-static double values_mean(const struct values *values, bool geometric)
+static double values_mean(const struct reals *values, bool geometric)
 {
     double sum = 0;
     for (int k = 0; k < values->count; k++)
@@ -114,7 +115,7 @@ static int tied_of(const struct record *record, const struct record_row *row, bo
 struct kernel_sums {
     int timed, wins, ties;
     double worst;
-    struct values slowdown, gflops, eta_plus, eta_minus, error;
+    struct reals slowdown, gflops, eta_plus, eta_minus, error;
 };
 
 static void sum_row(struct kernel_sums *sums, const struct record *record, const struct record_row *row)
@@ -136,7 +137,7 @@ static void sum_row(struct kernel_sums *sums, const struct record *record, const
 
 static void tell_sums(struct sheets *sheets, const struct record_row *row, struct kernel_sums *sums)
 {
-    struct values *all[] = {&sums->slowdown, &sums->gflops, &sums->eta_plus, &sums->eta_minus, &sums->error};
+    struct reals *all[] = {&sums->slowdown, &sums->gflops, &sums->eta_plus, &sums->eta_minus, &sums->error};
     values_sort(&sums->error);
     sheets_text(sheets, row->group);
     sheets_text(sheets, row->precision);
@@ -200,7 +201,7 @@ static bool several_of(const struct collection *collection, const char *precisio
 static void tell_best(const struct collection *collection, const char *precision, bool gpu,
                       struct sheets *sheets)
 {
-    struct values gflops = {0}, eta_plus = {0}, eta_minus = {0};
+    struct reals gflops = {0}, eta_plus = {0}, eta_minus = {0};
     int matrices = 0;
     if (!several_of(collection, precision, gpu)) return;
     for (int r = 0; r < collection->count; r++) {
@@ -251,15 +252,15 @@ static void figures_kernels(const struct collection *collection, struct sheets *
 
 /* Forecast */
 
-static const struct sheet_column forecast_sheet[] = {
-    {"backend", "backend", SHEET_TEXT, "what the kernels are written for"},
-    {"rows", "rows", SHEET_COUNT, "kernels on matrices that were timed and forecast"},
-    {"median_error", "median error", SHEET_REAL, "median of |forecast / measured - 1|"},
-    {"p90_error", "p90", SHEET_REAL, "90th percentile of it"},
-    {"matrices", "matrices", SHEET_COUNT, "matrices in a precision with at least 3 such kernels"},
-    {"rank", "mean rank", SHEET_REAL,
-     "mean over these of Spearman's rank correlation of forecast and measured times"},
-    {"least_rank", "least", SHEET_REAL, "the least of these correlations"},
+static const struct column forecast_sheet[] = {
+    SHEET_TEXT("backend", "backend", "what the kernels are written for"),
+    SHEET_COUNT("rows", "rows", "kernels on matrices that were timed and forecast"),
+    SHEET_REAL("median_error", "median error", "median of |forecast / measured - 1|"),
+    SHEET_REAL("p90_error", "p90", "90th percentile of it"),
+    SHEET_COUNT("matrices", "matrices", "matrices in a precision with at least 3 such kernels"),
+    SHEET_REAL("rank", "mean rank",
+               "mean over these of Spearman's rank correlation of forecast and measured times"),
+    SHEET_REAL("least_rank", "least", "the least of these correlations"),
     {.key = NULL},
 };
 
@@ -296,9 +297,9 @@ static double rank_correlation(const double *a, const double *b, int count)
 }
 
 static void rank_record(const struct record *record, const char *backend, const char *precision,
-                        struct values *ranks)
+                        struct reals *ranks)
 {
-    struct values measured = {0}, forecast = {0};
+    struct reals measured = {0}, forecast = {0};
     for (int k = 0; k < record->count; k++) {
         if (!is_forecast(&record->items[k], backend, precision)) continue;
         put(&measured, record->items[k].median);
@@ -313,7 +314,7 @@ static void rank_record(const struct record *record, const char *backend, const 
 
 static void tell_forecast(const struct collection *collection, const char *backend, struct sheets *sheets)
 {
-    struct values errors = {0}, ranks = {0};
+    struct reals errors = {0}, ranks = {0};
     for (int r = 0; r < collection->count; r++) {
         const struct record *record = &collection->records[r];
         for (int k = 0; k < record->count; k++)
@@ -358,9 +359,9 @@ static void figures_forecast(const struct collection *collection, struct sheets 
 
 /* Errors */
 
-static const struct sheet_column error_sheet[] = {
-    {"path", "input", SHEET_TEXT, "the input, as it was named"},
-    {"message", "what is wrong", SHEET_TEXT, "why it failed"},
+static const struct column error_sheet[] = {
+    SHEET_TEXT("path", "input", "the input, as it was named"),
+    SHEET_TEXT("message", "what is wrong", "why it failed"),
     {.key = NULL},
 };
 

@@ -7,14 +7,14 @@
 #include "report/records/figures_parts.h"
 
 /* An index with the number that it is sorted by. */
-struct place {
+struct keyed {
     double key;
     int index;
 };
 
 static int by_key(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct keyed *x = a, *y = b;
     bool of_x = isfinite(x->key), of_y = isfinite(y->key);
     if (of_x != of_y) return of_x ? -1 : 1;
     if (of_x && x->key != y->key) return x->key < y->key ? -1 : 1;
@@ -23,7 +23,7 @@ static int by_key(const void *a, const void *b)
 
 int *figures_order(const struct collection *collection, double (*key)(const struct record *record))
 {
-    struct place *places = memory_array((size_t)collection->count, sizeof *places, NULL);
+    struct keyed *places = memory_array((size_t)collection->count, sizeof *places, NULL);
     int *order = memory_array((size_t)collection->count, sizeof *order, NULL);
     if (!places || !order) {
         free(places);
@@ -31,7 +31,7 @@ int *figures_order(const struct collection *collection, double (*key)(const stru
         return NULL;
     }
     for (int k = 0; k < collection->count; k++)
-        places[k] = (struct place){key(&collection->records[k]), k};
+        places[k] = (struct keyed){key(&collection->records[k]), k};
     qsort(places, (size_t)collection->count, sizeof *places, by_key);
     for (int k = 0; k < collection->count; k++)
         order[k] = places[k].index;
@@ -76,17 +76,17 @@ static bool is_any(const struct record_row *row)
 
 /* Figure 6.2 of Koza et al. */
 
-static const struct sheet_column bandwidth_sheet[] = {
-    {"matrix", "matrix", SHEET_TEXT, "the matrix, in the order of the mean length of rows"},
-    {"order", "order", SHEET_TEXT, "the order of its rows and columns"},
-    {"mean", "mu", SHEET_REAL, "mean length of rows, entries"},
-    {"entries", "entries", SHEET_COUNT, "entries"},
-    {"precision", "prec", SHEET_TEXT, "the precision"},
-    {"kernel", "fastest", SHEET_TEXT, "the fastest kernel"},
-    {"bandwidth_minus", "GB/s -", SHEET_REAL, "beta-minus / T, GB/s"},
-    {"bandwidth_plus", "GB/s +", SHEET_REAL, "beta-plus / T, GB/s"},
-    {"eta_minus", "eta-", SHEET_REAL, "beta-minus / T / copy bandwidth"},
-    {"eta_plus", "eta+", SHEET_REAL, "beta-plus / T / copy bandwidth"},
+static const struct column bandwidth_sheet[] = {
+    SHEET_TEXT("matrix", "matrix", "the matrix, in the order of the mean length of rows"),
+    SHEET_TEXT("order", "order", "the order of its rows and columns"),
+    SHEET_REAL("mean", "mu", "mean length of rows, entries"),
+    SHEET_COUNT("entries", "entries", "entries"),
+    SHEET_TEXT("precision", "prec", "the precision"),
+    SHEET_TEXT("kernel", "fastest", "the fastest kernel"),
+    SHEET_REAL("bandwidth_minus", "GB/s -", "beta-minus / T, GB/s"),
+    SHEET_REAL("bandwidth_plus", "GB/s +", "beta-plus / T, GB/s"),
+    SHEET_REAL("eta_minus", "eta-", "beta-minus / T / copy bandwidth"),
+    SHEET_REAL("eta_plus", "eta+", "beta-plus / T / copy bandwidth"),
     {.key = NULL},
 };
 
@@ -114,19 +114,19 @@ void figures_bandwidth(const struct collection *collection, struct sheets *sheet
 
 /* Figure 6.3 */
 
-static const struct sheet_column speedup_sheet[] = {
-    {"matrix", "matrix", SHEET_TEXT, "the matrix, in the order of the mean length of rows"},
-    {"order", "order", SHEET_TEXT, "the order of its rows and columns"},
-    {"mean", "mu", SHEET_REAL, "mean length of rows, entries"},
-    {"precision", "prec", SHEET_TEXT, "the precision"},
-    {"kernel", "CMRS", SHEET_TEXT, "the fastest kernel of CMRS on a GPU"},
-    {"height", "h", SHEET_COUNT, "rows in a strip"},
-    {"over_vector", "/vector", SHEET_REAL, "T of csr-vector / T: a warp, or a part of it, a row"},
-    {"over_scalar", "/scalar", SHEET_REAL, "T of csr-scalar / T: a thread a row"},
-    {"over_hybrid", "/hybrid", SHEET_REAL, "T of the fastest kernel of HYB / T"},
-    {"model_128", "a 128", SHEET_REAL,
-     "the model, eq. 5.2: the most to be gained over a warp a row, lambda = 128"},
-    {"model_256", "a 256", SHEET_REAL, "the same, lambda = 256"},
+static const struct column speedup_sheet[] = {
+    SHEET_TEXT("matrix", "matrix", "the matrix, in the order of the mean length of rows"),
+    SHEET_TEXT("order", "order", "the order of its rows and columns"),
+    SHEET_REAL("mean", "mu", "mean length of rows, entries"),
+    SHEET_TEXT("precision", "prec", "the precision"),
+    SHEET_TEXT("kernel", "CMRS", "the fastest kernel of CMRS on a GPU"),
+    SHEET_COUNT("height", "h", "rows in a strip"),
+    SHEET_REAL("over_vector", "/vector", "T of csr-vector / T: a warp, or a part of it, a row"),
+    SHEET_REAL("over_scalar", "/scalar", "T of csr-scalar / T: a thread a row"),
+    SHEET_REAL("over_hybrid", "/hybrid", "T of the fastest kernel of HYB / T"),
+    SHEET_REAL("model_128", "a 128",
+               "the model, eq. 5.2: the most to be gained over a warp a row, lambda = 128"),
+    SHEET_REAL("model_256", "a 256", "the same, lambda = 256"),
     {.key = NULL},
 };
 
@@ -182,13 +182,13 @@ void figures_speedup(const struct collection *collection, struct sheets *sheets)
 
 /* Figure 6.8 */
 
-static const struct sheet_column padding_sheet[] = {
-    {"matrix", "matrix", SHEET_TEXT, "the matrix, in the order of the overhead"},
-    {"order", "order", SHEET_TEXT, "the order of its rows and columns"},
-    {"precision", "prec", SHEET_TEXT, "the precision"},
-    {"kernel", "padded", SHEET_TEXT, "the fastest kernel of padded CMRS"},
-    {"overhead", "overhead %", SHEET_REAL, "slots that are padding, % of the entries"},
-    {"speedup", "speed-up", SHEET_REAL, "T of the fastest kernel of CMRS without padding / T"},
+static const struct column padding_sheet[] = {
+    SHEET_TEXT("matrix", "matrix", "the matrix, in the order of the overhead"),
+    SHEET_TEXT("order", "order", "the order of its rows and columns"),
+    SHEET_TEXT("precision", "prec", "the precision"),
+    SHEET_TEXT("kernel", "padded", "the fastest kernel of padded CMRS"),
+    SHEET_REAL("overhead", "overhead %", "slots that are padding, % of the entries"),
+    SHEET_REAL("speedup", "speed-up", "T of the fastest kernel of CMRS without padding / T"),
     {.key = NULL},
 };
 
@@ -236,14 +236,14 @@ void figures_padding(const struct collection *collection, struct sheets *sheets)
 
 /* Cranfield: speed against threads */
 
-static const struct sheet_column thread_sheet[] = {
-    {"matrix", "matrix", SHEET_TEXT, "the matrix"},
-    {"order", "order", SHEET_TEXT, "the order of its rows and columns"},
-    {"kernel", "kernel", SHEET_TEXT, "the kernel"},
-    {"precision", "prec", SHEET_TEXT, "the precision"},
-    {"threads", "thr", SHEET_COUNT, "threads"},
-    {"gflops", "GFLOP/s", SHEET_REAL, "2 nnz / T, GFLOP/s"},
-    {"speedup", "speed-up", SHEET_REAL, "T with the fewest threads that the kernel was timed with / T"},
+static const struct column thread_sheet[] = {
+    SHEET_TEXT("matrix", "matrix", "the matrix"),
+    SHEET_TEXT("order", "order", "the order of its rows and columns"),
+    SHEET_TEXT("kernel", "kernel", "the kernel"),
+    SHEET_TEXT("precision", "prec", "the precision"),
+    SHEET_COUNT("threads", "thr", "threads"),
+    SHEET_REAL("gflops", "GFLOP/s", "2 nnz / T, GFLOP/s"),
+    SHEET_REAL("speedup", "speed-up", "T with the fewest threads that the kernel was timed with / T"),
     {.key = NULL},
 };
 
@@ -287,16 +287,16 @@ void figures_threads(const struct collection *collection, struct sheets *sheets)
 
 /* Cranfield: speed against percent average deviation */
 
-static const struct sheet_column deviation_sheet[] = {
-    {"matrix", "matrix", SHEET_TEXT, "the matrix, in the order of the deviation"},
-    {"order", "order", SHEET_TEXT, "the order of its rows and columns"},
-    {"deviation", "deviation %", SHEET_REAL, "percent average deviation of the lengths of rows"},
-    {"mean", "mu", SHEET_REAL, "mean length of rows, entries"},
-    {"precision", "prec", SHEET_TEXT, "the precision"},
-    {"backend", "backend", SHEET_TEXT, "what the kernels are written for"},
-    {"csr", "CSR GFLOP/s", SHEET_REAL, "speed of the fastest kernel of CSR, GFLOP/s"},
-    {"ell", "ELL GFLOP/s", SHEET_REAL, "speed of the fastest kernel of ELLPACK, GFLOP/s"},
-    {"ratio", "ELL/CSR", SHEET_REAL, "speed of ELLPACK / speed of CSR"},
+static const struct column deviation_sheet[] = {
+    SHEET_TEXT("matrix", "matrix", "the matrix, in the order of the deviation"),
+    SHEET_TEXT("order", "order", "the order of its rows and columns"),
+    SHEET_REAL("deviation", "deviation %", "percent average deviation of the lengths of rows"),
+    SHEET_REAL("mean", "mu", "mean length of rows, entries"),
+    SHEET_TEXT("precision", "prec", "the precision"),
+    SHEET_TEXT("backend", "backend", "what the kernels are written for"),
+    SHEET_REAL("csr", "CSR GFLOP/s", "speed of the fastest kernel of CSR, GFLOP/s"),
+    SHEET_REAL("ell", "ELL GFLOP/s", "speed of the fastest kernel of ELLPACK, GFLOP/s"),
+    SHEET_REAL("ratio", "ELL/CSR", "speed of ELLPACK / speed of CSR"),
     {.key = NULL},
 };
 
@@ -312,16 +312,16 @@ static bool is_ell(const struct record_row *row)
 
 static void tell_deviation(const struct record *record, const char *precision, struct sheets *sheets)
 {
-    static const char *const backends[] = {"cpu", "cuda"};
-    for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
-        const struct record_row *csr = figures_fastest(record, precision, backends[b], is_csr);
-        const struct record_row *ell = figures_fastest(record, precision, backends[b], is_ell);
+    static const char *const written_for[] = {"cpu", "cuda"};
+    for (size_t b = 0; b < sizeof written_for / sizeof *written_for; b++) {
+        const struct record_row *csr = figures_fastest(record, precision, written_for[b], is_csr);
+        const struct record_row *ell = figures_fastest(record, precision, written_for[b], is_ell);
         if (!csr && !ell) continue;
         tell_matrix(sheets, record);
         sheets_number(sheets, record->deviation);
         sheets_number(sheets, record->mean);
         sheets_text(sheets, precision);
-        sheets_text(sheets, backends[b]);
+        sheets_text(sheets, written_for[b]);
         sheets_number(sheets, csr ? csr->gflops : NAN);
         sheets_number(sheets, ell ? ell->gflops : NAN);
         sheets_number(sheets, csr && ell ? csr->median / ell->median : NAN);

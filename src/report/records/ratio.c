@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-struct ratio ratio_of(struct spread of, struct spread to)
+struct ratio ratio_of(struct measured of, struct measured to)
 {
     if (!(of.median > 0 && of.low > 0 && of.high > 0 && to.median > 0 && to.low > 0 && to.high > 0))
         return (struct ratio){NAN, NAN, NAN};

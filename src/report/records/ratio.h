@@ -8,7 +8,7 @@ struct ratio {
 };
 
 /* A time with the ends of the 95% interval of its median; any unit. */
-struct spread {
+struct measured {
     double median, low, high;
 };
 
@@ -22,7 +22,7 @@ struct spread {
  * (Zou and Donner, Construction of confidence limits about effect measures: a general approach, Statistics in
  * Medicine 27, 2008, eq. 3.) Where the two intervals do not overlap, that of the ratio does not hold 1: the
  * hypotenuse is no longer than the two sides together. NaN if a time is not positive. */
-struct ratio ratio_of(struct spread of, struct spread to);
+struct ratio ratio_of(struct measured of, struct measured to);
 
 /* A geometric mean that grows. Start with {0}. */
 struct ratio_mean {

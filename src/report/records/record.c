@@ -2,31 +2,20 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "report/saved/reading.h"
 
-/* The object of this key, of which everything is missing if it is none. */
-static struct reading inner(const struct reading *outer, const char *key)
-{
-    const json_t *object = reading_get(outer, key);
-    return (struct reading){.object = json_is_object(object) ? object : NULL,
-                            .path = outer->path,
-                            .where = outer->where,
-                            .error = outer->error};
-}
-
 static void read_row(struct reading *reading, struct record_row *row)
 {
-    struct reading cmrs = inner(reading, "cmrs"), params = inner(reading, "params");
+    const json_t *params = reading_get(reading, "params");
     *row = (struct record_row){.kernel = reading_text(reading, "kernel", ""),
                                .backend = reading_text(reading, "backend", ""),
                                .format = reading_text(reading, "format", ""),
                                .precision = reading_text(reading, "precision", ""),
-                               .params = params.object,
+                               .params = json_is_object(params) ? params : NULL,
                                .unavailable = reading_text(reading, "unavailable", NULL),
                                .threads = (int)reading_integer(reading, "threads", 0, INT_MAX, 0),
                                .time = reading_amount(reading, "time_us"),
@@ -41,9 +30,9 @@ static void read_row(struct reading *reading, struct record_row *row)
                                .eta_plus = reading_amount(reading, "eta_plus"),
                                .padding_ratio = reading_amount(reading, "padding_ratio")};
     row->label = reading_text(reading, "label", row->kernel);
-    row->height = reading_amount(&params, "height");
-    row->a_128 = reading_amount(&cmrs, "a_128");
-    row->a_256 = reading_amount(&cmrs, "a_256");
+    row->height = reading_amount(reading, "params.height");
+    row->a_128 = reading_amount(reading, "cmrs.a_128");
+    row->a_256 = reading_amount(reading, "cmrs.a_256");
     if (!row->kernel[0]) reading_wrong(reading, "kernel", "there");
 }
 
@@ -54,11 +43,8 @@ static enum status read_rows(const json_t *list, const char *path, struct record
     record->items = memory_zeroed(count, sizeof *record->items, error);
     if (!record->items) return STATUS_MEMORY;
     for (size_t k = 0; k < count; k++) {
-        char where[48];
-        snprintf(where, sizeof where, "row %zu of kernels", k + 1);
-        struct reading row = {
-            .object = json_array_get(list, k), .path = path, .where = where, .error = error};
-        if (!json_is_object(row.object)) reading_wrong(&row, "it", "an object");
+        char where[READING_WHERE];
+        struct reading row = reading_row(list, k, "kernels", where, path, error);
         if (row.status == STATUS_OK) read_row(&row, &record->items[record->count++]);
         if (row.status != STATUS_OK) return row.status;
     }
@@ -68,18 +54,15 @@ static enum status read_rows(const json_t *list, const char *path, struct record
 enum status record_read(json_t *matrix, const char *path, struct record *record, struct error *error)
 {
     struct reading reading = {.object = matrix, .path = path, .where = "a matrix", .error = error};
-    struct reading lengths = inner(&reading, "row_lengths"), order = inner(&reading, "order");
     *record = (struct record){.json = json_incref(matrix),
                               .name = reading_text(&reading, "name", ""),
-                              .order = reading_text(&order, "name", "natural"),
+                              .order = reading_text(&reading, "order.name", "natural"),
                               .rows = reading_integer(&reading, "rows", 0, INT64_MAX, 0),
                               .cols = reading_integer(&reading, "cols", 0, INT64_MAX, 0),
                               .nnz = reading_integer(&reading, "nnz", 0, INT64_MAX, 0),
-                              .mean = reading_amount(&lengths, "mean"),
-                              .deviation = reading_amount(&lengths, "percent_average_deviation")};
+                              .mean = reading_amount(&reading, "row_lengths.mean"),
+                              .deviation = reading_amount(&reading, "row_lengths.percent_average_deviation")};
     enum status status = reading.status;
-    if (status == STATUS_OK) status = lengths.status;
-    if (status == STATUS_OK) status = order.status;
     if (status == STATUS_OK) status = read_rows(json_object_get(matrix, "kernels"), path, record, error);
     if (status != STATUS_OK) record_free(record);
     return status;

@@ -1,6 +1,7 @@
 #include "report/records/sheets.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,49 +11,56 @@
 #include "base/guess.h"
 #include "base/memory.h"
 #include "base/words.h"
+#include "report/json/json.h"
 #include "report/json/write.h"
 
-void sheets_begin(struct sheets *sheets, const char *key, const char *title,
-                  const struct sheet_column *columns)
+void sheets_begin(struct sheets *sheets, const char *key, const char *title, const struct column *heads)
 {
     struct sheet *items = memory_resize(sheets->items, (size_t)sheets->count + 1, sizeof *items, NULL);
     sheets->failed = sheets->failed || !items;
     if (!items) return;
     sheets->items = items;
     struct sheet *sheet = &items[sheets->count++];
-    *sheet = (struct sheet){.key = key, .title = title, .columns = columns};
-    while (columns[sheet->wide].key)
+    *sheet = (struct sheet){.key = key, .title = title, .columns = heads};
+    while (heads[sheet->wide].key)
         sheet->wide++;
 }
 
-static struct sheet_cell *next_cell(struct sheets *sheets)
+static struct value *next_cell(struct sheets *sheets)
 {
     if (sheets->failed) return NULL;
     struct sheet *sheet = &sheets->items[sheets->count - 1];
     if (sheet->count == sheet->room) {
         int room = sheet->room ? 2 * sheet->room : 64;
-        struct sheet_cell *cells = memory_resize(sheet->cells, (size_t)room, sizeof *cells, NULL);
+        struct value *cells = memory_resize(sheet->cells, (size_t)room, sizeof *cells, NULL);
         sheets->failed = !cells;
         if (!cells) return NULL;
         sheet->cells = cells;
         sheet->room = room;
     }
-    sheet->cells[sheet->count] = (struct sheet_cell){.number = NAN};
+    sheet->cells[sheet->count] = null_value();
     return &sheet->cells[sheet->count++];
+}
+
+void sheets_value(struct sheets *sheets, struct value value)
+{
+    struct value *cell = next_cell(sheets);
+    if (!cell) return;
+    *cell = value.type == VALUE_TEXT ? text_value(memory_string(value.text, NULL)) : value;
+    sheets->failed = cell->type != value.type;
 }
 
 void sheets_text(struct sheets *sheets, const char *text)
 {
-    struct sheet_cell *cell = next_cell(sheets);
-    if (!cell || !text) return;
-    cell->text = memory_string(text, NULL);
-    sheets->failed = !cell->text;
+    sheets_value(sheets, text_value(text));
 }
 
 void sheets_number(struct sheets *sheets, double number)
 {
-    struct sheet_cell *cell = next_cell(sheets);
-    if (cell) cell->number = number;
+    if (sheets->failed) return;
+    const struct sheet *sheet = &sheets->items[sheets->count - 1];
+    const bool whole = sheet->columns[sheet->count % sheet->wide].type == VALUE_INTEGER;
+    sheets_value(sheets, whole && isfinite(number) ? integer_value((int64_t)number) : real_value(number));
 }
 
 void sheets_note(struct sheets *sheets, const char *format, ...)
@@ -72,7 +80,7 @@ void sheets_free(struct sheets *sheets)
 {
     for (int s = 0; s < sheets->count; s++) {
         for (int k = 0; k < sheets->items[s].count; k++)
-            free(sheets->items[s].cells[k].text);
+            if (sheets->items[s].cells[k].type == VALUE_TEXT) free((char *)sheets->items[s].cells[k].text);
         free(sheets->items[s].cells);
         text_free(&sheets->items[s].notes);
     }
@@ -88,27 +96,12 @@ void sheets_free(struct sheets *sheets)
 #define LAST_WIDE 500
 
 /* Write a cell as people read it. Returns out. */
-static char *shown(const struct sheet_column *column, const struct sheet_cell *cell, char *out, size_t size)
+static char *shown(const struct column *column, const struct value *cell, char *out, size_t size)
 {
     const size_t most = column[1].key ? CELL_WIDE : LAST_WIDE;
-    if (column->type == SHEET_TEXT) {
-        const char *text = cell->text ? cell->text : "-";
-        size_t length = strlen(text);
-        if (length > most) text += length - most;
-        while (((unsigned char)*text & 0xc0) == 0x80) /* the rest of a character that was cut */
-            text++;
-        snprintf(out, size, "%s", text);
-        return text_visible(out);
-    }
-    if (!isfinite(cell->number))
-        snprintf(out, size, "-");
-    else if (column->type == SHEET_COUNT)
-        format_count(out, size, (int64_t)cell->number);
-    else if (fabs(cell->number) >= 999.5 && fabs(cell->number) < 1e7)
-        snprintf(out, size, "%.0f", cell->number);
-    else
-        snprintf(out, size, "%.3g", cell->number);
-    return out;
+    if (cell->type != VALUE_TEXT) return value_brief(column, *cell, INT_MAX, out, size);
+    snprintf(out, size, "%s", words_end(cell->text, most));
+    return text_visible(out);
 }
 
 /* Characters of UTF-8, each of which takes a column. */
@@ -116,7 +109,7 @@ static int columns_of(const char *text)
 {
     int count = 0;
     for (; *text; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80;
+        count += !words_continues(*text);
     return count;
 }
 
@@ -134,21 +127,21 @@ static void write_table(const struct sheet *sheet, struct text *text)
     text->failed = text->failed || !wide;
     if (!wide) return;
     for (int c = 0; c < sheet->wide; c++)
-        wide[c] = columns_of(sheet->columns[c].head);
+        wide[c] = columns_of(sheet->columns[c].heading);
     for (int k = 0; k < sheet->count; k++) {
         int taken = columns_of(shown(&sheet->columns[k % sheet->wide], &sheet->cells[k], out, sizeof out));
         if (taken > wide[k % sheet->wide]) wide[k % sheet->wide] = taken;
     }
     text_append(text, "  ");
     for (int c = first; c < sheet->wide; c++)
-        append_cell(text, sheet->columns[c].head, wide[c], sheet->columns[c].type == SHEET_TEXT,
+        append_cell(text, sheet->columns[c].heading, wide[c], sheet->columns[c].type == VALUE_TEXT,
                     c == sheet->wide - 1);
     for (int k = 0; k < sheet->count; k++) {
         int c = k % sheet->wide;
         if (c == 0) text_append(text, "\n  ");
         if (c < first) continue;
         append_cell(text, shown(&sheet->columns[c], &sheet->cells[k], out, sizeof out), wide[c],
-                    sheet->columns[c].type == SHEET_TEXT, c == sheet->wide - 1);
+                    sheet->columns[c].type == VALUE_TEXT, c == sheet->wide - 1);
     }
     text_append(text, "\n");
     free(wide);
@@ -190,32 +183,20 @@ static void write_text(const struct sheets *sheets, const char *schema, struct t
 
 static void write_csv(const struct sheets *sheets, const char *schema, struct text *text)
 {
-    char number[40];
     if (!is_whole(sheets, text)) return;
     text_append(text, "table,row,column,value\n");
     for (int s = 0; s < sheets->count; s++) {
         const struct sheet *sheet = &sheets->items[s];
         for (int k = 0; k < sheet->count; k++) {
-            const struct sheet_column *column = &sheet->columns[k % sheet->wide];
-            const struct sheet_cell *cell = &sheet->cells[k];
+            const struct column *column = &sheet->columns[k % sheet->wide];
             text_append(text, "%s,%d,%s,", sheet->key, k / sheet->wide + 1, column->key);
-            if (column->type == SHEET_TEXT)
-                words_append(text, MEDIUM_CSV, cell->text ? cell->text : "");
-            else if (isfinite(cell->number))
-                text_append(text, "%s", format_exact(number, sizeof number, cell->number));
+            value_csv(sheet->cells[k], text);
             text_append(text, "\n");
         }
     }
 }
 
 /* JSON */
-
-static json_t *cell_json(const struct sheet_column *column, const struct sheet_cell *cell)
-{
-    if (column->type == SHEET_TEXT) return cell->text ? json_from_bytes(cell->text) : json_null();
-    if (!isfinite(cell->number)) return json_null();
-    return column->type == SHEET_COUNT ? json_integer((json_int_t)cell->number) : json_real(cell->number);
-}
 
 static json_t *sheet_json(const struct sheet *sheet)
 {
@@ -224,8 +205,7 @@ static json_t *sheet_json(const struct sheet *sheet)
         json_t *row = json_object();
         bool failed = !row;
         for (int c = 0; !failed && c < sheet->wide; c++)
-            failed = json_object_set_new(row, sheet->columns[c].key,
-                                         cell_json(&sheet->columns[c], &sheet->cells[k + c])) != 0;
+            failed = json_object_set_new(row, sheet->columns[c].key, value_json(sheet->cells[k + c])) != 0;
         if (failed) json_decref(row);
         if (!failed && json_array_append_new(list, row) == 0) continue;
         json_decref(list);
@@ -253,16 +233,15 @@ static const struct sheet_format format_json = {"json", "an object with a list f
 
 const struct sheet_format *const sheet_formats[] = {&format_text, &format_csv, &format_json, NULL};
 
+static const char *format_name(int k)
+{
+    return sheet_formats[k] ? sheet_formats[k]->name : NULL;
+}
+
 const struct sheet_format *sheet_format_find(const char *name, struct error *error)
 {
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    guess_start(&guess, name, strlen(name));
-    for (const struct sheet_format *const *format = sheet_formats; *format; format++) {
-        if (strcmp((*format)->name, name) == 0) return *format;
-        guess_offer(&guess, (*format)->name, (*format)->name);
-    }
-    error_set(error, STATUS_USAGE, "unknown format '%.40s'%s%s are: text, csv, json", name,
-              guess_text(&guess, meant), guess.count ? "? There" : "; there");
+    for (int k = 0; sheet_formats[k]; k++)
+        if (strcmp(sheet_formats[k]->name, name) == 0) return sheet_formats[k];
+    guess_refuse("unknown format", name, strlen(name), format_name, error);
     return NULL;
 }

@@ -6,29 +6,31 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "columns/column.h"
 
-enum sheet_type { SHEET_TEXT, SHEET_COUNT, SHEET_REAL };
-
-struct sheet_column {
-    const char *key;  /* in JSON and CSV; NULL is behind the last column */
-    const char *head; /* over the column in text, with the unit */
-    enum sheet_type type;
-    const char *help; /* one line: the definition, with the unit */
-};
-
-struct sheet_cell {
-    char *text;    /* of SHEET_TEXT; NULL: none */
-    double number; /* of the others; NaN: undefined */
-};
+/* Columns of sheets: words, whole numbers, and reals. The heading stands over the column in text, with the
+ * unit. */
+#define SHEET_TEXT(named, head, says)                                   \
+    {                                                                   \
+        .key = named, .heading = head, .help = says, .type = VALUE_TEXT \
+    }
+#define SHEET_COUNT(named, head, says)                                     \
+    {                                                                      \
+        .key = named, .heading = head, .help = says, .type = VALUE_INTEGER \
+    }
+#define SHEET_REAL(named, head, says)                                                \
+    {                                                                                \
+        .key = named, .heading = head, .help = says, .type = VALUE_REAL, .digits = 3 \
+    }
 
 struct sheet {
     const char *key, *title;
-    const struct sheet_column *columns;
-    int wide;                 /* how many there are */
-    bool first_hidden;        /* text leaves out the first column, which is the same in all rows */
-    struct sheet_cell *cells; /* row by row */
-    int count, room;          /* of cells */
-    struct text notes;        /* lines */
+    const struct column *columns;
+    int wide;            /* how many there are */
+    bool first_hidden;   /* text leaves out the first column, which is the same in all rows */
+    struct value *cells; /* row by row; texts are owned */
+    int count, room;     /* of cells */
+    struct text notes;   /* lines */
 };
 
 /* Start with {0}; free with sheets_free. Cells go to the sheet that was begun last. After a failed allocation
@@ -39,8 +41,9 @@ struct sheets {
     bool failed;
 };
 
-void sheets_begin(struct sheets *sheets, const char *key, const char *title,
-                  const struct sheet_column *columns);
+void sheets_begin(struct sheets *sheets, const char *key, const char *title, const struct column *heads);
+/* Append a cell; a text is copied. Of a number that is not finite it says nothing. */
+void sheets_value(struct sheets *sheets, struct value value);
 void sheets_text(struct sheets *sheets, const char *text);
 void sheets_number(struct sheets *sheets, double number);
 /* Append a line to the notes below the sheet. */

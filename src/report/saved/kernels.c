@@ -46,17 +46,34 @@ bool saved_put(const struct parameter *table, const char *name, const json_t *va
     return false;
 }
 
+static void clear(struct parameter_values *values)
+{
+    memset(values, 0, sizeof *values);
+    for (int k = 0; k < PARAMETERS_MAX; k++)
+        values->number[k] = NAN;
+}
+
+bool saved_put_all(const json_t *params, const struct parameter *table, struct parameter_values *values,
+                   const struct parameter *further, struct parameter_values *further_values)
+{
+    const char *name;
+    json_t *value;
+    clear(values);
+    if (further) clear(further_values);
+    json_object_foreach((json_t *)params, name, value)
+    {
+        if (json_is_null(value) || saved_put(table, name, value, values) ||
+            (further && saved_put(further, name, value, further_values)))
+            continue;
+        return false;
+    }
+    return true;
+}
+
 /* Room for each row's parameters. */
 struct parameters {
     struct parameter_values own, format;
 };
-
-static void clear(struct parameters *parameters)
-{
-    memset(parameters, 0, sizeof *parameters);
-    for (int k = 0; k < PARAMETERS_MAX; k++)
-        parameters->own.number[k] = parameters->format.number[k] = NAN;
-}
 
 /* The object `params` of a row, which has its parameters; NULL if it is missing. */
 static const json_t *get_params(struct reading *row)
@@ -64,22 +81,6 @@ static const json_t *get_params(struct reading *row)
     const json_t *params = reading_get(row, "params");
     if (params && !json_is_object(params)) reading_wrong(row, "params", "an object");
     return params;
-}
-
-/* Put all parameters of a row; false if the kernel does not take one of them. */
-static bool take_all(const struct kernel *kernel, const json_t *params, struct parameters *parameters)
-{
-    const char *name;
-    json_t *value;
-    clear(parameters);
-    json_object_foreach((json_t *)params, name, value)
-    {
-        if (json_is_null(value) || saved_put(kernel->format->parameters, name, value, &parameters->format) ||
-            saved_put(kernel->parameters, name, value, &parameters->own))
-            continue;
-        return false;
-    }
-    return true;
 }
 
 /* The kernel of this build that the row is of, or NULL: its name, its format or its parameters are not
@@ -90,7 +91,9 @@ static const struct kernel *known_kernel(struct reading *row, struct parameters 
     if (!kernel || strcmp(kernel->format->name, reading_text(row, "format", "")) != 0 ||
         strcmp(kernel->backend->name, reading_text(row, "backend", "")) != 0)
         return NULL;
-    return take_all(kernel, get_params(row), parameters) ? kernel : NULL;
+    bool taken = saved_put_all(get_params(row), kernel->format->parameters, &parameters->format,
+                               kernel->parameters, &parameters->own);
+    return taken ? kernel : NULL;
 }
 
 /* True for a name that is short enough to be kept, and has nothing that a terminal would obey. */
@@ -106,12 +109,12 @@ static void declare(struct reading *row, struct foreign *foreign)
 {
     const char *name;
     json_t *value;
-    struct parameters scratch;
+    struct parameter_values scratch;
     clear(&scratch);
     json_object_foreach((json_t *)get_params(row), name, value)
     {
         if (json_is_null(value) || row->status != STATUS_OK ||
-            saved_put(foreign->kernel.format->parameters, name, value, &scratch.format))
+            saved_put(foreign->kernel.format->parameters, name, value, &scratch))
             continue;
         const char *word = json_string_value(value);
         if (!is_name(name) || (!json_is_number(value) && !(word && is_name(word)))) {
@@ -183,7 +186,8 @@ static const struct kernel *foreign_kernel(struct reading *row, struct foreign *
 {
     const char *name;
     json_t *value;
-    clear(parameters);
+    clear(&parameters->own);
+    clear(&parameters->format);
     json_object_foreach((json_t *)get_params(row), name, value)
     {
         if (json_is_null(value) || row->status != STATUS_OK) continue;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "columns/columns.h"
 #include "matrix/files/reader.h"
 #include "report/saved/saved.h"
 
@@ -40,16 +41,9 @@ static void set_symmetry(struct reading *reading, struct matrix *matrix)
 /* What the file was, and what it says of itself. */
 static void set_source(struct reading *reading, struct matrix *matrix)
 {
-    struct reading source = {.object = reading_get(reading, "source"),
-                             .path = reading->path,
-                             .where = "source",
-                             .error = reading->error};
+    struct reading source = reading_inner(reading, "source");
     const char *name;
     if (!source.object) return;
-    if (!json_is_object(source.object)) {
-        reading_wrong(reading, "source", "an object");
-        return;
-    }
     if (strcmp(reading_text(&source, "format", ""), "generated") == 0) matrix->format = "generated";
     for (int k = 0; readers[k]; k++)
         if (strcmp(readers[k]->title, reading_text(&source, "format", "")) == 0)
@@ -62,7 +56,7 @@ static void set_source(struct reading *reading, struct matrix *matrix)
         snprintf(text, ABOUT_TEXT, "%s", reading_text(&source, name, ""));
         text_visible(text);
     }
-    if (reading->status == STATUS_OK) reading->status = source.status;
+    reading_leave(reading, &source);
 }
 
 static void set_notes(struct reading *reading, struct matrix *matrix)
@@ -79,22 +73,24 @@ static void set_notes(struct reading *reading, struct matrix *matrix)
     if (matrix->notes.failed) reading->status = error_set(reading->error, STATUS_MEMORY, "out of memory");
 }
 
+static void check_lines(struct reading *reading, const char *key, int64_t lines)
+{
+    if (!reading_get(reading, key)) reading_wrong(reading, key, "there");
+    if (lines > INT32_MAX) reading_wrong(reading, key, "a whole number from 0 to 2147483647");
+}
+
 void known_set_matrix(struct reading *reading, struct matrix *matrix, int64_t *nnz)
 {
     matrix->name = copied(reading, reading_text(reading, "name", ""));
     matrix->path = copied(reading, reading_text(reading, "path", ""));
     matrix->coordinate = true;
     matrix->zeros_counted = true;
-    matrix->csr.rows = reading_integer(reading, "rows", 0, INT32_MAX, -1);
-    matrix->csr.cols = reading_integer(reading, "cols", 0, INT32_MAX, -1);
+    reading_columns(reading, columns, owner_matrix, matrix, INT64_MAX);
+    check_lines(reading, "rows", matrix->csr.rows);
+    check_lines(reading, "cols", matrix->csr.cols);
     *nnz = reading_integer(reading, "nnz", 0, INT64_MAX, -1);
-    if (matrix->csr.rows < 0) reading_wrong(reading, "rows", "there");
-    if (matrix->csr.cols < 0) reading_wrong(reading, "cols", "there");
     if (*nnz < 0 || *nnz > matrix->csr.rows * matrix->csr.cols)
         reading_wrong(reading, "nnz", "a number of entries that the matrix has room for");
-    matrix->stored = reading_integer(reading, "stored", 0, INT64_MAX, 0);
-    matrix->duplicates = reading_integer(reading, "duplicates", 0, INT64_MAX, 0);
-    matrix->explicit_zeros = reading_integer(reading, "explicit_zeros", 0, INT64_MAX, 0);
     set_field(reading, matrix);
     set_symmetry(reading, matrix);
     set_source(reading, matrix);

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "report/packed/numbers.h"
 #include "report/saved/reading.h"
 #include "session/session.h"
 
@@ -21,6 +22,9 @@ void known_set_lengths(struct reading *reading, const char *key, struct matrix_c
 void known_set_formats(struct reading *reading, struct matrix_case *of);
 void known_set_carried(struct reading *reading, struct matrix_case *of);
 void known_set_distribution(struct reading *reading, struct matrix_case *of);
+
+/* Open what the object has packed; NULL if that fails. */
+struct unpacker *known_unpacker(struct reading *reading);
 
 /* Of a partition, whose numbers were read. */
 void known_set_sketch(struct reading *row, const struct matrix_case *of, struct distributed *division);

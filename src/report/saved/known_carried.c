@@ -16,8 +16,7 @@ static int64_t step_of(struct reading *reading, const char *key, int64_t lines, 
     return step;
 }
 
-/* Open what is packed; NULL if that fails. */
-static struct unpacker *open_packed(struct reading *reading)
+struct unpacker *known_unpacker(struct reading *reading)
 {
     struct unpacker *unpacker = NULL;
     if (reading->status == STATUS_OK)
@@ -25,18 +24,12 @@ static struct unpacker *open_packed(struct reading *reading)
     return unpacker;
 }
 
-static struct reading inner(const struct reading *outer, const char *key)
-{
-    return (struct reading){
-        .object = reading_get(outer, key), .path = outer->path, .where = key, .error = outer->error};
-}
-
 static void set_spans(struct reading *carried, const char *key, int64_t lines, int64_t others, int64_t nnz,
                       struct spans *spans)
 {
-    struct reading reading = inner(carried, key);
+    struct reading reading = reading_inner(carried, key);
     int64_t step = step_of(&reading, "step", lines, CARRIED_STRETCHES);
-    struct unpacker *unpacker = open_packed(&reading);
+    struct unpacker *unpacker = known_unpacker(&reading);
     if (unpacker) reading.status = lengths_unpack(unpacker, lines, step, nnz, others, spans, reading.error);
     unpacker_close(unpacker);
     carried->status = reading.status;
@@ -45,10 +38,10 @@ static void set_spans(struct reading *carried, const char *key, int64_t lines, i
 static void set_pattern(struct reading *carried, struct matrix_case *of)
 {
     const struct csr *a = &of->matrix.csr;
-    struct reading reading = inner(carried, "pattern");
+    struct reading reading = reading_inner(carried, "pattern");
     struct level level = {.row_step = step_of(&reading, "row_step", a->rows, CARRIED_SIDE),
                           .col_step = step_of(&reading, "col_step", a->cols, CARRIED_SIDE)};
-    struct unpacker *unpacker = open_packed(&reading);
+    struct unpacker *unpacker = known_unpacker(&reading);
     if (unpacker) {
         level.rows = a->rows / level.row_step + (a->rows % level.row_step != 0);
         level.cols = a->cols / level.col_step + (a->cols % level.col_step != 0);
@@ -65,12 +58,8 @@ static void set_pattern(struct reading *carried, struct matrix_case *of)
 void known_set_carried(struct reading *reading, struct matrix_case *of)
 {
     const struct csr *a = &of->matrix.csr;
-    struct reading carried = inner(reading, "carried");
+    struct reading carried = reading_inner(reading, "carried");
     if (!carried.object) return;
-    if (!json_is_object(carried.object)) {
-        reading_wrong(reading, "carried", "an object");
-        return;
-    }
     if (json_is_object(reading_get(&carried, "row_lengths")) && case_has(of, SESSION_ROW_LENGTHS))
         set_spans(&carried, "row_lengths", a->rows, a->cols, of->nnz, &of->row_spans);
     if (carried.status == STATUS_OK && json_is_object(reading_get(&carried, "col_lengths"))) {

@@ -10,21 +10,6 @@
 #include "report/saved/known.h"
 #include "report/saved/rows.h"
 
-/* Put the parameters of a row where they belong; NaN where it has none. False if the table lacks one. */
-static bool put_all(const json_t *params, const struct parameter *table, struct parameter_values *values)
-{
-    const char *name;
-    json_t *value;
-    memset(values, 0, sizeof *values);
-    for (int k = 0; k < PARAMETERS_MAX; k++)
-        values->number[k] = NAN;
-    json_object_foreach((json_t *)params, name, value)
-    {
-        if (!json_is_null(value) && !saved_put(table, name, value, values)) return false;
-    }
-    return true;
-}
-
 /* True if what the choice gives came out. */
 static bool could_be(const struct format_choice *choice, const struct parameter_values *resolved)
 {
@@ -49,30 +34,12 @@ static struct format_choice asked_for(const struct conversions *conversions, con
     return choice;
 }
 
-static void set_size(struct reading *row, struct known_conversion *known)
+static void set_numbers(struct reading *row, struct known_conversion *known)
 {
-    int64_t bytes = reading_integer(row, "bytes", 0, INT64_MAX, -1);
-    known->sized = bytes >= 0;
-    known->size = (struct format_size){.bytes = known->sized ? (size_t)bytes : 0,
-                                       .integers = reading_integer(row, "integers", 0, INT64_MAX, 0),
-                                       .slots = reading_integer(row, "slots", 0, INT64_MAX, 0),
-                                       .padding = reading_integer(row, "padding", 0, INT64_MAX, 0),
-                                       .padding_ratio = reading_real(row, "padding_ratio"),
-                                       .dense_ratio = reading_real(row, "dense_ratio")};
+    reading_columns(row, format_columns, owner_size, &known->size, INT64_MAX);
+    reading_columns(row, format_columns, owner_criteria, &known->criteria, 0);
+    known->sized = reading_get(row, "bytes") != NULL;
     known->seconds = reading_amount(row, "convert_us") / 1e6;
-}
-
-static void set_criteria(struct reading *row, struct known_conversion *known)
-{
-    struct reading criteria = {
-        .object = reading_get(row, "criteria"), .path = row->path, .where = row->where, .error = row->error};
-    known->criteria = criteria_unknown();
-    if (!json_is_object(criteria.object)) return;
-    for (const struct column *column = format_columns; column->key; column++)
-        if (column->part == &part_criteria)
-            *(double *)(void *)((char *)&known->criteria + column->offset) =
-                reading_real(&criteria, strchr(column->key, '.') + 1);
-    if (row->status == STATUS_OK) row->status = criteria.status;
 }
 
 static enum precision precision_of(struct reading *row, bool complex)
@@ -88,23 +55,18 @@ static enum precision precision_of(struct reading *row, bool complex)
 static void set_row(struct reading *row, struct matrix_case *of)
 {
     const struct format *format = format_find(reading_text(row, "format", ""));
-    const char *refused = reading_text(row, "refused", NULL);
-    const json_t *params = reading_get(row, "params");
     struct known_conversion known = {.sized = false};
     struct error refusal = {0};
     const enum precision precision = precision_of(row, case_is_complex(of));
-    if (!format || !put_all(params, format->parameters, &known.resolved.values)) return;
+    if (!format ||
+        !saved_put_all(reading_get(row, "params"), format->parameters, &known.resolved.values, NULL, NULL))
+        return;
     const struct parameter_values resolved = known.resolved.values;
     const struct format_choice choice = asked_for(&of->conversions, format, precision, &resolved);
     known.resolved = choice;
     memcpy(known.resolved.values.number, resolved.number, sizeof resolved.number);
-    set_size(row, &known);
-    set_criteria(row, &known);
-    if (refused) {
-        error_set(&refusal, STATUS_LIMIT, "%s", refused);
-        text_visible(refusal.message);
-        known.refusal = &refusal;
-    }
+    set_numbers(row, &known);
+    if (reading_reason(row, "refused", STATUS_LIMIT, &refusal) != STATUS_OK) known.refusal = &refusal;
     if (row->status == STATUS_OK)
         row->status = conversions_know(&of->conversions, &choice, case_is_complex(of), &known, row->error);
 }
@@ -114,13 +76,8 @@ static void for_rows(struct reading *reading, const json_t *list, const char *na
                      void (*visit)(struct reading *row, struct matrix_case *of))
 {
     for (size_t k = 0; k < json_array_size(list) && reading->status == STATUS_OK; k++) {
-        char where[64];
-        snprintf(where, sizeof where, "row %zu of %s", k + 1, name);
-        struct reading row = {.object = json_array_get(list, k),
-                              .path = reading->path,
-                              .where = where,
-                              .error = reading->error};
-        if (!json_is_object(row.object)) reading_wrong(&row, "it", "an object");
+        char where[READING_WHERE];
+        struct reading row = reading_row(list, k, name, where, reading->path, reading->error);
         if (row.status == STATUS_OK) visit(&row, of);
         reading->status = row.status;
     }
@@ -138,25 +95,15 @@ static const struct partitioner *partitioner_of(const char *name)
     return NULL;
 }
 
-static void set_count(struct reading *row, const struct column *column, struct distributed *division)
-{
-    void *place = (char *)division + column->offset;
-    if (column->type == VALUE_INTEGER)
-        *(int64_t *)place = reading_integer(row, column->key, 0, INT64_MAX / 8, 0);
-    else
-        *(double *)place = reading_amount(row, column->key);
-}
-
 /* A partition whose kind this build does not know is left out. */
 static void set_division(struct reading *row, struct matrix_case *of)
 {
     struct distribution *distribution = &of->distribution;
     struct distributed *division = &distribution->items[distribution->count];
-    const char *refused = reading_text(row, "refused", NULL);
     struct parameter_values values;
     division->partitioner = partitioner_of(reading_text(row, "partition", ""));
     if (!division->partitioner || row->status != STATUS_OK) return;
-    put_all(reading_get(row, "params"), division->partitioner->parameters, &values);
+    saved_put_all(reading_get(row, "params"), division->partitioner->parameters, &values, NULL, NULL);
     memcpy(division->numbers, values.number, sizeof division->numbers);
     snprintf(division->file, sizeof division->file, "%s", reading_text(row, "file", ""));
     text_visible(division->file);
@@ -169,13 +116,9 @@ static void set_division(struct reading *row, struct matrix_case *of)
     const struct partition_choice choice = {.partitioner = division->partitioner, .values = values};
     partition_choice_name(&choice, division->name, sizeof division->name);
     division->parts = division->halo.parts = reading_integer(row, "parts", 1, PARTS_MAX, 1);
-    if (refused) {
-        division->status = error_set(&division->refusal, STATUS_UNAVAILABLE, "%s", refused);
-        text_visible(division->refusal.message);
-    }
-    for (const struct column *column = part_columns; column->key; column++)
-        if (column->offset > 0 && (column->type == VALUE_INTEGER || column->type == VALUE_REAL))
-            set_count(row, column, division);
+    division->status = reading_reason(row, "refused", STATUS_UNAVAILABLE, &division->refusal);
+    reading_columns(row, part_columns, owner_halo, &division->halo, INT64_MAX / 8);
+    reading_columns(row, part_columns, owner_scaling, &division->scaling, 0);
     if (!(division->scaling.total_us > 0)) division->scaling = (struct scaling){0};
     distribution->count++;
     known_set_sketch(row, of, division);
@@ -185,20 +128,12 @@ static void set_division(struct reading *row, struct matrix_case *of)
 void known_set_distribution(struct reading *reading, struct matrix_case *of)
 {
     struct distribution *distribution = &of->distribution;
-    struct reading own = {.object = reading_get(reading, "distribution"),
-                          .path = reading->path,
-                          .where = "distribution",
-                          .error = reading->error};
+    struct reading own = reading_inner(reading, "distribution");
     if (!own.object) return;
-    if (!json_is_object(own.object)) {
-        reading_wrong(reading, "distribution", "an object");
-        return;
-    }
-    const json_t *list = reading_get(&own, "partitions"), *object = reading_get(&own, "network");
-    struct reading network = {.object = object, .path = own.path, .where = "network", .error = own.error};
-    distribution->network =
-        (struct network){reading_amount(&network, "latency_us"), reading_amount(&network, "bandwidth_gbs")};
-    distribution->networked = !reading_boolean(&network, "assumed");
+    const json_t *list = reading_get(&own, "partitions");
+    distribution->network = (struct network){reading_amount(&own, "network.latency_us"),
+                                             reading_amount(&own, "network.bandwidth_gbs")};
+    distribution->networked = !reading_boolean(&own, "network.assumed");
     distribution->single_us = reading_amount(&own, "single_us");
     distribution->measured = reading_boolean(&own, "measured");
     snprintf(distribution->kernel, sizeof distribution->kernel, "%s", reading_text(&own, "kernel", ""));
@@ -206,5 +141,5 @@ void known_set_distribution(struct reading *reading, struct matrix_case *of)
     distribution->items = memory_zeroed(json_array_size(list), sizeof *distribution->items, own.error);
     if (!distribution->items) own.status = STATUS_MEMORY;
     for_rows(&own, list, "partitions", of, set_division);
-    reading->status = network.status != STATUS_OK ? network.status : own.status;
+    reading_leave(reading, &own);
 }

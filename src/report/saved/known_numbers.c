@@ -12,68 +12,14 @@
 /* No number that counts something is larger, so that a few can be added up. */
 #define COUNT_MAX (INT64_MAX / 8)
 
-/* The object that a dotted key is in, and in *word its last word; NULL if it is missing. */
-static const json_t *object_of(const json_t *object, const char *key, const char **word)
-{
-    const char *dot = strchr(key, '.');
-    char part[64];
-    *word = key;
-    if (!dot || (size_t)(dot - key) >= sizeof part) return object;
-    memcpy(part, key, (size_t)(dot - key));
-    part[dot - key] = 0;
-    *word = dot + 1;
-    const json_t *inner = json_object_get(object, part);
-    return json_is_object(inner) ? inner : NULL;
-}
-
-/* Read the number of a column to where the case holds it. False if the report does not have it. */
-static bool set_number(struct reading *reading, const struct column *column, struct matrix_case *of)
-{
-    const char *word;
-    void *place = (char *)of + column->base + column->offset;
-    struct reading inner = {.object = object_of(reading->object, column->key, &word),
-                            .path = reading->path,
-                            .where = column->part->key[0] ? column->part->key : reading->where,
-                            .error = reading->error};
-    bool there = reading_get(&inner, word) != NULL;
-    if (column->type == VALUE_INTEGER)
-        *(int64_t *)place = reading_integer(&inner, word, 0, COUNT_MAX, 0);
-    else
-        *(double *)place = reading_real(&inner, word);
-    if (reading->status == STATUS_OK) reading->status = inner.status;
-    return there;
-}
-
-/* True if a column's number stands as it is at its place in the case. What is derived is not read: it comes
- * out again. */
-static bool is_stored(const struct column *column)
-{
-    return (column->type == VALUE_INTEGER || column->type == VALUE_REAL) &&
-           column->base + column->offset > 0 && column->part != &part_matrix &&
-           column->part != &part_cholesky && !(column->part == &part_values && column->role == COLUMN_SHARE);
-}
-
-/* A number of the values that is not stored. */
-static double other_value(struct reading *reading, const char *key)
-{
-    struct reading values = {.object = json_object_get(reading->object, "values"),
-                             .path = reading->path,
-                             .where = "values",
-                             .error = reading->error};
-    double number = json_is_object(values.object) ? reading_amount(&values, key) : NAN;
-    if (reading->status == STATUS_OK) reading->status = values.status;
-    return number;
-}
-
 /* Rows are told as a share of all; and whether the matrix may be definite is told, and not from what that
  * follows, which is taken so that it follows again. */
 static void set_rows_of_values(struct reading *reading, struct matrix_case *of)
 {
     const double rows = (double)of->matrix.csr.rows;
-    const json_t *values = json_object_get(reading->object, "values");
-    const double dominant = other_value(reading, "dominant_rows"),
-                 strict = other_value(reading, "strictly_dominant_rows");
-    const bool candidate = json_is_true(json_object_get(values, "definite_candidate"));
+    const double dominant = reading_amount(reading, "values.dominant_rows"),
+                 strict = reading_amount(reading, "values.strictly_dominant_rows");
+    const bool candidate = reading_boolean(reading, "values.definite_candidate");
     of->values.dominant_rows = dominant <= 1 ? llround(dominant * rows) : 0;
     of->values.strict_rows = strict <= 1 ? llround(strict * rows) : 0;
     of->values.positive_diagonal = candidate ? of->matrix.csr.rows : 0;
@@ -82,7 +28,7 @@ static void set_rows_of_values(struct reading *reading, struct matrix_case *of)
 
 static void set_decades(struct reading *reading, struct matrix_case *of)
 {
-    const json_t *list = json_object_get(json_object_get(reading->object, "values"), "histogram");
+    const json_t *list = reading_get(reading, "values.histogram");
     for (size_t k = 0; k < json_array_size(list) && reading->status == STATUS_OK; k++) {
         struct reading bin = {.object = json_array_get(list, k),
                               .path = reading->path,
@@ -99,29 +45,18 @@ static void set_decades(struct reading *reading, struct matrix_case *of)
  * known. The Cholesky factor is told of if its entries are. */
 static void set_cholesky(struct reading *reading, struct matrix_case *of)
 {
-    struct reading fill = {.object = json_object_get(reading->object, "cholesky"),
-                           .path = reading->path,
-                           .where = "cholesky",
-                           .error = reading->error};
-    if (!json_is_object(fill.object)) return;
-    of->fills.own.entries = reading_integer(&fill, "entries", 0, COUNT_MAX, 0);
-    of->fills.amd.entries = reading_integer(&fill, "amd_entries", 0, COUNT_MAX, 0);
-    of->fills.own.flops = reading_amount(&fill, "flops");
-    of->fills.amd.flops = reading_amount(&fill, "amd_flops");
-    double growth = reading_amount(&fill, "growth");
+    reading_columns(reading, columns, owner_own_fill, &of->fills.own, COUNT_MAX);
+    reading_columns(reading, columns, owner_amd_fill, &of->fills.amd, COUNT_MAX);
+    double growth = reading_amount(reading, "cholesky.growth");
     double lower = growth > 0 ? (double)of->fills.own.entries / growth : 0;
     of->fills.lower = lower < (double)COUNT_MAX ? llround(lower) : 0;
-    if (reading->status == STATUS_OK) reading->status = fill.status;
     if (of->fills.own.entries > 0) case_know(of, SESSION_FILL);
 }
 
 void known_set_numbers(struct reading *reading, struct matrix_case *of)
 {
-    unsigned known = 0;
-    const unsigned lengths = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS;
-    for (const struct column *column = columns; column->key && reading->status == STATUS_OK; column++)
-        if (is_stored(column) && !(column->needs & lengths) && set_number(reading, column, of))
-            known |= column->needs;
+    unsigned known = reading_columns(reading, columns, owner_case, of, COUNT_MAX) |
+                     reading_columns(reading, columns, owner_values, &of->values, COUNT_MAX);
     set_cholesky(reading, of);
     if (known & SESSION_VALUES) {
         set_rows_of_values(reading, of);
@@ -163,31 +98,20 @@ static void set_histogram(struct reading *reading, const json_t *list, int64_t l
         reading_wrong(reading, "histogram", "that of all rows or columns and entries");
 }
 
-/* True if the report has numbers of these lengths. */
-static bool set_moments(struct reading *reading, const char *key, struct matrix_case *of)
-{
-    bool there = true;
-    for (const struct column *column = columns; column->key && reading->status == STATUS_OK; column++)
-        if (strcmp(column->part->key, key) == 0 && is_stored(column) && column->type == VALUE_INTEGER)
-            there = set_number(reading, column, of) && there;
-        else if (strcmp(column->part->key, key) == 0 && is_stored(column))
-            set_number(reading, column, of);
-    return there;
-}
-
 void known_set_lengths(struct reading *reading, const char *key, struct matrix_case *of)
 {
     const bool rows = strcmp(key, "row_lengths") == 0;
     const struct csr *a = &of->matrix.csr;
     struct lengths *lengths = rows ? &of->row_lengths : &of->col_lengths;
-    const json_t *list = json_object_get(json_object_get(reading->object, key), "histogram");
-    struct reading own = {
-        .object = reading->object, .path = reading->path, .where = key, .error = reading->error};
+    const json_t *object = reading_get(reading, key), *list = json_object_get(object, "histogram");
+    struct reading own = {.object = object, .path = reading->path, .where = key, .error = reading->error};
     if (!json_is_array(list)) return;
+    const bool there = reading_get(&own, "min") && reading_get(&own, "max");
+    reading_columns(reading, columns, rows ? owner_row_lengths : owner_col_lengths, lengths, COUNT_MAX);
     lengths->lines = rows ? a->rows : a->cols;
     lengths->nnz = of->nnz;
-    bool there = set_moments(&own, key, of);
-    if (own.status == STATUS_OK) set_histogram(&own, list, rows ? a->cols : a->rows, lengths);
+    if (reading->status != STATUS_OK) return;
+    set_histogram(&own, list, rows ? a->cols : a->rows, lengths);
     const struct length_count *bins = lengths->histogram;
     if (own.status == STATUS_OK && lengths->bins > 0 && there &&
         (lengths->min != bins[0].length || lengths->max != bins[lengths->bins - 1].length))

@@ -4,21 +4,6 @@
 #include "report/packed/sketches.h"
 #include "report/saved/known.h"
 
-static struct reading inner(const struct reading *outer, const char *key)
-{
-    return (struct reading){
-        .object = reading_get(outer, key), .path = outer->path, .where = key, .error = outer->error};
-}
-
-/* Open what is packed; NULL if that fails. */
-static struct unpacker *open_packed(struct reading *reading)
-{
-    struct unpacker *unpacker = NULL;
-    if (reading->status == STATUS_OK)
-        reading->status = unpacker_open(reading_text(reading, "packed", ""), &unpacker, reading->error);
-    return unpacker;
-}
-
 /* The lines of a dot, of which at most SKETCH_SIDE are as many as all. */
 static int64_t dot_of(struct reading *reading, const char *key, int64_t lines)
 {
@@ -34,7 +19,7 @@ static void set_picture(struct reading *reading, const struct csr *a, struct dis
     struct sketch *sketch = &division->sketch;
     const int64_t row_step = dot_of(reading, "row_step", a->rows),
                   col_step = dot_of(reading, "col_step", a->cols);
-    struct unpacker *unpacker = open_packed(reading);
+    struct unpacker *unpacker = known_unpacker(reading);
     if (unpacker) {
         memmove(sketch->picture + 1, sketch->picture, (size_t)sketch->pictures * sizeof *sketch->picture);
         sketch->picture[0] = (struct sketch_picture){0};
@@ -66,7 +51,7 @@ static void set_volumes(struct reading *reading, const struct matrix_case *of, s
     if (reading->status == STATUS_OK &&
         (step < 1 || (step & (step - 1)) != 0 || (division->parts - 1) / step >= SKETCH_TILES))
         reading_wrong(reading, "step", "a power of two that is large enough");
-    struct unpacker *unpacker = open_packed(reading);
+    struct unpacker *unpacker = known_unpacker(reading);
     if (unpacker)
         reading->status = volumes_unpack(unpacker, step, of->matrix.csr.rows, of->nnz, &division->halo,
                                          &division->sketch, reading->error);
@@ -75,7 +60,7 @@ static void set_volumes(struct reading *reading, const struct matrix_case *of, s
 
 static void set_owners(struct reading *reading, const struct csr *a, struct distributed *division)
 {
-    struct unpacker *unpacker = open_packed(reading);
+    struct unpacker *unpacker = known_unpacker(reading);
     if (unpacker)
         reading->status =
             owners_unpack(unpacker, a->rows, division->parts, &division->sketch, reading->error);
@@ -85,13 +70,9 @@ static void set_owners(struct reading *reading, const struct csr *a, struct dist
 void known_set_sketch(struct reading *row, const struct matrix_case *of, struct distributed *division)
 {
     const struct csr *a = &of->matrix.csr;
-    struct reading carried = inner(row, "carried");
+    struct reading carried = reading_inner(row, "carried");
     if (row->status != STATUS_OK || !carried.object) return;
-    if (!json_is_object(carried.object)) {
-        reading_wrong(row, "carried", "an object");
-        return;
-    }
-    struct reading volumes = inner(&carried, "volumes"), owners = inner(&carried, "owners");
+    struct reading volumes = reading_inner(&carried, "volumes"), owners = reading_inner(&carried, "owners");
     if (a->rows > 0 && a->cols > 0) set_pictures(&carried, a, division);
     row->status = carried.status;
     if (row->status == STATUS_OK && volumes.object) set_volumes(&volumes, of, division);

@@ -9,107 +9,30 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "columns/columns.h"
 
-static void set_times(struct reading *row, struct result *result)
+static void set_numbers(struct reading *row, struct result *result)
 {
-    struct samples *samples = &result->samples;
-    samples->count = (int)reading_integer(row, "samples", 0, INT_MAX, 0);
-    samples->time = reading_amount(row, "time_us") / 1e6;
-    samples->median = reading_amount(row, "median_us") / 1e6;
-    samples->low = reading_amount(row, "low_us") / 1e6;
-    samples->high = reading_amount(row, "high_us") / 1e6;
-    samples->min = reading_amount(row, "min_us") / 1e6;
-    samples->mean = reading_amount(row, "mean_us") / 1e6;
-    samples->stddev = reading_amount(row, "stddev_us") / 1e6;
-    result->convert_seconds = reading_amount(row, "convert_us") / 1e6;
-    result->upload_seconds = reading_amount(row, "upload_us") / 1e6;
-    result->device_convert_seconds = reading_amount(row, "device_convert_us") / 1e6;
-    result->transfer_seconds = reading_amount(row, "transfer_us") / 1e6;
-    result->graph_seconds = reading_amount(row, "graph_us") / 1e6;
+    const struct samples *samples = &result->samples;
+    reading_columns(row, kernel_columns, owner_result, result, INT64_MAX);
+    reading_columns(row, kernel_columns, owner_result_size, &result->size, INT64_MAX);
+    reading_columns(row, kernel_columns, owner_tuned, &result->tuned, INT_MAX);
+    reading_columns(row, kernel_columns, owner_ranked, &result->ranked, INT_MAX);
     if (samples->count > 0 && (isnan(samples->time) || isnan(samples->low) || isnan(samples->high)))
         reading_wrong(row, "time_us, low_us or high_us", "there although samples were taken");
-}
-
-static void set_sizes(struct reading *row, struct result *result)
-{
-    int64_t bytes = reading_integer(row, "bytes", 0, INT64_MAX, -1);
-    result->sized = bytes >= 0;
-    result->size = (struct format_size){.bytes = result->sized ? (size_t)bytes : 0,
-                                        .slots = reading_integer(row, "slots", 0, INT64_MAX, 0),
-                                        /* how many are in COO it does not say, but whether that counts */
-                                        .apart = !reading_boolean(row, "deterministic"),
-                                        .padding_ratio = reading_real(row, "padding_ratio"),
-                                        .dense_ratio = NAN};
-    int64_t plus = reading_integer(row, "beta_plus", 0, INT64_MAX, -1);
-    int64_t minus = reading_integer(row, "beta_minus", 0, INT64_MAX, -1);
-    result->bytes.plus = plus < 0 ? NAN : (double)plus;
-    result->bytes.minus = minus < 0 ? NAN : (double)minus;
+    result->choice.threads = result->resolved.threads;
+    result->sized = reading_get(row, "bytes") != NULL;
+    /* how many are in COO it does not say, but whether that counts */
+    result->size.apart = !reading_boolean(row, "deterministic");
+    result->size.dense_ratio = NAN;
 }
 
 static void set_verdicts(struct reading *row, struct result *result)
 {
-    const char *unavailable = reading_text(row, "unavailable", NULL);
-    const char *refused = reading_text(row, "device_convert_refused", NULL);
-    result->max_error = reading_real(row, "max_error");
-    result->residual = reading_real(row, "residual");
+    result->status = reading_reason(row, "unavailable", STATUS_UNAVAILABLE, &result->error);
+    reading_reason(row, "device_convert_refused", STATUS_UNAVAILABLE, &result->device_convert_refused);
     /* JSON could not hold the residual of an A x that is not finite */
     if (isnan(result->residual) && reading_get(row, "agrees")) result->residual = INFINITY;
-    result->cached = reading_boolean(row, "cached");
-    if (refused) {
-        error_set(&result->device_convert_refused, STATUS_UNAVAILABLE, "%s", refused);
-        text_visible(result->device_convert_refused.message);
-    }
-    if (!unavailable) return;
-    result->status = error_set(&result->error, STATUS_UNAVAILABLE, "%s", unavailable);
-    text_visible(result->error.message);
-}
-
-/* What tuning said, unless the object is missing or null. */
-static void set_tuning(struct reading *row, struct result *result)
-{
-    struct tuned *tuned = &result->tuned;
-    struct reading tuning = {.object = reading_get(row, "tuning"),
-                             .path = row->path,
-                             .where = "tuning of a kernel",
-                             .error = row->error};
-    if (!tuning.object || json_is_null(tuning.object) || row->status != STATUS_OK) return;
-    if (!json_is_object(tuning.object)) {
-        reading_wrong(row, "tuning", "an object");
-        return;
-    }
-    tuned->space = (int)reading_integer(&tuning, "space", 0, INT_MAX, 0);
-    tuned->runs = (int)reading_integer(&tuning, "runs", 0, INT_MAX, 0);
-    tuned->best = reading_boolean(&tuning, "best");
-    tuned->forecast = reading_boolean(&tuning, "forecast");
-    tuned->speedup = reading_amount(&tuning, "speedup");
-    tuned->search_runs = (int)reading_integer(&tuning, "search_runs", 0, INT_MAX, 0);
-    tuned->search_loss = reading_amount(&tuning, "search_loss");
-    if (tuning.status != STATUS_OK) row->status = tuning.status;
-}
-
-/* What the ranks did, unless the object is missing or null. */
-static void set_ranked(struct reading *row, struct result *result)
-{
-    struct ranked *ranked = &result->ranked;
-    struct reading ranks = {.object = reading_get(row, "ranks"),
-                            .path = row->path,
-                            .where = "ranks of a kernel",
-                            .error = row->error};
-    if (!ranks.object || json_is_null(ranks.object) || row->status != STATUS_OK) return;
-    if (!json_is_object(ranks.object)) {
-        reading_wrong(row, "ranks", "an object");
-        return;
-    }
-    ranked->ranks = (int)reading_integer(&ranks, "count", 1, INT_MAX, 1);
-    snprintf(ranked->partition, sizeof ranked->partition, "%s", reading_text(&ranks, "partition", ""));
-    snprintf(ranked->link, sizeof ranked->link, "%s", reading_text(&ranks, "link", ""));
-    text_visible(ranked->partition);
-    text_visible(ranked->link);
-    ranked->compute_seconds = reading_amount(&ranks, "compute_us") * 1e-6;
-    ranked->exchange_seconds = reading_amount(&ranks, "exchange_us") * 1e-6;
-    ranked->wait_seconds = reading_amount(&ranks, "wait_us") * 1e-6;
-    ranked->imbalance = reading_amount(&ranks, "imbalance");
-    if (ranks.status != STATUS_OK) row->status = ranks.status;
 }
 
 static void set_precision(struct reading *row, struct result *result)
@@ -144,18 +67,14 @@ static void set_machine(struct reading *timing, struct machine *machine)
 static void set_gpu(struct reading *timing, struct machines *machines)
 {
     struct machine *machine = &machines->device[0];
-    struct reading gpu = {.object = reading_get(timing, "gpu"),
-                          .path = timing->path,
-                          .where = "timing.gpu",
-                          .error = timing->error};
-    if (!gpu.object || timing->status != STATUS_OK) return;
-    if (!json_is_object(gpu.object)) reading_wrong(timing, "gpu", "an object");
+    struct reading gpu = reading_inner(timing, "gpu");
+    if (!gpu.object) return;
     machines->devices = 1;
     machine->type = device_types[0];
     snprintf(machine->name, sizeof machine->name, "%s", reading_text(&gpu, "device", ""));
     set_machine(&gpu, machine);
     machine->vendor = get_figure(&gpu, "vendor_bandwidth");
-    if (gpu.status != STATUS_OK) timing->status = gpu.status;
+    reading_leave(timing, &gpu);
 }
 
 /* Reports of single vectors and the matrix as it stands may lack all but `accumulate`. */
@@ -191,11 +110,8 @@ static enum status for_rows(const json_t *list, const char *path, struct results
                             struct error *error)
 {
     for (size_t k = 0; k < json_array_size(list); k++) {
-        char where[48];
-        snprintf(where, sizeof where, "row %zu of kernels", k + 1);
-        struct reading row = {
-            .object = json_array_get(list, k), .path = path, .where = where, .error = error};
-        if (!json_is_object(row.object)) reading_wrong(&row, "it", "an object");
+        char where[READING_WHERE];
+        struct reading row = reading_row(list, k, "kernels", where, path, error);
         if (row.status == STATUS_OK) visit(&row, results);
         if (row.status != STATUS_OK) return row.status;
     }
@@ -208,16 +124,10 @@ static void add_result(struct reading *row, struct results *results)
     saved_set_estimate(row, &results->estimates.items[results->count]);
     struct result *result = &results->items[results->count++];
     saved_set_kernel(row, results, result);
-    result->choice.threads = result->resolved.threads = (int)reading_integer(row, "threads", 0, INT_MAX, 0);
+    set_numbers(row, result);
     set_precision(row, result);
-    set_times(row, result);
-    set_sizes(row, result);
     set_verdicts(row, result);
-    snprintf(result->library, sizeof result->library, "%s", reading_text(row, "library", ""));
-    text_visible(result->library);
     saved_set_prediction(row, result);
-    set_tuning(row, result);
-    set_ranked(row, result);
     results->held = results->held || reading_get(row, "agrees");
 }
 

@@ -28,6 +28,11 @@ void saved_set_kernel(struct reading *row, struct results *results, struct resul
 bool saved_put(const struct parameter *table, const char *name, const json_t *value,
                struct parameter_values *values);
 
+/* Put all parameters of an object where one of two tables has them, of which the second may be NULL; NaN is
+ * what the object lacks. False if both tables lack one, or do not take its value. */
+bool saved_put_all(const json_t *params, const struct parameter *table, struct parameter_values *values,
+                   const struct parameter *further, struct parameter_values *further_values);
+
 /* The row's estimate; there is none if it is null or missing. */
 void saved_set_estimate(struct reading *row, struct estimate *estimate);
 

@@ -7,6 +7,7 @@
 #include "drawing/flow.h"
 #include "ui/advice/screen.h"
 
+#define NUMBER_WIDE 7
 #define CELL_GAP 2
 #define FOOT_HIGH 3 /* lines for the definition of the criterion under the cursor */
 
@@ -54,10 +55,12 @@ int advice_criteria_count(const struct explorer *explorer, const struct advice_s
     return count;
 }
 
-/* The columns that a criterion takes: its heading with a gap, and a share of what names leave. */
+/* The columns that a criterion takes: its heading or "*0.6667" with a gap, and a share of what names leave.
+ */
 static int cell_wide(int k, int spare)
 {
-    return surface_columns(criterion_column(k)->heading) + CELL_GAP + spare;
+    const int heading = surface_columns(criterion_column(k)->heading);
+    return (heading > NUMBER_WIDE ? heading : NUMBER_WIDE) + CELL_GAP + spare;
 }
 
 /* Divide `wide` columns: where each criterion begins, from x on. `at[CRITERIA]` is the end. */
@@ -133,7 +136,8 @@ static void draw_line(const struct explorer *explorer, const struct advice_scree
             surface_text_right(surface, y, at[c], wide, COLOUR_DIM, 0, sized || !conversion ? "-" : "...");
         else
             surface_text_right(surface, y, at[c], wide, good ? COLOUR_GOOD : COLOUR_TEXT,
-                               good ? ATTRIBUTE_BOLD : 0, "%s%.2f", good ? "*" : "", number);
+                               good ? ATTRIBUTE_BOLD : 0, "%s%s", good ? "*" : "",
+                               format_brief(name, sizeof name, number));
     }
 }
 

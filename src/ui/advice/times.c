@@ -81,14 +81,15 @@ static void draw_heading(const struct explorer *explorer, const struct advice *a
                       explorer->ascii ? "##" : "\u2588\u2588") +
          2;
     int room = rect.left + rect.wide - 1 - x;
-    double median = count > 0 ? 100 * errors[count / 2] : 0,
-           largest = count > 0 ? 100 * errors[count - 1] : 0;
+    char median[32], largest[32];
+    format_rough(median, sizeof median, count > 0 ? errors[count / 2] : NAN);
+    format_rough(largest, sizeof largest, count > 0 ? errors[count - 1] : NAN);
     if (count > 0 &&
         !surface_text_whole(surface, rect.top, x, room, COLOUR_TEXT, 0,
-                            "error: median %.0f%%, largest %.0f%%, of %d kernels", median, largest, count) &&
-        !surface_text_whole(surface, rect.top, x, room, COLOUR_TEXT, 0,
-                            "error: median %.0f%%, largest %.0f%%", median, largest))
-        surface_text_whole(surface, rect.top, x, room, COLOUR_TEXT, 0, "error: median %.0f%%", median);
+                            "error: median %s, largest %s, of %d kernels", median, largest, count) &&
+        !surface_text_whole(surface, rect.top, x, room, COLOUR_TEXT, 0, "error: median %s, largest %s",
+                            median, largest))
+        surface_text_whole(surface, rect.top, x, room, COLOUR_TEXT, 0, "error: median %s", median);
     if (count == 0)
         surface_text_whole(surface, rect.top, x, room, COLOUR_DIM, 0,
                            advice->measured ? "no kernel has both" : "nothing was measured");
@@ -180,10 +181,12 @@ static void draw_candidate(const struct explorer *explorer, const struct advice 
         draw_interval(explorer, layout, times, surface, line++, bars);
     }
     if (!isnan(times.measured)) draw_bar(explorer, layout, times.measured, true, surface, line, bars);
+    char out[32];
     double error = error_of(times);
     if (!isnan(error))
         surface_text_right(surface, line, bars + layout->bar_wide + TIME_WIDE + 1, ERROR_WIDE,
-                           error_colour(error), 0, fabs(error) < 9.995 ? "%+.0f%%" : "%+.0e%%", 100 * error);
+                           error_colour(error), 0, "%s%s", error >= 0 ? "+" : "",
+                           error < 9.995 ? format_rough(out, sizeof out, error) : "1000%+");
     if (!chosen) return;
     surface_highlight(surface, (struct rect){y, x, high, rect.wide}, COLOUR_BAR, 0);
     surface_cursor(surface, (struct rect){y, x + 1, 1, layout->name_wide + 2});
@@ -208,7 +211,7 @@ static void draw_foot(const struct advice_candidate *candidate, struct surface *
     const struct prediction *prediction = candidate->prediction;
     flow_item(&flow, COLOUR_ACCENT, "%s", candidate->result->name);
     if (prediction)
-        flow_item(&flow, COLOUR_COLS, "%.0f%% interval %s", 100 * PREDICTION_SHARE,
+        flow_item(&flow, COLOUR_COLS, "%s interval %s", format_rough(setup, sizeof setup, PREDICTION_SHARE),
                   format_interval(ends, sizeof ends, prediction->low, prediction->high));
     flow_item(&flow, COLOUR_DIM, "%s", format_bytes(memory, sizeof memory, candidate->memory));
     if (candidate->setup > 0)

@@ -131,7 +131,8 @@ static void write_order(const struct advice *advice, const struct advice_order *
                         advice_time(time, sizeof time, order->seconds), order->kernel,
                         order->measured ? "measured" : "forecast", here);
     else
-        used = snprintf(out, size, "%s: %.0f%% %s than %s with %s (%s).", name, 100 * fabs(order->saved),
+        used = snprintf(out, size, "%s: %s %s than %s with %s (%s).", name,
+                        format_rough(time, sizeof time, fabs(order->saved)),
                         order->saved >= 0 ? "faster" : "slower", here, order->kernel,
                         order->measured ? "measured" : "forecast");
     if (!order->measured && order->timed > 0)

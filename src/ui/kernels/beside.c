@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "drawing/flow.h"
+#include "drawing/number.h"
 #include "ui/kernels/kernels.h"
 
 #define CELL_WIDE 17 /* the min width of a run's column: a time, a ratio and a gap */
@@ -119,14 +120,14 @@ static void draw_ratio(struct surface *surface, int y, int x, const struct resul
                        const struct result *base)
 {
     double ratio = result_ratio(result, base);
+    char out[32];
     if (!(ratio > 0)) return;
     bool tied = samples_tie(&result->samples, &base->samples);
     surface_text_right(surface, y, x, RATIO_WIDE,
                        result == base || tied ? COLOUR_DIM
                        : ratio < 1            ? COLOUR_GOOD
                                               : COLOUR_WARN,
-                       0, ratio >= 0.001 && ratio < 999.5 ? "%s%.3g" : "%s%.1e",
-                       tied && result != base ? "= " : "", ratio);
+                       0, "%s%s", tied && result != base ? "= " : "", number_text(out, sizeof out, ratio, 5));
 }
 
 static void draw_cell(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,

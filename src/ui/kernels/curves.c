@@ -218,8 +218,8 @@ static void draw_axes(const struct plot *plot)
     plot_axes(plot->surface, *rect, plot->ascii, LABEL_WIDE, "", "");
     for (double speed = 0; speed <= plot->top * 1.0001; speed += step) {
         int y = y_of(plot, speed / plot->top);
-        surface_text_right(plot->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, COLOUR_DIM, 0,
-                           "%.3g", speed * 1e-9);
+        surface_text_right(plot->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, COLOUR_DIM, 0, "%s",
+                           format_brief(label, sizeof label, speed * 1e-9));
     }
     for (int t = 0; t <= plot->max; t++) {
         int x = x_of(plot, t), length = snprintf(label, sizeof label, "%d", t), at = x - length / 2;
@@ -240,10 +240,11 @@ static void draw_legend(const struct explorer *explorer, struct surface *surface
     for (int k = 0; k < count && k < rect.high; k++) {
         const struct curve *curve = &curves[k];
         const struct result *first = curve->results[0], *last = curve->results[curve->count - 1];
-        char said[64];
+        char said[96], speed[32], gain[32];
         int y = rect.top + k;
-        snprintf(said, sizeof said, "%.3g GFLOP/s, %.2f x that of %d thread%s", result_speed(last) * 1e-9,
-                 result_speedup(last, first), first->resolved.threads,
+        snprintf(said, sizeof said, "%s GFLOP/s, %s x that of %d thread%s",
+                 format_brief(speed, sizeof speed, result_speed(last) * 1e-9),
+                 format_brief(gain, sizeof gain, result_speedup(last, first)), first->resolved.threads,
                  first->resolved.threads > 1 ? "s" : "");
         const struct legend legend = {.mark = (unsigned)('a' + k),
                                       .colour = colours[k],
@@ -268,14 +269,15 @@ static double top_of(const struct curve *curves, int count, double ceiling)
 static void draw_words(const struct explorer *explorer, struct flow *flow, const struct curve *curve,
                        int mark, double ceiling, double top)
 {
+    char speed[32];
     flow_item(flow, COLOUR_DIM, "%s ideal for %c: n times the threads, n times the speed",
               explorer->ascii ? ". . ." : "\u00b7 \u00b7 \u00b7", mark);
     if (curve->results[curve->count - 1]->cached)
         flow_item(flow, COLOUR_DIM, "%c fits in the cache: memory does not limit it", mark);
     else if (ceiling > 0)
-        flow_item(flow, COLOUR_DIM, "%s %.3g GFLOP/s: %c at the read bandwidth%s",
-                  explorer->ascii ? "- - -" : "\u2574 \u2574 \u2574", ceiling * 1e-9, mark,
-                  ceiling > top ? ", above" : "");
+        flow_item(flow, COLOUR_DIM, "%s %s GFLOP/s: %c at the read bandwidth%s",
+                  explorer->ascii ? "- - -" : "\u2574 \u2574 \u2574",
+                  format_brief(speed, sizeof speed, ceiling * 1e-9), mark, ceiling > top ? ", above" : "");
 }
 
 static const char nothing[] =

@@ -32,12 +32,12 @@ static void draw_progress(struct explorer *explorer, struct kernels_screen *scre
     const char *phase = atomic_load(&job->progress.phase);
     int64_t done = atomic_load(&job->progress.done), total = atomic_load(&job->progress.total);
     int x = 1, bar = wide >= 100 ? 30 : 16;
-    char left[64] = "", spent[32], key[KEY_TEXT];
+    char left[64] = "", share[GAUGE_SHARE], spent[32], key[KEY_TEXT];
     x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, ATTRIBUTE_BOLD, "%d running ",
                       screen->making.count);
     gauge_bar(surface, y, x, bar, explorer->ascii, job);
     x += bar + 1;
-    if (total > 0) snprintf(left, sizeof left, " %.0f%%", 100 * (double)done / (double)total);
+    if (total > 0) snprintf(left, sizeof left, " %s", gauge_share(share, done, total));
     x += surface_text_whole(surface, y, x, wide - x, COLOUR_TEXT, 0, "%s%s",
                             progress_cancelled(&job->progress) ? "cancelling"
                             : phase                            ? phase

@@ -71,7 +71,7 @@ static void write_size(const struct conversion *conversion, struct list_row *out
     if (!atomic_load(&conversion->sized)) return;
     list_write(out, 1, "%s", format_bytes(text, sizeof text, (double)size->bytes));
     if (!isnan(size->padding_ratio))
-        list_write(out, 2, size->padding_ratio < 1000 ? "%.3f" : "%.4g", size->padding_ratio);
+        list_write(out, 2, "%s", format_brief(text, sizeof text, size->padding_ratio));
     out->alerts[2] = size->padding > 0;
     list_write(out, 3, "%s", format_fitting(text, sizeof text, size->integers, INTEGERS_WIDE - 1));
 }

@@ -50,9 +50,8 @@ static void draw_figures(const struct panel *panel, struct flow *flow)
         flow_item(flow, COLOUR_TEXT, "%s of dense", format_percent(out, sizeof out, size->dense_ratio));
     count_item(flow, size->slots, "slot");
     if (!isnan(size->padding_ratio))
-        flow_item(flow, size->padding > 0 ? COLOUR_WARN : COLOUR_GOOD,
-                  size->padding_ratio < 1000 ? "padding factor %.3f" : "padding factor %.4g",
-                  size->padding_ratio);
+        flow_item(flow, size->padding > 0 ? COLOUR_WARN : COLOUR_GOOD, "padding factor %s",
+                  format_brief(out, sizeof out, size->padding_ratio));
     count_item(flow, size->integers, "integer");
     if (conversion_state(conversion) == CONVERSION_BUILT)
         flow_item(flow, COLOUR_DIM, "converted in %s", format_seconds(out, sizeof out, conversion->seconds));

@@ -1,8 +1,8 @@
 /* A matrix is loaded, shown, and left again. */
 #include <string.h>
 
+#include "ui/browser/recent.h"
 #include "ui/loop/loop.h"
-#include "ui/recent.h"
 
 /* Add the runs of saved reports to the session. A message says which is the first that cannot be added; the
  * others are added. */

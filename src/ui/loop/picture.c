@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/output.h"
@@ -11,8 +10,7 @@
 #include "report/figures/figure.h"
 #include "ui/loop/loop.h"
 
-#define STEM_WIDE 60
-#define NUMBERS_MAX 1000
+#define STEM_SIZE 61
 
 /* Write a name that no file of the current directory has, of the matrix and the screen. */
 static void propose(const struct ui *ui, char out[PROMPT_SIZE])
@@ -20,16 +18,11 @@ static void propose(const struct ui *ui, char out[PROMPT_SIZE])
     const char *name = ui->session.shown->matrix.name;
     struct error error = {0};
     const char *ending = picture_form_find("png", "", &error) ? "png" : "svg";
-    char stem[STEM_WIDE + 1];
+    char stem[STEM_SIZE];
     snprintf(stem, sizeof stem, "%.40s-%.16s", name && name[0] ? name : "matrix", ui_active(ui)->title);
-    for (char *c = stem; *c; c++) {
+    for (char *c = stem; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-        if (!isalnum((unsigned char)*c) && !strchr("._-", *c)) *c = '-';
-    }
-    if (stem[0] == '-' || stem[0] == '.') stem[0] = '_';
-    snprintf(out, PROMPT_SIZE, "%s.%s", stem, ending);
-    for (int k = 2; k < NUMBERS_MAX && access(out, F_OK) == 0; k++)
-        snprintf(out, PROMPT_SIZE, "%s-%d.%s", stem, k, ending);
+    save_name(stem, ending, out);
 }
 
 static void ask(struct ui *ui, const char *label, const char *text)

@@ -143,8 +143,8 @@ static void draw_value_axis(const struct log_plot *plot)
             double value = steps[s] * pow(10, power);
             int y = log_plot_row(plot, value);
             if (value < plot->bottom || value > plot->top || last - y < 2) continue;
-            snprintf(label, sizeof label, "%.3g", value);
-            if (value >= 1000) format_short(label, sizeof label, value);
+            value < 1000 ? format_brief(label, sizeof label, value)
+                         : format_short(label, sizeof label, value);
             surface_text_right(plot->surface, y, plot->rect.left - 1 - LABEL_WIDE, LABEL_WIDE, COLOUR_DIM, 0,
                                "%s", label);
             last = y;
@@ -186,8 +186,7 @@ static bool is_complete(const struct parts_screen *screen, const char *name)
 static const char *write_value(const struct parts_screen *screen, double value, char out[32])
 {
     if (parts_curve(screen) == CURVE_VOLUME) return format_count(out, 32, (int64_t)value);
-    snprintf(out, 32, "%.4g", value);
-    return out;
+    return format_brief(out, 32, value);
 }
 
 /* Say which letter is which partition, and where it is best or stops. */
@@ -202,11 +201,12 @@ static void draw_legend(struct explorer *explorer, const struct parts_screen *sc
         if (last < 0)
             snprintf(said, sizeof said, "%s", row->status == STATUS_OK ? "nothing to show" : "not known yet");
         else if (parts_curve(screen) == CURVE_SPEEDUP && best >= 0)
-            snprintf(said, sizeof said, "%s with %lld parts: %.3g",
+            snprintf(said, sizeof said, "%s with %lld parts: %s",
                      !is_complete(screen, row->name) ? "so far best"
                      : best < curves[c].rows[last]   ? "stops"
                                                      : "rises to the end,",
-                     (long long)table->items[best].parts, table->items[best].scaling.speedup);
+                     (long long)table->items[best].parts,
+                     format_brief(number, sizeof number, table->items[best].scaling.speedup));
         else if (last >= 0)
             snprintf(said, sizeof said, "%s with %.0f parts", write_value(screen, curves[c].y[last], number),
                      curves[c].x[last]);

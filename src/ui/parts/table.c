@@ -74,7 +74,7 @@ static void draw_row(const struct explorer *explorer, const struct parts_screen 
     }
     for (int k = 0; k < layout->count && row->status == STATUS_OK; k++, x += NUMBER_WIDE) {
         const struct column *column = layout->columns[k];
-        struct value value = column->get(column, &subject);
+        struct value value = column_get(column, &subject);
         value_brief(column, value, NUMBER_WIDE - 1, text, sizeof text);
         surface_text_right(surface, y, x, NUMBER_WIDE,
                            value.type == VALUE_NULL ? COLOUR_DIM

@@ -78,14 +78,12 @@ static void write_shown(const struct pattern *pattern, struct pen *pen)
     if (shape < 1 / told) write_shape(pen, "rows", 1 / shape);
 }
 
-/* Write a density in percent; smaller than a thousandth, as a power of ten. */
+/* Write a density in percent; where that is far below a thousandth, in few columns. */
 static const char *density_text(char *out, size_t size, double density)
 {
-    if (density >= 1e-3)
-        snprintf(out, size, "%.3g%%", 100 * density);
-    else
-        snprintf(out, size, "%.1e", density);
-    return out;
+    if (density >= 1e-5) return format_percent(out, size, density);
+    number_text(out, size - 1, 100 * density, 6);
+    return strcat(out, "%");
 }
 
 /* Draw the levels from `first` to `last`. */
@@ -126,9 +124,8 @@ static void write_sizes(const struct explorer *explorer, const struct pattern *p
     const double *range = pattern->size_range;
     int first = shade_level(&pattern->shade, range[0]), last = shade_level(&pattern->shade, range[1]);
     draw_ramp(explorer, pattern, pen, first < 0 ? 0 : first, last < 0 ? 0 : last);
-    snprintf(low, sizeof low, "%.3g", range[0]);
-    snprintf(high, sizeof high, "%.3g", range[1]);
-    write_ends(pen, COLOUR_TEXT, low, pattern_colourings[pattern->colouring], high);
+    write_ends(pen, COLOUR_TEXT, format_brief(low, sizeof low, range[0]),
+               pattern_colourings[pattern->colouring], format_brief(high, sizeof high, range[1]));
 }
 
 static void write_legend(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
@@ -317,8 +314,9 @@ static void write_size(const struct pattern *pattern, const int64_t place[2], st
     if (pattern->parts || pattern->filled)
         pattern_write_part(pattern, (size_t)y * (size_t)wide + (size_t)x, pen);
     if (!pattern->sized) return;
-    pen_pair(pen, pattern_colourings[pattern->colouring], COLOUR_ACCENT, "%.6g",
-             pattern->sizing.sizes[(size_t)y * (size_t)wide + (size_t)x]);
+    char out[32];
+    pen_pair(pen, pattern_colourings[pattern->colouring], COLOUR_ACCENT, "%s",
+             format_real(out, sizeof out, pattern->sizing.sizes[(size_t)y * (size_t)wide + (size_t)x]));
 }
 
 static void write_cursor(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)

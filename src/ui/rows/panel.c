@@ -18,8 +18,7 @@ static const char *number_written(char *out, size_t size, struct value value, in
 {
     if (value.type == VALUE_NULL) return "-";
     if (value.type == VALUE_INTEGER) return format_fitting(out, size, value.integer, room);
-    double size_of = fabs(value.real);
-    snprintf(out, size, size_of >= 1e3 && size_of < 1e8 ? "%.0f" : "%.4g", value.real);
+    format_brief(out, size, value.real);
     return (int)strlen(out) <= room ? out : format_short(out, size, value.real);
 }
 
@@ -109,11 +108,10 @@ static void draw_slots(const struct explorer *explorer, const struct rows *rows,
 static void write_format(const struct padding *padding, struct pen *pen, const char *name, double factor,
                          double bytes)
 {
-    char out[32] = "-", size[32];
+    char out[32], size[32];
     if (pen_left(pen) < 1) return;
-    if (!isnan(factor)) snprintf(out, sizeof out, factor < 1000 ? "%.3f" : "%.4g", factor);
     surface_text_right(pen->surface, pen->rect.top + pen->line, pen->rect.left, FACTOR_END, COLOUR_TEXT, 0,
-                       "%s", out);
+                       "%s", format_brief(out, sizeof out, factor));
     pen_pair(pen, name, bytes <= padding->min_bytes ? COLOUR_GOOD : COLOUR_TEXT, "%s",
              format_bytes(size, sizeof size, bytes));
 }

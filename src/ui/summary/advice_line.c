@@ -39,8 +39,9 @@ static int append(const struct advice *advice, int say, char *out, int length)
     at += (size_t)snprintf(out + at, LINE_SIZE - at, "%s%s on %s%s", length > 0 ? "; " : "Take ",
                            best->result->name, advice->place == ADVICE_CPU ? "" : "the ", advice->machine);
     if (say == SAY_INTERVAL && !best->measured) {
-        int used = snprintf(ends, sizeof ends, ", %.0f%%: ", 100 * PREDICTION_SHARE);
-        format_interval(ends + used, sizeof ends - (size_t)used, best->low, best->high);
+        char share[32], interval[48];
+        snprintf(ends, sizeof ends, ", %s: %s", format_rough(share, sizeof share, PREDICTION_SHARE),
+                 format_interval(interval, sizeof interval, best->low, best->high));
     }
     if (say < SAY_NAME)
         at += (size_t)snprintf(out + at, LINE_SIZE - at, ": %s%s (%s%s)", seconds,

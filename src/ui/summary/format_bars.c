@@ -123,13 +123,6 @@ static const char *name_of(const struct conversion *conversion, int k, bool asci
     return out;
 }
 
-static const char *factor_text(char *out, size_t size, double factor)
-{
-    if (isnan(factor)) return "-";
-    snprintf(out, size, factor < 9999.995 ? "%.2f" : "%.2e", factor);
-    return out;
-}
-
 /* Return in a word or two why a format is refused. */
 static const char *refusal_text(const struct conversion *conversion)
 {
@@ -195,7 +188,7 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
                        format_bytes(out, sizeof out, bytes));
     if (!explorer->beside)
         surface_text_right(surface, y, x, wide, COLOUR_TEXT, 0, "%s",
-                           factor_text(out, sizeof out, conversion->size.padding_ratio));
+                           format_brief(out, sizeof out, conversion->size.padding_ratio));
 }
 
 void format_bars_words(const struct session *session, int k, char *out, size_t size)
@@ -245,5 +238,5 @@ void format_bars_verdict(const struct session *session, struct flow *flow)
         flow_item(flow, COLOUR_BAD, "No format can hold this matrix within the limit.");
     if (ell && is_sized(ell) && !isnan(ell->size.padding_ratio))
         flow_item(flow, ell->size.padding > 0 ? COLOUR_WARN : COLOUR_GOOD, "ELL takes %s slots an entry.",
-                  factor_text(factor, sizeof factor, ell->size.padding_ratio));
+                  format_brief(factor, sizeof factor, ell->size.padding_ratio));
 }

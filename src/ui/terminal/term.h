@@ -9,10 +9,10 @@
 #include "base/error.h"
 #include "drawing/palette.h"
 #include "drawing/surface.h"
-#include "ui/background.h"
-#include "ui/graphics.h"
-#include "ui/paint.h"
-#include "ui/shown.h"
+#include "ui/escapes/background.h"
+#include "ui/escapes/graphics.h"
+#include "ui/escapes/paint.h"
+#include "ui/escapes/shown.h"
 #include "ui/view.h"
 
 /* What term_key returns besides characters and enum key. */

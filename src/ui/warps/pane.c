@@ -83,10 +83,13 @@ static bool is_here(const struct pane *pane, struct warp_at at)
 static void flow_sample(struct flow *flow, const struct coalescing *whole)
 {
     if (whole->share >= 1) return;
+    char share[32], error[32];
+    format_percent(share, sizeof share, whole->share);
     if (flow->rect.wide >= ROOMY && !isnan(whole->error))
-        flow_item(flow, COLOUR_WARN, "%.2g%% sampled, +-%.2g%%", 100 * whole->share, 100 * whole->error);
+        flow_item(flow, COLOUR_WARN, "%s sampled, +-%s", share,
+                  format_percent(error, sizeof error, whole->error));
     else
-        flow_item(flow, COLOUR_WARN, "%.2g%% sampled", 100 * whole->share);
+        flow_item(flow, COLOUR_WARN, "%s sampled", share);
 }
 
 /* Write the number of sectors of the warp, and compare it with that of the typical and of the worst one. */
@@ -106,8 +109,7 @@ static void draw_costs(const struct pane *pane, struct surface *surface, int y, 
         bool worst = is_here(pane, costs->worst), typical = is_here(pane, costs->typical);
         if (worst) flow_item(&flow, COLOUR_BAD, "the worst warp");
         if (typical) flow_item(&flow, COLOUR_GOOD, "a typical warp");
-        if (sectors && !typical)
-            flow_item(&flow, colour, times < 10 ? "%.2f x typical" : "%.0f x typical", times);
+        if (sectors && !typical) flow_item(&flow, colour, "%s x typical", format_short(a, sizeof a, times));
         flow_sample(&flow, &replay->whole);
         if (!typical)
             flow_item(&flow, COLOUR_DIM, "typical %s (%s %s)", count_text(a, costs->median),
@@ -141,7 +143,7 @@ static void draw_step(const struct warps *warps, const struct pane *pane, struct
     }
     double used = warp_step_efficiency(record, pane->step, warps->gpu.granule);
     flow_item(&flow, COLOUR_TEXT, "%d sector%s", step->sectors, step->sectors > 1 ? "s" : "");
-    flow_item(&flow, used_colour(used), "%.0f%% used", 100 * used);
+    flow_item(&flow, used_colour(used), "%s used", format_percent(a, sizeof a, used));
     flow_item(&flow, COLOUR_DIM, "%d line%s", step->lines, step->lines > 1 ? "s" : "");
     if (step->conflicts) flow_item(&flow, COLOUR_BAD, "%d meet", step->conflicts);
 }

@@ -21,12 +21,6 @@ static int64_t sectors_of(const struct pane *pane)
     return coalescing_sum_of_all(&pane->replay->whole).sectors;
 }
 
-static const char *times_text(char out[16], double times)
-{
-    snprintf(out, 16, times < 1.095 ? "%.2f" : times < 9.95 ? "%.1f" : "%.0f", times);
-    return out;
-}
-
 /* Write how the sectors of a kernel compare with those of the other one into `out`, and return the colour of
  * that verdict. Nothing is written, and the verdict is none, while one of them is not counted or has none. */
 static enum colour compare(const struct warps *warps, const struct pane *pane, char *out, size_t size)
@@ -44,9 +38,9 @@ static enum colour compare(const struct warps *warps, const struct pane *pane, c
         return COLOUR_TEXT;
     }
     if (mine < others)
-        snprintf(out, size, "%s times fewer than %s", times_text(times, others / mine), name);
+        snprintf(out, size, "%s times fewer than %s", format_short(times, sizeof times, others / mine), name);
     else
-        snprintf(out, size, "%s times as many as %s", times_text(times, mine / others), name);
+        snprintf(out, size, "%s times as many as %s", format_short(times, sizeof times, mine / others), name);
     return mine < others ? COLOUR_GOOD : COLOUR_BAD;
 }
 
@@ -65,11 +59,13 @@ static void flow_product(const struct warps *warps, const struct pane *pane, str
     enum colour colour = compare(warps, pane, verdict, sizeof verdict);
     flow_item(flow, colour, "%s sectors", format_count(count, sizeof count, sectors_of(pane)));
     if (verdict[0]) flow_item(flow, colour, "%s", verdict);
-    if (!isnan(used)) flow_item(flow, used_colour(used), "%.0f%% used", 100 * used);
+    if (!isnan(used))
+        flow_item(flow, used_colour(used), "%s used", format_percent(count, sizeof count, used));
     if (!loads.padding) return;
-    const double padding = 100 * coalescing_padding(&loads);
-    if (!flow_item(flow, COLOUR_WARN, "%.0f%% of loads padding", padding))
-        flow_item(flow, COLOUR_WARN, "%.0f%% padding", padding);
+    format_percent(count, sizeof count, coalescing_padding(&loads));
+    if (!flow_item(flow, COLOUR_WARN, "%s of loads padding", count) &&
+        !flow_item(flow, COLOUR_WARN, "%s padding", count))
+        flow_item(flow, COLOUR_WARN, "%s pad", count); /* as the table below heads it */
 }
 
 void warps_draw_product(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,

@@ -7,6 +7,7 @@
 #include "base/range.h"
 #include "base/text.h"
 #include "drawing/bars.h"
+#include "drawing/number.h"
 #include "ui/warps/warps.h"
 
 #define GAP_MAX 4   /* fill_gaps fills gaps between columns that are at most so far apart */
@@ -94,16 +95,17 @@ static void draw_number(const struct table *table, int y, int *x, int wide, doub
         surface_text_right(table->surface, y, *x, wide, colour, 0, "%s",
                            format_fitting(out, sizeof out, (int64_t)number, wide - 1));
     else
-        surface_text_right(table->surface, y, *x, wide, colour, 0, number < 100 ? "%.1f" : "%.0f", number);
+        surface_text_right(table->surface, y, *x, wide, colour, 0, "%s",
+                           number_text(out, sizeof out, number, wide - 1));
     *x += wide;
 }
 
 static void draw_share(const struct table *table, int y, int *x, double share, enum colour colour)
 {
-    if (isnan(share))
-        surface_text_right(table->surface, y, *x, SMALL, COLOUR_DIM, 0, "-");
-    else
-        surface_text_right(table->surface, y, *x, SMALL, colour, 0, "%.0f%%", 100 * share);
+    char out[32];
+    format_percent(out, sizeof out, share);
+    surface_text_right(table->surface, y, *x, SMALL, isnan(share) ? COLOUR_DIM : colour, 0, "%s",
+                       strlen(out) < SMALL ? out : format_rough(out, sizeof out, share));
     *x += SMALL;
 }
 

@@ -41,6 +41,12 @@ static void draw_bar(struct surface *surface, int y, int x, int wide, bool ascii
     bar_draw(surface, &bar);
 }
 
+const char *gauge_share(char out[GAUGE_SHARE], int64_t done, int64_t total)
+{
+    snprintf(out, GAUGE_SHARE, "%.0f%%", 100 * share_done(done, total));
+    return out;
+}
+
 static void draw_numbers(const struct gauge *gauge, struct surface *surface, int y, int x, int wide,
                          int64_t done, int64_t total, double now)
 {
@@ -51,7 +57,7 @@ static void draw_numbers(const struct gauge *gauge, struct surface *surface, int
         surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%s", done > 0 ? of : "");
         return;
     }
-    surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%3.0f%%   %s of %s", 100 * share_done(done, total), of,
+    surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%4s   %s of %s", gauge_share(left, done, total), of,
                  format_count(all, sizeof all, total));
     if (done <= 0 || done >= total || elapsed < SETTLED) return;
     format_seconds(left, sizeof left, elapsed * (double)(total - done) / (double)done);
@@ -95,10 +101,11 @@ void gauge_brief(struct surface *surface, int y, int x, int wide, const struct j
 {
     int64_t done = atomic_load(&job->progress.done), total = atomic_load(&job->progress.total);
     const char *phase = atomic_load(&job->progress.phase);
+    char share[GAUGE_SHARE];
     if (!phase) return;
     if (total > 0)
-        surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "%s %.0f%%", phase,
-                           100 * share_done(done, total));
+        surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "%s %s", phase,
+                           gauge_share(share, done, total));
     else
         surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "%s", phase);
 }

@@ -21,6 +21,10 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
 /* Draw the bar alone, in more than 4 columns. */
 void gauge_bar(struct surface *surface, int y, int x, int wide, bool ascii, const struct job *job);
 
+/* Write the share that is done, such as "45%", and return it. */
+#define GAUGE_SHARE 16
+const char *gauge_share(char out[GAUGE_SHARE], int64_t done, int64_t total);
+
 /* Write the progress in a few words, such as "counting rows 45%", right-aligned in `wide` columns from column
  * x on. */
 void gauge_brief(struct surface *surface, int y, int x, int wide, const struct job *job);

@@ -56,12 +56,12 @@ static double roof_height(const void *roof, double intensity)
 
 static void write_intensity(double intensity, char *out, size_t size)
 {
-    snprintf(out, size, "%.3g", intensity);
+    format_brief(out, size, intensity);
 }
 
 static void write_speed(double speed, char *out, size_t size)
 {
-    snprintf(out, size, "%.6g", speed * 1e-9);
+    format_brief(out, size, speed * 1e-9);
 }
 
 static enum colour colour_of(const struct roofline_point *point)
@@ -83,8 +83,9 @@ static void draw_legend(const struct roofline *roofline, bool ascii, struct surf
     int cursor = roofline->cursor, first = cursor < rect.high ? 0 : cursor - rect.high + 1;
     for (int k = first; k < roofline->count && k - first < rect.high; k++) {
         const struct roofline_point *point = &roofline->points[k];
-        char speed[48];
-        snprintf(speed, sizeof speed, "%s%.3g GFLOP/s", point->forecast ? "~" : "", point->speed * 1e-9);
+        char speed[48], number[32];
+        write_speed(point->speed, number, sizeof number);
+        snprintf(speed, sizeof speed, "%s%s GFLOP/s", point->forecast ? "~" : "", number);
         const struct legend legend = {.mark = legend_letter(k),
                                       .colour = colour_of(point),
                                       .name = point->name,
@@ -100,19 +101,21 @@ static void draw_words(const struct roofline *roofline, bool ascii, struct surfa
 {
     const struct roofline_point *point = &roofline->points[roofline->cursor];
     struct flow flow = {.surface = surface, .rect = rect};
-    char read[32];
+    char read[32], intensity[32], speed[32], most[32];
     flow_item(&flow, COLOUR_ACCENT, "%c %s", (char)legend_letter(roofline->cursor), point->name);
-    flow_item(&flow, COLOUR_TEXT, "%.3g FLOP/byte, %.3g GFLOP/s%s", point->intensity, point->speed * 1e-9,
+    write_intensity(point->intensity, intensity, sizeof intensity);
+    write_speed(point->speed, speed, sizeof speed);
+    flow_item(&flow, COLOUR_TEXT, "%s FLOP/byte, %s GFLOP/s%s", intensity, speed,
               point->forecast ? ", forecast" : "");
     if (point->roof < 0) return;
     const struct roofline_roof *roof = &roofline->roofs[point->roof];
     double bound = point->intensity * roof->bandwidth;
+    write_speed(bound, most, sizeof most);
     if (point->cached)
-        flow_item(&flow, COLOUR_WARN, "in the cache: the %.3g GFLOP/s of the memory do not limit it",
-                  bound * 1e-9);
+        flow_item(&flow, COLOUR_WARN, "in the cache: the %s GFLOP/s of the memory do not limit it", most);
     else
-        flow_item(&flow, COLOUR_TEXT, "%.0f%% of the %.3g GFLOP/s that the memory allows",
-                  100 * point->speed / bound, bound * 1e-9);
+        flow_item(&flow, COLOUR_TEXT, "%s of the %s GFLOP/s that the memory allows",
+                  format_rough(speed, sizeof speed, point->speed / bound), most);
     flow_item(&flow, COLOUR_DIM, "%s %s %s %s", ascii ? "..." : "\u2571",
               roof->name[0] ? roof->name : "memory", roof->stated ? "bandwidth" : "read",
               format_bandwidth(read, sizeof read, roof->bandwidth));

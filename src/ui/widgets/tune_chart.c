@@ -192,7 +192,8 @@ static void draw_words(const struct tune_chart *chart, const char *hint, struct 
     if (!result->tuned.forecast)
         flow_item(&flow, COLOUR_TEXT, "%s", format_seconds(time, sizeof time, result->samples.time));
     if (isfinite(result->tuned.speedup))
-        flow_item(&flow, COLOUR_TEXT, "%.2f x as fast as untuned", result->tuned.speedup);
+        flow_item(&flow, COLOUR_TEXT, "%s x as fast as untuned",
+                  format_brief(time, sizeof time, result->tuned.speedup));
     if (chart->map.axis_count > 2) flow_item(&flow, COLOUR_DIM, "the best of the other parameters");
     flow_break(&flow);
     flow_words(&flow, COLOUR_DIM, hint);

@@ -9,9 +9,7 @@
 
 #include "base/memory.h"
 #include "matrix/files/arrays/arrays.h"
-#include "matrix/files/boeing/format.h"
-#include "matrix/files/boeing/numbers.h"
-#include "matrix/files/boeing/write.h"
+#include "matrix/files/boeing/boeing.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/lines/lines.h"
 #include "matrix/files/reader.h"

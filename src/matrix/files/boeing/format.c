@@ -1,4 +1,4 @@
-#include "matrix/files/boeing/format.h"
+#include "matrix/files/boeing/boeing.h"
 
 #include <ctype.h>
 #include <limits.h>

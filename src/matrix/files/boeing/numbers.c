@@ -1,4 +1,4 @@
-#include "matrix/files/boeing/numbers.h"
+#include "matrix/files/boeing/boeing.h"
 
 #include <inttypes.h>
 #include <stdio.h>

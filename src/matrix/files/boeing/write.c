@@ -1,4 +1,4 @@
-#include "matrix/files/boeing/write.h"
+#include "matrix/files/boeing/boeing.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -23,8 +23,6 @@
 #define BLOCK_LINES 2048
 #define DIGITS_MAX 17
 #define WHOLE_MAX 1e18
-
-enum section { POINTERS, PLACES, VALUES, SECTIONS };
 
 /* How the numbers of a section are laid out. */
 struct layout {
@@ -217,7 +215,7 @@ static enum status write_header(const struct writing *w, const struct matrix *ma
     put_words(title, sizeof title, matrix->about.title[0] ? matrix->about.title : name);
     put_words(key, sizeof key, name);
     snprintf(pointers, sizeof pointers, "(%dI%d)", layout[POINTERS].per_line, layout[POINTERS].width);
-    snprintf(places, sizeof places, "(%dI%d)", layout[PLACES].per_line, layout[PLACES].width);
+    snprintf(places, sizeof places, "(%dI%d)", layout[INDICES].per_line, layout[INDICES].width);
     if (w->whole)
         snprintf(values, sizeof values, "(%dI%d)", layout[VALUES].per_line, layout[VALUES].width);
     else if (field != FIELD_PATTERN)
@@ -226,8 +224,8 @@ static enum status write_header(const struct writing *w, const struct matrix *ma
     errno = 0;
     fprintf(w->file, "%.*s%.*s\n", TITLE_BYTES, title, KEY_BYTES, key);
     fprintf(w->file, "%14" PRId64 " %13" PRId64 " %13" PRId64 " %13" PRId64 "\n",
-            layout[POINTERS].lines + layout[PLACES].lines + layout[VALUES].lines, layout[POINTERS].lines,
-            layout[PLACES].lines, layout[VALUES].lines);
+            layout[POINTERS].lines + layout[INDICES].lines + layout[VALUES].lines, layout[POINTERS].lines,
+            layout[INDICES].lines, layout[VALUES].lines);
     fprintf(w->file, "%c%ca%11s %13" PRId64 " %13" PRId64 " %13" PRId64 " %13d\n", fields[field], second, "",
             matrix->csr.rows, matrix->csr.cols, w->part->count, 0);
     fprintf(w->file, "%-16s%-16s%-20s\n", pointers, places, values);
@@ -251,7 +249,7 @@ static void put_number(const struct writing *w, enum section s, int64_t line, in
     bool pairs = s == VALUES && part->field == FIELD_COMPLEX;
     int32_t place = part_entry(part, line, pairs ? k / 2 : k, &value[0], &value[1]);
     double number = value[pairs && k % 2];
-    if (s == PLACES)
+    if (s == INDICES)
         put_whole(out, layout->width, (int64_t)place + 1);
     else if (w->whole)
         put_whole_value(out, layout->width, number);
@@ -311,7 +309,7 @@ static enum status write_part(struct writing *w, const struct matrix *matrix, st
     char *buffers = memory_array((size_t)threads_count(), size, error);
     if (!buffers) return STATUS_MEMORY;
     lay_out(&w->layout[POINTERS], digits_of(part->count + 1), part->lines + 1);
-    lay_out(&w->layout[PLACES], digits_of(part->a->cols), part->count);
+    lay_out(&w->layout[INDICES], digits_of(part->a->cols), part->count);
     w->layout[VALUES].per_line = 1;
     if (part->field != FIELD_PATTERN) {
         w->whole = part->field == FIELD_INTEGER && is_whole(part->a);
@@ -321,7 +319,7 @@ static enum status write_part(struct writing *w, const struct matrix *matrix, st
     enum status status = progress_status(progress, error);
     if (status == STATUS_OK) status = write_header(w, matrix, error);
     progress_phase(progress, "writing",
-                   w->layout[POINTERS].count + w->layout[PLACES].count + w->layout[VALUES].count);
+                   w->layout[POINTERS].count + w->layout[INDICES].count + w->layout[VALUES].count);
     for (int s = 0; s < SECTIONS && status == STATUS_OK; s++)
         status = write_section(w, (enum section)s, buffers, size, progress, error);
     free(buffers);

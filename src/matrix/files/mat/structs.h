@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "matrix/about.h"
-#include "matrix/files/mat/span.h"
+#include "matrix/files/mat/elements.h"
 
 #define FIELD_NAME 128
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "matrix/files/mat/elements.h"
 #include "matrix/files/mat/structs.h"
 #include "matrix/files/problem/texts.h"
@@ -12,14 +13,13 @@ static void join_bytes(struct characters *all)
 {
     int64_t kept = 0;
     for (int64_t k = 0; k < all->count;) {
-        int32_t lead = all->code[k] & 0xff;
-        int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0, t = 1;
-        int32_t c = more ? lead & (0x3f >> more) : lead;
-        for (; t <= more && k + t < all->count && (all->code[k + t] & 0xc0) == 0x80; t++)
-            c = c << 6 | (all->code[k + t] & 0x3f);
-        bool whole = t > more && c < 0x110000;
-        all->code[kept++] = whole ? c : lead;
-        k += whole ? more + 1 : 1;
+        char bytes[5] = {0};
+        for (int t = 0; t < 4 && k + t < all->count; t++)
+            bytes[t] = (char)all->code[k + t];
+        uint32_t character;
+        int length = words_decode(bytes, &character);
+        all->code[kept++] = length ? (int32_t)character : all->code[k] & 0xff;
+        k += length ? length : 1;
     }
     all->count = kept;
 }

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "matrix/about.h"
 #include "matrix/files/arrays/arrays.h"
-#include "matrix/files/mat/span.h"
+#include "matrix/files/mat/elements.h"
 
 #define MAT_NAME 256 /* bytes of a name such as Problem.A, with the 0 behind it */
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "matrix/files/arrays/part.h"
 #include "matrix/files/mat/elements.h"
 #include "matrix/files/mat/variables.h"
@@ -60,8 +61,8 @@ static unsigned char *put_head(unsigned char *at, uint32_t class, uint32_t flags
 static int64_t units_of(const char *text)
 {
     int64_t units = 0;
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
-        units += ((*at & 0xc0) != 0x80) + (*at >= 0xf0);
+    for (; *text; text++)
+        units += !words_continues(*text) + ((unsigned char)*text >= 0xf0);
     return units;
 }
 

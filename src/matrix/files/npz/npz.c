@@ -3,19 +3,20 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/memory.h"
 #include "base/range.h"
 #include "matrix/files/arrays/arrays.h"
+#include "matrix/files/arrays/part.h"
 #include "matrix/files/npz/npy.h"
-#include "matrix/files/npz/write.h"
 #include "matrix/files/npz/zip.h"
 #include "matrix/files/reader.h"
 
 #define FORMAT_CHARACTERS 8
 
 /* An array of the file, found but perhaps not unpacked yet. */
-struct part {
+struct npz_part {
     const struct zip_member *member;
     struct npy npy;
     struct view view;
@@ -44,7 +45,7 @@ struct npz {
     struct zip zip;
     const struct kind *kind;
     int64_t shape[2];
-    struct part parts[PARTS];
+    struct npz_part parts[PARTS];
 };
 
 static enum status wrong(const struct npz *npz, const char *array, const char *why, struct error *error)
@@ -53,7 +54,7 @@ static enum status wrong(const struct npz *npz, const char *array, const char *w
 }
 
 /* Find the array and read its header. */
-static enum status find(const struct npz *npz, const char *name, struct part *part, struct error *error)
+static enum status find(const struct npz *npz, const char *name, struct npz_part *part, struct error *error)
 {
     char file[32], head[NPY_HEADER_MAX + 12];
     snprintf(file, sizeof file, "%s.npy", name);
@@ -80,7 +81,7 @@ static enum status find(const struct npz *npz, const char *name, struct part *pa
 }
 
 /* Read a member of a few bytes into `out`, behind its header. */
-static enum status read_small(const struct npz *npz, const struct part *part, void *out, size_t size,
+static enum status read_small(const struct npz *npz, const struct npz_part *part, void *out, size_t size,
                               struct error *error)
 {
     char bytes[NPY_HEADER_MAX + 256];
@@ -107,7 +108,7 @@ static enum status no_matrix(const struct npz *npz, struct error *error)
 
 static enum status find_kind(struct npz *npz, struct error *error)
 {
-    struct part part = {0};
+    struct npz_part part = {0};
     char text[4 * FORMAT_CHARACTERS] = "", name[FORMAT_CHARACTERS + 1] = "";
     if (!zip_find(&npz->zip, "format.npy")) return no_matrix(npz, error);
     enum status status = find(npz, "format", &part, error);
@@ -128,7 +129,7 @@ static enum status find_kind(struct npz *npz, struct error *error)
 
 static enum status find_shape(struct npz *npz, struct error *error)
 {
-    struct part part = {0};
+    struct npz_part part = {0};
     unsigned char bytes[2 * sizeof(int64_t)];
     enum status status = find(npz, "shape", &part, error);
     if (status != STATUS_OK) return status;
@@ -148,7 +149,7 @@ static enum status find_parts(struct npz *npz, struct error *error)
         int p = npz->kind->parts[k];
         if (p < 0 || (coords && k > 1)) continue;
         if (coords && k == 1) p = PART_COORDS;
-        struct part *part = &npz->parts[p];
+        struct npz_part *part = &npz->parts[p];
         status = find(npz, part_names[p], part, error);
         if (status != STATUS_OK) break;
         if (part->npy.text || (p != PART_DATA && !number_is_integer(part->npy.type)))
@@ -187,7 +188,7 @@ static enum status unpack(struct npz *npz, size_t limit, struct progress *progre
     progress_phase(progress, "unpacking", packed);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int p = 0; p < PARTS; p++) {
-        struct part *part = &npz->parts[p];
+        struct npz_part *part = &npz->parts[p];
         struct error mine = {0};
         if (!part->member || !part->member->deflated || progress_cancelled(progress)) continue;
         part->memory = memory_array((size_t)part->member->size, 1, &mine);
@@ -231,7 +232,7 @@ static enum status check_offsets(const struct npz *npz, const struct view *view,
 /* Split coords, an array of 2 x n, into rows and columns. */
 static enum status split_coords(struct npz *npz, struct error *error)
 {
-    struct part *coords = &npz->parts[PART_COORDS];
+    struct npz_part *coords = &npz->parts[PART_COORDS];
     if (!coords->member) return STATUS_OK;
     if (coords->npy.dimensions != 2 || coords->npy.shape[0] != 2 || coords->npy.fortran)
         return wrong(npz, "coords", "is not two lines of indices", error);
@@ -335,6 +336,85 @@ static enum status look(struct container *container, const struct load_options *
 static enum likeness sniff(const struct beginning *sample)
 {
     return reader_is_packed(sample->bytes, sample->count) ? LIKENESS_CERTAIN : LIKENESS_NONE;
+}
+
+/* What stands before the elements is as long as a multiple of this, as NumPy has it. */
+#define HEADER_ALIGN 64
+
+static const char *descr(enum number type)
+{
+    return type == NUMBER_BOOL   ? "|b1"
+           : type == NUMBER_I32  ? "<i4"
+           : type == NUMBER_I64  ? "<i8"
+           : type == NUMBER_C128 ? "<c16"
+                                 : "<f8";
+}
+
+/* Put what stands before the elements of an array: NumPy's format, version 1.0. Returns its length. */
+static size_t put_header(unsigned char header[2 * HEADER_ALIGN], const char *type, const char *shape)
+{
+    char text[2 * HEADER_ALIGN];
+    int length =
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+    size_t all = ((size_t)length + 11 + HEADER_ALIGN - 1) / HEADER_ALIGN * HEADER_ALIGN;
+    memset(header, ' ', all);
+    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    put_little(header + 8, all - 10, 2);
+    memcpy(header + 10, text, (size_t)length);
+    header[all - 1] = '\n';
+    return all;
+}
+
+/* Write an array as a member of the archive. */
+static enum status write_member(struct zip_writer *zip, const char *name, const struct put *array,
+                                const char *type, const char *shape, struct progress *progress,
+                                struct error *error)
+{
+    unsigned char header[2 * HEADER_ALIGN];
+    size_t length = put_header(header, type, shape);
+    uint32_t crc = (uint32_t)crc32(0, header, (uInt)length);
+    enum status status = put_crc(array, &crc, progress, error);
+    if (status == STATUS_OK)
+        status = zip_writer_begin(zip, name, length + (uint64_t)put_size(array), crc, error);
+    if (status == STATUS_OK) status = put_bytes(zip->file, header, length, error);
+    return status == STATUS_OK ? put_array(zip->file, array, progress, error) : status;
+}
+
+static enum status write_line(struct zip_writer *zip, const char *name, struct put array,
+                              struct progress *progress, struct error *error)
+{
+    char shape[32];
+    snprintf(shape, sizeof shape, "%" PRId64 ",", array.count);
+    return write_member(zip, name, &array, descr(array.type), shape, progress, error);
+}
+
+/* Write a matrix as scipy.sparse.save_npz(compressed=False) does one in CSR, both triangles of it. Indices
+ * have 64 bits if the number of entries takes more than 32; a pattern has booleans. See `write` of struct
+ * reader. */
+static enum status npz_write(FILE *file, const struct matrix *matrix, const char *comment,
+                             struct progress *progress, struct error *error)
+{
+    struct zip_writer zip = {.file = file};
+    struct part part;
+    enum status status = part_open(&part, matrix, false, false, progress, error);
+    if (status != STATUS_OK) return status;
+    const int64_t sizes[] = {matrix->csr.rows, matrix->csr.cols};
+    const struct put format = {.type = NUMBER_U8, .count = 3, .memory = "csr"};
+    const struct put shape = {.type = NUMBER_I64, .count = 2, .memory = sizes};
+    enum number index = part.count > INT32_MAX ? NUMBER_I64 : NUMBER_I32;
+    const struct put indices = part_array(&part, PART_PLACES, index);
+    const struct put indptr = part_array(&part, PART_POINTERS, index);
+    const struct put data = part_array(&part, PART_VALUES, part_type(&part));
+    /* Each array is gone through twice, since its checksum comes first. */
+    progress_phase(progress, "writing", 2 * (put_size(&indices) + put_size(&indptr) + put_size(&data)));
+    status = write_line(&zip, "indices.npy", indices, progress, error);
+    if (status == STATUS_OK) status = write_line(&zip, "indptr.npy", indptr, progress, error);
+    if (status == STATUS_OK) status = write_member(&zip, "format.npy", &format, "|S3", "", NULL, error);
+    if (status == STATUS_OK) status = write_line(&zip, "shape.npy", shape, NULL, error);
+    if (status == STATUS_OK) status = write_line(&zip, "data.npy", data, progress, error);
+    if (status == STATUS_OK) status = zip_writer_end(&zip, error);
+    part_free(&part);
+    return status;
 }
 
 const struct reader reader_npz = {

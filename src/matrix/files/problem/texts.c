@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/words.h"
+
 #define TEXT_MAX 1024
 #define NOTES_MAX 1000 /* lines of the notes that are looked at */
 #define RULE_MAX 30    /* dashes; a longer line of them is left out */
@@ -10,17 +12,6 @@
 
 /* With this rule the notes end in the collection's files. */
 static const char rule[] = "%-------------------------------------------------------------------------------";
-
-/* Append a character to a text of UTF-8. */
-static size_t put_character(char *out, size_t used, int32_t c)
-{
-    int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    static const int lead[] = {0, 0xc0, 0xe0, 0xf0};
-    out[used++] = (char)(lead[more] | c >> 6 * more);
-    for (int k = more - 1; k >= 0; k--)
-        out[used++] = (char)(0x80 | (c >> 6 * k & 0x3f));
-    return used;
-}
 
 /* Return the character that begins with unit number k of a line, and in *units how many units it has: two if
  * it is a pair of surrogates, of which one alone is no character. */
@@ -41,7 +32,7 @@ static void write_line(const struct characters *all, int64_t l, char out[TEXT_MA
     size_t used = 0;
     int units;
     for (int64_t k = l; k < all->count && used + 5 < TEXT_MAX; k += units * all->lines)
-        used = put_character(out, used, character_at(all, k, &units));
+        used += (size_t)words_encode((uint32_t)character_at(all, k, &units), out + used);
     out[used] = 0;
 }
 

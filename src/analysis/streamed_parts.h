@@ -1,0 +1,177 @@
+/* Parts of the analysis of a matrix whose entries come by once (streamed.h). */
+#ifndef SPARSIGHT_ANALYSIS_STREAMED_PARTS_H
+#define SPARSIGHT_ANALYSIS_STREAMED_PARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/compensated.h"
+#include "analysis/values.h"
+#include "base/error.h"
+#include "matrix/relay.h"
+
+/* Compensated sums of many sizes, |a|, that come one after the other. */
+
+/* Sums that are computed side by side, since each addition waits for the one before it; and the run from
+ * which on that pays. */
+#define LANES 4
+#define LANES_MIN 16
+
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+typedef double lanes_anywhere
+    __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+static inline void sum_in_lanes(const double *sizes, int64_t count, struct sum *total)
+{
+    lanes sum = {0}, rest = {0};
+    int64_t k = 0;
+    for (; k + LANES <= count; k += LANES) {
+        lanes value = *(const lanes_anywhere *)(const void *)(sizes + k);
+        lanes next = sum + value, part = next - sum;
+        rest += (sum - (next - part)) + (value - part);
+        sum = next;
+    }
+    for (; k < count; k++)
+        sum_add(total, sizes[k]);
+    for (int l = 0; l < LANES; l++) {
+        sum_add(total, sum[l]);
+        total->rest += rest[l];
+    }
+}
+
+/* Add `count` sizes. */
+static inline void streamed_sum(const double *sizes, int64_t count, struct sum *sum)
+{
+    struct sum total = *sum;
+    if (count >= LANES_MIN)
+        sum_in_lanes(sizes, count, &total);
+    else
+        for (int64_t k = 0; k < count; k++)
+            sum_add(&total, sizes[k]);
+    *sum = total;
+}
+
+/* The smallest of `least` and these indices. */
+static inline int32_t streamed_least(const int32_t *across, int64_t count, int32_t least)
+{
+    for (int64_t k = 0; k < count; k++)
+        least = across[k] < least ? across[k] : least;
+    return least;
+}
+
+/* Rows or columns of a matrix whose entries come by once: their lengths, and their sums of sizes. Only
+ * streamed.c uses this. */
+
+/* So many entries are looked at once, so that what is made of them stays in the first-level cache. */
+#define STREAMED_BATCH 1024
+
+/* What is kept of each line. */
+struct streamed_lines {
+    uint32_t *lengths;
+    int32_t *first;   /* the smallest index across the line, INT32_MAX if it is empty; NULL: nobody asks */
+    struct sum *sums; /* of sizes; NULL: nobody asks */
+};
+
+/* Return where the run of line[first] ends, if lines ascend. */
+static inline int64_t streamed_lines_run(const int32_t *line, int64_t first, int64_t count)
+{
+    int64_t end = first + 1;
+    for (; end + 8 <= count && line[end + 7] == line[first]; end += 8)
+        ;
+    for (int64_t step = 4; step > 0; step /= 2)
+        if (end + step <= count && line[end + step - 1] == line[first]) end += step;
+    return end;
+}
+
+/* Return which of the entries first .. end-1 of a line, which ascend, is the one at i; -1 if none is. That is
+ * number `guess`, which is not before them, as often as not, or it is sought by halving. */
+static inline int64_t streamed_lines_seek(const int32_t *across, int64_t first, int64_t end, int32_t i,
+                                          int64_t guess)
+{
+    if (guess < end && across[guess] == i) return guess;
+    for (int64_t some = end - first; some > 1; some -= some / 2)
+        first += across[first + some / 2] <= i ? some / 2 : 0;
+    return across[first] == i ? first : -1;
+}
+
+/* Take entries of lines line[0..count-1], at most STREAMED_BATCH, which are at `across` in them and have
+ * these sizes, |a|; 0 for what does not belong to the sum. Sums are compensated: lines that come one after
+ * the other are summed up in several lanes, others in the order of the entries. One thread at a time.
+ * `ascend`: lines, and the entries within each, ascend. */
+void streamed_lines_take(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
+                         const double *sizes, int64_t count, bool ascend);
+
+/* Rows that come one after the other, each whole (struct source): what is found of one is kept until the next
+ * begins, so that of all of them only the lengths take memory. */
+
+struct streamed_rows {
+    uint32_t *lengths; /* of all rows, zeros at the beginning; the caller's */
+    bool valued;       /* sizes are summed up */
+    bool square;
+    bool open; /* there is a row that may not be complete, which these are of: */
+    int32_t row;
+    int32_t first;   /* its smallest column */
+    struct sum off;  /* of sizes beside the diagonal */
+    double diagonal; /* the size on it */
+    int64_t before;  /* at how many entries after the beginning of a row the diagonal was last */
+    /* Of all rows that are complete: */
+    int64_t profile;
+    int64_t positive_diagonal;
+    struct values found; /* norm_inf, dominant_rows and strict_rows, of rows that are not empty */
+};
+
+/* Take `count` entries from number `from` on, with these sizes if valued, which are changed. */
+void streamed_rows_take(struct streamed_rows *rows, const struct entries *entries, int64_t from,
+                        int64_t count, double *sizes);
+
+/* No entry comes any more. */
+void streamed_rows_end(struct streamed_rows *rows);
+
+/* Columns of a matrix whose entries come by once: their lengths, and the largest sum of sizes, |a|. Only
+ * streamed.c uses this.
+ *
+ * Entries come in the order of rows as a rule, so that each is of another column, and what costs time is to
+ * find that column in memory. All that is kept of one is therefore together, in few bytes. Sums are integers,
+ * as those of column_sums.h are: to add a number takes two instructions, and the order makes no difference.
+ */
+
+/* A sum of 128 bits, low + 2^64 high, and the number of entries; aligned as the latter, so that nothing is
+ * wasted. */
+struct streamed_column {
+    uint64_t low, high;
+    uint32_t length;
+} __attribute__((packed, aligned(4)));
+
+struct streamed_columns {
+    int64_t count;
+    struct streamed_column *column; /* NULL if nobody asks for sums: then */
+    uint32_t *lengths;              /* these are counted */
+    int top; /* the largest exponent, as doubles have it, that the unit of the sums is made for; 0: none yet
+              */
+};
+
+/* Make ready for so many columns, `summed` with sums. Free with streamed_columns_free. STATUS_MEMORY. */
+enum status streamed_columns_start(int64_t count, bool summed, struct streamed_columns *columns,
+                                   struct error *error);
+
+/* Take `count` entries of columns col[k] with these values, whose signs make no difference; `val` is not
+ * looked at without sums. Values that are not finite are added as 0. What is less than a unit, 2^-93 of the
+ * largest value that has come so far or less, is cut off. One thread at a time. */
+void streamed_columns_take(struct streamed_columns *columns, const int32_t *col, const double *val,
+                           int64_t count);
+
+/* Return the largest sum, rounded to double; 0 of nothing. */
+double streamed_columns_most(const struct streamed_columns *columns);
+
+/* Forget the sums; *lengths becomes those of the columns, which the caller frees. */
+void streamed_columns_end(struct streamed_columns *columns, uint32_t **lengths);
+
+/* Takes {0}. */
+void streamed_columns_free(struct streamed_columns *columns);
+
+/* The set of the diagonals that have an entry, of a matrix whose entries come by once. */
+
+/* Add the diagonals of entries, j - i + rows - 1, to a set (base/set.h). One thread at a time. */
+void streamed_diagonals_take(uint64_t *set, int64_t rows, const struct entries *entries);
+
+#endif

@@ -1,0 +1,93 @@
+/* Parts of a survey: its inputs, its processes, the report on one input, and its pictures. */
+#ifndef SPARSIGHT_COMMAND_SURVEY_PARTS_H
+#define SPARSIGHT_COMMAND_SURVEY_PARTS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "command/options.h"
+#include "report/charts/charts.h"
+#include "report/report.h"
+
+/* What a survey is to report on. */
+
+/* A name of a matrix that report takes, or, with a reason, of what cannot be listed. */
+struct survey_input {
+    char *name;
+    char *failure; /* NULL: it can be tried */
+};
+
+/* A folder of the file system, whatever names lead to it. */
+struct survey_folder {
+    dev_t device;
+    ino_t node;
+};
+
+/* Start with {0}; free with inputs_free. */
+struct survey_inputs {
+    struct survey_input *items;
+    int count, room;
+    int repeated;                  /* names that were there already, and were left out */
+    struct survey_folder *folders; /* that were listed, sorted */
+    int folder_count, folder_room;
+};
+
+/* List the matrices of the operands and of options->list: files as they are, the matrices of folders and of
+ * the folders in them by name, the members of archives with several, the lines of the list, of which blank
+ * ones and those that begin with # are none. Each folder is listed once, though symbolic links may lead to it
+ * by many names. What is no matrix by its ending and its beginning is left out of
+ * folders. Starts no thread, so that the process may be forked afterwards. A folder or archive that cannot be
+ * listed is an input that has failed; STATUS_IO if the list cannot be read, STATUS_MEMORY. */
+enum status inputs_list(const struct options *options, struct survey_inputs *inputs, struct error *error);
+
+void inputs_free(struct survey_inputs *inputs);
+
+/* The processes of a survey: each does one piece of work, writes what comes of it to standard output, and
+ * ends. Whatever happens to one, it happens to no other. */
+
+struct worker {
+    pid_t process;        /* 0: none */
+    int output, messages; /* what it writes to, -1 once it has ended */
+    struct text said;     /* its standard error so far */
+    struct text written;  /* its standard output so far */
+    int input;            /* the work's number */
+    double started;       /* clock_seconds() */
+};
+
+/* Start with {0}, its descriptors -1. The process runs work(argument, input), whose result is its exit
+ * status, and dies with its parent; where memory runs out it is the one that the system ends first. No thread
+ * may have been started before. STATUS_IO if the system gives no process. */
+enum status worker_start(struct worker *worker, int (*work)(void *argument, int input), void *argument,
+                         int input, struct error *error);
+
+/* Wait until one of `count` workers has ended, and collect what they write meanwhile. Returns its index, and
+ * in *state what waitpid says of it; -1 if none is running. The caller takes `said` and `written`, and frees
+ * them with worker_clear. */
+int workers_wait(struct worker *workers, int count, int *state);
+
+void worker_clear(struct worker *worker);
+
+/* Reporting on one input, for all commands that do. */
+
+/* Report on one matrix, in each of the orders that were asked for. *failed becomes true if it cannot be
+ * loaded or if a kernel was wrong, which the report says, and *limited too if it was refused for the memory
+ * that it needs; the function itself fails only if the report cannot be written. */
+enum status report_input(struct report *report, const char *name, const struct options *options, bool *failed,
+                         bool *limited, struct error *error);
+
+/* The pictures that a survey ends with. */
+
+/* Write each chart that the collection has something for to the folder of --plots, which is made if it is not
+ * there, as NAME.FORM, and say which. STATUS_IO, STATUS_MEMORY. */
+enum status survey_charts(const struct options *options, const struct collection *collection,
+                          const struct sheets *sheets, struct error *error);
+
+/* STATUS_USAGE or STATUS_UNAVAILABLE if the options of pictures cannot be followed. */
+enum status survey_charts_check(const struct options *options, struct error *error);
+
+/* Append what the help says of the charts. */
+void survey_charts_help(struct text *text);
+
+#endif

@@ -1,0 +1,131 @@
+/* What whole products take beside what their terms add up to. Threads wait for the slowest among them, each
+ * of which was measured by itself, and what comes between loops is no term. All that is measured as one
+ * factor, of products that are as plain as can be. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/placement.h"
+#include "base/range.h"
+#include "base/threads.h"
+#include "kernels/timing/processor_parts.h"
+#include "kernels/timing/samples.h"
+
+#define LENGTH 16 /* entries of each row, side by side */
+#define SAMPLES 15
+#define SAMPLES_QUICK 7
+
+/* Beyond these the machine was busy. */
+#define WHOLE_MIN 0.7
+#define WHOLE_MAX 3.0
+
+/* A whole product that is timed in turn with others. */
+struct contest {
+    struct launch launch;
+    struct storage storage;
+    const struct kernel *kernel;
+    double terms;   /* seconds, by what was measured */
+    double seconds; /* of the fastest sample */
+    int products;   /* of a sample */
+};
+
+/* One kernel of each of these formats, of those that all threads run. */
+static const char *const timed[] = {"csr", "ell", "sell", "jds", "coo"};
+#define CONTESTS (sizeof timed / sizeof *timed)
+
+static double terms_of(const struct contest *contest, const struct csr *a, const struct processor *processor,
+                       int threads)
+{
+    const struct storage *storage = &contest->storage;
+    const struct format_choice stored = storage_choice(storage);
+    const struct loop_pace *loop = processor_loop(processor, contest->kernel, &stored);
+    const double rows = (double)a->rows, slots = (double)storage_slots(storage) / rows,
+                 bytes = (double)storage_size(storage).bytes + 8 * (2 * rows + (double)a->cols);
+    if (!loop) return NAN;
+    const double computing = loop_row(loop, slots) * rows / threads,
+                 moving =
+                     loop_stream(loop, threads, bytes) * bytes / processor_read(processor, threads, bytes);
+    return processor_wake(processor, threads) +
+           pow(pow(computing, PROCESSOR_OVERLAP) + pow(moving, PROCESSOR_OVERLAP), 1 / PROCESSOR_OVERLAP);
+}
+
+static double run(struct contest *contest, const struct measuring *measuring, int products)
+{
+    struct placement placement;
+    placement_begin(&placement, contest->launch.threads);
+    threads_gather(contest->launch.threads);
+    kernel_run(&contest->launch, measuring->x, measuring->y);
+    double start = clock_seconds();
+    for (int k = 0; k < products; k++)
+        kernel_run(&contest->launch, measuring->x, measuring->y);
+    double seconds = (clock_seconds() - start) / products;
+    placement_end(&placement);
+    return seconds;
+}
+
+/* Store the matrix and prepare the kernel. A contest that cannot be held has no terms. */
+static void begin(struct contest *contest, const char *name, const struct csr *a, int threads,
+                  const struct measuring *measuring)
+{
+    const struct format *format = format_find(name);
+    const struct launch_options launch_options = {.limit = 0};
+    const struct format_options options = {.limit = 0};
+    const struct format_choice choice = format_choice_default(format, PRECISION_F64);
+    const struct kernel *found[KERNELS_OF];
+    const int count = processor_kernels(format, found);
+    *contest = (struct contest){.terms = NAN, .seconds = INFINITY};
+    for (int k = 0; k < count && !contest->kernel; k++)
+        if (!found[k]->sequential) contest->kernel = found[k];
+    if (format_convert(&choice, &options, a, measuring->progress, &contest->storage, NULL) != STATUS_OK)
+        return;
+    struct kernel_choice chosen = {
+        .kernel = contest->kernel, .format = storage_choice(&contest->storage), .threads = threads};
+    if (kernel_prepare(&chosen, &contest->storage, &launch_options, &contest->launch, NULL) != STATUS_OK)
+        return;
+    contest->terms = terms_of(contest, a, measuring->processor, threads);
+    contest->products = sample_products(run(contest, measuring, 1));
+}
+
+/* The geometric mean, over the kernels, of the fastest sample in times of the terms; 0 if nothing could be
+ * measured. */
+static double factor(const struct csr *a, int threads, const struct measuring *measuring)
+{
+    const int samples = measuring->completely ? SAMPLES : SAMPLES_QUICK;
+    struct contest contest[CONTESTS];
+    double sum = 0;
+    int count = 0;
+    for (size_t c = 0; c < CONTESTS; c++)
+        begin(&contest[c], timed[c], a, threads, measuring);
+    for (int s = 0; s < samples; s++)
+        for (size_t c = 0; c < CONTESTS; c++)
+            if (isfinite(contest[c].terms))
+                contest[c].seconds =
+                    fmin(contest[c].seconds, run(&contest[c], measuring, contest[c].products));
+    for (size_t c = 0; c < CONTESTS; c++) {
+        if (isfinite(contest[c].terms) && contest[c].terms > 0) {
+            sum += log(contest[c].seconds / contest[c].terms);
+            count++;
+        }
+        kernel_release(&contest[c].launch);
+        storage_free(&contest[c].storage);
+    }
+    return count ? fmin(WHOLE_MAX, fmax(WHOLE_MIN, exp(sum / count))) : 0;
+}
+
+enum status processor_measure_whole(const struct measuring *measuring, struct error *error)
+{
+    struct processor *processor = measuring->processor;
+    const int sizes = measuring->completely ? PROCESSOR_WHOLES : 1;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < sizes && status == STATUS_OK && clock_seconds() < measuring->deadline; k++) {
+        const struct shape_of shape = processor_shape(SHAPE_BAND, processor_whole_entries[k], LENGTH);
+        struct csr a;
+        status = processor_make_matrix(&shape, &a, error);
+        for (int many = 0; many < 2 && status == STATUS_OK && !progress_cancelled(measuring->progress);
+             many++)
+            processor->whole[many][k] = factor(&a, many ? processor->threads : 1, measuring);
+        csr_free(&a);
+        if (status == STATUS_OK) status = progress_status(measuring->progress, error);
+    }
+    return status;
+}

@@ -1,0 +1,333 @@
+#include "ui/escapes/paint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/words.h"
+
+/* A cell while the difference is sent. */
+struct paint_part {
+    int64_t next; /* the next cell of the same ink, or -1 */
+    int ink;
+    bool due; /* it is still to be painted */
+};
+
+/* Text that is not coloured and has no attributes, which every update begins and ends with. */
+static const struct look normal = {-1, -1, 0};
+
+void paint_free(struct paint *paint)
+{
+    free(paint->shown);
+    free(paint->wanted);
+    free(paint->parts);
+    free(paint->inks);
+    free(paint->found);
+    text_free(&paint->out);
+    memset(paint, 0, sizeof *paint);
+}
+
+enum status paint_resize(struct paint *paint, int high, int wide, struct error *error)
+{
+    size_t cells = (size_t)high * (size_t)wide;
+    paint_free(paint);
+    paint->shown = memory_zeroed(cells, sizeof *paint->shown, error);
+    paint->wanted = memory_zeroed(cells, sizeof *paint->wanted, error);
+    paint->parts = memory_zeroed(cells, sizeof *paint->parts, error);
+    paint->inks = memory_zeroed(PAINT_INKS, sizeof *paint->inks, error);
+    paint->found = memory_zeroed(2 * PAINT_INKS, sizeof *paint->found, error);
+    if (!paint->shown || !paint->wanted || !paint->parts || !paint->inks || !paint->found) {
+        paint_free(paint);
+        return STATUS_MEMORY;
+    }
+    paint->high = high;
+    paint->wide = wide;
+    return STATUS_OK;
+}
+
+static bool same_look(struct look a, struct look b)
+{
+    return a.foreground == b.foreground && a.background == b.background && a.attributes == b.attributes;
+}
+
+/* True if a blank of this look shows nothing but the terminal's background. */
+static bool is_clear(struct look look)
+{
+    return look.background < 0 && !(look.attributes & (LOOK_REVERSE | LOOK_UNDERLINE));
+}
+
+static bool is_blank(const struct paint_cell *cell)
+{
+    return cell->character == ' ' && is_clear(cell->look);
+}
+
+static bool looks_same(const struct paint_cell *a, const struct paint_cell *b)
+{
+    if (is_blank(a) && is_blank(b)) return true;
+    return a->character == b->character && same_look(a->look, b->look);
+}
+
+void paint_shown(struct paint *paint)
+{
+    if (!paint->wanted) return;
+    memcpy(paint->shown, paint->wanted, (size_t)paint->high * (size_t)paint->wide * sizeof *paint->shown);
+    paint->known = true;
+}
+
+/* Return the number of the ink of this look, or -1 if there are too many. */
+static int find_ink(struct paint *paint, struct look look)
+{
+    uint32_t hash =
+        (uint32_t)look.foreground * 2654435761U + (uint32_t)look.background * 40503U + look.attributes * 97U;
+    size_t at = (hash >> 16 ^ hash) % (2 * PAINT_INKS);
+    for (; paint->found[at] >= 0; at = (at + 1) % (2 * PAINT_INKS))
+        if (same_look(paint->inks[paint->found[at]].look, look)) return paint->found[at];
+    if (paint->ink_count == PAINT_INKS) return -1;
+    paint->inks[paint->ink_count] = (struct paint_ink){look, -1, -1};
+    paint->found[at] = paint->ink_count;
+    return paint->ink_count++;
+}
+
+static void add_part(struct paint *paint, int64_t cell, int number)
+{
+    struct paint_ink *ink = &paint->inks[number];
+    paint->parts[cell] = (struct paint_part){-1, number, true};
+    if (ink->last < 0)
+        ink->first = cell;
+    else
+        paint->parts[ink->last].next = cell;
+    ink->last = cell;
+}
+
+/* Return the ink for a blank after which there is no ink yet: that of the character that ends the blanks if
+ * it is painted too, so that they are on the way to it, else `before`, that of the last one that was. */
+static int ink_of_blank(struct paint *paint, int y, int x, int before)
+{
+    const size_t line = (size_t)y * (size_t)paint->wide;
+    for (; x < paint->wide; x++) {
+        const struct paint_cell *cell = &paint->wanted[line + (size_t)x];
+        if (looks_same(cell, &paint->shown[line + (size_t)x])) return before;
+        if (is_blank(cell)) continue;
+        return is_clear(cell->look) ? find_ink(paint, cell->look) : before;
+    }
+    return before;
+}
+
+/* Find what differs in a line, and the ink of each cell that does. *last is the ink that was used last and
+ * that blanks can be written in. Returns false if there are too many inks. */
+static bool compare_line(struct paint *paint, int y, int *last)
+{
+    const size_t line = (size_t)y * (size_t)paint->wide;
+    bool beside = false; /* the cell before is painted in *last */
+    for (int x = 0; x < paint->wide; x++) {
+        size_t at = line + (size_t)x;
+        const struct paint_cell *cell = &paint->wanted[at];
+        bool blank = is_blank(cell);
+        int ink = *last;
+        paint->parts[at].due = false;
+        if (looks_same(cell, &paint->shown[at])) {
+            beside = false;
+            continue;
+        }
+        if (!blank)
+            ink = find_ink(paint, cell->look);
+        else if (!beside)
+            ink = ink_of_blank(paint, y, x, *last);
+        if (ink < 0) return false;
+        beside = is_clear(paint->inks[ink].look);
+        if (beside) *last = ink;
+        add_part(paint, (int64_t)at, ink);
+    }
+    return true;
+}
+
+/* The terminal's pen: where it is, and what it writes with. */
+struct pen_at {
+    struct paint *paint;
+    const struct paint_words *words;
+    int y, x; /* x is -1 where the terminal's cursor may be in either of two places */
+    struct look look;
+};
+
+static void put(struct pen_at *pen, const char *bytes)
+{
+    text_append_bytes(&pen->paint->out, bytes, strlen(bytes));
+}
+
+static void put_character(struct pen_at *pen, uint32_t c)
+{
+    words_append_character(&pen->paint->out, c);
+    if (++pen->x == pen->paint->wide) pen->x = -1; /* it wraps only with the next character */
+}
+
+static bool drops(struct look from, struct look to)
+{
+    return from.attributes & ~to.attributes;
+}
+
+static void set_look(struct pen_at *pen, struct look look)
+{
+    char colour[64];
+    if (same_look(pen->look, look)) return;
+    bool default_again = (pen->look.foreground >= 0 && look.foreground < 0) ||
+                         (pen->look.background >= 0 && look.background < 0);
+    if (drops(pen->look, look)) put(pen, pen->words->normal);
+    if (drops(pen->look, look) || default_again) {
+        put(pen, pen->words->no_colours);
+        pen->look.foreground = pen->look.background = -1;
+    }
+    unsigned kept = drops(pen->look, look) ? 0 : pen->look.attributes;
+    for (int bit = 0; bit < 4; bit++)
+        if (look.attributes & ~kept & 1U << bit) put(pen, pen->words->attributes[bit]);
+    for (int background = 0; background < 2; background++) {
+        int number = background ? look.background : look.foreground;
+        if (number == (background ? pen->look.background : pen->look.foreground)) continue;
+        pen->words->colour(colour, sizeof colour, number, background);
+        put(pen, colour);
+    }
+    pen->look = look;
+}
+
+/* Move to a cell right of the pen in its line by writing what is to be there, if that takes at most so many
+ * bytes. */
+static bool write_over(struct pen_at *pen, int x, int most)
+{
+    const struct paint *paint = pen->paint;
+    const size_t line = (size_t)pen->y * (size_t)paint->wide;
+    int bytes = 0;
+    for (int k = pen->x; k < x; k++) {
+        const struct paint_cell *cell = &paint->wanted[line + (size_t)k];
+        bool fits = is_blank(cell) ? is_clear(pen->look) : same_look(cell->look, pen->look);
+        if (cell->character == PAINT_PICTURE) return false;
+        bytes += words_encode(cell->character, (char[4]){0});
+        if (!fits || bytes > most) return false;
+    }
+    for (int k = pen->x; k < x; k++) {
+        paint->parts[line + (size_t)k].due = false;
+        put_character(pen, paint->wanted[line + (size_t)k].character);
+    }
+    return true;
+}
+
+/* Take the motion if it is the shortest so far. */
+static void consider(char *best, const char *motion)
+{
+    if (!*best || strlen(motion) < strlen(best)) memcpy(best, motion, strlen(motion) + 1);
+}
+
+/* Move the pen. From a line above, line feeds and a motion within the line may be shorter than a place. */
+static void go_to(struct pen_at *pen, int y, int x)
+{
+    const struct paint_words *words = pen->words;
+    char best[32] = "", motion[32];
+    int from = pen->x;
+    if (y == pen->y && x == from) return;
+    snprintf(best, sizeof best, x ? "\033[%d;%dH" : "\033[%dH", y + 1, x + 1);
+    bool below = words->down && y > pen->y && y - pen->y <= 4;
+    if (from >= 0 && (below || y == pen->y)) {
+        int feeds = snprintf(motion, sizeof motion, "%.*s", y - pen->y, "\n\n\n\n");
+        char *within = motion + feeds;
+        size_t room = sizeof motion - (size_t)feeds;
+        snprintf(within, room, "\033[%dG", x + 1);
+        if (words->to_column) consider(best, motion);
+        snprintf(within, room, x - from == 1 ? "\033[C" : "\033[%dC", x - from);
+        if (words->to_right && x > from) consider(best, motion);
+        snprintf(within, room, "%.*s", from - x, "\b\b\b\b\b\b\b\b");
+        if (x <= from && from - x <= 8) consider(best, motion);
+    }
+    if (from < 0 || y != pen->y || x < from || !write_over(pen, x, (int)strlen(best))) put(pen, best);
+    pen->y = y;
+    pen->x = x;
+}
+
+/* What a motion takes, about. */
+#define MOTION_BYTES 5
+
+/* Erase blanks from column x on, `count` of them, or up to the end of the line if everything after x is blank
+ * or still to be painted. */
+static void erase(struct pen_at *pen, int y, int x, int count)
+{
+    struct paint *paint = pen->paint;
+    struct paint_part *parts = &paint->parts[(size_t)y * (size_t)paint->wide];
+    const struct paint_cell *cells = &paint->wanted[(size_t)y * (size_t)paint->wide];
+    go_to(pen, y, x);
+    if (x + count == paint->wide && pen->words->erase_line)
+        put(pen, "\033[K");
+    else
+        text_append(&paint->out, "\033[%dX", count);
+    for (int k = x; k < x + count; k++)
+        parts[k].due = parts[k].due && !is_blank(&cells[k]);
+}
+
+/* Blanks between which nothing stays as it was, other blanks apart, are erased by one command, if that saves
+ * anything: each run of them costs its length, or a command, and a motion unless it follows a character that
+ * is painted. What is to be painted among them is painted afterwards. */
+static void erase_line(struct pen_at *pen, int y)
+{
+    struct paint *paint = pen->paint;
+    const struct paint_part *parts = &paint->parts[(size_t)y * (size_t)paint->wide];
+    const struct paint_cell *cells = &paint->wanted[(size_t)y * (size_t)paint->wide];
+    if (!pen->words->erase) return;
+    for (int x = 0; x < paint->wide; x++) {
+        int from = -1, to = -1, saved = 0, run = 0;
+        for (; x < paint->wide && (parts[x].due || is_blank(&cells[x])); x++) {
+            bool erased = parts[x].due && is_blank(&cells[x]);
+            if (!erased) run = 0;
+            if (!erased) continue;
+            if (from < 0) from = x;
+            to = x + 1;
+            if (!run && (x == 0 || !parts[x - 1].due)) saved += MOTION_BYTES;
+            if (run++ < 5) saved++;
+        }
+        if (x == paint->wide && to >= 0) to = x;
+        if (saved > MOTION_BYTES + (to == paint->wide ? 3 : to - from < 10 ? 4 : to - from < 100 ? 5 : 6))
+            erase(pen, y, from, to - from);
+    }
+}
+
+static void paint_ink(struct pen_at *pen, const struct paint_ink *ink)
+{
+    struct paint *paint = pen->paint;
+    for (int64_t cell = ink->first; cell >= 0; cell = paint->parts[cell].next) {
+        if (!paint->parts[cell].due) continue;
+        set_look(pen, ink->look);
+        go_to(pen, (int)(cell / paint->wide), (int)(cell % paint->wide));
+        put_character(pen, paint->wanted[cell].character);
+        paint->parts[cell].due = false;
+    }
+}
+
+/* The inks in the order in which they are used: that which the pen has, those that differ in their colour
+ * alone, those with attributes, and those with a background. */
+static int rank(struct look look)
+{
+    return look.background >= 0 ? 3 : look.attributes ? 2 : look.foreground >= 0;
+}
+
+bool paint_update(struct paint *paint, const struct paint_words *words, int y, int x)
+{
+    struct pen_at pen = {.paint = paint, .words = words, .y = y, .x = x, .look = normal};
+    int last;
+    paint->out.length = 0;
+    if (!paint->wanted || !paint->known) return false;
+    paint->ink_count = 0;
+    memset(paint->found, -1, 2 * PAINT_INKS * sizeof *paint->found);
+    last = find_ink(paint, normal);
+    paint->known = false;
+    for (int line = 0; line < paint->high; line++)
+        if (!compare_line(paint, line, &last)) return false;
+    for (int line = 0; line < paint->high; line++)
+        erase_line(&pen, line);
+    for (int order = 0; order < 4; order++)
+        for (int k = 0; k < paint->ink_count; k++)
+            if (rank(paint->inks[k].look) == order) paint_ink(&pen, &paint->inks[k]);
+    set_look(&pen, normal);
+    if (paint->out.length) go_to(&pen, y, x);
+    if (paint->out.failed) {
+        text_free(&paint->out);
+        return false;
+    }
+    paint_shown(paint);
+    return true;
+}

@@ -1,0 +1,57 @@
+/* The picture of pixels that the terminal shows, and what brings it up to date. Curses knows nothing of it:
+ * it writes characters into cells, which remove a sixel picture from these cells, and lie over a kitty image.
+ */
+#ifndef SPARSIGHT_UI_ESCAPES_SHOWN_H
+#define SPARSIGHT_UI_ESCAPES_SHOWN_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "drawing/pixmap.h"
+#include "ui/escapes/graphics.h"
+
+/* The protocol in which pictures are sent. */
+enum graphics_way { WAY_NONE, WAY_KITTY, WAY_SIXEL };
+
+/* The images of kitty's protocol have these two numbers in turn: a new one is placed before the old one goes.
+ */
+#define SHOWN_IMAGE 7301
+
+/* Removes both from the terminal. It can be written at any time: its first two bytes end a picture that was
+ * not sent to its end. */
+#define SHOWN_REMOVE "\033\\\033_Ga=d,d=I,i=7301,q=2\033\\\033_Ga=d,d=I,i=7302,q=2\033\\"
+
+/* Start with {0}: nothing is shown. */
+struct shown {
+    enum graphics_way way; /* in which the picture was sent */
+    struct pixmap pixmap;  /* a copy of it; owned */
+    struct pixmap_colours colours;
+    int cell[2];                 /* pixels of a cell, */
+    struct rect cells;           /* and the cells it takes */
+    unsigned char *there, *want; /* for each of them: the terminal shows the picture, should show it; owned */
+    size_t capacity;             /* of these two */
+    int image;                   /* of kitty's images, 0 or 1 is the one that is shown */
+    int placements;              /* and it has so many placements */
+    int patches;                 /* sixel pictures that were sent over the first one */
+};
+
+/* Append what makes a terminal, which has just been given the surface's characters, show the surface's
+ * picture where its cells have ATTRIBUTE_PIXELS, and nowhere else. A picture that is shown is not sent again:
+ * of a sixel one, the cells alone that characters stood in. Cells that have no such attribute any more were
+ * written by curses, which has removed sixels there. If there is no memory, nothing is shown. */
+void shown_update(struct shown *shown, const struct surface *surface, enum graphics_way way,
+                  const struct graphics *graphics, const struct pixmap_colours *colours, struct text *out);
+
+/* True if a sixel picture should be sent again as a whole, while nothing else is to do: xterm keeps no more
+ * than 16 pictures, so that it would forget the first one for its patches when it has to draw its window. */
+bool shown_is_patched(const struct shown *shown);
+
+/* Append what sends it again as a whole. */
+void shown_renew(struct shown *shown, const struct graphics *graphics, struct text *out);
+
+/* Append what removes the picture from the terminal, of which the next shown_update sends it again. */
+void shown_remove(struct shown *shown, struct text *out);
+
+void shown_free(struct shown *shown);
+
+#endif
