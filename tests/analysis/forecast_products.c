@@ -67,13 +67,13 @@ static void products_are_of_five_kinds(void **state)
     assert_string_equal(product_kind_name(PRODUCT_TRANSPOSED_ROWS), "transposed-rows");
 }
 
-/* The distinct sectors of some bytes' addresses, each with `wide` bytes. */
-static int sectors_at(const int64_t *address, int count, int wide)
+/* The distinct sectors, of 32 bytes, or lines, of 128, of some bytes' addresses, each with `wide` bytes. */
+static int sectors_at(const int64_t *address, int count, int wide, int bytes)
 {
     int64_t sector[256];
     int found = 0;
     for (int k = 0; k < count; k++)
-        for (int64_t s = address[k] / 32; s <= (address[k] + wide - 1) / 32; s++) {
+        for (int64_t s = address[k] / bytes; s <= (address[k] + wide - 1) / bytes; s++) {
             bool again = false;
             for (int j = 0; j < found && !again; j++)
                 again = sector[j] == s;
@@ -82,9 +82,9 @@ static int sectors_at(const int64_t *address, int count, int wide)
     return found;
 }
 
-/* The sectors of X that lanes of warps ask for in csr-vector, with 8 lanes a row: with 8 doubles side by side
- * 4 lanes take 2 each, so that 2 lanes' worth of entries of 4 rows are asked for at a time. */
-static double gathered(const struct csr *a, int threads)
+/* The sectors, or lines, of X that lanes of warps ask for in csr-vector, with 8 lanes a row: with 8 doubles
+ * side by side 4 lanes take 2 each, so that 2 lanes' worth of entries of 4 rows are asked for at a time. */
+static double gathered(const struct csr *a, int threads, int bytes)
 {
     const int lanes = 4, slices = threads / lanes, together = 32 / threads;
     double sum = 0;
@@ -97,7 +97,7 @@ static double gathered(const struct csr *a, int threads)
                     const int64_t k = a->row_ptr[i] + round * slices + s;
                     if (k < a->row_ptr[i + 1]) address[count++] = (int64_t)a->col[k] * 64;
                 }
-            sum += sectors_at(address, count, 64);
+            sum += sectors_at(address, count, 64, bytes);
         }
     return sum;
 }
@@ -110,9 +110,11 @@ static void loads_are_those_of_lanes(void **state)
     const double nnz = (double)csr_nnz(&a);
     /* 32 lanes a row fill the GPU best: 8 slices of 4 lanes. Columns lie in 32 bytes then, values in 64. */
     const struct estimate estimate = estimate_of(&a, "cuda/csr-vector", &gpu, product);
-    const double x = gathered(&a, 32), entries = nnz / 8 * 1 + nnz / 8 * 2, pointers = 3000;
+    const double x = gathered(&a, 32, 32), entries = nnz / 8 * 1 + nnz / 8 * 2, pointers = 3000;
     expect_near((double)estimate.accesses[ACCESS_LOAD].sectors, x + entries + pointers, 0.05,
                 "sectors of loads");
+    expect_near((double)estimate.accesses[ACCESS_LOAD].lines, gathered(&a, 32, 128) + nnz / 8 * 2 + pointers,
+                0.05, "lines of loads");
     /* A warp has a row, and all have a place. It loads where the row begins, and for each 32 entries columns
      * and values, and then X. */
     double steps = 0, longest = 0;
@@ -142,7 +144,7 @@ static void additions_are_those_of_lanes(void **state)
         int some = 0;
         for (int64_t e = k; e < k + 32 && e < nnz; e++)
             address[some++] = a.col[e] * (int64_t)8;
-        narrow += sectors_at(address, some, 8);
+        narrow += sectors_at(address, some, 8, 32);
     }
     for (int64_t k = 0; k < nnz; k++)
         most = fmax(most, ++count[a.col[k] / 16]);

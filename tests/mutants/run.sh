@@ -158,6 +158,20 @@ target_of() {
     esac
 }
 
+# A file of commands' tests is stopped at the first that fails. $only is a pattern of those that are run.
+run_bats() {
+    timeout -k 5 "$2" bats --tap ${only:+-f "$only"} "$SRCDIR/$3" >"$1/log" 2>&1 </dev/null &
+    runner=$!
+    while kill -0 $runner 2>/dev/null && ! grep -q '^not ok' "$1/log"; do
+        sleep 0.5
+    done
+    kill $runner 2>/dev/null
+    wait $runner
+    status=$?
+    ! grep -q '^not ok' "$1/log" || status=1
+    return $status
+}
+
 # run_test TREE TEST SECONDS: its exit status, 124 if it took longer; what it says is in TREE/log.
 run_test() (
     cd "$1/build" || exit 1
@@ -179,10 +193,10 @@ run_test() (
         ;;
     esac
     case $2 in
-    *.bats) timeout -k 5 "$3" bats --tap "$SRCDIR/$2" ;;
-    tests/ranks/*) timeout -k 5 "$3" bash -c '. "$0" && ranks 3 "$1"' "$SRCDIR/tests/support/ranks.bash" "./$2" ;;
-    *) timeout -k 5 "$3" sh "$here/../support/unit.sh" "./$2" ;;
-    esac >"$1/log" 2>&1 </dev/null
+    *.bats) run_bats "$1" "$3" "$2" ;;
+    tests/ranks/*) timeout -k 5 "$3" bash -c '. "$0" && ranks 3 "$1"' "$SRCDIR/tests/support/ranks.bash" "./$2" >"$1/log" 2>&1 ;;
+    *) timeout -k 5 "$3" sh "$here/../support/unit.sh" "./$2" >"$1/log" 2>&1 ;;
+    esac </dev/null
     status=$?
     # A screen's terminal outlives a test that was stopped.
     for socket in "$TMPDIR"/tmux-*/*; do
@@ -251,19 +265,23 @@ make_for() {
     make -s -C "$1/build" CFLAGS="$flags" $(target_of "$2") >"$1/make.log" 2>&1
 }
 
-# A test that failed with the mutant passes without it. The mutant is in place again afterwards.
+# A test that failed with the mutant passes without it; of a .bats file the one test. The mutant is in place again afterwards.
 sound() {
-    record=$work/passes/$(echo "$2" | tr / _)
+    failed=$(sed -n 's/^not ok [0-9]* *-* *//p' "$1/log" | head -n 1) only=
+    case $2 in *.bats) only=$(printf '%s' "$failed" | sed 's/[][^$.*/+?(){}|\\]/\\&/g') ;; esac
+    record=$work/passes/$(echo "$2" | tr / _)${only:+-$(echo "$only" | cksum | cut -d ' ' -f 1)}
     if [ ! -f "$record" ]; then
         cp "$sources/$3" "$1/source/$3"
         mv "$1/log" "$1/log.mutant"
         verdict=fails
-        make_for "$1" "$2" && run_test "$1" "$2" 600 && verdict=passes
+        make_for "$1" "$2" && begin=$(date +%s) && run_test "$1" "$2" 600 && verdict=passes
+        [ "$verdict${only:+ one}" != passes ] || echo $(($(date +%s) - begin)) >"$work/times/$(echo "$2" | tr / _)"
         [ "$verdict" = passes ] || say "# $2 fails as the sources are: $(grep -m 1 "^not ok" "$1/log")"
         mv "$1/log.mutant" "$1/log"
         echo $verdict >"$record"
         cat "$1/mutant" >"$1/source/$3"
     fi
+    only=
     [ "$(cat "$record")" = passes ]
 }
 
@@ -304,15 +322,16 @@ $(changed "$tree" "$file")"
             return
         fi
         time=$work/times/$(echo "$test" | tr / _)
-        seconds=$(cat "$time" 2>/dev/null || echo 12)
+        seconds=$(cat "$time" 2>/dev/null || echo 60)
         begin=$(date +%s)
         run_test "$tree" "$test" $((patience + 10 * seconds))
         status=$?
         ran=$((ran + 1))
         if [ $status -eq 0 ]; then
-            echo $(($(date +%s) - begin)) >"$time.${tree##*/}" && mv "$time.${tree##*/}" "$time"
+            took=$(($(date +%s) - begin))
+            [ -f "$time" ] && [ $took -le "$seconds" ] || { echo $took >"$time.${tree##*/}" && mv "$time.${tree##*/}" "$time"; }
         elif sound "$tree" "$test" "$file"; then
-            how=", $(sed -n 's/^not ok [0-9]* *-* *//p' "$tree/log" | head -n 1)"
+            how=", $failed"
             case $status in 124 | 137) how=", which was stopped after $((patience + 10 * seconds)) s" ;; esac
             [ "$how" != ", " ] || how=
             say "ok $number - $id: caught by $test$how ($at)

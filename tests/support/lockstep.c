@@ -35,6 +35,49 @@ static int by_moment(const void *a, const void *b)
     return left->lane - right->lane;
 }
 
+/* The notes of a lane, first .. end - 1. */
+struct run {
+    int64_t first, end;
+};
+
+/* The notes of each lane, in the order of moments. They come lane by lane. Returns how many lanes have some.
+ */
+static int runs_of(const struct lockstep *warp, struct run runs[TRACE_LANES])
+{
+    int count = 0;
+    for (int64_t k = 0; k < warp->count;) {
+        struct run run = {k, k + 1};
+        bool ascends = true;
+        for (; run.end < warp->count && warp->notes[run.end].lane == warp->notes[k].lane; run.end++)
+            ascends = ascends && warp->notes[run.end].moment >= warp->notes[run.end - 1].moment;
+        if (!ascends) qsort(warp->notes + k, (size_t)(run.end - k), sizeof *warp->notes, by_moment);
+        assert_true(count < TRACE_LANES);
+        runs[count++] = run;
+        k = run.end;
+    }
+    return count;
+}
+
+/* Sort the notes by moment, and those of a moment by lane. */
+static void sort_notes(struct lockstep *warp)
+{
+    struct run runs[TRACE_LANES];
+    const int lanes = runs_of(warp, runs);
+    struct note *sorted = malloc((size_t)warp->room * sizeof *sorted);
+    assert_non_null(sorted);
+    for (int64_t count = 0; count < warp->count;) {
+        int64_t moment = INT64_MAX;
+        for (int l = 0; l < lanes; l++)
+            if (runs[l].first < runs[l].end && warp->notes[runs[l].first].moment < moment)
+                moment = warp->notes[runs[l].first].moment;
+        for (int l = 0; l < lanes; l++)
+            while (runs[l].first < runs[l].end && warp->notes[runs[l].first].moment == moment)
+                sorted[count++] = warp->notes[runs[l].first++];
+    }
+    free(warp->notes);
+    warp->notes = sorted;
+}
+
 /* How many of the numbers differ. */
 static int64_t different(const uint64_t *number, int count)
 {
@@ -197,7 +240,7 @@ void lockstep_count(const struct note *notes, int count, struct tracer *sum)
 static void count_warp(struct lockstep *warp, struct tracer *sum)
 {
     if (warp->count == 0) return;
-    qsort(warp->notes, (size_t)warp->count, sizeof *warp->notes, by_moment);
+    sort_notes(warp);
     for (int64_t k = 0; k < warp->count;) {
         int64_t end = k;
         while (end < warp->count && warp->notes[end].moment == warp->notes[k].moment)
