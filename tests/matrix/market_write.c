@@ -17,6 +17,7 @@
 #include "matrix/files/market/market.h"
 #include "support/files.h"
 #include "support/market.h"
+#include "support/support.h"
 
 static void what_is_written_is_read_again(void **state)
 {
@@ -93,6 +94,32 @@ static void many_blocks_are_written_in_order(void **state)
     csr_free(&a);
 }
 
+/* Each line of a comment is one of the file, behind its banner. */
+static void a_comment_has_a_sign_before_each_line(void **state)
+{
+    static const struct {
+        const char *comment, *lines;
+    } cases[] = {{NULL, ""},
+                 {"", ""},
+                 {"one", "% one\n"},
+                 {"one\n", "% one\n"},
+                 {"one\n\n% two", "% one\n% \n% % two\n"}};
+    struct csr a = support_matrix(2, 3, 0, false, false, 1);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char *written = NULL, expected[200];
+        size_t size;
+        FILE *file = open_memstream(&written, &size);
+        assert_int_equal(market_write(file, &a, FIELD_REAL, SYMMETRY_GENERAL, cases[k].comment, NULL, NULL),
+                         STATUS_OK);
+        fclose(file);
+        snprintf(expected, sizeof expected, "%%%%MatrixMarket matrix coordinate real general\n%s2 3 0\n",
+                 cases[k].lines);
+        assert_string_equal(written, expected);
+        free(written);
+    }
+    csr_free(&a);
+}
+
 static void writing_fails_and_is_cancelled(void **state)
 {
     struct matrix matrix;
@@ -127,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_again),
         cmocka_unit_test(many_blocks_are_written_in_order),
+        cmocka_unit_test(a_comment_has_a_sign_before_each_line),
         cmocka_unit_test(writing_fails_and_is_cancelled),
     };
     return cmocka_run_group_tests_name("market_write", tests, files_begin, files_end);

@@ -26,6 +26,9 @@ REAL = re.compile(r"([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+\.)([fF]?)$")
 NO_CALLS = {"if", "while", "for", "switch", "return", "sizeof", "case", "do", "else", "_Alignof", "alignof", "_Generic"}
 ASSERTIONS = {"assert", "static_assert", "_Static_assert"}
 AGGREGATES = {"struct", "union", "enum"}
+# Calls of which these arguments, counted from 0, may be swapped with the next, and calls that do nothing here.
+COMMUTING = {"min": 0, "max": 0, "fmin": 0, "fmax": 0, "hypot": 0, "memory_array": 0, "memory_zeroed": 0, "calloc": 0}
+IDLE = {"va_end"}
 OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = set(OPENING.values())
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -176,14 +179,14 @@ class Source:
         if not self.is_text(k + 1, "(") or k + 1 not in self.partner:
             return []
         token, close = self.tokens[k], self.partner[k + 1]
-        if token.kind != "word" or token.text in NO_CALLS or token.text in ASSERTIONS:
+        if token.kind != "word" or token.text in NO_CALLS or token.text in ASSERTIONS or token.text in IDLE:
             return []
         first = k
         while self.is_text(first - 1, ".", "->") and first >= 2:
             first -= 2
         if self.tokens[first - 1].kind == "word" and not self.is_text(first - 1, "return", "else", "case", "do"):
             return []
-        return self.missing(first, close) + self.swapped(k + 1, close)
+        return self.missing(first, close) + self.swapped(k + 1, close, COMMUTING.get(token.text))
 
     def missing(self, first, close):
         """A call that is a statement of its own."""
@@ -206,12 +209,12 @@ class Source:
             k = self.partner.get(k, k) + 1 if k != close and self.is_text(k, *OPENING) else k + 1
         return spans
 
-    def swapped(self, opening, close):
+    def swapped(self, opening, close, commuting):
         spans, found = self.arguments(opening, close), []
-        for (begin, middle), (next_begin, end) in zip(spans, spans[1:]):
+        for number, ((begin, middle), (next_begin, end)) in enumerate(zip(spans, spans[1:])):
             one, other = self.text[begin:middle], self.text[next_begin:end]
             alike = (one[0] in "\"'") == (other[0] in "\"'") and (one[0] == "&") == (other[0] == "&")
-            if one != other and alike:
+            if one != other and alike and number != commuting:
                 found.append(Fault("swapped", begin, end, other + self.text[middle:next_begin] + one))
         return found
 

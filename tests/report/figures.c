@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -122,6 +123,25 @@ static void a_part_is_drawn_alone(void **state)
     session_free(&session);
 }
 
+/* Where there is less room than rows, the title says how many rows a bar has. */
+static void a_bar_of_several_rows_says_so(void **state)
+{
+    static const struct {
+        const char *name, *words;
+    } cases[] = {{"gen:laplace2d,n=4", ">row</text>"}, {"gen:arrow,n=3000", "a bar is "}};
+    for (int k = 0; k < 2; k++) {
+        struct session session;
+        struct figure_subject subject;
+        struct text out = {0};
+        start(&session, cases[k].name, &subject);
+        assert_int_equal(figure_svg(figure_find("rows"), &subject, 400, 400, true, &out, NULL), STATUS_OK);
+        if (!strstr(out.data, cases[k].words)) fail_msg("%s: not %s", cases[k].name, cases[k].words);
+        assert_int_equal(strstr(out.data, "a bar is ") != NULL, k);
+        text_free(&out);
+        session_free(&session);
+    }
+}
+
 /* Of several results of a kernel the fastest counts; measured times are never compared with forecasts. */
 static void points_compare_like_with_like(void **state)
 {
@@ -162,6 +182,14 @@ static void points_compare_like_with_like(void **state)
     assert_int_equal(figure_points_add(&points, "four", 7, &results, &error), STATUS_OK);
     assert_int_equal(points.count, 3);
     assert_true(points.items[2].forecast && fabs(points.items[2].speedup - 4) < 1e-12);
+    struct text out = {0};
+    const struct figure_subject subject = {.points = &points};
+    assert_int_equal(figure_svg(figure_find("speed-up"), &subject, 400, 300, true, &out, NULL), STATUS_OK);
+    /* The title is the first text, in the first line. */
+    const char *title = strstr(out.data, "<text");
+    assert_true(title && strtod(strstr(title, " y=\"") + 4, NULL) < CANVAS_LINE);
+    assert_non_null(strstr(title, ">cpu/csr-omp against mean row length, 4 matrices<"));
+    text_free(&out);
     figure_points_free(&points);
     kernel_list_free(&list);
 }
@@ -169,9 +197,8 @@ static void points_compare_like_with_like(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_fit_any_canvas),
-        cmocka_unit_test(figures_fail_without_memory),
-        cmocka_unit_test(a_part_is_drawn_alone),
+        cmocka_unit_test(figures_fit_any_canvas),        cmocka_unit_test(figures_fail_without_memory),
+        cmocka_unit_test(a_part_is_drawn_alone),         cmocka_unit_test(a_bar_of_several_rows_says_so),
         cmocka_unit_test(points_compare_like_with_like),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

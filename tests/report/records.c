@@ -70,6 +70,17 @@ static enum status write_sheets(const struct sheets *sheets, struct text *text)
     return sheets->failed || text->failed ? STATUS_MEMORY : STATUS_OK;
 }
 
+/* How often a word occurs in a text from here on. */
+static int count_of(const char *text, const char *word)
+{
+    int count = 0;
+    while ((text = strstr(text, word))) {
+        count++;
+        text++;
+    }
+    return count;
+}
+
 /* Append all charts that there is something to draw of; counts those. */
 static enum status write_charts(const struct collection *collection, const struct sheets *sheets,
                                 struct text *text, int *drawn)
@@ -78,10 +89,13 @@ static enum status write_charts(const struct collection *collection, const struc
     const struct picture_form *form = picture_form_find("svg", "", &error);
     for (int k = 0; sheet_charts[k]; k++) {
         struct error refusal = {0};
+        const size_t before = text->length;
         enum status status =
             sheet_chart_write(sheet_charts[k], collection, sheets, form, 400, 300, true, text, &refusal);
         assert_int_equal(status, refusal.status);
         if (status != STATUS_OK && status != STATUS_UNAVAILABLE) return status;
+        if (status == STATUS_OK && count_of(text->data + before, "text-anchor=\"end\"") < 2)
+            fail_msg("chart %d has no numbers up its axis", k);
         *drawn += status == STATUS_OK;
     }
     return text->failed ? STATUS_MEMORY : STATUS_OK;

@@ -205,6 +205,45 @@ static void pictures_are_ascii_if_they_must_be(void **state)
     surface_free(&surface);
 }
 
+/* While a folder is selected, thumbnails of the files in sight are loaded, and no picture for the panel. */
+static void thumbnails_leave_the_panel_alone(void **state)
+{
+    struct browser *browser;
+    struct surface surface = {0};
+    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    settle(browser);
+    draw(browser, &surface, 36, 120, false);
+    assert_int_equal(browser->levels[0]->selected, 0);
+    assert_false(browser->large.ready);
+    int pictures = 0;
+    for (int k = 0; k < browser->levels[0]->shown; k++)
+        pictures += level_row(browser->levels[0], k)->glyph.drawn;
+    assert_int_equal(pictures, 5);
+    browser_close(browser);
+    surface_free(&surface);
+}
+
+/* The line of titles, where counts take ten places and where there is less room. */
+static void titles_are_whole(void **state)
+{
+    struct browser *browser;
+    struct surface surface = {0};
+    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        struct text line = {0};
+        draw(browser, &surface, sizes[k].high, sizes[k].wide, true);
+        for (int x = 0; x < surface.wide; x++)
+            text_append(&line, "%c",
+                        (int)surface.cells[(browser->list.top - 1) * surface.wide + x].character);
+        for (const char *word = "name\0size\0rows x col\0kind\0"; *word; word += strlen(word) + 1)
+            if (!strstr(line.data, word))
+                fail_msg("%d x %d has no '%s': %s", sizes[k].high, sizes[k].wide, word, line.data);
+        text_free(&line);
+    }
+    browser_close(browser);
+    surface_free(&surface);
+}
+
 /* When the cursor moves, the frame that follows changes a part of two lines, and leaves the panel alone,
  * whose words change together with its picture. Nothing but the cursor changes in the frame after that. */
 static void a_moved_cursor_changes_little(void **state)
@@ -271,6 +310,8 @@ int main(void)
         cmocka_unit_test(nothing_is_cut_at_any_size),
         cmocka_unit_test(the_help_is_whole_on_a_small_terminal),
         cmocka_unit_test(pictures_are_ascii_if_they_must_be),
+        cmocka_unit_test(thumbnails_leave_the_panel_alone),
+        cmocka_unit_test(titles_are_whole),
         cmocka_unit_test(a_moved_cursor_changes_little),
         cmocka_unit_test(long_names_say_that_they_go_on),
     };

@@ -401,6 +401,32 @@ static void numbers_of_threads_tell_unknown_kernels_apart(void **state)
 }
 
 /* Ask for the kernel of a result, as another screen does, and draw. */
+/* Two saved reports have each a kernel of their own that this build does not know: if their names are the
+ * same, they are one. */
+static void unknown_kernels_of_one_name_are_one(void **state)
+{
+    static const struct outcome outcomes[] = {
+        {"cpu/csr-omp", 2, 1e-3, 0}, {"cpu/ell-omp", 2, 2e-3, 0}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    struct kernel unknown[2][2];
+    stage_kernels(&stage, 22, 80);
+    for (int r = 0; r < 2; r++) {
+        struct results *results = &stage_run(&stage, outcomes, PRECISION_F64, r ? "two" : "one")->results;
+        for (int k = 0; k < 2; k++) {
+            unknown[r][k] = *results->items[k].choice.kernel;
+            results->items[k].choice.kernel = results->items[k].resolved.kernel = &unknown[r][k];
+        }
+    }
+    stage_type(&stage, "b");
+    const struct kernels_screen *screen = screen_of(&stage);
+    assert_int_equal(screen->comparison_count, 2);
+    for (int k = 0; k < 2; k++) {
+        assert_non_null(screen->comparisons[k].results[0]);
+        assert_non_null(screen->comparisons[k].results[1]);
+    }
+    stage_close(&stage);
+}
+
 static void ask_for(struct stage *stage, const struct run *run, int k)
 {
     stage->explorer.asked = run->results.items[k].choice;
@@ -464,6 +490,7 @@ int main(void)
         cmocka_unit_test(ratios_have_the_colours_of_verdicts),
         cmocka_unit_test(runs_stand_beside_each_other),
         cmocka_unit_test(numbers_of_threads_tell_unknown_kernels_apart),
+        cmocka_unit_test(unknown_kernels_of_one_name_are_one),
         cmocka_unit_test(parameters_are_compared_by_value),
     };
     return cmocka_run_group_tests_name("kernels_runs", tests, NULL, NULL);
