@@ -371,6 +371,10 @@ static void the_progress_comes_to_its_end(void **state)
                                ask_result(&kernel_refusing, "", PRECISION_F32, 1)};
     assert_int_equal(timing_bench(&a, results, 3, &options, &machines, &progress, NULL), STATUS_OK);
     assert_true(progress.done == progress.total && progress.total > 0);
+    /* Nor does it stop short where none can run, so that there is no round. */
+    progress = (struct progress){0};
+    assert_int_equal(timing_bench(&a, results + 1, 2, &options, &machines, &progress, NULL), STATUS_OK);
+    assert_true(progress.done == progress.total && progress.total > 0);
     csr_free(&a);
 }
 

@@ -135,14 +135,14 @@ static void run(const struct kernel *kernel, const char *parameters, const char 
     struct error error = {0};
     const struct preparing how = {.product = product, .threads = threads};
     draw(&x, 3);
-    draw(&y, 5);
+    if (product.accumulate) draw(&y, 5);
     double *sum = expect(a, &x, &y);
     enum status status = preparing_here(kernel, parameters, storage, &how, &launch, &error);
     bool random = strstr(stored, "order=random") && !kernel->sequential;
     if (status != STATUS_OK && !(random && status == STATUS_UNAVAILABLE))
         fail_at(kernel, stored, &y, threads, error.message, 0);
     for (int again = 0; again < 2 && status == STATUS_OK; again++) {
-        draw(&y, 5);
+        if (product.accumulate) draw(&y, 5);
         for (int64_t p = 0; p < numbers_of(&y) && !product.accumulate; p++)
             put(&y, p, NAN);
         kernel_run(&launch, body(&x), body(&y));

@@ -56,6 +56,15 @@ static void every_kind_of_file_is_read(void **state)
     }
 }
 
+/* Whatever the file is called: its first bytes say how it is packed. */
+static void every_packing_is_read(void **state)
+{
+    for (enum packing packing = PACKED_NOT; packing < PACKINGS; packing++) {
+        files_pack("packed", market_good[0].text, strlen(market_good[0].text), packing);
+        check_good("packed", &market_good[0]);
+    }
+}
+
 static void zeros_keep_their_sign(void **state)
 {
     static const char *const texts[] = {REAL "1 4 4\n1 1 -0\n1 2 0\n1 3 -0.0e5\n1 4 +0\n",
@@ -254,6 +263,7 @@ int main(void)
         cmocka_unit_test(every_kind_of_file_is_read),
         cmocka_unit_test(notes_say_what_is_not_as_the_file_says),
         cmocka_unit_test(numbers_of_many_blocks_are_counted),
+        cmocka_unit_test(every_packing_is_read),
         cmocka_unit_test(zeros_keep_their_sign),
         cmocka_unit_test(the_rest_of_an_archive_is_noted),
     };

@@ -210,7 +210,8 @@ static void compare_cells(const struct csr *a, const char *page)
     for (int64_t r = 0; r < level.rows; r++)
         for (int64_t k = level.start[r] + 1; k < level.start[r + 1]; k++)
             assert_int_equal(next_number(&at), level.col[k] - level.col[k - 1] - 1);
-    for (int64_t k = 0; k < level_number(&level) && !strstr(page, "data-ones"); k++)
+    const bool ones = strstr(page, "data-ones");
+    for (int64_t k = 0; k < level_number(&level) && !ones; k++)
         assert_int_equal(next_number(&at) + 1, level.count[k]);
     assert_int_equal(at - bytes, length);
     level_free(&level);

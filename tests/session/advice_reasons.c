@@ -13,9 +13,11 @@
 #include <string.h>
 
 #include "kernels/gpu/profile.h"
+#include "kernels/kernel.h"
 #include "session/advice.h"
 #include "session/session.h"
 #include "support/advising.h"
+#include "support/kernels.h"
 
 static const char *const files[] = {
     "arrow.mtx.gz",    "banded.mtx.gz", "blocks.mtx.gz",      "cmrs.mtx",
@@ -173,9 +175,39 @@ static void reasons_cover_two_thirds(void **state)
     assert_true(tally.explained > 20);
 }
 
+/* The verdict of this processor if CSR, ELL and DIA take so many microseconds a product and a conversion. */
+static void expect_counts(const double product[3], const double convert[3], const char *said)
+{
+    const struct kernel *const three[] = {&kernel_cpu_csr_seq, &kernel_cpu_ell_seq, &kernel_cpu_dia_seq};
+    struct session session;
+    advising_load(&session, ADVISING_MATRIX);
+    for (int k = 0; k < 3; k++)
+        advising_time(advising_add(&session.shown->results, three[k], k ? 36000 : ADVISING_CSR),
+                      product[k] * 1e-6, 1e-9, convert[k] * 1e-6);
+    struct advices advices = advising(&session);
+    const char *verdict = advices.items[ADVICE_CPU].verdict, *counts = strstr(verdict, "With conversion");
+    if (said ? !counts || strcmp(counts, said) != 0 : counts != NULL) fail_msg("%s", verdict);
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* Which is best for how many products is said unless CSR always is, or is until one conversion pays off. */
+static void counts_are_said_where_they_differ(void **state)
+{
+    expect_counts((double[]){5, 6, 7}, (double[]){0, 1, 1}, NULL);
+    expect_counts((double[]){10, 6, 20}, (double[]){0, 35, 1}, NULL);
+    /* ELL is ahead of CSR from 8.75 products on, and DIA of ELL from 2,965 / 3 on. */
+    expect_counts((double[]){10, 6, 3}, (double[]){0, 35, 3000},
+                  "With conversion counted, cpu/csr-seq is best for 1 product, cpu/ell-seq for 10 to 100 and "
+                  "cpu/dia-seq for 1,000 and more.");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reasons_cover_two_thirds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_said_where_they_differ),
+        cmocka_unit_test(reasons_cover_two_thirds),
+    };
     if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

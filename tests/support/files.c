@@ -50,6 +50,9 @@ static void add_filter(struct archive *archive, enum packing packing)
     if (packing == PACKED_BZIP2) code = archive_write_add_filter_bzip2(archive);
     if (packing == PACKED_XZ) code = archive_write_add_filter_xz(archive);
     if (packing == PACKED_ZSTD) code = archive_write_add_filter_zstd(archive);
+    if (packing == PACKED_LZMA) code = archive_write_add_filter_lzma(archive);
+    if (packing == PACKED_LZ4) code = archive_write_add_filter_lz4(archive);
+    if (packing == PACKED_COMPRESS) code = archive_write_add_filter_compress(archive);
     assert_int_equal(code, ARCHIVE_OK);
 }
 

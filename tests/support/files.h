@@ -4,7 +4,17 @@
 
 #include <stddef.h>
 
-enum packing { PACKED_NOT, PACKED_GZIP, PACKED_BZIP2, PACKED_XZ, PACKED_ZSTD };
+enum packing {
+    PACKED_NOT,
+    PACKED_GZIP,
+    PACKED_BZIP2,
+    PACKED_XZ,
+    PACKED_ZSTD,
+    PACKED_LZMA,
+    PACKED_LZ4,
+    PACKED_COMPRESS,
+    PACKINGS
+};
 
 /* A member of an archive to be made. */
 struct member {

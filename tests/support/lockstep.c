@@ -22,7 +22,8 @@ void note(struct lockstep *warp, int64_t moment, enum access access, enum operan
     if (warp->count == warp->room) {
         warp->room = warp->room ? 2 * warp->room : 4096;
         warp->notes = realloc(warp->notes, (size_t)warp->room * sizeof *warp->notes);
-        assert_non_null(warp->notes);
+        warp->sorted = realloc(warp->sorted, (size_t)warp->room * sizeof *warp->sorted);
+        assert_true(warp->notes && warp->sorted);
     }
     warp->notes[warp->count++] =
         (struct note){moment, access, operand, size, warp->lane, (uint64_t)e * (uint64_t)size, warp->padding};
@@ -63,8 +64,7 @@ static void sort_notes(struct lockstep *warp)
 {
     struct run runs[TRACE_LANES];
     const int lanes = runs_of(warp, runs);
-    struct note *sorted = malloc((size_t)warp->room * sizeof *sorted);
-    assert_non_null(sorted);
+    struct note *sorted = warp->sorted;
     for (int64_t count = 0; count < warp->count;) {
         int64_t moment = INT64_MAX;
         for (int l = 0; l < lanes; l++)
@@ -74,7 +74,7 @@ static void sort_notes(struct lockstep *warp)
             while (runs[l].first < runs[l].end && warp->notes[runs[l].first].moment == moment)
                 sorted[count++] = warp->notes[runs[l].first++];
     }
-    free(warp->notes);
+    warp->sorted = warp->notes;
     warp->notes = sorted;
 }
 
@@ -293,18 +293,20 @@ static int64_t expect_stage(const struct launch *launch, int64_t s, thread_of_ke
     const int64_t warps_a_block = stage.unit ? 1 : (stage.threads + TRACE_LANES - 1) / TRACE_LANES;
     if (!stage.unit) assert_int_equal(stage.warps, stage.blocks * warps_a_block);
     assert_true(stage.warps > 0);
+    struct lockstep threads = {0};
     for (int64_t warp = 0; warp < stage.warps; warp++) {
-        struct lockstep threads = {0};
         struct tracer found = {0}, expected = {0};
         int first = (int)(warp % warps_a_block) * TRACE_LANES;
+        threads.count = 0;
         for (threads.lane = 0; threads.lane < TRACE_LANES && first + threads.lane < stage.threads;
              threads.lane++)
             thread(launch, s, warp / warps_a_block, first + threads.lane, &threads);
         count_warp(&threads, &expected);
         replay(launch, s, warp, &found);
         expect_counts(launch, s, warp, &found, &expected);
-        free(threads.notes);
     }
+    free(threads.notes);
+    free(threads.sorted);
     return stage.warps;
 }
 

@@ -20,7 +20,7 @@ struct note {
 };
 
 struct lockstep {
-    struct note *notes;
+    struct note *notes, *sorted; /* rooms that all warps use, one after the other */
     int64_t count, room;
     int lane;     /* of the thread that runs */
     bool padding; /* the thread that runs works on a slot that is padding, and says so by setting this */

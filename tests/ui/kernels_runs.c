@@ -37,7 +37,8 @@ static void runs_are_stepped_through(void **state)
     stage_shows(&stage, "f f32"); /* of which its results are */
     assert_int_equal(screen_of(&stage)->line_count, 2);
     stage_type(&stage, "j p"); /* what the table has not */
-    assert_non_null(strstr(stage.explorer.message, "]"));
+    assert_non_null(
+        strstr(stage.explorer.message, "] goes on to the newest results, where kernels can be added"));
     stage_type(&stage, "[[[");
     stage_shows(&stage, "Run 1 of 2: #1 older");
     runs_drop(&stage.session.shown->runs, stage.session.shown->runs.items[0]);
@@ -340,6 +341,7 @@ static void runs_stand_beside_each_other(void **state)
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two")->saved = true;
     stage_draw(&stage);
+    stage_shows(&stage, "#1 one");
     stage_shows(&stage, "#1 base");
     stage_shows(&stage, "#2 saved");
     stage_shows(&stage, "of #1");
@@ -347,6 +349,7 @@ static void runs_stand_beside_each_other(void **state)
     stage_shows(&stage, "2.00 ms                      2.00 ms = 1.001");
     stage_shows(&stage, "row 3 is 7, no");
     stage_type(&stage, ">");
+    stage_shows(&stage, "#2 two");
     stage_shows(&stage, "#2 saved base");
     stage_shows(&stage, "1.00 ms    0.25");
     stage_shows(&stage, "of #2");
