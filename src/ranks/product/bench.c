@@ -14,9 +14,9 @@
 struct bench {
     struct rounds rounds;
     struct split split;
-    struct vectors vectors[2]; /* by precision */
-    struct device device;      /* of this rank */
-    bool opened;               /* all ranks have tried to open theirs */
+    struct operands vectors[2]; /* by precision */
+    struct device device;       /* of this rank */
+    bool opened;                /* all ranks have tried to open theirs */
     struct error closed; /* why there is none on some rank; its status is STATUS_OK if there is one on each */
     bool linked;
     size_t limit; /* bytes for the storages of a group on this rank */
@@ -132,10 +132,10 @@ static enum status make_vectors(struct bench *bench, enum precision precision, s
                                 struct error *error)
 {
     const struct bench_options *options = bench->rounds.options;
-    struct vectors *vectors = &bench->vectors[precision];
+    struct operands *vectors = &bench->vectors[precision];
     enum status status =
         vectors_make(&bench->split, precision, options->product, options->seed, bench->limit, vectors, error);
-    return status == STATUS_OK && device ? vectors_place(vectors, device, error) : status;
+    return status == STATUS_OK && device ? operands_place(vectors, device, error) : status;
 }
 
 /* Prepare the next contender for a result. All ranks come to the same end. */
@@ -255,8 +255,8 @@ enum status ranks_bench(const struct ranks *ranks, const struct share *share, st
     status = run_all(&bench, error);
     free(bench.contenders);
     free(bench.finished);
-    vectors_free(&bench.vectors[PRECISION_F64]);
-    vectors_free(&bench.vectors[PRECISION_F32]);
+    operands_free(&bench.vectors[PRECISION_F64]);
+    operands_free(&bench.vectors[PRECISION_F32]);
     device_close(&bench.device);
     split_free(&bench.split);
     return status;

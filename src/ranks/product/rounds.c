@@ -68,11 +68,11 @@ static double check(const struct rounds *rounds, struct contender *contender)
 {
     struct joint *joint = &contender->joint;
     struct error error = {0};
-    enum status status = vectors_poison(joint->vectors, joint->device, &error);
+    enum status status = operands_poison(joint->vectors, joint->device, &error);
     if (!contender_agrees(rounds, contender, status, &error)) return 0;
     double seconds = run(rounds, contender, 1, NULL), most = NAN;
     if (!contender->ready) return 0;
-    status = vectors_check(joint->vectors, joint->device, &most, &error);
+    status = operands_check(joint->vectors, joint->device, &most, &error);
     double worst = isnan(most) ? -1 : most;
     largest(rounds, &worst, 1);
     if (worst >= 0) contender->result->max_error = fmax(contender->result->max_error, worst);
@@ -128,7 +128,7 @@ static void sample(const struct rounds *rounds, struct contender *contender)
     struct error error = {0};
     double start = clock_seconds();
     enum status status = make_room(contender, &error);
-    if (status == STATUS_OK) status = vectors_settle(joint->vectors, joint->device, &error);
+    if (status == STATUS_OK) status = operands_settle(joint->vectors, joint->device, &error);
     if (!contender_agrees(rounds, contender, status, &error)) return;
     if (!contender->slow) run(rounds, contender, 1, NULL);
     if (!joint->device) threads_gather(joint->local.threads);
