@@ -29,27 +29,11 @@ struct bench {
 
 /* Results */
 
-static void clear_outcome(const struct bench *bench, struct result *result)
-{
-    const struct share *share = bench->split.share;
-    const struct product product = bench->rounds.options->product;
-    const struct kernel_choice choice = result->choice;
-    bool complex = share->own.imaginary != NULL;
-    struct tuned tuned = result->tuned;
-    *result = result_unrun(&choice, complex, product);
-    result->tuned = tuned;
-    result->status = STATUS_OK;
-    error_clear(&result->error);
-    result->flops = product_flops((double)share->nnz, complex, product_columns(product));
-    result->flops_cmrs =
-        product_flops_cmrs((double)share->nnz, (double)share->rows, complex, product_columns(product));
-}
-
 /* What a prepared kernel is called: with what rank 0's part of the matrix made its format choose. */
 static void note_choice(const struct bench *bench, struct contender *contender)
 {
     const struct joint *joint = &contender->joint;
-    struct result *result = contender->result;
+    struct result *result = contender->sampling.result;
     if (joint->stored[0]) result->resolved.format = storage_choice(joint->stored[0]);
     if (joint->local.kernel) {
         result->resolved.threads = joint->local.threads;
@@ -146,7 +130,7 @@ static enum status prepare(struct bench *bench, struct result *result, struct er
     const struct device_type *type = choice->kernel->backend->devices;
     enum precision precision = choice->format.precision;
     struct contender *contender = &bench->contenders[bench->contender_count];
-    *contender = (struct contender){.result = result};
+    *contender = (struct contender){.sampling.result = result};
     if (type) open_device(bench, type);
     if (type && bench->closed.status != STATUS_OK) {
         *error = bench->closed;
@@ -173,7 +157,7 @@ static void gather_group(struct bench *bench)
         if (bench->finished[k]) continue;
         enum status status = prepare(bench, &bench->results[k], &error);
         if (status == STATUS_OK) {
-            bench->finished[k] = contender->ready = true;
+            bench->finished[k] = contender->sampling.ready = true;
             bench->contender_count++;
             note_choice(bench, contender);
             continue;
@@ -190,7 +174,7 @@ static void end_group(struct bench *bench)
 {
     for (int k = 0; k < bench->contender_count; k++) {
         joint_release(&bench->contenders[k].joint);
-        free(bench->contenders[k].seconds);
+        free(bench->contenders[k].sampling.seconds);
     }
     bench->contender_count = 0;
 }
@@ -251,7 +235,8 @@ enum status ranks_bench(const struct ranks *ranks, const struct share *share, st
     if (status != STATUS_OK) return status;
     note_run(share, options, results);
     for (int k = 0; k < bench.count; k++)
-        clear_outcome(&bench, &results->items[k]);
+        result_clear(&results->items[k], share->own.imaginary != NULL, options->product, (double)share->nnz,
+                     (double)share->rows);
     status = run_all(&bench, error);
     free(bench.contenders);
     free(bench.finished);
