@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/failing.h"
 #include "base/memory.h"
 #include "base/shares.h"
 #include "base/text.h"
@@ -49,35 +50,28 @@ static enum status run_pass(struct build *build, enum pass pass, int64_t blocks,
                             struct progress *progress, int64_t *failed, struct error *error)
 {
     const struct source *source = build->source;
-    struct error first = {0};
+    struct failing failing;
     struct share shares[SHARES_MAX];
     int threads = shares_make(shares, blocks);
-    _Atomic int64_t limit = blocks;
     int64_t stored = 0;
     bool values = pass == PASS_PLACE || pass == PASS_CHECK;
     build->pass = pass;
+    failing_start(&failing, blocks);
 #pragma omp parallel num_threads(threads) reduction(+ : stored)
     for (int64_t k; (k = shares_take(shares, threads, omp_get_thread_num())) >= 0;) {
-        if (k > atomic_load(&limit) || progress_cancelled(progress)) continue;
+        if (failing_before(&failing, k) || progress_cancelled(progress)) continue;
         struct error mine = {0};
         int64_t entries = 0;
-        if (batch_produce(source, k, values, flush, build, &entries, &mine) != STATUS_OK) {
-#pragma omp critical(sparsight_build_error)
-            if (k < atomic_load(&limit)) {
-                atomic_store(&limit, k);
-                first = mine;
-            }
-        }
+        if (batch_produce(source, k, values, flush, build, &entries, &mine) != STATUS_OK)
+            failing_note(&failing, k, &mine);
         stored += entries;
         if (release && source->release) source->release(source->self, k);
         progress_add(progress, 1);
     }
     atomic_store(&build->stored, stored);
-    *failed = atomic_load(&limit);
+    *failed = atomic_load(&failing.first);
     if (progress_cancelled(progress)) return progress_status(progress, error);
-    if (*failed == blocks) return STATUS_OK;
-    if (error) *error = first;
-    return first.status;
+    return failing_status(&failing, error);
 }
 
 /* Run pass 1. If it finds fault with a place, an earlier entry may have a bad value, which is the first error
@@ -241,32 +235,24 @@ static enum status fill_rows(const struct source *source, struct csr *a,
 {
     struct share shares[SHARES_MAX];
     int threads = shares_make(shares, source->blocks);
-    _Atomic int64_t failed = source->blocks;
-    struct error first = {0};
+    struct failing failing;
     bool unsorted = false;
     int64_t zeros = 0;
+    failing_start(&failing, source->blocks);
     progress_phase(progress, "reading", source->blocks);
 #pragma omp parallel num_threads(threads) reduction(|| : unsorted) reduction(+ : zeros)
     for (int64_t k; (k = shares_take(shares, threads, omp_get_thread_num())) >= 0;) {
         struct error mine = {0};
         struct rows_found here = {0};
-        if (k > atomic_load(&failed) || progress_cancelled(progress)) continue;
-        if (fill(source->self, k, a, &here, &mine) != STATUS_OK) {
-#pragma omp critical(sparsight_build_error)
-            if (k < atomic_load(&failed)) {
-                atomic_store(&failed, k);
-                first = mine;
-            }
-        }
+        if (failing_before(&failing, k) || progress_cancelled(progress)) continue;
+        if (fill(source->self, k, a, &here, &mine) != STATUS_OK) failing_note(&failing, k, &mine);
         unsorted = unsorted || here.unsorted;
         zeros += here.zeros;
         progress_add(progress, 1);
     }
     *found = (struct rows_found){unsorted, zeros};
     if (progress_cancelled(progress)) return progress_status(progress, error);
-    if (atomic_load(&failed) == source->blocks) return STATUS_OK;
-    if (error) *error = first;
-    return first.status;
+    return failing_status(&failing, error);
 }
 
 enum status build_rows(const struct source *source, int64_t *row_ptr,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/failing.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
@@ -404,8 +405,7 @@ static enum status gather_block(struct relay *relay, int thread, int64_t k, stru
 /* What the threads of a pass share. */
 struct reading {
     _Atomic int64_t next;
-    _Atomic int64_t failed; /* the first block that failed */
-    struct error first;     /* its error */
+    struct failing failing;
 };
 
 static void work(struct relay *relay, struct reading *reading, struct progress *progress)
@@ -414,14 +414,10 @@ static void work(struct relay *relay, struct reading *reading, struct progress *
     int thread = omp_get_thread_num();
     for (int64_t k; (k = atomic_fetch_add(&reading->next, 1)) < source->blocks;) {
         struct error mine = {0};
-        bool whole = k < atomic_load(&reading->failed) && !progress_cancelled(progress);
+        bool whole = !failing_before(&reading->failing, k) && !progress_cancelled(progress);
         if (whole && gather_block(relay, thread, k, &mine) != STATUS_OK) {
             whole = false;
-#pragma omp critical(sparsight_stream_error)
-            if (k < atomic_load(&reading->failed)) {
-                atomic_store(&reading->failed, k);
-                reading->first = mine;
-            }
+            failing_note(&reading->failing, k, &mine);
         }
         relay_hand(relay, thread, k, whole);
         if (source->release) source->release(source->self, k);
@@ -437,13 +433,11 @@ enum status stream_source(const struct source *source, struct progress *progress
     if (threads > source->blocks) threads = source->blocks > 0 ? (int)source->blocks : 1;
     enum status status = relay_open(source, threads, &relay, error);
     if (status != STATUS_OK) return status;
-    atomic_store(&reading.failed, INT64_MAX);
+    failing_start(&reading.failing, source->blocks);
     progress_phase(progress, "streaming", source->blocks);
 #pragma omp parallel num_threads(threads)
     work(relay, &reading, progress);
     relay_close(relay);
     if (progress_cancelled(progress)) return progress_status(progress, error);
-    if (atomic_load(&reading.failed) == INT64_MAX) return STATUS_OK;
-    if (error) *error = reading.first;
-    return reading.first.status;
+    return failing_status(&reading.failing, error);
 }

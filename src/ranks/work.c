@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/failing.h"
 #include "base/threads.h"
 
 /* What is sent in each pass but the last. A count is the row alone, as int32_t. */
@@ -185,23 +186,17 @@ static int threads_for(const struct work *w)
 /* Look at this rank's blocks up to `last` for the first that fails. STATUS_OK if none does. */
 static enum status check_blocks(struct work *w, int64_t last, struct error *error)
 {
-    _Atomic int64_t failed = last;
-    struct error first = {0};
+    struct failing failing;
+    failing_start(&failing, last);
     w->pass = PASS_CHECK;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads_for(w))
     for (int64_t k = w->first_block; k < last; k++) {
         struct error mine = {0};
         int64_t stored;
-        if (k > atomic_load(&failed) || produce(w, k, &stored, &mine) == STATUS_OK) continue;
-#pragma omp critical(sparsight_ranks_error)
-        if (k < atomic_load(&failed)) {
-            atomic_store(&failed, k);
-            first = mine;
-        }
+        if (!failing_before(&failing, k) && produce(w, k, &stored, &mine) != STATUS_OK)
+            failing_note(&failing, k, &mine);
     }
-    if (atomic_load(&failed) == last) return STATUS_OK;
-    *error = first;
-    return first.status;
+    return failing_status(&failing, error);
 }
 
 static enum status others_failed(struct error *error)

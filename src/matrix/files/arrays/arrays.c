@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/failing.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
@@ -38,22 +39,16 @@ static const struct view *indices_of(const struct arrays *arrays)
 /* Read whole numbers, several threads at once. */
 static enum status read_integers(const struct view *view, int64_t count, int64_t *out, struct error *error)
 {
-    int64_t pieces = (count + POINTERS_PIECE - 1) / POINTERS_PIECE, failed = pieces;
-    struct error first = {0};
+    int64_t pieces = (count + POINTERS_PIECE - 1) / POINTERS_PIECE;
+    struct failing failing;
+    failing_start(&failing, pieces);
 #pragma omp parallel for schedule(static) if (pieces > 1)
     for (int64_t p = 0; p < pieces; p++) {
         struct error mine = {0};
         int64_t from = p * POINTERS_PIECE, some = min(count - from, POINTERS_PIECE);
-        if (view_integers(view, from, some, out + from, &mine) == STATUS_OK) continue;
-#pragma omp critical(sparsight_arrays_error)
-        if (p < failed) {
-            failed = p;
-            first = mine;
-        }
+        if (view_integers(view, from, some, out + from, &mine) != STATUS_OK) failing_note(&failing, p, &mine);
     }
-    if (failed == pieces) return STATUS_OK;
-    if (error) *error = first;
-    return first.status;
+    return failing_status(&failing, error);
 }
 
 static enum status check_pointers(const struct walk *walk, struct error *error)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/failing.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
@@ -157,30 +158,18 @@ enum status numbers_values(void *numbers, int64_t block, double *values, struct 
 static enum status parse_blocks(struct numbers *n, int64_t end, struct progress *progress,
                                 struct error *error)
 {
-    struct error first = {0};
-    int64_t failed = INT64_MAX;
+    struct failing failing;
+    failing_start(&failing, end);
     progress_phase(progress, "parsing", end);
 #pragma omp parallel for schedule(dynamic, 1) if (end > 1)
     for (int64_t k = 0; k < end; k++) {
         struct error mine = {0};
-        int64_t until;
-#pragma omp atomic read
-        until = failed;
-        if (k > until || progress_cancelled(progress)) continue;
-        if (parse_block(n, k, &mine) != STATUS_OK) {
-#pragma omp critical(sparsight_boeing_error)
-            if (k < failed) {
-#pragma omp atomic write
-                failed = k;
-                first = mine;
-            }
-        }
+        if (failing_before(&failing, k) || progress_cancelled(progress)) continue;
+        if (parse_block(n, k, &mine) != STATUS_OK) failing_note(&failing, k, &mine);
         progress_add(progress, 1);
     }
     if (progress_cancelled(progress)) return progress_status(progress, error);
-    if (failed == INT64_MAX) return STATUS_OK;
-    if (error) *error = first;
-    return first.status;
+    return failing_status(&failing, error);
 }
 
 /* Find the blocks of the text that have lines of values, and which value each begins with. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/failing.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/shares.h"
@@ -102,10 +103,10 @@ static enum status survey_block(struct edges *edges, int64_t k, bool values, str
 static enum status survey(struct edges *edges, int64_t blocks, bool values, struct progress *progress,
                           int64_t *failed, struct error *error)
 {
-    struct error first = {0};
+    struct failing failing;
     struct share shares[SHARES_MAX];
     int threads = shares_make(shares, blocks);
-    _Atomic int64_t limit = blocks;
+    failing_start(&failing, blocks);
     if (edges->form.named) { /* they are numbered in their order */
         threads = 1;
         shares[0].end = blocks;
@@ -115,14 +116,8 @@ static enum status survey(struct edges *edges, int64_t blocks, bool values, stru
         struct found found = {INT32_MAX, {-1, -1}};
         for (int64_t k; (k = shares_take(shares, threads, omp_get_thread_num())) >= 0;) {
             struct error mine = {0};
-            if (k > atomic_load(&limit) || progress_cancelled(progress)) continue;
-            if (survey_block(edges, k, values, &found, &mine) != STATUS_OK) {
-#pragma omp critical(sparsight_edges)
-                if (k < atomic_load(&limit)) {
-                    atomic_store(&limit, k);
-                    first = mine;
-                }
-            }
+            if (failing_before(&failing, k) || progress_cancelled(progress)) continue;
+            if (survey_block(edges, k, values, &found, &mine) != STATUS_OK) failing_note(&failing, k, &mine);
             progress_add(progress, 1);
         }
 #pragma omp critical(sparsight_edges)
@@ -132,11 +127,9 @@ static enum status survey(struct edges *edges, int64_t blocks, bool values, stru
                 edges->most[d] = max(edges->most[d], found.most[d]);
         }
     }
-    *failed = atomic_load(&limit);
+    *failed = atomic_load(&failing.first);
     if (progress_cancelled(progress)) return progress_status(progress, error);
-    if (*failed == blocks) return STATUS_OK;
-    *error = first;
-    return first.status;
+    return failing_status(&failing, error);
 }
 
 /* Look at all lines. If there is fault with an index, a line before it may have a bad value, which is the

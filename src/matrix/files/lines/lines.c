@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/failing.h"
 #include "base/memory.h"
 
 /* A block's text stays in the second-level cache while it is parsed. */
@@ -153,28 +154,24 @@ int64_t lines_ends(const char *text, const char *end)
 enum status lines_count(struct lines *lines, int64_t (*count)(void *self, const struct lines_block *block),
                         void *self, struct progress *progress, struct error *error)
 {
-    enum status status = STATUS_OK;
+    struct failing failing;
     lines->before = memory_zeroed((size_t)lines->blocks + 1, sizeof *lines->before, error);
     if (!lines->before) return STATUS_MEMORY;
+    failing_start(&failing, lines->blocks);
     progress_phase(progress, "counting lines", lines->blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (lines->blocks > 1)
     for (int64_t k = 0; k < lines->blocks; k++) {
         struct error mine = {0};
         struct lines_block block;
         if (progress_cancelled(progress)) continue;
-        enum status one = lines_take(lines, k, &block, &mine);
-        if (one == STATUS_OK) {
+        if (lines_take(lines, k, &block, &mine) == STATUS_OK) {
             lines->before[k + 1] = count ? count(self, &block) : lines_ends(block.text, block.end);
             lines_give(lines, &block);
-        }
+        } else
+            failing_note(&failing, k, &mine);
         progress_add(progress, 1);
-        if (one == STATUS_OK) continue;
-#pragma omp critical(sparsight_lines_error)
-        if (status == STATUS_OK) {
-            status = one;
-            if (error) *error = mine;
-        }
     }
+    enum status status = failing_status(&failing, error);
     if (status == STATUS_OK) status = progress_status(progress, error);
     for (int64_t k = 0; k < lines->blocks; k++)
         lines->before[k + 1] += lines->before[k];

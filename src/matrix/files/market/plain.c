@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/failing.h"
 #include "base/memory.h"
 
 /* A block's text stays in the second-level cache while it is parsed. */
@@ -395,9 +396,10 @@ static void find_lines_of_changes(struct plain *plain, const struct builder *bui
 
 static enum status count_array(struct plain *plain, struct progress *progress, struct error *error)
 {
-    enum status status = STATUS_OK;
+    struct failing failing;
     plain->first = memory_array((size_t)plain->blocks + 1, sizeof *plain->first, error);
     if (!plain->first) return STATUS_MEMORY;
+    failing_start(&failing, plain->blocks);
     progress_phase(progress, "counting", plain->blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (plain->blocks > 1)
     for (int64_t k = 0; k < plain->blocks; k++) {
@@ -411,13 +413,9 @@ static enum status count_array(struct plain *plain, struct progress *progress, s
         }
         if (buffer) return_buffer(plain, buffer);
         progress_add(progress, 1);
-        if (!mine.status) continue;
-#pragma omp critical(sparsight_market_error)
-        if (!status) {
-            status = mine.status;
-            if (error && !error->status) *error = mine;
-        }
+        if (mine.status) failing_note(&failing, k, &mine);
     }
+    enum status status = failing_status(&failing, error);
     if (status) return status;
     if ((status = progress_status(progress, error))) return status;
     int64_t total = 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/failing.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "matrix/files/arrays/arrays.h"
@@ -175,8 +176,8 @@ static enum status open_arrays(struct npz *npz, struct container *container,
 /* Unpack the arrays that are compressed, at the same time. */
 static enum status unpack(struct npz *npz, size_t limit, struct progress *progress, struct error *error)
 {
+    struct failing failing;
     size_t bytes = 0;
-    enum status status = STATUS_OK;
     int packed = 0;
     for (int p = 0; p < PARTS; p++)
         if (npz->parts[p].member && npz->parts[p].member->deflated) {
@@ -185,6 +186,7 @@ static enum status unpack(struct npz *npz, size_t limit, struct progress *progre
         }
     if (packed == 0) return STATUS_OK;
     if (memory_check(bytes, limit, "the unpacked arrays", error) != STATUS_OK) return STATUS_LIMIT;
+    failing_start(&failing, PARTS);
     progress_phase(progress, "unpacking", packed);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int p = 0; p < PARTS; p++) {
@@ -198,13 +200,9 @@ static enum status unpack(struct npz *npz, size_t limit, struct progress *progre
         part->view.container = NULL;
         part->view.memory = (char *)part->memory + (one == STATUS_OK ? part->npy.bytes : 0);
         progress_add(progress, 1);
-        if (one == STATUS_OK) continue;
-#pragma omp critical(sparsight_npz_error)
-        if (status == STATUS_OK) {
-            status = one;
-            if (error) *error = mine;
-        }
+        if (one != STATUS_OK) failing_note(&failing, p, &mine);
     }
+    enum status status = failing_status(&failing, error);
     return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
