@@ -34,7 +34,7 @@ static void start(struct session *session, const char *name, struct figure_subje
     *session = (struct session){0};
     assert_int_equal(session_load(session, name, &options, NULL, &error), STATUS_OK);
     session->hasty = true;
-    assert_int_equal(session_need(session, needs, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(session, NULL, needs, NULL, &error), STATUS_OK);
     assert_int_equal(format_list_add(&list, "ell", &error), STATUS_OK);
     struct conversion *conversion = conversions_want(&session->shown->conversions, &list.choices[0], &error);
     conversion->keep = true;
