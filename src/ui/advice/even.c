@@ -127,11 +127,11 @@ static void draw_words(const struct advice *advice, const int *items, const doub
     }
 }
 
-void advice_draw_even(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                      struct rect rect)
+void advice_draw_even(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
+    struct advice_screen *screen = state;
     const struct advice *advice = advice_shown(screen);
-    struct pane_place *place = &screen->panes[PANE_EVEN];
+    int *lines = screen->items[PANE_EVEN];
     int items[EVEN_CURVES + 2];
     double from[EVEN_CURVES];
     int best = advice_envelope(advice, items, from), count = best;
@@ -164,7 +164,7 @@ void advice_draw_even(struct explorer *explorer, struct advice_screen *screen, s
     struct rect legend = {rect.top + rect.high - WORDS_HIGH - below, rect.left + 1, below, rect.wide - 2};
     draw_legend(explorer, advice, items, count, screen->cursor, surface, legend);
     for (int k = 0; k < below && legend.top + k - rect.top < ADVICE_LINES; k++)
-        place->items[legend.top + k - rect.top] = items[k];
+        lines[legend.top + k - rect.top] = items[k];
     draw_words(advice, items, from, best, surface,
                (struct rect){rect.top + rect.high - WORDS_HIGH, rect.left + 1, WORDS_HIGH, rect.wide - 2});
 }

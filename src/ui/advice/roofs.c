@@ -34,9 +34,9 @@ static double intensity_of(const struct advice_candidate *candidate, double flop
     return flops / (bytes->plus > 0 ? bytes->plus : candidate->memory);
 }
 
-void advice_draw_roofline(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                          struct rect rect)
+void advice_draw_roofline(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
+    struct advice_screen *screen = state;
     const struct advice *advice = advice_shown(screen);
     struct roofline roofline = {.count = 0};
     const struct matrix_case *shown = explorer->session->shown;

@@ -221,9 +221,9 @@ static void draw_legend(struct explorer *explorer, const struct parts_screen *sc
     }
 }
 
-void parts_draw_curves(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                       struct rect rect)
+void parts_draw_curves(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
+    struct parts_screen *screen = state;
     struct curve curves[CURVES_MAX];
     const enum parts_curve shown = parts_curve(screen);
     int count = find_curves(screen, shown, curves), points = 0;

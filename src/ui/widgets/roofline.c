@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "base/text.h"
 #include "drawing/flow.h"
 #include "drawing/log_plot.h"
@@ -80,7 +81,7 @@ static void draw_point(const struct log_plot *plot, const struct roofline_point 
 static void draw_legend(const struct roofline *roofline, bool ascii, struct surface *surface,
                         struct rect rect)
 {
-    int cursor = roofline->cursor, first = cursor < rect.high ? 0 : cursor - rect.high + 1;
+    int cursor = roofline->cursor, first = scroll_to(0, cursor, roofline->count, rect.high);
     for (int k = first; k < roofline->count && k - first < rect.high; k++) {
         const struct roofline_point *point = &roofline->points[k];
         char speed[48], number[32];
