@@ -51,13 +51,13 @@ static void draw_all(struct canvas *canvas)
 static char *written(enum cells_way way, struct text *out)
 {
     struct cells cells;
-    struct canvas canvas;
-    assert_int_equal(cells_begin(&cells, 6, 12, way, NULL, true, &canvas, NULL), STATUS_OK);
+    struct surface surface = {0};
+    assert_int_equal(surface_resize(&surface, 6, 12, NULL), STATUS_OK);
+    struct canvas canvas = cells_begin(&cells, &surface, (struct rect){0, 0, 6, 12}, way, true);
     draw_all(&canvas);
-    cells_end(&cells);
     text_free(out);
-    cells_write(&cells.surface, PALETTE_NONE, true, out);
-    cells_free(&cells);
+    cells_write(&surface, PALETTE_NONE, true, out);
+    surface_free(&surface);
     return out->data;
 }
 

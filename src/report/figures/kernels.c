@@ -60,7 +60,7 @@ static void draw_bar(const struct chart *chart, const struct speed *speed, doubl
     double room = fmin(chart->left + chart->wide,
                        canvas->wide - canvas_text_wide(canvas, number) - 1.5 * canvas->column);
     double high = fmin(chart_x(chart, speed->high * 1e-9), room);
-    canvas_rectangle(canvas, chart->left, middle - bar / 2, end - chart->left, bar, colour_of(speed));
+    canvas_bar(canvas, chart->left, middle - bar / 2, end - chart->left, bar, colour_of(speed), false);
     if (canvas->turns && high - low >= 1) {
         canvas_stroke(canvas, low, middle, high, middle, COLOUR_TEXT, 1.5);
         canvas_stroke(canvas, low, middle - bar / 3, low, middle + bar / 3, COLOUR_TEXT, 1.5);

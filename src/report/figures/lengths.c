@@ -43,8 +43,8 @@ static void draw_profile(const struct side *side, struct canvas *canvas, double 
         double highest = chart_y(&chart, (double)stretch.max), mean = chart_y(&chart, stretch.mean);
         double next = floor(chart_x(&chart, (double)min(lines, from + max(1, each)) + 0.5));
         double wide = fmax(1, next - x);
-        if (mean - highest >= 0.5) canvas_rectangle(canvas, x, highest, wide, mean - highest, COLOUR_DIM);
-        if (stretch.mean > 0) canvas_rectangle(canvas, x, mean, wide, base - mean, side->colour);
+        if (mean - highest >= 0.5) canvas_bar(canvas, x, highest, wide, base - highest, COLOUR_DIM, true);
+        if (stretch.mean > 0) canvas_bar(canvas, x, mean, wide, base - mean, side->colour, true);
     }
 }
 
@@ -95,7 +95,7 @@ static void draw_histogram(const struct side *side, struct canvas *canvas, doubl
         if (wide >= 3) wide -= 1;
         if (bins[k].lines) {
             double y = chart_y(&chart, (double)bins[k].lines);
-            canvas_rectangle(canvas, x, y, wide, base - y, side->colour);
+            canvas_bar(canvas, x, y, wide, base - y, side->colour, true);
         }
         if ((geometric ? k : bins[k].from / width) % step) continue;
         format_short(out, sizeof out, (double)bins[k].from);
