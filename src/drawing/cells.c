@@ -141,16 +141,16 @@ static void draw_line(struct canvas *canvas, const struct canvas_point *points, 
     double dash = cells->way == CELLS_PIXELS ? 8 : cells->way == CELLS_BRAILLE ? 3 : 1;
     for (int k = 0; k + 1 < count; k++) {
         double wide = points[k + 1].x - points[k].x, high = points[k + 1].y - points[k].y;
-        double steps = fmin(limit, ceil(fmax(fabs(wide), fabs(high))));
+        double length = fmax(fabs(wide), fabs(high)), steps = fmin(limit, ceil(length));
         uint32_t mark = canvas->mark                                      ? (unsigned char)canvas->mark
                         : colour == COLOUR_DIM && fabs(high) > fabs(wide) ? '|'
                                                                           : plain_character(colour);
         for (double s = 0; s <= steps; s++) {
             double share = steps > 0 ? s / steps : 0;
-            if (!dashed || fmod(done + s, 2 * dash) < dash)
+            if (!dashed || fmod(done + share * length, 2 * dash) < dash)
                 draw_dot(cells, points[k].x + share * wide, points[k].y + share * high, colour, thick, mark);
         }
-        done += steps;
+        done += length;
     }
 }
 

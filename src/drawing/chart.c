@@ -40,6 +40,11 @@ double chart_y(const struct chart *chart, double value)
     return chart->top + place_of(chart, 1 - share_of_axis(&chart->up, value), chart->high);
 }
 
+double chart_height(const struct chart *chart, double value)
+{
+    return share_of_axis(&chart->up, value) * chart->high;
+}
+
 void chart_place(struct chart *chart, double top, double bottom, int label)
 {
     const struct canvas *canvas = chart->canvas;
@@ -107,8 +112,15 @@ static int find_ticks(const struct chart_axis *axis, double gap, double ticks[CA
     bool powers = axis->counts || (axis->logarithmic && (axis->base || axis->to >= 10 * axis->from));
     if (axis->bare || !(axis->to > axis->from) || !isfinite(axis->to - axis->from)) return 0;
     if (powers) return axis->counts || axis->from > 0 ? add_powers(axis, ticks) : 0;
-    double step = nice(gap * (axis->to - axis->from));
-    return add_steps(axis->from, axis->to, axis->whole ? fmax(1, step) : step, ticks);
+    double step = nice(gap * (axis->logarithmic ? sqrt(axis->from * axis->to) * log(axis->to / axis->from)
+                                                : axis->to - axis->from));
+    int count = add_steps(axis->from, axis->to, axis->whole ? fmax(1, step) : step, ticks), kept = 0;
+    /* Equal steps come nearer to each other along a logarithmic axis. */
+    for (int k = 0; k < count; k++)
+        if (kept == 0 || !axis->logarithmic ||
+            share_of_axis(axis, ticks[k]) - share_of_axis(axis, ticks[kept - 1]) >= gap)
+            ticks[kept++] = ticks[k];
+    return kept;
 }
 
 /* Draw the labels below the chart, as far as they do not touch; *ticks becomes where the ticks are. */
@@ -144,7 +156,7 @@ static void label_up(const struct chart *chart, struct canvas_ticks *ticks)
     const struct chart_axis *axis = &chart->up;
     double values[CANVAS_TICKS + 2], mark = canvas->line / 4;
     double right = chart->left - (canvas->turns ? mark + canvas->column / 2 : 2 * canvas->column);
-    double each = (canvas->turns ? 1.25 : 1) * canvas->line, highest = chart->top - each, free = 1e9;
+    double each = (canvas->turns ? 1.25 : 1) * canvas->line, free = 1e9;
     char label[LABEL_MAX];
     int count = 0;
     if (axis->ends && !axis->bare) values[count++] = axis->from;
@@ -153,9 +165,9 @@ static void label_up(const struct chart *chart, struct canvas_ticks *ticks)
     ticks->count = 0;
     for (int k = 0; k < count; k++) {
         bool end = axis->ends && (k == 0 || k == count - 1);
-        double y = chart_y(chart, values[k]);
-        if (axis->ends && !end && y < highest + 2 * each) continue;
-        if (y > free && !end) continue;
+        double y = chart_y(chart, values[k]),
+               line = canvas->turns ? y : canvas->line * floor(y / canvas->line);
+        if (!end && (line > free || (axis->ends && line < chart->top + each))) continue;
         write_label(axis, values[k], label, sizeof label);
         if (!end) ticks->at[ticks->count++] = y;
         /* Files have thin lines to compare heights by; in characters these would hide what is drawn. */
@@ -163,7 +175,7 @@ static void label_up(const struct chart *chart, struct canvas_ticks *ticks)
             canvas_line(canvas, (struct canvas_point[]){{chart->left, y}, {chart->left + chart->wide, y}}, 2,
                         COLOUR_DIM, 0.25, false);
         canvas_text(canvas, right, y, ANCHOR_END, COLOUR_DIM, 0, "%s", label);
-        free = y - each;
+        free = line - each;
     }
     if (!axis->title) return;
     /* A title that is longer than the axis goes on below it, since headings stand above. */

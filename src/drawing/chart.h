@@ -39,6 +39,9 @@ void chart_axes(const struct chart *chart);
 double chart_x(const struct chart *chart, double value);
 double chart_y(const struct chart *chart, double value);
 
+/* Return how high a bar of this value is, in units. */
+double chart_height(const struct chart *chart, double value);
+
 /* Draw a curve y = height(x), as far as it is inside the chart. */
 void chart_curve(const struct chart *chart, double (*height)(const void *curve, double x), const void *curve,
                  enum colour colour, bool dashed);

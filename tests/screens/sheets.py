@@ -46,7 +46,7 @@ SCENES = [
     ("kernels", [DEMO], "Name:", ["6"]),
     ("kernels-run", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read"]),
     ("kernels-roofline", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read", "i"]),
-    ("kernels-curves", [SMALL], "Name:", ["6", "Down", "T", "C-u", "1-4", "Enter", "V", "...memory read", "v"]),
+    ("kernels-curves", [SMALL], "Name:", ["6", "Down", "T", "C-u", "1-4", "Enter", "V", "...memory read"]),
     ("kernels-columns", [DEMO], "Name:", ["6", "c"]),
     ("advice", [DEMO], "Name:", ["7", "...f64, "]),
     ("advice-bars", [DEMO], "Name:", ["7", "...f64, ", "b", "Down"]),

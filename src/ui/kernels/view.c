@@ -137,7 +137,7 @@ static void move_to(struct kernels_screen *screen, int place)
     if (screen->mode == MODE_TABLE) screen->cursor = clip_index(place, screen->line_count);
     if (screen->mode == MODE_BESIDE) screen->comparison = clip_index(place, screen->comparison_count);
     if (screen->mode == MODE_CURVES) screen->curve = clip_index(place, KERNELS_CURVES);
-    if (screen->mode == MODE_ROOFLINE) screen->point = clip_index(place, ROOFLINE_POINTS);
+    if (screen->mode == MODE_ROOFLINE) screen->point = clip_index(place, SPEEDS_MAX);
 }
 
 static void move_by(struct kernels_screen *screen, int step)

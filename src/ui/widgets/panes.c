@@ -23,6 +23,15 @@ void pane_draw_rule(struct surface *surface, struct rect rect, bool ascii)
             surface_put(surface, rect.top + y, rect.left + x, rule, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
+struct canvas pane_canvas(const struct explorer *explorer, struct cells *cells, struct surface *surface,
+                          struct rect rect)
+{
+    struct canvas canvas =
+        cells_begin(cells, surface, rect, explorer->ascii ? CELLS_ASCII : CELLS_BRAILLE, false);
+    cells->shades = explorer->shades;
+    return canvas;
+}
+
 /* Draw the key and the title of a pane, and a blank behind them. Returns the columns of the former. */
 static int draw_title(const struct panes *panes, int k, struct surface *surface, int y, int x)
 {

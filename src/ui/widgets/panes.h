@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "drawing/surface.h"
+#include "drawing/cells.h"
 
 #define PANES_MAX 8
 
@@ -33,6 +33,10 @@ struct panes {
 
 /* Draw a rule along a rectangle that is one line high, or one column wide. */
 void pane_draw_rule(struct surface *surface, struct rect rect, bool ascii);
+
+/* Make a canvas of a part of the screen. */
+struct canvas pane_canvas(const struct explorer *explorer, struct cells *cells, struct surface *surface,
+                          struct rect rect);
 
 /* Begin to draw: no pane is shown. */
 void panes_start(struct panes *panes);
