@@ -59,6 +59,7 @@ struct array {
 #define STORAGE_PARTS 2
 
 struct format;
+struct criteria_rules;
 
 /* A matrix in a format. It owns all its arrays; the caller frees it with storage_free. The enums in the
  * format's own header (formats/NAME.h) say which array and which number has which index; kernels use the same
@@ -168,6 +169,8 @@ struct format {
     const char *const *variants; /* the parameters of the choices that reports list unasked; the first is "",
                                     and NULL ends them */
 
+    const struct criteria_rules
+        *criteria; /* how it is rated (formats/criteria_rules.h); NULL: by space alone */
     enum format_lines lines;
     const struct format_trial
         *trials; /* those whose loops differ; the first has the defaults, where these can

@@ -18,6 +18,7 @@
 #include "kernels/choice.h"
 #include "kernels/product.h"
 #include "kernels/traffic.h"
+#include "kernels/tuning/axes.h"
 
 struct kernel;
 struct device;
@@ -185,7 +186,9 @@ struct kernel {
     enum status (*takes)(const struct storage *storage, struct error *error);
     struct kernel_pace pace;
     enum product_way product_way;
-    struct host_way host; /* of a kernel of the host */
+    struct host_way host;                   /* of a kernel of the host */
+    const struct tuning_line *tuning;       /* what it is tuned in; NULL: nothing */
+    const struct tuning_rule *tuning_rules; /* which of these values do not go together; NULL: all do */
 };
 
 /* True if the kernel multiplies CSR as it is, so that nothing has to be converted for it. */

@@ -54,6 +54,9 @@ static bool streams_y(const struct storage *storage)
     return true;
 }
 
+static const struct tuning_line tuning[] = {
+    {"layout", "transposed rows"}, {"pad", "repeat sentinel"}, {NULL}};
+
 const struct kernel kernel_cpu_ell_seq = {
     .name = "ell-seq",
     .backend = &backend_cpu,
@@ -71,6 +74,7 @@ const struct kernel kernel_cpu_ell_seq = {
     .run = run_seq,
     .release = spmm_release,
     .traffic = traffic,
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cpu_ell_omp = {
@@ -90,4 +94,5 @@ const struct kernel kernel_cpu_ell_omp = {
     .release = spmm_release,
     .traffic = traffic,
     .host = {.streams_y = streams_y},
+    .tuning = tuning,
 };

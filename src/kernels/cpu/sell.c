@@ -35,6 +35,10 @@ bool sell_streams_y(const struct storage *storage)
     return storage->count <= SELL_PERM;
 }
 
+const struct tuning_line cpu_sell_tuning[] = {{"c", "1 2 4 8 16 32 64 128 256"},
+                                              {"sigma", "1 8 32 128 512 2048 8192 32768 131072", TUNING_ROWS},
+                                              {NULL}};
+
 const struct kernel kernel_cpu_sell_seq = {
     .name = "sell-seq",
     .backend = &backend_cpu,
@@ -53,6 +57,7 @@ const struct kernel kernel_cpu_sell_seq = {
     .release = spmm_release,
     .traffic = spmm_traffic,
     .host = {.piece = sell_longest_chunk},
+    .tuning = cpu_sell_tuning,
 };
 
 const struct kernel kernel_cpu_sell_omp = {
@@ -73,4 +78,5 @@ const struct kernel kernel_cpu_sell_omp = {
     .release = spmm_release,
     .traffic = spmm_traffic,
     .host = {.piece = sell_longest_chunk, .streams_y = sell_streams_y},
+    .tuning = cpu_sell_tuning,
 };

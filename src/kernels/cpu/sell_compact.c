@@ -330,6 +330,7 @@ const struct kernel kernel_cpu_sell_compact = {
     .traffic = traffic,
     .reads = reads,
     .host = {.work = HOST_TOLD, .piece = sell_longest_chunk, .streams_y = sell_streams_y},
+    .tuning = cpu_sell_tuning,
 };
 
 bool is_sell_compact(const struct kernel *kernel)

@@ -54,4 +54,7 @@ bool is_sell_compact(const struct kernel *kernel);
 int64_t sell_longest_chunk(const struct storage *storage);
 bool sell_streams_y(const struct storage *storage);
 
+/* What all kernels of SELL for the host are tuned in. */
+extern const struct tuning_line cpu_sell_tuning[];
+
 #endif

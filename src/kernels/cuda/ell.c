@@ -103,6 +103,8 @@ static void traffic_bounded(const struct launch *launch, struct traffic *traffic
     traffic->own_bytes = lengths_bytes(launch);
 }
 
+static const struct tuning_line tuning[] = {{"block", TUNING_BLOCKS}, {NULL}};
+
 const struct kernel kernel_cuda_ell_padded = {
     .name = "ell-padded",
     .backend = &backend_cuda,
@@ -123,6 +125,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .trace = &trace_ell_padded,
     .pace = {.turn = 2.41, .request = 0.584, .start = 0.219},
     .product_way = PRODUCT_WAY_STRIDED,
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cuda_ell_bounded = {
@@ -142,6 +145,7 @@ const struct kernel kernel_cuda_ell_bounded = {
     .traffic = traffic_bounded,
     .trace = &trace_ell_bounded,
     .pace = {.turn = 2.84, .request = 0.521, .start = 0.48},
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cuda_ell_masked = {
@@ -165,6 +169,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .trace = &trace_ell_masked,
     .pace = {.turn = 3.27, .request = 0.776, .start = 0.0616},
     .product_way = PRODUCT_WAY_STRIDED,
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cuda_ell_rowmajor = {
@@ -182,4 +187,5 @@ const struct kernel kernel_cuda_ell_rowmajor = {
     .run = CUDA_CODE(cuda_ell_rowmajor),
     .trace = &trace_ell_rowmajor,
     .pace = {.turn = 1.62, .request = 0.578, .start = 0.233},
+    .tuning = tuning,
 };

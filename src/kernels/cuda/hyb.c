@@ -90,6 +90,9 @@ static void traffic_host(const struct launch *launch, struct traffic *to)
     if (transfer && launch->state) to->transfer_seconds = transfer(launch);
 }
 
+static const struct tuning_line tuning[] = {
+    {"k", TUNING_SHARES, TUNING_LENGTHS}, {"pad", "repeat sentinel"}, {"block", TUNING_BLOCKS}, {NULL}};
+
 const struct kernel kernel_cuda_hyb = {
     .name = "hyb",
     .backend = &backend_cuda,
@@ -108,6 +111,7 @@ const struct kernel kernel_cuda_hyb = {
     .traffic = traffic,
     .trace = &trace_hyb,
     .pace = {.turn = 0.238, .request = 0.684, .start = 0.313},
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cuda_hyb_fused = {
@@ -129,6 +133,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
     .pace = {.turn = 0.628, .request = 0.683, .shared = 2.75, .start = 0.347},
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cuda_hyb_host = {
@@ -147,4 +152,5 @@ const struct kernel kernel_cuda_hyb_host = {
     .release = CUDA_CODE(cuda_hyb_host_free),
     .traffic = traffic_host,
     .trace = &trace_hyb_host,
+    .tuning = tuning,
 };
