@@ -50,7 +50,7 @@ const struct column prediction_columns[] = {
      .type = VALUE_TEXT,
      .get = get_constants,
      .help = "measured, if all constants of the machine were measured on one like it; derived, if some were "
-             "derived from others"},
+             "derived from others, or the kernel has the pace of another one until its own is fitted"},
     {.key = "predicted.low_us",
      .title = "Forecast at least",
      .heading = "at least",
@@ -66,8 +66,9 @@ const struct column prediction_columns[] = {
     {.key = "predicted.like",
      .title = "Forecast through",
      OF(like),
-     .help = "own kernel, or model, whose requests stand for those of a library's kernel; null if they are "
-             "its own"},
+     .help =
+         "own kernel, or model, whose requests stand for those of a library's kernel, or whose pace an own "
+         "kernel has until its own is fitted; null if both are its own"},
     {.key = "predicted.bound",
      .title = "Bound by",
      .heading = "bound by",

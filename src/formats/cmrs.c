@@ -326,9 +326,9 @@ static double writes_groups(const struct layout *layout, int64_t s, struct strip
         ptr[k] = strip.ptr[k] + (k > r);
     strip.ptr = ptr;
     int64_t slots = strip_slots(&strip, modulo);
-    if (slots == own) return bytes_of(layout, slots - 1, 0);
-    return bytes_of(layout, slots - 1 + layout->storage->slots[0] - group_start(layout, s + 1),
-                    layout->groups - s);
+    if (slots == own) return moved_bytes(layout, slots - 1, 0);
+    return moved_bytes(layout, slots - 1 + layout->storage->slots[0] - group_start(layout, s + 1),
+                       layout->groups - s);
 }
 
 static double term_strips(const struct layout *layout, int64_t first, int64_t end)
@@ -338,7 +338,7 @@ static double term_strips(const struct layout *layout, int64_t first, int64_t en
     for (int64_t s = first; s < end; s++) {
         const struct strip strip = strip_at(layout->a, number[CMRS_HEIGHT], s);
         int64_t after = layout->storage->slots[0] - group_start(layout, s + 1);
-        double bytes = bytes_of(layout, after, layout->groups - s);
+        double bytes = moved_bytes(layout, after, layout->groups - s);
         for (int r = 0; r < strip.rows; r++) {
             if (number[CMRS_MODULO]) bytes = writes_groups(layout, s, strip, r);
             sum += free_places(layout, s * number[CMRS_HEIGHT] + r) * at_most_all(layout, bytes);

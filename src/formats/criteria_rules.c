@@ -63,7 +63,7 @@ double at_most_all(const struct layout *layout, double bytes)
     return bytes < layout->bytes ? bytes : layout->bytes;
 }
 
-double bytes_of(const struct layout *layout, int64_t slots, int64_t offsets)
+double moved_bytes(const struct layout *layout, int64_t slots, int64_t offsets)
 {
     return (double)slots * (double)layout->slot + (double)offsets * (double)layout->offset;
 }
@@ -78,7 +78,7 @@ static double term_lines(const struct layout *layout, int64_t first, int64_t end
     double sum = 0;
     int64_t entries = layout->storage->nnz;
     for (int64_t i = first; i < end; i++)
-        sum += free_places(layout, i) * bytes_of(layout, entries - layout->ptr[i + 1], layout->lines - i);
+        sum += free_places(layout, i) * moved_bytes(layout, entries - layout->ptr[i + 1], layout->lines - i);
     return sum;
 }
 

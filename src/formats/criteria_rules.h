@@ -103,7 +103,7 @@ double free_places(const struct layout *layout, int64_t i);
 double at_most_all(const struct layout *layout, double bytes);
 
 /* The bytes of so many slots of part 0 and so many offsets. */
-double bytes_of(const struct layout *layout, int64_t slots, int64_t offsets);
+double moved_bytes(const struct layout *layout, int64_t slots, int64_t offsets);
 
 /* The bytes of the sectors of all arrays of a part that have an element for each slot. `sectors` counts those
  * of an array of which a sector has layout->elements. */

@@ -82,6 +82,11 @@ static void find_ell(const struct storage *storage, const struct spot *spot, int
     *c = spot->slot < 0 ? -1 : ell_position(&part, spot->slot);
 }
 
+static int64_t repeats(const struct storage *storage)
+{
+    return storage_parameter(storage, ELL_PAD) == ELL_REPEAT ? storage->number[ELL_WIDTH] : 0;
+}
+
 /* The five criteria */
 
 /* The free places of rows without padding. */
@@ -96,7 +101,7 @@ static double term_full(const struct layout *layout, int64_t first, int64_t end)
 static double writes_ell(const struct layout *layout)
 {
     bool transposed = storage_parameter(layout->storage, ELL_LAYOUT) == ELL_TRANSPOSED;
-    double column = bytes_of(layout, layout->lines - 1, 0);
+    double column = moved_bytes(layout, layout->lines - 1, 0);
     return criteria_sum(layout, 0, layout->lines, 1, term_full) *
            (transposed ? at_most_all(layout, column) : layout->bytes);
 }
@@ -128,6 +133,7 @@ const struct format format_ell = {
     .convert_cost = 6,
     .variants = variants,
     .trials = trials,
+    .repeats = repeats,
     .criteria = &criteria,
     .plan = plan_ell,
     .fill = fill_ell,

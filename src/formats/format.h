@@ -38,8 +38,9 @@ enum element {
 enum role {
     ROLE_VALUES,
     ROLE_COLUMNS,  /* column indices, or what they are computed from: offsets of diagonals, block columns */
-    ROLE_ROWS,     /* row indices, permutations of rows, an entry's row in its strip */
-    ROLE_POINTERS, /* offsets into other arrays */
+    ROLE_ROWS,     /* which row it is: row indices, permutations of rows, an entry's row in its strip */
+    ROLE_POINTERS, /* where a line begins or ends: offsets into other arrays, lengths of rows, counts of
+                      blocks */
 };
 
 /* One array of a stored matrix. `data` is NULL while the matrix is only planned. */
@@ -179,6 +180,11 @@ struct format {
     /* Return w if rows first .. first + w-1, and so on, are each sorted by length, longest first; NULL if
      * rows keep their order. */
     int64_t (*sorted_window)(const struct storage *storage);
+    /* Return the slots of the longest line; NULL if all lines have as many, or nobody asks. */
+    int64_t (*longest)(const struct storage *storage);
+    /* Return the slots of each row if padding repeats the column of the row's last entry, so that A^T x adds
+     * to that element again; 0 if it does not, NULL if it never does. */
+    int64_t (*repeats)(const struct storage *storage);
     /* Resolve storage->values, and set the slots, the numbers and the lengths of the arrays for `a`. rows,
      * cols, nnz, precision, complex, wide and limit are set before; plan may set wide, with plan_offsets. The
      * memory that it takes for itself is O(rows + cols), is held against the limit (may_plan), and is freed

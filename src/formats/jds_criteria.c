@@ -109,8 +109,8 @@ static double writes_diagonals(const struct layout *layout, const struct run *ru
         slots = storage->slots[0] - jds_at(&own_of(layout)->jds, JDS_ITER_PTR, length + 1);
         offsets = longest - length;
     }
-    double first = bytes_of(layout, slots, offsets);
-    double other = bytes_of(layout, slots + 2 * length, offsets) + 2 * sizeof(int32_t);
+    double first = moved_bytes(layout, slots, offsets);
+    double other = moved_bytes(layout, slots + 2 * length, offsets) + 2 * sizeof(int32_t);
     return at_most_all(layout, first) + (double)(run->end - run->first - 1) * at_most_all(layout, other);
 }
 
@@ -122,7 +122,7 @@ static double writes_sections(const struct layout *layout, const struct run *run
     int64_t begin = jds_at(jds, JDS_SECTION_PTR, s), end = jds_at(jds, JDS_SECTION_PTR, s + 1);
     int64_t height = jds_at(jds, JDS_SECTION_ROW, s + 1) - jds_at(jds, JDS_SECTION_ROW, s);
     if (run->length * height < end - begin) return 0;
-    double bytes = bytes_of(layout, jds->slots[0] - end + height - 1, jds->number[JDS_SECTIONS] - s);
+    double bytes = moved_bytes(layout, jds->slots[0] - end + height - 1, jds->number[JDS_SECTIONS] - s);
     return (double)(run->end - run->first) * at_most_all(layout, bytes);
 }
 
@@ -134,7 +134,7 @@ static double writes_sorted(const struct layout *layout, const struct run *run)
     for (int64_t r = run->first; r < run->end; r++) {
         int64_t after = layout->storage->slots[0] - run->entries - (r - run->first + 1) * run->length;
         int64_t offsets = max(1, number[JDS_FILLED] - r) + number[JDS_SECTIONS] - run->section;
-        sum += at_most_all(layout, bytes_of(layout, after, offsets));
+        sum += at_most_all(layout, moved_bytes(layout, after, offsets));
     }
     return sum;
 }

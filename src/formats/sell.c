@@ -359,6 +359,11 @@ static void find_sell(const struct storage *storage, const struct spot *spot, in
     *c = spot->slot < 0 ? -1 : cell_of(storage, spot->slot).d;
 }
 
+static int64_t longest(const struct storage *storage)
+{
+    return storage->number[SELL_LONGEST];
+}
+
 /* The five criteria */
 
 static int64_t height_of_chunk(const struct storage *storage)
@@ -380,7 +385,7 @@ static double term_chunks(const struct layout *layout, int64_t first, int64_t en
     double sum = 0;
     for (int64_t g = first; g < end; g++) {
         int64_t next = group_start(layout, g + 1), wide = (next - group_start(layout, g)) / c;
-        double bytes = bytes_of(layout, layout->storage->slots[0] - next + c - 1, layout->groups - g);
+        double bytes = moved_bytes(layout, layout->storage->slots[0] - next + c - 1, layout->groups - g);
         for (int64_t r = g * c; r < min((g + 1) * c, layout->lines); r++) {
             int64_t i = sorted_row(layout, r);
             if (line_length(layout, i) == wide) sum += free_places(layout, i) * at_most_all(layout, bytes);
@@ -445,6 +450,7 @@ const struct format format_sell = {
     .lines = FORMAT_CHUNKS,
     .trials = trials,
     .sorted_window = sorted_window,
+    .longest = longest,
     .criteria = &criteria,
     .plan = plan_sell,
     .fill = fill_sell,

@@ -54,6 +54,20 @@ static bool streams_y(const struct storage *storage)
     return true;
 }
 
+static struct spmm_rows rows_of(const struct storage *storage)
+{
+    const bool transposed = storage_parameter(storage, ELL_LAYOUT) == ELL_TRANSPOSED;
+    return (struct spmm_rows){.kind = SPMM_ELL,
+                              .units = storage->rows,
+                              .wide = storage->wide,
+                              .col = storage->array[ELL_COL].data,
+                              .val = storage->array[ELL_VAL].data,
+                              .slots = storage->slots[0],
+                              .width = storage->number[ELL_WIDTH],
+                              .sentinel = storage_parameter(storage, ELL_PAD) == ELL_SENTINEL,
+                              .stride = transposed ? storage->rows : 1};
+}
+
 static const struct tuning_line tuning[] = {
     {"layout", "transposed rows"}, {"pad", "repeat sentinel"}, {NULL}};
 
@@ -75,6 +89,7 @@ const struct kernel kernel_cpu_ell_seq = {
     .release = spmm_release,
     .traffic = traffic,
     .tuning = tuning,
+    .spmm_rows = rows_of,
 };
 
 const struct kernel kernel_cpu_ell_omp = {
@@ -95,4 +110,5 @@ const struct kernel kernel_cpu_ell_omp = {
     .traffic = traffic,
     .host = {.streams_y = streams_y},
     .tuning = tuning,
+    .spmm_rows = rows_of,
 };

@@ -40,7 +40,7 @@ void transposed_traffic(const struct launch *launch, struct traffic *traffic,
  * product: then the kernel does not take CSR as it is. */
 bool transposed_stores(const struct kernel_choice *choice, struct product product);
 
-/* Set what a choice leaves to its kernel as the kernel sets it where memory suffices. */
-void transposed_resolve(struct kernel_choice *choice, struct product product);
+/* `stores_transposed` of a kernel that always does. */
+bool transposed_always(const struct kernel_choice *choice);
 
 #endif

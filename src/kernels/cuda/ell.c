@@ -93,13 +93,18 @@ static void traffic_padded(const struct launch *launch, struct traffic *traffic)
 
 static void traffic_of_entries(const struct launch *launch, struct traffic *traffic)
 {
-    traffic->x_loads = launch->storage->nnz;
+    const struct storage *storage = launch->storage;
+    const int64_t padding = storage->slots[0] - storage->nnz;
+    if (product_plain(launch->product)) traffic_pass(storage, padding, 1U << ROLE_VALUES, traffic);
+    traffic->x_loads = storage->nnz;
     traffic_padded(launch, traffic);
 }
 
 static void traffic_bounded(const struct launch *launch, struct traffic *traffic)
 {
-    traffic->x_loads = launch->storage->nnz;
+    const struct storage *storage = launch->storage;
+    traffic_pass(storage, storage->slots[0] - storage->nnz, 1U << ROLE_COLUMNS | 1U << ROLE_VALUES, traffic);
+    traffic->x_loads = storage->nnz;
     traffic->own_bytes = lengths_bytes(launch);
 }
 

@@ -72,7 +72,9 @@ static enum status prepare_host(struct launch *launch, struct error *error)
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;
-    traffic->x_loads = hyb_masked(launch) ? storage->nnz : storage->slots[0] + storage->slots[1];
+    const int64_t padding = hyb_masked(launch) ? storage_slots(storage) - storage->nnz : 0;
+    traffic_pass(storage, padding, 1U << ROLE_VALUES, traffic);
+    traffic->x_loads = storage_slots(storage) - padding;
 }
 
 static void traffic_fused(const struct launch *launch, struct traffic *to)

@@ -217,7 +217,9 @@ static void draw_foot(const struct advice_candidate *candidate, struct surface *
     if (candidate->setup > 0)
         flow_item(&flow, COLOUR_DIM, "setup %s", advice_time(setup, sizeof setup, candidate->setup));
     if (prediction) flow_item(&flow, COLOUR_DIM, "bound by %s", prediction_bound_words(prediction));
-    if (prediction && prediction->like[0]) flow_item(&flow, COLOUR_DIM, "forecast from %s", prediction->like);
+    if (prediction && prediction->like[0])
+        flow_item(&flow, COLOUR_DIM, "forecast from %s%s", prediction->like,
+                  kernel_borrows(candidate->result->choice.kernel) ? " (constants derived)" : "");
 }
 
 void advice_draw_times(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
