@@ -71,7 +71,7 @@ struct canvas {
     int tall;      /* a unit is so many times as high as it is wide: 1, or 2 where it is a character */
     bool turns;    /* texts can be written upwards */
     bool light;    /* the background */
-    char mark;     /* what lines are drawn with where a dot is a character; 0: each colour has its own */
+    uint32_t mark; /* the character of a dot where a dot is one; 0: each colour has its own */
     void *own;     /* the kind's */
 };
 

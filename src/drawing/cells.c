@@ -52,6 +52,22 @@ static void add_bits(struct cell *cell, unsigned bits, enum colour colour)
     set_cell(cell, braille_character(bits | (dots ? cell->character & 255 : 0)), colour);
 }
 
+/* Colour the upper or the lower half of a character. */
+static void put_half(struct cell *cell, bool lower, enum colour colour)
+{
+    const bool upper_first = cell->character == 0x2580, whole = cell->character == 0x2588;
+    enum colour half[2] = {whole || upper_first ? (enum colour)cell->foreground : COLOUR_TEXT,
+                           upper_first                          ? (enum colour)cell->background
+                           : whole || cell->character == 0x2584 ? (enum colour)cell->foreground
+                                                                : COLOUR_TEXT};
+    half[lower] = colour;
+    if (half[0] == half[1])
+        set_cell(cell, half[0] == COLOUR_TEXT ? ' ' : 0x2588, half[0]);
+    else
+        set_cell(cell, half[0] == COLOUR_TEXT ? 0x2584 : 0x2580, half[half[0] == COLOUR_TEXT]);
+    if (half[0] != half[1] && half[0] != COLOUR_TEXT) cell->background = (uint8_t)half[1];
+}
+
 /* `mark` is the character where a dot is one. */
 static void put(struct cells *cells, long y, long x, enum colour colour, uint32_t mark)
 {
@@ -59,6 +75,8 @@ static void put(struct cells *cells, long y, long x, enum colour colour, uint32_
     struct cell *cell = cell_at(cells, y / cells->per[0], x / cells->per[1]);
     if (cells->way == CELLS_ASCII)
         set_cell(cell, mark, colour);
+    else if (cells->way == CELLS_HALVES && cell)
+        put_half(cell, y % 2, colour);
     else if (cells->way == CELLS_BRAILLE)
         add_bits(cell, braille_bit((int)(y % BRAILLE_HIGH), (int)(x % BRAILLE_WIDE)), colour);
     else if (y < cells->pixmap.high && x < cells->pixmap.wide)
@@ -75,7 +93,7 @@ static void draw_rectangle(struct canvas *canvas, double x, double y, double wid
     if (bottom <= top) bottom = top + 1;
     for (long r = top < 0 ? 0 : top; r < bottom && r < cells->rect.high * cells->per[0]; r++)
         for (long c = left < 0 ? 0 : left; c < right && c < cells->rect.wide * cells->per[1]; c++)
-            put(cells, r, c, colour, plain_character(colour));
+            put(cells, r, c, colour, canvas->mark ? canvas->mark : plain_character(colour));
 }
 
 /* Draw a bar of eighths of characters. Where it ends upon another one, both show, or if a character has no
@@ -142,7 +160,7 @@ static void draw_line(struct canvas *canvas, const struct canvas_point *points, 
     for (int k = 0; k + 1 < count; k++) {
         double wide = points[k + 1].x - points[k].x, high = points[k + 1].y - points[k].y;
         double length = fmax(fabs(wide), fabs(high)), steps = fmin(limit, ceil(length));
-        uint32_t mark = canvas->mark                                      ? (unsigned char)canvas->mark
+        uint32_t mark = canvas->mark                                      ? canvas->mark
                         : colour == COLOUR_DIM && fabs(high) > fabs(wide) ? '|'
                                                                           : plain_character(colour);
         for (double s = 0; s <= steps; s++) {
@@ -235,6 +253,7 @@ struct canvas cells_begin(struct cells *cells, struct surface *surface, struct r
         cells->per[0] = BRAILLE_HIGH;
         cells->per[1] = BRAILLE_WIDE;
     }
+    if (way == CELLS_HALVES) cells->per[0] = 2;
     return canvas_of(cells, light);
 }
 

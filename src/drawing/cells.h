@@ -15,6 +15,7 @@
 /* How dots are shown. */
 enum cells_way {
     CELLS_BRAILLE, /* a character has 4 x 2 dots */
+    CELLS_HALVES,  /* a character has two, one above the other, each with its colour */
     CELLS_ASCII,   /* a character is a dot, with more ink for more entries */
     CELLS_PIXELS,  /* a character has as many as the terminal has pixels for it */
 };

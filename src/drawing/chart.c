@@ -118,7 +118,7 @@ static int find_ticks(const struct chart_axis *axis, double gap, double ticks[CA
     /* Equal steps come nearer to each other along a logarithmic axis. */
     for (int k = 0; k < count; k++)
         if (kept == 0 || !axis->logarithmic ||
-            share_of_axis(axis, ticks[k]) - share_of_axis(axis, ticks[kept - 1]) >= gap)
+            share_of_axis(axis, ticks[k]) - share_of_axis(axis, ticks[kept - 1]) >= 0.6 * gap)
             ticks[kept++] = ticks[k];
     return kept;
 }

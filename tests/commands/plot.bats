@@ -93,6 +93,18 @@ PYTHON
     grep -q 'products n' break-even-light.svg
 }
 
+# A kernel that no matrix has a time of takes no line of the legend.
+@test "the legend of speed-ups has no empty lines" {
+    "$SPARSIGHT" gen powerlaw,scale=6 -o matrix.mtx
+    "$SPARSIGHT" report --format=json --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
+    sparsight plot speed-up --kernels='cpu/csr-seq cpu/coo-seq cpu/jds-seq cpu/ell-seq' --ascii runs.json
+    show
+    [ "$status" -eq 0 ]
+    [[ "$(sed -n 1p out)" = *"csr-seq against mean row length, 1 matrix"* ]]
+    [[ "$(sed -n 2p out)" = *"over cpu/ell-seq: 1 matrix, geometric mean"* ]]
+    ! grep -q 'over cpu/coo-seq' out
+}
+
 # Of a size at which not everything has room, what is left can be read.
 @test "small pictures have round labels, and a name for each letter" {
     need python3

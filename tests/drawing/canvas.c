@@ -130,6 +130,23 @@ static void bars_are_eighths(void **state)
     text_free(&out);
 }
 
+static void draw_halves(struct canvas *canvas)
+{
+    static const struct {
+        double y, x, high;
+    } dots[] = {{0, 0, 1}, {1, 1, 1}, {0, 2, 2}, {0, 3, 2}, {1, 3, 1}};
+    for (int k = 0; k < 5; k++)
+        canvas_rectangle(canvas, dots[k].x, dots[k].y, 1, dots[k].high, k == 4 ? COLOUR_COLS : COLOUR_ROWS);
+}
+
+/* The upper half, the lower one, both alike, and both with colours of their own. */
+static void halves_have_two_colours(void **state)
+{
+    struct text out = {0};
+    assert_string_equal(drawn(1, 5, CELLS_HALVES, true, draw_halves, &out), " \u2580\u2584\u2588\u2580\n");
+    text_free(&out);
+}
+
 static double square(const void *factor, double x)
 {
     return *(const double *)factor * x * x;
@@ -320,8 +337,8 @@ int main(void)
         cmocka_unit_test(svg_has_what_was_drawn), cmocka_unit_test(charts_place_values),
         cmocka_unit_test(labels_do_not_touch),    cmocka_unit_test(screens_are_pictures),
         cmocka_unit_test(forms_are_found),        cmocka_unit_test(lines_are_joined_dots),
-        cmocka_unit_test(bars_are_eighths),       cmocka_unit_test(a_power_is_a_line),
-        cmocka_unit_test(ticks_are_round),
+        cmocka_unit_test(bars_are_eighths),       cmocka_unit_test(halves_have_two_colours),
+        cmocka_unit_test(a_power_is_a_line),      cmocka_unit_test(ticks_are_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

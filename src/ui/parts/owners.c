@@ -34,80 +34,46 @@ struct parts_fit parts_fit(int64_t rows, int64_t cols, int high, int wide)
     return fit;
 }
 
-/* True if dots are half blocks, so that a character is two of them; else a dot is two characters wide. */
-static bool has_blocks(const struct explorer *explorer)
+struct canvas parts_canvas(const struct explorer *explorer, struct cells *cells, struct surface *surface,
+                           struct rect rect)
 {
-    return explorer->shades && !explorer->ascii;
+    return cells_begin(cells, surface, rect, parts_has_blocks(explorer) ? CELLS_HALVES : CELLS_ASCII, false);
 }
 
-static int32_t mark_at(const struct parts_picture *picture, int y, int x)
+void parts_draw_dot(struct canvas *canvas, const struct parts_fit *fit, int64_t y, int64_t x,
+                    enum colour colour)
 {
-    int down = y / picture->fit.large_high, right = x / picture->fit.large_wide;
-    if (down >= picture->fit.high || right >= picture->fit.wide) return OWNER_NONE;
-    return picture->seen[(size_t)down * (size_t)picture->fit.wide + (size_t)right];
+    const double wide = (double)fit->large_wide * canvas->tall;
+    canvas_rectangle(canvas, (double)x * wide, (double)y * fit->large_high, wide, fit->large_high, colour);
 }
 
-/* The unit of the picture, down and to the right, that the cursor's place is in. */
-static void cursor_unit(const struct explorer *explorer, const struct parts_picture *picture, int unit[2])
+void parts_draw_cursor(const struct explorer *explorer, struct canvas *canvas, const struct parts_fit *fit,
+                       int64_t y, int64_t x, struct surface *surface, struct rect rect)
 {
-    unit[0] = (int)(explorer->cursor.row / picture->fit.rows) * picture->fit.large_high;
-    unit[1] = (int)(explorer->cursor.col / picture->fit.cols) * picture->fit.large_wide;
-}
-
-static bool within(int unit, int first, int large)
-{
-    return unit >= first && unit < first + large;
-}
-
-/* The colour of a unit: that of its dot, or of the cursor. */
-static enum colour unit_colour(const struct parts_picture *picture, const int cursor[2], int y, int x)
-{
-    if (within(y, cursor[0], picture->fit.large_high) && within(x, cursor[1], picture->fit.large_wide))
-        return COLOUR_CURSOR;
-    return owner_colour(mark_at(picture, y, x));
-}
-
-void parts_put_halves(struct surface *surface, int y, int x, enum colour upper, enum colour lower)
-{
-    if (upper == COLOUR_TEXT && lower == COLOUR_TEXT) return;
-    if (upper == lower)
-        surface_put(surface, y, x, 0x2588, upper, COLOUR_TEXT, 0);
-    else if (upper == COLOUR_TEXT)
-        surface_put(surface, y, x, 0x2584, lower, COLOUR_TEXT, 0);
+    const int wide = 2 * fit->large_wide;
+    if (y >= fit->high || x >= fit->wide) return;
+    if (parts_has_blocks(explorer))
+        parts_draw_dot(canvas, fit, y, x, COLOUR_CURSOR);
     else
-        surface_put(surface, y, x, 0x2580, upper, lower, 0);
-}
-
-static void draw_blocks(const struct parts_picture *picture, const int cursor[2], struct surface *surface,
-                        int y, int x, int cy, int cx)
-{
-    enum colour upper = unit_colour(picture, cursor, 2 * cy, cx),
-                lower = unit_colour(picture, cursor, 2 * cy + 1, cx);
-    parts_put_halves(surface, y, x, upper, lower);
-}
-
-static void draw_letter(const struct explorer *explorer, const struct parts_picture *picture,
-                        const int cursor[2], struct surface *surface, int y, int x, int cy, int cx)
-{
-    int32_t mark = mark_at(picture, cy, cx / 2);
-    bool here = unit_colour(picture, cursor, cy, cx / 2) == COLOUR_CURSOR;
-    if (mark == OWNER_NONE && !here) return;
-    surface_put(surface, y, x, owner_letter(mark), owner_colour(mark), here ? COLOUR_CURSOR : COLOUR_TEXT,
-                here && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
+        surface_highlight(surface,
+                          (struct rect){rect.top + (int)y * fit->large_high, rect.left + (int)x * wide,
+                                        fit->large_high, wide},
+                          COLOUR_CURSOR, explorer->colours ? 0 : ATTRIBUTE_REVERSE);
 }
 
 static void draw_picture(const struct explorer *explorer, const struct parts_picture *picture,
                          struct surface *surface)
 {
-    int cursor[2];
-    struct rect rect = picture->rect;
-    cursor_unit(explorer, picture, cursor);
-    for (int y = 0; y < rect.high; y++)
-        for (int x = 0; x < rect.wide; x++)
-            if (has_blocks(explorer))
-                draw_blocks(picture, cursor, surface, rect.top + y, rect.left + x, y, x);
-            else
-                draw_letter(explorer, picture, cursor, surface, rect.top + y, rect.left + x, y, x);
+    const struct parts_fit *fit = &picture->fit;
+    struct cells cells;
+    struct canvas canvas = parts_canvas(explorer, &cells, surface, picture->rect);
+    for (int y = 0; y < fit->high; y++)
+        for (int x = 0; x < fit->wide; x++) {
+            int32_t mark = picture->seen[(size_t)y * (size_t)fit->wide + (size_t)x];
+            if (mark != OWNER_NONE) parts_draw_dot(&canvas, fit, y, x, owner_colour(mark));
+        }
+    parts_draw_cursor(explorer, &canvas, fit, explorer->cursor.row / fit->rows,
+                      explorer->cursor.col / fit->cols, surface, picture->rect);
 }
 
 /* Say what the colours are. */
@@ -115,7 +81,7 @@ static void draw_legend(const struct explorer *explorer, const struct parts_scre
                         struct surface *surface, int y, struct rect rect)
 {
     const struct distributed *row = &screen->table.items[screen->selected];
-    bool blocks = has_blocks(explorer), marked = false;
+    bool blocks = parts_has_blocks(explorer), marked = false;
     int x = rect.left + 1, end = rect.left + rect.wide - 1;
     static const char *const words[] = {" local", " half or more remote"};
     for (int remote = 0; remote < 2; remote++) {
@@ -220,7 +186,7 @@ void parts_draw_owners(struct explorer *explorer, void *state, struct surface *s
     struct owners *owners = NULL;
     int high = rect.high - FOOT_HIGH - 2, wide = rect.wide - 2; /* within a frame */
     if (high < 1 || wide < 4) return;
-    bool blocks = has_blocks(explorer);
+    bool blocks = parts_has_blocks(explorer);
     const struct sketch *sketch = parts_sketch(screen);
     const int down = blocks ? 2 * high : high, right = blocks ? wide : wide / 2;
     picture->seen = NULL;
@@ -264,7 +230,7 @@ void parts_click_owners(struct explorer *explorer, struct parts_screen *screen, 
 {
     const struct parts_picture *picture = &screen->picture;
     if (!picture->seen || !rect_holds(picture->rect, y, x)) return;
-    bool blocks = has_blocks(explorer);
+    bool blocks = parts_has_blocks(explorer);
     int down = (y - picture->rect.top) * (blocks ? 2 : 1) / picture->fit.large_high,
         right = (x - picture->rect.left) / (blocks ? 1 : 2) / picture->fit.large_wide;
     explorer_move(explorer, down * picture->fit.rows, right * picture->fit.cols);

@@ -127,6 +127,12 @@ static inline struct parts_item *parts_item(struct parts_screen *screen)
     return screen->table.count ? &screen->items[screen->selected] : NULL;
 }
 
+/* True if dots are half blocks, so that a character is two of them; else a dot is two characters wide. */
+static inline bool parts_has_blocks(const struct explorer *explorer)
+{
+    return explorer->shades && !explorer->ascii;
+}
+
 /* rows.c */
 
 /* Make the first rows, and select one; nothing if they are there. */
@@ -205,8 +211,15 @@ void parts_click_owners(struct explorer *explorer, struct parts_screen *screen, 
 void parts_move_volumes(struct parts_screen *screen, int down, int right);
 void parts_click_volumes(struct parts_screen *screen, const struct explorer *explorer, int y, int x);
 
-/* Put two units above each other into a character, as a half block where they differ; a unit of COLOUR_TEXT
- * has no colour, and keeps the background. */
-void parts_put_halves(struct surface *surface, int y, int x, enum colour upper, enum colour lower);
+/* Make a canvas of a part of the screen, whose dots are half blocks, or characters of which two beside each
+ * other are a unit. */
+struct canvas parts_canvas(const struct explorer *explorer, struct cells *cells, struct surface *surface,
+                           struct rect rect);
+
+/* Draw dot (y, x) of a picture on it, and mark the one under the cursor in that rectangle. */
+void parts_draw_dot(struct canvas *canvas, const struct parts_fit *fit, int64_t y, int64_t x,
+                    enum colour colour);
+void parts_draw_cursor(const struct explorer *explorer, struct canvas *canvas, const struct parts_fit *fit,
+                       int64_t y, int64_t x, struct surface *surface, struct rect rect);
 
 #endif

@@ -13,11 +13,6 @@
 #define NUMBER_WIDE 7 /* columns of a tile that is a number */
 #define LABEL_WIDE 6
 
-static bool has_blocks(const struct explorer *explorer)
-{
-    return explorer->shades && !explorer->ascii;
-}
-
 /* Count the tiles, unless they are there, from messages or from the finer tiles of a sketch. False if there
  * is no memory. */
 static bool count_tiles(struct parts_tiles *tiles, const struct owners *owners, const struct sketch *sketch,
@@ -90,47 +85,27 @@ static void draw_numbers(const struct explorer *explorer, const struct parts_til
 
 /* Tiles */
 
-/* The level of the unit (y, x) of the picture; -1 where nothing is exchanged, -2 outside. */
-static int unit_level(const struct parts_tiles *tiles, const struct shade *shade, int y, int x)
-{
-    int to = y / tiles->cell_high, from = x / tiles->cell_wide;
-    if (to >= tiles->count || from >= tiles->count) return -2;
-    return shade_level(shade, (double)tile_at(tiles, to, from));
-}
-
-static enum colour unit_colour(const struct parts_tiles *tiles, const struct shade *shade, int y, int x)
-{
-    int level = unit_level(tiles, shade, y, x);
-    bool here =
-        y / tiles->cell_high == tiles->to / tiles->step && x / tiles->cell_wide == tiles->from / tiles->step;
-    if (here) return COLOUR_CURSOR;
-    return level < 0 ? COLOUR_TEXT : (enum colour)((int)COLOUR_DENSITY + level);
-}
-
-static void draw_unit(const struct explorer *explorer, const struct parts_tiles *tiles,
-                      const struct shade *shade, struct surface *surface, int cy, int cx)
-{
-    int y = tiles->rect.top + cy, x = tiles->rect.left + cx;
-    if (!has_blocks(explorer)) {
-        int level = unit_level(tiles, shade, cy, cx / 2);
-        bool here = unit_colour(tiles, shade, cy, cx / 2) == COLOUR_CURSOR;
-        if (level < 0 && !here) return;
-        surface_put(surface, y, x, shade_character(level < 0 ? -1 : level, explorer->ascii), COLOUR_TEXT,
-                    here ? COLOUR_CURSOR : COLOUR_TEXT, here && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
-        return;
-    }
-    enum colour upper = unit_colour(tiles, shade, 2 * cy, cx),
-                lower = unit_colour(tiles, shade, 2 * cy + 1, cx);
-    parts_put_halves(surface, y, x, upper, lower);
-}
-
 static void draw_tiles(const struct explorer *explorer, const struct parts_tiles *tiles,
                        const struct shade *shade, int64_t parts, struct surface *surface)
 {
     struct rect rect = tiles->rect;
-    for (int y = 0; y < rect.high; y++)
-        for (int x = 0; x < rect.wide; x++)
-            draw_unit(explorer, tiles, shade, surface, y, x);
+    const struct parts_fit fit = {.high = tiles->count,
+                                  .wide = tiles->count,
+                                  .large_high = tiles->cell_high,
+                                  .large_wide = tiles->cell_wide};
+    struct cells cells;
+    struct canvas canvas = parts_canvas(explorer, &cells, surface, rect);
+    for (int to = 0; to < tiles->count; to++)
+        for (int from = 0; from < tiles->count; from++) {
+            int level = shade_level(shade, (double)tile_at(tiles, to, from));
+            canvas.mark = shade_character(level, explorer->ascii);
+            if (level >= 0)
+                parts_draw_dot(&canvas, &fit, to, from,
+                               parts_has_blocks(explorer) ? (enum colour)((int)COLOUR_DENSITY + level)
+                                                          : COLOUR_TEXT);
+        }
+    parts_draw_cursor(explorer, &canvas, &fit, tiles->to / tiles->step, tiles->from / tiles->step, surface,
+                      rect);
     surface_frame(surface, (struct rect){rect.top - 1, rect.left - 1, rect.high + 2, rect.wide + 2},
                   explorer->ascii, NULL);
     surface_text_right(surface, rect.top, rect.left - 1 - LABEL_WIDE, LABEL_WIDE, COLOUR_DIM, 0, "1");
@@ -195,8 +170,9 @@ static void draw_scale(const struct explorer *explorer, const struct shade *shad
     format_short(high, sizeof high, shade_density(shade, SHADE_LEVELS - 1));
     x += surface_text(surface, y, x, rect.wide - 2, COLOUR_DIM, 0, "%s ", low);
     for (int level = 0; level < SHADE_LEVELS; level++, x++)
-        surface_put(surface, y, x, has_blocks(explorer) ? 0x2588 : shade_character(level, explorer->ascii),
-                    has_blocks(explorer) ? (enum colour)((int)COLOUR_DENSITY + level) : COLOUR_TEXT,
+        surface_put(surface, y, x,
+                    parts_has_blocks(explorer) ? 0x2588 : shade_character(level, explorer->ascii),
+                    parts_has_blocks(explorer) ? (enum colour)((int)COLOUR_DENSITY + level) : COLOUR_TEXT,
                     COLOUR_TEXT, 0);
     surface_text(surface, y, x, rect.left + rect.wide - 1 - x, COLOUR_DIM, 0, " %s elements", high);
 }
@@ -215,7 +191,7 @@ void parts_draw_volumes(struct explorer *explorer, void *state, struct surface *
         parts_say_missing(explorer, screen, surface, rect);
         return;
     }
-    bool blocks = has_blocks(explorer);
+    bool blocks = parts_has_blocks(explorer);
     struct parts_fit fit =
         parts_fit(row->parts, row->parts, blocks ? 2 * high : high, blocks ? wide : wide / 2);
     const int64_t finest = sketch ? sketch->step : 1;
@@ -265,7 +241,8 @@ void parts_click_volumes(struct parts_screen *screen, const struct explorer *exp
     struct parts_tiles *tiles = &screen->tiles;
     const struct distributed *row = parts_row(screen);
     if (!row || !rect_holds(tiles->rect, y, x)) return;
-    bool blocks = has_blocks(explorer) && !tiles->numbers, letters = !has_blocks(explorer) && !tiles->numbers;
+    bool blocks = parts_has_blocks(explorer) && !tiles->numbers,
+         letters = !parts_has_blocks(explorer) && !tiles->numbers;
     int down = (y - tiles->rect.top) * (blocks ? 2 : 1) / tiles->cell_high,
         right = (x - tiles->rect.left) / (letters ? 2 : 1) / tiles->cell_wide;
     tiles->to = held(down * tiles->step, row->parts);
