@@ -1,6 +1,7 @@
 # Make the table of what ptxas says of each kernel, from what ptxas -v prints about all objects: a line for each
 # function, a column for each compute capability, REGISTERS/SHARED, and /STACK/STORES/LOADS of spills where there are any.
-# Names stay mangled, and are in the order of the input. VERSION is that of nvcc.
+# Names stay mangled, and are in the order of the input. Kernels of CUB are left out: nobody asks for them, and their names differ from
+# version to version. VERSION is that of nvcc.
 
 # Returns the number before some words in the line: 24 for "24 bytes stack frame".
 function before(word, n) {
@@ -14,6 +15,10 @@ function before(word, n) {
     kernel = part[2]
     arch = part[4]
     sub(/^sm_/, "", arch)
+    if (kernel ~ /^_ZN3cub/) {
+        kernel = ""
+        next
+    }
     if (!(kernel in known)) {
         known[kernel] = 1
         kernels[++count] = kernel

@@ -141,19 +141,20 @@ template <class Function> inline void by_word(const struct storage *storage, Fun
 /* Put into the queue: replace data[e] by the sum of data[0] .. data[e - 1], e = 0 .. count-1. Scratch memory
  * is taken. */
 struct scan {
-    int64_t *sums;
+    char *memory; /* of so many bytes, that CUB works in */
+    size_t bytes;
 };
 scan take_scan(work *w, int64_t count);
 void put_scan(work *w, const scan &scan, int64_t *data, int64_t count);
 
 /* The rows in the order of their lengths, longest first, within windows of `window` rows; rows of equal
- * length stay in order. A stable radix sort by 8 bits at a time. Returns the array, which is part of the
+ * length stay in order: CUB's radix sort. Returns the array, which is part of the
  * scratch memory. */
 struct sorting {
     uint64_t *key[2];
     int32_t *row[2];
-    int64_t *counts;
-    struct scan scan;
+    char *memory; /* of so many bytes, that CUB works in */
+    size_t bytes;
 };
 sorting take_sorting(work *w);
 const int32_t *put_sorting(work *w, const sorting &sorting, int64_t window);
