@@ -1,6 +1,6 @@
-/* The machine's topology: packages, memory nodes, cores, hardware threads and caches, as hwloc tells it where
- * the program was built with it, and otherwise as Linux does in /sys; and which hardware thread a thread of a
- * team belongs on. */
+/* The machine's topology: packages, memory nodes, cores, hardware threads and caches, from hwloc if the
+ * program was built with it, and otherwise from Linux's /sys; and the hardware thread for each thread of a
+ * team. */
 #ifndef SPARSIGHT_BASE_TOPOLOGY_H
 #define SPARSIGHT_BASE_TOPOLOGY_H
 
@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Hardware threads beyond so many are not looked at. */
+/* Hardware threads beyond this number are ignored. */
 #define TOPOLOGY_UNITS_MAX 1024
 #define TOPOLOGY_CACHES_MAX 12
 
@@ -20,7 +20,7 @@ struct topology_unit {
     int cpu, core, node, package;
 };
 
-/* Caches that are alike: `count` of them, each shared by so many hardware threads. */
+/* `count` equal caches, each shared by this number of hardware threads. */
 struct topology_cache {
     int level;  /* 1 is the nearest */
     char kind;  /* 'd' for data, 'i' for instructions, 'u' for both */
@@ -32,8 +32,7 @@ struct topology {
     const char *source; /* "hwloc", "/sys", or "" if nothing tells more than the number of processors */
     bool here; /* it is this machine's, and not one that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes */
     int packages, nodes, cores, units, caches;
-    struct topology_unit
-        unit[TOPOLOGY_UNITS_MAX]; /* units that are near each other stand beside each other */
+    struct topology_unit unit[TOPOLOGY_UNITS_MAX];    /* units near each other are neighbours in the list */
     struct topology_cache cache[TOPOLOGY_CACHES_MAX]; /* by level, and data before instructions */
 };
 
@@ -41,8 +40,8 @@ struct topology {
  * the program was built without it or it fails. */
 bool topology_of_hwloc(struct topology *topology);
 
-/* Read ROOT/sys/devices/system, where `root` is "" but in tests. What is not told there counts as one package
- * or node, as cores of one thread, and as no caches. Returns false if not even the processors are told.
+/* Read ROOT/sys/devices/system, where `root` is "" but in tests. Missing information counts as one package or
+ * node, as cores of one thread, and as no caches. Returns false if not even the processors are listed.
  * Source: the kernel's Documentation/admin-guide/cputopology.rst and ABI/stable/sysfs-devices-node. */
 bool topology_of_system(const char *root, struct topology *topology);
 
@@ -50,9 +49,8 @@ bool topology_of_system(const char *root, struct topology *topology);
  * from then on: by hwloc, else from /sys; else it has a core for each processor and an empty source. */
 const struct topology *topology_here(void);
 
-/* For those who read a topology: count a cache among those that are alike, in the order of their levels; and
- * bring the units into their order, where their packages, nodes and cores, which have any numbers so far, are
- * counted. */
+/* For readers of a topology: add a cache to the equal ones, in the order of levels; sort the units, and
+ * renumber their packages, nodes and cores from 0. */
 void topology_add_cache(struct topology *topology, struct topology_cache cache);
 void topology_number(struct topology *topology);
 
@@ -66,13 +64,13 @@ int topology_cores(const struct topology *topology, const bool *allowed);
  * is none. While there are no more threads than cores, each has a core of its own, and the threads spread
  * evenly over all cores in their order: with C cores, thread t has core t C / threads. Further threads spread
  * over the hardware threads in the same way. So the t-th part of an array and the t-th part of the work are
- * in the same place, whatever the number of threads. */
+ * near each other for any number of threads. */
 int topology_place(const struct topology *topology, const bool *allowed, int t, int threads);
 
 /* Append "2 packages, 4 memory nodes, 8 cores, 16 threads". */
 void topology_write(const struct topology *topology, struct text *text);
 
-/* Append "L1d 48 KiB a core, L2 2 MiB a core, L3 64 MiB for 16 threads"; nothing if no caches are told. */
+/* Append "L1d 48 KiB a core, L2 2 MiB a core, L3 64 MiB for 16 threads"; nothing if no caches are known. */
 void topology_write_caches(const struct topology *topology, struct text *text);
 
 #endif

@@ -69,9 +69,9 @@ static inline double random_value(const struct sink *sink, uint64_t key, int64_t
  * where doubles have all integers. */
 #define MAX_ROWS 2147483647.0
 #define MAX_SEED 9007199254740992.0
-#define SEED_PARAMETER                                                                                  \
-    {                                                                                                   \
-        "seed", "number that all random choices follow from", 0, MAX_SEED, 1, .type = PARAMETER_INTEGER \
+#define SEED_PARAMETER                                                                  \
+    {                                                                                   \
+        "seed", "seed of all random choices", 0, MAX_SEED, 1, .type = PARAMETER_INTEGER \
     }
 
 #endif

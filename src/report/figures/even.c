@@ -96,7 +96,7 @@ static void draw_advice(const struct figure_subject *subject, struct canvas *can
         chart.up.from = fmin(chart.up.from, height_of(&advice->candidates[items[k]], EVEN_MOST) / 1.4);
         chart.up.to = fmax(chart.up.to, height_of(&advice->candidates[items[k]], 1) * 1.4);
     }
-    snprintf(shows, sizeof shows, "%s: which kernel is best for how many products", advice->machine);
+    snprintf(shows, sizeof shows, "%s: best kernel by number of products", advice->machine);
     double top = figure_heading(subject, canvas, shows) + 0.5 * canvas->line;
     chart_place(&chart, top, canvas->high - 0.25 * canvas->line, 9);
     chart_axes(&chart);
@@ -131,7 +131,7 @@ static enum status draw_even(const struct figure_subject *subject, struct canvas
 
 const struct figure figure_break_even = {
     .name = "break-even",
-    .summary = "from how many products on which kernel is best, with its setup",
+    .summary = "the best kernel by number of products, setup included",
     .needs = SESSION_MATRIX,
     .runs = FIGURE_RUNS_AND_FORECASTS,
     .check = check_even,

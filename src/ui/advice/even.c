@@ -116,7 +116,7 @@ static void draw_words(const struct advice *advice, const int *items, const doub
 {
     struct flow flow = {.surface = surface, .rect = rect};
     char count[32];
-    if (best == 1) flow_item(&flow, COLOUR_ACCENT, "a is best from the first product on");
+    if (best == 1) flow_item(&flow, COLOUR_ACCENT, "a is best from the first product");
     for (int k = 1; k < best; k++) {
         const struct advice_candidate *candidate = &advice->candidates[items[k]];
         format_fitting(count, sizeof count, (int64_t)ceil(from[k]), 9);

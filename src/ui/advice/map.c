@@ -24,11 +24,10 @@ void advice_draw_map(struct explorer *explorer, struct advice_screen *screen, st
     }
     struct flow flow = {.surface = surface,
                         .rect = {rect.top + 1, rect.left + 1, rect.high - 1, rect.wide - 2}};
-    keys_prose(
-        view_kernels.actions,
-        "{tune 1} tunes the kernels selected there, or the one under the cursor: the fastest of the variants "
-        "of their parameters is sought, and their times become a map here.",
-        prose);
+    keys_prose(view_kernels.actions,
+               "{tune 1} tunes the selected kernels, or the one under the cursor. It searches for their "
+               "fastest parameters; the map of their times is drawn here.",
+               prose);
     snprintf(words, sizeof words, "No kernel was tuned. On Kernels (%s), %s", key_text(kernels_key(), key),
              prose);
     flow_words(&flow, COLOUR_TEXT, words);

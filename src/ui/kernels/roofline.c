@@ -56,9 +56,8 @@ const struct result *kernels_point_result(const struct kernels_screen *screen, c
 }
 
 static const char nothing[] =
-    "No line of the table has a time. {run 2} runs all kernels; each becomes a point here, "
-    "over the operations that it does for each byte that must be moved. {plot roofline} goes "
-    "back to the table.";
+    "No kernel of the table was timed. {run 2} runs all kernels; each becomes a point here, by its "
+    "operations per byte that must be moved. {plot roofline} goes back to the table.";
 
 void kernels_draw_roofline(const struct explorer *explorer, struct kernels_screen *screen,
                            struct surface *surface, struct rect rect)

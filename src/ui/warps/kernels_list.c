@@ -34,7 +34,7 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
     if (reason[0])
         flow_words(flow, COLOUR_BAD, reason);
     else
-        flow_sentence(flow, COLOUR_DIM, "cuSPARSE's kernels are not known, those of the CPU have no warps");
+        flow_sentence(flow, COLOUR_DIM, "cuSPARSE's requests are unknown, and CPU kernels have no warps");
 }
 
 static const struct list_kind kernels_list = {

@@ -112,9 +112,9 @@ static void draw_words(const struct roofline *roofline, bool ascii, struct surfa
     double bound = point->intensity * roof->bandwidth;
     write_speed(bound, most, sizeof most);
     if (point->cached)
-        flow_item(&flow, COLOUR_WARN, "in the cache: the %s GFLOP/s of the memory do not limit it", most);
+        flow_item(&flow, COLOUR_WARN, "in the cache: the memory's limit of %s GFLOP/s does not apply", most);
     else
-        flow_item(&flow, COLOUR_TEXT, "%s of the %s GFLOP/s that the memory allows",
+        flow_item(&flow, COLOUR_TEXT, "%s of the memory's limit of %s GFLOP/s",
                   format_rough(speed, sizeof speed, point->speed / bound), most);
     flow_item(&flow, COLOUR_DIM, "%s %s %s %s", ascii ? "..." : "\u2571",
               roof->name[0] ? roof->name : "memory", roof->stated ? "bandwidth" : "read",
@@ -140,8 +140,8 @@ void roofline_draw(struct roofline *roofline, bool ascii, struct surface *surfac
                       "GFLOP/s over FLOP/byte") +
          2;
     int end = rect.left + rect.wide - 1;
-    int used = surface_text_whole(surface, rect.top, x, end - x, COLOUR_DIM, 0,
-                                  "2 nnz over the bytes that must be moved");
+    int used =
+        surface_text_whole(surface, rect.top, x, end - x, COLOUR_DIM, 0, "2 nnz / bytes that must be moved");
     if (used)
         surface_text_whole(surface, rect.top, x + used, end - x - used, COLOUR_DIM, 0,
                            ", x once (beta-plus)");
