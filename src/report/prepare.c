@@ -184,7 +184,10 @@ static enum status foresee_spare(struct session *session, enum precision precisi
 {
     struct error refusal = {0};
     const long before = memory_refusals();
-    enum status status = session_foresight(session, session->shown, precision, progress, &refusal);
+    struct foresight *foresight =
+        case_want_foresight(session->shown, precision, session->shown->results.options.product, &refusal);
+    enum status status =
+        foresight ? session_foresight(session, session->shown, foresight, progress, &refusal) : STATUS_MEMORY;
     return forgive(session, "Forecasts are left out: ", before, status, &refusal, error);
 }
 
@@ -201,11 +204,15 @@ static enum status distribute(struct session *session, const struct report_reque
     if (shown->distribution.count == 0)
         status = distribution_make(&shown->matrix, &asked_for, session->limit, progress, &shown->distribution,
                                    error);
-    if (status == STATUS_OK) status = session_advise(session, shown, PRECISION_F64, &advices, error);
+    if (status == STATUS_OK)
+        status = session_advise(session, shown, advice_question_of(shown, PRECISION_F64), &advices, error);
     const struct advice *advice = &advices.items[ADVICE_CPU];
     if (status == STATUS_OK && advice->there) {
         const struct advice_candidate *best = &advice->candidates[advice->best];
-        distribution_predict(&shown->distribution, best->seconds * 1e6, best->measured, best->result->name);
+        const int bytes = value_width(PRECISION_F64, case_is_complex(shown)) *
+                          product_columns(shown->results.options.product);
+        distribution_predict(&shown->distribution, best->seconds * 1e6, best->measured, best->result->name,
+                             (size_t)bytes);
     }
     advices_free(&advices);
     return status;

@@ -80,7 +80,7 @@ enum status session_need_of(struct session *session, struct matrix_case *of, uns
     enum status status = case_need(of, parts, session->limit, progress, error);
     if (status == STATUS_OK && (parts & (SESSION_GPU | SESSION_FORESIGHT))) need_gpu(session);
     if (status == STATUS_OK && (parts & SESSION_FORESIGHT))
-        status = session_foresight(session, of, PRECISION_F64, progress, error);
+        status = session_foresight(session, of, &of->foresight[PRECISION_F64], progress, error);
     return status;
 }
 

@@ -160,14 +160,13 @@ enum status session_foresee_with(struct session *session, struct matrix_case *of
                                  struct product product, double share, struct sharing *sharing,
                                  struct progress *progress, struct error *error);
 
-/* Forecast, on a case, all kernels of this build with their defaults in this precision, for the session's GPU
- * and for this processor, in the product that the case's results are of (results.options.product), as far as
- * there is a forecast of them; not those of storages that are so large that they could not be the ones to
- * take (session/foresight.h), nor those that the case has results of, nor any of a matrix that has no
- * entries. It goes from one storage to the next, and if it is cancelled it takes up later where it was.
- * SESSION_FORESIGHT is this in double precision. Fails as session_foresee does.
- */
-enum status session_foresight(struct session *session, struct matrix_case *of, enum precision precision,
+/* Forecast, on a case, all kernels of this build with their defaults in the precision and for the product of
+ * this foresight, which is one of the case's, on the session's GPU and on this processor, as far as there is
+ * a forecast of them; not those of storages that are so large that they could not be the ones to take
+ * (session/foresight.h), nor those that the case has results of, nor any of a matrix that has no entries. It
+ * goes from one storage to the next, and if it is cancelled it takes up later where it was. SESSION_FORESIGHT
+ * is this for y = A x in double precision. Fails as session_foresee does. */
+enum status session_foresight(struct session *session, struct matrix_case *of, struct foresight *foresight,
                               struct progress *progress, struct error *error);
 
 void session_free(struct session *session);

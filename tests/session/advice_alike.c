@@ -326,8 +326,10 @@ static void forecasts_of_another_product_do_not_count(void **state)
         advising_load(&session, ADVISING_MATRIX);
         product = &session.shown->results.options.product;
         *product = k ? eight : one;
-        assert_int_equal(session_foresight(&session, session.shown, PRECISION_F64, NULL, NULL), STATUS_OK);
-        assert_true(product_same(session.shown->foresight[PRECISION_F64].product, k ? eight : one));
+        struct foresight *foresight = case_want_foresight(session.shown, PRECISION_F64, *product, NULL);
+        assert_non_null(foresight);
+        assert_int_equal(session_foresight(&session, session.shown, foresight, NULL, NULL), STATUS_OK);
+        assert_true(product_same(foresight->product, k ? eight : one));
         for (int other = 0; other < 3; other++) {
             *product = (k + other) % 2 ? eight : one;
             struct advices advices = advising(&session);

@@ -124,9 +124,10 @@ static void what_takes_entries_is_refused(void **state)
     reorder_free(&reorder);
     order_choice_free(&choice);
     for (int p = 0; p < 2; p++)
-        assert_int_equal(session_foresight(&session, known, (enum precision)p, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_foresight(&session, known, &known->foresight[p], NULL, NULL), STATUS_OK);
     struct advices advices;
-    assert_int_equal(session_advise(&session, known, PRECISION_F64, &advices, NULL), STATUS_OK);
+    assert_int_equal(
+        session_advise(&session, known, advice_question_of(known, PRECISION_F64), &advices, NULL), STATUS_OK);
     assert_false(advices.items[ADVICE_CPU].there);
     advices_free(&advices);
     session_free(&session);

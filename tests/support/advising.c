@@ -60,6 +60,8 @@ void advising_forecast(struct result *result, double seconds, enum bound bound)
 struct advices advising(struct session *session)
 {
     struct advices advices;
-    assert_int_equal(session_advise(session, session->shown, PRECISION_F64, &advices, NULL), STATUS_OK);
+    assert_int_equal(session_advise(session, session->shown,
+                                    advice_question_of(session->shown, PRECISION_F64), &advices, NULL),
+                     STATUS_OK);
     return advices;
 }

@@ -242,6 +242,7 @@ static void the_product_is_chosen(void **state)
     stage_type(&stage, "L");
     stage_shows(&stage, "by rows");
     assert_true(product->transposed && product->accumulate && product->by_rows && product->columns == 8);
+    assert_true(product_same(stage.explorer.product, *product)); /* that Advice is for */
     assert_int_equal(screen_of(&stage)->foreseen_count, 0);
     stage_close(&stage);
 }

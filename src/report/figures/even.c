@@ -30,7 +30,8 @@ static const struct advice *choose(const struct advices *advices)
 static enum status check_even(const struct figure_subject *subject, struct error *error)
 {
     struct advices advices = {0};
-    enum status status = session_advise(subject->session, subject->of, PRECISION_F64, &advices, error);
+    enum status status = session_advise(subject->session, subject->of,
+                                        advice_question_of(subject->of, PRECISION_F64), &advices, error);
     if (status == STATUS_OK && !choose(&advices))
         status =
             error_at(error, STATUS_UNAVAILABLE, subject->of->matrix.path, 0, 0,
@@ -122,7 +123,8 @@ static void draw_advice(const struct figure_subject *subject, struct canvas *can
 static enum status draw_even(const struct figure_subject *subject, struct canvas *canvas, struct error *error)
 {
     struct advices advices = {0};
-    enum status status = session_advise(subject->session, subject->of, PRECISION_F64, &advices, error);
+    enum status status = session_advise(subject->session, subject->of,
+                                        advice_question_of(subject->of, PRECISION_F64), &advices, error);
     const struct advice *advice = status == STATUS_OK ? choose(&advices) : NULL;
     if (advice) draw_advice(subject, canvas, advice);
     advices_free(&advices);

@@ -82,7 +82,8 @@ static double intensity_of(const struct advice_candidate *candidate, double flop
 static void add_candidates(const struct figure_subject *subject, const struct advices *advices,
                            struct speeds *speeds)
 {
-    double flops = product_flops((double)case_nnz(subject->of), case_is_complex(subject->of), 1);
+    double flops = product_flops((double)case_nnz(subject->of), case_is_complex(subject->of),
+                                 product_columns(subject->of->results.options.product));
     for (int place = 0; place < ADVICE_PLACES; place++) {
         const struct advice *advice = &advices->items[place];
         for (int k = 0; advice->there && k < advice->count; k++) {
@@ -109,7 +110,8 @@ enum status speeds_find(const struct figure_subject *subject, struct speeds *spe
     add_results(subject->results ? subject->results : &subject->of->results, speeds);
     if (speeds->count) return STATUS_OK;
     speeds->forecast = true;
-    enum status status = session_advise(subject->session, subject->of, PRECISION_F64, &advices, error);
+    enum status status = session_advise(subject->session, subject->of,
+                                        advice_question_of(subject->of, PRECISION_F64), &advices, error);
     if (status == STATUS_OK) add_candidates(subject, &advices, speeds);
     advices_free(&advices);
     return status;

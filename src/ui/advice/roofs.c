@@ -40,8 +40,8 @@ void advice_draw_roofline(struct explorer *explorer, struct advice_screen *scree
     const struct advice *advice = advice_shown(screen);
     struct roofline roofline = {.count = 0};
     const struct matrix_case *shown = explorer->session->shown;
-    const struct product product = shown->results.options.product;
-    double flops = product_flops((double)case_nnz(shown), case_is_complex(shown), product_columns(product));
+    double flops =
+        product_flops((double)case_nnz(shown), case_is_complex(shown), product_columns(explorer->product));
     roofline.roof_count = find_roof(explorer, screen, advice, &roofline.roofs[0]);
     for (int k = 0; k < advice->count; k++) {
         const struct advice_candidate *candidate = &advice->candidates[k];

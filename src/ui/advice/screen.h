@@ -31,7 +31,7 @@ enum foretelling_deed { DEED_FORETELL, DEED_LEARN, DEED_CALIBRATE, DEED_AGAIN };
 struct foretelling {
     struct session *session;
     struct matrix_case *of;
-    enum precision precision;
+    struct foresight *foresight; /* the case's */
     enum foretelling_deed deed;
     struct processor processor;   /* what was found out, */
     struct foresight_again again; /* or forecast */
@@ -51,9 +51,11 @@ struct piece {
 /* The state of the screen. The advice points into the case that is shown. */
 struct advice_screen {
     struct advices advices;
-    const struct matrix_case *of; /* that the advice was made for, */
-    int runs_added, runs_count;   /* when so many runs were there, */
-    bool foretold, has_gpu;       /* and these two things were known or not */
+    const struct matrix_case *of;      /* that the advice was made for, */
+    int runs_added, runs_count;        /* when so many runs were there, */
+    bool foretold, has_gpu;            /* and these two things were known or not, */
+    bool cold;                         /* in this state of the caches, */
+    const struct foresight *foresight; /* from this */
     bool made;
 
     enum precision precision;
