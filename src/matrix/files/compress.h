@@ -11,7 +11,7 @@ struct gzip;
 
 /* An open compressor. Start with {0}. */
 struct compressor {
-    FILE *file;              /* what is written to */
+    FILE *file;              /* the stream of compressed bytes */
     FILE *into;              /* the caller's stream, which gets the compressed bytes */
     struct archive *archive; /* NULL if nothing is compressed, or by gzip */
     struct gzip *gzip;       /* NULL if it is not compressed by that */
@@ -23,7 +23,7 @@ struct compressor {
  * bytes do not depend on how many they are. */
 enum status compressor_open(struct compressor *compressor, FILE *into, const char *path, struct error *error);
 
-/* Write what is left. `into` stays open. Returns STATUS_IO with the text of errno if not all could be
+/* Write the remaining bytes. `into` stays open. Returns STATUS_IO with the text of errno if not all could be
  * written. */
 enum status compressor_close(struct compressor *compressor, struct error *error);
 

@@ -20,7 +20,7 @@ struct zip_member {
     uint32_t crc;   /* of its bytes */
     int64_t offset; /* of its first byte in the file */
     int64_t packed; /* bytes in the file */
-    int64_t size;   /* bytes that they stand for */
+    int64_t size;   /* bytes after unpacking */
 };
 
 struct zip {
@@ -35,8 +35,8 @@ enum status zip_open(const struct container *container, struct zip *zip, struct 
 /* Return the member of this name, or NULL. */
 const struct zip_member *zip_find(const struct zip *zip, const char *name);
 
-/* Unpack the first `size` bytes of a member into `out`, which are all it has if that is member->size: then
- * they are held against their checksum. STATUS_INPUT if they are damaged. */
+/* Unpack the first `size` bytes of a member into `out`. If these are all, member->size, their checksum is
+ * verified. STATUS_INPUT if they are damaged. */
 enum status zip_read(const struct container *container, const struct zip_member *member, void *out,
                      int64_t size, struct error *error);
 
@@ -59,8 +59,8 @@ struct zip_writer {
 };
 
 /* Begin a member, whose `size` bytes with this checksum the caller then writes to the file, all of them.
- * There may be ZIP_WRITTEN_MAX members. Sizes and places of 4 GiB and more are written as zip64. STATUS_IO.
- */
+ * There may be ZIP_WRITTEN_MAX members. Sizes and offsets of 4 GiB and more are written as zip64. STATUS_IO.
+ * */
 enum status zip_writer_begin(struct zip_writer *zip, const char *name, uint64_t size, uint32_t crc,
                              struct error *error);
 
