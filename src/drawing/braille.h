@@ -7,7 +7,7 @@
 #define BRAILLE_HIGH 4
 #define BRAILLE_WIDE 2
 
-/* The bit that stands for dot (y, x) of a character, y = 0 .. 3 from the top, x = 0 .. 1 from the left. */
+/* The bit of dot (y, x) of a character, y = 0 .. 3 from the top, x = 0 .. 1 from the left. */
 unsigned braille_bit(int y, int x);
 
 /* The character whose dots are those of these bits; for 0 that is U+2800, the blank one. */

@@ -1,5 +1,5 @@
-/* A canvas that stands in a terminal: texts are characters, and all else is dots, which are shown as Braille,
- * as plain characters, or as pixels where the terminal has graphics. */
+/* A canvas for a terminal: texts are characters, and everything else is dots, shown as Braille, as plain
+ * characters, or as pixels if the terminal has graphics. */
 #ifndef SPARSIGHT_DRAWING_CELLS_H
 #define SPARSIGHT_DRAWING_CELLS_H
 
@@ -26,8 +26,8 @@ struct cells {
     int per[2]; /* dots of a character, downwards and across */
 };
 
-/* Begin a drawing of so many lines and columns of characters. `cell` is how many pixels a character has
- * downwards and across, for CELLS_PIXELS; else NULL. The caller frees *cells with cells_free, also after
+/* Begin a drawing of this number of lines and columns of characters. `cell` is the height and the width of a
+ * character in pixels for CELLS_PIXELS; else NULL. The caller frees *cells with cells_free, also after
  * failure. STATUS_MEMORY. */
 enum status cells_begin(struct cells *cells, int high, int wide, enum cells_way way, const int *cell,
                         bool light, struct canvas *canvas, struct error *error);

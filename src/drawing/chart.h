@@ -15,7 +15,7 @@ struct chart_axis {
     /* Write the label of a tick; NULL: its digits, in groups of three. */
     void (*label)(double value, char *out, size_t size);
     bool bare;  /* it has neither ticks nor labels */
-    bool whole; /* it is of whole numbers: no ticks stand between them, unless it is logarithmic */
+    bool whole; /* values are whole numbers: no ticks between them, unless it is logarithmic */
 };
 
 struct chart {
@@ -31,7 +31,7 @@ void chart_place(struct chart *chart, double top, double bottom, int label);
 /* Draw the axes with their titles, and lines across the chart at the ticks of the upright one. */
 void chart_axes(const struct chart *chart);
 
-/* Return where a value stands on the canvas. */
+/* Return the position of a value on the canvas. */
 double chart_x(const struct chart *chart, double value);
 double chart_y(const struct chart *chart, double value);
 
@@ -47,8 +47,8 @@ void chart_line(const struct chart *chart, double x0, double y0, double x1, doub
 /* Draw a point as a small square. */
 void chart_point(const struct chart *chart, double x, double y, enum colour colour);
 
-/* Draw a mark at a place of the canvas; there are four shapes, from 0 on, which are told apart without
- * colours. In characters each is a dot. */
+/* Draw a mark at a position of the canvas; there are four shapes, from 0 on, distinct even without colours.
+ * In characters each is a dot. */
 void chart_mark(struct canvas *canvas, double x, double y, enum colour colour, int shape);
 
 #endif
