@@ -5,7 +5,7 @@
 #include "drawing/canvas.h"
 #include "report/charts/series.h"
 
-/* Draw a chart whose list has a series at least. */
+/* Draw a chart whose list has at least one series. */
 void chart_draw(const struct sheet_chart *chart, const struct series_list *list, struct canvas *canvas);
 
 #endif

@@ -1,4 +1,4 @@
-/* What figures share. Only for the files of this folder. */
+/* Elements shared by figures. Only for the files of this folder. */
 #ifndef SPARSIGHT_REPORT_FIGURES_PARTS_H
 #define SPARSIGHT_REPORT_FIGURES_PARTS_H
 
