@@ -10,11 +10,11 @@
 /* More are not kept: a search among variants makes many that nobody asks for again. */
 #define ESTIMATED_MAX 1024
 
-/* What was found of a result that was not run. */
+/* Findings on a result that was not run. */
 struct estimated_item {
     struct result result;     /* without an error */
     struct estimate estimate; /* of a library's kernel that of the one that is replayed for it */
-    /* What it was made for, as in struct estimate_options. */
+    /* Its options, as in struct estimate_options. */
     struct gpu gpu;
     struct product product;
     double share, most_slots;
@@ -28,12 +28,12 @@ struct estimated {
     int count, room;
 };
 
-/* Return what is known of this choice for these options, or NULL. */
+/* Return the findings on this choice for these options, or NULL. */
 const struct estimated_item *estimated_find(const struct estimated *estimated,
                                             const struct kernel_choice *choice,
                                             const struct estimate_options *options);
 
-/* Keep what was found, unless there are too many already. STATUS_MEMORY. */
+/* Keep the findings, unless there are too many already. STATUS_MEMORY. */
 enum status estimated_keep(struct estimated *estimated, const struct result *result,
                            const struct estimate *estimate, const struct estimate_options *options,
                            struct error *error);

@@ -1,4 +1,4 @@
-/* What the kernels of a run would ask of a GPU's memory: an estimate for each result whose kernel has a
+/* Estimated GPU memory requests of the kernels of a run: an estimate for each result whose kernel has a
  * trace, whether the kernel could run here or not. */
 #ifndef SPARSIGHT_SESSION_ESTIMATES_H
 #define SPARSIGHT_SESSION_ESTIMATES_H
@@ -15,13 +15,12 @@ struct estimates {
     int count;
 };
 
-/* Replay the results' kernels on the pool's matrix, for y = A x; of another product there are forecasts, but
- * no estimates (analysis/forecast/products.h). Each storage is taken once for all kernels that read it, one
- * after another. A result whose matrix cannot be stored, or not be read by its kernel, has no estimate. Of
- * results that were not run the sizes, the bytes to move and the parameters as they were resolved become
- * known. What `estimated` has, for the same options, is taken from there, and what it has not is added; NULL:
- * nothing is known from before, nor kept. Fails with STATUS_CANCELLED or STATUS_MEMORY, and then there is no
- * estimate. */
+/* Replay the results' kernels on the pool's matrix, for y = A x; other products have forecasts, but no
+ * estimates (analysis/forecast/products.h). Each storage is taken once for all kernels that read it, one
+ * after another. A result whose matrix cannot be stored, or not be read by its kernel, has no estimate. For
+ * results that were not run, the sizes, the bytes to move and the resolved parameters become known. Findings
+ * in `estimated` for the same options are reused, and new ones are added; NULL: nothing is reused or kept.
+ * Fails with STATUS_CANCELLED or STATUS_MEMORY, and then there is no estimate. */
 enum status estimates_make(struct estimates *estimates, struct pool *pool, struct result *results, int count,
                            const struct estimate_options *options, struct estimated *estimated,
                            struct progress *progress, struct error *error);

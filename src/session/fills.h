@@ -1,4 +1,4 @@
-/* What a Cholesky factorisation of a case's matrix would fill. Only case.c uses this. */
+/* The fill of a Cholesky factorisation of a case's matrix. Only case.c uses this. */
 #ifndef SPARSIGHT_SESSION_FILLS_H
 #define SPARSIGHT_SESSION_FILLS_H
 
@@ -10,13 +10,12 @@
 struct fills {
     int64_t lower;   /* entries of the lower triangle of A + A^T + I; 0 if the matrix is not square */
     struct fill own; /* in the order of the case */
-    struct fill
-        amd; /* after ordering by AMD; {0} without that library, or where AMD cannot have the matrix */
+    struct fill amd; /* after ordering by AMD; {0} without that library, or if AMD cannot order the matrix */
 };
 
-/* Compute both; of a matrix that is not square nothing. The order is AMD's with its defaults
- * (matrix/orders/amd.c), which takes more than linear time. That it is not there, or takes too much memory,
- * is no failure. STATUS_MEMORY, STATUS_CANCELLED. */
+/* Compute both, or nothing if the matrix is not square. The order is AMD's with its defaults
+ * (matrix/orders/amd.c), which takes more than linear time. Lack of AMD or of its memory is not a failure.
+ * STATUS_MEMORY, STATUS_CANCELLED. */
 enum status fills_of(const struct matrix *matrix, size_t limit, struct progress *progress,
                      struct fills *fills, struct error *error);
 

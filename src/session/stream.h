@@ -1,4 +1,4 @@
-/* How a session begins of a matrix whose entries are not kept. Only session.c uses this. */
+/* Starts a session for a matrix whose entries are not kept. Only session.c uses this. */
 #ifndef SPARSIGHT_SESSION_STREAM_H
 #define SPARSIGHT_SESSION_STREAM_H
 
