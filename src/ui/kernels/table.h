@@ -1,4 +1,4 @@
-/* What the table of the Kernels screen shows, and where. Its drawing, table.c, alone includes this beside
+/* The content and the layout of the Kernels screen's table. Its drawing, table.c, alone includes this beside
  * layout.c. */
 #ifndef SPARSIGHT_UI_KERNELS_TABLE_H
 #define SPARSIGHT_UI_KERNELS_TABLE_H
@@ -21,7 +21,7 @@ struct table_layout {
     int head_high;
 };
 
-/* What a line shows: its result, or while it is being timed what its samples say so far. */
+/* The content of a line: its result, or its preliminary times while it is being timed. */
 struct sight {
     const struct result *result;
     const struct results *results; /* that the result is one of */
@@ -46,7 +46,7 @@ int table_wrap(struct surface *surface, int bottom, int x, int wide, enum colour
 /* Write a value as a cell of its column. */
 void table_cell(int column, struct value value, char *out, size_t size);
 
-/* True if the cells of the column are words, which stand at its left. */
+/* True if the cells of the column are words, which are left-aligned. */
 bool table_is_words(int column);
 
 /* Measure the lines in sight. While the user scrolls, columns become wider where they must but never
