@@ -1,4 +1,4 @@
-/* What the files of the criteria share: where a planned storage would have its rows, strips, chunks and
+/* Shared by the files of the criteria: the layout of a planned storage's rows, strips, chunks and
  * sections. */
 #ifndef SPARSIGHT_ANALYSIS_CRITERIA_PARTS_H
 #define SPARSIGHT_ANALYSIS_CRITERIA_PARTS_H
