@@ -1,5 +1,5 @@
-/* What the kernels of libraries have in common: the arrays of CSR, as libraries with 32-bit integers take
- * them, and products that a library cannot be asked for or fails at. */
+/* Shared by the kernels of libraries: CSR arrays for libraries with 32-bit integers, and products that a
+ * library lacks or that fail. */
 #ifndef SPARSIGHT_KERNELS_LIBRARIES_CSR_H
 #define SPARSIGHT_KERNELS_LIBRARIES_CSR_H
 
@@ -15,11 +15,11 @@ struct library_csr {
     bool single;
 };
 
-/* `prepare` and `run` of the kernels of libraries, which ask the library of the kernel's backend with as many
- * threads as the launch has, and set what was set before again. A matrix without entries has no state and is
- * not handed on: libraries refuse it, or leave y as it is. Preparing fails with STATUS_UNAVAILABLE if the
- * library cannot be used, or if offsets have 64 bits: the functions called are those for 32-bit integers. A
- * product that fails, which run cannot say, becomes NaN in all of y, so that the check tells. */
+/* `prepare` and `run` of the kernels of libraries, which call the library of the kernel's backend with the
+ * launch's number of threads, and restore the previous setting. A matrix without entries has no state and is
+ * not passed on: libraries refuse it, or leave y unchanged. Preparing fails with STATUS_UNAVAILABLE if the
+ * library cannot be used, or if offsets have 64 bits: the functions called are those for 32-bit integers. run
+ * cannot return an error: a product that fails sets all of y to NaN, so that the check notices. */
 enum status library_prepare(struct launch *launch, struct error *error);
 void library_run(const struct launch *launch);
 
@@ -31,12 +31,12 @@ int library_y_stride(const struct launch *launch);
 /* 1 or 0, as the factor of what is added or replaced, in single precision or in double. */
 const void *library_factor(bool single, bool one);
 
-/* Fail with what the library was asked for, and the words or number with which it failed. `memory` says that
- * it found no memory. */
+/* Fail with the name of the call, and the words or number of its error. `memory` is true if it was out of
+ * memory. */
 enum status library_failed(const struct library *library, const char *what, bool memory, const char *words,
                            struct error *error);
 
-/* The same with the number with which it failed, and what the library calls such numbers. */
+/* The same with the number of the error, and the library's name for such numbers. */
 enum status library_failed_with(const struct library *library, const char *what, bool memory,
                                 const char *called, int number, struct error *error);
 

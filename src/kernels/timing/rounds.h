@@ -21,16 +21,16 @@ struct contender {
     double *seconds;        /* the samples, each the time of one product; owned */
     int count, capacity;    /* how many samples there are, and how many there is room for */
     double spent; /* the seconds spent on samples and on all that comes before each, such as a flush */
-    int inner;    /* a sample times so many products one after another */
+    int inner;    /* number of products of a sample, one after another */
     bool slow;    /* a product takes so long that each sample is checked itself, not another product */
-    bool refresh; /* before each sample a product is run that is not timed: it brings back into the cache
-                     what other kernels have replaced there */
+    bool refresh; /* before each sample an untimed product runs, which restores data in the cache that other
+                     kernels have replaced */
     bool ready;   /* the kernel is prepared, and all products that were checked so far were right */
-    struct outlook *outlook; /* what the samples say so far; NULL if nobody watches */
+    struct outlook *outlook; /* preliminary times; NULL: not wanted */
     int told;                /* how many thousandths of its timing the progress was told of */
 };
 
-/* What all rounds of a group have in common. */
+/* Data shared by all rounds of a group. */
 struct rounds {
     const struct bench_options *options;
     struct machines *machines; /* those on which contenders run are measured again between rounds */
@@ -39,7 +39,7 @@ struct rounds {
     double host_watched;         /* when the host's bandwidths were last measured; 0 if they never were */
     double watched[DEVICES_MAX]; /* when those of each device were */
     const void *team;            /* the OpenMP whose threads ran last on the host: library_team */
-    double shown;                /* when others were last told what the samples say; 0 if they never were */
+    double shown;                /* time of the last report of preliminary times; 0: none */
 };
 
 /* Run a prepared contender before it is timed: check a product, warm up, and find how many products a sample
