@@ -1,4 +1,4 @@
-/* What bench.c and rounds.c share: kernels that are timed beside each other over ranks. */
+/* Shared by bench.c and rounds.c: kernels that are timed over ranks in the same rounds. */
 #ifndef SPARSIGHT_RANKS_PRODUCT_CONTENDER_H
 #define SPARSIGHT_RANKS_PRODUCT_CONTENDER_H
 
@@ -14,7 +14,7 @@ struct contender {
     double *seconds; /* the samples, each the time of one product on the slowest rank; owned */
     int count, capacity;
     double spent;         /* seconds for samples and all that comes before each, on the slowest rank */
-    int inner;            /* a sample times so many products one after another */
+    int inner;            /* number of products of a sample, one after another */
     bool slow;            /* a product takes so long that none is run but samples */
     bool ready;           /* it is prepared on all ranks, and all products that were checked were right */
     struct phases phases; /* of this rank, in its samples */
