@@ -291,7 +291,8 @@ END
 Timing
   y = A x: the median of the samples, +- half its 95% interval
   memory: read N, copy N by 1 thread; cache N
-! measured within 4.00 MiB because of the limit: this may be the bandwidth of a cache
+! measured within 4.00 MiB because of the limit: this may be the bandwidth of a
+    cache
 
 Kernels, f64 HEADINGS
   ROW

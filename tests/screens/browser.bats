@@ -94,7 +94,7 @@ teardown() {
     keys Down Enter
     wait_for 'Loading m/nine.mtx'
     keys x
-    wait_for 'does not answer'
+    wait_for 'does not respond'
     keys q
     ended_with 0
 }

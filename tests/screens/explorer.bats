@@ -212,7 +212,7 @@ sleeps() {
     local key
     screen 80x24
     wait_for 'Open a matrix'
-    wait_for 'says more$'
+    wait_for 'see --help$'
     wait_for 'four.mtx +in this folder'
     wait_for 'gen:laplace2d +generator'
     keys Enter
