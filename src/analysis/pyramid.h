@@ -94,8 +94,7 @@ void pyramid_dots(const struct pyramid *pyramid, const struct tiles *tiles, cons
                   int64_t col0, int64_t dot_rows, int64_t dot_cols, int high, int wide, int64_t *counts);
 
 /* The number of entries in rows r0 .. r1-1 and columns c0 .. c1-1 of the matrix. Whole cells are looked up,
- * and at the rim rows are searched: O(rows of cells), and O(log len) for each row whose rim is not empty.
- * */
+ * and at the rim rows are searched: O(rows of cells), and O(log len) for each row whose rim is not empty. */
 int64_t pyramid_count(const struct pyramid *pyramid, const struct csr *a, int64_t r0, int64_t r1, int64_t c0,
                       int64_t c1);
 

@@ -13,8 +13,7 @@ size_t base64_encode(const unsigned char *bytes, size_t n, char *out);
 
 /* Read n letters, of which the last ones may be `=`, into out, which has room for 3 n / 4 bytes; *used
  * becomes the number of bytes. False if n is not a multiple of four, or if a character is not a letter of
- * base64.
- * */
+ * base64. */
 bool base64_decode(const char *letters, size_t n, unsigned char *out, size_t *used);
 
 /* Append n bytes as letters to a text. */

@@ -20,8 +20,7 @@ enum status {
 
 /* An error: the fault, its position, and the remedy. The caller owns it, and functions that fail fill it in;
  * the first error stays. Where they do not apply, path is empty, and line and column are 0. Columns count
- * bytes from 1.
- * */
+ * bytes from 1. */
 struct error {
     enum status status;
     char path[1024];

@@ -43,13 +43,13 @@ void *memory_resize(void *array, size_t count, size_t size, struct error *error)
 /* Returns a copy of a string; NULL if there is no memory for it. */
 char *memory_string(const char *text, struct error *error);
 
-/* Bytes that can be taken now without swapping: the minimum of the memory that the system calls available,
- * the rest under the limits of this process's control groups, and the rest under the limit of the address
- * space. */
+/* Bytes that can be taken now without swapping: the minimum of the memory that the system calls available and
+ * the rest under the limits of this process's control groups, both as they were at most 10 ms ago, and the
+ * rest under the limit of the address space. */
 size_t memory_available(void);
 
-/* The limit for large requests in bytes: `limit`, or nine tenths of memory_available() if that is 0.
- * */
+/* The limit for large requests in bytes: `limit`, or nine tenths of memory_available() if that is
+ * 0. */
 size_t memory_limit(size_t limit);
 
 /* STATUS_LIMIT if bytes > memory_limit(limit), with `what`, the size and the limit in the message. Call it

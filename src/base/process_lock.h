@@ -23,8 +23,7 @@ enum status process_lock_open(struct process_lock *lock, struct error *error);
 void process_lock_close(struct process_lock *lock);
 
 /* Release the current hold, and wait until `kind` is granted. Does nothing if the lock is NULL: there are no
- * other processes.
- * */
+ * other processes. */
 void process_lock_take(const struct process_lock *lock, enum process_lock_kind kind);
 
 #endif

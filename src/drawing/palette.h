@@ -1,5 +1,5 @@
-/* The look of enum colour on terminals with no colours, 8, 256, or all. Nothing here knows ncurses.
- * */
+/* The look of enum colour on terminals with no colours, 8, 256, or all. Nothing here knows
+ * ncurses. */
 #ifndef SPARSIGHT_DRAWING_PALETTE_H
 #define SPARSIGHT_DRAWING_PALETTE_H
 

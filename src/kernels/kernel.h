@@ -68,8 +68,8 @@ struct kernel_pace {
  * atomically. */
 #define UNORDERED_APART 8U
 
-/* Features that a kernel needs and some GPUs lack; kernel.c has the compute capability of each.
- * */
+/* Features that a kernel needs and some GPUs lack; kernel.c has the compute capability of
+ * each. */
 #define NEEDS_SHUFFLES 1U    /* lanes exchange values without shared memory */
 #define NEEDS_F64_ATOMICS 2U /* doubles are added to in memory; products in single precision do without */
 #define NEEDS_CUSPARSE 4U    /* the GPUs that cuSPARSE 12 supports */

@@ -61,8 +61,8 @@ enum status csr_validate(const struct csr *a, struct error *error);
 /* Return the bytes of the arrays of a matrix with this number of rows and entries; SIZE_MAX on overflow. */
 size_t csr_bytes(int64_t rows, int64_t nnz, int complex);
 
-/* Remove in place the entries whose value, or both of whose complex parts, are zero. Returns their number.
- * */
+/* Remove in place the entries whose value, or both of whose complex parts, are zero. Returns their
+ * number. */
 int64_t csr_drop_zeros(struct csr *a);
 
 /* Return how many entries have the value zero, of complex ones in both parts. Parallel. */

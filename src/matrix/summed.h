@@ -26,8 +26,8 @@ struct summed {
 /* Append a position. STATUS_MEMORY if there is no room for it. */
 enum status summed_add(struct summed *summed, int64_t row, int64_t col, int64_t entries, struct error *error);
 
-/* Return the index of the first position in the list after (row, col); `kept` if there is none. O(log kept).
- * */
+/* Return the index of the first position in the list after (row, col); `kept` if there is none. O(log
+ * kept). */
 int64_t summed_after(const struct summed *summed, int64_t row, int64_t col);
 
 /* Sort renumbered positions into row-major order again. O(kept log kept). */

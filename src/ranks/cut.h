@@ -16,8 +16,7 @@ struct cut {
 };
 
 /* Make a cut without rows for this number of parts; the caller fills in `begin`, and calls cut_index.
- * STATUS_MEMORY.
- * */
+ * STATUS_MEMORY. */
 enum status cut_make(struct cut *cut, int parts, struct error *error);
 
 /* Make the table for `begin`. STATUS_MEMORY. */

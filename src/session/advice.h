@@ -99,8 +99,8 @@ struct advice_order {
 
 #define ADVICE_ORDERS 8
 
-/* The fastest product in the other precision compared with this one: both measured, or else both forecast.
- * */
+/* The fastest product in the other precision compared with this one: both measured, or else both
+ * forecast. */
 struct advice_precision {
     double seconds, here; /* NaN: there are no two times of one kind */
     bool measured;
@@ -208,8 +208,7 @@ double advice_convert_seconds(const struct kernel *kernel, double csr_bytes, dou
 
 /* The estimated seconds that a GPU needs to convert CSR in its memory to a kernel's storage and to the data
  * that the kernel reads beside it, if this was not measured: from the bytes moved and the GPU's profile
- * (conversion_seconds). NaN if only the host converts. 0 for CSR.
- * */
+ * (conversion_seconds). NaN if only the host converts. 0 for CSR. */
 double advice_device_convert_seconds(const struct kernel_choice *choice, const struct gpu *gpu, double rows,
                                      double csr_bytes, double bytes);
 

@@ -111,8 +111,8 @@ bool results_traced(const struct results *results);
 /* The estimate of a result; NULL if there is none. */
 const struct estimate *results_estimate_of(const struct results *results, const struct result *result);
 
-/* The forecast time of a result, for the caches of the run (options.cold); NULL if there is none.
- * */
+/* The forecast time of a result, for the caches of the run (options.cold); NULL if there is
+ * none. */
 const struct prediction *results_prediction_of(const struct results *results, const struct result *result);
 
 /* The figures of the machine that the result's kernel runs on; {0} if nothing is known of it, as of those of

@@ -37,8 +37,7 @@ struct cpu_forecasting {
 };
 
 /* Find the shares of rows of this number of threads, the rows by length, and the rows of each column.
- * STATUS_MEMORY.
- * */
+ * STATUS_MEMORY. */
 enum status cpu_need_shares(struct cpu_matrix *matrix, int threads, struct error *error);
 enum status cpu_need_order(struct cpu_matrix *matrix, struct error *error);
 enum status cpu_need_columns(struct cpu_matrix *matrix, struct error *error);

@@ -15,8 +15,8 @@ struct network {
     double bandwidth_gbs; /* 10^9 bytes/s that a process receives, and sends at the same time */
 };
 
-/* Default latency and bandwidth, those of a message over InfiniBand.
- * */
+/* Default latency and bandwidth, those of a message over
+ * InfiniBand. */
 #define NETWORK_LATENCY_US 2.0
 #define NETWORK_BANDWIDTH_GBS 12.0
 

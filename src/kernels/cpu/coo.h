@@ -12,8 +12,7 @@ struct coo_part coo_part_of(const struct storage *storage, int q, enum coo_targe
  * thread adds these at the end:
  *
  *     thread   0 0 0 0 0 | 1 1 1 1 1 | 2 2 2 2 2
- *     row      0 0 1 1 1 | 1 1 2 3 3 | 3 3 3 3 3     carried[1] of row 1, carried[2] of row 3
- * */
+ *     row      0 0 1 1 1 | 1 1 2 3 3 | 3 3 3 3 3     carried[1] of row 1, carried[2] of row 3 */
 struct coo_work {
     struct coo_part part;
     struct division *division;

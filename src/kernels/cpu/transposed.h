@@ -31,8 +31,8 @@ enum status transposed_prepare(struct launch *launch,
 void transposed_run(const struct launch *launch, void (*run)(const struct launch *launch));
 void transposed_release(struct launch *launch, void (*release)(struct launch *launch));
 
-/* The traffic of the kernel's own function for A^T, whose arrays replace those of A.
- * */
+/* The traffic of the kernel's own function for A^T, whose arrays replace those of
+ * A. */
 void transposed_traffic(const struct launch *launch, struct traffic *traffic,
                         void (*own)(const struct launch *launch, struct traffic *traffic));
 

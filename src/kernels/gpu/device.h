@@ -77,8 +77,8 @@ struct device_type {
                         struct error *error);
     /* Records this number of products in a graph once, and runs it several times. *seconds becomes the time
      * of one product, from events before and after the graph: the median over these runs. Fails with
-     * STATUS_UNAVAILABLE if a product cannot be recorded, which harms nothing. NULL if there are no graphs.
-     * */
+     * STATUS_UNAVAILABLE if a product cannot be recorded, which harms nothing. NULL if there are no
+     * graphs. */
     enum status (*time_graph)(struct device *device, const struct launch *launch, int products,
                               double *seconds, struct error *error);
     /* Flushes the cache by reading `bytes` from `buffer`. */
@@ -133,8 +133,7 @@ void *device_copy_of(struct device *device, const void *data, size_t bytes, cons
 
 /* Copy the arrays of a storage into the device's memory, after checking that all of them fit. *resident
  * becomes a copy of the storage whose arrays are there, and *seconds the time of copying. End with
- * device_unstore.
- * */
+ * device_unstore. */
 enum status device_store(struct device *device, const struct storage *storage, struct storage *resident,
                          double *seconds, struct error *error);
 void device_unstore(struct device *device, struct storage *resident); /* takes {0} */

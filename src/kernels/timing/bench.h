@@ -144,8 +144,7 @@ enum status bench_run(struct pool *pool, struct result *results, int count,
                       struct progress *progress, struct error *error);
 
 /* Return the operations of a product: 2 nnz, a multiplication and an addition per entry, for each vector. A
- * complex multiplication is six real operations and an addition two: 8 nnz.
- * */
+ * complex multiplication is six real operations and an addition two: 8 nnz. */
 double product_flops(double nnz, bool complex, int columns);
 
 /* Return the same as Koza et al. count them, section 6: the first product of an element of y is not added to

@@ -93,8 +93,8 @@ void processor_identify(struct processor *processor);
 
 /* Make *processor the assumed profile for processors that were not measured: one that is compiled in
  * (data/processors), with as many threads as suit this process. All threads together read as many times what
- * one does as they are, in caches that are each its own; from memory no more than PROCESSOR_CHANNELS times.
- * */
+ * one does as they are, in caches that are each its own; from memory no more than PROCESSOR_CHANNELS
+ * times. */
 #define PROCESSOR_CHANNELS 4
 void processor_assume(struct processor *processor);
 
@@ -146,8 +146,8 @@ double processor_wake(const struct processor *processor, int threads);
 /* Append the profile. */
 void processor_describe(const struct processor *processor, struct text *text);
 
-/* Read the profile text[0..length-1], the file `path` in messages. STATUS_INPUT with the line and the fault.
- * */
+/* Read the profile text[0..length-1], the file `path` in messages. STATUS_INPUT with the line and the
+ * fault. */
 enum status processor_read_profile(const char *text, size_t length, const char *path,
                                    struct processor *processor, struct error *error);
 

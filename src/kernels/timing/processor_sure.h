@@ -26,8 +26,8 @@ const char *processor_doubt(const struct processor *processor, char out[PROCESSO
 const char *processor_say(const struct processor *processor, char out[PROCESSOR_WORDS]);
 
 /* Write the implausible number of a profile, and the reason: "reading 256 MiB with all threads came out as
- * 9e9 bytes/s, ..." Returns true if there is one. The bounds stand in processor_sure.c, each with its reason.
- * */
+ * 9e9 bytes/s, ..." Returns true if there is one. The bounds stand in processor_sure.c, each with its
+ * reason. */
 bool processor_implausible(const struct processor *processor, char out[PROCESSOR_WORDS]);
 
 /* Replace each implausible number by the assumed one (processor_fill), and count them in `mended`. How loops

@@ -76,8 +76,8 @@ enum status catalogue_start(struct catalogue *catalogue, struct error *error);
  * pass, in one go, and none of them waits.
  *
  * Returns STATUS_IO, STATUS_INPUT if the archive is damaged, STATUS_LIMIT if there are more than
- * CATALOGUE_MAX, STATUS_MEMORY, STATUS_CANCELLED; what was listed by then stays. Takes 64 KiB, and the names.
- * */
+ * CATALOGUE_MAX, STATUS_MEMORY, STATUS_CANCELLED; what was listed by then stays. Takes 64 KiB, and the
+ * names. */
 enum status catalogue_list(struct catalogue *catalogue, const char *path, const struct load_options *options,
                            struct progress *progress, struct error *error);
 

@@ -13,8 +13,7 @@
  *   the 54 bits only if all bits after them are ones; this case is checked, and reported if it cannot be
  *   decided.
  * - More digits: the value lies between the first 19 digits d and d + 1, in units of the last of them. If
- *   both round to the same double, so does the value.
- * */
+ *   both round to the same double, so does the value. */
 #ifndef SPARSIGHT_MATRIX_FILES_DECIMAL_H
 #define SPARSIGHT_MATRIX_FILES_DECIMAL_H
 

@@ -1,6 +1,5 @@
 /* Parts of ranks_distribute (distribute.h): the owners of the rows, the exchange between parts, and pictures
- * of both.
- * */
+ * of both. */
 #ifndef SPARSIGHT_RANKS_PARTS_PARTS_H
 #define SPARSIGHT_RANKS_PARTS_PARTS_H
 

@@ -15,8 +15,8 @@
 #include "ranks/product/split.h"
 #include "ranks/product/vectors.h"
 
-/* The time of a rank's products in seconds since this was {0}; the three add up to the whole time.
- * */
+/* The time of a rank's products in seconds since this was {0}; the three add up to the whole
+ * time. */
 struct phases {
     double exchange; /* packing, and starting what is sent and received */
     double wait;     /* until the halo was there, when nothing else was left to compute */

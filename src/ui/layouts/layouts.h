@@ -184,8 +184,8 @@ void scene_note_segment(const struct scene *scene, struct segment segment);
 
 /* arrays.c: arrays as segments of cells. Arrays of the same slots are stacked. */
 
-/* The numbers of arrays that are stacked: all those that are per slot of one part, or a single other one.
- * */
+/* The numbers of arrays that are stacked: all those that are per slot of one part, or a single other
+ * one. */
 struct array_group {
     int arrays[STORAGE_ARRAYS];
     int count;

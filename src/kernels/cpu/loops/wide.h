@@ -36,8 +36,8 @@ WIDE_INLINE void wide_store(scalar *to, wide v)
     memcpy(to, &v, sizeof v);
 }
 
-/* Return a vector all of whose elements are a; and one in which the elements of each pair are swapped.
- * */
+/* Return a vector all of whose elements are a; and one in which the elements of each pair are
+ * swapped. */
 #if WIDE_BYTES == 64
 WIDE_INLINE wide wide_all(scalar a)
 {

@@ -14,8 +14,8 @@
 
 /* Fortran's formats of one line, as Harwell-Boeing files name them: the columns of each number. Only
  * files/boeing uses this. Input follows the standard (ISO/IEC 1539-1, 13.7): blanks do not count, a number
- * without a point has it before its last d digits, and one without an exponent is divided by 10^k under kP.
- * */
+ * without a point has it before its last d digits, and one without an exponent is divided by 10^k under
+ * kP. */
 
 #define FORMAT_FIELDS 256
 
@@ -37,8 +37,8 @@ const char *format_read(const char *text, const char *end, struct line_format *f
 
 /* Read the number in a field of the line, which ends before `end`. Returns NULL or the fault as text;
  * field_index_fast, of an index from 1 to `most`, and field_real_fast read numbers as most programs write
- * them, and returns false for others. The first DECIMAL_PADDING bytes behind the line's end must be readable.
- * */
+ * them, and returns false for others. The first DECIMAL_PADDING bytes behind the line's end must be
+ * readable. */
 bool field_index_fast(const struct field_place *field, const char *line, const char *end, uint64_t most,
                       int32_t *index);
 const char *field_integer(const struct field_place *field, const char *line, const char *end, int64_t *value);

@@ -59,8 +59,8 @@ struct zip_writer {
 };
 
 /* Begin a member, whose `size` bytes with this checksum the caller then writes to the file, all of them.
- * There may be ZIP_WRITTEN_MAX members. Sizes and offsets of 4 GiB and more are written as zip64. STATUS_IO.
- * */
+ * There may be ZIP_WRITTEN_MAX members. Sizes and offsets of 4 GiB and more are written as zip64.
+ * STATUS_IO. */
 enum status zip_writer_begin(struct zip_writer *zip, const char *name, uint64_t size, uint32_t crc,
                              struct error *error);
 
