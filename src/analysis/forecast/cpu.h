@@ -59,8 +59,8 @@ struct cpu_matrix {
     bool compacted[2];      /* `compact` is there; */
     struct compact_counts compact[2]; /* what csr-compact makes of it in double and single precision */
     struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* of double and single precision */
-    struct scatter several;    /* for several vectors: the bytes of one element of each; */
-    int several_size;          /* 0: nothing is known yet */
+    struct scatter several;                                    /* for several vectors, whose elements */
+    int several_size;          /* together have this number of bytes; 0: unknown yet */
     struct cpu_matrix *turned; /* what is known of the transposed matrix, which is `columns`; owned */
 };
 

@@ -38,7 +38,7 @@ struct sweep_piece {
     int32_t row;      /* the first row of its band, and */
     int32_t rows;     /* how many rows the band has */
     int32_t copies;   /* its rows with copies begin with this element of `copies`, and */
-    int32_t copied;   /* number of rounds */
+    int32_t copied;   /* number of rows with copies */
     int32_t partials; /* where its sums begin in the memory for those of several pieces; -1: they are y's */
 };
 

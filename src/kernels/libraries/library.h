@@ -51,7 +51,7 @@ struct library_found {
 struct library {
     struct library_place place;
     const struct library_symbol *wanted; /* ends with a NULL name */
-    void *symbols;                       /* the addresses of `wanted` */
+    void *symbols;                       /* receives the addresses of `wanted` */
     struct library_found *found;
     const struct kernel *kernel; /* that multiplies the small matrix */
     /* Bring the library that was just loaded into a state in which it can be used, and write its version into
