@@ -48,7 +48,7 @@ counted() {
 @test "dots of many entries are whole cells of the pyramid, and as exact" {
     need python3
     counted banded,n=600000,lower=7,upper=7 --size=500x500
-    grep -q 'a dot is [0-9,]* x [0-9,]* places' picture.svg
+    grep -q 'a dot is [0-9,]* x [0-9,]* positions' picture.svg
 }
 
 @test "every figure is well-formed SVG with its texts as texts, light and dark" {

@@ -244,7 +244,7 @@ inputs_of() {
         show
         cmp $name before
         [ "$status" -ne 0 ]
-        grep -q "^$name:1: .*no .*survey.*another file" err
+        grep -q "^$name:1: .*not a .*survey.*another file" err
     done
 }
 

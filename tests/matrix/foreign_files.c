@@ -167,7 +167,7 @@ static const struct {
      STATUS_INPUT},
     {"wrong-index.bsp.h5", "element 10 of indices_0 is 6, which is not among 0 to 5", STATUS_INPUT},
     {"wrong-part.bsp.h5", "dataset indices_1 is missing", STATUS_INPUT},
-    {"wrong-format.bsp.h5", "format 'ELL' is not known", STATUS_INPUT},
+    {"wrong-format.bsp.h5", "format 'ELL' is unknown", STATUS_INPUT},
     {"wrong-plain.h5", "is an HDF5 file, but has no attribute binsparse", STATUS_INPUT},
     {"wrong-cards.rua", "wrong-cards.rua:2:1: says that there are 5 lines of values", STATUS_INPUT},
 };

@@ -315,7 +315,7 @@ static void places_of_sums_are_gone_through(void **state)
     }
     run_from(&finding, "summed", 3, 0);
     assert_string_equal(finding_text(&finding, "summed", text),
-                        "found summed at row 5, column 5: 1,849 entries of the file");
+                        "found summed at row 5, column 5: the sum of 1,849 entries of the file");
     finding.summed = &many;
     run_from(&finding, "summed", 3, 0);
     assert_non_null(
