@@ -3,45 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/criteria_parts.h"
 #include "analysis/emptiness.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
-#include "formats/bsr.h"
-#include "formats/cmrs_strip.h"
-#include "formats/coo.h"
-#include "formats/csc.h"
-#include "formats/csr.h"
-#include "formats/dia.h"
-#include "formats/ell.h"
-#include "formats/fill.h"
-#include "formats/hyb.h"
-#include "formats/jds_parts.h"
-#include "formats/sell.h"
+#include "formats/criteria_rules.h"
 #include "formats/sorted.h"
-#include "matrix/columns.h"
-#include "matrix/skeleton.h"
-
-#define RANGES 64
-
-double criteria_sum(const struct layout *layout, int64_t begin, int64_t end, int64_t unit,
-                    double (*term)(const struct layout *layout, int64_t first, int64_t end))
-{
-    double part[RANGES] = {0}, sum = 0;
-    int64_t units = (end - begin + unit - 1) / unit;
-#pragma omp parallel for schedule(dynamic, 1) if (end - begin > PARALLEL_MIN)
-    for (int64_t p = 0; p < RANGES; p++) {
-        int64_t first = units / RANGES * p + min(p, units % RANGES);
-        int64_t last = first + units / RANGES + (p < units % RANGES);
-        if (first < last) part[p] = term(layout, begin + first * unit, min(begin + last * unit, end));
-    }
-    for (int p = 0; p < RANGES; p++)
-        sum += part[p];
-    return sum;
-}
-
-/* Where the parts of a storage lie */
 
 /* The bytes of a slot of part 0, of a value and of an offset. */
 static void find_sizes(struct layout *layout)
@@ -58,54 +25,14 @@ static void find_sizes(struct layout *layout)
 
 /* Groups */
 
-static int64_t height_of_strip(const struct storage *storage)
-{
-    return storage->number[CMRS_HEIGHT];
-}
-
-static int64_t slots_of_strip(const struct layout *layout, int64_t g, const struct progress *progress)
-{
-    const struct strip strip = strip_at(layout->a, layout->height, g);
-    return strip_slots(&strip, layout->storage->number[CMRS_MODULO]);
-}
-
-static int64_t height_of_chunk(const struct storage *storage)
-{
-    return storage_parameter(storage, SELL_C);
-}
-
-static int64_t slots_of_chunk(const struct layout *layout, int64_t g, const struct progress *progress)
-{
-    int64_t wide = 0;
-    for (int64_t r = g * layout->height; r < min((g + 1) * layout->height, layout->a->rows); r++)
-        wide = max(wide, row_length(layout->a, row_at(layout, r)));
-    return wide * layout->height;
-}
-
-static int64_t height_of_block_row(const struct storage *storage)
-{
-    return storage->number[BSR_SIZE];
-}
-
-static int64_t blocks_of_row(const struct layout *layout, int64_t g, const struct progress *progress)
-{
-    if (layout->blocks) return layout->blocks[g] & ~SKELETON_LAST;
-    return bsr_blocks_of(layout->a, layout->height, g, progress);
-}
-
 /* A piece has so many rows, or those of the windows that are sorted and of whole warps if these are more. */
 #define PIECE_ROWS ((int64_t)1 << 21)
-
-/* Of JDS, whose rows are one window, the arrays tell the criteria more. */
-static int64_t sorted_window(const struct storage *storage)
-{
-    return storage->format->lines == FORMAT_CHUNKS ? storage_sorted_window(storage) : 1;
-}
 
 /* Groups of a piece: so many that warps and windows begin with its first row. */
 static int64_t groups_of_piece(const struct layout *layout)
 {
-    const int64_t whole = common_multiple(sorted_window(layout->storage), layout->height * WARP_THREADS);
+    const int64_t whole =
+        common_multiple(storage_sorted_window(layout->storage), layout->height * WARP_THREADS);
     return max(PIECE_ROWS / whole, 1) * whole / layout->height;
 }
 
@@ -122,7 +49,7 @@ static struct csr rows_of_piece(const struct layout *layout, int64_t first, int6
 static enum status take_groups(struct layout *layout, int64_t height, struct error *error)
 {
     const struct storage *storage = layout->storage;
-    int64_t window = sorted_window(storage), groups;
+    int64_t window = storage_sorted_window(storage), groups;
     layout->height = height;
     layout->groups = (layout->a->rows + height - 1) / height;
     groups = min(layout->groups, groups_of_piece(layout));
@@ -151,7 +78,8 @@ static enum status next_piece(struct layout *layout, const struct criteria_rules
     layout->end_row = min(end * layout->height, layout->a->rows);
     if (layout->order) {
         const struct csr part = rows_of_piece(layout, layout->first_row, layout->end_row);
-        enum status status = sort_rows(&part, sorted_window(layout->storage), progress, layout->order, error);
+        enum status status =
+            sort_rows(&part, storage_sorted_window(layout->storage), progress, layout->order, error);
         if (status != STATUS_OK) return status;
     }
 #pragma omp parallel for schedule(dynamic, GROUPS_STRETCH) if (end - first > GROUPS_STRETCH)
@@ -163,170 +91,17 @@ static enum status next_piece(struct layout *layout, const struct criteria_rules
     return progress_status(progress, error);
 }
 
-/* Diagonals and columns */
-
-static enum status find_diagonals(struct layout *layout, struct progress *progress, struct error *error)
+static void layout_free(struct layout *layout, const struct criteria_rules *rule)
 {
-    struct storage *jds = &layout->jds;
-    int last = jds_kind(layout->storage) == JDS_PLAIN ? JDS_ITER_PTR : JDS_SECTION_PTR;
-    int64_t longest = longest_row(layout->a);
-    size_t bytes = 2 * ((size_t)longest + 1) * sizeof *layout->counts;
-    for (int q = JDS_ITER_PTR; q <= last; q++)
-        bytes += (size_t)layout->storage->array[q].length * (size_t)layout->offset;
-    enum status status = may_plan(layout->storage, bytes, error);
-    if (status != STATUS_OK) return status;
-    layout->counts = memory_array((size_t)longest + 1, sizeof *layout->counts, error);
-    if (!layout->counts) return STATUS_MEMORY;
-    count_lengths(layout->a, longest, progress, layout->counts);
-    *jds = *layout->storage;
-    for (int q = 0; q < jds->count; q++)
-        jds->array[q].data = NULL;
-    for (int q = JDS_ITER_PTR; q <= last; q++) {
-        jds->array[q].data =
-            memory_array((size_t)jds->array[q].length, element_size(jds->array[q].element), error);
-        if (!jds->array[q].data) return STATUS_MEMORY;
-    }
-    status = progress_status(progress, error);
-    return status == STATUS_OK ? jds_fill_offsets(jds, layout->a, progress, error) : status;
-}
-
-static enum status find_columns(struct layout *layout, struct progress *progress, struct error *error)
-{
-    layout->lines = layout->a->cols;
-    layout->across = layout->a->rows;
-    enum status status = may_plan(layout->storage, column_offsets_bytes(layout->a), error);
-    if (status == STATUS_OK)
-        status = column_offsets(layout->a, layout->storage->limit, progress, &layout->col_ptr, error);
-    layout->ptr = layout->col_ptr;
-    return status;
-}
-
-static enum status find_blocks(struct layout *layout, struct progress *progress, struct error *error)
-{
-    const struct skeleton *skeleton = layout->a->skeleton;
-    if (!skeleton || !skeleton->block_rows) return progress_status(progress, error);
-    layout->blocks = skeleton->block_rows(skeleton, layout->storage->number[BSR_SIZE]);
-    return layout->blocks ? STATUS_OK
-                          : error_set(error, STATUS_MEMORY, "no memory for the blocks of block rows");
-}
-
-static void layout_free(struct layout *layout)
-{
-    free(layout->col_ptr);
+    if (rule->release)
+        rule->release(layout);
+    else
+        free(layout->own);
     free(layout->starts);
     free(layout->order);
-    free(layout->counts);
-    for (int q = 0; q < layout->jds.count; q++)
-        free(layout->jds.array[q].data);
 }
 
-/* The first row of section s, or of all sorted rows where there are no sections. */
-static int64_t section_end(const struct layout *layout, int64_t s)
-{
-    if (jds_kind(layout->storage) == JDS_PLAIN) return jds_sorted(layout->storage);
-    return jds_at(&layout->jds, JDS_SECTION_ROW, s + 1);
-}
-
-bool jds_next_run(const struct layout *layout, struct jds_run *run)
-{
-    bool starts = run->length < 0;
-    int64_t left = 0; /* rows of the run's length that are beyond its section */
-    if (starts) {
-        *run = (struct jds_run){.length = layout->storage->number[JDS_LONGEST], .begins = true};
-        left = layout->counts[run->length];
-    } else {
-        run->entries += run->length * (run->end - run->first);
-        run->begins = false;
-        left = run->left - (run->end - run->first);
-        run->first = run->end;
-    }
-    while (left == 0) {
-        if (run->length == 0) return false;
-        left = layout->counts[--run->length];
-        run->begins = true;
-    }
-    while (section_end(layout, run->section) <= run->first)
-        run->section++;
-    run->left = left;
-    run->end = min(run->first + left, section_end(layout, run->section));
-    return true;
-}
-
-/* The formats */
-
-static const struct criteria_rules rules[] = {
-    {.format = &format_coo,
-     .writes = writes_nothing,
-     .look_ups = look_ups_of_coo,
-     .fetches = fetches_entries,
-     .lanes = lanes_entries},
-    {.format = &format_csr,
-     .writes = writes_lines,
-     .look_ups = look_ups_of_csr,
-     .fetches = fetches_lines,
-     .lanes = lanes_lines},
-    {.format = &format_csc,
-     .find = find_columns,
-     .writes = writes_lines,
-     .look_ups = look_ups_of_csc,
-     .fetches = fetches_lines,
-     .lanes = lanes_lines},
-    {.format = &format_ell,
-     .writes = writes_ell,
-     .look_ups = no_look_ups,
-     .fetches = fetches_ell,
-     .lanes = lanes_lines},
-    {.format = &format_hyb,
-     .writes = writes_nothing,
-     .look_ups = look_ups_of_hyb,
-     .fetches = fetches_hyb,
-     .lanes = lanes_hyb},
-    {.format = &format_jds,
-     .find = find_diagonals,
-     .writes = writes_jds,
-     .look_ups = look_ups_of_jds,
-     .fetches = fetches_jds,
-     .lanes = lanes_jds},
-    {.format = &format_cmrs,
-     .height = height_of_strip,
-     .slots = slots_of_strip,
-     .writes = writes_cmrs,
-     .look_ups = look_ups_of_cmrs,
-     .searches = searches_in_strips,
-     .fetches = fetches_cmrs,
-     .lanes = lanes_cmrs,
-     .work = work_groups},
-    {.format = &format_sell,
-     .height = height_of_chunk,
-     .slots = slots_of_chunk,
-     .writes = writes_sell,
-     .look_ups = look_ups_of_sell,
-     .fetches = fetches_sell,
-     .lanes = lanes_sell},
-    {.format = &format_dia,
-     .writes = writes_dia,
-     .look_ups = no_look_ups,
-     .fetches = fetches_dia,
-     .lanes = work_dia,
-     .work = work_dia},
-    {.format = &format_bsr,
-     .find = find_blocks,
-     .height = height_of_block_row,
-     .slots = blocks_of_row,
-     .writes = writes_bsr,
-     .look_ups = look_ups_of_bsr,
-     .lanes = lanes_bsr,
-     .work = work_bsr},
-    {.format = NULL},
-};
-
-static const struct criteria_rules *rules_of(const struct format *format)
-{
-    const struct criteria_rules *rule = rules;
-    while (rule->format && rule->format != format)
-        rule++;
-    return rule->format ? rule : NULL;
-}
+/* Sums and shares */
 
 /* The bytes that entries take in the arrays that have an element for each slot. */
 static double entry_bytes(const struct storage *storage)
@@ -401,12 +176,12 @@ enum status criteria_of(const struct storage *storage, const struct csr *a, stru
     if (storage->nnz == 0) return STATUS_OK;
     find_sizes(&layout);
     criteria->space = (double)storage->nnz * (double)layout.value / layout.bytes;
-    const struct criteria_rules *rule = rules_of(storage->format);
+    const struct criteria_rules *rule = storage->format->criteria;
     if (!rule || rows_nearly_empty(a->rows, storage->nnz)) return progress_status(progress, error);
     struct sums sums = {0};
     enum status status = add_all(rule, &layout, progress, &sums, &missing);
     if (status == STATUS_OK) divide(rule, &layout, &sums, criteria);
-    layout_free(&layout);
+    layout_free(&layout, rule);
     if (status != STATUS_CANCELLED) return STATUS_OK;
     if (error) *error = missing;
     return status;

@@ -49,8 +49,9 @@ const struct column prediction_columns[] = {
      .title = "Constants of the forecast",
      .type = VALUE_TEXT,
      .get = get_constants,
-     .help = "measured if all constants were measured on a machine of this kind; derived if some were "
-             "derived from other constants"},
+     .help =
+         "measured if all constants were measured on a machine of this kind; derived if some were derived "
+         "from other constants, or the kernel has the pace of another one until its own is fitted"},
     {.key = "predicted.low_us",
      .title = "Forecast at least",
      .heading = "at least",
@@ -66,8 +67,9 @@ const struct column prediction_columns[] = {
     {.key = "predicted.like",
      .title = "Forecast through",
      OF(like),
-     .help = "our kernel, or model, whose requests replace those of a library's kernel; null if they are its "
-             "own"},
+     .help =
+         "own kernel, or model, whose requests stand for those of a library's kernel, or whose pace an own "
+         "kernel has until its own is fitted; null if both are its own"},
     {.key = "predicted.bound",
      .title = "Bound by",
      .heading = "bound by",

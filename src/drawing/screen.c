@@ -3,9 +3,8 @@
 #include <math.h>
 
 #include "base/words.h"
-#include "drawing/braille.h"
+#include "drawing/surface.h"
 
-#define BRAILLE_BLANK 0x2800
 #define RUN_MAX 500 /* bytes of a text that is written at once */
 
 void screen_size(const struct surface *surface, int *wide, int *high)

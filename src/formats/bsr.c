@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "formats/criteria_rules.h"
 #include "formats/fill.h"
 #include "matrix/nonempty.h"
 #include "matrix/skeleton.h"
@@ -391,6 +392,114 @@ static int64_t label_bsr(const struct storage *storage, int64_t line)
     return line;
 }
 
+/* The five criteria */
+
+static enum status find_blocks(struct layout *layout, struct progress *progress, struct error *error)
+{
+    const struct skeleton *skeleton = layout->a->skeleton;
+    if (!skeleton || !skeleton->block_rows) return progress_status(progress, error);
+    layout->blocks = skeleton->block_rows(skeleton, layout->storage->number[BSR_SIZE]);
+    return layout->blocks ? STATUS_OK
+                          : error_set(error, STATUS_MEMORY, "no memory for the blocks of block rows");
+}
+
+static int64_t height_of_block_row(const struct storage *storage)
+{
+    return storage->number[BSR_SIZE];
+}
+
+static int64_t blocks_of_row(const struct layout *layout, int64_t g, const struct progress *progress)
+{
+    if (layout->blocks) return layout->blocks[g] & ~SKELETON_LAST;
+    return bsr_blocks_of(layout->a, layout->height, g, progress);
+}
+
+/* The places of the matrix in the last block of a block row, if blocks reach beyond the last column and the
+ * block row has that block, are fewer than those of the others: by how many columns. */
+static int64_t columns_beyond(const struct layout *layout, int64_t block_row)
+{
+    const struct csr *a = layout->a;
+    int64_t size = layout->storage->number[BSR_SIZE], whole = a->cols / size * size;
+    if (whole == a->cols) return 0;
+    bool last =
+        layout->blocks ? layout->blocks[block_row] & SKELETON_LAST : bsr_ends_with_last(a, size, block_row);
+    return last ? whole + size - a->cols : 0;
+}
+
+static double term_block_rows(const struct layout *layout, int64_t first, int64_t end)
+{
+    const int64_t blocks = layout->storage->number[BSR_BLOCKS];
+    const int64_t size = layout->storage->number[BSR_SIZE], value = layout->value;
+    const double block = (double)(size * size * value) + sizeof(int32_t), others = (double)(size * size - 1);
+    double sum = 0;
+    for (int64_t g = first; g < end; g++) {
+        int64_t rows = min(size, layout->a->rows - g * size);
+        int64_t stored =
+            (group_start(layout, g + 1) - group_start(layout, g)) * size - columns_beyond(layout, g);
+        double bytes = others * (double)value + (double)(blocks - group_start(layout, g + 1)) * block +
+                       (double)(layout->groups - g) * (double)layout->offset;
+        sum += (double)rows * (double)(layout->a->cols - stored) * at_most_all(layout, bytes);
+    }
+    return sum;
+}
+
+static double writes_bsr(const struct layout *layout)
+{
+    return criteria_sum(layout, layout->first_group, layout->end_group, 1, term_block_rows);
+}
+
+static struct look_ups look_ups_of_bsr(const struct layout *layout)
+{
+    return (struct look_ups){2, bisection((double)layout->groups)};
+}
+
+/* The slots of row i. */
+static int64_t slots_of_row(const struct layout *layout, int64_t i)
+{
+    int64_t size = layout->storage->number[BSR_SIZE], g = i / size;
+    return (group_start(layout, g + 1) - group_start(layout, g)) * size;
+}
+
+static double term_blocks(const struct layout *layout, int64_t first, int64_t end)
+{
+    double sum = 0;
+    for (int64_t warp = first; warp < end; warp += WARP_THREADS) {
+        int64_t longest = 0, next = min(warp + WARP_THREADS, end);
+        for (int64_t i = warp; i < next; i++)
+            longest = max(longest, slots_of_row(layout, i));
+        sum += (double)(next - warp) * (double)longest;
+    }
+    return sum;
+}
+
+static double lanes_bsr(const struct layout *layout)
+{
+    return criteria_sum(layout, layout->first_row, layout->end_row, WARP_THREADS, term_blocks);
+}
+
+static double term_work(const struct layout *layout, int64_t first, int64_t end)
+{
+    double sum = 0;
+    for (int64_t i = first; i < end; i++)
+        sum += (double)slots_of_row(layout, i);
+    return sum;
+}
+
+static double work_bsr(const struct layout *layout)
+{
+    return criteria_sum(layout, layout->first_row, layout->end_row, 1, term_work);
+}
+
+static const struct criteria_rules criteria = {
+    .find = find_blocks,
+    .height = height_of_block_row,
+    .slots = blocks_of_row,
+    .writes = writes_bsr,
+    .look_ups = look_ups_of_bsr,
+    .lanes = lanes_bsr,
+    .work = work_bsr,
+};
+
 static const char *const variants[] = {"", NULL};
 
 static const struct format_trial trials[] = {{"size=2", .quick = true}, {"size=3", .quick = true},
@@ -411,6 +520,7 @@ const struct format format_bsr = {
     .variants = variants,
     .lines = FORMAT_BLOCKS,
     .trials = trials,
+    .criteria = &criteria,
     .plan = plan_bsr,
     .fill = fill_bsr,
     .validate = validate_bsr,

@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/range.h"
 #include "formats/cmrs_strip.h"
+#include "formats/criteria_rules.h"
 #include "formats/fill.h"
 #include "matrix/nonempty.h"
 
@@ -302,6 +304,120 @@ static void explain_cmrs(const struct storage *storage, int q, int64_t e, struct
     append_bits(text, cmrs_row(storage, e), 1);
 }
 
+/* The five criteria */
+
+static int64_t height_of_strip(const struct storage *storage)
+{
+    return storage->number[CMRS_HEIGHT];
+}
+
+static int64_t slots_of_strip(const struct layout *layout, int64_t g, const struct progress *progress)
+{
+    const struct strip strip = strip_at(layout->a, layout->height, g);
+    return strip_slots(&strip, layout->storage->number[CMRS_MODULO]);
+}
+
+/* A strip of padded CMRS is dealt anew, to one group more if its own have no room for an entry of row r. */
+static double writes_groups(const struct layout *layout, int64_t s, struct strip strip, int r)
+{
+    int64_t ptr[CMRS_HEIGHT_MAX + 1], modulo = layout->storage->number[CMRS_MODULO];
+    int64_t own = group_start(layout, s + 1) - group_start(layout, s);
+    for (int k = 0; k <= strip.rows; k++)
+        ptr[k] = strip.ptr[k] + (k > r);
+    strip.ptr = ptr;
+    int64_t slots = strip_slots(&strip, modulo);
+    if (slots == own) return moved_bytes(layout, slots - 1, 0);
+    return moved_bytes(layout, slots - 1 + layout->storage->slots[0] - group_start(layout, s + 1),
+                       layout->groups - s);
+}
+
+static double term_strips(const struct layout *layout, int64_t first, int64_t end)
+{
+    const int64_t *number = layout->storage->number;
+    double sum = 0;
+    for (int64_t s = first; s < end; s++) {
+        const struct strip strip = strip_at(layout->a, number[CMRS_HEIGHT], s);
+        int64_t after = layout->storage->slots[0] - group_start(layout, s + 1);
+        double bytes = moved_bytes(layout, after, layout->groups - s);
+        for (int r = 0; r < strip.rows; r++) {
+            if (number[CMRS_MODULO]) bytes = writes_groups(layout, s, strip, r);
+            sum += free_places(layout, s * number[CMRS_HEIGHT] + r) * at_most_all(layout, bytes);
+        }
+    }
+    return sum;
+}
+
+static double writes_cmrs(const struct layout *layout)
+{
+    return criteria_sum(layout, layout->first_group, layout->end_group, 1, term_strips);
+}
+
+static struct look_ups look_ups_of_cmrs(const struct layout *layout)
+{
+    return (struct look_ups){2, bisection((double)layout->groups) + 1};
+}
+
+static double term_searches(const struct layout *layout, int64_t first, int64_t end)
+{
+    const int64_t *number = layout->storage->number;
+    bool by_rows = !number[CMRS_SORTED] && !number[CMRS_MODULO];
+    double sum = 0;
+    for (int64_t s = first; s < end; s++) {
+        const struct strip strip = strip_at(layout->a, layout->height, s);
+        sum += strip.rows * look_ups_of_list(group_start(layout, s + 1) - group_start(layout, s), by_rows);
+    }
+    return sum;
+}
+
+/* Rows are sought in their strips. */
+static double searches_in_strips(const struct layout *layout)
+{
+    return criteria_sum(layout, layout->first_group, layout->end_group, 1, term_searches);
+}
+
+static double term_fetches(const struct layout *layout, int64_t first, int64_t end)
+{
+    int64_t sum = 0;
+    for (int64_t s = first; s < end; s++)
+        sum += sectors_of_run(group_start(layout, s), group_start(layout, s + 1) - group_start(layout, s),
+                              layout->elements);
+    return (double)sum;
+}
+
+static double sectors_strips(const struct layout *layout)
+{
+    return criteria_sum(layout, layout->first_group, layout->end_group, 1, term_fetches);
+}
+
+static double fetches_cmrs(const struct layout *layout)
+{
+    return each_array(layout, 0, sectors_strips);
+}
+
+static double term_turns(const struct layout *layout, int64_t first, int64_t end)
+{
+    int64_t turns = 0;
+    for (int64_t s = first; s < end; s++)
+        turns += (group_start(layout, s + 1) - group_start(layout, s) + WARP_THREADS - 1) / WARP_THREADS;
+    return (double)turns * WARP_THREADS;
+}
+
+static double lanes_cmrs(const struct layout *layout)
+{
+    return criteria_sum(layout, layout->first_group, layout->end_group, 1, term_turns);
+}
+
+static const struct criteria_rules criteria = {
+    .height = height_of_strip,
+    .slots = slots_of_strip,
+    .writes = writes_cmrs,
+    .look_ups = look_ups_of_cmrs,
+    .searches = searches_in_strips,
+    .fetches = fetches_cmrs,
+    .lanes = lanes_cmrs,
+    .work = work_groups,
+};
+
 static const char *const variants[] = {"", "packed=1", "modulo=4", NULL};
 
 static const struct format_trial trials[] = {{"", .quick = true},
@@ -329,6 +445,7 @@ const struct format format_cmrs = {
     .variants = variants,
     .lines = FORMAT_ROWS,
     .trials = trials,
+    .criteria = &criteria,
     .plan = plan_cmrs,
     .fill = fill_cmrs,
     .validate = validate_cmrs,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "formats/criteria_rules.h"
 #include "formats/fill.h"
 #include "matrix/generators/hash.h"
 
@@ -141,6 +142,37 @@ static enum rule rule_coo(const struct storage *storage, int q, int64_t e)
     return is_random(storage) ? RULE_NONE : coo_rule(&storage->array[COO_ROW], e);
 }
 
+/* The five criteria */
+
+static struct look_ups look_ups_of_coo(const struct layout *layout)
+{
+    const struct storage *storage = layout->storage;
+    bool sorted = storage_parameter(storage, COO_ORDER) == COO_BY_ROW;
+    return (struct look_ups){look_ups_of_list(storage->nnz, sorted), 1};
+}
+
+static double sectors_entries(const struct layout *layout)
+{
+    return (double)sectors_of_run(0, layout->storage->nnz, layout->elements);
+}
+
+static double fetches_entries(const struct layout *layout)
+{
+    return each_array(layout, 0, sectors_entries);
+}
+
+static double lanes_entries(const struct layout *layout)
+{
+    return (double)layout->storage->nnz;
+}
+
+static const struct criteria_rules criteria = {
+    .writes = writes_nothing,
+    .look_ups = look_ups_of_coo,
+    .fetches = fetches_entries,
+    .lanes = lanes_entries,
+};
+
 static const char *const variants[] = {"", NULL};
 
 static const struct format_trial trials[] = {{"", .quick = true}, {NULL}};
@@ -158,6 +190,7 @@ const struct format format_coo = {
     .variants = variants,
     .lines = FORMAT_ROWS,
     .trials = trials,
+    .criteria = &criteria,
     .plan = plan_coo,
     .fill = fill_coo,
     .validate = validate_coo,

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "formats/criteria_rules.h"
 #include "formats/fill.h"
 #include "matrix/columns.h"
 
@@ -331,6 +332,34 @@ static int64_t label_csc(const struct storage *storage, int64_t line)
     return line;
 }
 
+/* The five criteria */
+
+static enum status find_columns(struct layout *layout, struct progress *progress, struct error *error)
+{
+    layout->lines = layout->a->cols;
+    layout->across = layout->a->rows;
+    int64_t *col_ptr = NULL;
+    enum status status = may_plan(layout->storage, column_offsets_bytes(layout->a), error);
+    if (status == STATUS_OK)
+        status = column_offsets(layout->a, layout->storage->limit, progress, &col_ptr, error);
+    layout->own = col_ptr;
+    layout->ptr = col_ptr;
+    return status;
+}
+
+static struct look_ups look_ups_of_csc(const struct layout *layout)
+{
+    return (struct look_ups){look_ups_of_list(layout->storage->nnz, false), 1};
+}
+
+static const struct criteria_rules criteria = {
+    .find = find_columns,
+    .writes = writes_lines,
+    .look_ups = look_ups_of_csc,
+    .fetches = fetches_lines,
+    .lanes = lanes_lines,
+};
+
 static const char *const variants[] = {"", NULL};
 
 static const struct format_trial trials[] = {{"", .quick = true}, {NULL}};
@@ -348,6 +377,7 @@ const struct format format_csc = {
     .variants = variants,
     .lines = FORMAT_COLUMNS,
     .trials = trials,
+    .criteria = &criteria,
     .plan = plan_csc,
     .fill = fill_csc,
     .validate = validate_csc,

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "formats/criteria_rules.h"
 #include "formats/fill.h"
 
 static const struct parameter parameters[] = {{0}};
@@ -95,6 +96,20 @@ static void find_csr(const struct storage *storage, const struct spot *spot, int
     *c = spot->slot < 0 ? -1 : spot->slot - array_integer(&storage->array[CSR_ROW_PTR], *line);
 }
 
+/* The five criteria */
+
+static struct look_ups look_ups_of_csr(const struct layout *layout)
+{
+    return (struct look_ups){2, bisection((double)layout->storage->rows)};
+}
+
+static const struct criteria_rules criteria = {
+    .writes = writes_lines,
+    .look_ups = look_ups_of_csr,
+    .fetches = fetches_lines,
+    .lanes = lanes_lines,
+};
+
 static const char *const variants[] = {"", NULL};
 
 static const struct format_trial trials[] = {{"", .first = true}, {NULL}};
@@ -113,6 +128,7 @@ const struct format format_csr = {
     .variants = variants,
     .lines = FORMAT_ROWS,
     .trials = trials,
+    .criteria = &criteria,
     .plan = plan_csr,
     .fill = fill_csr,
     .validate = validate_csr,

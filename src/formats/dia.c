@@ -7,6 +7,7 @@
 #include "base/range.h"
 #include "base/set.h"
 #include "base/threads.h"
+#include "formats/criteria_rules.h"
 #include "formats/fill.h"
 #include "matrix/nonempty.h"
 #include "matrix/skeleton.h"
@@ -244,6 +245,39 @@ static int64_t label_dia(const struct storage *storage, int64_t line)
     return offset_of(storage, line);
 }
 
+/* The five criteria */
+
+static double writes_dia(const struct layout *layout)
+{
+    double places = (double)layout->lines * (double)layout->across;
+    double beside = places - (double)layout->storage->number[DIA_PLACES];
+    return beside * at_most_all(layout, (double)(layout->lines - 1) * (double)layout->value);
+}
+
+static double sectors_stored(const struct layout *layout)
+{
+    const struct storage *storage = layout->storage;
+    return (double)sectors_of_rectangle(0, storage->rows, storage->number[DIA_DIAGONALS], layout->elements);
+}
+
+static double fetches_dia(const struct layout *layout)
+{
+    return each_array(layout, 0, sectors_stored);
+}
+
+static double work_dia(const struct layout *layout)
+{
+    return (double)layout->storage->slots[0];
+}
+
+static const struct criteria_rules criteria = {
+    .writes = writes_dia,
+    .look_ups = no_look_ups,
+    .fetches = fetches_dia,
+    .lanes = work_dia,
+    .work = work_dia,
+};
+
 static const char *const variants[] = {"", NULL};
 
 static const struct format_trial trials[] = {{"", .quick = true}, {NULL}};
@@ -262,6 +296,7 @@ const struct format format_dia = {
     .variants = variants,
     .lines = FORMAT_DIAGONALS,
     .trials = trials,
+    .criteria = &criteria,
     .plan = plan_dia,
     .fill = fill_dia,
     .validate = validate_dia,

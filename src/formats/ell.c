@@ -1,5 +1,6 @@
 #include "formats/ell.h"
 
+#include "formats/criteria_rules.h"
 #include "formats/ell_part.h"
 
 static const struct parameter parameters[] = {
@@ -81,6 +82,42 @@ static void find_ell(const struct storage *storage, const struct spot *spot, int
     *c = spot->slot < 0 ? -1 : ell_position(&part, spot->slot);
 }
 
+static int64_t repeats(const struct storage *storage)
+{
+    return storage_parameter(storage, ELL_PAD) == ELL_REPEAT ? storage->number[ELL_WIDTH] : 0;
+}
+
+/* The five criteria */
+
+/* The free places of rows without padding. */
+static double term_full(const struct layout *layout, int64_t first, int64_t end)
+{
+    double sum = 0;
+    for (int64_t i = first; i < end; i++)
+        if (line_length(layout, i) == layout->storage->number[ELL_WIDTH]) sum += free_places(layout, i);
+    return sum;
+}
+
+static double writes_ell(const struct layout *layout)
+{
+    bool transposed = storage_parameter(layout->storage, ELL_LAYOUT) == ELL_TRANSPOSED;
+    double column = moved_bytes(layout, layout->lines - 1, 0);
+    return criteria_sum(layout, 0, layout->lines, 1, term_full) *
+           (transposed ? at_most_all(layout, column) : layout->bytes);
+}
+
+static double fetches_ell(const struct layout *layout)
+{
+    return ell_fetches(layout, ELL_LAYOUT);
+}
+
+static const struct criteria_rules criteria = {
+    .writes = writes_ell,
+    .look_ups = no_look_ups,
+    .fetches = fetches_ell,
+    .lanes = lanes_lines,
+};
+
 static const char *const variants[] = {"", NULL};
 
 static const struct format_trial trials[] = {{"", .quick = true}, {"pad=sentinel"}, {"layout=rows"}, {NULL}};
@@ -96,6 +133,8 @@ const struct format format_ell = {
     .convert_cost = 6,
     .variants = variants,
     .trials = trials,
+    .repeats = repeats,
+    .criteria = &criteria,
     .plan = plan_ell,
     .fill = fill_ell,
     .validate = validate_ell,

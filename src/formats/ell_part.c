@@ -2,6 +2,7 @@
 
 #include "base/range.h"
 #include "base/threads.h"
+#include "formats/criteria_rules.h"
 
 const char *const ell_layouts[] = {[ELL_TRANSPOSED] = "transposed", [ELL_ROWS] = "rows", NULL};
 const char *const ell_pads[] = {[ELL_REPEAT] = "repeat", [ELL_SENTINEL] = "sentinel", NULL};
@@ -131,4 +132,39 @@ enum status ell_part_validate(const struct storage *storage, const struct ell_pa
     if (worst == part->rows) return STATUS_OK;
     const struct fault fault = row_fault(storage, part, worst);
     return bad_element(&storage->array[fault.q], fault.e, fault.what, error);
+}
+
+/* Memory access efficiency */
+
+/* Rows by rows are lines that are all as long as the rectangle is wide. */
+static double term_rows(const struct layout *layout, int64_t first, int64_t end)
+{
+    int64_t wide = layout->storage->number[ELL_WIDTH], sum = 0;
+    struct abreast lines;
+    for (int64_t warp = first; warp < end; warp += WARP_THREADS) {
+        lines.count = (int)min(WARP_THREADS, end - warp);
+        for (int l = 0; l < lines.count; l++) {
+            lines.start[l] = (warp + l) * wide;
+            lines.length[l] = wide;
+        }
+        sum += sectors_abreast(&lines, layout->elements);
+    }
+    return (double)sum;
+}
+
+static double sectors_rows(const struct layout *layout)
+{
+    return criteria_sum(layout, 0, layout->lines, WARP_THREADS, term_rows);
+}
+
+static double sectors_transposed(const struct layout *layout)
+{
+    return (double)sectors_of_rectangle(0, layout->lines, layout->storage->number[ELL_WIDTH],
+                                        layout->elements);
+}
+
+double ell_fetches(const struct layout *layout, int parameter)
+{
+    bool transposed = storage_parameter(layout->storage, parameter) == ELL_TRANSPOSED;
+    return each_array(layout, 0, transposed ? sectors_transposed : sectors_rows);
 }

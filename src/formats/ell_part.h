@@ -59,4 +59,10 @@ enum status ell_part_fill(struct storage *storage, const struct ell_part *part, 
 enum status ell_part_validate(const struct storage *storage, const struct ell_part *part,
                               struct error *error);
 
+struct layout;
+
+/* Return the bytes of the sectors that warps touch when they load the rectangle, a thread a row; `parameter`
+ * is the number of the parameter `layout` (formats/criteria_rules.h). */
+double ell_fetches(const struct layout *layout, int parameter);
+
 #endif

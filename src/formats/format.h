@@ -38,8 +38,9 @@ enum element {
 enum role {
     ROLE_VALUES,
     ROLE_COLUMNS,  /* column indices, or their substitutes: offsets of diagonals, block columns */
-    ROLE_ROWS,     /* row indices, permutations of rows, an entry's row in its strip */
-    ROLE_POINTERS, /* offsets into other arrays */
+    ROLE_ROWS,     /* which row it is: row indices, permutations of rows, an entry's row in its strip */
+    ROLE_POINTERS, /* where a line begins or ends: offsets into other arrays, lengths of rows, counts of
+                      blocks */
 };
 
 /* One array of a stored matrix. `data` is NULL while the matrix is only planned. */
@@ -59,6 +60,7 @@ struct array {
 #define STORAGE_PARTS 2
 
 struct format;
+struct criteria_rules;
 
 /* A matrix in a format. It owns all its arrays; the caller frees it with storage_free. The enums in the
  * format's own header (formats/NAME.h) say which array and which number has which index; kernels use the same
@@ -167,6 +169,8 @@ struct format {
     const char *const *variants; /* the parameters of the choices that reports list unasked; the first is "",
                                     and NULL ends them */
 
+    const struct criteria_rules
+        *criteria; /* how it is rated (formats/criteria_rules.h); NULL: by space alone */
     enum format_lines lines;
     const struct format_trial
         *trials; /* choices with different loops; the first has the defaults, if these can be timed, and one
@@ -175,6 +179,11 @@ struct format {
     /* Return w if rows first .. first + w-1, and so on, are each sorted by length, longest first; NULL if
      * rows keep their order. */
     int64_t (*sorted_window)(const struct storage *storage);
+    /* Return the slots of the longest line; NULL if all lines have as many, or nobody asks. */
+    int64_t (*longest)(const struct storage *storage);
+    /* Return the slots of each row if padding repeats the column of the row's last entry, so that A^T x adds
+     * to that element again; 0 if it does not, NULL if it never does. */
+    int64_t (*repeats)(const struct storage *storage);
     /* Resolve storage->values, and set the slots, the numbers and the lengths of the arrays for `a`. rows,
      * cols, nnz, precision, complex, wide and limit are set before; plan may set wide, with plan_offsets. Its
      * temporary memory is O(rows + cols), is checked against the limit (may_plan), and is freed again. It

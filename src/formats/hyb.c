@@ -7,6 +7,7 @@
 #include "base/range.h"
 #include "base/threads.h"
 #include "formats/coo.h"
+#include "formats/criteria_rules.h"
 #include "formats/ell_part.h"
 #include "matrix/histogram.h"
 
@@ -218,6 +219,37 @@ static void find_hyb(const struct storage *storage, const struct spot *spot, int
     *c = spot->slot < 0 || spot->part != 0 ? -1 : ell_position(&part, spot->slot);
 }
 
+/* The five criteria */
+
+static struct look_ups look_ups_of_hyb(const struct layout *layout)
+{
+    const struct storage *storage = layout->storage;
+    return (struct look_ups){look_ups_of_list(storage->slots[1], true),
+                             (double)storage->slots[1] / (double)storage->nnz};
+}
+
+static double fetches_hyb(const struct layout *layout)
+{
+    return ell_fetches(layout, HYB_LAYOUT) + each_array(layout, 1, sectors_apart);
+}
+
+static double term_cut(const struct layout *layout, int64_t first, int64_t end)
+{
+    return lanes_up_to(layout, first, end, layout->storage->number[HYB_WIDTH]);
+}
+
+static double lanes_hyb(const struct layout *layout)
+{
+    return criteria_sum(layout, 0, layout->lines, WARP_THREADS, term_cut) + (double)layout->storage->slots[1];
+}
+
+static const struct criteria_rules criteria = {
+    .writes = writes_nothing,
+    .look_ups = look_ups_of_hyb,
+    .fetches = fetches_hyb,
+    .lanes = lanes_hyb,
+};
+
 static const char *const variants[] = {"", "rule=third", NULL};
 
 static const struct format_trial trials[] = {{"", .quick = true}, {"layout=rows"}, {NULL}};
@@ -235,6 +267,7 @@ const struct format format_hyb = {
     .example = "k=2",
     .variants = variants,
     .trials = trials,
+    .criteria = &criteria,
     .plan = plan_hyb,
     .fill = fill_hyb,
     .validate = validate_hyb,

@@ -372,6 +372,7 @@ const struct format format_jds = {
     .variants = variants,
     .trials = trials,
     .sorted_window = sorted_window,
+    .criteria = &jds_criteria,
     .plan = plan_jds,
     .fill = jds_fill,
     .validate = validate_jds,

@@ -48,4 +48,7 @@ int64_t jds_cell(const struct storage *storage, int64_t line, int64_t c);
 void jds_find(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c);
 int64_t jds_label(const struct storage *storage, int64_t line);
 
+/* In jds_criteria.c. */
+extern const struct criteria_rules jds_criteria;
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "formats/criteria_rules.h"
 #include "formats/fill.h"
 #include "formats/sorted.h"
 #include "formats/tile.h"
@@ -358,6 +359,71 @@ static void find_sell(const struct storage *storage, const struct spot *spot, in
     *c = spot->slot < 0 ? -1 : cell_of(storage, spot->slot).d;
 }
 
+static int64_t longest(const struct storage *storage)
+{
+    return storage->number[SELL_LONGEST];
+}
+
+/* The five criteria */
+
+static int64_t height_of_chunk(const struct storage *storage)
+{
+    return storage_parameter(storage, SELL_C);
+}
+
+static int64_t slots_of_chunk(const struct layout *layout, int64_t g, const struct progress *progress)
+{
+    int64_t wide = 0;
+    for (int64_t r = g * layout->height; r < min((g + 1) * layout->height, layout->a->rows); r++)
+        wide = max(wide, row_length(layout->a, sorted_row(layout, r)));
+    return wide * layout->height;
+}
+
+static double term_chunks(const struct layout *layout, int64_t first, int64_t end)
+{
+    int64_t c = layout->height;
+    double sum = 0;
+    for (int64_t g = first; g < end; g++) {
+        int64_t next = group_start(layout, g + 1), wide = (next - group_start(layout, g)) / c;
+        double bytes = moved_bytes(layout, layout->storage->slots[0] - next + c - 1, layout->groups - g);
+        for (int64_t r = g * c; r < min((g + 1) * c, layout->lines); r++) {
+            int64_t i = sorted_row(layout, r);
+            if (line_length(layout, i) == wide) sum += free_places(layout, i) * at_most_all(layout, bytes);
+        }
+    }
+    return sum;
+}
+
+static double writes_sell(const struct layout *layout)
+{
+    return criteria_sum(layout, layout->first_group, layout->end_group, 1, term_chunks);
+}
+
+static struct look_ups look_ups_of_sell(const struct layout *layout)
+{
+    const struct storage *storage = layout->storage;
+    struct look_ups look_ups = {2, bisection((double)layout->groups)};
+    if (!layout->order) return look_ups;
+    look_ups.row += look_ups_of_order(storage->rows, storage_parameter(storage, SELL_SIGMA));
+    look_ups.entry += 1;
+    return look_ups;
+}
+
+static double fetches_sell(const struct layout *layout)
+{
+    if (storage_parameter(layout->storage, SELL_C) % WARP_THREADS) return NAN;
+    return work_groups(layout) * (double)layout->slot;
+}
+
+static const struct criteria_rules criteria = {
+    .height = height_of_chunk,
+    .slots = slots_of_chunk,
+    .writes = writes_sell,
+    .look_ups = look_ups_of_sell,
+    .fetches = fetches_sell,
+    .lanes = lanes_groups,
+};
+
 static const char *const variants[] = {"", "sigma=1024", NULL};
 
 static int64_t sorted_window(const struct storage *storage)
@@ -384,6 +450,8 @@ const struct format format_sell = {
     .lines = FORMAT_CHUNKS,
     .trials = trials,
     .sorted_window = sorted_window,
+    .longest = longest,
+    .criteria = &criteria,
     .plan = plan_sell,
     .fill = fill_sell,
     .validate = validate_sell,

@@ -12,6 +12,18 @@ void kernel_name(const struct kernel *kernel, struct text *text)
     text_append(text, "%s/%s", kernel->backend->name, kernel->name);
 }
 
+const struct kernel *kernel_paced(const struct kernel *kernel)
+{
+    while (kernel->pace.like)
+        kernel = kernel->pace.like;
+    return kernel;
+}
+
+bool kernel_borrows(const struct kernel *kernel)
+{
+    return kernel->pace.like != NULL;
+}
+
 bool kernel_takes_csr(const struct kernel *kernel)
 {
     return kernel->format == &format_csr && !(kernel->prepare_cost > 0);

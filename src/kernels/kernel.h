@@ -18,10 +18,12 @@
 #include "kernels/choice.h"
 #include "kernels/product.h"
 #include "kernels/traffic.h"
+#include "kernels/tuning/axes.h"
 
 struct kernel;
 struct device;
 struct trace;
+struct spmm_rows;
 
 /* A prepared kernel: start with kernel_prepare, end with kernel_release. The vectors have the precision of
  * the storage: for y = A x, x has storage->cols elements and y storage->rows; kernels/product.h has the sizes
@@ -57,6 +59,9 @@ struct kernel_pace {
                         wait for each other: in latencies of L2; 0 where none is */
     double moved;    /* for a library's kernel: sectors requested from caches / those of the similar kernel;
                         0: 1. Both need all bytes from memory. */
+    const struct kernel *like; /* of a kernel that was not fitted or measured yet: it is taken to be as fast
+                                  as this one, in these numbers on a GPU and in its loop on a processor, and
+                                  each forecast says so. NULL: the numbers are its own */
 };
 
 /* Products of a kernel: with a single vector, with several, and with the transposed matrix. */
@@ -103,6 +108,8 @@ enum host_work {
 struct host_way {
     enum host_work work;
     enum host_work (*work_of)(const struct storage *storage); /* NULL: it is `work` of all storages */
+    const struct kernel
+        *rest; /* whose loop takes what the kernel's own does not, of HOST_COMPACT and HOST_TOLD */
     int64_t (*piece)(
         const struct storage *storage); /* slots of the largest piece of work of one thread; NULL: 0 */
     bool clears_y;                      /* y is set to 0 first, and added to */
@@ -163,12 +170,17 @@ struct kernel {
     /* Corrects the traffic that is assumed for every kernel (kernels/traffic.h) where this kernel's differs;
      * NULL if it does not. It counts loads and stores of a single vector of X and Y. */
     void (*traffic)(const struct launch *launch, struct traffic *traffic);
-    /* Returns the bytes that the kernel reads of a storage, without x and y, and without preparing it; NULL
-     * if it reads all of the storage and nothing else. O(slots). */
-    size_t (*reads)(const struct storage *storage);
     /* Returns true if the kernel, with these values of its parameters, gives each row of CSR to a warp of its
      * own, as the kernel does that the CMRS paper compares with. NULL: it never does. */
     bool (*warp_a_row)(const struct parameter_values *values);
+    /* Where the rows of a storage are, for the loops of several vectors and of A^T that kernels of the host
+     * share (kernels/cpu/spmm.h); NULL if the kernel does not use these. */
+    struct spmm_rows (*spmm_rows)(const struct storage *storage);
+    /* Returns true if a choice of the kernel, whose parameters are resolved, multiplies with A^T by storing
+     * it as A is stored. NULL: it never does. */
+    bool (*stores_transposed)(const struct kernel_choice *choice);
+    /* Sets the parameters that the kernel chooses by the product alone, without preparing it; NULL: none. */
+    void (*resolve)(struct kernel_choice *choice, struct product product);
     /* Replays the requests of the kernel's warps (kernels/gpu/trace.h); NULL if they are not known. */
     const struct trace *trace;
     /* For a library's kernel, which has no trace and no calibrated loop: our kernel that presumably reads the
@@ -183,8 +195,14 @@ struct kernel {
     enum status (*takes)(const struct storage *storage, struct error *error);
     struct kernel_pace pace;
     enum product_way product_way;
-    struct host_way host; /* of a kernel of the host */
+    struct host_way host;                   /* of a kernel of the host */
+    const struct tuning_line *tuning;       /* what it is tuned in; NULL: nothing */
+    const struct tuning_rule *tuning_rules; /* which of these values do not go together; NULL: all do */
 };
+
+/* The kernel whose pace this one has: itself, or another until it is fitted (kernel_pace.like). */
+const struct kernel *kernel_paced(const struct kernel *kernel);
+bool kernel_borrows(const struct kernel *kernel); /* it is another */
 
 /* True if the kernel reads CSR directly, without a conversion. */
 bool kernel_takes_csr(const struct kernel *kernel);

@@ -23,16 +23,17 @@ enum bound {
 
 /* The forecast of one product. */
 struct prediction {
-    bool there;          /* false if there is none, and nothing below means anything */
-    double seconds;      /* of a product */
-    double low, high;    /* its 80% interval: of ten products like this one, eight take so long
-                            (analysis/forecast/interval.h) */
-    bool derived;        /* for a GPU whose constants were not all measured (kernels/gpu/profile.h) */
+    bool there;       /* false if there is none, and nothing below means anything */
+    double seconds;   /* of a product */
+    double low, high; /* its 80% interval: of ten products like this one, eight take so long
+                         (analysis/forecast/interval.h) */
+    bool derived;     /* for a GPU whose constants were not all measured (kernels/gpu/profile.h), or with the
+                         pace of another kernel (kernel_paced) */
     double term[BOUNDS]; /* seconds that it would take for each thing alone; 0 if it does not need that */
     enum bound bound;    /* the largest term */
     char machine[32];    /* the GPU's profile, or "cpu" */
-    char like[48];       /* the full name of the own kernel through which that of a library is forecast; "" if
-                            it is its own */
+    char like[48];       /* the full name of the own kernel through which that of a library is forecast, or
+                            whose pace this one has; "" if it is its own */
 };
 
 /* How the terms of a forecast make its time:

@@ -5,6 +5,17 @@
 #include "formats/array.h"
 #include "kernels/kernel.h"
 
+void traffic_pass(const struct storage *storage, int64_t slots, unsigned roles, struct traffic *traffic)
+{
+    for (int q = 0; q < storage->count; q++) {
+        const struct array *array = &storage->array[q];
+        if (!array->per_slot || array->part != 0 || !(roles >> array->role & 1)) continue;
+        const size_t bytes = (size_t)slots * element_size(array->element);
+        traffic->array_bytes -= bytes;
+        traffic->passed_bytes += bytes;
+    }
+}
+
 struct traffic kernel_traffic(const struct launch *launch)
 {
     const struct storage *storage = launch->storage;

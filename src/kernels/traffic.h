@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct launch;
+struct storage;
 
 /* The traffic of one product.
  *
@@ -19,15 +20,20 @@ struct launch;
  * once. How often atomic operations meet an element is what the kernel's trace counts as reductions and
  * atomics. */
 struct traffic {
-    size_t array_bytes; /* bytes read from the storage's arrays, or from their substitutes */
-    size_t own_bytes;   /* bytes read from additional arrays of prepare */
-    int64_t x_loads;    /* elements of x that are loaded, also for padding */
-    int64_t y_loads;    /* elements of y that are loaded, */
-    int64_t y_stores;   /* and stored */
+    size_t array_bytes;  /* bytes read from the storage's arrays, or from their substitutes */
+    size_t passed_bytes; /* bytes of these arrays that the kernel passes over, such as padding: memory may
+                            bring them along with their neighbours */
+    size_t own_bytes;    /* bytes read from additional arrays of prepare */
+    int64_t x_loads;     /* elements of x that are loaded, also for padding */
+    int64_t y_loads;     /* elements of y that are loaded, */
+    int64_t y_stores;    /* and stored */
     /* The seconds that the last product spent on copying vectors between the host's memory and the device's;
      * they are part of its time. NaN if it copied none, or if that is not known. */
     double transfer_seconds;
 };
+
+/* Note that so many slots of part 0 are passed over in the arrays of these roles, bit 1 << role for each. */
+void traffic_pass(const struct storage *storage, int64_t slots, unsigned roles, struct traffic *traffic);
 
 /* The traffic of a prepared kernel's product. Unless the kernel's own function `traffic` says otherwise, a
  * product reads all bytes of the storage and no others, loads an element of x for each slot, and stores each

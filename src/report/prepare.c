@@ -150,7 +150,8 @@ static enum status run_kernels(struct session *session, const struct report_requ
     if (status == STATUS_OK && request->tune)
         status = session_tune(session, session->shown, &session->shown->results, &tune, progress, error);
     else if (status == STATUS_OK)
-        status = session_run(session, &session->shown->results, &options, request->sample, progress, error);
+        status = session_run(session, NULL, NULL, &session->shown->results, &options, request->sample,
+                             progress, error);
     vector_free(&x);
     vector_free(&b);
     return status;
@@ -175,7 +176,7 @@ static enum status need_spare(struct session *session, unsigned part, struct pro
 {
     struct error refusal = {0};
     const long before = memory_refusals();
-    enum status status = session_need(session, part, progress, &refusal);
+    enum status status = session_need(session, NULL, part, progress, &refusal);
     return forgive(session, "", before, status, &refusal, error);
 }
 
@@ -280,7 +281,7 @@ static enum status prepare_known(struct session *session, const struct report_re
         status = conversions_want_all(&session->shown->conversions, precisions[p], error);
         if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
     }
-    if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
+    if (status == STATUS_OK) status = session_need(session, NULL, REPORT_NEEDS, progress, error);
     if (status == STATUS_OK && session->shown->excerpt.there)
         status = need_processor(session, request, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK && session->shown->excerpt.there; p++)
@@ -307,7 +308,7 @@ static enum status prepare(struct session *session, const struct report_request 
         if (status == STATUS_OK) status = want_list(session, &request->arrays, precisions[p], true, error);
         if (status == STATUS_OK) status = want_listed(session, request, precisions[p], error);
     }
-    if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
+    if (status == STATUS_OK) status = session_need(session, NULL, REPORT_NEEDS, progress, error);
     if (status == STATUS_OK) status = need_spare(session, REPORT_WANTS, progress, error);
     const bool natural = session->shown == session->cases;
     const unsigned wants = natural ? report_wants(request) : request->wants;

@@ -51,7 +51,8 @@ static bool is_held_up(const struct matrix_case *of, const struct advice_candida
 {
     const struct lengths *lengths = &of->row_lengths;
     const struct estimate *estimate = results_estimate_of(candidate->results, candidate->result);
-    if (candidate->result->choice.kernel->format == &format_csc) return false; /* its columns would do so */
+    if (candidate->result->choice.kernel->format->lines == FORMAT_COLUMNS)
+        return false; /* its columns would do so */
     if (!candidate->prediction || !estimate || !((double)lengths->max > UNEQUAL * lengths->mean))
         return false;
     double mean = estimate->steps.requests / estimate->steps.turns;

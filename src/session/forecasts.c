@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "analysis/forecast/interval.h"
-#include "kernels/cpu/transposed.h"
 #include "kernels/timing/processor_sure.h"
 
 /* Returns the kernel with loops of our own on the host that tells the time of a result: its own, or the one
@@ -29,7 +28,7 @@ static enum status forecast_result(const struct processor *processor, struct cpu
     if (!product_plain(product)) {
         struct kernel_choice choice = result->choice;
         if (teller != choice.kernel) return STATUS_OK;
-        transposed_resolve(&choice, product);
+        if (choice.kernel->resolve) choice.kernel->resolve(&choice, product);
         if (result->status != STATUS_OK || result->samples.count == 0)
             result->resolved.values = choice.values;
         return cpu_forecast_product(processor, matrix, &choice, plan, choice.threads, product,

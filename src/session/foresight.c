@@ -92,7 +92,7 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     if (status != STATUS_OK || hopeless) return status;
     status = want_group(of, list, k, &format, foresight->product, session->threads, &group, error);
     if (status == STATUS_OK && group.count > 0)
-        status = session_foresee_with(session, of, &group, foresight->product, 0, sharing, progress, error);
+        status = session_foresee(session, of, &group, foresight->product, 0, sharing, progress, error);
     if (status == STATUS_OK && group.count > 0) status = keep_group(foresight, &group, error);
     results_free(&group);
     return status;

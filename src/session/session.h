@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "analysis/streamed.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "kernels/gpu/profile.h"
@@ -102,15 +103,11 @@ enum status session_reorder(struct session *session, const struct order_choice *
  * the device is number 0. */
 void session_for_gpu(struct session *session, const struct gpu *gpu, int device);
 
-/* Compute those of `parts` (an OR of session_part) of the case that is shown that are not there yet. One
- * thread at a time may call it. */
-enum status session_need(struct session *session, unsigned parts, struct progress *progress,
-                         struct error *error);
-
-/* The same for a case that need not be the one that is shown, for a thread of which the user of the session
- * may show another case meanwhile. */
-enum status session_need_of(struct session *session, struct matrix_case *of, unsigned parts,
-                            struct progress *progress, struct error *error);
+/* Compute those of `parts` (an OR of session_part) of a case that are not there yet. Here and below, `of`
+ * NULL stands for the case that is shown; a thread beside which the user may show another case names its own.
+ * One thread at a time may call it. */
+enum status session_need(struct session *session, struct matrix_case *of, unsigned parts,
+                         struct progress *progress, struct error *error);
 
 /* True if all of `parts` of the case that is shown are there. */
 static inline bool session_has(const struct session *session, unsigned parts)
@@ -119,46 +116,31 @@ static inline bool session_has(const struct session *session, unsigned parts)
     return session->shown && case_has(session->shown, parts & ~own);
 }
 
-/* Run the requests of `results` on the shown case (results_run; products of a reordered matrix are checked
- * against those of the natural one), and estimate the kernels with a trace for the session's GPU
+/* Run all that `results` ask for on a case (results_run; products of a reordered matrix are compared with
+ * those of the natural one), and estimate those of their kernels that have a trace for the session's GPU
  * (results_estimate), replaying this share of their warps (0: all). Each storage is converted once for both.
- * Fails as they do. */
-enum status session_run(struct session *session, struct results *results, const struct bench_options *options,
-                        double share, struct progress *progress, struct error *error);
-
-/* The same on a case that need not be the one that is shown. */
-enum status session_run_of(struct session *session, struct matrix_case *of, struct results *results,
-                           const struct bench_options *options, double share, struct progress *progress,
-                           struct error *error);
-
-/* The same on machines that are open (workbench_open). */
-enum status session_run_on(struct session *session, struct matrix_case *of, struct workbench *bench,
-                           struct results *results, const struct bench_options *options, double share,
-                           struct progress *progress, struct error *error);
+ * `bench` has the machines, which are open (workbench_open); NULL opens and closes them. Fails as all these
+ * do.
+ */
+enum status session_run(struct session *session, struct matrix_case *of, struct workbench *bench,
+                        struct results *results, const struct bench_options *options, double share,
+                        struct progress *progress, struct error *error);
 
 /* The natural matrix, against which products of this case are checked if it is reordered: fills *natural and
  * returns it, or returns NULL. */
 const struct natural *session_natural(const struct session *session, const struct matrix_case *of,
                                       struct natural *natural);
 
-/* Compute sizes and estimates of all requested kernels of `results` without running them (results_foresee),
- * on the shown case and for the session's GPU, in a time that is bounded even for large matrices: for large
- * storages this share of the warps is replayed or, if it is 0, a share chosen by the storage; storages larger
- * than SESSION_FORESEEN bytes are not built. Fails as results_foresee does. */
+/* Find out without running them what can be known of all kernels that `results` ask for (results_foresee), on
+ * a case and for the session's GPU, in a time that is bounded also for large matrices: of large storages this
+ * share of the warps is replayed or, if it is 0, a share that is chosen for the storage; and storages larger
+ * than SESSION_FORESEEN bytes are not built for this. Several lists of kernels of a case share through
+ * `sharing` what forecasts are made from; the case's pool then keeps the pages of outlines until the caller
+ * calls pool_rest. NULL: the list is the only one. Fails as results_foresee does. */
 #define SESSION_FORESEEN ((size_t)4 << 30)
-enum status session_foresee(struct session *session, struct results *results, struct product product,
-                            double share, struct progress *progress, struct error *error);
-
-/* The same for a case that need not be the one that is shown. */
-enum status session_foresee_of(struct session *session, struct matrix_case *of, struct results *results,
-                               struct product product, double share, struct progress *progress,
-                               struct error *error);
-
-/* The same for one of several lists of kernels of a case, which share the data for forecasts (owned by the
- * caller; may be NULL); the case's pool keeps the pages of outlines until the caller calls pool_rest. */
-enum status session_foresee_with(struct session *session, struct matrix_case *of, struct results *results,
-                                 struct product product, double share, struct sharing *sharing,
-                                 struct progress *progress, struct error *error);
+enum status session_foresee(struct session *session, struct matrix_case *of, struct results *results,
+                            struct product product, double share, struct sharing *sharing,
+                            struct progress *progress, struct error *error);
 
 /* Forecast, on a case, all kernels of this build with their defaults, in the precision and for the product of
  * this foresight of the case, on the session's GPU and on this processor. It skips kernels without forecasts,
@@ -169,5 +151,10 @@ enum status session_foresight(struct session *session, struct matrix_case *of, s
                               struct progress *progress, struct error *error);
 
 void session_free(struct session *session);
+
+/* Make a matrix that was loaded into the taker of `streamed`, which has chosen it, the only case of the
+ * session. *matrix becomes the case's, but not if that fails. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status stream_session(struct session *session, struct streamed *streamed, struct matrix *matrix,
+                           struct progress *progress, struct error *error);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "analysis/forecast/cpu.h"
 #include "base/memory.h"
+#include "formats/csr.h"
 #include "formats/pool.h"
 #include "support/kernels.h"
 #include "support/support.h"
@@ -456,6 +457,30 @@ static void memory_runs_out(void **state)
     csr_free(&a);
 }
 
+/* A kernel whose loop nobody has measured is as fast as the one that it is like, and its forecast says so. */
+static void a_pace_is_borrowed_until_it_is_measured(void **state)
+{
+    struct processor processor = made_processor(1e30, 0);
+    struct csr a = made_rows(100, 8, four);
+    struct kernel kernel = kernel_cpu_csr_seq;
+    kernel.name = "csr-new";
+    assert_false(forecast(&processor, &a, &kernel, "", 1, false).there);
+    kernel.pace.like = &kernel_cpu_csr_seq;
+    const struct prediction other = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, false);
+    struct prediction p = forecast(&processor, &a, &kernel, "", 1, false);
+    assert_true(p.there && p.derived && p.seconds == other.seconds && p.low > 0);
+    assert_string_equal(p.like, "cpu/csr-seq");
+    assert_true(!other.derived && !other.like[0]);
+    struct loop_pace *own = &processor.loop[processor.loops++];
+    *own = *processor_loop(&processor, &kernel_cpu_csr_seq, &(struct format_choice){.format = &format_csr});
+    snprintf(own->name, sizeof own->name, "csr-new");
+    for (int l = 0; l < PROCESSOR_LENGTHS; l++)
+        own->row[l] *= 2;
+    p = forecast(&processor, &a, &kernel, "", 1, false);
+    assert_true(p.seconds > 1.5 * other.seconds && !p.derived && !p.like[0]);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -472,6 +497,7 @@ int main(void)
         cmocka_unit_test(what_is_read_takes_its_time),
         cmocka_unit_test(loads_at_random_wait),
         cmocka_unit_test(footprints_are_what_came_between),
+        cmocka_unit_test(a_pace_is_borrowed_until_it_is_measured),
         cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

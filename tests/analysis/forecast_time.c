@@ -14,6 +14,7 @@
 #include "kernels/choice.h"
 #include "kernels/cuda/told_values.h"
 #include "kernels/gpu/profile.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 static void expect_near(double found, double wanted, double share, const char *what)
@@ -382,9 +383,25 @@ static void libraries_get_no_shortcut(void **state)
     assert_true(columns >= 3 && values >= 3 && early >= 1);
 }
 
+/* A kernel that was not fitted has the pace of another one, and its forecast says so. */
+static void a_pace_is_borrowed_until_it_is_fitted(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    const struct estimate estimate = some_estimate();
+    const struct kernel borrowing = {
+        .name = "new", .backend = &backend_cuda, .pace = {.like = &kernel_cuda_csr_vector}};
+    struct prediction own, other;
+    time_forecast(&gpu, &borrowing, &estimate, false, &own);
+    time_forecast(&gpu, &kernel_cuda_csr_vector, &estimate, false, &other);
+    assert_true(own.there && own.derived && own.seconds == other.seconds && own.low > 0);
+    assert_string_equal(own.like, "cuda/csr-vector");
+    assert_true(other.there && !other.derived && !other.like[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pace_is_borrowed_until_it_is_fitted),
         cmocka_unit_test(terms_are_counts_over_what_the_gpu_takes),
         cmocka_unit_test(terms_overlap),
         cmocka_unit_test(what_is_scarce_bounds),

@@ -160,6 +160,7 @@ END
     need jq
     table 1
     cat >same.py <<'END'
+import glob
 import re
 import sys
 
@@ -174,15 +175,17 @@ reports.join(rows, kept, ".")
 source = open(sys.argv[2] + "/src/analysis/forecast/time.c", encoding="utf-8").read()
 constants = [float(re.search(r"\.%s = (\S+)," % name, source).group(1)) for name in model.CONSTANTS]
 paces = {}
-for name in ("cmrs", "coo", "csc", "csr", "csr_balanced", "csr_segmented", "csr_swept", "cusparse", "dia", "ell", "hyb", "jds", "sell"):
-    source = open("%s/src/kernels/cuda/%s.c" % (sys.argv[2], name), encoding="utf-8").read()
+for path in glob.glob(sys.argv[2] + "/src/kernels/cuda/*.c"):
+    source = open(path, encoding="utf-8").read()
     for part in source.split("const struct kernel kernel_")[1:]:
         found = re.search(r'(?s)\.name = "([^"]+)".*?\.backend = &backend_(\w+).*?\.pace = \{([^}]*)\}', part)
-        if found:
+        if found and ".like = " not in found.group(3):
             pace = dict(re.findall(r"\.(\w+) = ([0-9.e-]+)", found.group(3)))
             paces[found.group(2) + "/" + found.group(1)] = [float(pace.get(key, key == "moved")) for key in model.PACE]
 of_gpu, checked, libraries = model.Model(model.read_gpu(gpu), constants), 0, 0
 for row in fit.count_rows(rows, kept):
+    if row.kernel not in paces:  # it borrows the pace of another kernel
+        continue
     seconds = of_gpu.seconds(paces[row.kernel], row.counts)
     assert abs(1e6 * seconds / row.predicted - 1) < 1e-6, (row.kernel, row.matrix, 1e6 * seconds, row.predicted)
     checked += 1

@@ -378,7 +378,8 @@ END
     show
     [ "$status" -eq 0 ]
     [ ! -s err ]
-    for name in coo csr ell hyb jds cmrs sell dia bsr cpu/csr-seq cpu/csr-omp; do
+    for name in $(sed -n 's/^FORMAT(\(.*\))$/\1/p' "$SRCDIR/src/formats/formats.def") \
+        $(sed -n -e 's/_/-/g' -e 's/^KERNEL(cpu-\(.*\))$/cpu\/\1/p' "$SRCDIR/src/kernels/kernels.def"); do
         grep -qE "^$name  [^ ]" out
     done
     grep -A 1 '^cpu/csr-seq ' out | grep -qx '    source: PMPP, figure 10.4'

@@ -22,7 +22,6 @@ INSIDE = (0.75, 0.85)  # the share of rows in their 80% intervals
 CSR_LOSS = 1.02  # ADVICE_CSR_LOSS of src/session/advice.h
 SETS = (("fitted", True), ("held out", False))
 ENTRY_BYTES = {"csr": 12, "coo": 16, "sell": 12, "bsr": 8, "ell": 12, "dia": 8}  # of each entry, at least
-PADDING_PASSED = ("cuda/ell-bounded", "cuda/ell-masked", "cuda/dia")  # they do not read all bytes of padding
 KERNELS_LEAST = 8  # a matrix with fewer kernels that were measured and forecast has no rank correlation
 TREE_DEPTH = 4
 
@@ -122,10 +121,9 @@ def print_chooser(cases, cache, out):
 def floor_of(row, gpu):
     """The microseconds below which no product can be: the bytes that it must read, each once, at the best bandwidth that was measured.
     They are those of the arrays that the kernel reads, and the elements of x in columns with entries; L2 may hold y, and with warm
-    caches as much of all as it has room for. Of a library's kernel, whose bytes are told where it ran, and where padding is not read,
-    the entries are counted."""
+    caches as much of all as it has room for. Of a library's kernel, whose bytes are told where it ran, the entries are counted."""
     about = row.about
-    if row.found["beta_plus"] is not None and row.found["kernel"] not in PADDING_PASSED:
+    if row.found["beta_plus"] is not None:
         arrays = row.found["beta_plus"] - 8 * (about["rows"] + about["cols"])
     else:
         arrays = ENTRY_BYTES[row.found["format"]] * about["nnz"]

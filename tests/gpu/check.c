@@ -183,7 +183,7 @@ static void try_products(struct check *check, struct tally *tally, const struct 
     }
 }
 
-static void try_storage(struct check *check, const struct sample *sample, const struct request *request,
+static void try_storage(struct check *check, const struct sample *sample, const struct wanted *request,
                         const struct storage *storage, struct operands operands[PRODUCTS])
 {
     struct storage resident;
@@ -219,7 +219,7 @@ static void try_requests(struct check *check, const struct sample *sample, enum 
                          struct operands operands[PRODUCTS])
 {
     for (int r = 0; r < 2 * check->requests.count; r++) {
-        const struct request *request = &check->requests.items[r / 2];
+        const struct wanted *request = &check->requests.items[r / 2];
         struct storing options = {.precision = precision, .wide = r % 2, .limit = LARGEST};
         struct storage storage;
         if (!has_kernels(check, request->format) || (options.wide && request->origin == ORIGIN_SWEEP) ||

@@ -284,7 +284,7 @@ static void try_sample(const struct sample *sample, const struct requests *reque
         for (int accumulate = 0; accumulate < 2; accumulate++)
             expected_make(&sample->a, precision, accumulate, &expected[accumulate]);
         for (int r = 0; r < 2 * requests->count; r++) {
-            const struct request *request = &requests->items[r / 2];
+            const struct wanted *request = &requests->items[r / 2];
             bool wide = r % 2, plain = request->origin == ORIGIN_VARIANT;
             struct trial trial = {sample, request, {.precision = precision, .wide = wide}, 2};
             struct storage storage;
@@ -394,7 +394,7 @@ static void the_fastest_loops_are_chosen(void **state)
 /* The CSR kernels on one matrix, 1 to `max` threads. */
 static void try_csr(const struct sample *sample, const struct storing *options, int max)
 {
-    const struct request request = {format_find("csr"), "", ORIGIN_VARIANT};
+    const struct wanted request = {format_find("csr"), "", ORIGIN_VARIANT};
     struct trial trial = {sample, &request, *options, 2};
     struct storage storage;
     struct expected expected[2];
@@ -480,7 +480,7 @@ static void single_loads_make_the_same_products(void **state)
 {
     static const char *const sets[][2] = {{"avx2", "avx2-loads"}, {"avx512", "avx512-loads"}};
     static const char *const names[] = {"csr-omp", "csr-compact"};
-    const struct request request = {format_find("csr"), "", ORIGIN_VARIANT};
+    const struct wanted request = {format_find("csr"), "", ORIGIN_VARIANT};
     struct sample sample = {"rows of up to 60", support_rows(3000, support_lengths[0])};
     for (size_t n = 0; n < 8; n++) {
         enum precision precision = n / 2 % 2 ? PRECISION_F32 : PRECISION_F64;

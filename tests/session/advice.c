@@ -486,7 +486,7 @@ static bool foresee(const char *name, struct session *session, struct advices *a
 {
     struct error error = {0};
     advising_load(session, name);
-    assert_int_equal(session_need(session, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(session, NULL, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
     assert_true(session_has(session, SESSION_FORESIGHT));
     *advices = advising(session);
     return advices->items[ADVICE_GPU].there;

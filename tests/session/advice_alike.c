@@ -252,7 +252,7 @@ static void break_even_is_that_of_sums(void **state)
         struct error error = {0};
         int some = 0;
         advising_load(&session, names[m]);
-        assert_int_equal(session_need(&session, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
+        assert_int_equal(session_need(&session, NULL, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
         struct advices advices = advising(&session);
         const struct advice *advice = &advices.items[ADVICE_GPU];
         for (int k = 0; advice->there && advice->csr >= 0 && k < advice->compared; k++) {

@@ -185,7 +185,7 @@ static void plans_count_in_64_bits(void **state)
         for (int64_t d = 0; d < m + WIDE - 1; d++)
             skeleton.diagonals[d / 64] |= (uint64_t)1 << d % 64;
         for (int r = 0; r < requests.count; r++) {
-            const struct request *request = &requests.items[r];
+            const struct wanted *request = &requests.items[r];
             const struct storing options = {.limit = ROOM};
             struct storage plan;
             if (request->origin != ORIGIN_VARIANT ||

@@ -14,10 +14,10 @@ static void add_request(struct requests *requests, const struct format *format, 
 {
     for (int k = 0; k < requests->count; k++)
         if (requests->items[k].format == format && !strcmp(requests->items[k].parameters, parameters)) return;
-    struct request *items = memory_resize(requests->items, (size_t)requests->count + 1, sizeof *items, NULL);
+    struct wanted *items = memory_resize(requests->items, (size_t)requests->count + 1, sizeof *items, NULL);
     if (!items) abort();
     requests->items = items;
-    items[requests->count] = (struct request){.format = format, .origin = origin};
+    items[requests->count] = (struct wanted){.format = format, .origin = origin};
     snprintf(items[requests->count++].parameters, sizeof items->parameters, "%s", parameters);
 }
 

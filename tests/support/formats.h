@@ -38,14 +38,14 @@ enum origin {
 };
 
 /* A format with parameters. */
-struct request {
+struct wanted {
     const struct format *format;
     char parameters[96];
     enum origin origin;
 };
 
 struct requests {
-    struct request *items;
+    struct wanted *items;
     int count;
 };
 

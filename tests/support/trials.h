@@ -10,7 +10,7 @@
 /* One thing to try, named by messages. */
 struct trial {
     const struct sample *sample;
-    const struct request *request;
+    const struct wanted *request;
     struct storing options;
     int threads;
 };

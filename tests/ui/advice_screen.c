@@ -175,7 +175,7 @@ static void as_many_panes_as_there_is_room_for(void **state)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int pane = 0; pane < PANES; pane++) {
             int shown = 0;
-            state_of(&stage)->pane = (enum pane_kind)pane;
+            state_of(&stage)->panes.focus = pane;
             stage_resize(&stage, sizes[s].high, sizes[s].wide);
             for (int k = 0; k < PANES; k++)
                 shown += strstr(stage_dump(&stage), marks[k]) != NULL;
@@ -195,18 +195,18 @@ static void the_pane_is_turned_and_chosen(void **state)
     stage_advice(&stage, 20, 80);
     add_run(&stage);
     for (int k = 0; k < PANES; k++) {
-        assert_int_equal(state_of(&stage)->pane, k);
+        assert_int_equal(state_of(&stage)->panes.focus, k);
         stage_type(&stage, " ");
     }
-    assert_int_equal(state_of(&stage)->pane, PANE_WHY);
+    assert_int_equal(state_of(&stage)->panes.focus, PANE_WHY);
     stage_type(&stage, "[");
-    assert_int_equal(state_of(&stage)->pane, PANE_CRITERIA);
+    assert_int_equal(state_of(&stage)->panes.focus, PANE_CRITERIA);
     for (int k = 0; k < PANES; k++) {
         stage_keys(&stage, &advice_panes[k].key, 1);
-        assert_int_equal(state_of(&stage)->pane, k);
-        const struct rect tab = state_of(&stage)->tabs.at[PANE_TIMES];
+        assert_int_equal(state_of(&stage)->panes.focus, k);
+        const struct rect tab = state_of(&stage)->panes.tabs[PANE_TIMES];
         stage_mouse(&stage, MOUSE_PRESS, tab.top, tab.left + tab.wide - 1);
-        assert_int_equal(state_of(&stage)->pane, PANE_TIMES);
+        assert_int_equal(state_of(&stage)->panes.focus, PANE_TIMES);
     }
     stage_close(&stage);
 }
@@ -246,7 +246,7 @@ static void lines_are_clicked(void **state)
                 same++;
             if (name[same] || x < 60 || y > 20) continue;
             stage_mouse(&stage, MOUSE_PRESS, y, x);
-            assert_int_equal(state_of(&stage)->pane, PANE_TIMES);
+            assert_int_equal(state_of(&stage)->panes.focus, PANE_TIMES);
             assert_int_equal(state_of(&stage)->cursor, 2);
             stage_mouse(&stage, MOUSE_WHEEL_UP, y, x);
             assert_int_equal(state_of(&stage)->cursor, 1);

@@ -9,8 +9,8 @@
 #include "analysis/forecast/interval.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "formats/bsr.h"
 #include "formats/coo.h"
+#include "formats/criteria_rules.h"
 #include "formats/csr.h"
 #include "formats/hyb.h"
 
@@ -99,24 +99,14 @@ static const struct compact_counts *need_compact(struct cpu_matrix *matrix, bool
     return counts;
 }
 
-/* The loop of another kernel of the format that the one being forecast reads; NULL if it was not measured. */
-static const struct loop_pace *loop_of(const struct cpu_forecasting *f, const char *name,
-                                       const struct format_choice *choice)
-{
-    for (int k = 0; kernels[k]; k++)
-        if (kernels[k]->format == f->storage->format && strcmp(kernels[k]->name, name) == 0)
-            return processor_loop(f->processor, kernels[k], choice);
-    return NULL;
-}
-
 /* Add the seconds of csr-compact, whose threads have stretches of as many entries: rows on diagonals take its
  * own loop, and the others, of which there are as many of each length as of all, that of csr-omp. */
 static void add_compact(const struct cpu_forecasting *f, struct cpu_work *work)
 {
     const struct compact_counts *counts = need_compact(f->matrix, f->storage->precision == PRECISION_F32);
-    /* The loop for rows that do not lie on diagonals; that of csr-compact was measured on rows that do. */
-    const struct format_choice stored = format_choice_default(&format_csr, f->storage->precision);
-    const struct loop_pace *rest = loop_of(f, "csr-omp", &stored);
+    /* The loop for rows that do not lie on diagonals; the kernel's own was measured on rows that do. */
+    const struct format_choice stored = storage_choice(f->storage);
+    const struct loop_pace *rest = processor_loop(f->processor, f->kernel->host.rest, &stored);
     const double rows = (double)counts->shifted_rows, entries = (double)counts->shifted_entries,
                  nnz = fmax(1, (double)f->storage->nnz);
     for (int t = 0; t < f->threads && rest; t++)
@@ -125,14 +115,14 @@ static void add_compact(const struct cpu_forecasting *f, struct cpu_work *work)
     work->largest = work->computing / f->threads;
 }
 
-/* The share of all rows whose length is another than that of the row before; of BSR, the share of rows of
- * blocks. */
+/* The share of all rows whose length is another than that of the row before, or of rows of blocks. */
 static double uneven_share(const struct cpu_forecasting *f)
 {
     double uneven = 0, rows = (double)f->storage->rows;
     for (int t = 0; t < f->threads; t++)
         uneven += (double)f->matrix->share[t].uneven;
-    if (f->storage->format == &format_bsr) rows = (double)f->storage->number[BSR_BLOCK_ROWS];
+    if (f->storage->format->lines == FORMAT_BLOCKS)
+        rows = ceil(rows / (double)f->storage->format->criteria->height(f->storage));
     return fmin(1, uneven / fmax(1, rows));
 }
 
@@ -159,7 +149,7 @@ static void add_told(const struct cpu_forecasting *f, double rows, double slots,
         lines += (double)f->told.lines[k];
     const double in_order = lines > 0 ? (double)f->told.lines[SELL_TOLD_IN_ORDER] / lines : 0;
     const struct format_choice stored = storage_choice(f->storage);
-    rest.loop = loop_of(f, "sell-omp", &stored);
+    rest.loop = processor_loop(f->processor, f->kernel->host.rest, &stored);
     add_even(f, in_order * rows, in_order * slots, 0, work);
     if (rest.loop) add_even(&rest, (1 - in_order) * rows, (1 - in_order) * slots, 0, work);
     work->largest = fmax(work->computing / f->threads, slots > 0 ? work->computing * piece / slots : 0);
@@ -423,7 +413,18 @@ void cpu_predict(const struct cpu_forecasting *f, const struct cpu_work *work, b
     prediction->seconds = combination_seconds(&combination, prediction->term);
     prediction->there = isfinite(prediction->seconds) && prediction->seconds > 0;
     prediction_bound(prediction);
-    interval_set(f->kernel, prediction);
+}
+
+const struct kernel *cpu_find_loop(struct cpu_forecasting *f)
+{
+    const struct format_choice stored = storage_choice(f->storage);
+    const struct kernel *paced = kernel_paced(f->kernel);
+    if (!f->processor->there) return NULL;
+    f->loop = processor_loop(f->processor, f->kernel, &stored);
+    if (f->loop || paced == f->kernel) return f->kernel;
+    const struct format_choice other = format_choice_default(paced->format, stored.precision);
+    f->loop = processor_loop(f->processor, paced, &other);
+    return paced;
 }
 
 enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *matrix,
@@ -431,7 +432,6 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
                          struct product product, struct prediction predicted[2], struct progress *progress,
                          struct error *error)
 {
-    const struct format_choice stored = storage_choice(storage);
     const enum host_work work = host_work_of(kernel, storage);
     struct cpu_forecasting f = {.processor = processor,
                                 .matrix = matrix,
@@ -456,13 +456,16 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
         f.arrays = (double)sell_compact_bytes(storage, &f.told);
     }
     f.footprint = f.arrays + f.value * ((double)storage->rows + (double)storage->cols);
-    f.loop = processor->there ? processor_loop(processor, kernel, &stored) : NULL;
+    const struct kernel *paced = cpu_find_loop(&f);
     if (!f.loop) return STATUS_OK;
     status = cpu_need_shares(matrix, f.threads, error);
     for (int cold = 0; cold < 2 && status == STATUS_OK; cold++) {
         struct cpu_work asked;
         status = find_work(&f, cold, &asked, error);
-        if (status == STATUS_OK) cpu_predict(&f, &asked, cold, &predicted[cold]);
+        if (status != STATUS_OK) break;
+        cpu_predict(&f, &asked, cold, &predicted[cold]);
+        prediction_borrows(&predicted[cold], kernel, paced);
+        interval_set(kernel, &predicted[cold]);
     }
     return status;
 }

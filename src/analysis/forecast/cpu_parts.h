@@ -53,7 +53,11 @@ double cpu_copied(const struct cpu_matrix *matrix, int threads, bool direct);
 void cpu_add_scatter(const struct cpu_forecasting *f, const struct scatter *scatter, double lines, bool cold,
                      struct cpu_work *work);
 
-/* Make the prediction of what was found. */
+/* Set f->loop, which is NULL if neither the kernel's loop was measured nor that of the kernel whose pace it
+ * has. Returns the kernel whose loop it is. */
+const struct kernel *cpu_find_loop(struct cpu_forecasting *f);
+
+/* Make the prediction of what was found, but for its interval. */
 void cpu_predict(const struct cpu_forecasting *f, const struct cpu_work *work, bool cold,
                  struct prediction *prediction);
 

@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "analysis/forecast/cpu_parts.h"
+#include "analysis/forecast/interval.h"
 #include "analysis/forecast/products.h"
 #include "base/range.h"
 #include "formats/csr.h"
-#include "formats/ell.h"
 #include "kernels/cpu/csr.h"
+#include "kernels/cpu/spmm.h"
 #include "kernels/cpu/transposed.h"
 
 #define LINE 64
@@ -51,13 +52,18 @@ static double unit_of(const struct processor *processor)
     return loop ? (loop->row[many] - loop->row[few]) / (processor_length[many] - processor_length[few]) : 0;
 }
 
+/* True if the loops for several vectors find rows in this way. */
+static bool is_kind(const struct cpu_forecasting *f, enum spmm_kind kind)
+{
+    return f->kernel->spmm_rows && f->kernel->spmm_rows(f->storage).kind == kind;
+}
+
 /* True if loops take a row of X of so many bytes as whole vectors. */
 static bool is_whole(const struct cpu_forecasting *f, double wide)
 {
     const double most = strncmp(f->processor->isa, "avx512", 6) == 0 ? 256 : 128;
     int bytes = (int)wide;
-    return f->storage->format == &format_csr && !f->storage->complex && wide <= most &&
-           (bytes & (bytes - 1)) == 0;
+    return is_kind(f, SPMM_CSR) && !f->storage->complex && wide <= most && (bytes & (bytes - 1)) == 0;
 }
 
 /* Units that a slot and a row take with a block. */
@@ -83,7 +89,7 @@ static void add_computing(const struct cpu_forecasting *f, const struct block *b
 {
     double slot, row, largest = 0, sum = 0;
     block_units(f, block, &slot, &row);
-    if (f->storage->format == &format_ell && f->arrays > STRIDED_BYTES) slot += STRIDED;
+    if (is_kind(f, SPMM_ELL) && f->arrays > STRIDED_BYTES) slot += STRIDED;
     for (int t = 0; t < f->threads; t++) {
         const struct cpu_share *share = &f->matrix->share[t];
         const double seconds = unit * (row * (double)share->rows + slot * (double)share->entries);
@@ -94,8 +100,7 @@ static void add_computing(const struct cpu_forecasting *f, const struct block *b
         sum = unit * (row * (double)f->storage->rows + slot * (double)storage_slots(f->storage));
         largest = sum / f->threads;
     }
-    if (f->storage->format != &format_csr || f->kernel == &kernel_cpu_csr_balanced)
-        largest = sum / f->threads;
+    if (host_work_of(f->kernel, f->storage) != HOST_ROWS) largest = sum / f->threads;
     work->computing += sum;
     work->largest += largest;
 }
@@ -162,7 +167,6 @@ enum status cpu_forecast_product(const struct processor *processor, struct cpu_m
                                  struct progress *progress, struct error *error)
 {
     const struct kernel *kernel = choice->kernel;
-    const struct format_choice stored = storage_choice(storage);
     struct storage turned = *storage;
     enum status status = STATUS_OK;
     predicted[0] = predicted[1] = (struct prediction){.there = false};
@@ -190,8 +194,8 @@ enum status cpu_forecast_product(const struct processor *processor, struct cpu_m
                                 .product = product,
                                 .value = value_width(storage->precision, storage->complex),
                                 .arrays = (double)storage_size(&turned).bytes,
-                                .loop = processor->there ? processor_loop(processor, kernel, &stored) : NULL,
                                 .progress = progress};
+    const struct kernel *paced = cpu_find_loop(&f);
     if (!f.loop || !(unit > 0)) return STATUS_OK;
     f.footprint = f.arrays + f.value * ((double)turned.rows + (double)turned.cols) * product_columns(product);
     status = cpu_need_shares(matrix, f.threads, error);
@@ -200,6 +204,7 @@ enum status cpu_forecast_product(const struct processor *processor, struct cpu_m
         status = find_work(&f, unit, cold, &work, error);
         if (status != STATUS_OK) break;
         cpu_predict(&f, &work, cold, &predicted[cold]);
+        prediction_borrows(&predicted[cold], kernel, paced);
         product_set_interval(&predicted[cold]);
     }
     return status;

@@ -1,6 +1,7 @@
 #include "analysis/forecast/interval.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How much a row of the table says of a kernel: 2 if it is of itself, 1 if of its backend, else 0. */
@@ -27,6 +28,13 @@ static const struct interval_spread *find(const char *backend, const char *name,
         best = worth;
     }
     return found;
+}
+
+void prediction_borrows(struct prediction *prediction, const struct kernel *kernel, const struct kernel *of)
+{
+    if (!prediction->there || of == kernel) return;
+    prediction->derived = true;
+    snprintf(prediction->like, sizeof prediction->like, "%s/%s", of->backend->name, of->name);
 }
 
 void interval_set(const struct kernel *kernel, struct prediction *prediction)

@@ -60,4 +60,8 @@ void interval_of_ratio(const struct prediction *a, const struct prediction *b, d
 /* True if nothing says which of the two takes longer: 1 lies inside the interval of their ratio. */
 bool interval_tied(const struct prediction *a, const struct prediction *b);
 
+/* Note that a forecast has the pace of another kernel (kernel_paced): its constants are derived. Nothing is
+ * noted if `of` is the kernel itself. */
+void prediction_borrows(struct prediction *prediction, const struct kernel *kernel, const struct kernel *of);
+
 #endif

@@ -308,7 +308,8 @@ static void read_streams(const struct memory_options *options, const struct laun
     double first = 0;
     for (int o = 0; o < OPERANDS; o++)
         if (streams((enum operand)o)) first += granules(parts, o);
-    const double arrays = times_of(options) * ((double)most.array_bytes + (double)most.own_bytes);
+    const double arrays =
+        times_of(options) * ((double)most.array_bytes + (double)most.passed_bytes + (double)most.own_bytes);
     const double cut = first > arrays ? arrays / first : 1;
     for (int o = 0; o < OPERANDS; o++) {
         if (!streams((enum operand)o)) continue;

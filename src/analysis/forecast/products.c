@@ -10,9 +10,6 @@
 #include "analysis/forecast/time.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "formats/ell.h"
-#include "formats/fill.h"
-#include "kernels/cuda/csr.h"
 #include "kernels/gpu/device.h"
 
 static const char *const names[PRODUCT_KINDS] = {"rows", "columns", "transposed", "transposed-rows",
@@ -36,6 +33,7 @@ const char *product_kind_name(enum product_kind kind)
 const struct kernel_pace *product_pace_of(const struct kernel *kernel, struct product product)
 {
     const enum product_kind kind = product_kind_of(product);
+    kernel = kernel_paced(kernel);
     for (const struct product_pace *pace = product_paces; pace->kernel; pace++) {
         const char *name = strchr(pace->kernel, '/') + 1;
         const size_t length = (size_t)(name - pace->kernel) - 1;
@@ -81,9 +79,7 @@ static enum status know_added(const struct product_counting *c, struct memory_re
     const struct csr *a = touches_by(reuse).a;
     const int64_t elements = max(1, (int64_t)(PRODUCT_LINE / wide)), lines = a->cols / elements + 1;
     /* Padding that repeats the last column of its row is added to that, or to column 0. */
-    const bool pads = !reuse->excerpt && storage->format == &format_ell &&
-                      (int)storage_parameter(storage, ELL_PAD) == ELL_REPEAT;
-    const int64_t width = pads ? storage->number[ELL_WIDTH] : 0;
+    const int64_t width = !reuse->excerpt && storage->format->repeats ? storage->format->repeats(storage) : 0;
     if (reuse->added_wide == (int)wide && reuse->added_padded == width) return STATUS_OK;
     int64_t *count = memory_zeroed((size_t)lines, sizeof *count, error);
     if (!count) return STATUS_MEMORY;
@@ -92,7 +88,7 @@ static enum status know_added(const struct product_counting *c, struct memory_re
         const double added = (double)++count[a->col[k] / elements];
         reuse->added_most = fmax(reuse->added_most, added);
     }
-    for (int64_t i = 0; i < a->rows && pads; i++) {
+    for (int64_t i = 0; i < a->rows && width > 0; i++) {
         const int64_t last = a->row_ptr[i + 1], length = last - a->row_ptr[i];
         int64_t *at = &count[length > 0 ? a->col[last - 1] / elements : 0];
         reuse->added_most = fmax(reuse->added_most, (double)(*at += width - length));
@@ -119,6 +115,15 @@ static void add_launches(const struct product_counting *c, bool clears)
     if (clears) estimate->memory.sectors[OPERAND_Y] += y * c->value / PRODUCT_SECTOR;
 }
 
+/* The lanes of a row, which the kernel has as a parameter. */
+static int threads_of(const struct launch *launch)
+{
+    const struct parameter *parameters = launch->kernel->parameters;
+    for (int k = 0; parameters[k].name; k++)
+        if (strcmp(parameters[k].name, "threads") == 0) return (int)launch->values.number[k];
+    return 1;
+}
+
 static struct product_cut cut_of(const struct launch *launch, bool apart)
 {
     const enum product_way way = launch->kernel->product_way;
@@ -126,7 +131,7 @@ static struct product_cut cut_of(const struct launch *launch, bool apart)
     const bool adds = launch->product.transposed || way == PRODUCT_WAY_ATOMIC;
     const bool single = launch->storage->precision == PRECISION_F32;
     const int most = apart ? 1 : adds && !single ? 1 : 16 / size;
-    const int threads = way == PRODUCT_WAY_ROWS ? (int)launch->values.number[CSR_VECTOR_THREADS] : 1;
+    const int threads = way == PRODUCT_WAY_ROWS ? threads_of(launch) : 1;
     return product_cut_of(product_columns(launch->product), size, most > 0 ? most : 1, 0, threads);
 }
 
@@ -237,5 +242,6 @@ void product_forecast(const struct gpu *gpu, const struct kernel *kernel, struct
     *prediction = (struct prediction){.there = false};
     if (!pace) return;
     time_forecast_at(gpu, pace, estimate, cold, prediction);
+    prediction_borrows(prediction, kernel, kernel_paced(kernel));
     product_set_interval(prediction);
 }

@@ -3,8 +3,6 @@
 
 #include "analysis/forecast/products_parts.h"
 #include "base/range.h"
-#include "formats/csr.h"
-#include "formats/sell.h"
 #include "kernels/cuda/products/entries.h"
 
 #define SAMPLED 2048  /* requests that are looked at */
@@ -210,8 +208,8 @@ static double rows_steps(const struct product_counting *c, int together, bool ah
     *longest = 0;
     if (c->launch->kernel->product_way == PRODUCT_WAY_STRIDED) {
         const struct storage *storage = c->launch->storage;
-        const bool sell = storage->format == &format_sell;
-        *longest = row_steps(c, sell ? (double)storage->number[SELL_LONGEST] : mean, ahead);
+        const double wide = storage->format->longest ? (double)storage->format->longest(storage) : mean;
+        *longest = row_steps(c, wide, ahead);
         return ceil((double)a->rows / together) * row_steps(c, mean, ahead);
     }
     for (int64_t i = 0; i < a->rows; i++) {
@@ -276,6 +274,14 @@ static void count_entries(const struct product_counting *c, double room)
                    c->passes * entries * 4);
 }
 
+/* True if an array has the row of each slot; else rows are sought among their offsets. */
+static bool tells_rows(const struct storage *storage)
+{
+    for (int q = 0; q < storage->count; q++)
+        if (storage->array[q].role == ROLE_ROWS && storage->array[q].per_slot) return true;
+    return false;
+}
+
 static void count_shares(const struct product_counting *c)
 {
     const struct launch *launch = c->launch;
@@ -284,7 +290,7 @@ static void count_shares(const struct product_counting *c)
     const double intervals = ceil((double)nnz / (double)interval);
     const double warps =
         (double)(product_entries_passing(nnz, c->cut, interval) * c->passes) * PRODUCT_THREADS / WARP;
-    const double search = launch->storage->format == &format_csr ? log2(fmax(2, (double)rows)) : 1;
+    const double search = tells_rows(launch->storage) ? 1 : log2(fmax(2, (double)rows));
     const double each = search + 2 * ceil((double)interval / PRODUCT_AHEAD) + 1;
     const double share = (double)interval * PRODUCT_THREADS / c->cut.lanes;
     const double vector = c->cut.vector, sectors = c->apart ? c->columns : c->passes * sectors_of(c->wide);

@@ -139,6 +139,8 @@ void time_forecast_at(const struct gpu *gpu, const struct kernel_pace *own, cons
 void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
                    bool cold, struct prediction *prediction)
 {
-    time_forecast_at(gpu, &kernel->pace, estimate, cold, prediction);
+    const struct kernel *paced = kernel_paced(kernel);
+    time_forecast_at(gpu, &paced->pace, estimate, cold, prediction);
+    prediction_borrows(prediction, kernel, paced);
     interval_set(kernel, prediction);
 }

@@ -42,6 +42,8 @@ static int64_t widest_line(const struct storage *storage)
     return storage->number[BSR_LONGEST] * storage->number[BSR_SIZE] * storage->number[BSR_SIZE];
 }
 
+static const struct tuning_line tuning[] = {{"size", "2 3 4 5 6 7 8"}, {NULL}};
+
 const struct kernel kernel_cpu_bsr_seq = {
     .name = "bsr-seq",
     .backend = &backend_cpu,
@@ -58,6 +60,7 @@ const struct kernel kernel_cpu_bsr_seq = {
     .release = division_release,
     .traffic = traffic,
     .host = {.piece = widest_line},
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cpu_bsr_omp = {
@@ -75,4 +78,5 @@ const struct kernel kernel_cpu_bsr_omp = {
     .release = division_release,
     .traffic = traffic,
     .host = {.piece = widest_line},
+    .tuning = tuning,
 };

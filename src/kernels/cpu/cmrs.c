@@ -30,6 +30,9 @@ static int64_t widest_strip(const struct storage *storage)
     return storage->number[CMRS_WIDEST];
 }
 
+static const struct tuning_line tuning[] = {
+    {"height", TUNING_HEIGHTS}, {"packed", "0 1"}, {"sorted", "0 1"}, {NULL}};
+
 const struct kernel kernel_cpu_cmrs_seq = {
     .name = "cmrs-seq",
     .backend = &backend_cpu,
@@ -45,6 +48,7 @@ const struct kernel kernel_cpu_cmrs_seq = {
     .run = run_seq,
     .release = division_release,
     .host = {.work_of = work_of, .piece = widest_strip},
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cpu_cmrs_omp = {
@@ -61,4 +65,5 @@ const struct kernel kernel_cpu_cmrs_omp = {
     .run = run_omp,
     .release = division_release,
     .host = {.work_of = work_of, .piece = widest_strip},
+    .tuning = tuning,
 };

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "formats/coo.h"
+#include "formats/fill.h"
 #include "kernels/cpu/spmm.h"
 
 struct coo_part coo_part_of(const struct storage *storage, int q, enum coo_target target)
@@ -94,6 +95,21 @@ static void release_omp(struct launch *launch)
     launch->state = NULL;
 }
 
+static struct spmm_rows rows_of(const struct storage *storage)
+{
+    const struct array *array = storage->array;
+    const bool sorted = (int)storage_parameter(storage, COO_ORDER) == COO_BY_ROW;
+    return (struct spmm_rows){.kind = sorted ? SPMM_COO : SPMM_ENTRY,
+                              .units = sorted ? storage->rows : storage->nnz,
+                              .wide = storage->wide,
+                              .row = array[COO_ROW].data,
+                              .col = array[COO_COL].data,
+                              .val = array[COO_VAL].data,
+                              .slots = storage->nnz,
+                              .perm = sorted ? NULL : array[COO_ROW].data,
+                              .stride = 1};
+}
+
 const struct kernel kernel_cpu_coo_seq = {
     .name = "coo-seq",
     .backend = &backend_cpu,
@@ -112,6 +128,7 @@ const struct kernel kernel_cpu_coo_seq = {
     .release = spmm_release,
     .traffic = spmm_traffic,
     .host = {.work = HOST_ENTRIES, .clears_y = true},
+    .spmm_rows = rows_of,
 };
 
 const struct kernel kernel_cpu_coo_omp = {
@@ -132,4 +149,5 @@ const struct kernel kernel_cpu_coo_omp = {
     .release = release_omp,
     .traffic = spmm_traffic,
     .host = {.work = HOST_ENTRIES},
+    .spmm_rows = rows_of,
 };

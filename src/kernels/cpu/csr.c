@@ -83,6 +83,31 @@ static void traffic_omp(const struct launch *launch, struct traffic *traffic)
         spmm_traffic(launch, traffic);
 }
 
+static bool choice_stores_transposed(const struct kernel_choice *choice)
+{
+    return choice->values.number[CSR_TRANSPOSED] == CSR_STORED;
+}
+
+/* As prepare chooses where memory suffices. */
+static void resolve(struct kernel_choice *choice, struct product product)
+{
+    double *transposed = &choice->values.number[CSR_TRANSPOSED];
+    if (product.transposed && isnan(*transposed)) *transposed = CSR_STORED;
+}
+
+struct spmm_rows csr_spmm_rows(const struct storage *storage)
+{
+    const struct array *array = storage->array;
+    return (struct spmm_rows){.kind = SPMM_CSR,
+                              .units = storage->rows,
+                              .ptr = array[CSR_ROW_PTR].data,
+                              .wide = array[CSR_ROW_PTR].element == ELEMENT_I64,
+                              .col = array[CSR_COL].data,
+                              .val = array[CSR_VAL].data,
+                              .slots = storage->nnz,
+                              .stride = 1};
+}
+
 static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
@@ -128,6 +153,7 @@ const struct kernel kernel_cpu_csr_seq = {
     .release = spmm_release,
     .traffic = spmm_traffic,
     .host = {.work = HOST_ROWS},
+    .spmm_rows = csr_spmm_rows,
 };
 
 const struct kernel kernel_cpu_csr_omp = {
@@ -148,4 +174,7 @@ const struct kernel kernel_cpu_csr_omp = {
     .release = release_omp,
     .traffic = traffic_omp,
     .host = {.work = HOST_ROWS, .streams_y = csr_streams_y},
+    .spmm_rows = csr_spmm_rows,
+    .stores_transposed = choice_stores_transposed,
+    .resolve = resolve,
 };

@@ -15,6 +15,9 @@ enum csr_transposed { CSR_STORED, CSR_SCATTERED };
  */
 bool csr_is_scattered(const struct storage *storage);
 
+/* The rows of CSR (kernel.spmm_rows). */
+struct spmm_rows csr_spmm_rows(const struct storage *storage);
+
 /* Return true of real matrices: sums of their rows are written around the caches (host_way.streams_y). */
 bool csr_streams_y(const struct storage *storage);
 

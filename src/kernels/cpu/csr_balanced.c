@@ -180,4 +180,6 @@ const struct kernel kernel_cpu_csr_balanced = {
     .release = release,
     .traffic = traffic,
     .host = {.work = HOST_ENTRIES, .streams_y = csr_streams_y},
+    .spmm_rows = csr_spmm_rows,
+    .stores_transposed = transposed_always,
 };

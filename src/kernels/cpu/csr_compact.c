@@ -221,15 +221,6 @@ size_t compact_bytes(const struct compact_counts *counts, size_t offset)
            (size_t)(counts->row_ends + 1) * offset;
 }
 
-static size_t reads(const struct storage *storage)
-{
-    const struct array *row_ptr = &storage->array[CSR_ROW_PTR];
-    const size_t size = element_size(storage->array[CSR_VAL].element);
-    const struct compact_counts counts =
-        compact_count(row_ptr, storage->array[CSR_COL].data, storage->rows, size);
-    return (size_t)storage->nnz * size + compact_bytes(&counts, element_size(row_ptr->element));
-}
-
 static int64_t entries_before(const void *of, int64_t s)
 {
     const struct compact *compact = of;
@@ -364,11 +355,6 @@ const struct kernel kernel_cpu_csr_compact = {
     .run = run,
     .release = release,
     .traffic = traffic,
-    .reads = reads,
-    .host = {.work = HOST_COMPACT, .streams_y = csr_streams_y},
+    .host = {.work = HOST_COMPACT, .rest = &kernel_cpu_csr_omp, .streams_y = csr_streams_y},
+    .stores_transposed = transposed_always,
 };
-
-bool is_compact(const struct kernel *kernel)
-{
-    return kernel == &kernel_cpu_csr_compact;
-}

@@ -59,6 +59,4 @@ struct compact_counts compact_count(const struct array *row_ptr, const int32_t *
  * bytes each. */
 size_t compact_bytes(const struct compact_counts *counts, size_t offset);
 
-bool is_compact(const struct kernel *kernel);
-
 #endif

@@ -54,6 +54,23 @@ static bool streams_y(const struct storage *storage)
     return true;
 }
 
+static struct spmm_rows rows_of(const struct storage *storage)
+{
+    const bool transposed = storage_parameter(storage, ELL_LAYOUT) == ELL_TRANSPOSED;
+    return (struct spmm_rows){.kind = SPMM_ELL,
+                              .units = storage->rows,
+                              .wide = storage->wide,
+                              .col = storage->array[ELL_COL].data,
+                              .val = storage->array[ELL_VAL].data,
+                              .slots = storage->slots[0],
+                              .width = storage->number[ELL_WIDTH],
+                              .sentinel = storage_parameter(storage, ELL_PAD) == ELL_SENTINEL,
+                              .stride = transposed ? storage->rows : 1};
+}
+
+static const struct tuning_line tuning[] = {
+    {"layout", "transposed rows"}, {"pad", "repeat sentinel"}, {NULL}};
+
 const struct kernel kernel_cpu_ell_seq = {
     .name = "ell-seq",
     .backend = &backend_cpu,
@@ -71,6 +88,8 @@ const struct kernel kernel_cpu_ell_seq = {
     .run = run_seq,
     .release = spmm_release,
     .traffic = traffic,
+    .tuning = tuning,
+    .spmm_rows = rows_of,
 };
 
 const struct kernel kernel_cpu_ell_omp = {
@@ -90,4 +109,6 @@ const struct kernel kernel_cpu_ell_omp = {
     .release = spmm_release,
     .traffic = traffic,
     .host = {.streams_y = streams_y},
+    .tuning = tuning,
+    .spmm_rows = rows_of,
 };

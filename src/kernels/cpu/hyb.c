@@ -64,6 +64,9 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     traffic->x_loads = ell_loads(launch->storage, &part) + launch->storage->slots[1];
 }
 
+static const struct tuning_line tuning[] = {
+    {"k", TUNING_SHARES, TUNING_LENGTHS}, {"pad", "repeat sentinel"}, {"layout", "transposed rows"}, {NULL}};
+
 const struct kernel kernel_cpu_hyb_seq = {
     .name = "hyb-seq",
     .backend = &backend_cpu,
@@ -80,6 +83,7 @@ const struct kernel kernel_cpu_hyb_seq = {
     .release = release,
     .traffic = traffic,
     .host = {.work = HOST_PARTS},
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cpu_hyb_omp = {
@@ -97,4 +101,5 @@ const struct kernel kernel_cpu_hyb_omp = {
     .release = release,
     .traffic = traffic,
     .host = {.work = HOST_PARTS},
+    .tuning = tuning,
 };

@@ -87,6 +87,17 @@ static void run_omp(const struct launch *launch)
     if (work->entries) coo_work_finish(launch, work->entries);
 }
 
+static const struct tuning_line tuning[] = {{"sections", "none share"},
+                                            {"share", "0.1 0.25 0.5 0.75 0.9 1"},
+                                            {"height", "1 32 1024", TUNING_ROWS},
+                                            {"inside", "ell csr"},
+                                            {NULL}};
+
+static const struct tuning_rule rules[] = {{"sections", "none", "share", "0.5"},
+                                           {"sections", "none", "height", "1"},
+                                           {"sections", "none", "inside", "ell"},
+                                           {NULL}};
+
 const struct kernel kernel_cpu_jds_seq = {
     .name = "jds-seq",
     .backend = &backend_cpu,
@@ -102,6 +113,8 @@ const struct kernel kernel_cpu_jds_seq = {
     .run = run_seq,
     .release = release,
     .host = {.work = HOST_JAGGED, .clears_y = true},
+    .tuning = tuning,
+    .tuning_rules = rules,
 };
 
 const struct kernel kernel_cpu_jds_omp = {
@@ -118,4 +131,6 @@ const struct kernel kernel_cpu_jds_omp = {
     .run = run_omp,
     .release = release,
     .host = {.work = HOST_JAGGED},
+    .tuning = tuning,
+    .tuning_rules = rules,
 };

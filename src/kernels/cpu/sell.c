@@ -35,6 +35,24 @@ bool sell_streams_y(const struct storage *storage)
     return storage->count <= SELL_PERM;
 }
 
+static struct spmm_rows rows_of(const struct storage *storage)
+{
+    const struct array *array = storage->array;
+    return (struct spmm_rows){.kind = SPMM_SELL,
+                              .units = storage->rows,
+                              .ptr = array[SELL_CHUNK_PTR].data,
+                              .wide = array[SELL_CHUNK_PTR].element == ELEMENT_I64,
+                              .col = array[SELL_COL].data,
+                              .val = array[SELL_VAL].data,
+                              .perm = storage->count > SELL_PERM ? array[SELL_PERM].data : NULL,
+                              .slots = storage->slots[0],
+                              .stride = (int64_t)storage->values.number[SELL_C]};
+}
+
+const struct tuning_line cpu_sell_tuning[] = {{"c", "1 2 4 8 16 32 64 128 256"},
+                                              {"sigma", "1 8 32 128 512 2048 8192 32768 131072", TUNING_ROWS},
+                                              {NULL}};
+
 const struct kernel kernel_cpu_sell_seq = {
     .name = "sell-seq",
     .backend = &backend_cpu,
@@ -53,6 +71,8 @@ const struct kernel kernel_cpu_sell_seq = {
     .release = spmm_release,
     .traffic = spmm_traffic,
     .host = {.piece = sell_longest_chunk},
+    .tuning = cpu_sell_tuning,
+    .spmm_rows = rows_of,
 };
 
 const struct kernel kernel_cpu_sell_omp = {
@@ -73,4 +93,6 @@ const struct kernel kernel_cpu_sell_omp = {
     .release = spmm_release,
     .traffic = spmm_traffic,
     .host = {.piece = sell_longest_chunk, .streams_y = sell_streams_y},
+    .tuning = cpu_sell_tuning,
+    .spmm_rows = rows_of,
 };

@@ -304,12 +304,6 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     traffic->own_bytes = sell_compact_bytes(storage, &compact->counts) - traffic->array_bytes;
 }
 
-static size_t reads(const struct storage *storage)
-{
-    const struct sell_told_counts counts = sell_told_count(storage);
-    return sell_compact_bytes(storage, &counts);
-}
-
 const struct kernel kernel_cpu_sell_compact = {
     .name = "sell-compact",
     .backend = &backend_cpu,
@@ -328,11 +322,9 @@ const struct kernel kernel_cpu_sell_compact = {
     .run = run,
     .release = release,
     .traffic = traffic,
-    .reads = reads,
-    .host = {.work = HOST_TOLD, .piece = sell_longest_chunk, .streams_y = sell_streams_y},
+    .host = {.work = HOST_TOLD,
+             .rest = &kernel_cpu_sell_omp,
+             .piece = sell_longest_chunk,
+             .streams_y = sell_streams_y},
+    .tuning = cpu_sell_tuning,
 };
-
-bool is_sell_compact(const struct kernel *kernel)
-{
-    return kernel == &kernel_cpu_sell_compact;
-}

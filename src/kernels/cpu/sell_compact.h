@@ -47,11 +47,14 @@ enum status sell_told_estimate(const struct storage *plan, const struct csr *a, 
 /* The bytes that sell-compact reads of a storage that comes to these counts, without x and y. */
 size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_counts *counts);
 
-bool is_sell_compact(const struct kernel *kernel);
-
 /* Of all kernels of SELL for the host: the slots of the longest chunk, which one thread does; and whether
  * sums are written around the caches, as they are where rows keep their order. */
 int64_t sell_longest_chunk(const struct storage *storage);
 bool sell_streams_y(const struct storage *storage);
+
+extern const struct kernel kernel_cpu_sell_omp;
+
+/* What all kernels of SELL for the host are tuned in. */
+extern const struct tuning_line cpu_sell_tuning[];
 
 #endif

@@ -5,10 +5,6 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "formats/coo.h"
-#include "formats/csr.h"
-#include "formats/ell.h"
-#include "formats/sell.h"
 #include "kernels/cpu/scattered.h"
 #include "kernels/cpu/spmm_parts.h"
 
@@ -17,47 +13,6 @@
 
 #define LINE_BYTES 64
 #define FEW_SLOTS 16 /* a row */
-
-struct spmm_rows spmm_rows_of(const struct storage *storage)
-{
-    const struct array *array = storage->array;
-    struct spmm_rows rows = {.units = storage->rows, .wide = storage->wide, .stride = 1};
-    if (storage->format == &format_csr) {
-        rows.kind = SPMM_CSR;
-        rows.ptr = array[CSR_ROW_PTR].data;
-        rows.wide = array[CSR_ROW_PTR].element == ELEMENT_I64;
-        rows.col = array[CSR_COL].data;
-        rows.val = array[CSR_VAL].data;
-        rows.slots = storage->nnz;
-    } else if (storage->format == &format_coo) {
-        bool sorted = (int)storage_parameter(storage, COO_ORDER) == COO_BY_ROW;
-        rows.kind = sorted ? SPMM_COO : SPMM_ENTRY;
-        rows.row = array[COO_ROW].data;
-        rows.col = array[COO_COL].data;
-        rows.val = array[COO_VAL].data;
-        rows.slots = storage->nnz;
-        if (!sorted) rows.perm = rows.row;
-        if (!sorted) rows.units = storage->nnz;
-    } else if (storage->format == &format_ell) {
-        rows.kind = SPMM_ELL;
-        rows.col = array[ELL_COL].data;
-        rows.val = array[ELL_VAL].data;
-        rows.slots = storage->slots[0];
-        rows.width = storage->number[ELL_WIDTH];
-        rows.sentinel = storage_parameter(storage, ELL_PAD) == ELL_SENTINEL;
-        if (storage_parameter(storage, ELL_LAYOUT) == ELL_TRANSPOSED) rows.stride = storage->rows;
-    } else {
-        rows.kind = SPMM_SELL;
-        rows.ptr = array[SELL_CHUNK_PTR].data;
-        rows.wide = array[SELL_CHUNK_PTR].element == ELEMENT_I64;
-        rows.col = array[SELL_COL].data;
-        rows.val = array[SELL_VAL].data;
-        rows.perm = storage->count > SELL_PERM ? array[SELL_PERM].data : NULL;
-        rows.slots = storage->slots[0];
-        rows.stride = (int64_t)storage->values.number[SELL_C];
-    }
-    return rows;
-}
 
 int64_t spmm_cursor(const struct spmm_rows *rows, int64_t u)
 {
@@ -134,7 +89,7 @@ enum status spmm_prepare(struct launch *launch, struct error *error)
     struct spmm *spmm = memory_zeroed(1, sizeof *spmm, error);
     if (!spmm) return STATUS_MEMORY;
     launch->state = spmm;
-    spmm->rows = spmm_rows_of(storage);
+    spmm->rows = launch->kernel->spmm_rows(storage);
     const struct spmm_rows *rows = &spmm->rows;
     spmm->loops = loops_of(storage);
     spmm->block = by_columns(launch) ? block_columns(launch) : launch->product.columns;

@@ -117,7 +117,7 @@ struct spmm {
 
 /* Functions of CSR, COO, ELL and SELL kernels for products that are not plain (product_plain). Preparing
  * allocates copies of vectors and of sums, within the limit of the launch minus the matrix: STATUS_LIMIT,
- * STATUS_MEMORY. */
+ * STATUS_MEMORY. The kernel's `spmm_rows` tells where rows are. */
 enum status spmm_prepare(struct launch *launch, struct error *error);
 
 /* Do the same for Y = A X with CSR and shares that begin at these cuts, threads + 1 of them. */
@@ -132,8 +132,5 @@ void spmm_release(struct launch *launch);
 /* Correct the traffic if the product is not plain: A^T X loads X once a row, and loads and stores Y for each
  * entry. */
 void spmm_traffic(const struct launch *launch, struct traffic *traffic);
-
-/* The rows of CSR, COO, ELL and SELL. */
-struct spmm_rows spmm_rows_of(const struct storage *storage);
 
 #endif

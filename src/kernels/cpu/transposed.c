@@ -1,6 +1,5 @@
 #include "kernels/cpu/transposed.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,15 +218,11 @@ void transposed_traffic(const struct launch *launch, struct traffic *traffic,
 
 bool transposed_stores(const struct kernel_choice *choice, struct product product)
 {
-    const struct kernel *kernel = choice->kernel;
-    if (!product.transposed) return false;
-    if (kernel == &kernel_cpu_csr_omp) return choice->values.number[CSR_TRANSPOSED] == CSR_STORED;
-    return kernel == &kernel_cpu_csr_balanced || kernel == &kernel_cpu_csr_compact;
+    return product.transposed && choice->kernel->stores_transposed &&
+           choice->kernel->stores_transposed(choice);
 }
 
-void transposed_resolve(struct kernel_choice *choice, struct product product)
+bool transposed_always(const struct kernel_choice *choice)
 {
-    if (!product.transposed || choice->kernel != &kernel_cpu_csr_omp) return;
-    double *transposed = &choice->values.number[CSR_TRANSPOSED];
-    if (isnan(*transposed)) *transposed = CSR_STORED;
+    return true;
 }

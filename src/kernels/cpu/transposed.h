@@ -40,7 +40,7 @@ void transposed_traffic(const struct launch *launch, struct traffic *traffic,
  * product: then the kernel does not read CSR directly. */
 bool transposed_stores(const struct kernel_choice *choice, struct product product);
 
-/* Set the parameters that a choice leaves to its kernel as the kernel does if memory suffices. */
-void transposed_resolve(struct kernel_choice *choice, struct product product);
+/* `stores_transposed` of a kernel that always does. */
+bool transposed_always(const struct kernel_choice *choice);
 
 #endif

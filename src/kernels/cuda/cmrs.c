@@ -41,6 +41,10 @@ static enum status prepare_padded(struct launch *launch, struct error *error)
     return check_warps(launch, CMRS_PADDED_BLOCK, error);
 }
 
+static const struct tuning_line tuning_cmrs[] = {{"height", TUNING_HEIGHTS}, {"packed", "0 1"},
+                                                 {"sorted", "0 1"},          {"block", TUNING_BLOCKS},
+                                                 {"aligned", "0 1"},         {NULL}};
+
 const struct kernel kernel_cuda_cmrs = {
     .name = "cmrs",
     .backend = &backend_cuda,
@@ -57,7 +61,11 @@ const struct kernel kernel_cuda_cmrs = {
     .run = CUDA_CODE(cuda_cmrs),
     .trace = &trace_cmrs,
     .pace = {.turn = 0.322, .request = 0.485, .shared = 0.262, .start = 0.513},
+    .tuning = tuning_cmrs,
 };
+
+static const struct tuning_line tuning_padded[] = {
+    {"modulo", "1 2 4 8 16 32"}, {"packed", "0 1"}, {"block", TUNING_BLOCKS}, {NULL}};
 
 const struct kernel kernel_cuda_cmrs_padded = {
     .name = "cmrs-padded",
@@ -76,4 +84,5 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .run = CUDA_CODE(cuda_cmrs_padded),
     .trace = &trace_cmrs_padded,
     .pace = {.turn = 0.447, .request = 0.583, .shared = 0.399, .start = 0.544},
+    .tuning = tuning_padded,
 };

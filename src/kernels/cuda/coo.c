@@ -56,6 +56,8 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     if (!product_plain(launch->product)) product_traffic(launch, traffic);
 }
 
+static const struct tuning_line tuning_atomic[] = {{"block", TUNING_BLOCKS}, {NULL}};
+
 const struct kernel kernel_cuda_coo_atomic = {
     .name = "coo-atomic",
     .backend = &backend_cuda,
@@ -78,7 +80,11 @@ const struct kernel kernel_cuda_coo_atomic = {
     .trace = &trace_coo_atomic,
     .pace = {.turn = 0.531, .request = 0.133, .start = 1.87},
     .product_way = PRODUCT_WAY_ATOMIC,
+    .tuning = tuning_atomic,
 };
+
+static const struct tuning_line tuning_segmented[] = {
+    {"block", TUNING_BLOCKS}, {"steps", "1 2 4 8 16 32 64"}, {NULL}};
 
 const struct kernel kernel_cuda_coo_segmented = {
     .name = "coo-segmented",
@@ -101,4 +107,5 @@ const struct kernel kernel_cuda_coo_segmented = {
     .trace = &trace_coo_segmented,
     .pace = {.turn = 0.206, .request = 0.856, .start = 2.28},
     .product_way = PRODUCT_WAY_SHARES,
+    .tuning = tuning_segmented,
 };

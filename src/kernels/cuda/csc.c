@@ -46,6 +46,8 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     traffic->x_loads = loads;
 }
 
+static const struct tuning_line tuning[] = {{"threads", "1 2 4 8 16 32"}, {"block", TUNING_BLOCKS}, {NULL}};
+
 const struct kernel kernel_cuda_csc_atomic = {
     .name = "csc-atomic",
     .backend = &backend_cuda,
@@ -63,4 +65,5 @@ const struct kernel kernel_cuda_csc_atomic = {
     .traffic = traffic,
     .trace = &trace_csc_atomic,
     .pace = {.turn = 0.197, .request = 0.627, .start = 1.9},
+    .tuning = tuning,
 };

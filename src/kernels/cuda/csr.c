@@ -100,6 +100,8 @@ static void traffic_vector(const struct launch *launch, struct traffic *traffic)
     if (!product_plain(launch->product)) product_traffic(launch, traffic);
 }
 
+static const struct tuning_line tuning_scalar[] = {{"block", TUNING_BLOCKS}, {NULL}};
+
 const struct kernel kernel_cuda_csr_scalar = {
     .name = "csr-scalar",
     .backend = &backend_cuda,
@@ -115,6 +117,7 @@ const struct kernel kernel_cuda_csr_scalar = {
     .run = CUDA_CODE(cuda_csr_scalar),
     .trace = &trace_csr_scalar,
     .pace = {.turn = 0.704, .request = 0.509, .start = 0.457},
+    .tuning = tuning_scalar,
 };
 
 static unsigned vector_needs(const struct kernel_choice *choice)
@@ -126,6 +129,14 @@ static bool warp_a_row(const struct parameter_values *values)
 {
     return values->number[CSR_VECTOR_THREADS] == WARP;
 }
+
+static const struct tuning_line tuning_vector[] = {{"threads", "2 4 8 16 32"},
+                                                   {"block", TUNING_BLOCKS},
+                                                   {"aligned", "0 1"},
+                                                   {"reduce", "shuffle shared"},
+                                                   {NULL}};
+
+static const struct tuning_rule rules_vector[] = {{"reduce", "shared", "threads", "32"}, {NULL}};
 
 const struct kernel kernel_cuda_csr_vector = {
     .name = "csr-vector",
@@ -151,4 +162,6 @@ const struct kernel kernel_cuda_csr_vector = {
     .trace = &trace_csr_vector,
     .pace = {.turn = 0.251, .request = 0.761, .start = 0.198},
     .product_way = PRODUCT_WAY_ROWS,
+    .tuning = tuning_vector,
+    .tuning_rules = rules_vector,
 };

@@ -238,6 +238,9 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     traffic->array_bytes = ((const struct balanced *)launch->state)->read;
 }
 
+static const struct tuning_line tuning[] = {
+    {"columns", "16 32"}, {"tiles", "1 2 4 8 16 32"}, {"run", "5 10 20 40 80 160 320 640"}, {NULL}};
+
 const struct kernel kernel_cuda_csr_balanced = {
     .name = "csr-balanced",
     .backend = &backend_cuda,
@@ -263,4 +266,5 @@ const struct kernel kernel_cuda_csr_balanced = {
     .traffic = traffic,
     .pace = {.turn = 0.818, .request = 0.137, .shared = 0.798, .start = 1.16, .handover = 17.5},
     .product_way = PRODUCT_WAY_SHARES,
+    .tuning = tuning,
 };

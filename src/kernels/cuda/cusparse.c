@@ -249,6 +249,9 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .product_way = PRODUCT_WAY_LIBRARY,
 };
 
+static const struct tuning_line tuning_sell[] = {
+    {"c", "1 2 4 8 16 32 64 128 256"}, {"sigma", "1 32 128 512 2048 8192 32768 131072", TUNING_ROWS}, {NULL}};
+
 const struct kernel kernel_cusparse_sell = {
     .name = "sell",
     .backend = &backend_cusparse,
@@ -269,6 +272,7 @@ const struct kernel kernel_cusparse_sell = {
     .like = &kernel_cuda_sell,
     .like_parameters = "columns=32,values=full,early=0",
     .pace = {.turn = 1.94, .request = 0.151, .start = 0.773, .moved = 1.1},
+    .tuning = tuning_sell,
 };
 
 /* No own kernel of a GPU reads BSR, so that a model stands for the library's: traces/bsr.c. */
@@ -284,6 +288,8 @@ static const struct kernel block_rows = {
     .trace = &trace_block_rows,
     .traffic = traffic_of_blocks,
 };
+
+static const struct tuning_line tuning_bsr[] = {{"size", "2 3 4 5 6 7 8"}, {NULL}};
 
 const struct kernel kernel_cusparse_bsr = {
     .name = "bsr",
@@ -303,4 +309,5 @@ const struct kernel kernel_cusparse_bsr = {
     .traffic = traffic_of_blocks,
     .like = &block_rows,
     .pace = {.turn = 1.32, .request = 0.56, .start = 0.932, .moved = 1.49},
+    .tuning = tuning_bsr,
 };

@@ -20,7 +20,9 @@ static enum status prepare(struct launch *launch, struct error *error)
 /* A diagonal loads as many elements of x as it has places within the matrix. */
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
-    traffic->x_loads = launch->storage->number[DIA_PLACES];
+    const struct storage *storage = launch->storage;
+    traffic_pass(storage, storage->slots[0] - storage->number[DIA_PLACES], 1U << ROLE_VALUES, traffic);
+    traffic->x_loads = storage->number[DIA_PLACES];
 }
 
 const struct kernel kernel_cuda_dia = {

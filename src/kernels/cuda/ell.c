@@ -93,15 +93,22 @@ static void traffic_padded(const struct launch *launch, struct traffic *traffic)
 
 static void traffic_of_entries(const struct launch *launch, struct traffic *traffic)
 {
-    traffic->x_loads = launch->storage->nnz;
+    const struct storage *storage = launch->storage;
+    const int64_t padding = storage->slots[0] - storage->nnz;
+    if (product_plain(launch->product)) traffic_pass(storage, padding, 1U << ROLE_VALUES, traffic);
+    traffic->x_loads = storage->nnz;
     traffic_padded(launch, traffic);
 }
 
 static void traffic_bounded(const struct launch *launch, struct traffic *traffic)
 {
-    traffic->x_loads = launch->storage->nnz;
+    const struct storage *storage = launch->storage;
+    traffic_pass(storage, storage->slots[0] - storage->nnz, 1U << ROLE_COLUMNS | 1U << ROLE_VALUES, traffic);
+    traffic->x_loads = storage->nnz;
     traffic->own_bytes = lengths_bytes(launch);
 }
+
+static const struct tuning_line tuning[] = {{"block", TUNING_BLOCKS}, {NULL}};
 
 const struct kernel kernel_cuda_ell_padded = {
     .name = "ell-padded",
@@ -123,6 +130,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .trace = &trace_ell_padded,
     .pace = {.turn = 2.41, .request = 0.584, .start = 0.219},
     .product_way = PRODUCT_WAY_STRIDED,
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cuda_ell_bounded = {
@@ -142,6 +150,7 @@ const struct kernel kernel_cuda_ell_bounded = {
     .traffic = traffic_bounded,
     .trace = &trace_ell_bounded,
     .pace = {.turn = 2.84, .request = 0.521, .start = 0.48},
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cuda_ell_masked = {
@@ -165,6 +174,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .trace = &trace_ell_masked,
     .pace = {.turn = 3.27, .request = 0.776, .start = 0.0616},
     .product_way = PRODUCT_WAY_STRIDED,
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cuda_ell_rowmajor = {
@@ -182,4 +192,5 @@ const struct kernel kernel_cuda_ell_rowmajor = {
     .run = CUDA_CODE(cuda_ell_rowmajor),
     .trace = &trace_ell_rowmajor,
     .pace = {.turn = 1.62, .request = 0.578, .start = 0.233},
+    .tuning = tuning,
 };

@@ -72,7 +72,9 @@ static enum status prepare_host(struct launch *launch, struct error *error)
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;
-    traffic->x_loads = hyb_masked(launch) ? storage->nnz : storage->slots[0] + storage->slots[1];
+    const int64_t padding = hyb_masked(launch) ? storage_slots(storage) - storage->nnz : 0;
+    traffic_pass(storage, padding, 1U << ROLE_VALUES, traffic);
+    traffic->x_loads = storage_slots(storage) - padding;
 }
 
 static void traffic_fused(const struct launch *launch, struct traffic *to)
@@ -89,6 +91,9 @@ static void traffic_host(const struct launch *launch, struct traffic *to)
     traffic(launch, to);
     if (transfer && launch->state) to->transfer_seconds = transfer(launch);
 }
+
+static const struct tuning_line tuning[] = {
+    {"k", TUNING_SHARES, TUNING_LENGTHS}, {"pad", "repeat sentinel"}, {"block", TUNING_BLOCKS}, {NULL}};
 
 const struct kernel kernel_cuda_hyb = {
     .name = "hyb",
@@ -108,6 +113,7 @@ const struct kernel kernel_cuda_hyb = {
     .traffic = traffic,
     .trace = &trace_hyb,
     .pace = {.turn = 0.238, .request = 0.684, .start = 0.313},
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cuda_hyb_fused = {
@@ -129,6 +135,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
     .pace = {.turn = 0.628, .request = 0.683, .shared = 2.75, .start = 0.347},
+    .tuning = tuning,
 };
 
 const struct kernel kernel_cuda_hyb_host = {
@@ -147,4 +154,5 @@ const struct kernel kernel_cuda_hyb_host = {
     .release = CUDA_CODE(cuda_hyb_host_free),
     .traffic = traffic_host,
     .trace = &trace_hyb_host,
+    .tuning = tuning,
 };

@@ -83,6 +83,9 @@ static unsigned needs_of(const struct kernel_choice *choice)
     return choice->format.values.number[JDS_MAX] < INT32_MAX ? NEEDS_F64_ATOMICS : 0;
 }
 
+static const struct tuning_line tuning_jds[] = {
+    {"longest", "0.9 0.99 0.999", TUNING_LENGTHS}, {"block", "64 128 256 512"}, {NULL}};
+
 const struct kernel kernel_cuda_jds = {
     .name = "jds",
     .backend = &backend_cuda,
@@ -103,7 +106,15 @@ const struct kernel kernel_cuda_jds = {
     .traffic = traffic,
     .trace = &trace_jds,
     .pace = {.turn = 1.27, .request = 0.427, .start = 0.775},
+    .tuning = tuning_jds,
 };
+
+static const struct tuning_line tuning_sections[] = {{"longest", "0.9 0.99 0.999", TUNING_LENGTHS},
+                                                     {"share", "0.1 0.25 0.5 0.75 0.9 1"},
+                                                     {"height", "1 32 1024", TUNING_ROWS},
+                                                     {"inside", "ell csr"},
+                                                     {"block", "64 128 256 512"},
+                                                     {NULL}};
 
 const struct kernel kernel_cuda_jds_sections = {
     .name = "jds-sections",
@@ -125,4 +136,5 @@ const struct kernel kernel_cuda_jds_sections = {
     .traffic = traffic,
     .trace = &trace_jds_sections,
     .pace = {.turn = 3.85, .request = 0.575, .start = 0.143},
+    .tuning = tuning_sections,
 };

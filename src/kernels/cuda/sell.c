@@ -270,6 +270,11 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     traffic->array_bytes = ((const struct sell_state *)launch->state)->read;
 }
 
+static const struct tuning_line tuning[] = {
+    {"c", "32 64 128 256"},      {"sigma", "1 32 128 512 2048 8192 32768 131072", TUNING_ROWS},
+    {"columns", "16 32"},        {"ahead", "4 8"},
+    {"block", "64 128 256 512"}, {NULL}};
+
 const struct kernel kernel_cuda_sell = {
     .name = "sell",
     .backend = &backend_cuda,
@@ -295,4 +300,5 @@ const struct kernel kernel_cuda_sell = {
     .traffic = traffic,
     .pace = {.turn = 0.613, .request = 0.289, .start = 0.381},
     .product_way = PRODUCT_WAY_STRIDED,
+    .tuning = tuning,
 };

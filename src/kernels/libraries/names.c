@@ -1,5 +1,7 @@
 #include "kernels/libraries/names.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,4 +62,23 @@ void library_names_explain(const struct library_place *place, const char *named,
                  "libraries; %s, or "
                  "name the file in %s",
                  place->title, length, file, place->install, place->variable);
+}
+
+const char *library_lacks(void *file, const struct library_symbol *wanted)
+{
+    for (const struct library_symbol *symbol = wanted; symbol->name; symbol++) {
+        void *address = dlsym(file, symbol->name);
+        memcpy(symbol->pointer, &address, sizeof address);
+        if (!address) return symbol->name;
+    }
+    return NULL;
+}
+
+void library_file_path(void *file, char *path, size_t size)
+{
+    struct link_map *map = NULL;
+    if (dlinfo(file, RTLD_DI_LINKMAP, &map) != 0 || !map) return;
+    char *real = realpath(map->l_name, NULL);
+    snprintf(path, size, "%s", real ? real : map->l_name);
+    free(real);
 }

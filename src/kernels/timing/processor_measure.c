@@ -71,16 +71,19 @@ static double time_product(struct launch *launch, const struct measuring *measur
     return best;
 }
 
-/* Time a kernel on a storage with so many threads; NaN if it cannot run on it. */
+/* Time a kernel on a storage with so many threads; NaN if it cannot run on it. *read, if it is not NULL,
+ * becomes the bytes that a product reads without x and y. */
 static double time_kernel(const struct kernel *kernel, const struct storage *storage,
-                          const struct measuring *measuring, int threads, int samples)
+                          const struct measuring *measuring, int threads, int samples, double *read)
 {
     const struct launch_options options = {.limit = 0};
     struct kernel_choice choice = {.kernel = kernel, .format = storage_choice(storage), .threads = threads};
     struct launch launch;
     double seconds = NAN;
     if (kernel_prepare(&choice, storage, &options, &launch, NULL) == STATUS_OK) {
+        const struct traffic traffic = kernel_traffic(&launch);
         struct placement placement;
+        if (read) *read = (double)traffic.array_bytes + (double)traffic.own_bytes;
         placement_begin(&placement, launch.threads);
         seconds = time_product(&launch, measuring, samples);
         placement_end(&placement);
@@ -167,7 +170,7 @@ static enum status try_small(struct trial *trial, const struct csr *a, int mean,
         store(a, trial->format, trial->parameters, trial->precision, measuring, &storage, error);
     for (int k = 0; k < trial->kernels && status == STATUS_OK; k++) {
         int samples = measuring->completely ? SAMPLES : SAMPLES_QUICK;
-        double row = time_kernel(trial->kernel[k], &storage, measuring, 1, samples) / (double)a->rows;
+        double row = time_kernel(trial->kernel[k], &storage, measuring, 1, samples, NULL) / (double)a->rows;
         if (mean >= 0)
             trial->uneven[k][mean] = row;
         else
@@ -221,7 +224,8 @@ static enum status measure_many(const struct trial *trial, const struct shapes *
         status = store(matrix[sorted], trial->format, trial->parameters, trial->precision, measuring,
                        &storage, error);
         for (int k = 0; k < trial->kernels && status == STATUS_OK; k++)
-            seconds[k] += (sorted ? -1 : 1) * time_kernel(trial->kernel[k], &storage, measuring, 1, SAMPLES) /
+            seconds[k] += (sorted ? -1 : 1) *
+                          time_kernel(trial->kernel[k], &storage, measuring, 1, SAMPLES, NULL) /
                           (double)matrix[sorted]->rows;
         storage_free(&storage);
     }
@@ -339,17 +343,18 @@ static void measure_large_kernel(const struct measuring *measuring, const struct
 {
     struct processor *processor = measuring->processor;
     const struct format_choice stored = storage_choice(storage);
-    const size_t read = kernel->reads ? kernel->reads(storage) : storage_size(storage).bytes;
-    const double bytes = (double)read + 8.0 * (double)(a->rows + (scattered ? 0 : a->cols));
+    const double vectors = 8.0 * (double)(a->rows + (scattered ? 0 : a->cols));
     const struct loop_pace *found = processor_loop(processor, kernel, &stored);
     struct loop_pace *loop = found ? &processor->loop[found - processor->loop] : NULL;
     double slots = (double)storage_slots(storage) / (double)a->rows;
     for (int many = 0; many < 2 && loop; many++) {
         int threads = many && !kernel->sequential ? processor->threads : 1;
         double computing = loop_row(loop, slots) * (double)a->rows / threads;
-        double streaming = bytes / processor_read(processor, threads, bytes);
-        double seconds = time_kernel(kernel, storage, measuring, threads, LARGE_SAMPLES);
+        double bytes = 0;
+        double seconds = time_kernel(kernel, storage, measuring, threads, LARGE_SAMPLES, &bytes);
         if (!isfinite(seconds)) return;
+        bytes += vectors;
+        double streaming = bytes / processor_read(processor, threads, bytes);
         double rest = processor_rest(seconds, computing);
         if (!scattered) {
             loop->stream[many] =
@@ -520,7 +525,7 @@ double processor_row_seconds(const struct kernel *kernel, int length)
     if (status == STATUS_OK && measuring.x && measuring.y && measuring.spreads)
         status = store(&a, kernel->format, "", PRECISION_F64, &measuring, &storage, NULL);
     if (status == STATUS_OK && storage.format)
-        seconds = time_kernel(kernel, &storage, &measuring, 1, SAMPLES) / (double)a.rows;
+        seconds = time_kernel(kernel, &storage, &measuring, 1, SAMPLES, NULL) / (double)a.rows;
     storage_free(&storage);
     csr_free(&a);
     free(measuring.spreads);

@@ -1,5 +1,9 @@
-/* The table of tuned parameters of kernels and of their formats, and the values to try. Only space.c and
- * tests include this. */
+/* What a kernel is tuned in: its descriptor names parameters of its own and of its format, and the values to
+ * try. A parameter whose values differ in what they show and not in speed, such as the order of COO's
+ * entries, is not tuned.
+ *
+ * Koza et al., section 6.3, tune CMRS by brute force over height, block, aligned and sorted; packed columns
+ * and, for the padded variant, modulo (section 6.7) are this program's own addition. */
 #ifndef SPARSIGHT_KERNELS_TUNING_AXES_H
 #define SPARSIGHT_KERNELS_TUNING_AXES_H
 
@@ -11,23 +15,20 @@ enum tuning_values {
 };
 
 struct tuning_line {
-    const char *kernels;   /* a glob for the full names of the kernels that the line is about */
-    const char *parameter; /* of the kernel, or of its format */
+    const char *parameter; /* of the kernel, or of its format; NULL ends a list of lines */
     const char *values;    /* separated by blanks, ascending */
     enum tuning_values meaning;
 };
 
-/* Ends with a NULL in `kernels`. */
-extern const struct tuning_line tuning_lines[];
-
 /* Two parameters that do not go together: where one has this value, the other must have that one. */
 struct tuning_rule {
-    const char *kernels;
-    const char *parameter, *value; /* "reduce", "shared" */
+    const char *parameter, *value; /* "reduce", "shared"; NULL ends a list of rules */
     const char *other, *needed;    /* "threads", "32" */
 };
 
-/* Ends with a NULL in `kernels`. */
-extern const struct tuning_rule tuning_rules[];
+/* Values that several kernels have. */
+#define TUNING_BLOCKS "32 64 128 256 512 1024"
+#define TUNING_HEIGHTS "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"
+#define TUNING_SHARES "0 0.1 0.25 0.3333 0.5 0.6667 0.75 0.9 0.95 0.99 1"
 
 #endif

@@ -1,20 +1,11 @@
 #include "kernels/tuning/space.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernels/tuning/axes.h"
-
-static bool is_about(const char *glob, const struct kernel *kernel)
-{
-    char name[128];
-    snprintf(name, sizeof name, "%s/%s", kernel->backend->name, kernel->name);
-    return fnmatch(glob, name, 0) == 0;
-}
 
 static int find(const struct parameter *table, const char *name)
 {
@@ -139,9 +130,10 @@ enum status tuning_space_make(struct tuning_space *space, const struct csr *a,
     struct making making = {.a = a};
     enum status status = STATUS_OK;
     *space = (struct tuning_space){.base = *base, .points = 1};
-    for (const struct tuning_line *line = tuning_lines; line->kernels && status == STATUS_OK; line++) {
+    const struct tuning_line *line = base->kernel->tuning;
+    for (; line && line->parameter && status == STATUS_OK; line++) {
         struct tuning_axis *axis = &space->axes[space->axis_count];
-        if (space->axis_count == TUNING_AXES || !is_about(line->kernels, base->kernel)) continue;
+        if (space->axis_count == TUNING_AXES) break;
         status = make_axis(&making, line, base, resolved, axis, error);
         if (status != STATUS_OK || axis->count < 2) continue;
         space->axis_count++;
@@ -214,9 +206,9 @@ static double value_at(const struct tuning_space *space, int point, const char *
 
 bool tuning_suits(const struct tuning_space *space, int point)
 {
-    for (const struct tuning_rule *rule = tuning_rules; rule->kernels; rule++) {
+    const struct tuning_rule *rule = space->base.kernel->tuning_rules;
+    for (; rule && rule->parameter; rule++) {
         const struct parameter *parameter;
-        if (!is_about(rule->kernels, space->base.kernel)) continue;
         if (value_at(space, point, rule->parameter, &parameter) != number_of(parameter, rule->value))
             continue;
         double other = value_at(space, point, rule->other, &parameter);

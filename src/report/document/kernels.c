@@ -145,6 +145,18 @@ static void name_machines(const struct session *session, const struct rows *rows
     if (gpu) text_append(text, "%s", session->gpu.title[0] ? gpu_label(&session->gpu, label) : "a GPU");
 }
 
+/* Name the kernels that have the pace of another one until their own is fitted. */
+static void add_borrowed(struct document *document, const struct rows *rows)
+{
+    for (int k = 0; k < rows->count; k++) {
+        const struct result *result = rows->items[k].subject.result;
+        const struct prediction *prediction = results_prediction_of(rows->items[k].subject.results, result);
+        if (prediction && prediction->like[0] && kernel_borrows(result->choice.kernel))
+            document_note(document, MARK_BAD, "%s: forecast from %s (constants derived)", result->name,
+                          prediction->like);
+    }
+}
+
 static void add_forecast(struct document *document, const struct session *session, const struct rows *rows)
 {
     struct text machines = {0};
@@ -156,6 +168,7 @@ static void add_forecast(struct document *document, const struct session *sessio
                   "and memory traffic; a library's kernel is forecast from one of our kernels",
                   machines.data ? machines.data : "", 100 * PREDICTION_SHARE);
     text_free(&machines);
+    add_borrowed(document, rows);
 }
 
 static void add_model(struct document *document, const struct session *session, const struct rows *rows)

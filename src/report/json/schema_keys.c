@@ -28,10 +28,11 @@ const struct schema_key schema_keys[] = {
      "the best copy bandwidth measured in this report, bytes read and written"},
     {"host", "cache_bytes", INTEGER | OR_NULL, NULL, "bytes", "size of the last-level cache, as measured"},
 
-    {"host", "topology", OBJECT | OR_NULL, "topology", NULL, "hardware of the machine; null if unknown"},
+    {"host", "topology", OBJECT | OR_NULL, "topology", NULL,
+     "what the machine consists of; null without hwloc"},
     {"host", "placement", TEXT, NULL, NULL, "binding of threads while kernels are timed"},
 
-    {"topology", "source", TEXT, NULL, NULL, "source: hwloc, or Linux"},
+    {"topology", "source", TEXT, NULL, NULL, "who tells it: hwloc; older reports also have /sys"},
     {"topology", "here", BOOLEAN, NULL, NULL, "whether it is this machine, and not one simulated by hwloc"},
     {"topology", "packages", INTEGER, NULL, NULL, "processor packages"},
     {"topology", "nodes", INTEGER, NULL, NULL, "memory nodes"},
@@ -88,7 +89,7 @@ const struct schema_key schema_keys[] = {
     {"network", "latency_us", REAL, NULL, "us", "the latency of a message"},
     {"network", "bandwidth_gbs", REAL, NULL, "10^9 bytes/s",
      "the bandwidth at which a process receives, and sends at the same time"},
-    {"network", "assumed", BOOLEAN, NULL, NULL, "whether these are the defaults"},
+    {"network", "assumed", BOOLEAN, NULL, NULL, "whether these are the defaultss"},
 
     {"gpu", "name", TEXT, NULL, NULL, "the GPU's name"},
     {"gpu", "memory", INTEGER, NULL, "bytes", "its memory"},
@@ -137,7 +138,8 @@ const struct schema_key schema_keys[] = {
     {"decade_count", "count", INTEGER, NULL, "entries", "values with 10^decade <= |a| < 10^(decade+1)"},
 
     {"asked_order", "order", TEXT, NULL, NULL, "the name of a requested order"},
-    {"asked_order", "refused", TEXT | OR_NULL, NULL, NULL, "the reason why the matrix is not reported in it"},
+    {"asked_order", "refused", TEXT | OR_NULL, NULL, NULL,
+     "the reason the reason why the matrix is not reported in it"},
 
     {"candidate", "kernel", TEXT, NULL, NULL, "the kernel, with its parameters"},
     {"candidate", "format", TEXT, NULL, NULL, "the storage format that it reads"},

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "analysis/pyramid.h"
-#include "drawing/braille.h"
 #include "drawing/shade.h"
+#include "drawing/surface.h"
 #include "ui/browser/level.h"
 
 /* A row has to be selected for so long before its matrix is loaded. */
@@ -127,7 +127,7 @@ static enum status load(void *argument, struct progress *progress, struct error 
     struct load_options options = *preview->options;
     options.keep = true;
     enum status status = session_load(&preview->session, preview->path, &options, progress, error);
-    if (status == STATUS_OK) status = session_need(&preview->session, SESSION_PYRAMID, progress, error);
+    if (status == STATUS_OK) status = session_need(&preview->session, NULL, SESSION_PYRAMID, progress, error);
     if (status == STATUS_OK) make_glyph(preview->session.shown, &preview->glyph);
     return status;
 }

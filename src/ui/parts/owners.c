@@ -4,7 +4,7 @@
 #include "base/range.h"
 #include "base/text.h"
 #include "drawing/flow.h"
-#include "drawing/owner_marks.h"
+#include "drawing/shade.h"
 #include "ui/parts/screen.h"
 
 #define LARGE_MAX 32
@@ -212,9 +212,9 @@ static bool fit_sketch(const struct sketch *sketch, int high, int wide, struct p
     return false;
 }
 
-void parts_draw_owners(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                       struct rect rect)
+void parts_draw_owners(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
+    struct parts_screen *screen = state;
     const struct csr *a = &explorer->session->shown->matrix.csr;
     struct parts_picture *picture = &screen->picture;
     struct owners *owners = NULL;
