@@ -26,7 +26,7 @@ double cmrs_model_f(double height, double mean, double value_bytes, double lambd
  * b); NaN unless mu >= 1 and h >= 1. It is 1 for h = 1, and less than h otherwise. */
 double cmrs_model_a(double height, double mean, double value_bytes, double lambda);
 
-/* What the paper prints as an approximation of a: 1 + (h - 1) / (1 + h mu b / lambda). It has lambda where a
+/* The approximation of a that the paper prints: 1 + (h - 1) / (1 + h mu b / lambda). It has lambda where a
  * itself has lambda - b, so that it is the larger of the two unless h = 1; both are NaN alike. */
 double cmrs_model_a_approximate(double height, double mean, double value_bytes, double lambda);
 

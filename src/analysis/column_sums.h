@@ -16,7 +16,7 @@
  * `largest` is the largest |a| of the matrix. */
 exact_integer column_size(double largest, double size);
 
-/* Return the number that so many of these units are. */
+/* Return the value of this number of units. */
 double column_sum(double largest, exact_integer units);
 
 /* sums[j - from] += |a| of the entries of columns from .. to-1. Parallel; O(rows log len + entries there). If

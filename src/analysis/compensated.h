@@ -16,7 +16,7 @@ static inline void sum_add(struct sum *sum, double value)
     sum->sum = next;
 }
 
-/* What has overflowed has a rest that is NaN. */
+/* After an overflow the compensation is NaN. */
 static inline double sum_of(struct sum sum)
 {
     return isfinite(sum.sum) ? sum.sum + sum.rest : sum.sum;

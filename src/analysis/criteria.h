@@ -12,7 +12,7 @@
 #include "base/job.h"
 #include "formats/format.h"
 
-/* The criteria; NaN where one is unknown, as all are for a matrix without entries, and all but space where
+/* The criteria; NaN where one is unknown, as all are for a matrix without entries, and all but space if
  * nearly all rows are empty (analysis/emptiness.h).
  *
  * space: bytes of the entries' values / bytes of all arrays. What is missing to 1 are indices and padding.
@@ -70,8 +70,9 @@ struct criteria {
 #define CRITERIA 5
 
 /* The criteria of a storage of `a` that is planned or built. O(rows) beside what planning takes, and O(nnz)
- * for CSC and BSR; sorted rows take what sort_rows does. Parallel; they do not depend on the threads. What
- * would take more memory than the storage's limit, or than there is, is NaN. STATUS_CANCELLED. */
+ * for CSC and BSR; sorted rows take what sort_rows does. Parallel; they do not depend on the threads. A
+ * criterion that would need more memory than the storage's limit, or than is available, is NaN.
+ * STATUS_CANCELLED. */
 enum status criteria_of(const struct storage *storage, const struct csr *a, struct progress *progress,
                         struct criteria *criteria, struct error *error);
 

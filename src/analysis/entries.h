@@ -1,4 +1,4 @@
-/* Finding entries in a range of a matrix. The pyramid's cells tell what is empty and can be skipped. */
+/* Finding entries in a range of a matrix. The pyramid's cells show empty regions, which are skipped. */
 #ifndef SPARSIGHT_ANALYSIS_ENTRIES_H
 #define SPARSIGHT_ANALYSIS_ENTRIES_H
 

@@ -1,8 +1,8 @@
 /* Sums of absolute values and of their squares that are exact, so that they do not depend on the order in
  * which numbers are added: neither on threads nor on processes.
  *
- * For each exponent of a double the mantissas of the numbers that have it are added up as integers (as in the
- * small superaccumulator of Neal, arXiv 1505.05571, 2015, whose chunks are wider). */
+ * For each exponent of a double, the mantissas of the numbers with this exponent are added as integers (as in
+ * the small superaccumulator of Neal, arXiv 1505.05571, 2015, whose chunks are wider). */
 #ifndef SPARSIGHT_ANALYSIS_EXACT_H
 #define SPARSIGHT_ANALYSIS_EXACT_H
 
@@ -57,7 +57,7 @@ static inline void exact_add(struct exact *sums, double size)
     part->squares += ((exact_integer)mantissa * mantissa + half) >> EXACT_DROPPED;
 }
 
-/* Add a finite size > 0, and its square, so many times. */
+/* Add a finite size > 0, and its square, this number of times. */
 static inline void exact_add_times(struct exact *sums, double size, uint64_t times)
 {
     uint64_t mantissa;
@@ -70,8 +70,8 @@ static inline void exact_add_times(struct exact *sums, double size, uint64_t tim
 /* Add all that is in *from. */
 void exact_join(struct exact *to, const struct exact *from);
 
-/* A number mantissa x 2^exponent, whose mantissa is 0 or lies between 1/2 and 1. It may be beyond what a
- * double holds. */
+/* A number mantissa x 2^exponent, whose mantissa is 0 or lies between 1/2 and 1. It may exceed the range of a
+ * double. */
 struct exact_number {
     double mantissa;
     int exponent;

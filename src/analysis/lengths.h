@@ -35,14 +35,14 @@ enum status lengths_of_rows(const struct csr *a, struct progress *progress, stru
 enum status lengths_of_columns(const struct csr *a, struct progress *progress, struct lengths *lengths,
                                struct error *error);
 
-/* The same of lines whose lengths are known, which are `nnz` together. */
+/* The same for lines whose lengths are known; their sum is `nnz`. */
 enum status lengths_of_lines(const struct lines *lines, int64_t nnz, struct progress *progress,
                              struct lengths *lengths, struct error *error);
 
 /* Mean length of the rows from .. to - 1; 0 of none. */
 double lengths_mean_between(const struct csr *a, int64_t from, int64_t to);
 
-/* What becomes of the entries if each line is cut behind its k-th. O(bins). */
+/* The numbers of entries before and after a cut of each line after its k-th entry. O(bins). */
 struct cut {
     int64_t k;
     int64_t kept;   /* entries before the cut: sum of min(x_i, k) */

@@ -27,7 +27,7 @@ static inline int64_t level_number(const struct level *level)
     return level->start ? level->start[level->rows] : 0;
 }
 
-/* Return the bytes of so many cells in so many rows of them. */
+/* Return the bytes of this number of cells in this number of rows. */
 size_t level_bytes(int64_t rows, int64_t number);
 
 /* Make every entry a cell of its own, of one row and one column. STATUS_MEMORY. The caller frees with

@@ -43,8 +43,8 @@ struct pyramid {
 enum status pyramid_build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
                           struct error *error);
 
-/* Return the bytes that pyramid_build takes for a matrix of so many rows, columns and entries, of which most
- * are the pyramid's own. */
+/* Return the bytes that pyramid_build needs for a matrix of this number of rows, columns and entries; most of
+ * them are the pyramid's own. */
 size_t pyramid_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex);
 
 /* The same with sums of 64 bits if `wide`, else of 32. pyramid_build takes 64 bits from 2^32 entries on. */
@@ -93,9 +93,8 @@ void pyramid_strip(const struct pyramid *pyramid, int64_t r0, int64_t r1, const 
 void pyramid_dots(const struct pyramid *pyramid, const struct tiles *tiles, const struct csr *a, int64_t row0,
                   int64_t col0, int64_t dot_rows, int64_t dot_cols, int high, int wide, int64_t *counts);
 
-/* How many entries there are in rows r0 .. r1-1 and columns c0 .. c1-1 of the matrix. Whole cells are looked
- * up, and at the rim rows are searched: O(rows of cells), and O(log len) for each row whose rim is not empty.
- */
+/* The number of entries in rows r0 .. r1-1 and columns c0 .. c1-1 of the matrix. Whole cells are looked up,
+ * and at the rim rows are searched: O(rows of cells), and O(log len) for each row whose rim is not empty. */
 int64_t pyramid_count(const struct pyramid *pyramid, const struct csr *a, int64_t r0, int64_t r1, int64_t c0,
                       int64_t c1);
 

@@ -1,4 +1,4 @@
-/* A pattern pyramid of a matrix that is not in memory, whose entries are counted as they come by. */
+/* A pattern pyramid of a matrix that is not in memory, whose entries are counted while they are streamed. */
 #ifndef SPARSIGHT_ANALYSIS_PYRAMID_COUNTED_H
 #define SPARSIGHT_ANALYSIS_PYRAMID_COUNTED_H
 

@@ -12,8 +12,8 @@
 #include "matrix/csr.h"
 
 /* Each line has a number that depends on its entries alone, h = sum over its entries of mix(index, value), so
- * that lines which are alike have the same number. A table tells the first line that has a number. What has
- * the same number is then compared, so that the answers are exact. */
+ * that lines which are alike have the same number. A table has the first line of each number. Lines with
+ * equal numbers are then compared, so that the answers are exact. */
 struct repeats {
     const struct csr *a;
     const int64_t *offsets; /* where lines begin: row_ptr, or for columns what column_offsets makes */

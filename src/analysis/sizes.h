@@ -17,11 +17,11 @@ struct size_dots {
     int high, wide;
 };
 
-/* Return where dot `index` along an axis begins, held within so many lines: origin + step index. */
+/* Return the start of dot `index` along an axis, clamped to this number of lines: origin + step index. */
 int64_t size_dots_border(int64_t origin, int64_t step, int64_t index, int64_t lines);
 
-/* What is done with row i of the matrix: its entries in columns below `right` belong to the picture, those of
- * its leftmost dot to dot number `dot`, counted by rows of dots. */
+/* The work on row i of the matrix: its entries in columns below `right` belong to the picture, those of its
+ * leftmost dot to dot number `dot`, counted by rows of dots. */
 typedef void size_dots_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right,
                            size_t dot, const void *into);
 

@@ -1,5 +1,5 @@
-/* Analyses of a matrix whose entries are not kept: all that can be found out while they come by once
- * (matrix/relay.h), in memory that grows with rows and columns and not with entries.
+/* Analyses of a matrix in one pass over its entries, which are not kept (matrix/relay.h), in memory
+ * proportional to rows and columns, not to entries.
  *
  *     lengths of rows and columns, and all that follows from them; what is said of storages that have a size
  *         by lengths alone is computed from `row_ptr`
@@ -38,7 +38,7 @@ struct streamed {
     size_t limit;
     struct streamed_work *work;
     int64_t nnz;                /* entries, as listed, with mirror images */
-    int64_t zeros;              /* those of them whose value is 0 */
+    int64_t zeros;              /* entries whose value is 0 */
     int64_t *row_ptr, *col_ptr; /* rows + 1 and cols + 1 offsets */
     uint64_t *diagonals;        /* the set of the diagonals that have an entry, j - i + rows - 1 */
     struct lengths row_lengths, col_lengths;
@@ -48,7 +48,7 @@ struct streamed {
     struct pyramid pyramid;
 };
 
-/* Make ready to take entries in at most `limit` bytes (memory_limit). Nothing is allocated yet. The struct
+/* Prepare to receive entries in at most `limit` bytes (memory_limit). Nothing is allocated yet. The struct
  * must not be moved afterwards. */
 void streamed_start(struct streamed *streamed, size_t limit);
 

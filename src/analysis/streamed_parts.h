@@ -24,7 +24,7 @@ static inline int32_t streamed_least(const int32_t *across, int64_t count, int32
 /* So many entries are looked at once, so that what is made of them stays in the first-level cache. */
 #define STREAMED_BATCH 1024
 
-/* What is kept of each line. */
+/* The data kept of each line. */
 struct streamed_lines {
     uint32_t *lengths;
     int32_t *first;   /* the smallest index across the line, INT32_MAX if it is empty; NULL: nobody asks */

@@ -23,11 +23,11 @@ struct structure {
                                   same as numeric_symmetry */
 };
 
-/* What is found in a slab; {0} is nothing. Free with structure_part_free. */
+/* The findings in a slab; {0}: none. Free with structure_part_free. */
 struct structure_part {
     int64_t lower_bandwidth, upper_bandwidth, profile, diagonal_nonzeros, empty_rows; /* as above */
     int64_t both;        /* pairs of places (i, j) and (j, i), i < j, that both have an entry, */
-    int64_t equal;       /* those of them whose values are equal, */
+    int64_t equal;       /* pairs of them with equal values, */
     int64_t conjugate;   /* and those whose values are conjugate; of pairs that lie in slabs that met */
     uint64_t *columns;   /* the set of columns with an entry; owned */
     uint64_t *diagonals; /* the set of diagonals: number j - i + rows - 1 of rows + cols; owned */

@@ -1,6 +1,5 @@
-/* The entries of the pyramid's cells by their place within the cell, for pictures whose dots are smaller than
- * a cell. There the rows of the matrix would have to be gone through, of which a picture has a million if the
- * matrix is large.
+/* The entries of the pyramid's cells by their position within the cell, for pictures whose dots are smaller
+ * than a cell. Without them a picture would have to read the rows of the matrix, which may be a million.
  *
  * Each cell is divided into 16 x 16 parts, and has one tile. The tile of a cell with few entries lists them,
  * in one byte each: 16 times the row of its part plus the column. That of a cell with more is a table of 256

@@ -51,7 +51,7 @@ int values_bins(const struct values *values, struct value_bin *bins, int limit, 
 /* Return the bytes that values_measure takes for a while: sums of columns. */
 size_t values_bytes(int64_t cols, int64_t nnz);
 
-/* What is found in a slab. Parts are joined in whatever order, and then finished. */
+/* The findings in a slab. Parts are joined in any order, and then finished. */
 struct values_part {
     struct values
         values; /* but for the means and norms that come last; infinite where there is nothing yet */
@@ -92,9 +92,9 @@ double values_largest(const struct values_part *part);
 /* Make the numbers of the whole matrix of its joined parts and its norm_1, the largest sum of a column. */
 void values_finish(const struct values_part *part, bool complex, double norm_1, struct values *values);
 
-/* Compute all of it of a matrix as one slab, and its sums of columns (column_sums.h). What is summed over all
- * values is exact until it is rounded, so that neither threads nor slabs make a difference. Parallel; O(nnz +
- * rows + cols), and O(nnz log nnz) if less than a column in four can have an entry. STATUS_MEMORY,
+/* Compute all numbers for a matrix as one slab, and its column sums (column_sums.h). Sums over all values are
+ * exact until they are rounded, so that they do not depend on threads or slabs. Parallel; O(nnz + rows +
+ * cols), and O(nnz log nnz) if less than a column in four can have an entry. STATUS_MEMORY,
  * STATUS_CANCELLED. */
 enum status values_measure(const struct csr *a, struct progress *progress, struct values *values,
                            struct error *error);

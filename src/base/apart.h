@@ -1,9 +1,8 @@
-/* Libraries run in a process of their own. A library's function can neither be asked to stop nor be trusted
- * to leave the process as it is: METIS, for one, takes over the handlers of SIGTERM and SIGABRT while it
- * works, jumps out of them, and prints where memory is short; libhdf5 crashes on some damaged files, and
- * never returns from others. A child process can be killed, and what it does with signals, memory and its
- * output stays its own. It sees all memory of the parent as it was; results come back in memory that both
- * share. */
+/* Runs a library in a child process. A library's function cannot be asked to stop, and may change the state
+ * of the process: METIS replaces the handlers of SIGTERM and SIGABRT while it works, jumps out of them, and
+ * prints if memory is short; libhdf5 crashes on some damaged files, and never returns from others. A child
+ * process can be killed, and its use of signals, memory and output does not affect the parent. It sees all
+ * memory of the parent as it was; results come back in memory that both share. */
 #ifndef SPARSIGHT_BASE_APART_H
 #define SPARSIGHT_BASE_APART_H
 
@@ -15,18 +14,18 @@
 
 enum verdict { VERDICT_NONE, VERDICT_DONE, VERDICT_MEMORY, VERDICT_FAILED };
 
-/* What is done in a child, and how long it may rest. */
+/* The work of a child, and how long it may make no progress. */
 struct apart {
-    const char *library; /* what it calls, for messages */
+    const char *library; /* the library that it calls, for messages */
     /* The work. It may allocate, need not free, and must neither take locks of the parent's threads nor start
-     * threads. What it finds it writes to memory that both share. */
+     * threads. It writes its results to memory that both share. */
     enum verdict (*work)(void *self);
     void *self;
     /* Return a number that changes while the work goes on; the parent calls it. NULL: the work may last. */
     int64_t (*advance)(void *self);
     double rest; /* seconds without an advance after which the child is killed */
-    /* Bytes that the child may allocate beyond what there is: further calls of malloc fail. 0: no bound. Only
-     * Linux keeps to it. */
+    /* Bytes that the child may allocate in addition to the parent's memory; further calls of malloc fail. 0:
+     * no bound. Only Linux enforces it. */
     size_t memory;
 };
 
@@ -37,7 +36,7 @@ void apart_release(void *memory, size_t bytes);
 
 /* Do the work in a child and wait for it. When the progress is cancelled the child is killed within some 20
  * ms; when the parent dies, the child does too. STATUS_MEMORY if there is no memory, for the work or for a
- * process; STATUS_UNAVAILABLE if the library fails otherwise, crashes, or rests for too long;
+ * process; STATUS_UNAVAILABLE if the library fails otherwise, crashes, or makes no progress for too long;
  * STATUS_CANCELLED. */
 enum status apart_run(const struct apart *apart, struct progress *progress, struct error *error);
 

@@ -1,4 +1,4 @@
-/* Bytes as letters, for what carries text alone (RFC 4648, section 4). */
+/* Bytes as letters, for media that carry only text (RFC 4648, section 4). */
 #ifndef SPARSIGHT_BASE_BASE64_H
 #define SPARSIGHT_BASE_BASE64_H
 
@@ -12,8 +12,8 @@
 size_t base64_encode(const unsigned char *bytes, size_t n, char *out);
 
 /* Read n letters, of which the last ones may be `=`, into out, which has room for 3 n / 4 bytes; *used
- * becomes how many these are. False if n is no multiple of four, or if something else than letters is there.
- */
+ * becomes the number of bytes. False if n is not a multiple of four, or if a character is not a letter of
+ * base64. */
 bool base64_decode(const char *letters, size_t n, unsigned char *out, size_t *used);
 
 /* Append n bytes as letters to a text. */

@@ -5,10 +5,9 @@
 
 #include <stddef.h>
 
-/* Return the bytes that are left under the memory limits of the control groups of this process: the least
- * that its own group or one of the groups above it leaves; SIZE_MAX if none of them has a limit. Of what a
- * group uses, file pages that were not touched lately do not count, since the system takes them back before
- * it refuses memory.
+/* Return the bytes that are left under the memory limits of the control groups of this process: the minimum
+ * over its own group and the groups above it; SIZE_MAX if none of them has a limit. File pages that were not
+ * touched lately do not count as used, since the system reclaims them before it refuses memory.
  *
  * `root` is put before the paths that are read, and is "" but in tests:
  *

@@ -18,30 +18,30 @@ enum status {
     STATUS_UNAVAILABLE, /* this build or machine cannot do it */
 };
 
-/* What went wrong, where, and the remedy. The caller owns it, and functions that fail fill it in; the first
- * error stays. Where they do not apply, path is empty, and line and column are 0. Columns count bytes from 1.
- */
+/* An error: the fault, its position, and the remedy. The caller owns it, and functions that fail fill it in;
+ * the first error stays. Where they do not apply, path is empty, and line and column are 0. Columns count
+ * bytes from 1. */
 struct error {
     enum status status;
     char path[1024];
     int64_t line;
     int64_t column;
-    char message[4096]; /* has room for whole lists of what there is */
+    char message[4096]; /* has room for whole lists of names */
 };
 
-/* Fill in an error that has no place in a file, unless one is set already. Returns `status`, so that a
+/* Fill in an error without a position in a file, unless one is set already. Returns `status`, so that a
  * function can end with `return error_set(...)`. `error` may be NULL. */
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for an error that has a place in a file. A line or column of 0 is unknown. */
+/* The same for an error with a position in a file. A line or column of 0 is unknown. */
 enum status error_at(struct error *error, enum status status, const char *path, int64_t line, int64_t column,
                      const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* Make `error` say nothing again. */
 void error_clear(struct error *error);
 
-/* Write "PATH:LINE:COLUMN: message" into text and return it; what is unknown of the place is left out. The
+/* Write "PATH:LINE:COLUMN: message" into text and return it; unknown parts of the position are left out. The
  * result is always terminated and always one line: control characters become '?'. */
 char *error_text(const struct error *error, char *text, size_t size);
 

@@ -1,4 +1,4 @@
-/* What may have been meant by a word that nothing is called: the known words that are most similar to it. */
+/* Suggestions for an unknown word: the known words that are most similar to it. */
 #ifndef SPARSIGHT_BASE_GUESS_H
 #define SPARSIGHT_BASE_GUESS_H
 
@@ -17,11 +17,11 @@ struct guess {
     char names[GUESS_NAMES][GUESS_WORD];
 };
 
-/* Guess what is meant by the first `length` bytes of `word`. A known word may be meant if at most a third of
- * the letters differ, and at most one of two to five letters; upper and lower case are alike. */
+/* Start a guess for the first `length` bytes of `word`. A known word may be meant if at most a third of the
+ * letters differ, and at most one of two to five letters; upper and lower case are alike. */
 void guess_start(struct guess *guess, const char *word, size_t length);
 
-/* Consider a known word. `name` is how the user is told of it. */
+/* Consider a known word. `name` is the form in which messages name it. */
 void guess_offer(struct guess *guess, const char *known, const char *name);
 
 /* Write "; did you mean A or B", to which the caller puts a question mark, or "" if no word that was offered

@@ -11,8 +11,7 @@
 #include "base/error.h"
 #include "base/stillness.h"
 
-/* How far a piece of work is. The work writes it, and whoever shows it reads it, from any thread. Start with
- * {0}. */
+/* The progress of a piece of work. The work writes it; any thread may read it. Start with {0}. */
 struct progress {
     _Atomic int64_t done;
     _Atomic int64_t total;       /* 0 if it is not known */
@@ -30,8 +29,8 @@ void progress_phase(struct progress *progress, const char *phase, int64_t total)
 void progress_add(struct progress *progress, int64_t amount);
 void progress_cancel(struct progress *progress);
 
-/* While progress is held, phases that begin and steps that are done do not change it: what is called
- * meanwhile is one step of the caller's own phase. */
+/* While progress is held, phases that begin and steps that are done do not change it: the functions called
+ * meanwhile count as one step of the caller's own phase. */
 void progress_hold(struct progress *progress, bool held);
 
 bool progress_cancelled(const struct progress *progress);
@@ -45,9 +44,9 @@ enum status progress_status(const struct progress *progress, struct error *error
 void progress_quiet_begin(struct progress *progress);
 bool progress_quiet_end(struct progress *progress);
 
-/* To be asked by whoever draws by itself. True if it may draw now; progress_drawn must follow when that is
- * done. Waits up to so many seconds for the end of a stretch that is being timed; if it has not come then,
- * the answer is `insist`. */
+/* Code that draws without a request of the user calls this first. True if it may draw now; progress_drawn
+ * must follow after drawing. Waits up to so many seconds for the end of a stretch that is being timed; if it
+ * has not come then, the answer is `insist`. */
 bool progress_may_draw(struct progress *progress, double seconds, bool insist);
 void progress_drawn(struct progress *progress);
 

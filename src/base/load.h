@@ -1,6 +1,5 @@
-/* How busy other programs keep the processors that this process may run on, and the memory behind them:
- * whoever times something asks before and after, since what is timed beside other work is not what the
- * machine takes. */
+/* The load by other programs on the processors of this process. Code that times something asks before and
+ * after, since times measured under load are not those of the machine. */
 #ifndef SPARSIGHT_BASE_LOAD_H
 #define SPARSIGHT_BASE_LOAD_H
 
@@ -9,10 +8,10 @@
 
 #include "base/placement.h"
 
-/* What the system had counted when the watch began. Times are in seconds. */
+/* The system's counters at the start of the watch. Times are in seconds. */
 struct load_watch {
     double started; /* clock_seconds() */
-    double busy;    /* that the processors had worked, for anybody; NaN: the system does not tell */
+    double busy;    /* time that the processors had worked, for any process; NaN: unknown */
     double own;     /* that they had worked for this process */
 };
 
@@ -25,17 +24,17 @@ void load_begin(struct load_watch *watch);
  *
  * with the time that a virtual machine's host took away counting as busy. /proc/stat counts in ticks of 10
  * ms, so that over t seconds the number is right to about 0.02 s / t for each processor. After less than
- * LOAD_SECONDS, and where there is no /proc/stat, it is what /proc/loadavg says of the last minute less one
- * for this process; NaN if that is missing, too. */
+ * LOAD_SECONDS, and where there is no /proc/stat, it is the load of the last minute in /proc/loadavg minus
+ * one for this process; NaN if that is missing, too. */
 #define LOAD_SECONDS 0.1
 double load_end(const struct load_watch *watch);
 
 /* Watch for so many seconds without doing anything. */
 double load_now(double seconds);
 
-/* Return true if so many processors that others keep busy, of `processors`, disturb what is timed on all of
- * them: more than LOAD_QUIET of one, which is more than a system's own services take, and one in a hundred.
- * Unknown is not busy: then the spread of the samples alone tells. */
+/* Return true if `others` of `processors` processors, used by other programs, disturb the timing on all of
+ * them: more than LOAD_QUIET of one, which is more than a system's own services use, and more than one in a
+ * hundred. An unknown load counts as not busy; then only the spread of the samples shows it. */
 #define LOAD_QUIET 0.25
 bool load_is_busy(double others, int processors);
 

@@ -1,5 +1,5 @@
-/* Memory: allocation with checked sizes, the limit that large requests are held against, and a way for tests
- * to make the k-th allocation fail. What these functions allocate is freed with free(). */
+/* Memory: allocation with checked sizes, the limit for large requests, and a way for tests to make the k-th
+ * allocation fail. Free the memory with free(). */
 #ifndef SPARSIGHT_BASE_MEMORY_H
 #define SPARSIGHT_BASE_MEMORY_H
 
@@ -10,17 +10,16 @@
 
 #include "base/error.h"
 
-/* Hold all that this process has allocated to so many bytes and MEMORY_SLACK: memory_array and its sisters
- * then refuse what would pass them, with the limit in the message and STATUS_LIMIT in *error, while they
- * return NULL as ever. 0: no limit but the system's. Where the C library does not tell how much is allocated,
- * nothing is held. Not for threads at once. */
+/* Limit all allocations of this process to `limit` + MEMORY_SLACK: memory_array and the like then refuse
+ * requests beyond it, with the limit in the message and STATUS_LIMIT in *error, and return NULL. 0: no limit
+ * but the system's. Has no effect if the C library does not report the allocated bytes. Not thread-safe. */
 void memory_hold(size_t limit);
 
 /* How often the limit of memory_hold has refused something. Callers of memory_array return STATUS_MEMORY
  * then, too. */
 long memory_refusals(void);
 
-/* Bytes that this process has allocated; 0 where the C library does not tell. */
+/* Bytes that this process has allocated; 0 if the C library does not report them. */
 size_t memory_held(void);
 
 /* For json_set_alloc_funcs: as malloc, but within the limit of memory_hold. */
@@ -44,21 +43,21 @@ void *memory_resize(void *array, size_t count, size_t size, struct error *error)
 /* Returns a copy of a string; NULL if there is no memory for it. */
 char *memory_string(const char *text, struct error *error);
 
-/* Bytes that can be taken now without swapping: the minimum of what the system calls available, what is left
- * under the limits of the control groups that this process is in, both as they were at most 10 ms ago, and
- * what is left under the limit of the address space. */
+/* Bytes that can be taken now without swapping: the minimum of the memory that the system calls available and
+ * the rest under the limits of this process's control groups, both as they were at most 10 ms ago, and the
+ * rest under the limit of the address space. */
 size_t memory_available(void);
 
-/* The bytes that large requests are held against: `limit`, or nine tenths of memory_available() if that is 0.
- */
+/* The limit for large requests in bytes: `limit`, or nine tenths of memory_available() if that is
+ * 0. */
 size_t memory_limit(size_t limit);
 
-/* STATUS_LIMIT if bytes > memory_limit(limit), with `what`, the size and the limit in the message. To be
- * called before a size is allocated that an input asks for. */
+/* STATUS_LIMIT if bytes > memory_limit(limit), with `what`, the size and the limit in the message. Call it
+ * before allocating a size that comes from an input. */
 enum status memory_check(size_t bytes, size_t limit, const char *what, struct error *error);
 
 /* The same for bytes that are needed beside `held` bytes that are allocated already, and that the user's
- * limit covers as well. Up to MEMORY_SLACK bytes are not looked at. */
+ * limit covers as well. Up to MEMORY_SLACK bytes are not checked. */
 #define MEMORY_SLACK ((size_t)16 << 20)
 enum status memory_check_beside(size_t bytes, size_t held, size_t limit, const char *what,
                                 struct error *error);

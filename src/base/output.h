@@ -12,7 +12,7 @@
  * name in its own folder and renamed at the end, so that its old content stays until the new one is complete.
  * Of a symbolic link it is the target that is replaced. Devices and pipes are written directly. */
 struct output {
-    FILE *file;      /* what is written to */
+    FILE *file;      /* the stream to write to */
     char *path;      /* the name for messages; owned */
     char *target;    /* the name that the file will have; owned */
     char *temporary; /* the name that the file has until then; NULL if it is written directly; owned */
@@ -29,11 +29,12 @@ enum status output_write(struct output *output, const char *bytes, size_t length
  * closed in any case. */
 enum status output_commit(struct output *output, struct error *error);
 
-/* Close the output, and remove what was written of a regular file. Does nothing if it is closed already. */
+/* Close the output, and remove the part of a regular file that was written. Does nothing if it is closed
+ * already. */
 void output_abandon(struct output *output);
 
-/* True if the output is a pipe that nobody reads any more. That is the reader's choice, and no error to be
- * told of. */
+/* True if the output is a pipe whose reader has closed it. This is the reader's choice, and not reported as
+ * an error. */
 bool output_unread(const struct output *output);
 
 /* Remove the file that is being written, if there is one. Signal handlers may call this. */

@@ -21,8 +21,8 @@ struct pages {
 };
 
 /* Return `bytes` bytes of any content, from a block that was given back if one has room, or else NULL without
- * memory. Before a large block is allocated anew, those that are too small and not taken are freed, so that
- * no more is held than two users one after the other take. The caller gives it back with pages_give. */
+ * memory. Before a new large block is allocated, unused blocks that are too small are freed, so that the
+ * cache does not exceed the needs of two consecutive users. The caller gives it back with pages_give. */
 void *pages_take(struct pages *pages, size_t bytes, struct error *error);
 
 /* Give back what was taken. Takes NULL. */

@@ -11,7 +11,7 @@
 
 #define PARAMETERS_MAX 16
 
-/* What values a parameter takes, and how they are written. */
+/* The values of a parameter, and how they are written. */
 enum parameter_type {
     PARAMETER_INTEGER, /* a whole number: "12" */
     PARAMETER_POWER,   /* a whole number whose steps are powers of two: one step doubles or halves it */
@@ -42,9 +42,9 @@ struct parameter_values {
 };
 
 /* Read text such as "a=1,b=2", where "" leaves all defaults, by the table `parameters`, which ends with a
- * NULL name. `owner` is the name for messages of what has these parameters. A text value reaches to the next
+ * NULL name. `owner` names the owner of these parameters in messages. A text value reaches to the next
  * ",NAME=" that names a parameter of the table, so that a file name may hold commas. STATUS_USAGE for an
- * unknown name or a value out of range; the message says what there is. */
+ * unknown name or a value out of range; the message lists the valid ones. */
 enum status parameters_read(const char *owner, const struct parameter *parameters, const char *text,
                             struct parameter_values *values, struct error *error);
 
@@ -72,14 +72,13 @@ double parameter_option(const struct parameter *parameter, const char *text);
 void parameters_set(const struct parameter *parameters, struct parameter_values *values, int k,
                     double number);
 
-/* Append parameters, as "a=1,b=2", to the string in out, which has `size` bytes; what does not fit is cut
- * off. They are those that were given, and those that their owner has chosen, in the order of the table;
- * parameters that are text are left out. `separator` comes before the first of them. Returns true if there
- * was any. */
+/* Append parameters, as "a=1,b=2", to the string in out, which has `size` bytes; text beyond that is cut off.
+ * These are the parameters that were given and those that their owner has chosen, in the order of the table,
+ * without text parameters. `separator` comes before the first of them. Returns true if there was any. */
 bool parameters_write(const struct parameter *parameters, const struct parameter_values *values,
                       const char *separator, char *out, size_t size);
 
-/* The same of all parameters whose number is known, that is not NaN. */
+/* The same for all parameters whose number is known, that is, not NaN. */
 bool parameters_write_all(const struct parameter *parameters, const double *numbers, const char *separator,
                           char *out, size_t size);
 

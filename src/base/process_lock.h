@@ -1,13 +1,13 @@
-/* A lock of processes that work beside each other, of which one at a time is alone while it times something.
- * Each holds the lock shared while it works, and gives that up before it wants to be alone, so that nobody
- * waits for one who waits. */
+/* A lock of processes that work at the same time, except while one of them times something. Each holds the
+ * lock shared while it works, and releases it before it requests the lock exclusively, so that no deadlock
+ * arises. */
 #ifndef SPARSIGHT_BASE_PROCESS_LOCK_H
 #define SPARSIGHT_BASE_PROCESS_LOCK_H
 
 #include "base/error.h"
 
-/* A lock that forked processes share; it is a process's own what it holds, and is given up when it ends,
- * however it does. */
+/* A lock that forked processes share. Each process has its own hold on it, which ends with the process in any
+ * case. */
 struct process_lock {
     int file;
 };
@@ -22,8 +22,8 @@ enum process_lock_kind {
 enum status process_lock_open(struct process_lock *lock, struct error *error);
 void process_lock_close(struct process_lock *lock);
 
-/* Give up what is held, and wait until `kind` is to be had. NULL as a lock does nothing: there are no others.
- */
+/* Release the current hold, and wait until `kind` is granted. Does nothing if the lock is NULL: there are no
+ * other processes. */
 void process_lock_take(const struct process_lock *lock, enum process_lock_kind kind);
 
 #endif

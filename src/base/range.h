@@ -1,4 +1,4 @@
-/* Minimum, maximum, values held within bounds, common multiples, and shares. */
+/* Minimum, maximum, clamping, common multiples, and shares. */
 #ifndef SPARSIGHT_BASE_RANGE_H
 #define SPARSIGHT_BASE_RANGE_H
 

@@ -1,4 +1,4 @@
-/* Blocks of work, of which each thread has a share of its own, far from the others'. */
+/* Blocks of work in shares: each thread has a separate share, far from those of others. */
 #ifndef SPARSIGHT_BASE_SHARES_H
 #define SPARSIGHT_BASE_SHARES_H
 

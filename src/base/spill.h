@@ -20,8 +20,8 @@ struct spill {
 /* Make the file. STATUS_IO if the folder takes none. */
 enum status spill_open(struct spill *spill, struct error *error);
 
-/* Write so many bytes, of which *offset becomes the place. STATUS_IO, with the folder in the message, if
- * there is no room. */
+/* Write this number of bytes; *offset becomes their offset in the file. STATUS_IO, with the folder in the
+ * message, if there is no room. */
 enum status spill_write(struct spill *spill, const void *bytes, size_t size, int64_t *offset,
                         struct error *error);
 

@@ -1,7 +1,7 @@
-/* Stillness: a worker that times something marks each stretch in which it wants to be alone, and whoever
- * draws by itself asks first and draws between two stretches. Neither waits long for the other: a drawer that
- * insists draws in spite of a stretch, which the worker is told, so that it can take it again; and a worker
- * begins in spite of a drawing that does not end, and is told so too. */
+/* Stillness: a worker marks each stretch that it times. Code that draws without a request of the user asks
+ * first, and draws between two stretches. Neither waits long for the other. A drawer that insists draws
+ * during a stretch; the worker learns of this and can repeat the stretch. A worker starts a stretch despite a
+ * drawing that does not end, and learns of this too. */
 #ifndef SPARSIGHT_BASE_STILLNESS_H
 #define SPARSIGHT_BASE_STILLNESS_H
 
@@ -10,7 +10,7 @@
 
 /* One worker and any number of drawers. Start with stillness_open, end with stillness_close. */
 struct stillness {
-    pthread_mutex_t lock; /* held by whoever reads or writes what follows */
+    pthread_mutex_t lock; /* protects the fields below */
     pthread_cond_t changed;
     bool stretch;   /* a stretch is being timed */
     bool disturbed; /* something is drawn in the stretch, or was */
@@ -32,16 +32,16 @@ void stillness_begin(struct stillness *still);
 /* End the stretch. False if something was drawn in it. */
 bool stillness_end(struct stillness *still);
 
-/* Ask to draw, and wait for the end of the stretch that is being timed, but no longer than so many seconds.
- * True if the drawer may draw, and then stillness_drawn must follow. If the stretch has not ended by then,
- * the answer is `insist`. */
+/* Ask to draw, and wait for the end of the stretch that is being timed, at most this number of seconds. True
+ * if the drawer may draw, and then stillness_drawn must follow. If the stretch has not ended by then, the
+ * answer is `insist`. */
 bool stillness_ask(struct stillness *still, double seconds, bool insist);
 void stillness_drawn(struct stillness *still);
 
 /* To be called when the worker has ended: there are no more stretches. */
 void stillness_over(struct stillness *still);
 
-/* Sleep until the worker has ended, but no longer than so many seconds. True if it has. */
+/* Sleep until the worker has ended, at most this number of seconds. True if it has. */
 bool stillness_wait(struct stillness *still, double seconds);
 
 #endif

@@ -21,11 +21,11 @@ void text_append(struct text *text, const char *format, ...) __attribute__((form
 void text_append_bytes(struct text *text, const char *bytes, size_t length);
 void text_free(struct text *text);
 
-/* Cut a text off behind its first `length` bytes; one that is not longer stays as it is. */
+/* Cut a text off after its first `length` bytes; a shorter text stays unchanged. */
 void text_cut(struct text *text, size_t length);
 
-/* Replace in place, byte by byte, by '?' what words_control (base/words.h) has, which may be a command to a
- * terminal, and what is not UTF-8. Returns words. */
+/* Replace in place, byte by byte, by '?': the characters of words_control (base/words.h), which may be
+ * commands to a terminal, and bytes that are not UTF-8. Returns words. */
 char *text_visible(char *words);
 
 /* Damerau's distance: how many letters have to be put in, left out, changed, or exchanged with the next one
@@ -57,7 +57,7 @@ char *format_real(char *out, size_t size, double value);
 /* Write a number with the fewest digits that read back as the same double. */
 char *format_exact(char *out, size_t size, double value);
 
-/* Write a number as it stands among others, with so many significant digits; from 10^7 on with an exponent.
+/* Write a number for lists of numbers, with this number of significant digits; from 10^7 on with an exponent.
  * NaN is "-". */
 char *format_digits(char *out, size_t size, double value, int digits);
 

@@ -1,4 +1,4 @@
-/* Threads: how many OpenMP may use, and what several rooms do in parallel. */
+/* Threads: how many OpenMP may use, and parallel functions that several rooms share. */
 #ifndef SPARSIGHT_BASE_THREADS_H
 #define SPARSIGHT_BASE_THREADS_H
 
@@ -14,30 +14,29 @@
 /* How many threads the next parallel region gets; at least 1. */
 int threads_count(void);
 
-/* Let parallel regions that the calling thread starts have so many threads from now on; 0 means as many as
- * suit this process (placement_threads, base/placement.h). */
+/* Set the number of threads of parallel regions that the calling thread starts; 0: the number that suits this
+ * process (placement_threads, base/placement.h). */
 void threads_set(int count);
 
 /* How many of `count` threads, of which the calling one is the first, the system lets this process have now:
  * at least 1, at most `count` and THREADS_MAX + 1. It takes some 20 us a thread. */
 int threads_possible(int count);
 
-/* Let parallel regions of the calling thread have no more threads than the system lets be started now. OpenMP
- * ends the program where it gets less than it wants, so this is called before a thread's first parallel
- * region, and after others have been started beside it. */
+/* Limit parallel regions of the calling thread to the number of threads that the system can start now. OpenMP
+ * ends the program if it gets fewer than it wants. So call this before a thread's first parallel region, and
+ * again after other threads were started. */
 void threads_fit(void);
 
 /* Let `threads` threads, or with 0 as many as the next parallel region gets, meet in a parallel region that
- * does nothing. This is called before something is timed that begins with a region of so many: the first
- * region of a thread starts its team, which takes some 10 ms, and the threads of a team that has been idle
- * have to be woken. */
+ * does nothing. Call this before timing code that begins with a region of this size: the first region of a
+ * thread starts its team, which takes some 10 ms, and an idle team must be woken. */
 void threads_gather(int threads);
 
-/* Touch the pages of an array that was just allocated, whose content is lost: thread t of T its t-th T-th. So
- * no two threads ask for the same huge page at once, which the system would clear twice; and on a machine of
- * several memory nodes, each thread finds near by what it will work on, since it touches its part from where
- * a thread with that part of the work is timed (base/placement.h). Does nothing with one thread, or if the
- * array has less than a huge page for each thread. */
+/* Touch the pages of an array that was just allocated, and overwrite its content. Thread t of T touches the
+ * t-th of T equal parts. So no two threads request the same huge page at once, which the system would clear
+ * twice. On a machine of several memory nodes the data of each thread is near, since the thread touches its
+ * part from the hardware thread on which it is timed (base/placement.h). Does nothing with one thread, or if
+ * the array has less than a huge page for each thread. */
 void threads_place(void *array, size_t bytes);
 
 /* Turn n counts into n + 1 offsets in place: array[k] becomes the sum of the counts array[0] .. array[k-1],
@@ -69,7 +68,7 @@ int thread_counts_max(const struct thread_counts *counts);
 void thread_counts_sort(struct thread_counts *counts);
 
 /* Write them as thread_counts_read takes them, the numbers that ascend by one from the first to the last as a
- * range. What does not fit into out (size bytes) is left out. Returns out. */
+ * range. Numbers that do not fit into out (size bytes) are left out. Returns out. */
 char *thread_counts_write(const struct thread_counts *counts, char *out, size_t size);
 
 #endif

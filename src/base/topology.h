@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Hardware threads beyond so many are not looked at. */
+/* Hardware threads beyond this number are ignored. */
 #define TOPOLOGY_UNITS_MAX 1024
 #define TOPOLOGY_CACHES_MAX 12
 
@@ -20,7 +20,7 @@ struct topology_unit {
     int cpu, core, node, package;
 };
 
-/* Caches that are alike: `count` of them, each shared by so many hardware threads. */
+/* `count` equal caches, each shared by this number of hardware threads. */
 struct topology_cache {
     int level;  /* 1 is the nearest */
     char kind;  /* 'd' for data, 'i' for instructions, 'u' for both */
@@ -32,8 +32,7 @@ struct topology {
     const char *source; /* "hwloc", or "" if nothing tells more than the number of processors */
     bool here; /* it is this machine's, and not one that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes */
     int packages, nodes, cores, units, caches;
-    struct topology_unit
-        unit[TOPOLOGY_UNITS_MAX]; /* units that are near each other stand beside each other */
+    struct topology_unit unit[TOPOLOGY_UNITS_MAX];    /* units near each other are neighbours in the list */
     struct topology_cache cache[TOPOLOGY_CACHES_MAX]; /* by level, and data before instructions */
 };
 
@@ -56,13 +55,13 @@ int topology_cores(const struct topology *topology, const bool *allowed);
  * is none. While there are no more threads than cores, each has a core of its own, and the threads spread
  * evenly over all cores in their order: with C cores, thread t has core t C / threads. Further threads spread
  * over the hardware threads in the same way. So the t-th part of an array and the t-th part of the work are
- * in the same place, whatever the number of threads. */
+ * near each other for any number of threads. */
 int topology_place(const struct topology *topology, const bool *allowed, int t, int threads);
 
 /* Append "2 packages, 4 memory nodes, 8 cores, 16 threads". */
 void topology_write(const struct topology *topology, struct text *text);
 
-/* Append "L1d 48 KiB a core, L2 2 MiB a core, L3 64 MiB for 16 threads"; nothing if no caches are told. */
+/* Append "L1d 48 KiB a core, L2 2 MiB a core, L3 64 MiB for 16 threads"; nothing if no caches are known. */
 void topology_write_caches(const struct topology *topology, struct text *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* Turns: the threads of a parallel loop do one part of each step in the order of the steps, such as writing
- * to a file. They sleep until it is their turn. Those of OpenMP's `ordered` look for it without sleeping for
- * some milliseconds, which takes the processors from whom they wait for, if that is a compressor. */
+ * to a file. They sleep until it is their turn. OpenMP's `ordered` spins for some milliseconds instead, which
+ * takes processors from the thread that it waits for, for instance a compressor. */
 #ifndef SPARSIGHT_BASE_TURNS_H
 #define SPARSIGHT_BASE_TURNS_H
 

@@ -3,8 +3,8 @@
 #ifndef SPARSIGHT_BASE_WIDE_H
 #define SPARSIGHT_BASE_WIDE_H
 
-/* Put this before a function whose loops these are. The sanitizers are not there yet when the choice is made.
- */
+/* Put this before a function whose loops these are. The sanitizers are not initialised yet when the choice is
+ * made. */
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__ && \
     !defined __SANITIZE_THREAD__
 #    define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))

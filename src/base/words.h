@@ -1,6 +1,6 @@
-/* Words of files and users, made safe for where they are written. Whatever a name, a title or a message has,
- * what is written is well-formed UTF-8 without control characters, and no mark of its medium. Every writer
- * takes them from here. */
+/* Makes words of files and users safe for their medium. The output is well-formed UTF-8 without control
+ * characters and without markup of the medium, whatever a name, a title or a message contains. All writers
+ * use these functions. */
 #ifndef SPARSIGHT_BASE_WORDS_H
 #define SPARSIGHT_BASE_WORDS_H
 
@@ -12,15 +12,15 @@
 
 enum medium {
     MEDIUM_TERMINAL, /* plain text: terminals, messages, text reports */
-    MEDIUM_CSV, /* a whole field (RFC 4180), quoted where it must be. A spreadsheet takes what begins with
-                   = + - or @ for a formula: an apostrophe stands before it, unless it is a number */
+    MEDIUM_CSV, /* a whole field (RFC 4180), quoted where it must be. A spreadsheet reads a field that begins
+                   with = + - or @ as a formula, so an apostrophe is put before it unless it is a number */
     MEDIUM_MARKDOWN, /* with Markdown's marks escaped */
     MEDIUM_XML,      /* text, or an attribute in double quotes, of XML (1.0, section 2.4) and HTML */
     MEDIUM_JSON      /* a whole string, in quotes (RFC 8259). Control characters are escaped, and read back */
 };
 
-/* Append words to what is written to a medium. Each control character, and each byte that is not UTF-8,
- * becomes '?'; in JSON such a byte becomes U+FFFD. */
+/* Append words to the text of a medium. Each control character, and each byte that is not UTF-8, becomes '?';
+ * in JSON such a byte becomes U+FFFD. */
 void words_append(struct text *text, enum medium medium, const char *words);
 
 /* The same of the first `most` bytes. A character that would be cut is left out. */
@@ -32,7 +32,7 @@ void words_append_most(struct text *text, enum medium medium, const char *words,
 void words_check_lines(char *lines, size_t length);
 
 /* Decode the UTF-8 character that begins at `bytes`, by the Unicode Standard's table of well-formed sequences
- * (table 3-7). Reads no byte behind a 0. Returns how many bytes it has; 0 if there is none. */
+ * (table 3-7). Reads no byte after a 0. Returns its number of bytes; 0 if there is no such character. */
 int words_decode(const char *bytes, uint32_t *character);
 
 /* Encode a character, of at most 0x1fffff, into UTF-8, without a 0 behind it. Returns how many bytes it has.
@@ -51,11 +51,12 @@ const char *words_next(const char *words);
 /* Return how many of the first `most` bytes there are without a character that would be cut. */
 size_t words_cut(const char *words, size_t most);
 
-/* Return the end of what has more than `most` bytes, from where a character begins. */
+/* Return the tail of a text of more than `most` bytes, starting at a character. */
 const char *words_end(const char *words, size_t most);
 
-/* True of what no output shows: control characters, which terminals obey (U+0000 to U+001F, U+007F to
- * U+009F), separators of lines, changes of direction that outlast a word, surrogates and noncharacters. */
+/* True for characters that no output may show: control characters, which terminals obey (U+0000 to U+001F,
+ * U+007F to U+009F), separators of lines, changes of direction that outlast a word, surrogates and
+ * noncharacters. */
 bool words_control(uint32_t character);
 
 #endif

@@ -42,7 +42,7 @@ const struct column component_columns[] = {
      .title = "Largest component",
      .unit = "vertices",
      OF(components.largest),
-     .help = "lines of the largest component; of the bipartite graph rows and columns together"},
+     .help = "rows of the largest component; of the bipartite graph, rows and columns together"},
     {.key = "structure.strong_components",
      .title = "Strong components",
      OF(components.strong),
@@ -53,7 +53,7 @@ const struct column component_columns[] = {
      .unit = "vertices",
      OF(components.largest_strong),
      .known = is_square,
-     .help = "lines of the largest strongly connected component"},
+     .help = "rows of the largest strongly connected component"},
     {.key = NULL},
 };
 
@@ -62,7 +62,8 @@ const struct column block_columns[] = {
      .title = "Structural rank",
      .unit = "entries",
      OF(triangular.rank),
-     .help = "most entries of which no two share a row or a column; explicit zeros count as entries"},
+     .help = "largest number of entries of which no two share a row or a column; explicit zeros count as "
+             "entries"},
     {.key = "blocks.underdetermined_rows",
      .title = "Underdetermined rows",
      .unit = "rows",
@@ -124,19 +125,19 @@ const struct column cholesky_columns[] = {
      .title = "Entries of L after AMD",
      .unit = "entries",
      OF_FILL(amd, entries),
-     .help = "nnz(L) if rows and columns are first put into the order amd, whose ties CHOLMOD breaks "
-             "otherwise; none if that cannot be had"},
+     .help = "nnz(L) after reordering by amd, whose ties CHOLMOD breaks differently; null if this order is "
+             "unavailable"},
     {.key = "cholesky.amd_growth",
      .title = "Growth after AMD",
      .unit = "of lower triangle",
      .type = VALUE_REAL,
      .get = get_growth,
      .owner = owner_amd_fill,
-     .help = "entries of that L / entries of the lower triangle of A + A^T + I"},
+     .help = "entries of this L / entries of the lower triangle of A + A^T + I"},
     {.key = "cholesky.amd_flops",
      .title = "Operations after AMD",
      .unit = "flops",
      OF_FILL(amd, flops),
-     .help = "operations for that L, counted likewise"},
+     .help = "operations for this L, counted the same way"},
     {.key = NULL},
 };

@@ -142,54 +142,53 @@ const struct column_instance lambdas[] = {
 const struct column f_columns[] = {
     {.key = "cmrs.f_@",
      .title = "f, transactions of @ bytes",
-     .unit = "moved / asked for",
+     .unit = "moved / requested",
      .heading = "f @",
      .headed = 1u << LAMBDA_128,
      .type = VALUE_REAL,
      .get = get_f,
      .help = "f(h, mu, b) = 1 + (lambda - b) / (h mu b) of Koza et al., eq. 5.1: bytes moved for strips of h "
-             "rows / bytes asked for, where memory is read lambda = @ bytes at a time; 1 is best"},
+             "rows / bytes requested, if memory is read lambda = @ bytes at a time; 1 is best"},
     {.key = NULL},
 };
 
 const struct column a_columns[] = {
     {.key = "cmrs.a_@",
      .title = "a, transactions of @ bytes",
-     .unit = "of a warp a row",
+     .unit = "of a warp per row",
      .heading = "a @",
      .type = VALUE_REAL,
      .get = get_a,
-     .help =
-         "a(h, mu, b) = f(1, mu, b) / f(h, mu, b), eq. 5.2: the most to be gained over a warp a row, where "
-         "lambda = @"},
+     .help = "a(h, mu, b) = f(1, mu, b) / f(h, mu, b), eq. 5.2: the largest gain over a warp per row, for "
+             "lambda = @"},
     {.key = "cmrs.approximation_@",
      .title = "~a, transactions of @ bytes",
-     .unit = "of a warp a row",
+     .unit = "of a warp per row",
      .heading = "~a @",
      .headed = 1u << LAMBDA_128,
      .type = VALUE_REAL,
      .get = get_approximation,
-     .help =
-         "1 + (h - 1) / (1 + h mu b / lambda), the approximation of a that Koza et al. print with eq. 5.2, "
-         "where lambda = @"},
+     .help = "1 + (h - 1) / (1 + h mu b / lambda), the approximation of a that Koza et al. print with eq. "
+             "5.2, for lambda = @"},
     {.key = NULL},
 };
 
 const struct column cmrs_columns[] = {
     {.key = "cmrs.gain",
-     .title = "Gain over a warp a row",
-     .unit = "T of a warp a row / T",
+     .title = "Gain over a warp per row",
+     .unit = "T of a warp per row / T",
      .heading = "gain",
      .type = VALUE_REAL,
      .get = get_gain,
      .help =
-         "what was gained over a warp a row in the same run; null if csr-vector:threads=32 was not in it"},
+         "measured gain over a warp per row in the same run; null if csr-vector:threads=32 was not in it"},
     {.key = "cmrs.beta_minus",
      .title = "Beta-minus by eq. 6.1",
      .unit = "bytes",
      .type = VALUE_INTEGER,
      .get = get_beta_minus,
-     .help = "nnz (b + 4) + 4 ceil(m / h) + b (nnz + m): packed, of strips no end, whatever was stored"},
+     .help = "nnz (b + 4) + 4 ceil(m / h) + b (nnz + m), for the packed format without the ends of strips, "
+             "whatever was stored"},
     {.key = "cmrs.beta_plus",
      .title = "Beta-plus by eq. 6.1",
      .unit = "bytes",
@@ -210,7 +209,7 @@ const struct column cmrs_columns[] = {
      .heading = "eta-",
      .type = VALUE_REAL,
      .get = get_eta_minus,
-     .help = "beta-minus of eq. 6.1 / T / copy bandwidth of what it runs on, measured in the same run"},
+     .help = "beta-minus of eq. 6.1 / T / copy bandwidth of its processor or GPU, measured in the same run"},
     {.key = "cmrs.eta_plus",
      .title = "Eta-plus",
      .unit = "of the copy bandwidth",
@@ -218,22 +217,22 @@ const struct column cmrs_columns[] = {
      .heading = "eta+",
      .type = VALUE_REAL,
      .get = get_eta_plus,
-     .help = "beta-plus of eq. 6.1 / T / copy bandwidth of what it runs on, measured in the same run"},
+     .help = "beta-plus of eq. 6.1 / T / copy bandwidth of its processor or GPU, measured in the same run"},
     {.key = "cmrs.eta_minus_stated",
      .title = "Eta-minus by eq. 6.2",
-     .unit = "of the bandwidth stated",
+     .unit = "of the stated bandwidth",
      .role = COLUMN_SHARE,
      .type = VALUE_REAL,
      .get = get_eta_minus_stated,
-     .help = "beta-minus of eq. 6.1 / T / bandwidth that the vendor states, as eq. 6.2 has it; null if the "
-             "driver does not tell it"},
+     .help = "beta-minus of eq. 6.1 / T / bandwidth stated by the vendor (eq. 6.2); null if the driver does "
+             "not report it"},
     {.key = "cmrs.eta_plus_stated",
      .title = "Eta-plus by eq. 6.2",
-     .unit = "of the bandwidth stated",
+     .unit = "of the stated bandwidth",
      .role = COLUMN_SHARE,
      .type = VALUE_REAL,
      .get = get_eta_plus_stated,
      .help =
-         "beta-plus of eq. 6.1 / T / bandwidth that the vendor states; null if the driver does not tell it"},
+         "beta-plus of eq. 6.1 / T / bandwidth stated by the vendor; null if the driver does not report it"},
     {.key = NULL},
 };

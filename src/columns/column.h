@@ -1,6 +1,6 @@
-/* A column: one number that is shown of a matrix, of a matrix in a format or of a kernel, defined once. Its
- * key, title, unit and help stand here alone; screens, reports and the manual take them from the tables of
- * columns (columns/columns.h). This header is what the files with the tables share. */
+/* A column: one number of a matrix, of a matrix in a format or of a kernel, defined once. Its key, title,
+ * unit and help are defined only here; screens, reports and the manual read them from the tables of columns
+ * (columns/columns.h). The files with the tables share this header. */
 #ifndef SPARSIGHT_COLUMNS_COLUMN_H
 #define SPARSIGHT_COLUMNS_COLUMN_H
 
@@ -68,17 +68,17 @@ static inline struct value boolean_value(bool boolean)
     return (struct value){.type = VALUE_BOOLEAN, .boolean = boolean};
 }
 
-/* What a number is of: a matrix, or a row of one of its lists. What does not apply is NULL. */
+/* The subject of a number: a matrix, or a row of one of its lists. Members that do not apply are NULL. */
 struct subject {
     const struct matrix_case *matrix_case;
     const struct conversion *conversion;
-    const struct results *results; /* the run that the result is of */
+    const struct results *results; /* the run of the result */
     const struct result *result;
     const struct distributed *division;
 };
 
-/* What several columns are about: the structure of a matrix, or what a kernel would ask of a GPU. The columns
- * of a part follow each other under its title in screens and reports. */
+/* A group of columns on one subject, such as the structure of a matrix or the memory requests of a kernel.
+ * Screens and reports show the columns of a part together under its title. */
 struct column_part {
     const char *key;   /* of its object in JSON, which is also the first word of its columns' keys; "": its
                           columns have no object of their own */
@@ -87,7 +87,7 @@ struct column_part {
                                                        null in JSON, and its columns are null */
 };
 
-/* How the numbers of a column are written, and what they are for. */
+/* How the numbers of a column are written and used. */
 enum column_role {
     COLUMN_PLAIN,
     COLUMN_TIME, /* microseconds, written as ns, us, ms or s */
@@ -115,19 +115,20 @@ enum column_store {
 };
 
 struct column {
-    const char *key;      /* "structure.lower_bandwidth" */
-    const char *title;    /* "Lower bandwidth" */
-    const char *unit;     /* "rows", "entries", "%"...; NULL: it is a pure number. A ratio says of what. */
+    const char *key;   /* "structure.lower_bandwidth" */
+    const char *title; /* "Lower bandwidth" */
+    const char *
+        unit; /* "rows", "entries", "%"...; NULL: a pure number. The unit of a ratio names its denominator. */
     const char *help;     /* one line: the definition */
-    enum value_type type; /* what it is where it is defined */
+    enum value_type type; /* its definition */
     enum column_role role;
     int digits;          /* significant ones of a real number among others; 0: four */
     const char *heading; /* in tables for people: title and unit in one or two short words; NULL: it is in no
                             such table */
     bool leading;        /* a table of kernels shows it unless other columns are asked for */
-    bool largest_first;  /* tables that are sorted by it have the largest first: that is the best, or what is
-                            looked for */
-    bool of_memory;      /* it tells how well memory is used, and little of what fits in the cache */
+    bool largest_first;  /* tables sorted by it have the largest number first, which is the best or the most
+                            interesting */
+    bool of_memory; /* it measures the use of memory bandwidth, which is meaningless for data in the cache */
     const struct column_part *part;    /* of the list that it comes from */
     const struct column_part *instead; /* reports show it in the table of this part; NULL: of its own */
     unsigned needs;                    /* session parts that the number is from; 0 means the matrix itself */
@@ -178,8 +179,8 @@ struct column {
 struct value column_get(const struct column *column, const struct subject *subject);
 
 /* Store a value of the column in a struct as its owner finds it: the inverse of column_get. Null makes it
- * unknown, which of a whole number is 0. In words that are cut to fit, nothing is left that a terminal would
- * obey. A column whose number is derived, or a pointer, is left alone. */
+ * unknown, which of a whole number is 0. Texts that are cut to fit contain no control characters. A column
+ * whose number is derived, or a pointer, is left alone. */
 void column_put(const struct column *column, void *owner, struct value value);
 
 /* The unit, "" for a pure number. */
@@ -194,7 +195,7 @@ static inline bool column_unit_in_cells(const struct column *column)
     return !column->unit || column->role == COLUMN_TIME || column->role == COLUMN_PERCENT;
 }
 
-/* What a list of columns is there for again: rows and columns, the operands of a product, sizes of memory
+/* An instance of a list of columns: rows and columns, the operands of a product, sizes of memory
  * transactions. In the columns' keys '@' stands for its key, in titles, headings and helps for its words. */
 struct column_instance {
     const char *key, *words;
@@ -213,8 +214,8 @@ struct column_list {
     bool by_instance; /* all columns of the first instance, then all of the next; else the other way round */
 };
 
-/* No table has more columns, nor more of them that are instances. What lists have beyond that is left out, so
- * that arrays of COLUMNS_MAX are long enough for any table; the tests of the keys would see it. */
+/* No table has more columns, nor more of them that are instances. Columns beyond that are left out, so that
+ * arrays of COLUMNS_MAX fit any table; the tests of the keys would notice. */
 #define COLUMNS_MAX 192
 #define INSTANCES_MAX 48
 
@@ -228,20 +229,20 @@ struct column_table {
     int instances;
 };
 
-/* Put a table together. It is {0} before, and stays as it is afterwards: this is called before main begins,
- * from functions with the attribute `constructor`, so that to all others tables are constants. */
+/* Put a table together. It is {0} before, and constant afterwards: this is called before main begins, from
+ * functions with the attribute `constructor`, so that to all others tables are constants. */
 void column_table_build(struct column_table *table, const struct column_list *lists);
 
-/* The number that a value is, real or whole; NaN if it is none. */
+/* The number of a value, real or whole; NaN if it is not a number. */
 double value_number(struct value value);
 
 /* Append a value as a field of CSV: numbers with the fewest digits that read back as the same, null as
  * nothing. */
 void value_csv(struct value value, struct text *text);
 
-/* How a value is written for people: integers with thousands separators, reals with 6 significant digits,
- * parameters as "k=12,rule=bytes", yes and no, null as "-". Writes into out (size bytes; 160 suffice but for
- * texts) and returns it. */
+/* Write a value for people: integers with thousands separators, reals with 6 significant digits, parameters
+ * as "k=12,rule=bytes", yes and no, null as "-". Writes into out (size bytes; 160 suffice but for texts) and
+ * returns it. */
 char *value_text(struct value value, char *out, size_t size);
 
 /* Write a value of this column for people: as value_text does, but shares as percents. Returns out. */

@@ -16,8 +16,8 @@ extern const struct column_part part_matrix, part_structure, part_blocks, part_c
 extern const struct column *const rank_columns;
 extern const struct column_part part_ranks;
 
-/* The columns of a row of the report's list `formats`, which is a conversion (columns/formats.c): what the
- * format takes, and how it does by five criteria. */
+/* The columns of a row of the report's list `formats`, which is a conversion (columns/formats.c): the size of
+ * the format, and its five criteria. */
 extern const struct column *const format_columns;
 extern const struct column_part part_format, part_criteria;
 
@@ -29,8 +29,8 @@ extern const struct column_part part_order;
 extern const struct column *const part_columns;
 extern const struct column_part part_distribution, part_scaling;
 
-/* The columns of a row of its list `kernels`, which is a result (columns/kernels.c): what came out of running
- * the kernel, what it would ask of a GPU, and the CMRS paper's model. */
+/* The columns of a row of its list `kernels`, which is a result (columns/kernels.c): the kernel's times, its
+ * estimated memory requests on a GPU, and the CMRS paper's model. */
 extern const struct column *const kernel_columns;
 extern const struct column_part part_run, part_predicted, part_estimate, part_cmrs, part_tuning, part_ranked;
 

@@ -89,9 +89,8 @@ const struct column estimate_leading_columns[] = {
      .largest_first = true,
      .type = VALUE_REAL,
      .get = get_all,
-     .help =
-         "bytes that lanes asked for, each once and none for padding / (granule x granules touched), over "
-         "all requests"},
+     .help = "bytes requested by lanes, each once and without padding / (granule x granules touched), over "
+             "all requests"},
     {.key = "estimate.lane_utilisation",
      .title = "Lane utilisation",
      .unit = "of 32 lanes",
@@ -100,21 +99,18 @@ const struct column estimate_leading_columns[] = {
      .leading = true,
      .largest_first = true,
      OF(lane_utilisation),
-     .help = "active lanes that do not work on padding / (32 x loads): control divergence, short rows, tails "
-             "and padding together"},
+     .help = "active lanes that work on no padding / (32 x loads): control divergence, short rows, tails and "
+             "padding together"},
     {.key = NULL},
 };
 
 const struct column estimate_columns[] = {
-    {.key = "estimate.gpu",
-     .title = "Estimated for",
-     OF(gpu),
-     .help = "profile of the GPU that all numbers of the estimate are for"},
+    {.key = "estimate.gpu", .title = "Estimated for", OF(gpu), .help = "profile of the GPU of the estimate"},
     {.key = "estimate.granule",
      .title = "Granule",
      .unit = "bytes",
      OF(granule),
-     .help = "bytes in which the loads of that GPU fetch: 32, a sector, or 128, a line"},
+     .help = "bytes that a load of this GPU fetches at a time: 32, a sector, or 128, a line"},
     {.key = "estimate.sampled",
      .title = "Warps replayed",
      .unit = "of all",
@@ -127,7 +123,7 @@ const struct column estimate_columns[] = {
      .unit = "of all sectors",
      .role = COLUMN_SHARE,
      OF(error),
-     .help = "half the 95% interval of the number of sectors; null if too few warps were replayed to tell"},
+     .help = "half the 95% interval of the number of sectors; null if too few warps were replayed"},
     {.key = "estimate.loads.requests",
      .title = "Load requests",
      OF(accesses[ACCESS_LOAD].requests),
@@ -145,7 +141,7 @@ const struct column estimate_columns[] = {
      .title = "Bytes loaded",
      .unit = "bytes",
      OF(accesses[ACCESS_LOAD].bytes),
-     .help = "bytes that the active lanes of loads asked for"},
+     .help = "bytes requested by the active lanes of loads"},
     {.key = "estimate.sectors_per_load",
      .title = "Sectors a load",
      .unit = "sectors a request",
@@ -167,8 +163,8 @@ const struct column estimate_columns[] = {
     {.key = "estimate.reductions.sectors",
      .title = "Reduction sectors",
      OF(accesses[ACCESS_REDUCTION].sectors),
-     .help = "blocks of 32 bytes within each reduction request, anew for each turn of lanes that meet in an "
-             "element"},
+     .help = "blocks of 32 bytes within each reduction request, counted again for each pass over lanes that "
+             "update the same element"},
     {.key = "estimate.atomics.requests",
      .title = "Atomic requests",
      OF(accesses[ACCESS_ATOMIC].requests),
@@ -176,8 +172,8 @@ const struct column estimate_columns[] = {
     {.key = "estimate.atomics.sectors",
      .title = "Atomic sectors",
      OF(accesses[ACCESS_ATOMIC].sectors),
-     .help = "blocks of 32 bytes within each atomic request, anew for each turn of lanes that meet in an "
-             "element"},
+     .help = "blocks of 32 bytes within each atomic request, counted again for each pass over lanes that "
+             "update the same element"},
     {.key = NULL},
 };
 
@@ -204,8 +200,8 @@ const struct column operand_columns[] = {
      .largest_first = true,
      .type = VALUE_REAL,
      .get = get_operand,
-     .help = "bytes that lanes asked for, each once and none for padding / bytes moved in granules: @; null "
-             "if not accessed"},
+     .help = "bytes requested by lanes, each once and without padding / bytes moved in granules: @; null if "
+             "not accessed"},
     {.key = NULL},
 };
 
@@ -216,9 +212,9 @@ const struct column memory_columns[] = {
      .type = VALUE_INTEGER,
      .get = get_memory_sum,
      .offset = offsetof(struct memory_traffic, misses),
-     .help = "sectors of loads that L2 is asked for, since the L1 of a multiprocessor no longer has them"},
+     .help = "sectors of loads requested from L2, since the L1 of a multiprocessor no longer has them"},
     {.key = "estimate.l2.sectors",
-     .title = "Sectors asked of L2",
+     .title = "Sectors requested from L2",
      .heading = "L2",
      .type = VALUE_INTEGER,
      .get = get_memory_sum,
@@ -230,8 +226,8 @@ const struct column memory_columns[] = {
      .role = COLUMN_SHARE,
      .largest_first = true,
      COLUMN_STORED(owner_memory, struct memory_traffic, stays),
-     .help = "share of a product's time after which L2 has lost what was not touched again; 1: all that the "
-             "product touches stays"},
+     .help = "share of a product's time after which L2 has evicted data that was not touched again; 1: all "
+             "data of the product stays"},
     {.key = "estimate.dram.reads",
      .title = "Memory reads",
      .unit = "bytes",
@@ -239,67 +235,66 @@ const struct column memory_columns[] = {
      .type = VALUE_INTEGER,
      .get = get_memory_sum,
      .offset = offsetof(struct memory_traffic, reads),
-     .help = "bytes that a GPU's memory gives for a product that finds the caches empty"},
+     .help = "bytes read from the GPU's memory for a product that starts with empty caches"},
     {.key = "estimate.dram.writes",
      .title = "Memory writes",
      .unit = "bytes",
      OF_MEMORY(writes),
-     .help = "bytes that L2 writes to memory before a product ends that finds the caches empty"},
+     .help = "bytes that L2 writes to memory before the end of a product that starts with empty caches"},
     {.key = "estimate.dram.warm_reads",
      .title = "Memory reads if repeated",
      .unit = "bytes",
      .type = VALUE_INTEGER,
      .get = get_memory_sum,
      .offset = offsetof(struct memory_traffic, warm_reads),
-     .help = "bytes that a GPU's memory gives for a product that follows another one of its kind; 0 if all "
-             "that it touches stays in L2"},
+     .help = "bytes read from the GPU's memory for a product that repeats the previous one; 0 if all its "
+             "data stays in L2"},
     {.key = "estimate.dram.warm_writes",
      .title = "Memory writes if repeated",
      .unit = "bytes",
      OF_MEMORY(warm_writes),
-     .help = "bytes that L2 writes to memory during a product that follows another one of its kind"},
+     .help = "bytes that L2 writes to memory during a product that repeats the previous one"},
     {.key = NULL},
 };
 
 /* These are there for each operand. */
 const struct column memory_operand_columns[] = {
     {.key = "estimate.l2.operands.@",
-     .title = "Sectors asked of L2: @",
+     .title = "Sectors requested from L2: @",
      OF_MEMORY(sectors[0]),
      .help = "sectors of loads that miss L1, of stores, reductions and atomics: @"},
     {.key = "estimate.l2.loads.@",
      .title = "Load sectors that miss L1: @",
      OF_MEMORY(misses[0]),
-     .help = "sectors of loads that L2 is asked for, since the L1 of a multiprocessor no longer has them: @"},
+     .help = "sectors of loads requested from L2, since the L1 of a multiprocessor no longer has them: @"},
     {.key = "estimate.dram.operands.@",
      .title = "Memory reads: @",
      .unit = "bytes",
      OF_MEMORY(reads[0]),
-     .help = "bytes that a GPU's memory gives for a product that finds the caches empty: @"},
+     .help = "bytes read from the GPU's memory for a product that starts with empty caches: @"},
     {.key = "estimate.dram.warm_operands.@",
      .title = "Memory reads if repeated: @",
      .unit = "bytes",
      OF_MEMORY(warm_reads[0]),
-     .help = "bytes that a GPU's memory gives for a product that follows another one of its kind: @"},
+     .help = "bytes read from the GPU's memory for a product that repeats the previous one: @"},
     {.key = NULL},
 };
 
 const struct column estimate_later_columns[] = {
     {.key = "estimate.occupancy",
      .title = "Occupancy",
-     .unit = "of the most warps",
+     .unit = "of the maximum",
      .role = COLUMN_SHARE,
      .heading = "occup.",
      .largest_first = true,
      OF(occupancy),
-     .help =
-         "warps of the largest launch that a multiprocessor holds at a time / the most it can; 0: not one "
-         "block fits; null in a build without nvcc"},
+     .help = "resident warps of a multiprocessor in the largest launch / its maximum; 0: not one block fits; "
+             "null in a build without nvcc"},
     {.key = "estimate.occupancy_limit",
      .title = "Occupancy bounded by",
      .type = VALUE_TEXT,
      .get = get_limit,
-     .help = "what a multiprocessor runs out of first: warps, registers, shared memory or blocks"},
+     .help = "the resource that a multiprocessor exhausts first: warps, registers, shared memory or blocks"},
     {.key = "estimate.steps.launches",
      .title = "Launches",
      OF(steps.launches),
@@ -308,49 +303,47 @@ const struct column estimate_later_columns[] = {
      .title = "Longest warp",
      .unit = "requests",
      OF(steps.longest),
-     .help = "loads and atomic operations of memory that the warp with most of them waits for, summed over "
-             "launches; of the warps that were replayed"},
+     .help =
+         "memory loads and atomic operations that the longest replayed warp waits for, summed over launches"},
     {.key = "estimate.steps.longest_shared",
      .title = "Longest warp, shared",
      .unit = "requests",
      OF(steps.longest_shared),
-     .help = "the same of shared memory"},
+     .help = "shared memory requests that the longest replayed warp waits for, summed over launches"},
     {.key = "estimate.steps.hottest",
      .title = "Hottest line of y",
      .unit = "additions",
      OF(steps.hottest),
-     .help = "atomic additions to the most contended 128-byte line of y at about the same time, by "
-             "reductions and atomic operations; the GPU does them one after another; summed over turns of "
-             "the warps"},
+     .help = "simultaneous atomic additions to the most contended 128-byte line of y, which the GPU performs "
+             "one after another; summed over turns of the warps"},
     {.key = "estimate.steps.requests",
-     .title = "Requests a place",
+     .title = "Requests per warp slot",
      .unit = "requests",
      OF(steps.requests),
-     .help =
-         "loads and atomic operations of memory that warps wait for / the warps that run at a time, summed "
-         "over launches"},
+     .help = "memory loads and atomic operations that warps wait for / the warps that run at a time, summed "
+             "over launches"},
     {.key = "estimate.steps.shared",
-     .title = "Shared requests a place",
+     .title = "Shared requests per warp slot",
      .unit = "requests",
      OF(steps.shared),
      .help = "requests of shared memory of all warps / the warps that run at a time, summed over launches"},
     {.key = "estimate.steps.turns",
-     .title = "Warps a place",
+     .title = "Warps per warp slot",
      .unit = "warps",
      OF(steps.turns),
-     .help = "warps, or pieces of work that warps take as they come, / the warps that run at a time, summed "
-             "over launches"},
+     .help = "warps, or work items that warps fetch dynamically / the warps that run at a time, summed over "
+             "launches"},
     {.key = "estimate.bank_conflicts",
      .title = "Bank conflicts",
      .unit = "passes",
      .type = VALUE_INTEGER,
      .get = get_banks,
-     .help = "passes of shared memory beyond the fewest that so many bytes need"},
+     .help = "passes of shared memory beyond the minimum for the bytes requested"},
     {.key = "estimate.atomic_conflicts",
      .title = "Atomic conflicts",
      .unit = "lanes",
      .type = VALUE_INTEGER,
      .get = get_atomics,
-     .help = "lanes whose atomic operation meets that of another lane of the warp in the same element"},
+     .help = "lanes whose atomic operation hits the same element as that of another lane of the warp"},
     {.key = NULL},
 };

@@ -11,10 +11,10 @@ struct command {
     enum command_id id;
     const char *name;     /* its word on the command line; "" for the explorer */
     const char *usage;    /* the first line of its help */
-    const char *summary;  /* what it does */
-    const char *operands; /* what the help says of them behind MATRIX; NULL: nothing */
-    const char *failure;  /* what the exit status 1 means, after "1 "; NULL: the help does not say */
-    /* Append what the help says behind the options. May be NULL. */
+    const char *summary;  /* one line on its purpose */
+    const char *operands; /* their help after MATRIX; NULL: none */
+    const char *failure;  /* meaning of the exit status 1, after "1 "; NULL: not in the help */
+    /* Append the part of the help after the options. May be NULL. */
     void (*help)(struct text *text);
     /* Fail with STATUS_USAGE if operands or options do not go together. */
     enum status (*check)(const struct options *options, struct error *error);

@@ -42,26 +42,27 @@ static int run_compare(const struct options *options)
 static enum status check_compare(const struct options *options, struct error *error)
 {
     if (options->operand_count > 0) return STATUS_OK;
-    return error_set(error, STATUS_USAGE,
-                     "no report is given: compare wants the files of two, or of one with several orders");
+    return error_set(error, STATUS_USAGE, "no report is given: name two reports, or one with several orders");
 }
 
 static void help_compare(struct text *text)
 {
-    text_append(
-        text, "\nEach REPORT is what 'sparsight report --format=json --kernels=LIST' or 'sparsight survey'\n"
-              "has written. The first is the base; of one alone its orders are compared.\n");
+    text_append(text,
+                "\n"
+                "Each REPORT is a file written by 'sparsight report --format=json --kernels=LIST' or by\n"
+                "'sparsight survey'. The first is the base. For a single report, its orders are compared.\n");
     help_sheet_formats(text);
     text_append(text,
-                "\nExit status: 0 nothing is slower, 1 a kernel is slower beyond the threshold or has no\n"
-                "time any more, 2 wrong usage, or a report could not be read or compared.\n");
+                "\n"
+                "Exit status: 0 no kernel is slower, 1 a kernel is slower by more than the threshold or has\n"
+                "lost its time, 2 wrong usage, or a report could not be read or compared.\n");
 }
 
 const struct command command_compare = {
     .id = COMMAND_COMPARE,
     .name = "compare",
     .usage = "sparsight compare [OPTION]... REPORT...",
-    .summary = "lay saved reports beside each other",
+    .summary = "compare saved reports",
     .help = help_compare,
     .check = check_compare,
     .run = run_compare,

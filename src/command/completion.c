@@ -34,18 +34,19 @@ static enum status check_completion(const struct options *options, struct error 
 {
     const char *word = options->operand_count > 0 ? options->operands[0] : "";
     if (strcmp(word, words_word) == 0 || (find_script(word) && options->operand_count == 1)) return STATUS_OK;
-    return error_set(error, STATUS_USAGE, "completion wants the name of one shell: bash, zsh or fish");
+    return error_set(error, STATUS_USAGE, "completion needs the name of one shell: bash, zsh or fish");
 }
 
 static void help_completion(struct text *text)
 {
-    text_append(
-        text,
-        "\n'make install' puts the scripts where the shells look for them. Without that, one of these in\n"
-        "the file that the shell reads at its start:\n\n"
-        "  bash: eval \"$(sparsight completion bash)\"\n"
-        "  zsh:  eval \"$(sparsight completion zsh)\"      behind compinit\n"
-        "  fish: sparsight completion fish | source\n");
+    text_append(text,
+                "\n"
+                "'make install' installs the scripts where the shells look for them. Without it, add one of\n"
+                "these lines to the startup file of the shell:\n"
+                "\n"
+                "  bash: eval \"$(sparsight completion bash)\"\n"
+                "  zsh:  eval \"$(sparsight completion zsh)\"      after compinit\n"
+                "  fish: sparsight completion fish | source\n");
 }
 
 const struct command command_completion = {
@@ -53,7 +54,7 @@ const struct command command_completion = {
     .name = "completion",
     .usage = "sparsight completion bash|zsh|fish",
     .summary = "print a script that completes words in a shell",
-    .failure = "it could not be written",
+    .failure = "the script could not be written",
     .help = help_completion,
     .check = check_completion,
     .run = run_completion,

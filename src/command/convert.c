@@ -30,8 +30,7 @@ static int run_convert(const struct options *options)
 static enum status check_convert(const struct options *options, struct error *error)
 {
     if (options->operand_count != 2)
-        return error_set(error, STATUS_USAGE,
-                         "convert wants two files: the one to read, and the one to write");
+        return error_set(error, STATUS_USAGE, "convert needs two files: one to read and one to write");
     return options_check_permutation(options, error);
 }
 
@@ -40,9 +39,10 @@ const struct command command_convert = {
     .name = "convert",
     .usage = "sparsight convert [OPTION]... IN OUT",
     .summary = "write a matrix to a file of another format",
-    .operands = "\nIN is a MATRIX. OUT is a file of a format that is written; its ending says which, and\n"
-                "whether it is compressed (.gz, .bz2, .xz, .zst); - is standard output.\n",
-    .failure = "it could not be read or written",
+    .operands = "\n"
+                "IN is a MATRIX. The ending of OUT determines the format and the compression (.gz, .bz2,\n"
+                ".xz, .zst); - is standard output.\n",
+    .failure = "the matrix could not be read or written",
     .help = help_file_formats,
     .check = check_convert,
     .run = run_convert,

@@ -94,7 +94,8 @@ static bool can_choose(void)
 static enum status check_explore(const struct options *options, struct error *error)
 {
     if (options->operand_count == 0 && (can_choose() || options->saved_count > 0)) return STATUS_OK;
-    if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
+    if (options->operand_count == 0)
+        return error_set(error, STATUS_USAGE, "no matrix is given: name a file, or gen:SPEC");
     /* The name of a matrix in saved reports is looked for when these are open. */
     enum status status = options->saved_count > 0 ? STATUS_OK : check_word(options->operands[0], error);
     if (status == STATUS_OK && options->operand_count > 1)
@@ -107,9 +108,9 @@ static void help_explore(struct text *text)
 {
     help_file_formats(text);
     text_append(
-        text,
-        "\n'sparsight report --help', for instance, says more of that command. In the explorer, ? shows\n"
-        "the keys. A file that is called as a command is named with its folder, as ./report.\n");
+        text, "\n"
+              "'sparsight COMMAND --help' describes a command. In the explorer, ? shows the keys. If a file\n"
+              "has the name of a command, give its folder too, as ./report.\n");
 }
 
 #ifdef WITH_CURSES

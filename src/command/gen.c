@@ -43,7 +43,7 @@ static int run_gen(const struct options *options)
 static enum status check_gen(const struct options *options, struct error *error)
 {
     if (options->operand_count != 1)
-        return error_set(error, STATUS_USAGE, "gen wants one specification, such as laplace2d,n=100");
+        return error_set(error, STATUS_USAGE, "gen needs one specification, such as laplace2d,n=100");
     return options_check_permutation(options, error);
 }
 
@@ -60,7 +60,7 @@ const struct command command_gen = {
     .name = "gen",
     .usage = "sparsight gen [OPTION]... SPEC",
     .summary = "write a synthetic matrix to a file",
-    .failure = "it could not be made or written",
+    .failure = "the matrix could not be generated or written",
     .help = help_gen,
     .check = check_gen,
     .run = run_gen,

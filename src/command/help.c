@@ -15,10 +15,10 @@
 
 static const char matrix_help[] =
     "\n"
-    "MATRIX is a file of one of the formats below, plain, in gzip, bzip2, xz, zstd or\n"
-    "zip, or in a .tar.* archive as the SuiteSparse collection ships it; ARCHIVE:MEMBER\n"
-    "names one of several, FILE:NAME a variable; - is standard input; gen:SPEC is a\n"
-    "synthetic matrix, see 'sparsight gen --help'.\n";
+    "MATRIX is a file of one of the formats below, plain or compressed by gzip, bzip2, xz,\n"
+    "zstd or zip. It may be in a .tar.* archive, as in the SuiteSparse collection;\n"
+    "ARCHIVE:MEMBER names a member. FILE:NAME names a variable of a file, - is standard\n"
+    "input, and gen:SPEC is a synthetic matrix, see 'sparsight gen --help'.\n";
 
 /* Append an option with its help, whose first line stands beside it and the others below that; all below it,
  * if it leaves no room. */
@@ -60,9 +60,10 @@ void help_sheet_formats(struct text *text)
 
 void help_storage_formats(struct text *text)
 {
-    text_append(text,
-                "\nLIST has storage formats as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or\n"
-                "commas; 'all' is every one that the report lists. The formats:\n\n");
+    text_append(text, "\n"
+                      "A LIST of storage formats is separated by blanks or commas. Each is NAME or\n"
+                      "NAME:PARAMETER=VALUE,...; 'all' is every format that the report lists. The formats:\n"
+                      "\n");
     append_format_list(text);
 }
 
@@ -74,15 +75,17 @@ void help_file_formats(struct text *text)
 
 void help_orders(struct text *text)
 {
-    text_append(
-        text, "\nORDERS are written as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or commas. The\n"
-              "orders of rows and columns:\n\n");
+    text_append(text,
+                "\n"
+                "ORDERS are separated by blanks or commas. Each is NAME or NAME:PARAMETER=VALUE,.... The\n"
+                "orders of rows and columns:\n"
+                "\n");
     orders_describe(text);
 }
 
 void help_partitions(struct text *text)
 {
-    text_append(text, "\nPartitions of the rows, for --partition, are written alike:\n\n");
+    text_append(text, "\nPartitions of the rows, for --partition, have the same syntax:\n\n");
     partitioners_describe(text);
 }
 

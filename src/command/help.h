@@ -5,10 +5,10 @@
 #include "base/text.h"
 #include "command/options.h"
 
-/* Append the help of a command: usage, operands, options, what it says itself, and its exit status. */
+/* Append the help of a command: usage, operands, options, its own text, and its exit status. */
 void help_append(enum command_id id, struct text *text);
 
-/* Append what the table of this name offers. */
+/* Append the table of this name. */
 void help_report_formats(struct text *text);
 void help_sheet_formats(struct text *text);
 void help_storage_formats(struct text *text);

@@ -29,7 +29,7 @@ static enum status keep(const struct gpu *gpu, struct error *error)
 {
     struct text path = {0};
     enum status status = gpu_keep(gpu, &path, error);
-    if (status == STATUS_OK) say_line("%s: kept, for --gpu=%s and for this GPU", path.data, gpu->name);
+    if (status == STATUS_OK) say_line("%s: saved for --gpu=%s and for this GPU", path.data, gpu->name);
     text_free(&path);
     return status;
 }
@@ -47,15 +47,15 @@ static enum status keep_processor(const struct processor *processor, struct text
     char said[PROCESSOR_WORDS], doubt[PROCESSOR_WORDS];
     processor_find(&before);
     if (processor_is_surer(&before, processor)) {
-        say_line("sparsight: not kept, since %s; the profile before stays: %s",
+        say_line("sparsight: the new profile was not saved: %s; the earlier one remains: %s",
                  processor_doubt(processor, doubt), processor_say(&before, said));
         return STATUS_OK;
     }
     enum status status = processor_learn(processor, path, error);
     if (status != STATUS_OK) return status;
-    say_line("%s: kept, for this processor: %s", path->data, processor_say(processor, said));
+    say_line("%s: saved for this processor: %s", path->data, processor_say(processor, said));
     if (processor_doubt(processor, doubt)[0])
-        say_line("sparsight: it is kept in doubt, since %s; the next forecast measures again", doubt);
+        say_line("sparsight: the profile is saved as uncertain: %s; the next forecast measures again", doubt);
     return STATUS_OK;
 }
 
@@ -111,10 +111,9 @@ static int calibrate(const struct options *options)
     bool gpu = device_types[0]->check(&reason) == STATUS_OK;
     int code = calibrate_processor(options, !gpu);
     if (gpu) return code == EXIT_SUCCESS ? calibrate_gpu(options) : code;
-    say_line(
-        "sparsight: no GPU was measured: %s; for one that is elsewhere --gpu=NAME takes a profile, which "
-        "--calibrate there makes",
-        reason.message);
+    say_line("sparsight: no GPU was measured: %s; to use a GPU of another machine, run --calibrate there and "
+             "give its profile to --gpu=NAME",
+             reason.message);
     return code;
 }
 
@@ -132,16 +131,15 @@ static enum status check_kernels(const struct options *options, struct error *er
 {
     if (options->operand_count > 0)
         return error_set(error, STATUS_USAGE,
-                         "kernels takes no matrix; 'sparsight report --kernels=LIST' runs them");
+                         "kernels takes no matrix; 'sparsight report --kernels=LIST' runs kernels");
     if (options->calibrate && options->request.gpu.name[0])
-        return error_set(
-            error, STATUS_USAGE,
-            "--calibrate measures a GPU of this machine, which --device chooses, and --gpu shows a "
-            "profile: give one of them");
+        return error_set(error, STATUS_USAGE,
+                         "--calibrate measures a GPU of this machine and --gpu shows a profile: give one of "
+                         "them; --device chooses the GPU to measure");
     if (options->device_named && !options->calibrate)
-        return error_set(
-            error, STATUS_USAGE,
-            "--device is the GPU that --calibrate measures; without that, all devices are listed");
+        return error_set(error, STATUS_USAGE,
+                         "--device chooses the GPU that --calibrate measures; without --calibrate, all "
+                         "devices are listed");
     return STATUS_OK;
 }
 
@@ -150,7 +148,7 @@ const struct command command_kernels = {
     .name = "kernels",
     .usage = "sparsight kernels [OPTION]...",
     .summary = "list formats, kernels and devices, or measure a GPU",
-    .failure = "it could not be written, or no GPU could be measured",
+    .failure = "the output could not be written, or no GPU could be measured",
     .help = NULL,
     .check = check_kernels,
     .run = run_kernels,

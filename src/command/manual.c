@@ -21,15 +21,15 @@ static int run_manual(const struct options *options)
 static enum status check_manual(const struct options *options, struct error *error)
 {
     if (options->operand_count == 1) return STATUS_OK;
-    return error_set(error, STATUS_USAGE, "manual wants one small matrix, which is the worked example");
+    return error_set(error, STATUS_USAGE, "manual needs one small matrix as the worked example");
 }
 
 const struct command command_manual = {
     .id = COMMAND_MANUAL,
     .name = "manual",
     .usage = "sparsight manual [OPTION]... MATRIX",
-    .summary = "print a manual page on all formats, this matrix in each",
-    .failure = "the matrix could not be read, or is too large for a page, or this could not be written",
+    .summary = "print a manual page on all formats with this matrix as example",
+    .failure = "the matrix could not be read, is too large for a page, or the page could not be written",
     .help = NULL,
     .check = check_manual,
     .run = run_manual,

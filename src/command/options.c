@@ -68,7 +68,7 @@ static enum status refuse(enum command_id command, int code, char **argv, struct
     char letter[3] = {'-', (char)optopt, 0};
     bool is_short = optopt > 0 && optopt < LONG;
     const char *word = is_short ? letter : argv[optind - 1];
-    if (code == ':') return error_set(error, STATUS_USAGE, "option '%s' wants an argument", word);
+    if (code == ':') return error_set(error, STATUS_USAGE, "option '%s' needs an argument", word);
     if (optopt && !is_short) return error_set(error, STATUS_USAGE, "option '%s' takes no argument", word);
     char meant[GUESS_TEXT], owner[GUESS_TEXT];
     whose(command, word, owner);
@@ -128,9 +128,10 @@ static enum status refuse_command(int argc, char **argv, struct error *error)
     struct text names = {0};
     commands_list(", ", " and ", &names);
     enum status status =
-        argc > 1 ? error_set(error, STATUS_USAGE, "'%.40s' is no command of this program; it has %s", argv[1],
-                             names.data)
-                 : error_set(error, STATUS_USAGE, "no command is given; there is %s", names.data);
+        argc > 1
+            ? error_set(error, STATUS_USAGE, "'%.40s' is not a command of this program; its commands are %s",
+                        argv[1], names.data)
+            : error_set(error, STATUS_USAGE, "no command is given; the commands are %s", names.data);
     text_free(&names);
     return status;
 }
@@ -183,7 +184,9 @@ static enum status check_outputs(const struct options *options, struct error *er
     if (status == STATUS_OK && permutation)
         status = check_inputs(options, permutation, options->operand_count, error);
     if (status == STATUS_OK && !converts && same_file(permutation, output))
-        status = error_set(error, STATUS_USAGE, "'%s' is to be both the matrix and its permutation", output);
+        status =
+            error_set(error, STATUS_USAGE,
+                      "'%s' is named both for the matrix and for its permutation: name two files", output);
     return status;
 }
 
@@ -215,8 +218,9 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     if (options->help || options->version) return STATUS_OK;
     enum status status = command_of(options->command)->check(options, error);
     if (status == STATUS_OK && options->load.transpose && options->load.stream)
-        return error_set(error, STATUS_USAGE,
-                         "--transpose needs the entries in memory, and --stream keeps none of them");
+        return error_set(
+            error, STATUS_USAGE,
+            "--transpose needs the entries in memory, but --stream keeps none: leave out one of the two");
     return status == STATUS_OK ? check_outputs(options, error) : status;
 }
 
@@ -230,7 +234,7 @@ void options_free(struct options *options)
 enum status options_check_permutation(const struct options *options, struct error *error)
 {
     if (!options->permutation || options->request.orders.count) return STATUS_OK;
-    return error_set(error, STATUS_USAGE, "--permutation is for --reorder, and that names no order");
+    return error_set(error, STATUS_USAGE, "--permutation needs --reorder=SPEC with an order");
 }
 
 enum status options_check_product(const struct options *options, struct error *error)
@@ -240,10 +244,10 @@ enum status options_check_product(const struct options *options, struct error *e
     int columns = product_columns(product);
     if (product.by_rows && columns == 1)
         return error_set(error, STATUS_USAGE,
-                         "--layout=rows is for several vectors: say how many with --columns=N");
+                         "--layout=rows is for several vectors: give their number by --columns=N");
     if (columns > 1 && (request->x || request->b))
         return error_set(error, STATUS_USAGE,
-                         "--%s is a single vector, and --columns asks for %d: leave out one of the two",
+                         "--%s is a single vector, but --columns asks for %d: leave out one of the two",
                          request->x ? "x" : "b", columns);
     return STATUS_OK;
 }

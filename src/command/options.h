@@ -28,7 +28,7 @@ enum command_id {
     COMMAND_RANKS = 16384 /* the report of sparsight-mpi */
 };
 
-/* What the command line asks for. The strings belong to argv. The caller frees it with options_free. */
+/* The parsed command line. The strings belong to argv. The caller frees it with options_free. */
 struct options {
     enum command_id command;
     bool help;
@@ -46,17 +46,17 @@ struct options {
     int threads; /* the number of threads, or the largest of several; 0 stands for one per processor */
     const struct report_format *format;
     struct report_request request;
-    const struct sheet_format *sheet_format; /* of what is told of several reports */
-    double threshold;                        /* what compare calls slower: a share of the base's time */
-    int jobs;                                /* processes of a survey */
-    bool resume;                             /* the survey goes on from its own output */
-    const char *list;                        /* a file of names of matrices for a survey; NULL: none */
-    const char *plots;                       /* the folder of a survey's pictures; NULL: none are drawn */
+    const struct sheet_format *sheet_format; /* of tables from several reports */
+    double threshold;        /* threshold of compare for slower kernels: a share of the base's time */
+    int jobs;                /* processes of a survey */
+    bool resume;             /* the survey goes on from its own output */
+    const char *list;        /* a file of names of matrices for a survey; NULL: none */
+    const char *plots;       /* the folder of a survey's pictures; NULL: none are drawn */
     struct text settings;    /* of a survey: the options that its records depend on, as they were given */
     const char *permutation; /* the path of a file for the permutation; NULL: none is written */
     const char *to;          /* the name of the file format that is written; NULL: as the ending says */
     const char *form;        /* the name of the form of a picture; NULL: as the ending of the output says */
-    enum figure_by by;       /* what the colours of a pattern tell */
+    enum figure_by by;       /* quantity of the colours of a pattern */
     int size[2];             /* of a picture, wide and high; 0: that of the figure */
     int64_t at[2];           /* the row and the column that a picture marks, from 0; -1: none */
     struct format_list storage; /* the format whose layout is drawn; owned */

@@ -176,7 +176,7 @@ enum status read_orders(const struct option_row *row, const char *text, struct o
     if (!names_any(text)) return error_set(error, STATUS_USAGE, "--reorder= names no order; it takes a list");
     enum status status = order_list_add(list, text, error);
     if (status != STATUS_OK || list->count < SESSION_CASES) return status;
-    return error_set(error, STATUS_USAGE, "--reorder names %d orders; %d at a time are the most", list->count,
+    return error_set(error, STATUS_USAGE, "--reorder names %d orders; the maximum is %d", list->count,
                      SESSION_CASES - 1);
 }
 
@@ -192,8 +192,8 @@ enum status read_precisions(const struct option_row *row, const char *text, stru
         else if (length == 3 && (memcmp(word, "f32", 3) == 0 || memcmp(word, "c32", 3) == 0))
             options->request.f32 = true;
         else
-            return error_set(error, STATUS_USAGE, "'%s' is no list of precisions; there are f64 and f32",
-                             text);
+            return error_set(error, STATUS_USAGE,
+                             "'%s' is not a list of precisions; the precisions are f64 and f32", text);
         word += length;
         if (!*word) return STATUS_OK;
     }
@@ -237,7 +237,7 @@ enum status read_saved(const struct option_row *row, const char *text, struct op
                        struct error *error)
 {
     if (options->saved_count == RUNS_MAX)
-        return error_set(error, STATUS_USAGE, "more than %d files for --results", RUNS_MAX);
+        return error_set(error, STATUS_USAGE, "more than %d files for --results: leave some out", RUNS_MAX);
     options->saved[options->saved_count++] = text;
     return STATUS_OK;
 }
@@ -367,7 +367,7 @@ enum status read_size(const struct option_row *row, const char *text, struct opt
     int64_t numbers[2];
     if (!read_two(text, 'x', CHARACTERS_MIN, PICTURE_MAX, numbers))
         return error_set(error, STATUS_USAGE,
-                         "--size=%.40s: give its width and its height, each %d to %d, as 1200x900", text,
+                         "--size=%.40s: give a width and a height, each from %d to %d, as 1200x900", text,
                          CHARACTERS_MIN, PICTURE_MAX);
     options->size[0] = (int)numbers[0];
     options->size[1] = (int)numbers[1];
@@ -389,7 +389,7 @@ enum status read_storage(const struct option_row *row, const char *text, struct 
 {
     enum status status = format_list_add(&options->storage, text, error);
     if (status != STATUS_OK || options->storage.count == 1) return status;
-    return error_set(error, STATUS_USAGE, "--storage=%.60s names %d formats; a layout is of one", text,
+    return error_set(error, STATUS_USAGE, "--storage=%.60s names %d formats; a layout shows one", text,
                      options->storage.count);
 }
 

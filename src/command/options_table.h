@@ -18,15 +18,15 @@ typedef enum status option_reader(const struct option_row *row, const char *text
 /* An option of some commands. An option that commands explain differently has several rows. */
 struct option_row {
     const char *name;     /* its long form */
-    const char *argument; /* what the help calls its argument, as FILE or a|b|c; NULL if it takes none */
+    const char *argument; /* name of its argument in the help, as FILE or a|b|c; NULL: it has none */
     const char *help;     /* lines with '\n' between them */
     unsigned commands;    /* the commands that have it */
     option_reader *read;  /* NULL if it takes no argument */
-    offering *offer;      /* what shells complete the argument with; NULL: the words of a|b|c */
+    offering *offer;      /* offers completions of the argument; NULL: the words of a|b|c */
     size_t field;         /* offset in struct options that `read` fills, if it serves several options */
     size_t given;         /* offset in struct options of a bool that becomes true; 0: none */
     int64_t min, max;     /* of whole numbers */
-    const char *wants;    /* what the error says if the argument is wrong */
+    const char *wants;    /* remedy in the error if the argument is wrong */
     char letter;          /* its short form; 0: none */
     bool optional;        /* the argument may be left out */
     bool incidental;      /* the records of a survey do not depend on it */

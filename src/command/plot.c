@@ -285,7 +285,8 @@ static enum status check_size(const struct options *options, struct error *error
 {
     if (in_terminal(options) || !options->size[0]) return STATUS_OK;
     if (options->size[0] >= PICTURE_MIN && options->size[1] >= PICTURE_MIN) return STATUS_OK;
-    return error_set(error, STATUS_USAGE, "--size=%dx%d: a picture in a file has %d to %d pixels each way",
+    return error_set(error, STATUS_USAGE,
+                     "--size=%dx%d: pictures in files have %d to %d pixels in each direction",
                      options->size[0], options->size[1], PICTURE_MIN, PICTURE_MAX);
 }
 
@@ -296,12 +297,12 @@ static enum status check_owners(const struct options *options, struct error *err
     const struct partition_list *list = &request->partitions;
     bool asked = request->count > 0 || list->count > 0;
     if (options->by != FIGURE_OWNER && asked)
-        return error_set(error, STATUS_USAGE, "--%s is for --by=owner, and that is not given",
+        return error_set(error, STATUS_USAGE, "--%s needs --by=owner",
                          request->count ? "parts" : "partition");
     if (options->by != FIGURE_OWNER) return STATUS_OK;
     bool file = list->count == 1 && list->choices[0].partitioner->fixed;
     if (request->count > 1 || list->count > 1)
-        return error_set(error, STATUS_USAGE, "--%s names %d; a picture is of one",
+        return error_set(error, STATUS_USAGE, "--%s names %d; a picture shows one",
                          request->count > 1 ? "parts" : "partition",
                          request->count > 1 ? request->count : list->count);
     if (request->count == 0 && !file)
@@ -319,12 +320,11 @@ static enum status check_plot(const struct options *options, struct error *error
                             name_of, error);
     if (options->operand_count == 1 && figure_find(options->operands[0]) &&
         access(options->operands[0], F_OK) != 0)
-        return error_set(error, STATUS_USAGE,
-                         "no matrix is given for the picture '%s': name a MATRIX behind it%s",
-                         options->operands[0],
-                         options->saved_count ? "; --results adds what a saved report has measured" : "");
+        return error_set(
+            error, STATUS_USAGE, "no matrix is given for the picture '%s': name a MATRIX after it%s",
+            options->operands[0], options->saved_count ? "; --results adds the times of a saved report" : "");
     if (!figure->several && options->operand_count - first > 1)
-        return error_set(error, STATUS_USAGE, "%s is of one matrix, and %d are given", figure->name,
+        return error_set(error, STATUS_USAGE, "%s shows one matrix, but %d are given", figure->name,
                          options->operand_count - first);
     if (!in_terminal(options) && !picture_form_find(options->form, options->output, error))
         return error->status;
@@ -345,7 +345,7 @@ const struct command command_plot = {
     .name = "plot",
     .usage = "sparsight plot [WHAT] [OPTION]... MATRIX...",
     .summary = "draw a picture of a matrix",
-    .failure = "the matrix could not be read, or the picture not be made",
+    .failure = "the matrix could not be read, or the picture could not be made",
     .help = help_plot,
     .check = check_plot,
     .run = run_plot,

@@ -1,4 +1,4 @@
-/* Pictures in the terminal: what it can show, and the printing. */
+/* Pictures in the terminal: its capabilities, and printing. */
 #ifndef SPARSIGHT_COMMAND_PLOT_TERMINAL_H
 #define SPARSIGHT_COMMAND_PLOT_TERMINAL_H
 

@@ -51,8 +51,8 @@ static volatile pid_t guarded;
 static void on_exit_of_library(void)
 {
     static const char words[] =
-        "sparsight: a library has ended the program. If it got no thread, choose fewer with --threads=N,\n"
-        "or raise the limit: ulimit -u, or pids.max of the control group.\n";
+        "sparsight: a library has ended the program. If it could not start a thread, use fewer with\n"
+        "--threads=N, or raise the limit: ulimit -u, or pids.max of the control group.\n";
     if (guarded != getpid()) return;
     output_signalled();
     plot_signalled();
@@ -76,21 +76,20 @@ void process_done(void)
 
 enum status process_fit_threads(int asked, struct error *error)
 {
-    static const char limits[] = "'ulimit -u' and pids.max of the control group limit them";
+    static const char limits[] = "'ulimit -u' and pids.max of the control group limit the number";
     int wanted = threads_count() < THREADS_MAX ? threads_count() : THREADS_MAX;
     int possible = threads_possible(wanted + 1) - 1; /* one beside them is that of a job */
     if (possible == 0) possible = 1;
     if (possible == threads_count()) return STATUS_OK;
     if (asked && possible < asked)
         return error_set(error, STATUS_UNAVAILABLE,
-                         "the system starts only %d of the %d threads of --threads; %s", possible, asked,
+                         "the system started only %d of the %d threads of --threads; %s", possible, asked,
                          limits);
     if (possible < wanted)
-        say_line("sparsight: the system starts only %d of %d threads, which are used; %s", possible, wanted,
-                 limits);
+        say_line("sparsight: only %d of %d threads are used, since the system started no more; %s", possible,
+                 wanted, limits);
     else
-        say_line("sparsight: %d threads are used, the most there can be, instead of %d", wanted,
-                 threads_count());
+        say_line("sparsight: %d threads are used, the maximum, instead of %d", wanted, threads_count());
     threads_set(possible);
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-/* What a program sees to before it does anything: its standard streams and its signals. */
+/* Initialisation of a program: its standard streams and its signals. */
 #ifndef SPARSIGHT_COMMAND_PROCESS_H
 #define SPARSIGHT_COMMAND_PROCESS_H
 
@@ -10,13 +10,13 @@
  * using it fails. Else the first file that is opened would become that stream. */
 void process_guard_streams(void);
 
-/* Let libraries not write to standard error what their callers are told anyway: hwloc, where /sys is missing
- * as in some containers, does so even across the screen. What the user has set counts. Before there are
- * threads. */
+/* Keep libraries from writing to standard error what they also return as errors: hwloc writes even across the
+ * screen if /sys is missing, as in some containers. The user's own settings take precedence. Call it before
+ * starting threads. */
 void process_hush_libraries(void);
 
-/* Let signals that end the process remove an unfinished file and the progress line first. What the signals of
- * a broken pipe and of a file's limit tell comes as an error of write instead. */
+/* Let signals that end the process remove an unfinished file and the progress line first. Broken pipes and
+ * file size limits are reported as errors of write instead of signals. */
 void process_catch_signals(void);
 
 /* If a library ends the process, as OpenMP does where it gets no thread, remove an unfinished file and the
@@ -30,8 +30,8 @@ void process_done(void);
  * --threads, that is an error, and less than without it (0) a note on standard error. */
 enum status process_fit_threads(int asked, struct error *error);
 
-/* Hold all that is allocated from here on to the user's limit in bytes, the trees of libraries included; 0:
- * to what the system has. */
+/* Limit all further allocations to the user's limit in bytes, including those of libraries; 0: the system's
+ * memory. */
 void process_hold_memory(size_t limit);
 
 #endif

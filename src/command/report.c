@@ -101,8 +101,8 @@ static enum status check_streams(const struct options *options, struct error *er
     for (int k = 0; k < options->operand_count; k++)
         streams += strcmp(options->operands[k], "-") == 0;
     if (streams <= 1) return STATUS_OK;
-    return error_set(error, STATUS_USAGE,
-                     "standard input (-) can be read once only, and is asked for %d times", streams);
+    return error_set(error, STATUS_USAGE, "standard input (-) can be read only once, but is named %d times",
+                     streams);
 }
 
 static enum status check_report(const struct options *options, struct error *error)
@@ -110,13 +110,13 @@ static enum status check_report(const struct options *options, struct error *err
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
     if ((options->request.x || options->request.b) && options->request.kernels.count == 0 &&
         !options->request.tune)
-        return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
+        return error_set(error, STATUS_USAGE, "--%s needs kernels to run; name some by --kernels=LIST",
                          options->request.x ? "x" : "b");
     if (options->carried && !options->format->carries)
-        return error_set(error, STATUS_USAGE, "--carry is for --format=json and --format=jsonl");
+        return error_set(error, STATUS_USAGE, "--carry needs --format=json or --format=jsonl");
     const struct distribution_request *distribution = &options->request.distribution;
     if (distribution->count == 0 && (distribution->partitions.count || distribution->networked))
-        return error_set(error, STATUS_USAGE, "--%s is for --parts, and that is not given",
+        return error_set(error, STATUS_USAGE, "--%s needs --parts=LIST",
                          distribution->networked ? "network" : "partition");
     enum status status = options_check_product(options, error);
     return status == STATUS_OK ? check_streams(options, error) : status;

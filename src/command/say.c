@@ -66,9 +66,8 @@ int print_text(struct text *text, const char *path)
     struct output output = {0};
     struct error error = {0};
     if (text->data) words_check_lines(text->data, text->length);
-    enum status status =
-        text->failed ? error_set(&error, STATUS_MEMORY, "out of memory: no room for what is to be printed")
-                     : output_open(&output, path, &error);
+    enum status status = text->failed ? error_set(&error, STATUS_MEMORY, "out of memory for the output")
+                                      : output_open(&output, path, &error);
     if (status == STATUS_OK) status = output_write(&output, text->data, text->length, &error);
     if (status == STATUS_OK) status = output_commit(&output, &error);
     output_abandon(&output);

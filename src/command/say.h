@@ -1,4 +1,4 @@
-/* What a command prints beside its result, which goes to standard error, and its exit status. */
+/* Errors and notes of a command, on standard error, and its exit status. */
 #ifndef SPARSIGHT_COMMAND_SAY_H
 #define SPARSIGHT_COMMAND_SAY_H
 
@@ -10,7 +10,7 @@
 /* The exit status of wrong usage. */
 enum { EXIT_USAGE = 2 };
 
-/* Print an error with its place. */
+/* Print an error with its position. */
 void say_error(const struct error *error);
 
 /* Print lines that have their ends; NULL is nothing. Other control characters become '?'. */
@@ -26,7 +26,7 @@ void say_notes(const struct matrix *matrix);
  * printed: it says that the reader has closed the pipe, or that the user has cancelled. */
 int conclude(enum status status, const struct error *error);
 
-/* Print what is wrong with the command line, and where its help is. Returns the exit status. */
+/* Print an error of the command line, and how to get help. Returns the exit status. */
 int wrong_usage(const struct options *options, const struct error *error);
 
 /* Write the lines of the text to the file of this path, or to standard output if that is NULL; control

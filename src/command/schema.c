@@ -12,10 +12,9 @@ static int run_schema(const struct options *options)
     if (schema) json_write(schema, false, &text);
     text_append(&text, "\n");
     json_decref(schema);
-    int code =
-        !schema || text.failed
-            ? conclude(error_set(&error, STATUS_MEMORY, "out of memory while the schema was made"), &error)
-            : print_text(&text, options->output);
+    int code = !schema || text.failed
+                   ? conclude(error_set(&error, STATUS_MEMORY, "out of memory for the schema"), &error)
+                   : print_text(&text, options->output);
     text_free(&text);
     return code;
 }
@@ -31,7 +30,7 @@ const struct command command_schema = {
     .name = "schema",
     .usage = "sparsight schema [OPTION]...",
     .summary = "print the JSON Schema of the report",
-    .failure = "it could not be written",
+    .failure = "the schema could not be written",
     .check = check_schema,
     .run = run_schema,
 };

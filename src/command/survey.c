@@ -109,7 +109,7 @@ static enum status append(struct survey *survey, const struct text *text, struct
             int reason = errno;
             if (ftruncate(survey->file, survey->length) != 0) reason = errno;
             return error_at(error, STATUS_IO, survey->options->output, 0, 0,
-                            "%s; what is done is there, and --resume goes on with the rest",
+                            "%s; finished matrices are saved, and --resume continues with the rest",
                             strerror(reason));
         }
         at += (size_t)count;
@@ -160,13 +160,15 @@ static enum status open_file(struct survey *survey, struct error *error)
     if (survey->file < 0 || fstat(survey->file, &about) != 0)
         return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
     if (!S_ISREG(about.st_mode))
-        return error_at(error, STATUS_USAGE, path, 0, 0, "it is no file that a survey can go on with");
+        return error_at(error, STATUS_USAGE, path, 0, 0,
+                        "it is not a file that a survey can continue: give another file");
     if (flock(survey->file, LOCK_EX | LOCK_NB) != 0)
-        return error_at(error, STATUS_IO, path, 0, 0, "another survey writes it");
+        return error_at(error, STATUS_IO, path, 0, 0,
+                        "another survey is writing it: wait, or give another file");
     if (about.st_size == 0) return STATUS_OK;
     if (survey->options->resume) return read_done(survey, error);
     return error_at(error, STATUS_USAGE, path, 0, 0,
-                    "it is there already: give --resume to go on with it, or another file");
+                    "it exists already: give --resume to continue it, or another file");
 }
 
 /* --- the work --- */
@@ -197,11 +199,11 @@ static void append_death(const char *name, int state, struct text *record)
     struct text why = {0};
     struct error error = {0};
     if (WIFSIGNALED(state))
-        text_append(&why, "its process was ended by signal %d (%s)%s", WTERMSIG(state),
+        text_append(&why, "its process ended by signal %d (%s)%s", WTERMSIG(state),
                     strsignal(WTERMSIG(state)),
-                    WTERMSIG(state) == SIGKILL ? ", as the system does where memory runs out" : "");
+                    WTERMSIG(state) == SIGKILL ? ", as the system does if memory runs out" : "");
     else
-        text_append(&why, "its process ended with status %d and without a report", WEXITSTATUS(state));
+        text_append(&why, "its process ended with status %d and wrote no report", WEXITSTATUS(state));
     record->failed = record->failed || why.failed;
     error_at(&error, STATUS_INPUT, name, 0, 0, "%s", why.data ? why.data : "out of memory");
     say_error(&error);
@@ -310,7 +312,7 @@ static enum status begin_file(struct survey *survey, struct error *error)
     workers_wait(survey->workers, survey->jobs, &state);
     if (state != 0 || first->written.length == 0)
         status = error_set(error, STATUS_IO, "the process that describes the machine failed: %s",
-                           first->said.length ? first->said.data : "it said nothing");
+                           first->said.length ? first->said.data : "it gave no reason");
     if (status == STATUS_OK) status = append(survey, &first->written, error);
     worker_clear(first);
     return status;
@@ -424,9 +426,8 @@ static int run_survey(const struct options *options)
         return conclude(error_set(&error, STATUS_MEMORY, "out of memory for the options"), &error);
     enum status status = prepare(&survey, &error);
     if (status == STATUS_OK && survey.inputs.repeated)
-        say_words(survey.inputs.repeated == 1
-                      ? "1 input was named twice, and is taken once\n"
-                      : "some inputs were named more than once, and are taken once\n");
+        say_words(survey.inputs.repeated == 1 ? "1 input was named twice, and is read once\n"
+                                              : "some inputs were named more than once, and are read once\n");
     if (status == STATUS_OK) status = run_inputs(&survey, &error);
     survey_free(&survey);
     if (status == STATUS_OK) status = tell(&survey, &failed, &error);
@@ -440,22 +441,22 @@ static int run_survey(const struct options *options)
 static enum status check_survey(const struct options *options, struct error *error)
 {
     if (!options->output || strcmp(options->output, "-") == 0)
-        return error_set(error, STATUS_USAGE, "a survey writes its records to a file: give -o FILE");
+        return error_set(error, STATUS_USAGE, "no file for the records of the survey: give -o FILE");
     if (options->operand_count == 0 && !options->list && !options->resume)
         return error_set(error, STATUS_USAGE, "no matrix is given");
     for (int k = 0; k < options->operand_count; k++)
         if (strcmp(options->operands[k], "-") == 0)
             return error_set(error, STATUS_USAGE,
-                             "a survey takes no matrix from standard input; --list=- takes names");
+                             "a survey reads no matrix from standard input; --list=- reads names");
     enum status status = survey_charts_check(options, error);
     return status == STATUS_OK ? options_check_product(options, error) : status;
 }
 
 static void help_survey(struct text *text)
 {
-    text_append(text,
-                "\nA folder stands for all matrices in it and in its folders, an archive with several for\n"
-                "its members.\n");
+    text_append(
+        text, "\n"
+              "A folder stands for all matrices in it and in its subfolders, an archive for its members.\n");
     help_sheet_formats(text);
     survey_charts_help(text);
     help_file_formats(text);

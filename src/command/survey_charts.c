@@ -67,7 +67,7 @@ enum status survey_charts(const struct options *options, const struct collection
     if (names.length)
         text_append(&words, "pictures in %s: %s\n", folder, names.data);
     else
-        text_append(&words, "no pictures: no kernel was timed; --kernels=LIST runs some\n");
+        text_append(&words, "no pictures, since no kernel was timed; --kernels=LIST times kernels\n");
     if (status == STATUS_OK && words.data) say_words(words.data);
     text_free(&words);
     text_free(&names);
@@ -79,15 +79,15 @@ enum status survey_charts_check(const struct options *options, struct error *err
     bool sized = options->size[0] > 0;
     if (!options->plots) {
         if (options->form || sized)
-            return error_set(error, STATUS_USAGE, "%s is of the pictures that --plots=FOLDER writes",
+            return error_set(error, STATUS_USAGE, "%s needs --plots=FOLDER, which writes the pictures",
                              options->form ? "--form" : "--size");
         return STATUS_OK;
     }
     if (!form_of(options, error)) return error->status;
     if (sized && (options->size[0] < PICTURE_MIN || options->size[1] < PICTURE_MIN))
         return error_set(error, STATUS_USAGE,
-                         "--size=%dx%d: a picture in a file has %d to %d pixels each way", options->size[0],
-                         options->size[1], PICTURE_MIN, PICTURE_MAX);
+                         "--size=%dx%d: pictures in files have %d to %d pixels in each direction",
+                         options->size[0], options->size[1], PICTURE_MIN, PICTURE_MAX);
     return STATUS_OK;
 }
 

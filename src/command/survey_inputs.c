@@ -101,7 +101,7 @@ static enum status add_listed(struct survey_inputs *inputs, const char *path,
     struct error failure = {0};
     bool seen;
     if (depth > DEPTH_MAX) {
-        error_set(&failure, STATUS_LIMIT, "folders in more than %d folders are not listed", DEPTH_MAX);
+        error_set(&failure, STATUS_LIMIT, "folders nested more than %d deep are not listed", DEPTH_MAX);
         return add_failed(inputs, path, &failure, error);
     }
     enum status status = see_folder(inputs, path, &seen, error);

@@ -11,9 +11,9 @@
 #include "report/charts/charts.h"
 #include "report/report.h"
 
-/* What a survey is to report on. */
+/* The inputs of a survey. */
 
-/* A name of a matrix that report takes, or, with a reason, of what cannot be listed. */
+/* The name of a matrix, or, with a reason, of a folder or archive that cannot be listed. */
 struct survey_input {
     char *name;
     char *failure; /* NULL: it can be tried */
@@ -35,21 +35,21 @@ struct survey_inputs {
 };
 
 /* List the matrices of the operands and of options->list: files as they are, the matrices of folders and of
- * the folders in them by name, the members of archives with several, the lines of the list, of which blank
- * ones and those that begin with # are none. Each folder is listed once, though symbolic links may lead to it
- * by many names. What is no matrix by its ending and its beginning is left out of
- * folders. Starts no thread, so that the process may be forked afterwards. A folder or archive that cannot be
- * listed is an input that has failed; STATUS_IO if the list cannot be read, STATUS_MEMORY. */
+ * the folders in them by name, the members of archives with several, the lines of the list, except blank
+ * lines and those that begin with #. Each folder is listed once, though symbolic links may lead to it by many
+ * names. In folders, files that are not matrices by their ending and beginning are left out. Starts no
+ * thread, so that the process may be forked afterwards. A folder or archive that cannot be listed is an input
+ * that has failed; STATUS_IO if the list cannot be read, STATUS_MEMORY. */
 enum status inputs_list(const struct options *options, struct survey_inputs *inputs, struct error *error);
 
 void inputs_free(struct survey_inputs *inputs);
 
-/* The processes of a survey: each does one piece of work, writes what comes of it to standard output, and
- * ends. Whatever happens to one, it happens to no other. */
+/* The processes of a survey: each does one piece of work, writes the result to standard output, and ends. A
+ * failure of one does not affect the others. */
 
 struct worker {
     pid_t process;        /* 0: none */
-    int output, messages; /* what it writes to, -1 once it has ended */
+    int output, messages; /* read end of its output, -1 once it has ended */
     struct text said;     /* its standard error so far */
     struct text written;  /* its standard output so far */
     int input;            /* the work's number */
@@ -57,13 +57,13 @@ struct worker {
 };
 
 /* Start with {0}, its descriptors -1. The process runs work(argument, input), whose result is its exit
- * status, and dies with its parent; where memory runs out it is the one that the system ends first. No thread
- * may have been started before. STATUS_IO if the system gives no process. */
+ * status, and dies with its parent; if memory runs out the system ends it first. No thread may have been
+ * started before. STATUS_IO if the system gives no process. */
 enum status worker_start(struct worker *worker, int (*work)(void *argument, int input), void *argument,
                          int input, struct error *error);
 
-/* Wait until one of `count` workers has ended, and collect what they write meanwhile. Returns its index, and
- * in *state what waitpid says of it; -1 if none is running. The caller takes `said` and `written`, and frees
+/* Wait until one of `count` workers has ended, and collect their output meanwhile. Returns its index, and in
+ * *state its status from waitpid; -1 if none is running. The caller takes `said` and `written`, and frees
  * them with worker_clear. */
 int workers_wait(struct worker *workers, int count, int *state);
 
@@ -87,7 +87,7 @@ enum status survey_charts(const struct options *options, const struct collection
 /* STATUS_USAGE or STATUS_UNAVAILABLE if the options of pictures cannot be followed. */
 enum status survey_charts_check(const struct options *options, struct error *error);
 
-/* Append what the help says of the charts. */
+/* Append the help on the charts. */
 void survey_charts_help(struct text *text);
 
 #endif

@@ -57,10 +57,10 @@ enum status worker_start(struct worker *worker, int (*work)(void *argument, int 
     pid_t parent = getpid();
     fflush(NULL);
     if (pipe2(output, O_CLOEXEC) != 0)
-        return error_set(error, STATUS_IO, "no pipe for a process: %s", strerror(errno));
+        return error_set(error, STATUS_IO, "cannot create a pipe for a process: %s", strerror(errno));
     if (pipe2(messages, O_CLOEXEC) != 0) {
         close_both(output);
-        return error_set(error, STATUS_IO, "no pipe for a process: %s", strerror(errno));
+        return error_set(error, STATUS_IO, "cannot create a pipe for a process: %s", strerror(errno));
     }
     pid_t process = fork();
     if (process == 0) live(parent, output, messages, work, argument, input);
@@ -69,7 +69,7 @@ enum status worker_start(struct worker *worker, int (*work)(void *argument, int 
     if (process < 0) {
         close(output[0]);
         close(messages[0]);
-        return error_set(error, STATUS_IO, "no process for a matrix: %s", strerror(errno));
+        return error_set(error, STATUS_IO, "cannot start a process for a matrix: %s", strerror(errno));
     }
     *worker = (struct worker){.process = process,
                               .output = output[0],

@@ -1,4 +1,4 @@
-/* Loading a matrix, and computing what a command needs of it. */
+/* Loading a matrix, and computing the numbers that a command needs. */
 #ifndef SPARSIGHT_COMMAND_TASK_H
 #define SPARSIGHT_COMMAND_TASK_H
 
@@ -8,17 +8,17 @@
 #include "report/report.h"
 #include "session/session.h"
 
-/* The job that loads a matrix, and computes what a report shows of it. */
+/* The job that loads a matrix, and computes the content of its report. */
 struct task {
     struct session session;
     const char *name;
     const struct load_options *options;
     const struct report_request *request; /* NULL if there is no report: the matrix is only loaded */
-    /* What else is to be done with the session; NULL: nothing. */
+    /* Further work with the session; NULL: none. */
     enum status (*prepare)(struct session *session, void *argument, struct progress *progress,
                            struct error *error);
     void *argument;                 /* for `prepare` */
-    struct order_choice *order;     /* to bring it into; NULL if it is to stay as it is */
+    struct order_choice *order;     /* the new order; NULL: unchanged */
     struct permutation permutation; /* of that order */
     struct matrix reordered;        /* the matrix in that order */
 };

@@ -8,9 +8,8 @@
 #include "drawing/surface.h"
 
 enum bar_kind {
-    BAR_BLOCK, /* to the right, in eighths of a character */
-    BAR_LINE,  /* to the right, as a heavy line in halves of a character, for bars that stand close under each
-                  other */
+    BAR_BLOCK,   /* to the right, in eighths of a character */
+    BAR_LINE,    /* to the right, as a heavy line in halves of a character, for bars close to each other */
     BAR_UPRIGHT, /* upwards, in eighths of a character, in all columns of the rectangle alike */
 };
 
@@ -24,7 +23,7 @@ struct bar {
     bool ascii;
     char plain;        /* the character of its whole cells in ASCII; 0: '#' */
     bool track;        /* the cells that it leaves are shaded; else they stay as they are */
-    const char *label; /* stands before a bar to the right, in `label_wide` columns; NULL: there is none */
+    const char *label; /* label before a bar to the right, in `label_wide` columns; NULL: none */
     int label_wide;
     enum colour label_colour;
     unsigned label_attributes;

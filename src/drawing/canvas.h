@@ -1,7 +1,7 @@
-/* A canvas: what a picture is drawn on that may become a file or stand in a terminal. Rectangles, lines,
- * texts and images are drawn by units: pixels of PNG and SVG, points of PDF, dots of Braille in a terminal.
- * x counts to the right and y downwards from the upper left corner. Whoever draws takes all sizes of texts
- * from `column` and `line`, so that the same drawing suits each kind of canvas. */
+/* A canvas, on which a picture for a file or a terminal is drawn. Rectangles, lines, texts and images are
+ * drawn by units: pixels of PNG and SVG, points of PDF, dots of Braille in a terminal. x counts to the right
+ * and y downwards from the upper left corner. Drawing code takes all sizes of texts from `column` and `line`,
+ * so that the same drawing suits each kind of canvas. */
 #ifndef SPARSIGHT_DRAWING_CANVAS_H
 #define SPARSIGHT_DRAWING_CANVAS_H
 
@@ -10,13 +10,13 @@
 #include "drawing/pixmap.h"
 #include "drawing/surface.h"
 
-/* The sizes of texts in files: what an average character of a sans-serif font of CANVAS_FONT units takes
- * across, and a line of them downwards. */
+/* The sizes of texts in files: the average width of a character of a sans-serif font of CANVAS_FONT units,
+ * and the height of a line. */
 #define CANVAS_FONT 12
 #define CANVAS_COLUMN 7.7
 #define CANVAS_LINE 16
 
-/* What a character of a font whose characters are all as wide takes across. */
+/* The width of a character of a monospaced font. */
 #define CANVAS_EVEN (0.602 * CANVAS_FONT)
 
 enum canvas_anchor {
@@ -46,7 +46,7 @@ struct canvas_ticks {
 
 struct canvas;
 
-/* A kind of canvas. No function fails; what has gone wrong is told when the picture is finished. */
+/* A kind of canvas. No function fails; errors are reported when the picture is finished. */
 struct canvas_kind {
     void (*rectangle)(struct canvas *canvas, double x, double y, double wide, double high,
                       enum colour colour);
@@ -66,9 +66,9 @@ struct canvas_kind {
 struct canvas {
     const struct canvas_kind *kind;
     double wide, high;
-    double column; /* about what a character takes across, */
+    double column; /* approximate width of a character, */
     double line;   /* and a line of text downwards */
-    int tall;      /* a unit is so many times as high as it is wide: 1, or 2 where it is a character */
+    int tall;      /* height / width of a unit: 1, or 2 if it is a character */
     bool turns;    /* texts can be written upwards */
     bool light;    /* the background */
     uint32_t mark; /* the character of a dot where a dot is one; 0: each colour has its own */
@@ -78,7 +78,7 @@ struct canvas {
 void canvas_rectangle(struct canvas *canvas, double x, double y, double wide, double high,
                       enum colour colour);
 
-/* Draw a line through so many points. Points that are not finite interrupt it. */
+/* Draw a line through this number of points. Points that are not finite interrupt it. */
 void canvas_line(struct canvas *canvas, const struct canvas_point *points, int count, enum colour colour,
                  double thick, bool dashed);
 

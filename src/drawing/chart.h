@@ -19,7 +19,7 @@ struct chart_axis {
     void (*label)(double value, char *out, size_t size);
     bool bare;  /* it has neither ticks nor labels */
     bool ends;  /* both ends have labels, whatever numbers they are */
-    bool whole; /* it is of whole numbers: no ticks stand between them, unless it is logarithmic */
+    bool whole; /* values are whole numbers: no ticks between them, unless it is logarithmic */
 };
 
 struct chart {
@@ -54,8 +54,8 @@ void chart_line(const struct chart *chart, double x0, double y0, double x1, doub
 /* Draw a point as a small square. */
 void chart_point(const struct chart *chart, double x, double y, enum colour colour);
 
-/* Draw a mark at a place of the canvas; there are four shapes, from 0 on, which are told apart without
- * colours. In characters each is a dot. */
+/* Draw a mark at a position of the canvas; there are four shapes, from 0 on, distinct even without colours.
+ * In characters each is a dot. */
 void chart_mark(struct canvas *canvas, double x, double y, enum colour colour, int shape);
 
 #endif

@@ -1,5 +1,5 @@
-/* A flow writes words and short texts into a rectangle, one after the other, and goes on in the next line
- * when a line is full. Nothing is cut: what does not fit as a whole is left out. */
+/* A flow writes words and short texts into a rectangle, one after the other, and continues in the next line
+ * when a line is full. Nothing is cut: words that do not fit as a whole are left out. */
 #ifndef SPARSIGHT_DRAWING_FLOW_H
 #define SPARSIGHT_DRAWING_FLOW_H
 
@@ -16,7 +16,7 @@ struct flow {
 /* Returns how many lines have something in them. */
 int flow_lines(const struct flow *flow);
 
-/* Begin a new line for what follows. */
+/* Begin a new line. */
 void flow_break(struct flow *flow);
 
 /* Write a text that stays in one piece, two blanks after the text before. False if there is no room for it.

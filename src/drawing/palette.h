@@ -1,5 +1,5 @@
-/* What enum colour looks like on terminals that show no colours, 8, 256, or any. Nothing here knows ncurses.
- */
+/* The look of enum colour on terminals with no colours, 8, 256, or all. Nothing here knows
+ * ncurses. */
 #ifndef SPARSIGHT_DRAWING_PALETTE_H
 #define SPARSIGHT_DRAWING_PALETTE_H
 
@@ -26,8 +26,8 @@ enum look_attribute { LOOK_BOLD = 1, LOOK_REVERSE = 2, LOOK_UNDERLINE = 4, LOOK_
 struct look palette_look(enum palette palette, bool light, enum colour foreground, enum colour background,
                          unsigned attributes);
 
-/* Return the colour as 0xRRGGBB, for pictures of pixels: what the cells of this palette show. Where these
- * have too few colours to tell, or none, it is that of PALETTE_DIRECT. */
+/* Return the colour as 0xRRGGBB, for pictures of pixels: the colour of the cells of this palette. If it has
+ * too few colours or none, it is that of PALETTE_DIRECT. */
 int palette_rgb(enum palette palette, bool light, enum colour colour);
 
 #endif

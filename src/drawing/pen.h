@@ -1,4 +1,4 @@
-/* A pen writes lines into a rectangle, one under the other. What comes after the last one is left out. */
+/* A pen writes lines into a rectangle, one under the other. Further lines are left out. */
 #ifndef SPARSIGHT_DRAWING_PEN_H
 #define SPARSIGHT_DRAWING_PEN_H
 
@@ -20,7 +20,7 @@ void pen_heading(struct pen *pen, const char *text);
 void pen_text(struct pen *pen, enum colour colour, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* How many columns are left beside a name. */
+/* Number of columns left beside a name. */
 int pen_room(const struct pen *pen, const char *name);
 
 /* Write a name and a count, in full if there is room, else short; and behind it `after`, unless that is NULL.

@@ -1,4 +1,4 @@
-/* Pictures as files: what is drawn on a canvas, in one of several forms. */
+/* Pictures as files: a drawing on a canvas in one of several forms. */
 #ifndef SPARSIGHT_DRAWING_PICTURE_H
 #define SPARSIGHT_DRAWING_PICTURE_H
 
@@ -22,7 +22,7 @@ struct picture {
     bool light;     /* the background; else dark */
     const char *title;
     picture_draw *draw;
-    const void *subject; /* what `draw` is given */
+    const void *subject; /* argument of `draw` */
 };
 
 struct picture_form {

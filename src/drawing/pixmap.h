@@ -1,5 +1,5 @@
 /* A picture of pixels, which terminals with graphics show (sixel.h, kitty.h). A pixel is an enum colour;
- * COLOUR_TEXT stands for a pixel that is left out, so that the terminal's background is seen there. */
+ * COLOUR_TEXT is a transparent pixel, which shows the terminal's background. */
 #ifndef SPARSIGHT_DRAWING_PIXMAP_H
 #define SPARSIGHT_DRAWING_PIXMAP_H
 
@@ -20,8 +20,7 @@ struct pixmap_colours {
     int rgb[COLOUR_COUNT];
 };
 
-/* Give the picture this size; what its pixels are is then undefined. On failure it keeps its size.
- * STATUS_MEMORY. */
+/* Give the picture this size; its pixels are then undefined. On failure it keeps its size. STATUS_MEMORY. */
 enum status pixmap_resize(struct pixmap *pixmap, int high, int wide, struct error *error);
 void pixmap_free(struct pixmap *pixmap);
 

@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "drawing/pixmap.h"
 
-/* Append a picture, whose pixels are the numbers of their colours; those that are left out are transparent.
- * Of an empty picture nothing is appended. O(pixels), and as many bytes for a while. */
+/* Append a picture, whose pixels are the numbers of their colours; omitted pixels are transparent. An empty
+ * picture appends nothing. O(pixels), and temporarily as many bytes. */
 void png_write(const struct pixmap *pixmap, const struct pixmap_colours *colours, struct text *out);
 
 #endif

@@ -17,21 +17,21 @@
 void kitty_send(const struct pixmap *pixmap, const struct pixmap_colours *colours, int id, struct text *out);
 
 /* Append the command that shows part of an image, pixel by pixel, with its upper left pixel in that of the
- * cursor's cell; under the characters that stand there, which stay. `placement` numbers the placements of
- * the image from 1. */
+ * cursor's cell; under the characters there, which stay. `placement` numbers the placements of the image from
+ * 1. */
 void kitty_place(int id, int placement, struct rect part, struct text *out);
 
 /* Append the command that removes a placement of an image, or an image and all its placements. */
 void kitty_remove(int id, int placement, struct text *out);
 void kitty_delete(int id, struct text *out);
 
-/* Pictures as sixels, which the terminals of the VT340's line show: a character stands for six pixels above
- * each other ("VT330/VT340 Programmer Reference Manual", volume 2, chapter 14). */
+/* Pictures as sixels, which terminals of the VT340's line show: a character encodes six pixels above each
+ * other ("VT330/VT340 Programmer Reference Manual", volume 2, chapter 14). */
 
 /* Append part of a picture, whose upper left pixel the terminal puts into that of its cursor's cell. Pixels
  * that are left out keep what the terminal shows there. Colours that look the same share a register, so that
- * no more registers are used than there are different colours in the part; they are numbered from 0. Of an
- * empty part nothing is appended. O(pixels + wide * colours * high / 6). */
+ * no more registers are used than there are different colours in the part; they are numbered from 0. An empty
+ * part appends nothing. O(pixels + wide * colours * high / 6). */
 void sixel_write(const struct pixmap *pixmap, struct rect part, const struct pixmap_colours *colours,
                  struct text *out);
 

@@ -1,4 +1,4 @@
-/* Pictures of surfaces: a screen as it stands in the terminal, on a canvas. */
+/* Pictures of surfaces: a screen of the terminal, on a canvas. */
 #ifndef SPARSIGHT_DRAWING_SCREEN_H
 #define SPARSIGHT_DRAWING_SCREEN_H
 

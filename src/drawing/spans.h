@@ -10,7 +10,7 @@
 #include "analysis/lengths.h"
 #include "base/error.h"
 
-/* The maxima of blocks of so many lines are kept, so that a picture need not read all lines again. */
+/* Lines per block whose maximum is stored, so that a picture need not read all lines again. */
 #define SPANS_BLOCK 256
 
 /* A line, and how many entries it has. */
@@ -30,10 +30,10 @@ struct spans {
     int longest_count;         /* owned */
 };
 
-/* Coarse spans know so many of the longest lines. */
+/* Number of longest lines that coarse spans know. */
 #define SPANS_LONGEST 256
 
-/* The bytes that spans_make takes for so many lines, and keeps. */
+/* The bytes that spans_make allocates and keeps for this number of lines. */
 size_t spans_bytes(int64_t lines);
 
 struct stretch {
@@ -71,9 +71,9 @@ static inline int64_t spans_length(const struct spans *spans, int64_t k)
     return spans->offsets[k + 1] - spans->offsets[k];
 }
 
-/* What is known of lines from .. to-1, as far as there are such lines; if there are none, max and mean are 0
- * and at is -1. Coarse spans tell it of the whole steps that these lines lie in, and `at` is the first line
- * of such a step. O((to - from) / SPANS_BLOCK + SPANS_BLOCK). */
+/* Statistics of lines from .. to-1, as far as they exist; if there are none, max and mean are 0 and at is -1.
+ * Coarse spans return them for the whole steps of these lines, and `at` is the first line of such a step.
+ * O((to - from) / SPANS_BLOCK + SPANS_BLOCK). */
 struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to);
 
 /* Write the longest lines, at most `max`, longest first and those of one length in their order. `lengths` is

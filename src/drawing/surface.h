@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* Colours by meaning. What they look like depends on what the terminal can show (drawing/palette.h). */
+/* Colours by meaning. Their look depends on the terminal (drawing/palette.h). */
 enum colour {
     COLOUR_TEXT,   /* the terminal's default */
     COLOUR_DIM,    /* secondary text, axes, rules */
@@ -25,8 +25,8 @@ enum colour {
     COLOUR_DENSITY,                      /* the first of DENSITY_LEVELS colours, from low densities to high */
     COLOUR_MARKED = COLOUR_DENSITY + 16, /* the first of as many for entries that are set apart */
     COLOUR_PART = COLOUR_MARKED + 16,    /* the first of PART_COLOURS, for parts of a matrix */
-    COLOUR_OWNER = COLOUR_PART + 8,      /* the first of OWNER_COLOURS, for what processes own */
-    COLOUR_REMOTE = COLOUR_OWNER + 6,    /* the first of as many, paler, for what they need of others */
+    COLOUR_OWNER = COLOUR_PART + 8,      /* the first of OWNER_COLOURS, for data that processes own */
+    COLOUR_REMOTE = COLOUR_OWNER + 6, /* the first of as many, paler, for data that they need from others */
     COLOUR_COUNT = COLOUR_REMOTE + 6
 };
 #define DENSITY_LEVELS 16
@@ -36,7 +36,7 @@ enum colour {
 #define PARTS_APART 5
 enum { PART_SMALLER = PARTS_APART, PART_BETWEEN, PART_SEVERAL, PART_COLOURS };
 
-/* Processes have so many colours in turn. */
+/* Number of colours that processes share in turn. */
 #define OWNER_COLOURS 6
 
 enum attribute {
@@ -71,7 +71,7 @@ struct surface {
 enum status surface_resize(struct surface *surface, int high, int wide, struct error *error);
 void surface_free(struct surface *surface);
 
-/* What is drawn outside the surface is left out, and no error. Every code point takes one column; control
+/* Drawing outside the surface has no effect, and is not an error. Every code point takes one column; control
  * characters and bytes that are not UTF-8 become '?'. */
 void surface_clear(struct surface *surface);
 void surface_put(struct surface *surface, int y, int x, uint32_t character, enum colour foreground,
@@ -139,7 +139,7 @@ enum { TERMINAL_HIGH_MAX = 550, TERMINAL_WIDE_MAX = 2048 };
 #define BRAILLE_HIGH 4
 #define BRAILLE_WIDE 2
 
-/* The bit that stands for dot (y, x) of a character, y = 0 .. 3 from the top, x = 0 .. 1 from the left. */
+/* The bit of dot (y, x) of a character, y = 0 .. 3 from the top, x = 0 .. 1 from the left. */
 unsigned braille_bit(int y, int x);
 
 /* The character whose dots are those of these bits; for 0 that is U+2800, the blank one. */

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "drawing/canvas.h"
 
-/* Begin a drawing of so many pixels, which is appended to `out`; `title` is what readers of screens say of it
- * and what is shown under the pointer. */
+/* Begin a drawing of this number of pixels, which is appended to `out`; `title` is for screen readers and
+ * shown under the pointer. */
 struct canvas svg_begin(int wide, int high, bool light, const char *title, struct text *out);
 
 /* End it. STATUS_MEMORY if it could not be written in full. */

@@ -1,7 +1,7 @@
 /* From the matrix to dots on the screen and back: zooming, panning, fitting.
  *
- * A dot is a rectangle of dot[ROWS] x dot[COLS] places of the matrix, and the first dot begins at a multiple
- * of that, so that the places of a dot do not depend on how the picture was panned:
+ * A dot is a rectangle of dot[ROWS] x dot[COLS] positions of the matrix, and the first dot begins at a
+ * multiple of that, so that the positions of a dot do not depend on panning:
  *
  *     place    0           start       start + dot
  *     dot      -start/dot  0           1           ...   dots - 1
@@ -37,7 +37,7 @@ bool viewport_shows(const struct viewport *port, const int64_t place[2]);
  * is. */
 void viewport_change(struct viewport *port, const int64_t dot[2], const int dots[2], const int64_t place[2]);
 
-/* Move the picture by so many dots, as far as the matrix goes. */
+/* Move the picture by this number of dots, within the matrix. */
 void viewport_pan(struct viewport *port, enum axis axis, int64_t dots);
 
 /* Move the picture no further than it takes for the place to be shown. */
@@ -63,9 +63,9 @@ struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int cha
 /* The same with a scale for each axis, so that the matrix fills the window. */
 struct zoom zoom_fill(const int64_t size[2], const int64_t step[2], const int chars[2], const int base[2]);
 
-/* Fit a matrix of which nothing smaller than a cell of the pyramid is known: at the last level a dot is a
- * cell, or if both axes have one scale and cells are oblong, as many of them as make a square. `fill` stands
- * for a scale for each axis. */
+/* Fit a matrix that is known only by cells of the pyramid: at the last level a dot is a cell, or if both axes
+ * have one scale and cells are oblong, as many of them as make a square. `fill` stands for a scale for each
+ * axis. */
 struct zoom zoom_cells(const int64_t size[2], const int64_t cell[2], const int chars[2], const int base[2],
                        bool fill);
 
@@ -79,7 +79,7 @@ void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[
 /* The same for pictures of pixels, of which a character has per[ROWS] x per[COLS]. A dot is square pixels:
  * large[ROWS] x large[COLS] of them if it is one place, or one unit, else one. Places and pixels of a dot are
  * powers of two but at level 0; the window holds about as many places as it does of shaded dots. dots[]
- * becomes how many dots there is room for. */
+ * becomes the number of dots that fit. */
 void zoom_pixels(const struct zoom *zoom, int level, const int per[2], int64_t dot[2], int large[2],
                  int dots[2]);
 

@@ -1,5 +1,5 @@
-/* A choice of a format: which format, with which parameters, in which precision. Requests, stored matrices
- * and everything that is kept or shown of them are told apart by their choice, and named after it. */
+/* A choice of a format: which format, with which parameters, in which precision. The choice identifies and
+ * names requests, stored matrices and all results for them. */
 #ifndef SPARSIGHT_FORMATS_CHOICE_H
 #define SPARSIGHT_FORMATS_CHOICE_H
 

@@ -6,8 +6,8 @@
 #include "formats/format.h"
 
 /* The arrays. Strip s has rows s * height .. s * height + height-1 and slots StripPtr[s] .. StripPtr[s+1]-1.
- * RowInStrip[e] is the row of slot e, counted from the first row of its strip. The entries of a strip stand
- * row by row; or, with sorted=1, by column, and those of one column by row. A strip of 2 rows:
+ * RowInStrip[e] is the row of slot e, counted from the first row of its strip. The entries of a strip are in
+ * row order; or, with sorted=1, ordered by column, and within a column by row. A strip of 2 rows:
  *
  *     . a . b         by rows   ColInd      1 3 0 1      sorted    0 1 1 3
  *     c d . .                   RowInStrip  0 0 1 1                1 0 1 0

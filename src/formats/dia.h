@@ -17,8 +17,8 @@
  */
 enum { DIA_OFFSETS, DIA_VAL };
 
-/* The numbers: how many diagonals are stored, and how many places of the matrix lie on them, with or without
- * an entry. */
+/* The numbers: how many diagonals are stored, and how many positions of the matrix lie on them, with or
+ * without an entry. */
 enum { DIA_DIAGONALS, DIA_PLACES };
 
 extern const struct format format_dia;

@@ -1,4 +1,4 @@
-/* What formats share when they plan, fill and check their storages. */
+/* Shared by formats that plan, fill and check their storages. */
 #ifndef SPARSIGHT_FORMATS_FILL_H
 #define SPARSIGHT_FORMATS_FILL_H
 
@@ -26,12 +26,12 @@ struct array *plan_slots(struct storage *storage, int q, const char *name, enum 
 struct array *plan_offsets(struct storage *storage, int q, const char *name, int64_t length, int64_t max,
                            const char *help);
 
-/* Announce that fill takes so many bytes for itself at once. Of several announcements the largest counts,
- * since each step of fill frees what it took. */
+/* Announce the temporary bytes of fill. Of several announcements the largest counts, since each step of fill
+ * frees its memory. */
 void plan_scratch(struct storage *storage, size_t bytes);
 
-/* Return STATUS_OK if plan may take so many bytes for itself, else STATUS_LIMIT, which says how many they are
- * and the limit. */
+/* Return STATUS_OK if plan may allocate this number of bytes, else STATUS_LIMIT with the number and the
+ * limit. */
 enum status may_plan(const struct storage *storage, size_t bytes, struct error *error);
 
 static inline int32_t *array_i32(struct storage *storage, int q)
@@ -102,8 +102,8 @@ static inline void put_zero(struct array *values, int64_t e)
  * entry. The cuts between blocks depend on the matrix alone, so that the result does not depend on the number
  * of threads.
  *
- * row_blocks returns the number of blocks, at least 1: so few that a block is worth giving to a thread, and
- * so many that looking for cancelling once a block is often enough. Block b has the rows
+ * row_blocks returns the number of blocks, at least 1: few enough that a block is worth scheduling, and many
+ * enough that one check for cancelling per block suffices. Block b has the rows
  *
  *     row_block_first(a, blocks, b) .. row_block_first(a, blocks, b + 1) - 1
  *
@@ -133,7 +133,7 @@ int64_t offset_find(const struct array *offsets, int64_t n, int64_t e);
  * `high` if none is. O(log(high - low)). */
 int64_t array_lower_bound(const struct array *array, int64_t low, int64_t high, int64_t value);
 
-/* These check one array, and return STATUS_INPUT with the array's name, the element and what is wrong.
+/* These check one array, and return STATUS_INPUT with the array's name, the element and the fault.
  * check_ascending: the first element is 0, the last one is `last`, and none is less than the one before it.
  * check_within: all elements lie in min .. max. check_distinct: all elements lie in 0 .. n-1, and no two are
  * equal; it takes n bytes and one thread, the others run in parallel. */

@@ -22,7 +22,7 @@ struct progress; /* device code is C++, which has no C atomics */
 #include "formats/choice.h"
 #include "matrix/csr.h"
 
-/* What an element of an array is. Complex values are interleaved: real part, imaginary part. */
+/* The type of an array's elements. Complex values are interleaved: real part, imaginary part. */
 enum element {
     ELEMENT_U8,
     ELEMENT_I32,
@@ -34,10 +34,10 @@ enum element {
     ELEMENT_C64
 };
 
-/* What an array is for. Traffic and coalescing of loads are reported by role. */
+/* The role of an array. Traffic and coalescing of loads are reported by role. */
 enum role {
     ROLE_VALUES,
-    ROLE_COLUMNS,  /* column indices, or what they are computed from: offsets of diagonals, block columns */
+    ROLE_COLUMNS,  /* column indices, or their substitutes: offsets of diagonals, block columns */
     ROLE_ROWS,     /* which row it is: row indices, permutations of rows, an entry's row in its strip */
     ROLE_POINTERS, /* where a line begins or ends: offsets into other arrays, lengths of rows, counts of
                       blocks */
@@ -46,7 +46,7 @@ enum role {
 /* One array of a stored matrix. `data` is NULL while the matrix is only planned. */
 struct array {
     const char *name; /* the name that the format's source gives it: "row_ptr", "StripPtr" */
-    const char *help; /* one line that says what element e is */
+    const char *help; /* one line that defines element e */
     enum role role;
     enum element element;
     int part;      /* the part of the storage that the array belongs to: 0, or 1 for the COO of HYB and JDS */
@@ -70,9 +70,9 @@ struct storage {
     struct parameter_values values; /* resolved, so that no number is NaN */
     enum precision precision;
     bool complex;
-    bool wide;    /* true if offsets have 64 bits, as is planned when one does not fit in 32 */
-    size_t limit; /* the bytes that plan may take for itself, and that fill may take together with the arrays;
-                     0 stands for what memory_check allows by itself */
+    bool wide;      /* true if offsets have 64 bits, as is planned when one does not fit in 32 */
+    size_t limit;   /* limit in bytes of the temporary memory of plan, and of fill with the arrays; 0: the
+                       default of memory_check */
     size_t scratch; /* the largest number of bytes that fill takes for itself at once and frees again */
     int64_t rows, cols, nnz;
     int64_t slots[STORAGE_PARTS]; /* the value slots of each part; part 1 never has padding */
@@ -95,7 +95,7 @@ struct place {
     int64_t row, col;
 };
 
-/* What the cursor is on: a place, and the slot that holds its entry, -1 if there is none. */
+/* The position of the cursor, and the slot with its entry, -1 if there is none. */
 struct spot {
     struct place place;
     int part;
@@ -107,15 +107,15 @@ struct extent {
     int64_t first, end;
 };
 
-/* What begins at an element: the Layouts screen draws a thin or a thick rule before it. */
+/* Whether a group begins at an element: the Layouts screen draws a thin or a thick rule before it. */
 enum rule {
     RULE_NONE,
     RULE_MINOR, /* a row, a diagonal or a column of ELL begins */
     RULE_MAJOR, /* a section, a strip or a chunk begins */
 };
 
-/* What a line of a picture is. Rows and columns are those of the matrix, and their cells differ in the other
- * index; all others go by a number of the format's own. */
+/* The kind of a line of a picture. Rows and columns are those of the matrix, and their cells differ in the
+ * other index; the format numbers all other lines. */
 enum line_kind {
     LINE_ROW,
     LINE_COLUMN,
@@ -136,7 +136,7 @@ struct shape {
 
 /* How long the lines are that a kernel goes along. */
 enum format_lines {
-    FORMAT_EVEN,      /* padding makes them alike: ELL, and JDS, whose diagonals vary little */
+    FORMAT_EVEN,      /* padding makes them equal: ELL, and JDS, whose diagonals vary little */
     FORMAT_ROWS,      /* rows are as long as they are in the matrix: CSR */
     FORMAT_COLUMNS,   /* so are columns: CSC */
     FORMAT_CHUNKS,    /* chunks of rows are as long as the longest row in them: SELL */
@@ -159,12 +159,11 @@ struct format {
     const char *source;                 /* paper and section or figure */
     const char *wins;                   /* for which matrices it is good, in whole sentences */
     const struct parameter *parameters; /* ends with a NULL name */
-    const char *pads; /* why slots are padding, in words that follow "since": "blocks are not full"; NULL if
-                         it is because rows differ in length, or there is no padding */
-    double convert_cost; /* converting CSR takes about so many times what reading it and writing the
-                            storage would take at the bandwidth at which memory is copied, as
-                            was measured on meshes by two threads; 0 if that is not known */
-    bool tells_values;   /* there are kernels that tell values by bytes if few differ (formats/unique.h), so
+    const char *pads; /* the reason for padding, in words that follow "since": "blocks are not full"; NULL if
+                         rows differ in length, or there is no padding */
+    double convert_cost; /* cost of converting CSR: time / time to read CSR and write the storage at the copy
+                            bandwidth, measured on meshes with two threads; 0: unknown */
+    bool tells_values;   /* there are kernels that encode values by bytes if few differ (formats/unique.h), so
                             that outlines of such matrices have values */
     const char *example; /* the parameters of the manual's worked example; NULL: the defaults */
     const char *const *variants; /* the parameters of the choices that reports list unasked; the first is "",
@@ -174,8 +173,8 @@ struct format {
         *criteria; /* how it is rated (formats/criteria_rules.h); NULL: by space alone */
     enum format_lines lines;
     const struct format_trial
-        *trials; /* those whose loops differ; the first has the defaults, where these can
-                    be timed, and one without parameters ends them. NULL: the defaults */
+        *trials; /* choices with different loops; the first has the defaults, if these can be timed, and one
+                    without parameters ends the list. NULL: the defaults */
 
     /* Return w if rows first .. first + w-1, and so on, are each sorted by length, longest first; NULL if
      * rows keep their order. */
@@ -186,10 +185,10 @@ struct format {
      * to that element again; 0 if it does not, NULL if it never does. */
     int64_t (*repeats)(const struct storage *storage);
     /* Resolve storage->values, and set the slots, the numbers and the lengths of the arrays for `a`. rows,
-     * cols, nnz, precision, complex, wide and limit are set before; plan may set wide, with plan_offsets. The
-     * memory that it takes for itself is O(rows + cols), is held against the limit (may_plan), and is freed
-     * again. It announces the memory that fill will take (plan_scratch). Returns STATUS_USAGE for parameters
-     * that contradict each other, and STATUS_LIMIT for what cannot be represented or would take more than the
+     * cols, nnz, precision, complex, wide and limit are set before; plan may set wide, with plan_offsets. Its
+     * temporary memory is O(rows + cols), is checked against the limit (may_plan), and is freed again. It
+     * announces the memory that fill will need (plan_scratch). Returns STATUS_USAGE for parameters that
+     * contradict each other, and STATUS_LIMIT for a storage that cannot be represented or would exceed the
      * limit. */
     enum status (*plan)(struct storage *storage, const struct csr *a, struct progress *progress,
                         struct error *error);
@@ -197,45 +196,45 @@ struct format {
      * plan announced. It works in parallel, and the result does not depend on the number of threads. */
     enum status (*fill)(struct storage *storage, const struct csr *a, struct progress *progress,
                         struct error *error);
-    /* Check what can be checked without the matrix: that offsets ascend and end where they must, and that
-     * indices lie in range. Returns STATUS_INPUT with the array and the element that is wrong. */
+    /* Check the storage without the matrix: offsets ascend and end correctly, and indices are in range.
+     * Returns STATUS_INPUT with the array and the element that is wrong. */
     enum status (*validate)(const struct storage *storage, struct error *error);
 
-    /* Return the place that slot e of a part stands for. Padding stands for the row and the column that a
+    /* Return the position of slot e of a part. The position of padding is the row and the column that a
      * kernel would use for it; the row, the column or both are -1 where there is none, because the slot lies
      * beyond the matrix or its column index only marks it as padding. */
     struct place (*place)(const struct storage *storage, int part, int64_t e);
     /* Return the slot of entry k of `a`, which lies in row i, and write its part into *part. It takes
      * O(log nnz) time, or time in proportion to the length of a strip or section. */
     int64_t (*locate)(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part);
-    /* Return the elements of array q, which is not per slot, that a kernel needs to get to the spot; where
-     * the spot has no entry, those that tell so. An entry of part 0 needs at least one element of every such
-     * array, and every element is needed for some spot. */
+    /* Return the elements of array q, which is not per slot, that a kernel needs to reach the spot, or to
+     * find that the spot has no entry. An entry of part 0 needs at least one element of every such array, and
+     * every element is needed for some spot. */
     struct extent (*touch)(const struct storage *storage, int q, const struct spot *spot);
-    /* Return the place that element e of array q, which is not per slot, leads to first. A row alone (column
-     * -1) means the first entry of that row. A column alone (row -1) means a column whose first entry the
-     * arrays do not tell, such as an empty one. Both are -1 for the last element of an array of pointers, and
-     * only there. touch and leads fit together: the elements touched by the place that an element leads to
-     * include that element. */
+    /* Return the first position to which element e of array q, which is not per slot, leads. A row without a
+     * column (-1) means the first entry of that row. A column without a row (-1) means a column whose first
+     * entry the arrays do not have, such as an empty one. Both are -1 for the last element of an array of
+     * pointers, and only there. touch and leads are consistent: the elements touched by the position to which
+     * an element leads include that element. */
     struct place (*leads)(const struct storage *storage, int q, int64_t e);
-    /* Return what begins at element e > 0 of array q, which is the same for all arrays that have an element
-     * for each slot of a part. If slots have indices of their own, something begins at each slot that in the
-     * picture neither follows the slot before it on the same line nor stands below it. */
+    /* Return the rule before element e > 0 of array q, which is the same for all arrays that have an element
+     * for each slot of a part. If slots have their own indices, a group begins at each slot that is neither
+     * the right nor the lower neighbour of the previous slot in the picture. */
     enum rule (*rule)(const struct storage *storage, int q, int64_t e);
 
     /* All four are NULL if there is no picture, as for COO. `cell` returns the slot at position c of a line,
      * or -1 if the line is shorter. `find` writes the line and position of a spot: the position is -1 if the
-     * spot has no slot in part 0, and the line is -1 if no line could have it. `label` returns the number
-     * that a line goes by, counted from 0: for rows and columns their index, or -1 if the matrix has no such
-     * row or column. */
+     * spot has no slot in part 0, and the line is -1 if no line could have it. `label` returns the number of
+     * a line, counted from 0: for rows and columns their index, or -1 if the matrix has no such row or
+     * column. */
     struct shape (*shape)(const struct storage *storage);
     int64_t (*cell)(const struct storage *storage, int64_t line, int64_t c);
     void (*find)(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c);
     int64_t (*label)(const struct storage *storage, int64_t line);
 
-    /* Append what element e of array q means, where its number does not tell by itself, with indices counted
-     * from 0: "column 2, row 5 of its strip: 0000 0010|0101". Nothing is appended for other arrays. NULL if
-     * the format has no such array. */
+    /* Append the meaning of element e of array q if its number needs decoding, with indices counted from 0:
+     * "column 2, row 5 of its strip: 0000 0010|0101". Nothing is appended for other arrays. NULL if the
+     * format has no such array. */
     void (*explain)(const struct storage *storage, int q, int64_t e, struct text *text);
 };
 
@@ -253,7 +252,7 @@ int64_t storage_sorted_window(const struct storage *storage);
 struct format_size {
     size_t bytes;     /* the bytes of all arrays */
     size_t allocated; /* `bytes`, and those of the bits beside the arrays (storage.kept) */
-    size_t peak;      /* `allocated`, and what filling takes for a time (storage.scratch) */
+    size_t peak;      /* `allocated`, and the temporary memory of filling (storage.scratch) */
     int64_t integers; /* the number of elements of all arrays that hold no values */
     int64_t slots;
     int64_t apart;        /* those of the slots that are in part 1, as the COO part of HYB has them */
@@ -262,11 +261,10 @@ struct format_size {
     double dense_ratio;   /* bytes / bytes of the dense rows x cols array; NaN if that array is empty */
 };
 
-/* How a choice is stored, beside what the choice itself says. {0} is the default. */
+/* Options of storing a choice. {0} is the default. */
 struct format_options {
     bool wide;    /* true if offsets have 64 bits even where 32 bits suffice */
-    size_t limit; /* the bytes that converting may take at once; 0 stands for what memory_check allows by
-                     itself */
+    size_t limit; /* limit in bytes for converting; 0: the default of memory_check */
 };
 
 /* Plan a conversion: afterwards *storage has everything but the data of its arrays. Nothing of the planned
@@ -275,8 +273,8 @@ enum status format_plan(const struct format_choice *choice, const struct format_
                         const struct csr *a, struct progress *progress, struct storage *storage,
                         struct error *error);
 
-/* Plan, allocate and fill a storage. What is over the limit is refused with STATUS_LIMIT, which says size,
- * padding factor and limit. On failure *storage is as planned, without data, or {0} if it could not be
+/* Plan, allocate and fill a storage. A storage over the limit is refused with STATUS_LIMIT; the message has
+ * size, padding factor and limit. On failure *storage is as planned, without data, or {0} if it could not be
  * planned. */
 enum status format_convert(const struct format_choice *choice, const struct format_options *options,
                            const struct csr *a, struct progress *progress, struct storage *storage,
@@ -286,9 +284,9 @@ enum status format_convert(const struct format_choice *choice, const struct form
 enum status storage_build(struct storage *storage, const struct csr *a, struct progress *progress,
                           struct error *error);
 
-/* Return what format_convert would say to a planned storage: STATUS_OK, or STATUS_LIMIT with size, padding
- * factor and limit. If the arrays alone would keep the limit, the error also says what filling takes beside
- * them. */
+/* Return the status that format_convert would return for a planned storage: STATUS_OK, or STATUS_LIMIT with
+ * size, padding factor and limit. If only the temporary memory of filling exceeds the limit, the error also
+ * states it. */
 enum status storage_check(const struct storage *storage, size_t limit, struct error *error);
 
 struct format_size storage_size(const struct storage *storage);
@@ -302,9 +300,9 @@ int64_t storage_slots(const struct storage *storage);
 enum status storage_unpack(const struct storage *storage, struct progress *progress, struct csr *a,
                            struct error *error);
 
-/* Check what holds in all formats: arrays per slot are as long as there are slots, and as many slots hold an
- * entry as the matrix has entries. Then check what the format's own `validate` checks. Parallel, O(slots).
- * Returns STATUS_INPUT with what is wrong. */
+/* Check the invariants of all formats: arrays per slot are as long as there are slots, and as many slots hold
+ * an entry as the matrix has entries. Then call the format's own `validate`. Parallel, O(slots). Returns
+ * STATUS_INPUT with the fault. */
 enum status storage_validate(const struct storage *storage, struct error *error);
 
 /* Return the choice that the matrix is stored as, with the values that the format chose for the parameters
@@ -318,7 +316,7 @@ char *storage_name(const struct storage *storage, char *out, size_t size);
 /* Return true if slot e of a part holds no entry. */
 bool storage_padding(const struct storage *storage, int part, int64_t e);
 
-/* Return the spot of a place where `a` has entry k; k is -1 if there is no entry. */
+/* Return the spot of a position where `a` has entry k; k is -1 if there is no entry. */
 struct spot storage_spot(const struct storage *storage, const struct csr *a, struct place place, int64_t k);
 
 /* Return the array of values of a part. */

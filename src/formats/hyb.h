@@ -21,7 +21,7 @@ enum { HYB_K, HYB_RULE, HYB_SHARE, HYB_LAYOUT, HYB_PAD };
 /* The numbers: the width of part 0, which is min(k, length of the longest row). */
 enum { HYB_WIDTH };
 
-/* The values of the parameter `rule`, which says how k is chosen where it is not given.
+/* The values of the parameter `rule`, which chooses k if it is not given.
  *
  * bytes: the smallest k for which all arrays together take the fewest bytes.
  * third: the largest k such that at least a third of the rows, and at least 4096 rows, have k entries or

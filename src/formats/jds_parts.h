@@ -32,7 +32,7 @@ int64_t jds_section_of(const struct storage *storage, int64_t r);
 enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error);
 
-/* Return the bytes that jds_fill takes for itself beside those of jds_fill_offsets. */
+/* Return the temporary bytes of jds_fill beside those of jds_fill_offsets. */
 size_t jds_scratch(const struct storage *storage, const struct csr *a);
 
 /* The functions of struct format that are not in jds.c. */

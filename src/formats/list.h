@@ -17,8 +17,8 @@ struct format_list {
     int count;
 };
 
-/* Append the choices that `text` lists, but those that the list has already. Returns STATUS_USAGE if there is
- * no such format, with the names of those that there are, or if its parameters are wrong. */
+/* Append the choices of `text` that the list does not have yet. Returns STATUS_USAGE for an unknown format,
+ * with the names of all formats, or for wrong parameters. */
 enum status format_list_add(struct format_list *list, const char *text, struct error *error);
 void format_list_free(struct format_list *list);
 

@@ -1,11 +1,10 @@
 /* A pool of storages: one matrix stored as several choices of formats, each planned and converted once for
- * all who need it.
+ * all callers.
  *
- * A caller that needs a storage takes it and gives it back. While a caller holds a storage, it stays where it
- * is. A storage that nobody holds is freed at once, unless it is marked to be kept because it will be taken
- * again. A kept storage that nobody holds is freed where the limit leaves no room for another one, and is
- * converted anew when it is taken. The size of a storage and the time that its conversion took stay known
- * when its arrays are freed.
+ * A caller that needs a storage takes it and gives it back. While a caller holds a storage, its address is
+ * stable. A storage without holders is freed at once, unless it is marked to be kept for later use. A kept
+ * storage without holders is freed if the limit leaves no room for another one, and is converted again when
+ * it is taken. The size and the conversion time of a storage stay known after its arrays are freed.
  *
  * Only one thread at a time may call these functions. Other threads may meanwhile read storages that are
  * held. */
@@ -24,7 +23,7 @@ struct pooled {
     bool converted; /* true if it was built once; storage.seconds is the time of that first conversion */
     bool kept;      /* true if it stays although nobody holds it */
     int holders;
-    int watchers; /* who holds the outline */
+    int watchers; /* number of holders of the outline */
 };
 
 /* A pool starts as {.a = the matrix} and is freed with pool_free. */
@@ -36,22 +35,22 @@ struct pool {
 };
 
 /* Plan a choice, so that the size of its storage is known, and return STATUS_LIMIT if this storage alone
- * would exceed `limit` bytes (0 stands for what memory_check allows by itself). *plan is the pool's and has
- * no arrays unless it is built. It stays until pool_free, or until some hundred others were planned. It is
- * NULL if the choice cannot be planned, but not if its storage would exceed the limit. */
+ * would exceed `limit` bytes (0: the default of memory_check). The pool owns *plan, which has no arrays
+ * unless it is built. It stays valid until pool_free, or until some hundred others were planned. It is NULL
+ * if the choice cannot be planned, but not if its storage would exceed the limit. */
 enum status pool_plan(struct pool *pool, const struct format_choice *choice, size_t limit,
                       struct progress *progress, const struct storage **plan, struct error *error);
 
-/* Take the storage of a choice, which is converted if it is not built. If the new storage and those that are
- * kept but held by nobody would together exceed the limit, the oldest of these are freed. The caller gives
- * the storage back with pool_release. On failure nothing is held, and *storage is as pool_plan leaves it. */
+/* Take the storage of a choice, which is converted if it is not built. If the new storage and the kept ones
+ * without holders would together exceed the limit, the oldest of these are freed. The caller gives the
+ * storage back with pool_release. On failure nothing is held, and *storage is as pool_plan leaves it. */
 enum status pool_take(struct pool *pool, const struct format_choice *choice, size_t limit,
                       struct progress *progress, const struct storage **storage, struct error *error);
 
 /* Give a storage back. Takes NULL. */
 void pool_release(struct pool *pool, const struct storage *storage);
 
-/* Take what the storage of a choice is without its values: the storage if it is built, else its outline
+/* Take the storage of a choice for reading without values: the storage if it is built, else its outline
  * (formats/outline.h). The caller gives it back with pool_release. The pages of outlines are kept for other
  * outlines until pool_rest. On failure nothing is held, and *storage is as pool_plan leaves it. */
 enum status pool_outline(struct pool *pool, const struct format_choice *choice, size_t limit,
@@ -68,7 +67,7 @@ enum status pool_measure(struct pool *pool, const struct format_choice *choice, 
  * STATUS_MEMORY if memory is short. */
 enum status pool_keep(struct pool *pool, const struct format_choice *choice, struct error *error);
 
-/* Take the mark from a choice, or from all, and free what nobody holds. */
+/* Remove the mark from a choice, or from all, and free storages without holders. */
 void pool_unkeep(struct pool *pool, const struct format_choice *choice);
 void pool_unkeep_all(struct pool *pool);
 

@@ -44,7 +44,7 @@ struct tiling {
  * STATUS_MEMORY or STATUS_CANCELLED. */
 enum status fill_tiles(const struct tiling *tiling, struct progress *progress, struct error *error);
 
-/* Return the bytes that fill_tiles takes for so many tiles. */
+/* Return the bytes that fill_tiles needs for this number of tiles. */
 size_t tiling_bytes(int64_t tiles);
 
 #endif

@@ -1,4 +1,4 @@
-/* A backend is what a group of kernels is written for and runs on; its name is the first word of their full
+/* A backend is the hardware or the library of a group of kernels; its name is the first word of their full
  * names. */
 #ifndef SPARSIGHT_KERNELS_BACKEND_H
 #define SPARSIGHT_KERNELS_BACKEND_H
@@ -11,7 +11,7 @@ struct device_type;
 struct trace_resources;
 struct library;
 
-/* A library whose kernels run on devices, as it was found. */
+/* The state of a library whose kernels run on devices. */
 struct device_library {
     const char *title; /* "cuSPARSE" */
     char version[64];  /* "12.9.4"; "" if it cannot be used */
@@ -21,11 +21,11 @@ struct device_library {
 struct backend {
     const char *name; /* "cuda" is the backend of cuda/csr-vector */
     /* The functions that find, open and drive the devices that its kernels run on (kernels/gpu/device.h);
-     * NULL if its kernels run on the host. Backends with the same devices share one of them, its memory and
-     * what was measured of it: cuda and cusparse run on one GPU. */
+     * NULL if its kernels run on the host. Backends with the same devices share a device, its memory and its
+     * measurements: cuda and cusparse run on one GPU. */
     const struct device_type *devices;
-    /* Tells what the code of a kernel takes of a multiprocessor, as its compiler said (trace_resources in
-     * kernels/gpu/trace.h); NULL if that is not known. */
+    /* Returns the resources that the code of a kernel needs on a multiprocessor, from its compiler
+     * (trace_resources in kernels/gpu/trace.h); NULL: unknown. */
     bool (*resources)(const char *function, int arch, struct trace_resources *resources);
     /* The library that its kernels on the host are of, which is loaded when one of them is prepared
      * (kernels/libraries/library.h); NULL if they are our own, or run on devices. */
@@ -54,8 +54,8 @@ const struct backend *backend_find(const char *name);
 bool backend_is_own(const struct backend *backend);
 
 /* Fails with STATUS_UNAVAILABLE and the reason if no kernel of this backend can run here: there is no device
- * or no driver, or the build lacks the backend. Libraries of the host are not looked for: their kernels tell
- * when they are prepared. */
+ * or no driver, or the build lacks the backend. Libraries of the host are not searched for here: their
+ * kernels fail when they are prepared. */
 enum status backend_check(const struct backend *backend, struct error *error);
 
 #endif

@@ -1,6 +1,5 @@
-/* A choice of a kernel says which kernel is meant, with which parameters of its own, on which choice of its
- * format, and with how many threads. What is asked for, run, kept or replayed is identified by its choice,
- * and named after it. */
+/* A choice of a kernel consists of the kernel, its parameters, a choice of its format, and a number of
+ * threads. It identifies and names requests, runs, saved results and replays. */
 #ifndef SPARSIGHT_KERNELS_CHOICE_H
 #define SPARSIGHT_KERNELS_CHOICE_H
 

@@ -1,6 +1,6 @@
 /* Foreign kernels: a saved report may hold results of kernels that this build does not know, since they are
- * of another version of the program, or of a backend that this build lacks. Of such a kernel nothing is known
- * but what the report says, its name and its parameters; it cannot be run. */
+ * of another version of the program, or of a backend that this build lacks. Only the report's data on such a
+ * kernel are known, its name and its parameters; it cannot be run. */
 #ifndef SPARSIGHT_KERNELS_FOREIGN_H
 #define SPARSIGHT_KERNELS_FOREIGN_H
 

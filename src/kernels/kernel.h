@@ -39,27 +39,26 @@ struct launch {
                                        the kernel chooses */
     int threads;                    /* the threads that run uses; 1 for a sequential kernel, 0 on a device */
     size_t limit;                   /* the bytes that each table made by prepare may take */
-    double times;                   /* the storage is that of some rows of a matrix with so many times the
-                                       entries, for which `prepare` chooses; 1 if it has all */
-    struct product product;         /* what run computes; its columns are at least 1 */
-    const void *x;                  /* X and Y lie in the memory that run reads and writes */
+    double times; /* entries of the whole matrix / entries of the storage, which has only some rows; `prepare`
+                     chooses for the whole; 1 if it has all */
+    struct product product; /* the product that run computes; its columns are at least 1 */
+    const void *x;          /* X and Y lie in the memory that run reads and writes */
     void *y;
     const void *host_x; /* the same x in the host's memory */
     void *state;        /* the kernel's own data */
 };
 
-/* What a GPU kernel takes beside what is counted of it: how much of a latency a warp of it waits, since
- * others of its loads are under way. analysis/forecast/time.h says where each goes in; they are fitted. {0}
- * where no time is forecast. */
+/* Fitted constants of a GPU kernel beside its counts, such as the share of a latency for which a warp waits
+ * while other loads are in flight. analysis/forecast/time.h defines the use of each. {0}: no forecast. */
 struct kernel_pace {
     double turn;     /* a warp, or a piece of work that a warp takes, beside its requests: in latencies */
     double request;  /* a request of memory, in latencies of where it is found */
     double shared;   /* a request of shared memory, in its latencies */
-    double start;    /* what comes before and after, such as clearing y: in times of a further launch */
+    double start;    /* work before and after, such as clearing y, in units of a further launch */
     double handover; /* a sum that is handed from warp to warp by way of memory, which takes some steps that
                         wait for each other: in latencies of L2; 0 where none is */
-    double moved; /* of a library's kernel: sectors that it asks caches for, in times of those of the kernel
-                     that it is like; 0 stands for 1. Memory has to give all bytes to either. */
+    double moved;    /* for a library's kernel: sectors requested from caches / those of the similar kernel;
+                        0: 1. Both need all bytes from memory. */
     const struct kernel *like; /* of a kernel that was not fitted or measured yet: it is taken to be as fast
                                   as this one, in these numbers on a GPU and in its loop on a processor, and
                                   each forecast says so. NULL: the numbers are its own */
@@ -74,8 +73,8 @@ struct kernel_pace {
  * atomically. */
 #define UNORDERED_APART 8U
 
-/* What a kernel needs of a GPU that some lack: the compute capability with which it came stands in kernel.c.
- */
+/* Features that a kernel needs and some GPUs lack; kernel.c has the compute capability of
+ * each. */
 #define NEEDS_SHUFFLES 1U    /* lanes exchange values without shared memory */
 #define NEEDS_F64_ATOMICS 2U /* doubles are added to in memory; products in single precision do without */
 #define NEEDS_CUSPARSE 4U    /* the GPUs that cuSPARSE 12 supports */
@@ -84,17 +83,17 @@ struct kernel_pace {
  * (analysis/forecast/products.h). */
 enum product_way {
     PRODUCT_WAY_UNKNOWN,
-    PRODUCT_WAY_ROWS,    /* lanes share a row, whose slots lie side by side */
+    PRODUCT_WAY_ROWS,    /* lanes share a row, whose slots are contiguous */
     PRODUCT_WAY_STRIDED, /* so they do, and neighbouring rows' slots lie side by side */
     PRODUCT_WAY_SHARES,  /* lanes share intervals of entries, in the order of rows */
     PRODUCT_WAY_ATOMIC,  /* each entry is added to Y by itself */
     PRODUCT_WAY_LIBRARY  /* of a library: each entry is read once, and nothing else is known */
 };
 
-/* How a kernel of the host divides a product among threads, and what it goes through: by that its time is
- * forecast (analysis/forecast/cpu.h). */
+/* The division of a CPU kernel's product among threads, and the data that it reads: the basis of its forecast
+ * (analysis/forecast/cpu.h). */
 enum host_work {
-    HOST_EVEN,      /* each thread has as many lines, which are alike but for the largest piece */
+    HOST_EVEN,      /* each thread has equally many lines, which are equal except the largest piece */
     HOST_ROWS,      /* each has whole rows, with about as many entries */
     HOST_ENTRIES,   /* each has as many entries, so that rows are cut */
     HOST_COMPACT,   /* and rows on diagonals go through a loop of their own (csr_compact.h) */
@@ -111,9 +110,9 @@ struct host_way {
     enum host_work (*work_of)(const struct storage *storage); /* NULL: it is `work` of all storages */
     const struct kernel
         *rest; /* whose loop takes what the kernel's own does not, of HOST_COMPACT and HOST_TOLD */
-    int64_t (*piece)(const struct storage *storage);  /* slots of the largest piece that a single thread does;
-                                                         NULL: 0, of which none tells */
-    bool clears_y;                                    /* y is set to 0 first, and added to */
+    int64_t (*piece)(
+        const struct storage *storage); /* slots of the largest piece of work of one thread; NULL: 0 */
+    bool clears_y;                      /* y is set to 0 first, and added to */
     bool (*streams_y)(const struct storage *storage); /* whether a y that no cache holds is written around the
                                                          caches; NULL: never */
 };
@@ -122,7 +121,7 @@ struct kernel {
     const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
     const struct backend *backend;
     const struct format *format;
-    const char *summary; /* what the kernel does, in one line */
+    const char *summary; /* the kernel in one line */
     const char *source;  /* paper and figure of the loop; "after ...": of the idea; "": our own */
     const char *wins;    /* for which matrices it is fast, in whole sentences */
     const struct parameter *parameters; /* the kernel's own, beside the format's; ends with a NULL name */
@@ -133,22 +132,21 @@ struct kernel {
     bool complex;                       /* it multiplies complex matrices too */
     const char *real_only;              /* why it does not, in words that follow "since"; NULL if it does, or
                                            if there is nothing to say */
-    double prepare_cost;                /* prepare makes arrays anew that run reads in place of some of the
-                                           format's, and takes about so many times what reading CSR would take
-                                           at the bandwidth at which memory is copied; so taking such a kernel
-                                           of CSR takes a conversion. 0: run reads the format's arrays as they
-                                           are, and at most tables of rows or tiles beside them */
-    bool transposes;                    /* it can multiply with the transposed matrix, also several vectors if
-                                           columns_max says so */
-    int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one */
-    /* Of these products (UNORDERED_...) sums may be added in the order in which threads come to them, so that
-     * the last bits of Y may differ from run to run. Of all others the same vectors and as many threads give
-     * the same bits each time, but for libraries that do not say so (kernel_order). */
+    double
+        prepare_cost; /* cost of prepare: time to make arrays that run reads instead of the format's / time to
+                         read CSR at the copy bandwidth; so such a kernel of CSR needs a conversion. 0: run
+                         reads only the format's arrays, and at most tables of rows or tiles beside them */
+    bool transposes;  /* it can multiply with the transposed matrix, also several vectors if
+                         columns_max says so */
+    int columns_max;  /* maximum number of vectors multiplied at once; 0: one */
+    /* Of these products (UNORDERED_...) threads may add to sums in any order, so that the last bits of Y may
+     * differ from run to run. For all others the same vectors and number of threads give the same bits each
+     * time, except for libraries that do not state it (kernel_order). */
     unsigned unordered;
     unsigned needs; /* NEEDS_...; of a kernel of the host 0 */
-    /* Returns what a choice of it needs; NULL if that is `needs` whatever its parameters are. */
+    /* Returns the features that a choice of it needs; NULL if these are `needs` for any parameters. */
     unsigned (*needs_of)(const struct kernel_choice *choice);
-    bool order_unknown; /* its library, whose kernels run on devices, does not say of which products */
+    bool order_unknown; /* its library, whose kernels run on devices, does not state the products */
 
     /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
      * function may be NULL: then it can, or its backend's library says why not (kernels/libraries/library.h).
@@ -163,10 +161,10 @@ struct kernel {
      * come to light when the caller waits for the device. */
     void (*run)(const struct launch *launch);
     void (*release)(struct launch *launch); /* frees launch->state; may be NULL */
-    /* Makes the tables that prepare has made on the host and copied to a device once more, on the device:
-     * from `csr`, whose arrays are there, and from the arrays of launch->resident. They replace the others in
-     * their place and are the same. *seconds becomes the time of that, as struct device_type's `convert` has
-     * it. NULL if the kernel has no such tables, or if the host alone makes them. */
+    /* Makes on the device the tables that prepare has made on the host and copied to a device: from `csr`,
+     * whose arrays are there, and from the arrays of launch->resident. They replace the others in their place
+     * and are the same. *seconds becomes the time of that, as struct device_type's `convert` has it. NULL if
+     * the kernel has no such tables, or if the host alone makes them. */
     enum status (*remake)(const struct launch *launch, const struct storage *csr, double *seconds,
                           struct error *error);
     /* Corrects the traffic that is assumed for every kernel (kernels/traffic.h) where this kernel's differs;
@@ -185,9 +183,9 @@ struct kernel {
     void (*resolve)(struct kernel_choice *choice, struct product product);
     /* Replays the requests of the kernel's warps (kernels/gpu/trace.h); NULL if they are not known. */
     const struct trace *trace;
-    /* Of a library's kernel, which has no trace and no calibrated loop: the own kernel that reads the same
-     * storage in the same way, as far as is known, through whose requests its time is forecast; a descriptor
-     * that is not in the table is a model of such a kernel. NULL: there is none. */
+    /* For a library's kernel, which has no trace and no calibrated loop: our kernel that presumably reads the
+     * same storage in the same way, from whose requests its time is forecast; a descriptor that is not in the
+     * table is a model of such a kernel. NULL: there is none. */
     const struct kernel *like;
     /* The parameters with which that one is replayed: none of its shortcuts that the library lacks, such as
      * values told by bytes and columns of 16 bits. NULL: its defaults. */
@@ -206,7 +204,7 @@ struct kernel {
 const struct kernel *kernel_paced(const struct kernel *kernel);
 bool kernel_borrows(const struct kernel *kernel); /* it is another */
 
-/* True if the kernel multiplies CSR as it is, so that nothing has to be converted for it. */
+/* True if the kernel reads CSR directly, without a conversion. */
 bool kernel_takes_csr(const struct kernel *kernel);
 
 /* Whether Y has the same bits each time: KERNEL_ORDER_UNKNOWN of a library for processors, none of which
@@ -247,11 +245,11 @@ struct gpu;
  * is older than what the kernel needs. */
 enum status kernel_runs_on(const struct kernel_choice *choice, const struct gpu *gpu, struct error *error);
 
-/* What a kernel is prepared for, beside what its choice says. {0} is y = A x. */
+/* Options of preparing a kernel beside its choice. {0} is y = A x. */
 struct launch_options {
     struct product product;
-    size_t limit; /* bytes of the host's memory for each table that preparing makes; 0: what memory_check
-                     takes by itself */
+    size_t limit; /* bytes of the host's memory for each table that preparing makes; 0: the default of
+                     memory_check */
     double times; /* see struct launch; 0: 1 */
 };
 

@@ -5,7 +5,7 @@
 #include "kernels/choice.h"
 #include "kernels/kernel.h"
 
-/* A list has at most so many choices. */
+/* Maximum number of choices of a list. */
 #define KERNEL_LIST_MAX 4096
 
 /* A list is written as items, each with a name and perhaps parameters after a colon:
@@ -25,7 +25,7 @@ struct kernel_list {
 };
 
 /* Append the items of `text`, except for choices that the list has already. Fails with STATUS_USAGE, and a
- * message that lists what could have been meant; the items before the faulty one stay in the list. */
+ * message that lists similar names; the items before the faulty one stay in the list. */
 enum status kernel_list_add(struct kernel_list *list, const char *text, struct error *error);
 
 /* Do the same with the kernels of another table than `kernels`, which a NULL ends. */

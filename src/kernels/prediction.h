@@ -1,24 +1,23 @@
-/* The time of one product as it is forecast, without running it: made by analysis/forecast for GPUs and for
- * processors, kept with the result of the kernel (kernels/timing/bench.h). */
+/* The forecast time of one product: made by analysis/forecast for GPUs and for processors, stored with the
+ * result of the kernel (kernels/timing/bench.h). */
 #ifndef SPARSIGHT_KERNELS_PREDICTION_H
 #define SPARSIGHT_KERNELS_PREDICTION_H
 
 #include <stdbool.h>
 
-/* What a product takes its time for. Each is a term of the forecast, in seconds; their names in reports are
- * those of bound_key. */
+/* The terms of the forecast time of a product, in seconds; their names in reports are those of bound_key. */
 enum bound {
-    BOUND_LAUNCH,  /* launches on a GPU, waking threads on a processor; what a kernel takes with no entries */
-    BOUND_LONGEST, /* the longest warp, or what the thread with most work has more than others */
-    BOUND_LATENCY, /* what warps or threads wait for their loads, shared by those that run at a time */
-    BOUND_SHARED,  /* the same of shared memory */
-    BOUND_L1,      /* bytes through L1, */
-    BOUND_L2,      /* through L2 (on a processor: all caches but L1), */
-    BOUND_DRAM,    /* and from and to memory */
+    BOUND_LAUNCH, /* launches on a GPU, waking threads on a processor; the time of a kernel without entries */
+    BOUND_LONGEST,    /* the longest warp, or the extra work of the thread with most work */
+    BOUND_LATENCY,    /* latency of loads, divided by the warps or threads that run at a time */
+    BOUND_SHARED,     /* the same of shared memory */
+    BOUND_L1,         /* bytes through L1, */
+    BOUND_L2,         /* through L2 (on a processor: all caches but L1), */
+    BOUND_DRAM,       /* and from and to memory */
     BOUND_REDUCTIONS, /* additions to y by reductions and atomic operations */
     BOUND_HOTTEST,    /* those that meet in one place, one after the other */
     BOUND_ARITHMETIC, /* multiplications and additions, and the instructions of the loop */
-    BOUND_HOST,       /* what the host computes of a GPU's product, and copies between the two */
+    BOUND_HOST,       /* the host's part of a GPU's product, and copies between the two */
     BOUNDS
 };
 
@@ -50,8 +49,8 @@ struct combination {
 /* The seconds that the terms take together. */
 double combination_seconds(const struct combination *combination, const double term[BOUNDS]);
 
-/* The same, and in slope[] how much it grows with each term: 1 in group 0, (s_g / N)^(q - 1) in the others,
- * with s_g the sum of the group and N what the groups take together; 0 where N is 0. */
+/* The same, and in slope[] its derivative by each term: 1 in group 0, (s_g / N)^(q - 1) in the others, with
+ * s_g the sum of the group and N the norm of all groups; 0 if N is 0. */
 double combination_slopes(const struct combination *combination, const double term[BOUNDS],
                           double slope[BOUNDS]);
 /* The share of times that lie in the intervals of their forecasts. */
@@ -60,11 +59,11 @@ double combination_slopes(const struct combination *combination, const double te
 /* The word for a term in reports: "dram", of predicted.dram_us. */
 const char *bound_key(enum bound bound);
 
-/* What bounds a product, in words that follow "bound by": "the bandwidth of memory". Those of a GPU name
- * warps and launches, those of a processor threads. */
+/* The bound of a product, in words that follow "bound by": "the bandwidth of memory". For a GPU they name
+ * warps and launches, for a processor threads. */
 const char *prediction_bound_words(const struct prediction *prediction);
 
-/* What takes the time of a term, as a noun: "traffic through L1". */
+/* The cause of a term's time, as a noun: "traffic through L1". */
 const char *prediction_term_words(const struct prediction *prediction, enum bound bound);
 
 /* Set `bound` to the largest term. */

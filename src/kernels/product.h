@@ -35,8 +35,7 @@ static inline int product_columns(struct product product)
     return product.columns > 1 ? product.columns : 1;
 }
 
-/* Returns true if the product is one with a single vector, in the order of the matrix as it stands: y = A x
- * or y = y + A x. */
+/* Returns true if the product has a single vector and is not transposed: y = A x or y = y + A x. */
 static inline bool product_plain(struct product product)
 {
     return !product.transposed && product.columns <= 1;
@@ -49,7 +48,7 @@ static inline bool product_same(struct product a, struct product b)
            product_columns(a) == product_columns(b) && (a.by_rows == b.by_rows || product_columns(a) == 1);
 }
 
-/* The elements of one vector of X and of one of Y, for a matrix of so many rows and columns. */
+/* The elements of one vector of X and of one of Y, for a matrix of this number of rows and columns. */
 static inline int64_t product_x_size(struct product product, int64_t rows, int64_t cols)
 {
     return product.transposed ? rows : cols;
@@ -66,7 +65,7 @@ static inline int64_t product_place(struct product product, int64_t size, int64_
     return product.by_rows ? i * product_columns(product) + c : c * size + i;
 }
 
-/* A kernel multiplies at most so many vectors at once. */
+/* Maximum number of vectors that a kernel multiplies at once. */
 #define PRODUCT_COLUMNS_MAX 64
 
 /* The bytes that product_write and product_equation need at most. */

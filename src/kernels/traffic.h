@@ -20,10 +20,10 @@ struct storage;
  * once. How often atomic operations meet an element is what the kernel's trace counts as reductions and
  * atomics. */
 struct traffic {
-    size_t array_bytes;  /* bytes that are read of the storage's arrays, or of what is read in their place */
+    size_t array_bytes;  /* bytes read from the storage's arrays, or from their substitutes */
     size_t passed_bytes; /* bytes of these arrays that the kernel passes over, such as padding: memory may
                             bring them along with their neighbours */
-    size_t own_bytes;    /* bytes that are read of what prepare made beside them */
+    size_t own_bytes;    /* bytes read from additional arrays of prepare */
     int64_t x_loads;     /* elements of x that are loaded, also for padding */
     int64_t y_loads;     /* elements of y that are loaded, */
     int64_t y_stores;    /* and stored */
@@ -43,16 +43,16 @@ void traffic_pass(const struct storage *storage, int64_t slots, unsigned roles, 
  * by their number; the bytes it counts are those of the whole product. */
 struct traffic kernel_traffic(const struct launch *launch);
 
-/* The bytes that a product moves, if an element of a vector has s bytes, as Koza et al. count them
- * (equation 6.1), for X and Y of so many columns:
+/* The bytes that a product moves, if an element of a vector has s bytes, as Koza et al. count them (equation
+ * 6.1), for X and Y of this number of columns:
  *
  *     beta-plus  = array_bytes + own_bytes + s columns (n + m)
  *     beta-minus = array_bytes + own_bytes + s (x_loads + y_loads + y_stores)
  *
- * beta-plus is what has to be moved if the caches hold x and y perfectly: each of the n elements of x and of
- * the m elements of y once. If the product accumulates, y is loaded and stored, and beta-plus has n + 2 m; if
- * it is also transposed, y has n elements, and beta-plus has m + 2 n. beta-minus is what is moved if the
- * caches hold nothing of x and y. */
+ * beta-plus is the traffic if the caches hold x and y perfectly: each of the n elements of x and of the m
+ * elements of y once. If the product accumulates, y is loaded and stored, and beta-plus has n + 2 m; if it is
+ * also transposed, y has n elements, and beta-plus has m + 2 n. beta-minus is the traffic if the caches hold
+ * nothing of x and y. */
 struct kernel_bytes {
     double plus, minus;
 };

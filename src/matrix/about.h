@@ -1,11 +1,11 @@
-/* What the comments of a file say of its matrix. */
+/* Metadata of a matrix in the comments of its file. */
 #ifndef SPARSIGHT_MATRIX_ABOUT_H
 #define SPARSIGHT_MATRIX_ABOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define ABOUT_TEXT 200      /* bytes of a text, with the 0 behind it; what is longer is cut */
+#define ABOUT_TEXT 200      /* bytes of a text, with the final 0; longer texts are cut */
 #define ABOUT_COMMENTS 2048 /* bytes of the first comments */
 #define ABOUT_NOTES 8192    /* bytes of the notes; further lines are left out */
 
@@ -25,8 +25,8 @@ struct about {
  * rule. */
 void about_add(struct about *about, const char *line, size_t length);
 
-/* Return the text of a number from 0 on, and in *name what it is, "title", "author", "editor", "kind",
- * "date", "name" or "id"; NULL behind the last. */
+/* Return text number k, from 0 on, and in *name its name, "title", "author", "editor", "kind", "date", "name"
+ * or "id"; NULL after the last. */
 const char *about_text(const struct about *about, int k, const char **name);
 
 #endif

@@ -24,7 +24,7 @@
 
 enum symmetry { SYMMETRY_GENERAL, SYMMETRY_SYMMETRIC, SYMMETRY_SKEW, SYMMETRY_HERMITIAN };
 
-/* What becomes of entries that are given more than once. */
+/* The treatment of entries that are given more than once. */
 enum duplicates {
     DUPLICATES_SUM,  /* they are added up; three or more in the order of their values, so that the sum is the
                         same for any number of threads */
@@ -33,8 +33,8 @@ enum duplicates {
 
 #define SINK_ENTRIES 512
 
-/* What the parts of a value v at (i, j) are multiplied by at (j, i): v of symmetric matrices, -v of
- * skew-symmetric and conj v of hermitian ones. */
+/* Factors of the parts of a value v at (i, j) for its mirror image at (j, i): v in symmetric matrices, -v in
+ * skew-symmetric and conj v in hermitian ones. */
 struct mirror_signs {
     double real, imaginary;
 };
@@ -44,18 +44,18 @@ static inline struct mirror_signs mirror_signs(enum symmetry symmetry)
     return (struct mirror_signs){symmetry == SYMMETRY_SKEW ? -1 : 1, symmetry == SYMMETRY_SYMMETRIC ? 1 : -1};
 }
 
-/* Who builds a matrix that several processes hold together, each a run of its rows (src/ranks), instead of
- * build_csr. All processes read the same source, and each asks for a run of its blocks alone, ascending in
- * the order of the processes. The functions are collective, but for `range`: all processes call them, in the
- * same order. But for `build` they may be called only where that has set result->together, since else some
- * process may not be there. */
+/* Builds a distributed matrix, instead of build_csr: each process holds a contiguous range of rows
+ * (src/ranks). All processes read the same source, and each reads only a range of its blocks; the ranges
+ * ascend with the ranks. All functions but `range` are collective: all processes call them in the same order.
+ * All but `build` may be called only after `build` has set result->together, since otherwise some process may
+ * be missing. */
 struct source;
 struct build_result;
 struct builder {
     void *self;
     int parts; /* how many processes there are */
     int part;  /* the number of this one, from 0 */
-    /* As build_csr, but *a gets the rows of this process alone, and *result what is said of all. If the
+    /* As build_csr, but *a gets only the rows of this process, and *result describes the whole matrix. If the
      * source of another process fails, STATUS_CANCELLED. */
     enum status (*build)(void *self, const struct source *source, struct progress *progress, struct csr *a,
                          struct build_result *result, struct error *error);
@@ -67,11 +67,11 @@ struct builder {
     void (*first)(void *self, bool has, void *data, size_t bytes);
 };
 
-/* Where a source puts its entries; whoever asks for them makes one for each block. The source fills the
+/* The buffer to which a source writes its entries; the caller makes one for each block. The source fills the
  * arrays through sink_put, or by itself and keeps `count` right; sink_flush empties them. */
 struct sink {
     int count;    /* entries that are in the arrays */
-    bool values;  /* false in passes that look at places alone: at rows, and unless general, at columns */
+    bool values;  /* false in passes that need only positions: rows, and columns unless general */
     bool complex; /* whether imaginary is looked at, too */
     int32_t row[SINK_ENTRIES];
     int32_t col[SINK_ENTRIES];
@@ -110,8 +110,8 @@ struct entry_arrays {
     double *val, *imaginary;
 };
 
-/* Return the bytes that will be needed beside a matrix of so many rows, columns and entries once it is there,
- * and that have to lie within the limit together with it. */
+/* Return the bytes needed later in addition to a matrix of this number of rows, columns and entries; the sum
+ * must be within the limit. */
 typedef size_t matrix_beside(int64_t rows, int64_t cols, int64_t nnz, int complex);
 
 struct taker;
@@ -122,7 +122,7 @@ struct source {
     int64_t rows, cols; /* at most INT32_MAX each */
     int64_t blocks;
     bool complex;
-    bool pattern;           /* all values are 1, and nobody wants to know what follows from them */
+    bool pattern;           /* all values are 1, and numbers derived from them are not needed */
     int64_t *row_lengths;   /* how many entries each row has, and one element more, if the source has counted
                                them: then build_csr does not. It becomes row_ptr, or is freed. NULL if they are
                                not counted, if not general, and with a builder */
@@ -130,11 +130,11 @@ struct source {
     enum duplicates duplicates;
     bool agreeing_mirrors;         /* for --lenient: an entry and its mirror image that agree count as one */
     size_t limit;                  /* bytes, for matrix_check */
-    const struct builder *builder; /* who builds the matrix in parts; NULL: build_csr does, as a whole */
+    const struct builder *builder; /* builds the matrix in parts; NULL: build_csr builds it as a whole */
     bool whole_rows;   /* `block` gives rows in ascending order, all entries of each one after the other */
     int64_t first_row; /* the row of the whole matrix that row 0 of the CSR is */
-    struct summed *summed; /* gets the places at which entries were added up; NULL: they are forgotten */
-    matrix_beside *beside; /* what is needed beside the matrix; NULL: nothing */
+    struct summed *summed; /* gets the positions of summed duplicates; NULL: they are not recorded */
+    matrix_beside *beside; /* memory needed in addition to the matrix; NULL: none */
     struct taker *taker;   /* of the entries of a matrix that is too large (matrix/relay.h); may be NULL */
     const char *path;      /* for messages */
     void *self;            /* handed to the functions */
@@ -144,8 +144,8 @@ struct source {
     enum status (*copy)(void *self, int64_t k, int64_t from, int64_t count, const struct entry_arrays *to,
                         struct error *error);
     int64_t (*size)(void *self, int64_t k);
-    /* Return the line of the input on which entry number `ordinal` of block k stands, for messages. NULL if
-     * the source has no lines. */
+    /* Return the input line of entry number `ordinal` of block k, for messages. NULL if the source has no
+     * lines. */
     int64_t (*line)(void *self, int64_t k, int64_t ordinal);
     /* The builder calls this when block k will not be asked for again, so that a source in memory can free
      * it. May be NULL.
@@ -153,18 +153,17 @@ struct source {
     void (*release)(void *self, int64_t k);
 };
 
-/* STATUS_LIMIT if the matrix that a source of so many rows, columns and entries makes takes more memory than
- * the limit allows (of a matrix that is built in parts, an equal part of it), together with `more` bytes that
- * reading takes meanwhile; or together with what is needed beside it afterwards (memory_check_beside). The
- * message has the size and the remedy. If the source has a taker, it does not fail: the taker is chosen
- * then. */
+/* STATUS_LIMIT if the matrix of this number of rows, columns and entries needs more memory than the limit
+ * (for a matrix built in parts, an equal part of it), with the `more` bytes needed during reading, or with
+ * the bytes needed afterwards (memory_check_beside). The message has the size and the remedy. If the source
+ * has a taker, this does not fail but chooses the taker. */
 enum status matrix_check(const struct source *source, int64_t nnz, size_t more, struct error *error);
 
 /* STATUS_LIMIT if the source has more rows or columns than 32 bits count, or if even a matrix without entries
  * takes too much. */
 enum status matrix_check_size(const struct source *source, struct error *error);
 
-/* What building found out beside the matrix. */
+/* Facts that building finds in addition to the matrix. */
 struct build_result {
     bool together;            /* the builder's functions may be called: all processes come here */
     int64_t stored;           /* entries that the source gave */
@@ -177,17 +176,16 @@ struct build_result {
 /* True if the entries of the source are handed to its taker: it is chosen, or takes those of all matrices. */
 bool source_streams(const struct source *source);
 
-/* Build the canonical CSR of what the source gives, with mirror images if it is symmetric; or if
- * source_streams, hand the entries over, so that *a has rows and columns alone. Returns the
- * source's error, of several blocks that of the first; STATUS_LIMIT before too much is allocated;
- * STATUS_INPUT for an entry that is given together with its mirror image, with the lines of both;
- * STATUS_MEMORY; or STATUS_CANCELLED. On failure *a is {0}. Progress counts blocks, in each pass. Takes
- * O(nnz + rows), and O(len log len) for a row that does not come sorted. Memory is that of the CSR arrays,
- * before duplicates are merged. */
+/* Build the canonical CSR from the source, with mirror images if it is symmetric; or, if source_streams, hand
+ * the entries over, so that *a has only its numbers of rows and columns. Returns the source's error, of
+ * several blocks that of the first; STATUS_LIMIT before too much is allocated; STATUS_INPUT for an entry that
+ * is given together with its mirror image, with the lines of both; STATUS_MEMORY; or STATUS_CANCELLED. On
+ * failure *a is {0}. Progress counts blocks, in each pass. Takes O(nnz + rows), and O(len log len) for a row
+ * that does not come sorted. Memory is that of the CSR arrays, before duplicates are merged. */
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,
                       struct build_result *result, struct error *error);
 
-/* What is found out of entries while they are in the cache. */
+/* Facts on entries, found while they are in the cache. */
 struct rows_found {
     bool unsorted; /* the columns of a row do not ascend */
     int64_t zeros; /* entries that are 0 */
@@ -197,10 +195,10 @@ struct rows_found {
  * and the end of the last, rows + 1 ascending offsets from 0 on, of which `fill` may write all but the last;
  * it becomes a->row_ptr, or is freed on failure. `fill` writes the entries of block k, of source->blocks,
  * into a->col, a->val and a->imaginary; several threads call it at once, for different k. It checks the
- * columns, and adds to *found, which begins as {0}, what it finds; if a row is unsorted, rows are sorted and
- * duplicates merged. Of the source only the sizes, blocks, complex, duplicates, limit, beside, summed, path
- * and self are looked at; it must be general. Errors are those of build_csr. O(nnz + rows) if nothing is to
- * be sorted, and then each array is written once. */
+ * columns, and adds its findings to *found, which begins as {0}; if a row is unsorted, rows are sorted and
+ * duplicates merged. Only sizes, blocks, complex, duplicates, limit, beside, summed, path and self of the
+ * source are used; it must be general. Errors are those of build_csr. O(nnz + rows) if nothing is to be
+ * sorted, and then each array is written once. */
 enum status build_rows(const struct source *source, int64_t *row_ptr,
                        enum status (*fill)(void *self, int64_t k, struct csr *a, struct rows_found *found,
                                            struct error *error),

@@ -27,7 +27,7 @@ enum status column_lengths(const struct csr *a, struct progress *progress, struc
  * there). */
 void column_counts_add(const struct csr *a, int64_t from, int64_t to, int64_t *counts);
 
-/* Return the bytes that column_lengths takes for so many columns and entries. */
+/* Return the bytes that column_lengths needs for this number of columns and entries. */
 size_t column_lengths_bytes(int64_t cols, int64_t nnz);
 
 /* Find where columns begin if entries are stored column by column, which is the column pointer of CSC: column

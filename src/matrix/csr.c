@@ -63,7 +63,7 @@ static const char *row_fault(const struct csr *a, int64_t i)
 enum status csr_validate(const struct csr *a, struct error *error)
 {
     if (a->rows < 0 || a->rows > INT32_MAX || a->cols < 0 || a->cols > INT32_MAX)
-        return error_set(error, STATUS_INPUT, "%lld x %lld is not a size this program can hold",
+        return error_set(error, STATUS_INPUT, "%lld x %lld is not a size that this program can hold",
                          (long long)a->rows, (long long)a->cols);
     if (!a->row_ptr || !a->col || !a->val || a->row_ptr[0] != 0)
         return error_set(error, STATUS_INPUT, "an array is missing, or the first offset is not 0");

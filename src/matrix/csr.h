@@ -16,9 +16,9 @@ struct csr {
     int32_t *col;      /* nnz columns, ascending in each row */
     double *val;       /* nnz values; the real part if complex; 1 for a pattern matrix. Never NULL. */
     double *imaginary; /* nnz imaginary parts; NULL unless complex */
-    /* Of a matrix whose entries are not in this process's memory what is known of them beside row_ptr
-     * (matrix/skeleton.h); not owned. Then `val` and `imaginary` are NULL, and so is `col` unless somebody
-     * has gathered the columns. NULL: the entries are here. */
+    /* For a matrix whose entries are not in this process's memory: facts on them in addition to row_ptr
+     * (matrix/skeleton.h); not owned. Then `val` and `imaginary` are NULL, and so is `col` unless the columns
+     * were gathered. NULL: the entries are in memory. */
     const struct skeleton *skeleton;
 };
 
@@ -58,11 +58,11 @@ static inline void csr_move(struct csr *a, int64_t from, int64_t to)
  * Parallel, O(nnz + rows). */
 enum status csr_validate(const struct csr *a, struct error *error);
 
-/* Return the bytes of the arrays of a matrix with so many rows and entries; SIZE_MAX on overflow. */
+/* Return the bytes of the arrays of a matrix with this number of rows and entries; SIZE_MAX on overflow. */
 size_t csr_bytes(int64_t rows, int64_t nnz, int complex);
 
-/* Remove the entries whose value is zero, of complex ones both parts, in place. Returns how many there were.
- */
+/* Remove in place the entries whose value, or both of whose complex parts, are zero. Returns their
+ * number. */
 int64_t csr_drop_zeros(struct csr *a);
 
 /* Return how many entries have the value zero, of complex ones in both parts. Parallel. */

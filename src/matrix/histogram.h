@@ -38,7 +38,7 @@ static inline int64_t lines_length(const struct lines *lines, int64_t i)
 enum status histogram_of(const struct lines *lines, struct progress *progress,
                          struct length_count **histogram, int64_t *bins, struct error *error);
 
-/* Return the bytes that histogram_of takes for lines of so many entries together, with the
+/* Return the bytes that histogram_of needs for lines with this total number of entries, including the
  * histogram. */
 size_t histogram_bytes(const struct lines *lines, int64_t nnz);
 

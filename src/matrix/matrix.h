@@ -1,4 +1,4 @@
-/* A loaded matrix: the canonical CSR and what its source said of it. */
+/* A loaded matrix: the canonical CSR and the metadata of its source. */
 #ifndef SPARSIGHT_MATRIX_MATRIX_H
 #define SPARSIGHT_MATRIX_MATRIX_H
 
@@ -22,21 +22,22 @@ struct matrix {
     const char *format; /* of the file, as its reader calls it; "generated" */
     char *variable;     /* the name that the matrix has in its file; NULL if it has none */
     enum field field;
-    enum symmetry symmetry; /* what the file states; csr has the mirror images in any case */
-    bool transposed;    /* it is A^T of what the source has; sizes, entries and `summed` are those of A^T */
-    bool coordinate;    /* false if it was read from an array file */
-    int64_t stored;     /* entries that the file lists */
-    int64_t duplicates; /* those of them that were added to another one; -1 if nobody knows */
+    enum symmetry symmetry; /* symmetry stated by the file; csr has the mirror images in any case */
+    bool transposed; /* it is the transpose of the source's matrix; sizes, entries and `summed` are those of
+                        A^T */
+    bool coordinate; /* false if it was read from an array file */
+    int64_t stored;  /* entries that the file lists */
+    int64_t duplicates;     /* those of them that were added to another one; -1 if nobody knows */
     int64_t explicit_zeros; /* entries of csr whose value is zero */
     bool zeros_counted;     /* a reader has counted them already; matrix_load does if not */
     struct csr csr;
-    struct text notes; /* a line for each thing that lenient reading overlooked or that is not as the source
-                          says, and for what else the archive holds */
+    struct text notes;    /* a line for each fault that lenient reading tolerated, for each deviation from the
+                             source, and for other contents of the archive */
     struct summed summed; /* where entries that the file lists more than once were added up */
-    struct about about;   /* what the comments of the file say of it */
+    struct about about;   /* metadata from the comments of the file */
 };
 
-/* What the user may ask of loading. {0} is the default. */
+/* Options of loading. {0} is the default. */
 struct load_options {
     bool lenient;
     bool drop_zeros;
@@ -47,13 +48,13 @@ struct load_options {
     const struct reader *from; /* how the file is to be read; NULL: as its contents say */
     const char *kind;          /* which of the reader's kinds the file is; NULL: as its contents say */
     size_t limit;              /* bytes; 0 for the limit that memory_check takes by itself */
-    matrix_beside *beside;     /* what is needed beside the matrix; NULL: nothing */
+    matrix_beside *beside;     /* memory needed in addition to the matrix; NULL: none */
     bool stream;               /* a session keeps no entries, also if there is room for them */
     bool keep;                 /* a session is of no use without entries */
     struct taker *taker;       /* takes the entries of a matrix that is larger than the limit, which is then
                                     loaded without them (csr has rows and columns alone); NULL: it is refused */
-    /* Who builds the matrix in parts, so that csr has a run of its rows alone, and explicit zeros are those
-     * of that run; NULL: nobody, csr is the matrix. */
+    /* Builds the matrix in parts, so that csr has only a contiguous range of its rows, and explicit zeros are
+     * those of the range; NULL: csr is the whole matrix. */
     const struct builder *builder;
 };
 

@@ -126,13 +126,13 @@ enum status mirrors_refuse(const struct mirror *worst, const struct source *sour
             "entry (%lld, %lld) and its mirror image are both given: a symmetric file gives one of the "
             "two; %s",
             (long long)i + 1, (long long)j + 1,
-            source->agreeing_mirrors ? "they differ, so which one is meant is not certain"
+            source->agreeing_mirrors ? "they differ, so it is uncertain which one is meant"
                                      : "--lenient accepts both if they agree");
     return error_at(
         error, STATUS_INPUT, source->path, line_of(source, later), 1,
         "entry (%lld, %lld) is the mirror image of line %lld: a symmetric file gives one of the two; %s",
         (long long)i + 1, (long long)j + 1, (long long)line_of(source, earlier),
-        source->agreeing_mirrors ? "they differ, so which one is meant is not certain"
+        source->agreeing_mirrors ? "they differ, so it is uncertain which one is meant"
                                  : "--lenient accepts both if they agree");
 }
 

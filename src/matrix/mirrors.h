@@ -7,9 +7,9 @@
  * the source again tells which it is, and that is done only if there are duplicates and the source gave
  * entries on both sides of the diagonal:
  *
- *     mirrors_collect   lists the places below the diagonal that have more than one entry
- *     mirrors_match     counts, for each place, the stored entries below and above the diagonal
- *     mirrors_judge     finds the places where there are both */
+ *     mirrors_collect   lists the positions below the diagonal that have more than one entry
+ *     mirrors_match     counts, for each position, the stored entries below and above the diagonal
+ *     mirrors_judge     finds the positions with both */
 #ifndef SPARSIGHT_MATRIX_MIRRORS_H
 #define SPARSIGHT_MATRIX_MIRRORS_H
 
@@ -22,9 +22,9 @@
 /* The triangles of a matrix, as bits. */
 enum { MIRROR_LOWER = 1, MIRROR_UPPER = 2 };
 
-/* A place (i, j), i > j, that several stored entries lead to: how many of them stand below the diagonal and
- * how many above it, and the first of each. An entry is named by block << 32 | number in the block;
- * UINT64_MAX is none. */
+/* A position (i, j), i > j, to which several stored entries lead: the numbers of those below and above the
+ * diagonal, and the first of each. An entry is named by block << 32 | number in the block; UINT64_MAX is
+ * none. */
 struct mirror {
     int32_t i, j;
     uint32_t lower, upper;
@@ -38,8 +38,8 @@ struct mirrors {
 
 struct source;
 
-/* List the places below the diagonal that have more than one entry. Rows are sorted, and not merged yet; row
- * 0 of `a` is row first_row of the matrix. Returns STATUS_MEMORY if memory is short. */
+/* List the positions below the diagonal that have more than one entry. Rows are sorted, and not merged yet;
+ * row 0 of `a` is row first_row of the matrix. Returns STATUS_MEMORY if memory is short. */
 enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, int64_t first_row,
                             struct error *error);
 
@@ -49,14 +49,14 @@ void mirrors_match(struct mirrors *mirrors, const int32_t *row, const int32_t *c
                    int64_t before);
 
 /* Judge when all entries have been counted. Returns STATUS_INPUT for the first entry of the source whose
- * mirror image came before it, with the lines of both. If source->agreeing_mirrors, the two are accepted
- * where there is exactly one of each and their values agree. */
+ * mirror image came before it, with the lines of both. If source->agreeing_mirrors, a pair is accepted if
+ * there is exactly one of each and their values agree. */
 enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, const struct source *source,
                           struct error *error);
 
-/* The two steps of mirrors_judge: find the place, of those where there are both, whose later entry comes
- * first in the source, and the name of that entry; NULL and UINT64_MAX if there is none. And return
- * STATUS_INPUT for it. */
+/* The two steps of mirrors_judge. First, find the position with both kinds whose later entry comes first in
+ * the source, and the name of that entry; NULL and UINT64_MAX if there is none. Second, return STATUS_INPUT
+ * for it. */
 const struct mirror *mirrors_worst(const struct mirrors *mirrors, const struct csr *a,
                                    const struct source *source, uint64_t *place);
 enum status mirrors_refuse(const struct mirror *worst, const struct source *source, struct error *error);

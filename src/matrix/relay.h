@@ -1,5 +1,5 @@
-/* Handing the entries of a matrix on, block by block, to somebody who keeps none of them: what is done with a
- * matrix that is larger than memory.
+/* Hands the entries of a matrix over block by block, for analyses that do not keep them: the matrix may be
+ * larger than memory.
  *
  * Several threads gather the entries of a block each, and then hand them over:
  *
@@ -9,9 +9,9 @@
  *     stage 1    any number of threads. Each stage has its own turns: block k may be in stage 0 while block
  *     ...        k - 1 is in stage 1.
  *
- * Each block is read once. The mirror images of symmetric kinds are handed over, too. Entries at one place
- * are not added up, since nobody remembers where there was one: they are handed over as they are listed. But
- * in a list that ascends, by rows or by columns, they follow each other, and are counted. */
+ * Each block is read once. The mirror images of symmetric kinds are handed over, too. Duplicates are not
+ * summed, since the positions are not stored: they are handed over as listed. In a list sorted by rows or by
+ * columns they are adjacent, and are counted. */
 #ifndef SPARSIGHT_MATRIX_RELAY_H
 #define SPARSIGHT_MATRIX_RELAY_H
 
@@ -33,7 +33,7 @@ struct entries {
 
 #define STREAM_STAGES 3
 
-/* What is found out of the list of entries while it is handed over. */
+/* Facts on the list of entries, found while it is handed over. */
 struct stream_found {
     int64_t stored;  /* entries that the source gave */
     int64_t entries; /* that were handed over: with mirror images, and without zeros that are dropped */
@@ -41,17 +41,17 @@ struct stream_found {
     bool ascending;  /* the list ascends by rows or by columns */
     int64_t
         repeated; /* entries at the place of the one before them in the list; all there are if it ascends */
-    bool both_sides; /* entries of a symmetric kind stand on both sides of the diagonal */
+    bool both_sides; /* a symmetric file has entries on both sides of the diagonal */
 };
 
-/* Whoever takes entries that are not kept; `self` is handed to the functions. */
+/* A receiver of entries that are not kept; its functions get `self`. */
 struct taker {
     void *self;
     bool always;      /* also those of a matrix that could be kept */
     bool drop_zeros;  /* without zeros */
     int64_t expected; /* entries that the source says it has, with mirror images or without; 0: it does not
                          know */
-    /* Make ready for a matrix of this source's size, of which so many threads will hand entries over. It is
+    /* Prepare for a matrix of this source's size, whose entries this number of threads will hand over. It is
      * called once before all others. */
     enum status (*begin)(void *self, const struct source *source, int threads, struct error *error);
     /* Take some entries of any block on thread number `thread`, at the same time as other threads. */
@@ -64,7 +64,7 @@ struct taker {
 };
 
 /* Hand over all entries of the source, as build_csr would keep them. Of several blocks that fail the error is
- * that of the first. Progress counts blocks. STATUS_MEMORY, STATUS_CANCELLED; what begin fails with. */
+ * that of the first. Progress counts blocks. STATUS_MEMORY, STATUS_CANCELLED; the errors of begin. */
 enum status stream_source(const struct source *source, struct progress *progress, struct error *error);
 
 /* The same by hand, for a source that cannot be asked for its blocks. relay_open comes first; then each of
@@ -79,8 +79,8 @@ void relay_hand(struct relay *relay, int thread, int64_t k, bool whole);
 /* Fill in source->taker->found, and free everything. Takes NULL. */
 void relay_close(struct relay *relay);
 
-/* Write what building such a source leaves once its entries were handed over: *a has its sizes alone, and
- * *result what was found of the list. */
+/* Fill in the results of building such a source after its entries were handed over: *a has only its sizes,
+ * and *result the facts on the list. */
 void stream_result(const struct source *source, struct csr *a, struct build_result *result);
 
 #endif

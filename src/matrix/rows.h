@@ -12,10 +12,10 @@
  * O(len log len), and O(len^2) comparisons from 16 to 64 entries. Progress counts rows. */
 enum status rows_sort(struct csr *a, struct progress *progress, struct error *error);
 
-/* Make one entry of all that have the same column in a row, as source->duplicates says, close the gaps, and
- * shrink the arrays. Fills in result->duplicates and result->agreeing_mirrors, and lists the places where
- * entries were added up if the source has a list for them; STATUS_MEMORY if that cannot grow. If there is a
- * duplicate this takes O(nnz) of one thread, since entries move within the same arrays. */
+/* Merge entries with the same column in a row, by source->duplicates, close the gaps, and shrink the arrays.
+ * Fills in result->duplicates and result->agreeing_mirrors, and lists the positions of summed duplicates if
+ * the source has a list for them; STATUS_MEMORY if that cannot grow. If there is a duplicate this takes
+ * O(nnz) of one thread, since entries move within the same arrays. */
 enum status rows_merge(struct csr *a, const struct source *source, const struct mirrors *mirrors,
                        struct build_result *result, struct error *error);
 

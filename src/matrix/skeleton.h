@@ -1,23 +1,23 @@
-/* The skeleton of a matrix whose entries are not in memory, since they came by once as a stream, or lie in
- * other processes: what sizes of formats follow from beside the lengths of its rows. */
+/* The skeleton of a matrix whose entries were streamed or are in other processes: the data needed for the
+ * sizes of formats, in addition to the lengths of its rows. */
 #ifndef SPARSIGHT_MATRIX_SKELETON_H
 #define SPARSIGHT_MATRIX_SKELETON_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A matrix refers to it by csr.skeleton, which whoever is handed the matrix to plan a format looks at before
- * it looks at an entry. Free with skeleton_free, which takes {0}. */
+/* A matrix refers to it by csr.skeleton. Code that plans a format must check this pointer before it reads
+ * entries. Free with skeleton_free, which takes {0}. */
 struct skeleton {
     bool complex;
     int64_t *col_ptr;    /* cols + 1: where columns begin if entries are stored column by column; owned */
     uint64_t *diagonals; /* a set (base/set.h) of rows + cols: number j - i + rows - 1 if diagonal j - i has
                             an entry; owned */
-    /* Return in how many blocks there is an entry if the matrix is divided into blocks of size x size places,
-     * and how many of them the block row has that has most. Counting ends early once there are more than
-     * `max`. NULL if nobody can look at the entries again. */
+    /* Return the number of nonempty blocks if the matrix is divided into blocks of size x size positions, and
+     * the largest number of them in a block row. Counting ends early once there are more than `max`. NULL if
+     * the entries cannot be read again. */
     int64_t (*count_blocks)(const struct skeleton *skeleton, int64_t size, int64_t max, int64_t *longest);
-    /* Return how many such blocks each block row has, with the bit SKELETON_LAST if one of them is in the
+    /* Return the number of such blocks of each block row, with the bit SKELETON_LAST if one of them is in the
      * last block column. The array stays until the next call; NULL if there is no memory for it. There is
      * such a function if there is the one above. */
     const uint32_t *(*block_rows)(const struct skeleton *skeleton, int64_t size);

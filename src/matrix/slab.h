@@ -1,6 +1,6 @@
-/* A slab of a matrix, which is a run of its rows, with what has to be known of the whole. Analyses look at
- * slabs and their results are put together, so that they come out the same whether one process has all rows
- * or several have some each. */
+/* A slab of a matrix is a contiguous range of its rows, with the facts needed on the whole matrix. Analyses
+ * process slabs, and their results are combined, so that they are the same for one process and for
+ * several. */
 #ifndef SPARSIGHT_MATRIX_SLAB_H
 #define SPARSIGHT_MATRIX_SLAB_H
 

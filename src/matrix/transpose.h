@@ -14,10 +14,11 @@ struct matrix;
 enum status csr_transpose(const struct csr *a, struct progress *progress, struct csr *out,
                           struct error *error);
 
-/* Replace a loaded matrix by its transposed one: "^T" follows its name, and its symmetry stays, since A^T of
- * a skew-symmetric or Hermitian matrix is one as well; nothing is conjugated. A symmetric matrix is its own
- * transposed one, and takes no time. Others are held twice meanwhile, within `limit` bytes together; 0: what
- * memory_check allows. STATUS_LIMIT, STATUS_MEMORY, STATUS_CANCELLED; on failure the matrix is as it was. */
+/* Replace a loaded matrix by its transpose: "^T" is appended to its name, and its symmetry stays, since A^T
+ * of a skew-symmetric or Hermitian matrix is one as well; nothing is conjugated. A symmetric matrix is its
+ * own transpose, and takes no time. Others need memory for both matrices meanwhile, within `limit` bytes; 0:
+ * the default of memory_check. STATUS_LIMIT, STATUS_MEMORY, STATUS_CANCELLED; on failure the matrix is
+ * unchanged. */
 enum status matrix_transpose(struct matrix *matrix, size_t limit, struct progress *progress,
                              struct error *error);
 

@@ -1,4 +1,4 @@
-/* Where the rows of a matrix are cut into runs, one for each rank, and who owns a row. */
+/* The partition of a matrix's rows into contiguous ranges, one for each rank, and the owner of a row. */
 #ifndef SPARSIGHT_RANKS_CUT_H
 #define SPARSIGHT_RANKS_CUT_H
 
@@ -15,14 +15,14 @@ struct cut {
     int32_t *table;
 };
 
-/* Make a cut without rows for so many parts; the caller fills in `begin`, and calls cut_index. STATUS_MEMORY.
- */
+/* Make a cut without rows for this number of parts; the caller fills in `begin`, and calls cut_index.
+ * STATUS_MEMORY. */
 enum status cut_make(struct cut *cut, int parts, struct error *error);
 
-/* Make the table for what stands in `begin`. STATUS_MEMORY. */
+/* Make the table for `begin`. STATUS_MEMORY. */
 enum status cut_index(struct cut *cut, struct error *error);
 
-/* Cut so many rows into runs of equally many rows. STATUS_MEMORY. */
+/* Cut this number of rows into ranges of equally many rows. STATUS_MEMORY. */
 enum status cut_evenly(struct cut *cut, int parts, int64_t rows, struct error *error);
 
 static inline int32_t cut_owner(const struct cut *cut, int64_t row)

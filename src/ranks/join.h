@@ -1,4 +1,4 @@
-/* What ranks have each is put together on rank 0. Collective. */
+/* Gathers the data of all ranks on rank 0. Collective. */
 #ifndef SPARSIGHT_RANKS_JOIN_H
 #define SPARSIGHT_RANKS_JOIN_H
 

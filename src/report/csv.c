@@ -55,7 +55,7 @@ static enum status csv_end(struct report *report, struct text *text)
 
 const struct report_format report_format_csv = {
     .name = "csv",
-    .summary = "one line a kernel, or a format if no kernels are run",
+    .summary = "one line per kernel, or per format if no kernels are run",
     .matrix = csv_matrix,
     .failure = csv_failure,
     .end = csv_end,

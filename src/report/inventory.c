@@ -106,9 +106,8 @@ static void append_topology(const struct topology *topology, struct text *text)
     topology_write(topology, text);
     text_append(text, topology->caches ? "\n    " : "");
     topology_write_caches(topology, text);
-    text_append(text, "\n    threads that are timed are %s (topology: %s%s)\n",
-                placement_words(placement_rule()), topology->source,
-                topology->here ? "" : ", not this machine's");
+    text_append(text, "\n    timed threads are %s (topology: %s%s)\n", placement_words(placement_rule()),
+                topology->source, topology->here ? "" : ", not this machine's");
 }
 
 static void append_devices(struct text *text)
@@ -167,14 +166,13 @@ void append_inventory(const struct gpu *gpu, struct text *text)
     }
     text_append(text, "Storage formats\n\n");
     append_format_list(text);
-    text_append(text,
-                "\nKernels, as backend/format-variant; each takes the parameters of its format too\n\n");
+    text_append(text, "\nKernels, as backend/format-variant; each also has the parameters of its format\n\n");
     for (int k = 0; kernels[k]; k++)
         append_kernel(kernels[k], text);
     text_append(text, "\nOrders of rows and columns (--reorder=NAME)\n\n");
     orders_describe(text);
     text_append(text, "\nDevices\n\n");
     append_devices(text);
-    text_append(text, "\nProfiles of GPUs, to estimate for (--gpu=NAME)\n\n");
+    text_append(text, "\nProfiles of GPUs for estimates (--gpu=NAME)\n\n");
     append_profiles(text);
 }

@@ -151,10 +151,10 @@ static const char introduction[] =
     ".Nm sparsight-formats\n"
     ".Nd storage formats of sparse matrices, and kernels that multiply them\n"
     ".Sh DESCRIPTION\n"
-    "These are the formats and kernels that\n"
-    ".Xr sparsight 1\n"
-    "has: what each is, where it was published, and for which matrices it is good.\n"
-    "The last follows from the bytes that each moves.\n"
+    "These are the formats and kernels of\n"
+    ".Xr sparsight 1 ,\n"
+    "with their sources and the matrices that they suit.\n"
+    "The latter follows from the bytes that each kernel moves.\n"
     "The speeds of kernels of GPUs were measured on an H200 with matrices of many kinds.\n"
     "A matrix at hand\n"
     "is better measured, and\n"
@@ -186,9 +186,10 @@ enum status append_manual(const struct matrix *matrix, struct text *text, struct
 {
     const struct csr *a = &matrix->csr;
     if (a->rows > MANUAL_LINES || a->cols > MANUAL_LINES || a->imaginary)
-        return error_set(error, STATUS_USAGE,
-                         "%s is shown whole, and so must be real and have at most %d rows and columns",
-                         matrix->path, MANUAL_LINES);
+        return error_set(
+            error, STATUS_USAGE,
+            "%s is too large or complex for a manual page: name a real matrix of at most %d rows and columns",
+            matrix->path, MANUAL_LINES);
     enum status status = STATUS_OK;
     text_append(text, "%s", introduction);
     append_matrix(a, text);

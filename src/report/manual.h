@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "matrix/matrix.h"
 
-/* The worked example has at most so many rows and columns, since the page shows it whole. */
+/* Maximum rows and columns of the worked example, since the page shows it whole. */
 #define MANUAL_LINES 16
 
 /* Append the page: of each format what it is, its source, the matrices that it is for, its arrays for this

@@ -46,7 +46,7 @@ static enum status emit(struct report *report, enum status status, struct text *
 {
     if (text->failed) status = STATUS_MEMORY;
     if (status != STATUS_OK)
-        error_set(error, status, "out of memory while the report was written");
+        error_set(error, status, "out of memory for the report");
     else if (text->length) {
         words_check_lines(text->data, text->length);
         status = output_write(&report->output, text->data, text->length, error);

@@ -24,8 +24,8 @@
 /* Those that a report does without where memory does not suffice for them. */
 #define REPORT_WANTS SESSION_COMPONENTS
 
-/* What a report is asked to show beside these parts. {0} asks for the size of every format in double
- * precision: nothing is built, no kernel is run. The caller frees with report_request_free. */
+/* The request for a report beside these parts. {0} requests the size of every format in double precision:
+ * nothing is built, no kernel is run. The caller frees with report_request_free. */
 struct report_request {
     bool f64, f32;              /* neither: f64 */
     struct format_list convert; /* to be built, and timed */
@@ -57,11 +57,11 @@ void report_request_free(struct report_request *request);
  * them, beside those that it needs. */
 unsigned report_wants(const struct report_request *request);
 
-/* Get a loaded session ready: bring the matrix into all orders that are asked for and, of each case, plan
- * every format, build those asked for one after another, keep those whose arrays are to be shown, and run
- * kernels. A format that is refused is no failure, nor a kernel that cannot run, nor an order that the matrix
- * cannot have (session_reorder); the conversion, the result or the session says why. The first case is shown
- * afterwards. A vector that cannot be read is one. */
+/* Prepare a loaded session: reorder the matrix into all requested orders and, for each case, plan every
+ * format, build the requested ones one after another, keep those whose arrays are shown, and run kernels. A
+ * refused format is not a failure, nor a kernel that cannot run, nor an impossible order (session_reorder);
+ * the conversion, the result or the session has the reason. A vector that cannot be read is a failure. The
+ * first case is shown afterwards. */
 enum status report_prepare(struct session *session, const struct report_request *request,
                            struct progress *progress, struct error *error);
 
@@ -89,7 +89,7 @@ struct report_format {
     const char *name;
     const char *summary;
     unsigned wants; /* parts of a session that it shows beside REPORT_WANTS, and does without likewise */
-    bool owners;    /* it draws who owns the rows, where they are spread over parts */
+    bool owners;    /* it draws the owners of the rows if there are parts */
     bool carries;   /* it can carry what a matrix looks like (report_request.carry), */
     size_t carry;   /* and does so in this many bytes unless the user says otherwise; 0: not */
     enum status (*matrix)(struct report *report, const struct session *session,

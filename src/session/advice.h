@@ -1,5 +1,5 @@
-/* Which format and kernel to take for this matrix, for so many products, on this processor and on a GPU: from
- * kernels that were timed and from forecasts of those that were not. */
+/* Advice: the recommended format and kernel for this matrix by number of products, on this processor and on a
+ * GPU, from times of kernels that were run and forecasts of others. */
 #ifndef SPARSIGHT_SESSION_ADVICE_H
 #define SPARSIGHT_SESSION_ADVICE_H
 
@@ -18,7 +18,7 @@
 struct matrix_case;
 struct session;
 
-/* What kernels run on. */
+/* The hardware of kernels. */
 enum advice_place {
     ADVICE_CPU,       /* this processor */
     ADVICE_GPU,       /* the GPU that kernels are estimated for; measured if it is the one that they ran on */
@@ -32,64 +32,63 @@ const char *advice_place_key(enum advice_place place);
 /* Advice is given for 1, 10, 100, ... products. */
 #define ADVICE_COUNTS 7
 
-/* Converting to a format takes so many times what reading CSR and writing the format take at the bandwidth at
- * which the host copies, in formats that do not say it (struct format). */
+/* Conversion cost of formats that do not state theirs (struct format): multiple of the time to read CSR and
+ * write the format at the host's copy bandwidth. */
 #define ADVICE_CONVERT_COST 8
 
-/* The fastest that takes CSR as it is comes first if it is tied with what is faster, but a forecast must not
- * lose more than this by it. Of the matrices that forecasts are fitted to, cuSPARSE included, the kernel that
- * is forecast fastest reaches 0.986 of the best one; CSR within 2% reaches 0.983, within 5% 0.977, and within
- * 10% 0.955. */
+/* The fastest kernel that reads CSR directly comes first if it is tied with a faster one, but in forecasts it
+ * must not lose more than this share. On the matrices of the fit, cuSPARSE included, the kernel with the
+ * fastest forecast reaches 0.986 of the best one; preferring CSR within 2% reaches 0.983, within 5% 0.977,
+ * and within 10% 0.955. */
 #define ADVICE_CSR_LOSS 1.02
 
 /* A kernel that could be taken. Seconds that are not known are NaN, but `seconds` and `setup` are known. */
 struct advice_candidate {
     const struct results *results; /* that it was found in, and its result there; they are the caller's */
     const struct result *result;
-    const struct prediction *prediction; /* the forecast of it for this machine; NULL: there is none */
+    const struct prediction *prediction; /* its forecast for this machine; NULL: none */
     double timed;                        /* seconds of a product as they were measured on this machine */
-    double seconds;         /* of a product, by which it is compared: measured, as all that are compared */
-    bool measured;          /* are then, or else forecast */
-    double low, high;       /* where that time lies: the 95% interval of the median if it is measured, else
-                               the 80% interval of the forecast */
-    bool compared;          /* with the others (advice_compare_by) */
-    double setup;           /* convert + upload */
-    double convert;         /* seconds, with what the kernel makes anew of CSR; 0 if it takes CSR as it is,
-                               which is there already */
-    bool convert_measured;  /* else reckoned from the sizes: advice_convert_seconds on the host, and
+    double seconds;   /* of a product, by which it is compared: measured, as all that are compared */
+    bool measured;    /* are then, or else forecast */
+    double low, high; /* interval of this time: the 95% interval of the median if it is measured, else the 80%
+                         interval of the forecast */
+    bool compared;    /* with the others (advice_compare_by) */
+    double setup;     /* convert + upload */
+    double convert; /* seconds, including data that the kernel derives from CSR; 0 if it reads CSR directly */
+    bool convert_measured;  /* else estimated from the sizes: advice_convert_seconds on the host, and
                                advice_device_convert_seconds on a GPU */
-    bool convert_on_device; /* a GPU converts from CSR that was uploaded, which takes less altogether than
-                               converting on the host and uploading what came of it */
+    bool convert_on_device; /* a GPU converts from uploaded CSR, which takes less time in total than
+                               converting on the host and uploading the result */
     double upload;          /* seconds, of CSR if convert_on_device, else of the storage; 0 on a processor */
     bool upload_measured;
     size_t bytes;       /* of the storage */
-    double memory;      /* bytes of the storage, x and y: what has to fit where the product is computed */
-    bool csr;           /* the kernel takes CSR as it is (kernel_takes_csr) */
+    double memory;      /* bytes of the storage, x and y in the memory of the processor or GPU */
+    bool csr;           /* the kernel reads CSR directly (kernel_takes_csr) */
     bool like;          /* it is forecast through another kernel that is like it */
-    int64_t break_even; /* it takes no longer than staying with CSR (advice->csr) from so many products on; 0:
-                           from the first; -1: never */
+    int64_t break_even; /* number of products from which it takes no longer than staying with CSR
+                           (advice->csr); 0: from the first; -1: never */
     int64_t break_even_low,
         break_even_high; /* the same where the interval of the ratio of the two times ends */
 };
 
-/* The best choice for a number of products: the least of setup + products x seconds, or the first candidate
- * if that takes CSR as it is and is tied with the least. */
+/* The best choice for a number of products: the minimum of setup + products x seconds, or the first candidate
+ * if it reads CSR directly and is tied with the minimum. */
 struct advice_at {
     int64_t products;
     int best;       /* of the candidates */
     double seconds; /* of all products, with the setup */
     int *tied;      /* the candidates that are tied with it in all that time, the best of them first; */
-    int ties;       /* so many; in the advice's own memory */
+    int ties;       /* number of ties; in the advice's own memory */
 };
 
-/* What another order of rows and columns would do, where the session has the matrix in it. Times of both
- * orders are compared if both were measured, or else the forecasts of both. */
+/* The gain of another order of rows and columns that the session has. Times of both orders are compared if
+ * both were measured, or else the forecasts of both. */
 struct advice_order {
-    const char *name; /* "rcm"; the case's */
-    double seconds;   /* of a product of the best kernel there */
-    double here;   /* the same of the order that the advice is for; NaN: there is no time of the same kind */
-    bool measured; /* these times; else forecast */
-    double timed, timed_here; /* what was measured of the two kernels; NaN: nothing was */
+    const char *name;         /* "rcm"; the case's */
+    double seconds;           /* of a product of the best kernel there */
+    double here;              /* the same in the order of the advice; NaN: no time of the same kind */
+    bool measured;            /* these times; else forecast */
+    double timed, timed_here; /* measured times of the two kernels; NaN: none */
     double saved; /* share of a product's time that it saves; negative: that it costs; NaN without `here` */
     double setup; /* seconds that the order took to be found and made */
     double
@@ -100,8 +99,8 @@ struct advice_order {
 
 #define ADVICE_ORDERS 8
 
-/* The fastest product in the other precision beside that in this one: both measured, or else both forecast.
- */
+/* The fastest product in the other precision compared with this one: both measured, or else both
+ * forecast. */
 struct advice_precision {
     double seconds, here; /* NaN: there are no two times of one kind */
     bool measured;
@@ -115,15 +114,15 @@ struct advice_library {
     double seconds;              /* of a product */
     bool measured;               /* else forecast */
     const char *like;            /* the kernel through which it is forecast; "": none */
-    double ratio;    /* its time beside that of the advised one, both measured, or both forecast; NaN: there
-                        are no two such times */
+    double ratio; /* its time / that of the recommended kernel, both measured, or both forecast; NaN: no two
+                     such times */
     bool looked_for; /* whether the library is here is known; on a GPU it always is taken to be */
 };
 
-/* Why the rival takes longer than what is advised: the terms of their forecasts that stand for two thirds of
- * the difference or more (analysis/forecast/explain.h). */
+/* The reason why the rival takes longer than the recommended kernel: the terms of their forecasts that
+ * account for two thirds of the difference or more (analysis/forecast/explain.h). */
 struct advice_why {
-    int rival;                /* of the candidates, compared with the first; -1: there is none */
+    int rival;                /* index of the candidate that is compared with the first; -1: none */
     double difference;        /* seconds, of the kind that the candidates are compared by */
     bool there;               /* both are forecast, so that `terms` is known */
     struct explanation terms; /* of the two forecasts */
@@ -138,77 +137,78 @@ struct advice {
     char machine[GPU_LABEL]; /* "this processor", "NVIDIA H200 SXM", "NVIDIA A100 SXM 80 GB (constants
                                 derived)" */
     enum precision precision;
-    const char *order;                   /* of the case */
-    struct advice_candidate *candidates; /* those that are compared: the fastest product first, but before it
-                                            the fastest that takes CSR as it is, if the two are tied; then the
-                                            others; owned */
+    const char *order; /* of the case */
+    struct advice_candidate
+        *candidates; /* compared candidates: the fastest product first, but before it the fastest that reads
+                        CSR directly, if the two are tied; then the others; owned */
     int count;
-    int compared;                              /* so many are: their times are of one kind */
-    bool by_measured;                          /* times that were measured; else forecasts */
-    int *ties;                                 /* where those of `at` lie; owned */
-    int measured;                              /* so many of them were timed */
-    int fastest;                               /* of those; -1: none was */
-    bool cold;                                 /* the caches were flushed before each product */
-    const struct foresight *foresight;         /* that the others are of; the case's */
-    struct advice_at at[ADVICE_COUNTS];        /* for 1, 10, 100, ... products */
-    int best;                                  /* for as many products as one likes: 0, the first */
-    int csr;                                   /* the fastest that reads CSR; -1: there is none */
-    int64_t from;                              /* `best` is the best of all from so many products on */
+    int compared;                       /* number of compared candidates: their times are of one kind */
+    bool by_measured;                   /* times that were measured; else forecasts */
+    int *ties;                          /* where those of `at` lie; owned */
+    int measured;                       /* number of timed candidates */
+    int fastest;                        /* of those; -1: none was */
+    bool cold;                          /* the caches were flushed before each product */
+    const struct foresight *foresight;  /* that the others are of; the case's */
+    struct advice_at at[ADVICE_COUNTS]; /* for 1, 10, 100, ... products */
+    int best;                           /* for as many products as one likes: 0, the first */
+    int csr;                            /* the fastest that reads CSR; -1: none */
+    int64_t from;                       /* number of products from which `best` is the best of all */
     struct advice_order orders[ADVICE_ORDERS]; /* the other orders that the session has */
     int order_count;
     struct advice_precision other_precision;
     struct advice_library library;
     struct advice_why why;
-    char verdict[512]; /* one sentence: what to take, how long a product takes, from how many products on */
+    char verdict[512]; /* one sentence: the kernel, the time of a product, and the number of products from
+                          which it is best */
     char reason[1024]; /* one or two sentences: why, from numbers of this matrix; "" if the numbers show none
                         */
     char call[512];    /* which kernel of a library to call, if one is known; else "" */
-    char change[1024]; /* what would change it; "" if nothing that is known would */
+    char change[1024]; /* changes that would improve it; "" if none is known */
 };
 
 /* The forecast seconds of a product; NaN if there is none. */
 double advice_forecast(const struct advice_candidate *candidate);
 
-/* The time of a candidate beside that of another one: both measured, or else both forecast; NaN if they have
- * no times of one kind. *measured says of which kind. */
+/* The ratio of two candidates' times: both measured, or else both forecast; NaN if they have no times of one
+ * kind. *measured tells the kind. */
 double advice_ratio(const struct advice_candidate *candidate, const struct advice_candidate *other,
                     bool *measured);
 
-/* The seconds of so many products, with what comes before the first. */
+/* The seconds of this number of products, setup included. */
 double advice_seconds(const struct advice_candidate *candidate, int64_t products);
 
-/* True if nothing says which of the two takes longer for so many products: it could be either, within the
- * interval of the ratio of their times. */
+/* True if the two are tied for this number of products: the interval of the ratio of their times holds both
+ * outcomes. */
 bool advice_tied(const struct advice_candidate *a, const struct advice_candidate *b, int64_t products);
 
-/* The same of a single product, without what comes before it. */
+/* The same for a single product, without setup. */
 bool advice_tied_alone(const struct advice_candidate *a, const struct advice_candidate *b);
 
-/* True if one that takes CSR as it is should be taken in place of the other, which is faster: they are tied,
- * and if that is by a forecast it loses no more than ADVICE_CSR_LOSS. */
+/* True if a candidate that reads CSR directly is preferred to the other, which is faster: they are tied, and
+ * in forecasts it loses no more than ADVICE_CSR_LOSS. */
 bool advice_prefers(const struct advice_candidate *csr, const struct advice_candidate *other,
                     int64_t products);
 
-/* From so many products on the candidate takes no longer than the other one; 0: always; -1: not for good. */
+/* The number of products from which the candidate takes no longer than the other one; 0: always; -1: never
+ * permanently. */
 int64_t advice_break_even(const struct advice_candidate *candidate, const struct advice_candidate *other);
 
-/* The same where the interval of the ratio of their times ends, with what comes before as it is. */
+/* The same at an end of the interval of the ratio of their times, with the same setups. */
 void advice_break_even_ends(const struct advice_candidate *candidate, const struct advice_candidate *other,
                             int64_t *low, int64_t *high);
 
-/* The seconds that converting CSR of so many bytes to the storage of a kernel, of so many, takes, where that
- * was not measured:
+/* The estimated seconds to convert CSR of `csr_bytes` to a kernel's storage of `bytes`, if this was not
+ * measured:
  *
  *     (convert_cost (csr_bytes + bytes) + prepare_cost csr_bytes) / copy
  *
- * with the format's cost, which is 0 for CSR, and the kernel's, which is 0 where it reads the format's arrays
- * as they are, and the host's bandwidth of copying, or one that is assumed if copy is 0. */
+ * with the format's cost, which is 0 for CSR, the kernel's cost, which is 0 if it reads only the format's
+ * arrays, and the host's copy bandwidth, or an assumed one if copy is 0. */
 double advice_convert_seconds(const struct kernel *kernel, double csr_bytes, double bytes, double copy);
 
-/* The seconds that a GPU takes to convert CSR of so many bytes and rows, which it has, to the storage of a
- * kernel of so many bytes, and to make what the kernel reads beside it, where that was not measured: from
- * what that moves and the GPU's profile (conversion_seconds). NaN if it is made on the host alone. 0 for CSR.
- */
+/* The estimated seconds that a GPU needs to convert CSR in its memory to a kernel's storage and to the data
+ * that the kernel reads beside it, if this was not measured: from the bytes moved and the GPU's profile
+ * (conversion_seconds). NaN if only the host converts. 0 for CSR. */
 double advice_device_convert_seconds(const struct kernel_choice *choice, const struct gpu *gpu, double rows,
                                      double csr_bytes, double bytes);
 
@@ -217,7 +217,7 @@ struct advices {
     struct advice items[ADVICE_PLACES];
 };
 
-/* What advice is asked for. */
+/* The request for advice. */
 struct advice_question {
     enum precision precision;
     struct product product;

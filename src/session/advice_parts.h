@@ -1,4 +1,4 @@
-/* What the files share that make advice and put it into words (advice_words.h). */
+/* Shared by the files that make advice and put it into words (advice_words.h). */
 #ifndef SPARSIGHT_SESSION_ADVICE_PARTS_H
 #define SPARSIGHT_SESSION_ADVICE_PARTS_H
 
@@ -9,29 +9,28 @@
 
 /* Which times candidates are compared by. */
 enum advice_basis {
-    ADVICE_BY_EITHER,   /* by what was measured if that suffices, else by forecasts */
-    ADVICE_BY_MEASURED, /* by what was measured */
-    ADVICE_BY_FORECASTS /* by forecasts, also of what was measured */
+    ADVICE_BY_EITHER,   /* by measurements if they suffice, else by forecasts */
+    ADVICE_BY_MEASURED, /* by measurements */
+    ADVICE_BY_FORECASTS /* by forecasts, also of measured kernels */
 };
 
-/* The advice for all places without words, and without what other cases and libraries would do. Free with
- * advices_free. STATUS_MEMORY. */
+/* The advice for all processors and GPUs, without words, other cases and libraries. Free with advices_free.
+ * STATUS_MEMORY. */
 enum status advice_of(const struct session *session, const struct matrix_case *of,
                       struct advice_question question, enum advice_basis basis, struct advices *advices,
                       struct error *error);
 
-/* Let the candidates be compared by times of one kind, and put them in their order: never is a forecast set
- * against a measurement, since forecasts of two kernels err alike, and so tell which is faster better than
- * either beside a measurement does.
+/* Compare the candidates by times of one kind, and sort them. A forecast is never compared with a
+ * measurement: forecasts of two kernels have similar errors, so their ratio is more accurate than the ratio
+ * of a forecast and a measurement.
  *
- * What was measured suffices if no kernel that was not measured is forecast to be faster than the fastest
- * that was, by the forecasts of both, and if a kernel of CSR was measured, unless none is known. Candidates
- * without a time of this kind are not compared. By forecasts, neither are those that are forecast to be
- * faster than the fastest that was measured, and were measured to be slower: the measurement has refuted
- * that. */
+ * Measurements suffice if, by the forecasts, no unmeasured kernel is faster than the fastest measured one,
+ * and if a CSR kernel was measured, unless none is known. Candidates without a time of this kind are not
+ * compared. In comparisons by forecasts, neither are kernels with a faster forecast than the fastest measured
+ * one but a slower measurement, since the measurement has refuted the forecast. */
 void advice_compare_by(struct advice *advice, enum advice_basis basis);
 
-/* Find what the other orders of the session and the other precision do. STATUS_MEMORY. */
+/* Find the gains of the session's other orders and of the other precision. STATUS_MEMORY. */
 enum status advice_compare_cases(const struct session *session, const struct matrix_case *of,
                                  struct advice_question question, struct advices *advices,
                                  struct error *error);
@@ -40,10 +39,10 @@ enum status advice_compare_cases(const struct session *session, const struct mat
  * the own kernel that they are like, in y = A x. */
 void advice_find_library(struct advice *advice, struct product product);
 
-/* A ratio below this is no reason for anything. */
+/* A ratio below this is not worth a reason. */
 #define TELLING 1.05
 
-/* A buffer that sentences are appended to; what does not fit is cut off. */
+/* A buffer for sentences; text that does not fit is cut off. */
 struct words {
     char *out;
     size_t size, length;

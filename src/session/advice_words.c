@@ -108,7 +108,7 @@ static void say_measured(struct words *words, const struct advice *advice)
     if (advice->fastest == 0)
         advice_append(words, " It was measured at %s.", seconds);
     else if (fastest->prediction)
-        advice_append(words, " The fastest kernel that was measured is %s: %s, forecast at %s.",
+        advice_append(words, " The fastest measured kernel is %s: %s, forecast at %s.",
                       advice_named(fastest, name), seconds,
                       format_seconds(foretold, sizeof foretold, advice_forecast(fastest)));
     else
@@ -230,7 +230,7 @@ static void say_orders(struct words *words, const struct advice *advice)
     advice_append(words, "%sThe order %s saves %.0f%% of each product (%s, %s)", gap, most->name,
                   100 * most->saved, most->kernel, kind(most->measured));
     if (most->break_even > 1)
-        advice_append(words, ", from %s products on if x and y stay in it",
+        advice_append(words, ", from %s products on if x and y stay in that order",
                       format_count(count, sizeof count, most->break_even));
     advice_append(words, ".");
 }

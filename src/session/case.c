@@ -209,7 +209,7 @@ static enum status has_entries(const struct csr *a, enum session_part part, stru
         enum session_part part;
         const char *what;
     } made_of_entries[] = {
-        {SESSION_STRUCTURE, "the structure"},   {SESSION_VALUES, "the numbers of the values"},
+        {SESSION_STRUCTURE, "the structure"},   {SESSION_VALUES, "statistics of the values"},
         {SESSION_COMPONENTS, "the components"}, {SESSION_BLOCKS, "the block triangular form"},
         {SESSION_FILL, "the fill of a factor"}, {SESSION_PYRAMID, "the pattern"},
         {SESSION_TILES, "the finer pattern"}};
@@ -217,7 +217,7 @@ static enum status has_entries(const struct csr *a, enum session_part part, stru
         if (made_of_entries[k].part == part)
             return error_set(
                 error, STATUS_LIMIT,
-                "%s: not to be had where the entries are spread over ranks; one process finds it",
+                "%s: unavailable, since the entries are distributed over ranks; run one process instead",
                 made_of_entries[k].what);
     return STATUS_OK;
 }
@@ -241,7 +241,7 @@ static enum status may_compute(const struct matrix *matrix, enum session_part pa
     case SESSION_STRUCTURE:
         return memory_check_beside(structure_bytes(a->rows, a->cols), held, limit, "the structure", error);
     case SESSION_VALUES:
-        return memory_check_beside(values_bytes(a->cols, nnz), held, limit, "the numbers of the values",
+        return memory_check_beside(values_bytes(a->cols, nnz), held, limit, "statistics of the values",
                                    error);
     case SESSION_COMPONENTS:
         return memory_check_beside(components_bytes(a, is_mirrored(matrix)), held, limit, "the components",

@@ -29,18 +29,17 @@
 #include "session/results.h"
 #include "session/runs.h"
 
-/* What a Cholesky factorisation of a case's matrix would fill. Only case.c uses this. */
+/* The fill of a Cholesky factorisation of a case's matrix. Only case.c uses this. */
 
 struct fills {
     int64_t lower;   /* entries of the lower triangle of A + A^T + I; 0 if the matrix is not square */
     struct fill own; /* in the order of the case */
-    struct fill
-        amd; /* after ordering by AMD; {0} without that library, or where AMD cannot have the matrix */
+    struct fill amd; /* after ordering by AMD; {0} without that library, or if AMD cannot order the matrix */
 };
 
-/* Compute both; of a matrix that is not square nothing. The order is AMD's with its defaults
- * (matrix/orders/amd.c), which takes more than linear time. That it is not there, or takes too much memory,
- * is no failure. STATUS_MEMORY, STATUS_CANCELLED. */
+/* Compute both, or nothing if the matrix is not square. The order is AMD's with its defaults
+ * (matrix/orders/amd.c), which takes more than linear time. Lack of AMD or of its memory is not a failure.
+ * STATUS_MEMORY, STATUS_CANCELLED. */
 enum status fills_of(const struct matrix *matrix, size_t limit, struct progress *progress,
                      struct fills *fills, struct error *error);
 
@@ -54,12 +53,12 @@ enum session_part {
     SESSION_COL_LENGTHS = 4,
     SESSION_STRUCTURE = 8,
     SESSION_PYRAMID = 16,
-    SESSION_COL_PTR = 32, /* with `col_spans` */
-    SESSION_SIZES = 64,   /* the formats asked for in `conversions` are planned */
-    SESSION_GPU = 128,    /* the session's `gpu` is the one to estimate for */
-    SESSION_TILES = 256,  /* `tiles` are there, if the matrix has so many entries that pictures need them */
-    SESSION_FORESIGHT = 512, /* what is forecast of kernels for y = A x in double precision, in `foresight` */
-    SESSION_VALUES = 1024,   /* of a pattern matrix, whose values are all 1, nothing is computed */
+    SESSION_COL_PTR = 32,    /* with `col_spans` */
+    SESSION_SIZES = 64,      /* the formats asked for in `conversions` are planned */
+    SESSION_GPU = 128,       /* the session's `gpu` is the one to estimate for */
+    SESSION_TILES = 256,     /* `tiles` exist, if the matrix has so many entries that pictures need them */
+    SESSION_FORESIGHT = 512, /* forecasts of kernels for y = A x in double precision, in `foresight` */
+    SESSION_VALUES = 1024,   /* not computed for a pattern matrix, whose values are all 1 */
     SESSION_COMPONENTS = 2048,
     SESSION_BLOCKS = 4096,   /* `triangular`; takes more than linear time, as the next one does */
     SESSION_FILL = 8192,     /* `fills` */
@@ -89,8 +88,8 @@ struct absence {
     char *remedy;
 };
 
-/* Over how many ranks of an MPI program the matrix is spread, and what of it these have: the smallest share
- * and the largest. {0} if one process has all of it. */
+/* The number of MPI ranks that hold the matrix, with the smallest and the largest share of a rank. {0} if one
+ * process has all of it. */
 struct spread {
     int64_t ranks;
     int64_t rows_least, rows_most, entries_least, entries_most;
@@ -116,14 +115,14 @@ struct matrix_case {
     struct triangular triangular;
     struct fills fills;
     struct pyramid pyramid;
-    struct tiles tiles;       /* of the pyramid's cells; {0} if there are none */
+    struct tiles tiles;       /* of the pyramid's cells; {0}: none */
     int64_t *col_ptr;         /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */
     struct skeleton skeleton; /* that matrix.csr refers to, or {0} */
     struct excerpt excerpt;   /* of the entries where these are not in memory, for forecasts; or {0} */
     struct pool pool;         /* of storages of the matrix, for conversions, kernels and estimates alike */
     struct conversions conversions;
     struct results results;           /* of the kernels that a report asked for */
-    struct runs runs;                 /* that the explorer shows beside each other */
+    struct runs runs;                 /* runs that the explorer shows side by side */
     struct distribution distribution; /* that a report asked for; {0} if it did not */
     struct foresight foresight[2]; /* of y = A x in each precision, and after them those of other products */
     struct estimated estimated;    /* that were made for whatever reason, of which none is made again */
@@ -134,26 +133,26 @@ struct matrix_case {
  * The case must not be moved afterwards. */
 void case_start(struct matrix_case *matrix_case, const char *order, struct matrix *matrix);
 
-/* The same of a matrix whose entries are not in memory: of matrix->csr rows and cols alone are set, and `nnz`
- * is how many entries it has. *absence becomes the case's and is {0} afterwards.
+/* The same for a matrix whose entries are not in memory: only rows and cols of matrix->csr are set, and `nnz`
+ * is its number of entries. *absence becomes the case's and is {0} afterwards.
  *
- * What else is known of such a case its maker says, before others see the case: it sets members, which become
- * the case's own, and then their parts (case_know). All may be missing:
+ * The caller may set further members before others see the case; they become the case's own. The caller then
+ * marks their parts (case_know). All may be missing:
  *
  *     SESSION_ROW_LENGTHS   row_lengths, and row_spans of offsets that they own (spans_own), or coarse ones
  *     SESSION_COL_LENGTHS   col_lengths
  *     SESSION_COL_PTR       col_spans, likewise
  *     SESSION_STRUCTURE     structure
  *     SESSION_VALUES        values
- *     SESSION_PYRAMID       pyramid, whose cells are the finest that can be looked at
+ *     SESSION_PYRAMID       pyramid, whose cells are the finest available
  *     SESSION_COMPONENTS    components
  *     SESSION_BLOCKS        triangular
  *     SESSION_FILL          fills
  *
  * Sizes of formats are given one by one (conversions_know); or if the lengths of all rows are known,
  * matrix->csr has them as its row_ptr, with csr.absent, and conversions.pool is set to &pool: then formats
- * are planned as ever, but for those that take entries. And runs, results and the distribution are members
- * that no part stands for. What is not known stays so: case_need fails for it. */
+ * are planned as usual, except those that need entries. Runs, results and the distribution are members
+ * without a part. case_need fails for unknown parts. */
 void case_start_known(struct matrix_case *matrix_case, const char *order, struct matrix *matrix, int64_t nnz,
                       struct absence *absence);
 
@@ -181,16 +180,16 @@ bool case_foreseeable(const struct matrix_case *matrix_case);
 /* True if nearly all rows of a large matrix are empty (analysis/emptiness.h): no kernel is forecast then. */
 bool case_nearly_empty(const struct matrix_case *matrix_case);
 
-/* Compute those of `parts` that belong to a case and are not there yet. What an analysis takes has to lie
- * within the limit together with the matrix (memory_check_beside), and storages are planned for that limit
- * (0: what memory_check takes by itself). One thread at a time may call it. Errors that name no
- * place are given the matrix's. STATUS_USAGE if that takes entries that are not in memory. */
+/* Compute those of `parts` that belong to a case and do not exist yet. The memory of an analysis together
+ * with the matrix must be within the limit (memory_check_beside), and storages are planned for this limit (0:
+ * the default of memory_check). One thread at a time may call it. Errors without a position get the path of
+ * the matrix. STATUS_USAGE if it needs entries that are not in memory. */
 enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t limit,
                       struct progress *progress, struct error *error);
 
-/* Return the bytes that the analyses of a matrix of so many rows, columns and entries take at their peak,
- * with what they leave; for load_options.beside. Not counted are the offsets of columns and what formats
- * take, which are refused each by itself. */
+/* Return the peak bytes of the analyses of a matrix of this number of rows, columns and entries, including
+ * their results; for load_options.beside. This excludes the offsets of columns and the formats, which are
+ * refused separately. */
 size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex);
 
 /* Bring the place (*row, *col) of one case to where the same place of the source's matrix is in another one.
@@ -206,7 +205,7 @@ static inline bool case_has(const struct matrix_case *matrix_case, unsigned part
     return (atomic_load_explicit(&matrix_case->ready, memory_order_acquire) & parts) == parts;
 }
 
-/* True if the entries are in memory. What goes through them asks this first. */
+/* True if the entries are in memory. Code that reads entries asks this first. */
 static inline bool case_has_entries(const struct matrix_case *matrix_case)
 {
     return case_has(matrix_case, SESSION_ENTRIES);
@@ -217,7 +216,7 @@ static inline bool case_has_entries(const struct matrix_case *matrix_case)
  * of entries that have nothing to do with each other. */
 bool case_is_symmetrically_ordered(const struct matrix_case *matrix_case);
 
-/* STATUS_OK if the entries are in memory, else STATUS_USAGE with what case.absence says. */
+/* STATUS_OK if the entries are in memory, else STATUS_USAGE with the text of case.absence. */
 enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error);
 
 /* How many entries the matrix has, in memory or not; and whether its values are complex. */
@@ -226,7 +225,7 @@ bool case_is_complex(const struct matrix_case *matrix_case);
 
 void absence_free(struct absence *absence);
 
-/* Free what a reordering owns. Takes {0}. */
+/* Free the memory of a reordering. Accepts {0}. */
 void reordering_free(struct reordering *reordering);
 
 /* Free everything. Takes {0}. */

@@ -93,7 +93,7 @@ enum status conversions_know(struct conversions *conversions, const struct forma
 /* Refuse to build, since the entries are not in memory. What was planned keeps its size. */
 static enum status refuse_to_build(struct conversion *conversion)
 {
-    error_set(&conversion->refusal, STATUS_USAGE, "it takes the entries, which are not in memory");
+    error_set(&conversion->refusal, STATUS_USAGE, "it needs the entries, which are not in memory");
     set_state(conversion, CONVERSION_REFUSED);
     return STATUS_OK;
 }

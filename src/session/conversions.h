@@ -14,7 +14,7 @@
 enum conversion_state {
     CONVERSION_WANTED,  /* nothing is known of it yet */
     CONVERSION_PLANNED, /* its size is known */
-    CONVERSION_BUILT,   /* its storage is held */
+    CONVERSION_BUILT,   /* its storage is kept in memory */
     CONVERSION_REFUSED, /* `refusal` says why; its size is known unless it cannot even be planned */
 };
 
@@ -26,7 +26,8 @@ struct conversion {
     struct format_choice choice; /* as asked for */
     struct pool *pool;           /* that its storage is taken from; NULL if the matrix is not in memory */
     bool complex;                /* the values are */
-    bool keep; /* the storage is held once it is built; else only its time is measured. Set before building */
+    bool
+        keep; /* the storage is kept after it is built; else only its time is measured. Set before building */
     bool declined; /* the user does not want it built without being asked; for the screen's thread alone */
     _Atomic int state;             /* enum conversion_state */
     atomic_bool sized;             /* the size is known, also of one that is refused for its size */
@@ -34,7 +35,7 @@ struct conversion {
     char name[96];                 /* of `resolved`: "hyb:k=12" */
     struct format_size size;
     struct criteria criteria;      /* known with the size */
-    const struct storage *storage; /* held while it is built, else NULL */
+    const struct storage *storage; /* the storage while it is built, else NULL */
     double seconds;                /* that conversion took; NaN before it was converted */
     struct error refusal;
 };
@@ -61,7 +62,7 @@ struct conversions_shown {
 struct conversion *conversions_want(struct conversions *conversions, const struct format_choice *choice,
                                     struct error *error);
 
-/* What is known of the matrix in a format without having it in memory. */
+/* Facts on the matrix in a format that is not in memory. */
 struct known_conversion {
     struct format_choice resolved; /* with the parameters that the format chose */
     bool sized;
@@ -71,8 +72,8 @@ struct known_conversion {
     const struct error *refusal; /* why the format was refused; NULL if it was not */
 };
 
-/* Add what is known of a choice, once for each: it is PLANNED or REFUSED from then on, and never built. Fails
- * as conversions_want does. */
+/* Add the facts on a choice, once for each: it is then PLANNED or REFUSED, and never built. Fails as
+ * conversions_want does. */
 enum status conversions_know(struct conversions *conversions, const struct format_choice *choice,
                              bool complex, const struct known_conversion *known, struct error *error);
 
@@ -84,9 +85,8 @@ struct conversion *conversions_find(const struct conversions *conversions,
 enum status conversions_want_all(struct conversions *conversions, enum precision precision,
                                  struct error *error);
 
-/* Plan a conversion, so that its size is known. A refusal is no failure: the state tells it, also where
- * memory is missing, or the matrix is. Fails only with STATUS_CANCELLED, and then the conversion stays as it
- * was. */
+/* Plan a conversion, so that its size is known. A refusal is not a failure but a state, even for lack of
+ * memory or entries. Fails only with STATUS_CANCELLED, and then the conversion is unchanged. */
 enum status conversion_plan(struct conversion *conversion, size_t limit, struct progress *progress,
                             struct error *error);
 
@@ -108,7 +108,7 @@ static inline enum conversion_state conversion_state(const struct conversion *co
     return (enum conversion_state)atomic_load_explicit(&conversion->state, memory_order_acquire);
 }
 
-/* How the format does by the five criteria on the matrix (analysis/criteria.h), whose columns are those of
+/* The five criteria of the format for the matrix (analysis/criteria.h), shown by the columns of
  * part_criteria; NULL as long as the conversion is not sized. Planning makes them known: after
  * session_need(SESSION_SIZES) those of all conversions that were asked for. */
 static inline const struct criteria *conversion_criteria(const struct conversion *conversion)

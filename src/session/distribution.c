@@ -12,7 +12,8 @@ static enum status add_count(struct distribution_request *request, int64_t parts
     for (int k = 0; k < request->count; k++)
         if (request->parts[k] == parts) return STATUS_OK;
     if (request->count == PART_COUNTS_MAX)
-        return error_set(error, STATUS_USAGE, "--parts takes at most %d numbers", PART_COUNTS_MAX);
+        return error_set(error, STATUS_USAGE, "--parts has more than %d numbers: leave some out",
+                         PART_COUNTS_MAX);
     request->parts[request->count++] = parts;
     return STATUS_OK;
 }

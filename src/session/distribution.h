@@ -1,5 +1,5 @@
-/* What a case's matrix gives when it is spread over several processes: partitions of its rows, each with
- * several numbers of parts, what a product then exchanges, and how it would scale. */
+/* Communication and scaling for row partitions of a case's matrix: partitions with several numbers of parts,
+ * the exchange of a product, and predicted scaling. */
 #ifndef SPARSIGHT_SESSION_DISTRIBUTION_H
 #define SPARSIGHT_SESSION_DISTRIBUTION_H
 
@@ -17,28 +17,28 @@
 
 #define PART_COUNTS_MAX 32
 
-/* What is asked for. {0} asks for nothing. The caller frees the list. */
+/* The request. {0} requests nothing. The caller frees the list. */
 struct distribution_request {
     int64_t parts[PART_COUNTS_MAX]; /* the numbers of parts; the first `count` */
     int count;
-    struct partition_list partitions; /* empty: natural, entries, and what libraries of this build offer */
+    struct partition_list partitions; /* empty: natural, entries, and those of the libraries of this build */
     bool keep;      /* the owners of each partition into the first number of parts are kept, to be drawn */
     bool networked; /* the network was given; else it is assumed */
     struct network network;
-    bool sketched; /* what each partition looks like is kept, too */
+    bool sketched; /* pictures of each partition are kept, too */
 };
 
 /* Read "2,4,8", "2..64", which doubles, or both, into the request. STATUS_USAGE. */
 enum status distribution_read_parts(const char *text, struct distribution_request *request,
                                     struct error *error);
 
-/* A partition of the rows into so many parts. */
+/* A partition of the rows into this number of parts. */
 struct distributed {
     const struct partitioner *partitioner;
     double numbers[PARAMETERS_MAX]; /* its parameters */
     char name[PARTITION_NAME];      /* with those that were given */
     char file[PARTITION_NAME];      /* that it was read from; "" if it was not */
-    int64_t parts;                  /* that were asked for, or what the file has */
+    int64_t parts;                  /* requested number, or that of the file */
     enum status status;             /* STATUS_OK: it was found */
     struct error refusal;           /* else why not */
     struct halo halo;               /* without its messages; owned */
@@ -47,15 +47,15 @@ struct distributed {
     struct sketch sketch;           /* {0} unless it was asked for; owned */
 };
 
-/* What there is of a division beside its numbers. Owned; free with divided_free, which takes {0}. */
+/* The data of a division beside its numbers. Owned; free with divided_free, which accepts {0}. */
 struct divided {
     struct partition partition;
     struct halo_pair *pairs; /* the messages of its halo, which refers to them by number */
 };
 
-/* Divide the rows, and count what the parts exchange. *divided becomes the partition and its messages, unless
- * it is NULL, and {0} on failure. Returns what division->status becomes; why it failed is in
- * division->refusal. */
+/* Partition the rows, and count the exchange between the parts. *divided becomes the partition and its
+ * messages, unless it is NULL, and {0} on failure. Returns the new division->status; the reason of a failure
+ * is in division->refusal. */
 enum status distribution_divide(const struct matrix *matrix, const struct partition_choice *choice,
                                 int64_t parts, size_t limit, struct progress *progress,
                                 struct distributed *division, struct divided *divided);
@@ -69,22 +69,21 @@ struct distribution {
     bool networked;           /* that was given, else it is assumed */
     double single_us;         /* a product of one process; NaN if nothing is known of it */
     bool measured;            /* that time; else forecast */
-    char kernel[CHOICE_NAME]; /* what takes it */
+    char kernel[CHOICE_NAME]; /* the kernel of this time */
 };
 
-/* Find partitions, and count what they exchange. That a partition is not there, takes too much memory or does
- * not take this matrix is no failure: it says why. Owners that there is no memory for are not kept. Fails as
- * partition_find does else. */
+/* Find partitions, and count their exchange. If a partition is unavailable, needs too much memory or does not
+ * suit this matrix, this is not a failure: its status gives the reason. Owners without memory for them are
+ * not kept. Otherwise fails as partition_find does. */
 enum status distribution_make(const struct matrix *matrix, const struct distribution_request *request,
                               size_t limit, struct progress *progress, struct distribution *distribution,
                               struct error *error);
 
 /* The steps of distribution_make, for a matrix whose rows several processes have: src/ranks/parts.
- * distribution_usual appends what is asked for if no partition is named: all that need no file and are in
- * this build; the caller frees the list. distribution_start takes the memory for the divisions of a list,
- * none of which is there yet; distribution_counts returns how many of them a choice has, and
- * distribution_name writes which of them one is. distribution_goes_on is true if what a division's status
- * says is no failure of all. STATUS_MEMORY. */
+ * distribution_usual appends the default partitions: all that need no file and are in this build; the caller
+ * frees the list. distribution_start allocates the divisions of a list, none of them computed;
+ * distribution_counts returns the number of divisions of a choice, and distribution_name writes the name of
+ * one. distribution_goes_on is true if a division's status does not make the whole fail. STATUS_MEMORY. */
 enum status distribution_usual(struct partition_list *list, struct error *error);
 enum status distribution_start(const struct distribution_request *request, const struct partition_list *list,
                                struct distribution *distribution, struct error *error);
@@ -92,13 +91,13 @@ int distribution_counts(const struct distribution_request *request, const struct
 void distribution_name(const struct partition_choice *choice, int64_t parts, struct distributed *division);
 bool distribution_goes_on(enum status status);
 
-/* Predict how a product scales that one process does in `single_us` by this kernel. What it exchanges for one
- * column of the matrix has `bytes` bytes: a value in each vector. */
+/* Predict the scaling of a product that takes one process `single_us` with this kernel. For one column of the
+ * matrix it exchanges `bytes` bytes: a value in each vector. */
 void distribution_predict(struct distribution *distribution, double single_us, bool measured,
                           const char *kernel, size_t bytes);
 
-/* The division of this partitioner, among those whose name is that of item k, whose product takes least; -1
- * if nothing is predicted. */
+/* The division with the fastest product, among those of the partitioner of item k with the same name; -1 if
+ * nothing is predicted. */
 int distribution_best(const struct distribution *distribution, int k);
 
 void distribution_free(struct distribution *distribution);

@@ -7,17 +7,17 @@
 /* More products are not looked at. */
 #define EVEN_MOST 1e6
 
-/* The seconds of so many products, with what comes before the first: setup + products x seconds. */
+/* The seconds of this number of products, setup included: setup + products x seconds. */
 double advice_total(const struct advice_candidate *candidate, double products);
 
-/* From so many products on b takes no longer than a does, which takes less for fewer; INFINITY if it never
- * does. Both times and setups are known. */
+/* The number of products from which b takes no longer than a, where a takes less for fewer; INFINITY: never.
+ * Both times and setups are known. */
 double advice_crossing(const struct advice_candidate *a, const struct advice_candidate *b);
 
 #define EVEN_CURVES 6
 
-/* Candidates whose totals no other one is below, in the order of products: `from[k]` is the number of
- * products from which on items[k] is best. Returns how many, EVEN_CURVES at most. */
+/* Candidates on the lower envelope of the totals, by increasing number of products: items[k] is best from
+ * `from[k]` products on. Returns their number, at most EVEN_CURVES. */
 int advice_envelope(const struct advice *advice, int items[EVEN_CURVES], double from[EVEN_CURVES]);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the kernels of a run would ask of a GPU's memory: an estimate for each result whose kernel has a
+/* Estimated GPU memory requests of the kernels of a run: an estimate for each result whose kernel has a
  * trace, whether the kernel could run here or not. */
 #ifndef SPARSIGHT_SESSION_ESTIMATES_H
 #define SPARSIGHT_SESSION_ESTIMATES_H
@@ -14,11 +14,11 @@
 /* More are not kept: a search among variants makes many that nobody asks for again. */
 #define ESTIMATED_MAX 1024
 
-/* What was found of a result that was not run. */
+/* Findings on a result that was not run. */
 struct estimated_item {
     struct result result;     /* without an error */
     struct estimate estimate; /* of a library's kernel that of the one that is replayed for it */
-    /* What it was made for, as in struct estimate_options. */
+    /* Its options, as in struct estimate_options. */
     struct gpu gpu;
     struct product product;
     double share, most_slots;
@@ -32,12 +32,12 @@ struct estimated {
     int count, room;
 };
 
-/* Return what is known of this choice for these options, or NULL. */
+/* Return the findings on this choice for these options, or NULL. */
 const struct estimated_item *estimated_find(const struct estimated *estimated,
                                             const struct kernel_choice *choice,
                                             const struct estimate_options *options);
 
-/* Keep what was found, unless there are too many already. STATUS_MEMORY. */
+/* Keep the findings, unless there are too many already. STATUS_MEMORY. */
 enum status estimated_keep(struct estimated *estimated, const struct result *result,
                            const struct estimate *estimate, const struct estimate_options *options,
                            struct error *error);
@@ -50,13 +50,12 @@ struct estimates {
     int count;
 };
 
-/* Replay the results' kernels on the pool's matrix, for y = A x; of another product there are forecasts, but
- * no estimates (analysis/forecast/products.h). Each storage is taken once for all kernels that read it, one
- * after another. A result whose matrix cannot be stored, or not be read by its kernel, has no estimate. Of
- * results that were not run the sizes, the bytes to move and the parameters as they were resolved become
- * known. What `estimated` has, for the same options, is taken from there, and what it has not is added; NULL:
- * nothing is known from before, nor kept. Fails with STATUS_CANCELLED or STATUS_MEMORY, and then there is no
- * estimate. */
+/* Replay the results' kernels on the pool's matrix, for y = A x; other products have forecasts, but no
+ * estimates (analysis/forecast/products.h). Each storage is taken once for all kernels that read it, one
+ * after another. A result whose matrix cannot be stored, or not be read by its kernel, has no estimate. For
+ * results that were not run, the sizes, the bytes to move and the resolved parameters become known. Findings
+ * in `estimated` for the same options are reused, and new ones are added; NULL: nothing is reused or kept.
+ * Fails with STATUS_CANCELLED or STATUS_MEMORY, and then there is no estimate. */
 enum status estimates_make(struct estimates *estimates, struct pool *pool, struct result *results, int count,
                            const struct estimate_options *options, struct estimated *estimated,
                            struct progress *progress, struct error *error);

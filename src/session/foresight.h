@@ -1,5 +1,5 @@
-/* What is forecast of kernels without running any, so that there is advice before something was timed: of all
- * kernels of this build, each with the parameters that it has by default. */
+/* Forecasts of all kernels of this build with their default parameters, without running any, so that there is
+ * advice before any kernel was timed. */
 #ifndef SPARSIGHT_SESSION_FORESIGHT_H
 #define SPARSIGHT_SESSION_FORESIGHT_H
 
@@ -9,8 +9,8 @@
 #include "formats/choice.h"
 #include "session/results.h"
 
-/* A storage that is larger than CSR by this factor, and by as many bytes as stand below, is not converted to
- * be forecast: a product reads it all, and no kernel is so much slower with CSR. */
+/* A storage that is larger than CSR by this factor, and by the number of bytes below, is not forecast: a
+ * product reads all of it, and no CSR kernel is slower by that factor. */
 #define FORESIGHT_LARGER 4
 #define FORESIGHT_SMALL ((size_t)1 << 20)
 
@@ -20,8 +20,9 @@ struct foresight {
     struct results *groups; /* each is that of kernels that read the same storage; owned */
     int count;
     enum precision precision;
-    struct product product; /* what the results would compute */
-    /* The rows, with their entries, that all was foreseen from, and one column in so many; 0: from all. */
+    struct product product; /* the product of the results */
+    /* The rows and entries of the excerpt behind all forecasts, and its sampling of columns (one of every so
+     * many); 0: all. */
     int64_t excerpt_rows, excerpt_entries;
     double excerpt_columns;
     int version;          /* of the session's processor, by which those of the host were made */
@@ -38,7 +39,7 @@ static inline bool foresight_complete(const struct foresight *foresight)
 struct session;
 struct matrix_case;
 
-/* What is forecast of the processors' kernels of a case anew, for another profile of them. Free with
+/* New forecasts of a case's CPU kernels, for another profile of the processors. Free with
  * foresight_again_free. */
 struct foresight_again {
     struct prediction (*predicted)[2]; /* of the results of all groups, one after the other; owned */
@@ -52,7 +53,7 @@ enum status foresight_forecast_again(struct session *session, struct matrix_case
                                      struct foresight_again *again, struct progress *progress,
                                      struct error *error);
 
-/* Put what was forecast anew in the place of what was: on the thread that alone reads the foresight. */
+/* Replace the forecasts by the new ones; call it on the only thread that reads the foresight. */
 void foresight_take_again(struct foresight *foresight, const struct foresight_again *again, int version);
 
 void foresight_again_free(struct foresight_again *again);

@@ -21,7 +21,7 @@ static size_t limit_left(const struct session *session)
 static bool is_full(const struct session *session, struct error *error)
 {
     if (session->case_count + session->refused_count < SESSION_CASES) return false;
-    error_set(error, STATUS_USAGE, "a matrix can be held in at most %d orders", SESSION_CASES);
+    error_set(error, STATUS_USAGE, "a matrix can be kept in at most %d orders", SESSION_CASES);
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* One run of kernels on a matrix: the choices that were asked for, what came of each, and the figures of the
- * machines that they ran on. */
+/* One run of kernels on a matrix: the requested choices, the result of each, and the figures of the
+ * machines. */
 #ifndef SPARSIGHT_SESSION_RESULTS_H
 #define SPARSIGHT_SESSION_RESULTS_H
 
@@ -19,22 +19,23 @@ struct results {
     struct result *items; /* in the order they were asked for; owned */
     int count;
     int64_t rows, cols, nnz;     /* of the matrix; 0 before the run, or if a saved report does not say */
-    struct processor *processor; /* what the times of kernels of the host are forecast from, which is found or
-                                    measured when first needed; the caller's. NULL: they are not forecast */
+    struct processor *processor; /* profile for forecasts of CPU kernels, found or measured when first needed;
+                                    owned by the caller. NULL: they are not forecast */
     struct estimated *estimated; /* estimates that were made of the matrix before, to which new ones are added
                                     (session/estimated.h); the caller's. NULL: none are known */
-    struct sharing *sharing;     /* what forecasts of several results share; the caller's. NULL: nothing */
-    /* What follows is set by results_run. */
+    struct sharing
+        *sharing; /* data shared by forecasts of several results; owned by the caller. NULL: none */
+    /* results_run sets the fields below. */
     struct bench_options options; /* how the kernels were run; without the vectors */
-    bool held;                    /* whether A x was held against a vector b */
+    bool held;                    /* whether A x was compared with a vector b */
     struct machines machines;   /* that they ran on: their figures, without memory and device; the host's are
                                    {0} if   no kernel could run there */
     struct estimates estimates; /* set by results_estimate */
     struct foreign *foreign;    /* kernels of results that were saved by another build; owned */
 };
 
-/* What forecasts of a matrix's kernels are made from, so that it is found once for all storages. Free with
- * sharing_free, which takes {0}. */
+/* Data for forecasts of a matrix's kernels, found once for all storages. Free with sharing_free, which takes
+ * {0}. */
 struct sharing {
     struct memory_reuse reuse;
     struct cpu_matrix cpu;
@@ -42,9 +43,8 @@ struct sharing {
     struct pool own;
 };
 
-/* Begin for a matrix whose storages are those of the pool. If its entries are not in memory, and there is an
- * excerpt of them, forecasts are made from that; it is the caller's and may be {0}. *sharing must not be
- * moved. */
+/* Begin for the matrix of the pool's storages. If its entries are not in memory, forecasts are made from the
+ * excerpt, if there is one; it is owned by the caller and may be {0}. *sharing must not be moved. */
 void sharing_start(struct pool *pool, const struct excerpt *excerpt, struct sharing *sharing);
 void sharing_free(struct sharing *sharing);
 
@@ -70,9 +70,9 @@ struct workbench {
     struct device devices[DEVICES_MAX];
 };
 
-/* Measure the host, open and measure the device (options->device), as far as kernels of `results` run there
- * on a matrix that is complex or not. A device that cannot be opened is no failure: it is the reason of what
- * was to run on it. STATUS_CANCELLED, STATUS_MEMORY. */
+/* Measure the host, open and measure the device (options->device), if kernels of `results` run there on a
+ * matrix that is complex or not. A device that cannot be opened is not a failure: its error becomes the
+ * reason of the kernels that were to run on it. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status workbench_open(struct workbench *bench, const struct results *results, bool complex,
                            const struct bench_options *options, struct progress *progress,
                            struct error *error);
@@ -90,15 +90,15 @@ enum status results_run_on(struct workbench *bench, struct results *results, str
 enum status results_run(struct results *results, struct pool *pool, const struct bench_options *options,
                         struct progress *progress, struct error *error);
 
-/* Estimate what the kernels ask of a GPU's memory, whether they could run here or not (see estimates_make).
- * To be called after results_run. */
+/* Estimate the kernels' GPU memory requests, whether they could run here or not (see estimates_make). Call it
+ * after results_run. */
 enum status results_estimate(struct results *results, struct pool *pool,
                              const struct estimate_options *options, struct progress *progress,
                              struct error *error);
 
-/* Find out what can be known of the kernels without running any of them: the size of each storage, and of
- * kernels with a trace what results_estimate tells. Each result becomes that of a kernel that was not run
- * (result_unrun), or says that its matrix is refused for its size. options->limit bounds the storages that
+/* Compute what is possible without running the kernels: the size of each storage, and the estimates of
+ * kernels with a trace (results_estimate). Each result becomes that of a kernel that was not run
+ * (result_unrun), or states that its matrix is refused for its size. options->limit bounds the storages that
  * are built only for this: a kernel whose storage is larger has no estimate. `limit` is that of results_run.
  * STATUS_CANCELLED, STATUS_MEMORY. */
 enum status results_foresee(struct results *results, struct pool *pool,
@@ -111,9 +111,8 @@ bool results_traced(const struct results *results);
 /* The estimate of a result; NULL if there is none. */
 const struct estimate *results_estimate_of(const struct results *results, const struct result *result);
 
-/* The forecast time of a result, in the state that the run has caches in (options.cold); NULL if there is
- * none.
- */
+/* The forecast time of a result, for the caches of the run (options.cold); NULL if there is
+ * none. */
 const struct prediction *results_prediction_of(const struct results *results, const struct result *result);
 
 /* The figures of the machine that the result's kernel runs on; {0} if nothing is known of it, as of those of
@@ -168,9 +167,9 @@ double result_intensity(const struct result *result);
  * cache. */
 double results_ceiling(const struct results *results, const struct result *result);
 
-/* About how many seconds a run of `count` kernels on `a` takes, for people who are about to start it: the
- * machine is measured, each kernel's storage is converted, and 30 samples take 0.2 s at least. The machine is
- * assumed to read 10 GB/s. */
+/* Estimate the seconds of a run of `count` kernels on `a`, for the user who is about to start it: the machine
+ * is measured, each kernel's storage is converted, and 30 samples take 0.2 s at least. The machine is assumed
+ * to read 10 GB/s. */
 double results_forecast(const struct csr *a, int count);
 
 void results_free(struct results *results);

@@ -15,7 +15,7 @@ static void run_free(struct run *run)
 struct run *runs_add(struct runs *runs, const char *label, struct results *results, struct error *error)
 {
     if (runs->count == RUNS_MAX) {
-        error_set(error, STATUS_LIMIT, "%d runs are kept already: delete one first", RUNS_MAX);
+        error_set(error, STATUS_LIMIT, "%d runs are kept, which is the maximum: delete one first", RUNS_MAX);
         return NULL;
     }
     struct run *run = memory_zeroed(1, sizeof *run, error);

@@ -1,5 +1,4 @@
-/* Runs of kernels on a matrix that are kept beside each other: runs that were made here one after another,
- * and runs that were read from saved reports. */
+/* The list of runs of kernels on a matrix: runs made here, and runs read from saved reports. */
 #ifndef SPARSIGHT_SESSION_RUNS_H
 #define SPARSIGHT_SESSION_RUNS_H
 

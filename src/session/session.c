@@ -11,7 +11,7 @@ struct matrix_case *session_add_case(struct session *session, const char *order,
                                      struct error *error)
 {
     if (session->case_count == SESSION_CASES) {
-        error_set(error, STATUS_USAGE, "a matrix can be held in at most %d orders", SESSION_CASES);
+        error_set(error, STATUS_USAGE, "a matrix can be kept in at most %d orders", SESSION_CASES);
         return NULL;
     }
     struct matrix_case *added = &session->cases[session->case_count++];

@@ -1,5 +1,5 @@
-/* One loaded matrix, in one order or in several, with all that is known of it, and the settings that it is
- * looked at with. Screens and reports show what is here. */
+/* A session: one loaded matrix in one order or in several, with all results for it, and the settings of the
+ * analyses. Screens and reports show its contents. */
 #ifndef SPARSIGHT_SESSION_SESSION_H
 #define SPARSIGHT_SESSION_SESSION_H
 
@@ -30,13 +30,13 @@ struct session {
     int refused_count;
     struct gpu gpu; /* the GPU that kernels are estimated for */
     int device;     /* the number of the device that `gpu` is if no other was asked for */
-    bool hasty; /* nothing is measured to forecast: what was kept of the processors, or is assumed of them,
-                   has to do (processor_here) */
-    struct processor processor; /* what this machine's processors take, once a forecast needed it */
+    bool hasty; /* nothing is measured for forecasts: they use a saved or an assumed profile of the processors
+                   (processor_here) */
+    struct processor processor; /* profile of this machine's processors, once a forecast needed it */
     int processor_version;      /* how often that was replaced; forecasts say by which they were made */
-    size_t carry;               /* bytes that a report in JSON takes for what can be looked at without the
-                                   matrix (report/json/carried.h); 0: it carries nothing */
-    size_t limit;               /* bytes for storages; 0: what memory_check takes by itself */
+    size_t carry;               /* bytes of a JSON report for data that can be shown without the matrix
+                                   (report/json/carried.h); 0: none */
+    size_t limit;               /* bytes for storages; 0: the default of memory_check */
     int threads;       /* of kernels that are forecast; 0: as many as the next parallel region gets */
     atomic_uint ready; /* the parts that are there and belong to no case */
 };
@@ -46,21 +46,21 @@ struct session {
 enum status session_load(struct session *session, const char *name, const struct load_options *options,
                          struct progress *progress, struct error *error);
 
-/* Begin a session of a matrix whose entries are not in memory: its first case, which is shown, is made as
- * case_start_known makes it, and the caller sets what else is known of it, as that says. It is for matrices
- * that are larger than memory, and for saved reports. *matrix and *absence become the case's. The caller
- * frees with session_free. Nothing can fail.
+/* Begin a session of a matrix whose entries are not in memory: case_start_known makes its first case, which
+ * is shown, and the caller sets further known members as described there. It is for matrices that are larger
+ * than memory, and for saved reports. *matrix and *absence become the case's. The caller frees with
+ * session_free. This cannot fail.
  *
- * All that a session offers can be asked of such a case, too: session_need fails for parts that are not
- * known, and session_run, session_foresee, session_tune and reorder_begin do, all with STATUS_USAGE and what
- * the absence says. session_foresight finds nothing, and session_advise goes by the runs that there are. */
+ * All functions of a session accept such a case: session_need fails for unknown parts, and so do session_run,
+ * session_foresee, session_tune and reorder_begin, all with STATUS_USAGE and the text of the absence.
+ * session_foresight finds nothing, and session_advise uses the existing runs. */
 struct matrix_case *session_start_known(struct session *session, size_t limit, struct matrix *matrix,
                                         int64_t nnz, struct absence *absence);
 
 /* Add a case: the matrix in another order, whose name is `order` (it must stay). *matrix becomes the case's
  * and is {0} afterwards. The case has analyses, storages and results of its own. The case that is shown stays
  * the same. NULL if there are SESSION_CASES already (STATUS_USAGE); the matrix stays the caller's then. Other
- * threads may go on with the cases that they have, but must not read case_count or `shown` meanwhile. */
+ * threads may continue with their cases, but must not read case_count or `shown` meanwhile. */
 struct matrix_case *session_add_case(struct session *session, const char *order, struct matrix *matrix,
                                      struct error *error);
 
@@ -68,7 +68,7 @@ struct matrix_case *session_add_case(struct session *session, const char *order,
  * read, drawn and computed. Start with {0}; free with reorder_free, which leaves {0}. */
 struct reorder {
     const struct matrix *natural; /* the session's */
-    size_t limit;                 /* bytes, what is left of the session's beside the cases that there are */
+    size_t limit;                 /* the session's limit in bytes, minus the existing cases */
     struct reordering reordering; /* owned, as is the matrix */
     struct matrix matrix;         /* in that order */
 };
@@ -83,18 +83,18 @@ enum status reorder_begin(const struct session *session, const struct order_choi
  * permute_matrix do. */
 enum status reorder_run(struct reorder *reorder, struct progress *progress, struct error *error);
 
-/* Make what reorder_run has made a case of the session, on the thread that session_add_case is for, and
+/* Add the result of reorder_run to the session as a case, on the thread that calls session_add_case, and
  * return it. *reorder is {0} afterwards. NULL with STATUS_USAGE if there are SESSION_CASES already; *reorder
- * stays as it is then. */
+ * is then unchanged. */
 struct matrix_case *reorder_publish(struct session *session, struct reorder *reorder, struct error *error);
 
 void reorder_free(struct reorder *reorder);
 
 /* Add a case in this order of the source's matrix (session/reorder.c), unless that is the natural one, which
- * is there. An order that this build does not have, that does not suit the matrix, or that takes too much
- * memory, is no failure: it is added to `refused`. Fails with what order_compute and permute_matrix fail with
- * else, and with STATUS_USAGE if there are SESSION_CASES already. It is reorder_begin, reorder_run and
- * reorder_publish one after the other, on the thread that session_add_case is for. */
+ * exists already. An order that is not in this build, does not suit the matrix, or needs too much memory is
+ * not a failure: it is added to `refused`. Otherwise fails as order_compute and permute_matrix do, and with
+ * STATUS_USAGE if there are SESSION_CASES already. It calls reorder_begin, reorder_run and reorder_publish,
+ * on the thread that calls session_add_case. */
 enum status session_reorder(struct session *session, const struct order_choice *choice,
                             struct progress *progress, struct error *error);
 
@@ -126,8 +126,8 @@ enum status session_run(struct session *session, struct matrix_case *of, struct 
                         struct results *results, const struct bench_options *options, double share,
                         struct progress *progress, struct error *error);
 
-/* The natural matrix, which products of this case are held against if it is in another order: *natural, which
- * becomes that, or NULL. */
+/* The natural matrix, against which products of this case are checked if it is reordered: fills *natural and
+ * returns it, or returns NULL. */
 const struct natural *session_natural(const struct session *session, const struct matrix_case *of,
                                       struct natural *natural);
 
@@ -142,12 +142,11 @@ enum status session_foresee(struct session *session, struct matrix_case *of, str
                             struct product product, double share, struct sharing *sharing,
                             struct progress *progress, struct error *error);
 
-/* Forecast, on a case, all kernels of this build with their defaults in the precision and for the product of
- * this foresight, which is one of the case's, on the session's GPU and on this processor, as far as there is
- * a forecast of them; not those of storages that are so large that they could not be the ones to take
- * (session/foresight.h), nor those that the case has results of, nor any of a matrix that has no entries. It
- * goes from one storage to the next, and if it is cancelled it takes up later where it was. SESSION_FORESIGHT
- * is this for y = A x in double precision. Fails as session_foresee does. */
+/* Forecast, on a case, all kernels of this build with their defaults, in the precision and for the product of
+ * this foresight of the case, on the session's GPU and on this processor. It skips kernels without forecasts,
+ * storages too large to be recommended (session/foresight.h), kernels with results in the case, and matrices
+ * without entries. It proceeds storage by storage; after a cancel it resumes where it stopped.
+ * SESSION_FORESIGHT is this for y = A x in double precision. Fails as session_foresee does. */
 enum status session_foresight(struct session *session, struct matrix_case *of, struct foresight *foresight,
                               struct progress *progress, struct error *error);
 

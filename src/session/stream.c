@@ -14,17 +14,17 @@ static enum status explain(const struct streamed *streamed, bool complex, struct
     char size[32], limit[32];
     const struct lengths *rows = &streamed->row_lengths;
     size_t bytes = csr_bytes(rows->lines, streamed->nnz, complex);
-    const char *remedy = "Without --stream it is read as others are.";
+    const char *remedy = "Without --stream the entries are kept.";
     if (streamed->taker.always)
-        text_append(&why, "The entries were read as a stream and are not in memory, as --stream asks for.");
+        text_append(&why,
+                    "The entries were read as a stream and are not in memory, as requested by --stream.");
     else {
-        text_append(
-            &why,
-            "The entries were read as a stream and are not in memory: the matrix takes %s, and what is "
-            "found of it more, and the limit is %s.",
-            format_bytes(size, sizeof size, (double)bytes),
-            format_bytes(limit, sizeof limit, (double)memory_limit(streamed->limit)));
-        remedy = "--limit=BYTES sets the limit, and a machine with more memory has a higher one.";
+        text_append(&why,
+                    "The entries were read as a stream and are not in memory: the matrix needs %s, its "
+                    "analyses need more, and the limit is %s.",
+                    format_bytes(size, sizeof size, (double)bytes),
+                    format_bytes(limit, sizeof limit, (double)memory_limit(streamed->limit)));
+        remedy = "Raise the limit with --limit=BYTES, or use a machine with more memory.";
     }
     absence->why = why.failed ? NULL : memory_string(text_visible(why.data), error);
     absence->remedy = absence->why ? memory_string(remedy, error) : NULL;
@@ -39,20 +39,17 @@ static enum status note(const struct streamed *streamed, const struct absence *a
     const struct stream_found *found = &streamed->taker.found;
     text_append(&matrix->notes, "%s\n", absence->why);
     if (!found->ascending)
-        text_append(&matrix->notes,
-                    "Entries are counted as listed: the list does not ascend, so that nothing tells whether "
-                    "some have the same place and would be added up.\n");
+        text_append(&matrix->notes, "Entries are counted as listed: the list is not sorted, so duplicates "
+                                    "cannot be recognised and summed.\n");
     else if (found->repeated)
         text_append(&matrix->notes,
-                    "Entries are counted as listed: %lld have the place of another one, and were not added "
-                    "to it.\n",
+                    "Entries are counted as listed: %lld are duplicates, and were not summed.\n",
                     (long long)found->repeated);
     if (found->both_sides)
-        text_append(
-            &matrix->notes,
-            "The file calls itself %s and has entries on both sides of the diagonal; whether some are "
-            "mirror images of each other, and count twice here, is not known.\n",
-            symmetry_name(matrix->symmetry));
+        text_append(&matrix->notes,
+                    "The file is %s by its header but has entries on both sides of the diagonal; entries "
+                    "that mirror each other, if any, count twice here.\n",
+                    symmetry_name(matrix->symmetry));
     return matrix->notes.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
 }
 

@@ -9,11 +9,11 @@
 /* Which variants are run. */
 enum tune_how {
     TUNE_NOT,
-    TUNE_FORECAST, /* those that tuning_search chooses, led by what is forecast */
+    TUNE_FORECAST, /* variants that tuning_search chooses, guided by forecasts */
     TUNE_ALL,      /* every one */
 };
 
-/* What "forecast" and "all" mean; false if the text is neither. */
+/* Parse "forecast" or "all"; false for other texts. */
 bool tune_how_find(const char *text, enum tune_how *how);
 
 struct tune_options {
@@ -25,13 +25,13 @@ struct tune_options {
     double (*forecast)(const struct result *result, bool cold);
 };
 
-/* Tune each kernel that `results` ask for on this case, and run it with its variants as session_run does, so
- * that all of them can be compared. Variants that were chosen become results behind those asked for, and what
- * tuning says of them is in result.tuned. A search times each variant that it tries by a few samples first.
+/* Tune each kernel requested by `results` on this case, and run its variants as session_run does, so that all
+ * can be compared. Chosen variants become results after the requested ones, and result.tuned has the outcome
+ * of tuning. A search first times each variant with a few samples.
  *
- * Where nothing forecasts times, as for kernels of the processor, the bytes of the storage lead the search. A
- * kernel that cannot run here, but whose time is forecast, is tuned by forecasts alone: its results are those
- * that a search would have begun with, and they say so. Fails as session_run does. */
+ * Without forecasts, as for CPU kernels, the bytes of the storage guide the search. A kernel that cannot run
+ * here but has forecasts is tuned by them alone: its results are the variants with which a search would have
+ * begun, and are marked so. Fails as session_run does. */
 enum status session_tune(struct session *session, struct matrix_case *of, struct results *results,
                          const struct tune_options *options, struct progress *progress, struct error *error);
 

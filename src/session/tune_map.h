@@ -1,5 +1,5 @@
-/* The map of a tuning: what came of a kernel's variants, over two of the parameters in which they differ. It
- * is made from results alone, so that saved ones have a map too. */
+/* The map of a tuning: times of a kernel's variants by two of the parameters in which they differ. It is made
+ * only from results, so that saved ones have a map too. */
 #ifndef SPARSIGHT_SESSION_TUNE_MAP_H
 #define SPARSIGHT_SESSION_TUNE_MAP_H
 

@@ -89,7 +89,7 @@ static void entry_text(const struct matrix_case *shown, int64_t entry, char *out
     const struct matrix *matrix = &shown->matrix;
     char real[40], imaginary[40];
     if (!case_has_entries(shown)) {
-        snprintf(out, size, "no entries at hand");
+        snprintf(out, size, "entries not in memory");
         return;
     }
     if (entry < 0) {

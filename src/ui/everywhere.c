@@ -33,16 +33,16 @@ static const struct action others[] = {
     {.keys = {'/'}, .run = ask, .argument = DEMAND_FIND, .name = "find", .help = "find a row or an entry"},
     {.keys = {'n'}, .run = ask, .argument = DEMAND_FIND_NEXT, .help = "find the next one"},
     {.keys = {UIKEY_TAB}, .run = show_next, .argument = 1, .name = "switch", .help = "the next screen"},
-    {.keys = {UIKEY_BACKTAB}, .run = show_next, .argument = -1, .help = "the screen before"},
+    {.keys = {UIKEY_BACKTAB}, .run = show_next, .argument = -1, .help = "the previous screen"},
     {.keys = {'('},
      .run = ask,
      .argument = DEMAND_MATRIX_BEFORE,
-     .help = "the matrix before, the next matrix of the folder or archive"},
+     .help = "the previous and the next matrix of the folder or archive"},
     {.keys = {')'}, .run = ask, .argument = DEMAND_NEXT_MATRIX},
     {.keys = {'x'},
      .run = ask,
      .argument = DEMAND_CANCEL,
-     .help = "cancel what is being computed; again: compute it after all"},
+     .help = "cancel the computation; again: resume it"},
     {.keys = {UIKEY_ESCAPE}, .run = close_message, .help = "close what is open"},
     {.keys = {'P'},
      .run = ask,
@@ -55,7 +55,7 @@ static const struct action others[] = {
      .run = ask,
      .argument = DEMAND_ORDERS,
      .name = "change order",
-     .help = "the orders of rows and columns; the next of those that the matrix is held in"},
+     .help = "list the orders of rows and columns; show the matrix in the next one"},
     {.keys = {'E'}, .run = ask, .argument = DEMAND_NEXT_ORDER},
 };
 
@@ -96,7 +96,7 @@ char *everywhere_key(enum demand demand, char out[KEY_TEXT])
 }
 
 _Static_assert(VIEW_KEYS + sizeof others / sizeof *others < EVERYWHERE_MAX,
-               "there is room for all keys and the end of the table");
+               "the table has room for all keys and its end");
 
 void everywhere_actions(struct action table[EVERYWHERE_MAX])
 {
@@ -105,7 +105,7 @@ void everywhere_actions(struct action table[EVERYWHERE_MAX])
         table[count++] = (struct action){.keys = {view_key(k)},
                                          .run = show,
                                          .argument = k,
-                                         .help = k == 0 ? "change to the screen of that number" : NULL};
+                                         .help = k == 0 ? "go to the screen with this number" : NULL};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         table[count++] = others[k];
     table[count] = (struct action){.run = NULL};

@@ -25,18 +25,17 @@ static const struct {
     {"longest", NULL, SEARCH_LONGEST, true, "the next row of that length"},
     {"shortest", NULL, SEARCH_SHORTEST, true, NULL},
     {"empty", NULL, SEARCH_EMPTY, true, "the next row without entries"},
-    {"len", ">100", SEARCH_LENGTH, true, "the next row of such a length: < <= = >= > !="},
+    {"len", ">100", SEARCH_LENGTH, true, "the next row whose length compares: < <= = >= > !="},
     {"dup", NULL, SEARCH_REPEATED, true,
-     "the next row that repeats the places of an earlier one, and its values"},
+     "the next row with the pattern of an earlier row, and with its values too"},
     {"dup values", NULL, SEARCH_REPEATED_VALUES, true, NULL},
     {"diag", NULL, SEARCH_DIAGONAL, false, "the next row without a diagonal entry"},
-    {"max", NULL, SEARCH_MAX, false, "the next entry of the largest, the smallest |a| but 0"},
+    {"max", NULL, SEARCH_MAX, false, "the next entry with the largest, the smallest nonzero |a|"},
     {"min", NULL, SEARCH_MIN, false, NULL},
-    {"value", "<-1", SEARCH_VALUE, false, "the next entry with such a value or absolute value"},
+    {"value", "<-1", SEARCH_VALUE, false, "the next entry whose value or absolute value compares"},
     {"abs", ">=1e3", SEARCH_ABS, false, NULL},
     {"asym", NULL, SEARCH_ASYMMETRIC, false, "the next entry whose mirror image is missing or differs"},
-    {"summed", NULL, SEARCH_SUMMED, false,
-     "the next place that the file lists more than once, which was summed"},
+    {"summed", NULL, SEARCH_SUMMED, false, "the next position that the file lists more than once (summed)"},
     {"zero", NULL, SEARCH_ZERO, false, "the next entry with that value"},
     {"nan", NULL, SEARCH_NAN, false, NULL},
     {"inf", NULL, SEARCH_INF, false, NULL},
@@ -73,7 +72,7 @@ bool search_help(int line, struct search_help *help)
     }
     if (line > 0) return false;
     snprintf(help->words, sizeof help->words, "col ...");
-    snprintf(help->help, sizeof help->help, "the same of columns: ");
+    snprintf(help->help, sizeof help->help, "the same for columns: ");
     list_words(0, WORDS, true, help->help, sizeof help->help);
     return true;
 }
@@ -186,7 +185,7 @@ enum status place_parse(const char *text, int64_t rows, int64_t cols, int64_t *r
     struct typed_place place, other;
     *ambiguous = false;
     if (!read_place(text, true, &place))
-        return error_set(error, STATUS_USAGE, "a place is a row, or a row and a column: 17, or 17 4");
+        return error_set(error, STATUS_USAGE, "give a row, or a row and a column: 17, or 17 4");
     if (!place.has_col && read_place(text, false, &other) && is_within(&other, rows, cols)) {
         *ambiguous = other.has_col && is_within(&place, rows, cols);
         if (!is_within(&place, rows, cols)) place = other;
@@ -244,8 +243,8 @@ static enum status unknown(const char *text, const char *squeezed, struct error 
     list_words(0, WORDS, true, cols, sizeof cols);
     guess_text(&guess, meant);
     bool cut = strlen(text) > TEXT_MAX;
-    return error_set(error, STATUS_USAGE, "nothing is found by '%.*s%s'%s%s There are: %s; %s", TEXT_MAX,
-                     text, cut ? ".." : "", meant, meant[0] ? "?" : ".", rows, cols);
+    return error_set(error, STATUS_USAGE, "cannot search for '%.*s%s'%s%s Searches: %s; %s", TEXT_MAX, text,
+                     cut ? ".." : "", meant, meant[0] ? "?" : ".", rows, cols);
 }
 
 /* Return what follows the word at the beginning of `text`, which has no blanks; NULL if it begins otherwise.
@@ -268,7 +267,7 @@ enum status search_parse(const char *text, struct search *search, struct error *
         struct search read = {.kind = words[k].kind, .columns = columns};
         if (!rest || (columns && !words[k].columns) || (!words[k].sample && *rest)) continue;
         if (words[k].sample && (!read_relation(&rest, &read.relation) || !read_bound(rest, &read.bound)))
-            return error_set(error, STATUS_USAGE, "%s is followed by < <= = >= > or != and a number: %s%s",
+            return error_set(error, STATUS_USAGE, "%s needs < <= = >= > or != and a number: %s%s",
                              words[k].word, words[k].word, words[k].sample);
         *search = read;
         return STATUS_OK;

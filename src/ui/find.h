@@ -9,16 +9,16 @@
 #include "base/job.h"
 #include "matrix/matrix.h"
 
-/* Read a place of a rows x cols matrix: a row, or a row and a column with blanks, tabs, brackets, a comma or
- * a semicolon between them, as "17", "17,4", "(17, 4)"; or a line of a file, "17 4 -0.5", whose value is not
- * looked at. The numbers count from 1, and their digits may be grouped by ' or _, and by commas as the
- * program writes them: "1,849" is row 1849 unless the matrix has fewer rows, and then row 1 and column 849.
- * *ambiguous becomes true if the matrix has both places. *row and *col count from 0; *col is not changed if
- * there is only a row. Fails with STATUS_USAGE if the text is no place of the matrix. */
+/* Read a position of a rows x cols matrix: a row, or a row and a column with blanks, tabs, brackets, a comma
+ * or a semicolon between them, as "17", "17,4", "(17, 4)"; or a line of a file, "17 4 -0.5", whose value is
+ * ignored. The numbers count from 1, and their digits may be grouped by ' or _, and by commas as the program
+ * writes them: "1,849" is row 1849 unless the matrix has fewer rows, and then row 1 and column 849.
+ * *ambiguous becomes true if the matrix has both positions. *row and *col count from 0; *col is not changed
+ * if there is only a row. Fails with STATUS_USAGE if the text is not a position of the matrix. */
 enum status place_parse(const char *text, int64_t rows, int64_t cols, int64_t *row, int64_t *col,
                         bool *ambiguous, struct error *error);
 
-/* What is searched for. Searches for rows come before those for entries. */
+/* The kinds of searches. Searches for rows come before those for entries. */
 enum search_kind {
     SEARCH_LONGEST,         /* a row as long as the longest */
     SEARCH_SHORTEST,        /* a row as short as the shortest */
@@ -92,7 +92,7 @@ enum status finding_run(void *finding, struct progress *progress, struct error *
  * out. */
 char *finding_text(const struct finding *finding, const char *sought, char out[FOUND_SIZE]);
 
-/* What the help says of searches: words, and what they find. */
+/* The help on searches: words, and their meaning. */
 struct search_help {
     char words[64];
     char help[256];

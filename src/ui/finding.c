@@ -317,10 +317,9 @@ char *finding_text(const struct finding *finding, const char *sought, char out[F
                finding->same_values ? "values too" : "with other values");
     if (search->kind == SEARCH_SUMMED) {
         const struct summed *summed = finding->summed;
-        append(out, ": %s entries of the file were added up",
-               format_count(row, sizeof row, finding->entries));
+        append(out, ": the sum of %s entries of the file", format_count(row, sizeof row, finding->entries));
         if (summed->kept < summed->count)
-            append(out, "; the first %s of %s such places are known",
+            append(out, "; the first %s of %s such positions are known",
                    format_count(row, sizeof row, summed->kept), format_count(col, sizeof col, summed->count));
     }
     return out;

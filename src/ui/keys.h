@@ -38,9 +38,9 @@ enum key {
 #define ACTION_KEYS 6
 #define KEYS_TEXT 80 /* bytes that hold the keys of a line of help as they are written */
 
-/* What a key does. A table of actions ends with one that has no `run`. Keys that belong together, such as Up
- * and Down, are actions that follow each other and share a line of help: the first of them has the `help`,
- * and the others have none. */
+/* The action of a key. A table of actions ends with one that has no `run`. Related keys, such as Up and Down,
+ * are consecutive actions that share a line of help: the first of them has the `help`, and the others have
+ * none. */
 struct action {
     int keys[ACTION_KEYS]; /* any of these keys; 0 follows the last one */
     void (*run)(struct explorer *explorer, void *state, int argument); /* `state` is the view's state, or the
@@ -68,9 +68,9 @@ char *key_text(int key, char out[KEY_TEXT]);
 #define PROSE_SIZE 320 /* bytes of keys_prose */
 
 /* Write a sentence that names keys of a table, which it takes from there: "{run 2} runs all" becomes "R runs
- * all". A word in braces is what the footer calls a line of help, or what the line begins with; a number
- * behind it picks one of the line's keys, and without one there are all of them, as in the footer. What the
- * table does not have is left as it stands. Returns out. */
+ * all". A word in braces is the footer's name of a line of help, or the beginning of the line; a number after
+ * it picks one of the line's keys, and without one all are written, as in the footer. Words that the table
+ * does not have are left unchanged. Returns out. */
 char *keys_prose(const struct action *table, const char *text, char out[PROSE_SIZE]);
 
 #define FOOTER_ITEMS 32

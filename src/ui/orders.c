@@ -64,10 +64,10 @@ char *orders_cost(const struct matrix_case *of, char *out, size_t size)
 {
     char found[64], made[64], permuted[64];
     if (!of->reordering.choice.order) {
-        snprintf(out, size, "x and y are as they come");
+        snprintf(out, size, "x and y are not permuted");
         return out;
     }
-    snprintf(out, size, "found in %s, matrix reordered in %s, x and y permuted in %s a product",
+    snprintf(out, size, "found in %s, matrix reordered in %s, x and y permuted in %s per product",
              cost(of, "order_us", found, sizeof found), cost(of, "reorder_us", made, sizeof made),
              cost(of, "permute_us", permuted, sizeof permuted));
     return out;
@@ -116,7 +116,7 @@ static void fill_order(const struct orders_list *list, const struct session *ses
     for (int k = 0; k < session->case_count; k++)
         if (strcmp(session->cases[k].reordering.asked, text) == 0) list_write(row, 3, "held");
     if (session->case_count >= SESSION_CASES)
-        error_set(&error, STATUS_USAGE, "the matrix is held in %d orders already, which is the most",
+        error_set(&error, STATUS_USAGE, "the matrix is kept in %d orders, which is the maximum",
                   SESSION_CASES);
     else if (order_check(order, &error) == STATUS_OK)
         order_check_shape(order, apply, a, &error);
@@ -166,9 +166,7 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
         flow_words(flow, COLOUR_ACCENT, orders_cost(held, text, sizeof text));
         flow_break(flow);
         if (order)
-            flow_words(flow, COLOUR_DIM,
-                       "y comes back in the natural order; times of kernels are "
-                       "without the permuting");
+            flow_words(flow, COLOUR_DIM, "y comes back in the natural order; kernel times exclude permuting");
     } else if (list->rows[list->selected].reason[0]) {
         flow_words(flow, COLOUR_BAD, list->rows[list->selected].reason);
     } else if (order && order->source[0]) {
@@ -195,13 +193,13 @@ const struct action orders_actions[] = {
     {.keys = {'a'},
      .run = change_apply,
      .name = "change kind",
-     .help = "new orders of rows and columns alike, of rows, of columns, of each, or as is usual"},
-    {.keys = {'p'}, .run = wish, .argument = ORDER_EDIT, .name = "edit", .help = "type its parameters"},
+     .help = "new orders of rows and columns alike, of rows, of columns, of each, or the default"},
+    {.keys = {'p'}, .run = wish, .argument = ORDER_EDIT, .name = "edit", .help = "edit its parameters"},
     {.keys = {'w'},
      .run = wish,
      .argument = ORDER_SAVE,
      .name = "save",
-     .help = "write the matrix in this order, and its permutation beside it"},
+     .help = "write the matrix in this order, and its permutation"},
     {.run = NULL},
 };
 

@@ -1,11 +1,11 @@
-/* The list of orders: those that the matrix is held in, which can be shown at once, and those that it can be
- * brought into. What is chosen there, the explorer's loop does. */
+/* The list of orders: existing ones, which can be shown at once, and possible ones. The explorer's loop
+ * carries out the user's choice. */
 #ifndef SPARSIGHT_UI_ORDERS_H
 #define SPARSIGHT_UI_ORDERS_H
 
 #include "ui/widgets/list.h"
 
-/* What the user wants of the order under the cursor. */
+/* The user's request for the order under the cursor. */
 enum order_wish {
     ORDER_NOTHING,
     ORDER_SHOW, /* show the matrix in it, which is made if it is not there */
@@ -37,8 +37,8 @@ const struct order *orders_order(const struct session *session, int row);
 char *orders_text(const struct orders_list *orders, const struct session *session, int row, char *out,
                   size_t size);
 
-/* Return the case that is in this order as it was asked for, or whose order has this name with all that was
- * chosen; NULL if there is none. */
+/* Return the case in this order as requested, or whose order has this name with all resolved parameters; NULL
+ * if there is none. */
 struct matrix_case *orders_held(struct session *session, const char *name);
 
 /* Write what an order costs: "found in 2.1 ms, x and y permuted in 31 us a product". Returns out. */

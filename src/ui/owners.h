@@ -1,7 +1,7 @@
-/* A partition that screens show: the owners of the rows of a case, and the messages between them. Several
- * hold it at a time, the Parts screen that has found it and the Pattern screen that colours by it; the last
- * one who lets it go frees it. It does not change. Only the screen's thread holds and releases; an errand
- * reads what its view holds. */
+/* A partition that screens show: the owners of the rows of a case, and the messages between them. It is
+ * reference-counted: the Parts screen that has computed it and the Pattern screen that colours by it may hold
+ * it, and the last release frees it. It is immutable. Only the screen's thread holds and releases; an errand
+ * reads the partition that its view holds. */
 #ifndef SPARSIGHT_UI_OWNERS_H
 #define SPARSIGHT_UI_OWNERS_H
 

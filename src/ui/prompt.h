@@ -26,8 +26,8 @@ void prompt_open_with(struct prompt *prompt, const char *label, const char *text
  * or by Enter or Backspace in an empty line that is no answer. */
 enum prompt_result prompt_key(struct prompt *prompt, int key);
 
-/* Draw the prompt in row y, from column x on, in `wide` columns. Of a line that is longer the cursor is shown
- * and what stands before it. */
+/* Draw the prompt in row y, from column x on, in `wide` columns. If the line is longer, the cursor and the
+ * text before it are shown. */
 void prompt_draw(const struct prompt *prompt, struct surface *surface, int y, int x, int wide);
 
 #endif

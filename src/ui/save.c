@@ -49,7 +49,7 @@ bool save_accept(struct saving *saving, const char *path, const char **label)
     bool again = saving->replace && strcmp(saving->path, path) == 0;
     snprintf(saving->path, sizeof saving->path, "%s", path);
     saving->replace = !again && exists(path);
-    if (saving->replace) *label = "It is there already: Enter replaces it, Esc keeps it";
+    if (saving->replace) *label = "It exists already: Enter replaces it, Esc keeps it";
     return !saving->replace;
 }
 

@@ -30,9 +30,9 @@ bool save_accept(struct saving *saving, const char *path, const char **label);
 
 #define SAVE_QUESTION 128 /* bytes of save_question */
 
-/* Write the question whether to quit although so many runs are not saved, or although kernels are being timed
- * and that run would be lost. False if nothing would be: then there is nothing to ask. The answers are y, n
- * and, unless kernels are being timed, s, which saves first. */
+/* Write the question whether to quit although this number of runs are not saved, or although kernels are
+ * being timed and that run would be lost. False if nothing would be lost: then there is no question. The
+ * answers are y, n and, unless kernels are being timed, s, which saves first. */
 bool save_question(int unsaved, bool timing, char out[SAVE_QUESTION]);
 
 struct order_save {

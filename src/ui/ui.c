@@ -63,7 +63,7 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
     struct error failure = {0};
     if (name && strcmp(name, "-") == 0 && isatty(STDIN_FILENO))
         return error_set(error, STATUS_USAGE,
-                         "standard input is the terminal: pipe a matrix into it, or name a file");
+                         "standard input is the terminal: pipe a matrix into sparsight, or name a file");
     struct ui *ui = memory_zeroed(1, sizeof *ui, error);
     if (!ui) return STATUS_MEMORY;
     enum status status = set_up(ui, options, &failure);

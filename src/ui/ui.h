@@ -23,13 +23,13 @@ struct ui_options {
                        number if that is present, else the standard GPU */
     double sample;  /* the share of the warps that estimates replay; 0 stands for all */
     const struct distribution_request
-        *distribution;    /* the partitions that Parts begins with; NULL stands for the usual ones */
-    struct saved **saved; /* saved reports whose runs of the matrix are shown too; they stay the caller's */
+        *distribution;    /* the partitions that Parts begins with; NULL: the defaults */
+    struct saved **saved; /* saved reports whose runs of the matrix are shown too; owned by the caller */
     int saved_count;
     const char
         *saved_name; /* the matrix of these reports that is shown if none is loaded; NULL: the only one */
-    const struct order_list *orders; /* the matrix is brought into these in the background, and shown in the
-                                        first; NULL stands for none */
+    const struct order_list *orders; /* orders into which the matrix is reordered in the background; the first
+                                        is shown; NULL: none */
 };
 
 /* Run the explorer on the matrix that `name` means (matrix_load), until the user quits; or if that is NULL,

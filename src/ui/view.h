@@ -11,7 +11,7 @@
 #include "ui/errand.h"
 #include "ui/keys.h"
 
-/* What a key asks of the explorer's loop, which has the terminal, the prompts and the background work. */
+/* Requests of keys to the explorer's loop, which has the terminal, the prompts and the background work. */
 enum demand {
     DEMAND_NONE,
     DEMAND_HELP,          /* open the help */
@@ -56,8 +56,8 @@ struct question {
     char text[120]; /* the answer that is proposed */
 };
 
-/* What all screens share. Views move the cursor with explorer_move, and never touch the states of other
- * views. */
+/* The state shared by all screens. Views move the cursor with explorer_move, and never touch the states of
+ * other views. */
 struct explorer {
     struct session *session;
     struct matrix_case
@@ -105,7 +105,7 @@ struct explorer {
     bool cut_chosen; /* if the user has chosen one; explorer_cut returns it in any case */
 };
 
-/* What the help says of the mouse. */
+/* The help on the mouse. */
 struct gesture {
     const char *name; /* "wheel, drag" */
     const char *help; /* what it does */
@@ -149,8 +149,8 @@ struct view {
      * each case. May be NULL. */
     void (*adopt)(struct explorer *explorer, void *state, const void *before);
 
-    /* Return the figure that shows what the screen shows, and set of what in *subject, whose session, case
-     * and cursor are set. If it is NULL, or returns NULL, the picture is one of the screen's characters. */
+    /* Return the figure of the screen's content, and set its subject in *subject, whose session, case and
+     * cursor are set. If it is NULL, or returns NULL, the picture is one of the screen's characters. */
     const struct figure *(*figure)(struct explorer *explorer, void *state, struct figure_subject *subject);
 
     /* Free the view's state. */
@@ -172,8 +172,8 @@ int view_count(void);
  * or 0 if it has none. */
 int view_key(int place);
 
-/* Return the place in the table of views of the screen whose key this is, also if the table has fewer
- * screens; -1 if it is the key of none. */
+/* Return the index in the table of views of the screen with this key, even if the table has fewer screens; -1
+ * if no screen has it. */
 int view_of_key(int key);
 
 /* Return the list that is open over a view, or NULL if none is. */

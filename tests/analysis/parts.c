@@ -352,10 +352,10 @@ static void partitions_come_from_files(void **state)
     } wrong[] = {
         {"file:path=parts.txt", "0\n1\n", "the parts of 2 rows; the matrix has 4"},
         {"file:path=parts.txt", "0\n1\n2\n0\n1\n", "the parts of 5 rows; the matrix has 4"},
-        {"file:path=parts.txt", "0\nx\n", "no part"},
-        {"file:path=parts.txt", "0\n-9223372036854775808\n", "no part"},
-        {"file:path=parts.txt,base=1", "1\n0\n1\n1\n", "0 is no part; they count from 1"},
-        {"file:path=parts.txt", "0\n99999\n1\n1\n", "99999 is no part"},
+        {"file:path=parts.txt", "0\nx\n", "not a part"},
+        {"file:path=parts.txt", "0\n-9223372036854775808\n", "not a part"},
+        {"file:path=parts.txt,base=1", "1\n0\n1\n1\n", "0 is not a part; parts count from 1"},
+        {"file:path=parts.txt", "0\n99999\n1\n1\n", "99999 is not a part"},
         {"file:path=absent.txt", "", ""},
     };
     static const double values[16] = {1, 1, 1, 1, 1};

@@ -142,7 +142,7 @@ static const struct {
     {"cmrs.approximation_128", "~a, transactions of 128 bytes", "~a 128", &part_cmrs, false},
     {"cmrs.a_256", "a, transactions of 256 bytes", "a 256", &part_cmrs, false},
     {"cmrs.approximation_256", "~a, transactions of 256 bytes", NULL, &part_cmrs, false},
-    {"cmrs.gain", "Gain over a warp a row", "gain", &part_cmrs, false},
+    {"cmrs.gain", "Gain over a warp per row", "gain", &part_cmrs, false},
 };
 
 /* They stand in the table in this order, each once, and no table is as long as tables may be. */

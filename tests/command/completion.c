@@ -167,7 +167,7 @@ static void parameters_and_their_values_are_offered(void **state)
 static void arguments_may_be_words_of_their_own(void **state)
 {
     want_alone("report --format js", "json\tone JSON document with every number, the machine and the errors\n"
-                                     "jsonl\tJSON, one matrix a line; errors as {\"error\": {...}}\n");
+                                     "jsonl\tJSON, one matrix per line; errors as {\"error\": {...}}\n");
     want_alone("report --product=", "--product=A\n--product=At\n");
     want_alone("--background li", "light\n");
     want_alone("completion ", "bash\nzsh\nfish\n");

@@ -131,8 +131,8 @@ need_forecasts() {
     show
     [ "$status" -eq 0 ]
     grep -q 'On this processor, take cpu/' out
-    tr -s ' \n' ' ' <out | grep -q 'Forecasts for this processor are uncertain: it was not measured, and another one is assumed'
-    tr -s ' \n' ' ' <out | grep -q 'Left out of the forecasts'
+    tr -s ' \n' ' ' <out | grep -q 'Forecasts for this processor are uncertain: it was not measured, and the profile of another one is assumed'
+    tr -s ' \n' ' ' <out | grep -q 'Libraries are forecast only if'
     ! [ -d cache ]
     XDG_CACHE_HOME=$PWD/cache SPARSIGHT_PROCESSOR='' sparsight report gen:laplace2d,n=20
     show

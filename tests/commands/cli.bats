@@ -67,7 +67,7 @@ setup() {
     sparsight report "$BATS_TEST_TMPDIR/saved.json"
     show
     [ "$status" -eq 1 ]
-    grep -q 'saved.json: is JSON and no matrix; .*--results=FILE' err
+    grep -q 'saved.json: is JSON and not a matrix; .*--results=FILE' err
 }
 
 @test "every option in the help is in the manual" {
@@ -126,7 +126,7 @@ listed_as_in() { # listed_as_in FIRST LAST SECTION COUNT
 }
 
 @test "every partition in the help is in the manual, word for word" {
-    listed_as_in '^Partitions of the rows' '^LIST has' PARTITIONS 9
+    listed_as_in '^Partitions of the rows' '^A LIST of' PARTITIONS 9
 }
 
 # The sources' own names, so that one that is in no table is missed, too: of descriptors `const struct KIND ... = {`.
@@ -190,13 +190,13 @@ names_of() { # names_of KIND
 |no matrix is given
 report|no matrix is given
 report -o file|no matrix is given
-gen|wants one specification
-gen --permutation=p.mtx arrow|--permutation is for --reorder
+gen|needs one specification
+gen --permutation=p.mtx arrow|--permutation needs --reorder
 gen --reorder=rmc arrow|no order is called 'rmc'; did you mean rcm?
 gen --reorder=rcm --reorder=length arrow|--reorder is given twice
 report --reorder= x.mtx|--reorder= names no order
 report --reorder=file x.mtx|file needs a file: file:path=FILE
-gen arrow banded|wants one specification
+gen arrow banded|needs one specification
 --nonsense|unknown option '--nonsense'
 report --kernles=all x.mtx|unknown option '--kernles=all'; did you mean --kernels?
 --lenietn x.mtx|unknown option '--lenietn'; did you mean --lenient?
@@ -214,8 +214,8 @@ report --ascii x.mtx|unknown option '--ascii': it is for the explorer
 report --results=y.json x.mtx|unknown option '--results=y.json': it is for the explorer
 --format=json x.mtx|unknown option '--format=json': it is for 'sparsight report' and 'sparsight plot'
 report --lenient=yes x.mtx|takes no argument
-report x.mtx -o|'-o' wants an argument
-report x.mtx --limit|'--limit' wants an argument
+report x.mtx -o|'-o' needs an argument
+report x.mtx --limit|'--limit' needs an argument
 report --format=xml x.mtx|there are text, json, jsonl, csv, markdown, html
 report --kernels=csr-sek x.mtx|did you mean cpu/csr-seq?
 report --kernels=ell x.mtx|did you mean cpu/ell-*?
@@ -227,11 +227,11 @@ report --repeat=0 x.mtx|--repeat=0 is not a whole number from 1 to
 report --repeat=2.5 x.mtx|--repeat=2.5 is not a whole number
 report --warmup=-1 x.mtx|--warmup=-1 is not a whole number from 0 to 
 report --seed=x x.mtx|--seed=x is not a whole number
-report --x=x.mtx y.mtx|--x is for kernels, and --kernels names none
+report --x=x.mtx y.mtx|--x needs kernels to run; name some by --kernels=LIST
 report --device=x x.mtx|--device=x is not a whole number from 0 to 
 --device=-1 x.mtx|--device=-1 is not a whole number from 0 to 
 gen --device=0 arrow|unknown option '--device=0'
-report --b=x.mtx --kernels=none y.mtx|--b is for kernels
+report --b=x.mtx --kernels=none y.mtx|--b needs kernels to run
 report --cold=1 x.mtx|takes no argument
 kernels x.mtx|kernels takes no matrix
 kernels --format=json|unknown option '--format=json'
@@ -253,10 +253,10 @@ report --convert=csr:k=3 x.mtx|csr has no parameter 'k'; it has none
 report --convert= x.mtx|--convert= names no format
 report --arrays=' ,' x.mtx|--arrays= names no format
 report --arrays=csr,x x.mtx|no format is called 'x'
-report x.mtx --arrays|'--arrays' wants an argument
-report --precision=f16 x.mtx|'f16' is no list of precisions; there are f64 and f32
-report --precision= x.mtx|'' is no list of precisions
-report --precision=f32, x.mtx|'f32,' is no list of precisions
+report x.mtx --arrays|'--arrays' needs an argument
+report --precision=f16 x.mtx|'f16' is not a list of precisions; the precisions are f64 and f32
+report --precision= x.mtx|'' is not a list of precisions
+report --precision=f32, x.mtx|'f32,' is not a list of precisions
 --convert=csr x.mtx|unknown option '--convert=csr'
 report --threads=0 x.mtx|not a number of threads
 report --threads=2,,4 x.mtx|'' is not a number of threads
@@ -268,8 +268,8 @@ report --threads=-2 x.mtx|'' is not a number of threads
 report --threads=1-3-5 x.mtx|'3-5' is not a number of threads
 report --threads=1-65 x.mtx|more than 64 numbers of threads
 --threads=1-4 x.mtx|'1-4' is not a number of threads
-report - -|standard input (-) can be read once only, and is asked for 2 times
-report --kernels=csr-seq --x=- --b=- x.mtx|standard input (-) can be read once only
+report - -|standard input (-) can be read only once, but is named 2 times
+report --kernels=csr-seq --x=- --b=- x.mtx|standard input (-) can be read only once
 --threads=2,4 x.mtx|'2,4' is not a number of threads
 gen --threads=2,4 arrow|'2,4' is not a number of threads
 report --threads= x.mtx|not a number of threads
@@ -373,7 +373,7 @@ END
     [ "$(jq -r '.matrices[0].source.format' out)" = "PETSc binary" ]
     sparsight convert a.mtx a.txt
     [ "$status" -eq 2 ]
-    grep -q "does not end as a file format does; --to=NAME" err
+    grep -q "does not have the ending of a file format; name one with --to=NAME" err
     sparsight convert a.mtx a.graph
     [ "$status" -eq 2 ]
     grep -q "METIS graph files are read, but not written" err
@@ -382,10 +382,10 @@ END
     grep -q "^a.mtx:" err
     sparsight report --from=petsc:double a.mtx
     [ "$status" -eq 2 ]
-    grep -q "petsc: 'double' is no kind of PETSc binary files; there are real, complex, single, single-complex" err
+    grep -q "petsc: 'double' is not a kind of PETSc binary files; there are real, complex, single, single-complex" err
     sparsight report --from=mtx:real a.mtx
     [ "$status" -eq 2 ]
-    grep -q "mtx: there is one kind of Matrix Market files only" err
+    grep -q "mtx: there is only one kind of Matrix Market files: leave out" err
     sparsight report --from=mtz a.mtx
     [ "$status" -eq 2 ]
     grep -q "did you mean mtx" err
@@ -576,7 +576,7 @@ END
     show
     [ "$status" -eq 0 ]
     [ "$(jq '.matrices[0].nnz' out)" -eq 7 ]
-    grep -qF 'x.mtx (again; the first of this name was read)' err
+    grep -qF 'x.mtx (again; the first member of this name was read)' err
 }
 
 @test "a stream is not said to have changed where its archive would have to be read twice" {
@@ -588,7 +588,7 @@ END
     cat a.tar | "$SPARSIGHT" convert - out.mtx 2>err || status=$?
     cat err
     [ "$status" -eq 1 ]
-    grep -q "^stdin: its member a.csv was passed by, and a stream is read once; write it to a file first$" err
+    grep -q "^stdin: its member a.csv was skipped, and a stream can be read only once; write it to a file first$" err
     # A small one is at hand still, and is read as the file is.
     head -c 1000 /dev/zero >notes
     tar -cf a.tar a.csv notes
@@ -644,9 +644,9 @@ END
         printf '1\n2\n3\n%s\n' "$number" >numbers
         sparsight report --reorder=file:path=numbers m.mtx
         show
-        grep -qE -- "$number(' *: no index| is none of 1 to 4)" err
+        grep -qE -- "$number(' *: not an index| is none of 1 to 4)" err
         sparsight report --parts=2 --partition=file:path=numbers,base=1 m.mtx
         show
-        grep -qE -- "$number(' *: no part| is no part)" err out
+        grep -qE -- "$number(' *: not a part| is not a part)" err out
     done
 }

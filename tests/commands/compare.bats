@@ -188,7 +188,7 @@ END
     sparsight compare a.json b.json
     show
     [ "$status" -eq 2 ]
-    grep -q 'no kernel was timed on a matrix that the other report has' err
+    grep -q 'the reports have no timed kernel on the same matrix' err
     report_of c.json '.matrices[0].kernels[0].median_us = -1'
     sparsight compare a.json c.json
     show

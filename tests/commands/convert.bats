@@ -83,7 +83,7 @@ setup() {
     grep -q '^% sparsight convert --reorder=random:seed=3.* a.mtx: line k' p.mtx
     sparsight convert --permutation=p.mtx a.mtx b.npz
     [ "$status" -eq 2 ]
-    grep -q "that names no order" err
+    grep -q "needs --reorder=SPEC with an order" err
     sparsight convert --reorder=rcm --reorder=length a.mtx b.npz
     [ "$status" -eq 2 ]
     grep -q "convert takes one order" err

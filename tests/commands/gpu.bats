@@ -138,11 +138,11 @@ write_profile() {
     show
     [ "$status" -eq 0 ]
     [ ! -s out ]
-    grep -q '/.cache/sparsight/processors/[^ /]*: kept, for this processor: measured ' err
+    grep -q '/.cache/sparsight/processors/[^ /]*: saved for this processor: measured ' err
     cp err calibrated
     cp .cache/sparsight/processors/* as_measured
     # Other work on the machine leaves a profile in doubt, which the next run would make anew; here it is to be believed.
-    if grep -q 'it is kept in doubt' calibrated; then
+    if grep -q 'saved as uncertain' calibrated; then
         sed -i 's/^load = .*/load = 0/; s/^spread = .*/spread = 0.01/; s/^complete = 0$/complete = 1/' .cache/sparsight/processors/*
     fi
     grep -qx 'complete = 1' .cache/sparsight/processors/*
@@ -155,7 +155,7 @@ write_profile() {
     [ "$status" -eq 0 ]
     grep -q '"predicted_us": 3000000' out
     cp as_measured .cache/sparsight/processors/*
-    if grep -q '; for one that is elsewhere --gpu=NAME takes a profile, which --calibrate there makes$' calibrated; then
+    if grep -q '; to use a GPU of another machine, run --calibrate there and give its profile to --gpu=NAME$' calibrated; then
         diff measured .cache/sparsight/processors/*
         [ ! -e .cache/sparsight/gpus ]
         sparsight kernels --calibrate --device=0
@@ -165,7 +165,7 @@ write_profile() {
     fi
     name=$(sed -n '1s/^# //p' measured)
     diff measured ".cache/sparsight/gpus/$name.gpu"
-    grep -q "/.cache/sparsight/gpus/$name.gpu: kept, for --gpu=$name and for this GPU$" calibrated
+    grep -q "/.cache/sparsight/gpus/$name.gpu: saved for --gpu=$name and for this GPU$" calibrated
     sparsight kernels --gpu="$name"
     diff measured out
     # what cannot be kept is printed all the same
@@ -193,10 +193,10 @@ write_profile() {
     sparsight kernels --calibrate --gpu=h200
     show
     [ "$status" -eq 2 ]
-    grep -q -- '--calibrate measures a GPU of this machine, which --device chooses' err
+    grep -q -- '--calibrate measures a GPU of this machine and --gpu shows a profile' err
     sparsight kernels --device=0
     [ "$status" -eq 2 ]
-    grep -q -- '--device is the GPU that --calibrate measures' err
+    grep -q -- '--device chooses the GPU that --calibrate measures' err
     sparsight kernels --calibrate a.mtx
     [ "$status" -eq 2 ]
     sparsight report --calibrate a.mtx

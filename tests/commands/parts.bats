@@ -59,7 +59,7 @@ END
         ((.speedup - $t / .predicted_us) | fabs < 1e-9) and ((.efficiency - .speedup / 16) | fabs < 1e-9)' out
     "$SPARSIGHT" report --kernels=cpu/csr-omp --parts=1..16 --partition=natural gen:laplace2d,n=60 >out
     grep -q '^Scaling over parts' out
-    tr -s ' \n' '  ' <out | tr -s ' ' | grep -q 'which are assumed: --network'
+    tr -s ' \n' '  ' <out | tr -s ' ' | grep -q 'both assumed: --network'
     grep -qE 'natural: a product is fastest with [0-9]+ part' out
 }
 
@@ -90,7 +90,7 @@ END
     printf '1\n' >parts.txt
     run "$SPARSIGHT" report --parts=2 --partition=file:path=parts.txt three.mtx
     [ "$status" -eq 1 ]
-    [[ $output == *"parts.txt: it has the parts of 1 row"*"the matrix has 3"* ]]
+    [[ $output == *"parts.txt: it lists the parts of 1 row"*"the matrix has 3"* ]]
     "$SPARSIGHT" report --format=json --parts=2 --partition=metis gen:random,m=30,n=40,mean=3 >out
     jq -e '.matrices[0].distribution.partitions[0] | .volume == null and (.refused | length > 5)' out
     jq -e '.matrices[0].distribution == null' <("$SPARSIGHT" report --format=json three.mtx)

@@ -48,7 +48,7 @@ counted() {
 @test "dots of many entries are whole cells of the pyramid, and as exact" {
     need python3
     counted banded,n=600000,lower=7,upper=7 --size=500x500
-    grep -q 'a dot is [0-9,]* x [0-9,]* places' picture.svg
+    grep -q 'a dot is [0-9,]* x [0-9,]* positions' picture.svg
 }
 
 @test "every figure is well-formed SVG with its texts as texts, light and dark" {
@@ -164,7 +164,7 @@ PYTHON
         pdftotext picture.pdf words
         grep -q 'mesh' words
         grep -q '81 x 81, 369 entries' words
-        grep -q 'entries a place' words
+        grep -q 'entries per position' words
     else
         [ "$status" -eq 1 ]
         grep -q 'libcairo2-dev' err
@@ -237,25 +237,25 @@ refused() {
     printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >none.mtx
     refused 2 "no matrix is given"
     refused 2 "no picture is called 'patern'; did you mean pattern" patern mesh.mtx
-    refused 2 "rows is of one matrix, and 2 are given" rows mesh.mtx mesh.mtx
-    refused 2 "give its width and its height" mesh.mtx --size=12
-    refused 2 "give its width and its height" mesh.mtx --size=99999x10
+    refused 2 "rows shows one matrix, but 2 are given" rows mesh.mtx mesh.mtx
+    refused 2 "give a width and a height" mesh.mtx --size=12
+    refused 2 "give a width and a height" mesh.mtx --size=99999x10
     refused 2 "160 to 16384 pixels" mesh.mtx --size=20x20 -o small.svg
     refused 2 "count, value, sign or owner" mesh.mtx --by=colour
     refused 2 "needs --parts" mesh.mtx --by=owner
-    refused 2 "is for --by=owner" mesh.mtx --parts=2
-    refused 2 "is for --by=owner" mesh.mtx --partition=natural
+    refused 2 "needs --by=owner" mesh.mtx --parts=2
+    refused 2 "needs --by=owner" mesh.mtx --partition=natural
     refused 2 "--parts names 2" mesh.mtx --by=owner --parts=2,4
     refused 2 "--partition names 2" mesh.mtx --by=owner --parts=2 --partition='natural entries'
     refused 1 "absent.txt: No such file" mesh.mtx --by=owner --partition=file:path=absent.txt
     refused 2 "a row and a column" layout mesh.mtx --at=0,1
-    refused 2 "17, column 1 is not in the matrix" layout mesh.mtx --at=17,1
+    refused 2 "position .17, 1. is outside the matrix" layout mesh.mtx --at=17,1
     refused 2 "the ending does not say" mesh.mtx -o picture.gif
     refused 2 "no form of pictures is called 'gif'" mesh.mtx --format=gif
     refused 2 "names 2 formats" layout mesh.mtx --storage='csr ell'
     refused 1 "complex values have no signs" complex.mtx --by=sign
     refused 1 "no rows or no columns" rows none.mtx
-    refused 1 "none of the matrices" speed-up mesh.mtx --kernels='cpu/csr-seq'
+    refused 1 "no matrix has times of two of the kernels" speed-up mesh.mtx --kernels='cpu/csr-seq'
     refused 1 "mesh.json" speed-up mesh.json
     [ ! -e small.svg ]
     [ ! -e picture.gif ]

@@ -72,9 +72,9 @@ def main():
     tree = ElementTree.parse(sys.argv[2]).getroot()
     image = tree.find(SVG + "image")
     words = " ".join(text.text for text in tree.iter(SVG + "text"))
-    said = re.search(r"a dot is ([\d,]+) x ([\d,]+) places", words)
+    said = re.search(r"a dot is ([\d,]+) x ([\d,]+) positions", words)
     dot = [int(part.replace(",", "")) for part in said.groups()] if said else [1, 1]
-    assert said or "a dot is one place" in words, words
+    assert said or "a dot is one position" in words, words
     wide, high, _, pixels, palette, clear = read_png(base64.b64decode(image.get(LINK).split(",")[1]))
     assert [high, wide] == [-(-rows // dot[0]), -(-cols // dot[1])], (high, wide, dot)
     assert clear[0] == 0

@@ -61,15 +61,15 @@ setup() {
     show
     [ "$status" -eq 0 ]
     grep -q 'not in the order rcm: rcm orders the graph of A + A^T.* 20 x 30' err
-    grep -qx '! rcm: rcm orders the graph of A + A^T, for which the matrix has to be square,' out
+    grep -qx '! rcm: rcm orders the graph of A + A^T, which needs a square matrix, and this' out
     grep -q ', in the order length$' out
     sparsight gen --reorder=rcm random,m=20,n=30
     [ "$status" -eq 1 ]
-    grep -q 'has to be square' err
+    grep -q 'needs a square matrix' err
     printf '%s\n' 1 2 2 >twice
     sparsight report --reorder=file:path=twice gen:laplace2d,nx=3,ny=1
     [ "$status" -eq 1 ]
-    grep -q '^twice:3: no permutation: 2 stands here and on line 2 too' err
+    grep -q '^twice:3: not a permutation: 2 is here and on line 2 too' err
 }
 
 @test "forecasts of the orders stand beside each other, and are those of each order" {

@@ -180,14 +180,14 @@ Arrays of csr, f64
     0:   3   1 | 2   4   1 | 1   1
 
 Arrays of ell, f64
-  * after what is padding, | where a row, column or diagonal begins
+  * after padding, | where a row, column or diagonal begins
   col: 12 x int32, column of slot e
      0:   0    0*   1    0  | 2    0*   2    3  | 2*   0*   3    3*
   val: 12 x float64, value of slot e
      0:   3    0*   2    1  | 1    0*   4    1  | 0*   0*   1    0*
 
 Arrays of ell:layout=rows,pad=sentinel, f64
-  * after what is padding, | where a row, column or diagonal begins
+  * after padding, | where a row, column or diagonal begins
   col: 12 x int32, column of slot e
      0:    0     2    -1* | -1*   -1*   -1* |  1     2     3  |  0     3    -1*
   val: 12 x float64, value of slot e
@@ -665,9 +665,9 @@ END
     [ "$(jq -c '.matrices[0].structure | [.components, .largest_component, .strong_components, .largest_strong_component]' out)" = \
         '[19999998,3,19999999,2]' ]
     "$SPARSIGHT" report --limit=250M tall.mtx | tr -s ' \n' ' ' >out
-    grep -q 'Only space is counted: the other criteria would take a walk over rows of which nearly all are empty\.' out
+    grep -q 'Only space is counted: the other criteria would need a pass over rows that are nearly all empty\.' out
     ! grep -q 'flexible:' out
-    grep -q 'kernels are not forecast for 3 entries in 20,000,000 rows, of which nearly all are empty' out
+    grep -q 'kernels are not forecast for 3 entries in 20,000,000 rows, nearly all of them empty' out
     "$SPARSIGHT" report "$SRCDIR/data/pmpp.mtx" >out
     ! grep -q 'Only space is counted' out
     grep -q 'flexible:' out

@@ -202,7 +202,7 @@ END
     jq -e '.kernels[2].unavailable == "bsr-omp does not multiply with the transposed matrix"' out
     timed --kernels=csr-omp --product=At --columns=8 --layout=rows wide.mtx
     grep -q '^  Y = A^T X, 8 columns, row-major: the median' out
-    grep -q 'no estimates: what kernels ask' out
+    grep -q 'no estimates: GPU memory requests' out
     grep -q 'for Y = A^T X, 8 columns, row-major, take cpu/' <(tr -s '\n ' ' ' <out)
     timed --format=jsonl --kernels=csr-omp --columns=3 --accumulate wide.mtx
     jq -e '.timing | .product == "A" and .columns == 3 and .layout == "columns" and .accumulate' out
@@ -223,11 +223,11 @@ END
         [ "$status" -eq 2 ]
         [[ $stderr == *"$words"* ]]
     done <<'END'
---kernels=all --product=T|--product=T: give A, the matrix as it is, or At
+--kernels=all --product=T|--product=T: give A, the matrix, or At
 --kernels=all --columns=65|--columns=65 is not a whole number from 1 to 64
 --kernels=all --columns=8 --layout=row|--layout=row: give columns
---kernels=all --layout=rows|say how many with --columns=N
---kernels=all --columns=4 --x=x.mtx|--x is a single vector, and --columns asks for 4
+--kernels=all --layout=rows|give their number by --columns=N
+--kernels=all --columns=4 --x=x.mtx|--x is a single vector, but --columns asks for 4
 END
     run "$SPARSIGHT" kernels
     grep -A9 '^cpu/csr-omp ' <<<"$output" | grep -q 'multiplies also with the transposed matrix and up to 64 vectors at once'
@@ -282,7 +282,7 @@ END
     # The advice, which is the last section, is another test's.
     [ "$(grep -n '^Advice, f64$' out | cut -d: -f1)" -gt "$(grep -n '^Kernels, f64' out | cut -d: -f1)" ]
     sed -n '/^Timing/,$p' out | awk '/^Advice/ { exit } NR > 1 { print last } { last = $0 } END { if (last) print last }' |
-        awk '/^  processors: [1-9].*core/ { of = 1; next } of && /^    / { next } { of = 0; print }' | sed -E '/^[=*] [^c]/d; /^! reading fell to .* something else was running$/d; /^  memory/s/[0-9.]+(e[-+][0-9]+)? ([GM]B\/s|[KMG]iB|B)/N/g
+        awk '/^  processors: [1-9].*core/ { of = 1; next } of && /^    / { next } { of = 0; print }' | sed -E '/^[=*] [^c]/d; /^! reading fell to .* another program was running$/d; /^  memory/s/[0-9.]+(e[-+][0-9]+)? ([GM]B\/s|[KMG]iB|B)/N/g
         s/^(Forecast, f64) +forecast +at least +at most +bound by +launch .*/\1 HEADINGS/
         s/^  cpu\/csr-(seq|omp)( +[0-9.]+ [num]?s){3} +[a-z0-9]+( +[0-9.]+ [num]?s)+$/  FORECAST/
         s/^(Kernels, f64) +thr +time +\+- +GFLOP\/s +% read +factor +convert( +break-even)?$/\1 HEADINGS/
@@ -291,7 +291,8 @@ END
 Timing
   y = A x: the median of the samples, +- half its 95% interval
   memory: read N, copy N by 1 thread; cache N
-! measured within 4.00 MiB, which the limit left: it may be a cache's figure
+! measured within 4.00 MiB because of the limit: this may be the bandwidth of a
+    cache
 
 Kernels, f64 HEADINGS
   ROW
@@ -300,10 +301,10 @@ Kernels, f64 HEADINGS
 Forecast, f64 HEADINGS
   FORECAST
   FORECAST
-  the time of a product as it is forecast for this processor, the shortest
-    first, and its 80% interval; what it is bound by; and what it would take for
-    each thing alone: launches or waking threads, the longest warp, and what
-    memory moves; a library's kernel is forecast through an own one
+  forecast time of a product for this processor, the shortest first, with its
+    80% interval and its bound; then the time of each term alone: launches or
+    waking threads, the longest warp, and memory traffic; a library's kernel is
+    forecast from one of our kernels
 END
     timed --kernels=csr-seq --threads=1 --accumulate --cold --protocol=cmrs "$SRCDIR/data/pmpp.mtx"
     grep -q '^  y += A x, the caches flushed before each sample: the mean of all samples' out

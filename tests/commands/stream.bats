@@ -78,7 +78,7 @@ found() {
             run "$SPARSIGHT" report --kernels=none --stream $file
             echo "$symmetry: $output"
             [ "$status" -eq 1 ]
-            [[ $output == *"more entries than the $count that the size line promises"* ]]
+            [[ $output == *"more entries than the $count of the size line"* ]]
         done
     done
 }

@@ -120,7 +120,7 @@ inputs_of() {
     ) && status=0 || status=$?
     show
     [ "$status" -eq 1 ]
-    grep -q -- '--resume goes on' err
+    grep -q -- '--resume continues' err
     jq -c . s.jsonl >/dev/null
     [ "$(tail -c 1 s.jsonl | od -An -c | tr -d ' ')" = '\n' ]
     local before
@@ -211,7 +211,7 @@ inputs_of() {
     sparsight survey --resume -o other gen:laplace2d,n=6
     show
     [ "$status" -eq 1 ]
-    grep -q 'other:1: no line of a survey' err
+    grep -q 'other:1: not a line of a survey' err
     local words
     for words in "gen:laplace2d,n=5" "-o x" "-o x -" "-o - gen:laplace2d,n=5" "-o x --jobs=0 gen:arrow" "-o x --format=html gen:arrow" "-o /dev/null gen:arrow"; do
         sparsight survey $words
@@ -244,7 +244,7 @@ inputs_of() {
         show
         cmp $name before
         [ "$status" -ne 0 ]
-        grep -q "^$name:1: .*no .*survey.*another file" err
+        grep -q "^$name:1: .*not a .*survey.*another file" err
     done
 }
 
@@ -488,11 +488,11 @@ assert {"best of processors", "best of a GPU"} <= set(said), said
 END
     sparsight survey --resume -o s.jsonl --form=svg
     [ "$status" -eq 2 ]
-    grep -q 'is of the pictures that --plots=FOLDER writes' err
+    grep -q 'needs --plots=FOLDER, which writes the pictures' err
     head -1 s.jsonl >empty.jsonl
     sparsight survey --resume -o empty.jsonl --plots=nothing
     [ "$status" -eq 0 ]
-    grep -q '^no pictures: no kernel was timed' err
+    grep -q '^no pictures, since no kernel was timed' err
     [ -z "$(ls nothing)" ]
 }
 

@@ -65,7 +65,7 @@ setup() {
     sparsight report --transpose --stream gen:laplace2d,n=9
     show
     [ "$status" -eq 2 ]
-    grep -q -- '--transpose needs the entries in memory, and --stream keeps none' err
+    grep -q -- '--transpose needs the entries in memory, but --stream keeps none' err
     sparsight convert --transpose --limit=40M gen:banded,n=200000,lower=5,upper=5 - # 26 MB once
     show
     [ "$status" -eq 1 ]

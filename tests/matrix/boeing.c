@@ -280,7 +280,7 @@ static void formats_come_to_an_end(void **state)
         {"(32(1000X),I1000)", "is too long", 0, 0},
         {"(0I8)", "repeats something 0 times", 0, 0},
         {"(0(I8),I8)", "repeats something 0 times", 0, 0},
-        {"(P,I8)", "is no format of numbers", 0, 0},
+        {"(P,I8)", "is not a format of numbers", 0, 0},
         {"(((((I8)))))", "has too many parentheses", 0, 0},
         {"(I8", "has no end", 0, 0},
         {"(-5X,I8)", "has numbers that are too large", 0, 0},

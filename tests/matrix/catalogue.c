@@ -157,7 +157,7 @@ static void what_is_no_matrix_says_why(void **state)
     list(&catalogue, "f");
     expect_refused(peeked(&catalogue, "damaged.mtx"), "line 2: 'x' where the number of columns is expected");
     expect_refused(peeked(&catalogue, "nothing.mtx"), "the file is empty");
-    expect_refused(peeked(&catalogue, "none.tar"), "no member of the archive ends as a matrix does");
+    expect_refused(peeked(&catalogue, "none.tar"), "no member of the archive has the ending of a matrix");
     expect_refused(peeked(&catalogue, "lost.mtx"), "No such file or directory");
     struct catalogue_item *item = item_of(&catalogue, "a.mtx");
     if (geteuid() != 0) {

@@ -225,7 +225,7 @@ static void what_cannot_be_chosen_is_listed(void **state)
     expect_error("two.tar", STATUS_SEVERAL,
                  "two.tar: several matrices in the archive; name one as ARCHIVE:MEMBER of: x/a.mtx, x/c.mtx");
     expect_error("none.tar", STATUS_INPUT,
-                 "no member of the archive ends as a matrix does (.mtx, .rb, .mat, ...); name one as "
+                 "no member of the archive has the ending of a matrix (.mtx, .rb, .mat, ...); name one as "
                  "ARCHIVE:MEMBER of: "
                  "x/a.pdf, b");
     expect_error("two.tar:d.mtx", STATUS_INPUT,

@@ -180,8 +180,8 @@ static void what_makes_no_sense_is_refused(void **state)
 {
     struct matrix wide = made_matrix(support_matrix(5, 9, 0.5, false, false, 1));
     struct matrix square = made_matrix(support_matrix(9, 9, 0.5, false, false, 1));
-    expect_order_refused("rcm", &wide, STATUS_UNAVAILABLE, "has to be square, and it is 5 x 9");
-    expect_order_refused("random:apply=symmetric", &wide, STATUS_UNAVAILABLE, "take random:apply=rows");
+    expect_order_refused("rcm", &wide, STATUS_UNAVAILABLE, "needs a square matrix, and this one is 5 x 9");
+    expect_order_refused("random:apply=symmetric", &wide, STATUS_UNAVAILABLE, "use random:apply=rows");
     expect_order_refused("length:apply=columns", &wide, STATUS_UNAVAILABLE, "length orders rows");
     expect_order_refused("rmc", &square, STATUS_USAGE, "did you mean rcm");
     expect_order_refused("rcm:width=3", &square, STATUS_USAGE, "rcm has no parameter 'width'");
@@ -292,8 +292,8 @@ static void what_is_absent_says_what_it_needs(void **state)
     struct error error = {0};
     assert_int_equal(order_check(&absent, &error), STATUS_UNAVAILABLE);
     assert_string_equal(error.message,
-                        "this build has no amd: it needs libsuitesparse-dev (the name in Debian) "
-                        "when configure is run");
+                        "this build has no amd: install libsuitesparse-dev (its name in Debian) "
+                        "and build sparsight again");
     for (int k = 0; orders[k]; k++) {
         assert_true(orders[k]->absent == (!orders[k]->compute && !orders[k]->compute_each));
         assert_true(!orders[k]->absent || orders[k]->package);
@@ -337,14 +337,14 @@ static void files_are_permutations_or_are_refused(void **state)
         {"3\n1\n\n# with a comment\n 2 \r\n", "", NULL, 0},
         {BANNER "% comment\n3 1\n3\n1\n2\n", "", NULL, 0},
         {"2\n0\n1", ",base=0", NULL, 0},
-        {"3\n1\n2\n1\n", "", "1 stands here and on line 2 too", 4},
-        {BANNER "3 1\n2\n2\n1\n", "", "2 stands here and on line 3 too", 4},
+        {"3\n1\n2\n1\n", "", "1 is here and on line 2 too", 4},
+        {BANNER "3 1\n2\n2\n1\n", "", "2 is here and on line 3 too", 4},
         {"3\n1\n4\n", "", "4 is none of 1 to 3", 3},
         {"2\n0\n1\n", "", "base=0 reads indices that count from 0", 2},
         {"3\n1\n", "", "it has 2 indices; the matrix has 3 lines", 0},
         {"", "", "it has 0 indices", 0},
-        {"3\none\n2\n", "", "'one': no index", 2},
-        {"3\n1 2\n", "", "'1 2': no index", 2},
+        {"3\none\n2\n", "", "'one': not an index", 2},
+        {"3\n1 2\n", "", "'1 2': not an index", 2},
         {BANNER "4 1\n3\n1\n2\n4\n", "", "it orders 4 lines; the matrix has 3", 2},
         {BANNER "1 3\n3\n1\n2\n", "", "an array of one column", 2},
         {"%%MatrixMarket matrix coordinate real general\n3 1 0\n", "", "array integer general", 1},
@@ -352,7 +352,7 @@ static void files_are_permutations_or_are_refused(void **state)
         {"3\n1" BLANKS BLANKS BLANKS BLANKS "2\n2\n", "", "the line is longer than 255 bytes", 2},
         {"2\n" ZEROS ZEROS ZEROS ZEROS "1\n0\n", ",base=0", "the line is longer than 255 bytes", 2},
         {BANNER "3 1" BLANKS BLANKS BLANKS BLANKS "1\n3\n1\n2\n", "", "longer than 255 bytes", 2},
-        {"3\n-9223372036854775808\n2\n", "", "'-9223372036854775808': no index", 2},
+        {"3\n-9223372036854775808\n2\n", "", "'-9223372036854775808': not an index", 2},
     };
     struct matrix matrix = made_matrix(support_matrix(3, 3, 1, false, false, 1));
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -377,7 +377,7 @@ static void files_are_permutations_or_are_refused(void **state)
     struct error error = {0};
     files_write("order", "3\n1\0 7\n2\n", 9);
     assert_int_equal(order_of_matrix("file:path=order", &matrix, &permutation, &error), STATUS_INPUT);
-    assert_string_equal(error.message, "'1? 7': no index; a permutation has a whole number on each line");
+    assert_string_equal(error.message, "'1? 7': not an index; a permutation has a whole number on each line");
     error_clear(&error);
     assert_int_equal(order_of_matrix("file:path=absent", &matrix, &permutation, &error), STATUS_IO);
     matrix_free(&matrix);
@@ -388,10 +388,10 @@ static void no_permutation_is_told_by_its_places(void **state)
     int32_t twice[] = {2, 0, 2}, beyond[] = {0, 3, 1};
     struct error error = {0};
     assert_int_equal(permutation_check(&(struct permutation){3, twice, APPLY_ROWS}, &error), STATUS_INPUT);
-    assert_string_equal(error.message, "no permutation: 3 is at place 1 and again at place 3");
+    assert_string_equal(error.message, "not a permutation: 3 is element 1 and again element 3");
     error_clear(&error);
     assert_int_equal(permutation_check(&(struct permutation){3, beyond, APPLY_ROWS}, &error), STATUS_INPUT);
-    assert_string_equal(error.message, "no permutation: place 2 has 4, which is none of 1 to 3");
+    assert_string_equal(error.message, "not a permutation: element 2 is 4, which is none of 1 to 3");
 }
 
 /* Places where entries of the file were added up move with the entries. */

@@ -113,9 +113,9 @@ in_browser() { # in_browser NAME
     sparsight report --format=html --parts=4,8 --partition='natural entries' gen:laplace2d,n=30 -o page.html
     [ "$status" -eq 0 ]
     [ "$(grep -c '<h3>Pictures of parts</h3>' page.html)" -eq 1 ]
-    [ "$(grep -c '<figcaption>who owns the rows of the entries: natural, 4 parts</figcaption>' page.html)" -eq 1 ]
-    [ "$(grep -c '<figcaption>who owns the rows of the entries: entries, 4 parts</figcaption>' page.html)" -eq 1 ]
-    [ "$(grep -c 'who owns the rows' page.html)" -eq 2 ]
+    [ "$(grep -c '<figcaption>owners of the entries. rows: natural, 4 parts</figcaption>' page.html)" -eq 1 ]
+    [ "$(grep -c '<figcaption>owners of the entries. rows: entries, 4 parts</figcaption>' page.html)" -eq 1 ]
+    [ "$(grep -c 'owners of the entries' page.html)" -eq 2 ]
     # They are the pictures that plot makes.
     sparsight plot --by=owner --parts=4 --partition=natural --size=480x540 gen:laplace2d,n=30 -o plot.svg
     [ "$status" -eq 0 ]
@@ -123,12 +123,12 @@ in_browser() { # in_browser NAME
     [ -s picture ]
     grep -qFf picture page.html
     sparsight report --format=html gen:laplace2d,n=30 -o page.html
-    [ "$(grep -c 'who owns the rows' page.html)" -eq 0 ]
+    [ "$(grep -c 'owners of the entries' page.html)" -eq 0 ]
     # Whatever they are, they have room: entries at random, of which no picture can be packed.
     sparsight report --format=html --parts=8,16 --partition='natural entries' gen:random,m=60000,mean=15 -o page.html
     [ "$status" -eq 0 ]
     [ "$(wc -c <page.html)" -le 3000000 ]
-    grep -q 'who owns the rows' page.html
+    grep -q 'owners of the entries' page.html
 }
 
 @test "a matrix takes at most 3,000,000 bytes, whatever it is" {
@@ -145,5 +145,5 @@ in_browser() { # in_browser NAME
     sparsight report --format=html --arrays=csr,coo,ell,jds --precision=f64,f32 gen:random,m=60000,mean=15 -o page.html
     wc -c page.html
     [ "$(wc -c <page.html)" -le 3000000 ]
-    grep -q 'rest of these arrays has no room' page.html
+    grep -q 'rest of these arrays does not fit' page.html
 }

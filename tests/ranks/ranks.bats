@@ -169,7 +169,7 @@ without() {
         [ "$(grep -c "unknown option '--convert=all': it is for 'sparsight report', without ranks" err)" -eq 1 ]
         sparsight_mpi "$count" plot
         [ "$status" -eq 2 ]
-        grep -q "'plot' is no command of this program; it has report" err
+        grep -q "'plot' is not a command of this program; its commands are report" err
     done
 }
 

@@ -114,8 +114,8 @@ static void a_part_is_drawn_alone(void **state)
     subject.from[0] = subject.from[1] = 100;
     subject.to[0] = subject.to[1] = 120;
     assert_int_equal(figure_svg(figure_find("pattern"), &subject, 400, 400, true, &part, NULL), STATUS_OK);
-    assert_non_null(strstr(part.data, "a dot is one place"));
-    assert_null(strstr(whole.data, "a dot is one place"));
+    assert_non_null(strstr(part.data, "a dot is one position"));
+    assert_null(strstr(whole.data, "a dot is one position"));
     assert_non_null(strstr(part.data, ">105</text>"));
     assert_null(strstr(part.data, ">90</text>"));
     text_free(&whole);

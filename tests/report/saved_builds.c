@@ -243,19 +243,20 @@ static void the_matrix_is_found(void **state)
          "{'name': 'laplace2d,n=3', 'order': {'name': 'rcm'}, " NINE ROWS "}\n",
          1, NULL},
         {"{'name': 'a', " NINE ROWS "}\n{'name': 'b', " NINE ROWS "}\n{'name': 'a', " NINE ROWS "}\n", 0,
-         "3 matrices are as large as laplace2d,n=3, and none is called so"},
+         "3 matrices have the size of laplace2d,n=3, but none has its name"},
         {"{'error': {'message': 'none such'}}\n{" NINE ROWS "}\n\n", 1, NULL},
         {"{'name': 'a', " NINE ROWS "}{'name': 'b', " NINE ROWS "}", 0,
-         "2 matrices are as large as laplace2d,n=3, and none is called so"},
+         "2 matrices have the size of laplace2d,n=3, but none has its name"},
         {"{'name': 'a', 'rows': 9, 'cols': 8, 'nnz': 33, " ROWS "}", 0,
-         "nothing on laplace2d,n=3 (9 x 9, 33 entries); it has a (9 x 8, 33 entries)"},
+         "no results for laplace2d,n=3 (9 x 9, 33 entries); the report has a (9 x 8, 33 entries)"},
         {SMALL SMALL SMALL SMALL SMALL SMALL, 0,
-         "nothing on laplace2d,n=3 (9 x 9, 33 entries); it has s (1 x 1, 1 entries), s (1 x 1, 1 entries), s "
+         "no results for laplace2d,n=3 (9 x 9, 33 entries); the report has s (1 x 1, 1 entries), s (1 x 1, 1 "
+         "entries), s "
          "(1 x 1, 1 entries), s (1 x 1, 1 entries) and 2 more"},
         {"{'schema': 'sparsight-report/1', 'matrices': []}", 0,
-         "nothing on laplace2d,n=3 (9 x 9, 33 entries); it has no matrix at all"},
+         "no results for laplace2d,n=3 (9 x 9, 33 entries); the report has no matrix at all"},
         {"{" NINE "'kernels': []}", 0,
-         "no kernel was run on laplace2d,n=3 there: 'sparsight report --kernels=LIST' runs them"},
+         "no kernel was run on laplace2d,n=3 in this report: 'sparsight report --kernels=LIST' runs kernels"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct session session;

@@ -32,7 +32,7 @@ advice_screen() {
     wait_for '^> (cuda|cusparse)/.* ~[0-9.]+ us'
     keys B
     wait_for 'time of n products'
-    wait_for 'a to b .*at [0-9,]+|a is best from the first product on'
+    wait_for 'a to b .*at [0-9,]+|a is best from the first product'
     keys i
     wait_for 'NVIDIA H200 SXM|GFLOP/s over FLOP/byte'
     keys u

@@ -88,13 +88,13 @@ teardown() {
     keys Down Down Down Enter
     wait_for 'Loading m/four.mtx'
     keys x
-    wait_for 'the file does not answer; the list follows when it does. q quits now'
+    wait_for 'the file does not respond; the list appears once it does. q quits now'
     : >m/four.mtx
     wait_for '^ Matrices of m'
     keys Down Enter
     wait_for 'Loading m/nine.mtx'
     keys x
-    wait_for 'does not answer'
+    wait_for 'does not respond'
     keys q
     ended_with 0
 }
@@ -129,7 +129,7 @@ teardown() {
     wait_for '1 of 6'
     keys /
     keys -l 'xyz'
-    wait_for 'nothing has "WIDExyz"'
+    wait_for 'contains "WIDExyz"'
     keys Escape
     wait_for ' 6, by rows reversed'
     if contents | LC_ALL=C grep -n '[^ -~]'; then false; fi
@@ -161,7 +161,7 @@ first_is() {
     keys q
     wait_for '^ Matrices of m/several.tar  '
     keys BSpace BSpace
-    wait_for 'this is what was named'
+    wait_for 'this is the top'
     keys q
     ended_with 0
 }
@@ -219,7 +219,7 @@ sent_beyond() {
 @test "a folder without a matrix says so, and the help is the browser's" {
     mkdir none
     screen 72x20 none
-    wait_for 'no file of a matrix, no archive and no folder is in here'
+    wait_for 'no matrices, archives or folders here'
     keys '?'
     wait_for 'Keys of the browser'
     wait_gone 'What / finds'

@@ -186,7 +186,7 @@ sleeps() {
     keys /
     keys -l 'what'
     keys Enter
-    wait_for "nothing is found by 'what'. There are: longest, shortest, empty,"
+    wait_for "cannot search for 'what'. Searches: longest, shortest, empty,"
     wait_for 'col len>100, col dup, col dup values$'
     keys n # the last search that was one
     wait_for 'none found: abs>100'
@@ -212,7 +212,7 @@ sleeps() {
     local key
     screen 80x24
     wait_for 'Open a matrix'
-    wait_for 'says more$'
+    wait_for 'see --help$'
     wait_for 'four.mtx +in this folder'
     wait_for 'gen:laplace2d +generator'
     keys Enter

@@ -85,7 +85,7 @@ go_down_to() {
     keys 2
     wait_for 'row 1 '
     keys 3
-    wait_for 'Rows by length|When the kernels are timed'
+    wait_for 'Rows by length|After the kernels are timed'
     keys /
     keys -l diag
     keys Enter
@@ -202,11 +202,11 @@ go_down_to() {
     wait_for 'cpu/bsr-seq  T / T\(best\), best .* 7 of 7 variants run'
     wait_for '^ *size'
     wait_for '>1.00'
-    wait_for 'Enter keeps it as a row of the table, u goes there'
+    wait_for 'Enter adds it as a row of the table, u goes there'
     keys Home Left Left Left Left Left Left
     wait_for 'cpu/bsr-seq:size=2'
     keys Right Enter
-    wait_for 'kept as a row of the table|is a row of the table already'
+    wait_for 'added as a row of the table|is already a row of the table'
     keys u
     wait_for 'cpu/bsr-seq:size=3'
     keys q

@@ -17,7 +17,7 @@ teardown() {
 @test "orders: --reorder opens the matrix in an order, E changes between orders" {
     screen 120x36 --reorder=file:path=perm.mtx four.mtx
     wait_for 'order: file:path=perm.mtx'
-    wait_for 'ELL takes .* x and y permuted in .* a product.'
+    wait_for 'ELL needs .* x and y permuted in .* per product.'
     # Row 1 of the source is the third one now, and the cursor was there.
     wait_for 'row 3  column 3  value 2  natural 1, 1'
     keys E
@@ -57,7 +57,7 @@ teardown() {
     wait_for 'length +rows +ascending=0'
     wait_for 'rcm +rows +reverse=1 +not available'
     keys / r c m Enter
-    wait_for 'has to be square'
+    wait_for 'needs a square matrix'
     keys Escape e Down Enter
     wait_for 'order: length'
     keys e

@@ -218,7 +218,7 @@ picture() {
     screen 80x24 none.mtx
     wait_for 'Name: '
     keys 2
-    wait_for 'the matrix has no places'
+    wait_for 'the matrix is empty'
     keys + - 0 Enter BSpace Down End '}' ']' m d b 3
     wait_for '0 rows'
     keys + - 0 Enter 3 Down End c s

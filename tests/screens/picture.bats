@@ -48,7 +48,7 @@ teardown() {
     keys C-u
     keys -l one.svg
     keys Enter
-    wait_for 'It is there already'
+    wait_for 'It exists already'
     keys Escape
     keys q
 }

@@ -36,7 +36,7 @@ open_and_run() {
         grep -qF -- "$reason" err
     done <<'END'
 later.json|later.json: a report of the schema 'sparsight-report/9'; this version reads sparsight-report/1 and sparsight-report/2
-cut.json|cut.json:1:20: no JSON (
+cut.json|cut.json:1:20: not JSON (
 nowhere.json|nowhere.json: No such file
 END
 }
@@ -44,7 +44,7 @@ END
 @test "a report with nothing on the matrix is said, and the explorer goes on" {
     sparsight report --format=json --kernels=csr-seq --repeat=2 -o other.json "gen:laplace2d,n=3"
     screen 120x30 --results=other.json "$SRCDIR/data/pmpp.mtx"
-    wait_for 'other.json: nothing on pmpp \(4 x 4, 7 entries\); it has laplace2d,n=3 \(9 x 9, 33 entries\)'
+    wait_for 'other.json: no results for pmpp \(4 x 4, 7 entries\); the report has laplace2d,n=3 \(9 x 9, 33 entries\)'
     keys 2
     wait_for 'Legend'
     keys q
@@ -137,9 +137,9 @@ rows() {
     keys C-u
     keys -l there.json
     keys Enter
-    wait_for 'It is there already: Enter replaces it, Esc keeps it: there.json'
+    wait_for 'It exists already: Enter replaces it, Esc keeps it: there.json'
     keys Escape
-    wait_gone 'It is there already'
+    wait_gone 'It exists already'
     [ "$(cat there.json)" = precious ]
     keys q
     wait_for 'Quit\?'
@@ -148,7 +148,7 @@ rows() {
     keys C-u
     keys -l there.json
     keys Enter
-    wait_for 'It is there already'
+    wait_for 'It exists already'
     keys Enter
     ended_with 0
     screen_end
@@ -168,12 +168,12 @@ rows() {
     keys 2
     wait_for 'finest dot'
     keys + + + + + + + + + +
-    wait_for 'the picture ends here'
+    wait_for 'no finer picture than'
     keys /
     wait_for 'Find:'
     keys -l 'len=1'
     keys Enter
-    wait_for 'nothing is found without the entries'
+    wait_for 'a search needs the entries'
     keys 3
     wait_for 'Longest rows'
     keys c
@@ -182,11 +182,11 @@ rows() {
     wait_for 'The arrays of formats are made from the entries'
     wait_for 'sparsight --results=far.json gen:dissection,n=60'
     keys 5
-    wait_for 'follows from the entries'
+    wait_for 'computed from the entries'
     keys 6
     wait_for 'cpu/csr-seq'
     keys r
-    wait_for 'kernels run on entries'
+    wait_for 'kernels need the entries'
     keys 7
     wait_for 'csr-seq'
     keys q
@@ -205,18 +205,18 @@ rows() {
     keys .
     wait_for 'natural, 4 parts  volume 240 elements'
     keys +
-    wait_for 'the report has no such partition; With the matrix at hand'
+    wait_for 'the report has no such partition; If you have the matrix'
     keys v j
     wait_for 'part 2 \(down\) receives 40 from part 1 \(across\)'
     keys Enter
-    wait_for 'with the entries at hand'
+    wait_for 'needs the entries in memory'
     keys q
     ended_with 0
     screen_end
     screen 80x24 --stream gen:laplace2d,n=40
     wait_for 'laplace2d,n=40'
     keys 8
-    wait_for 'Partitions are found from the entries'
+    wait_for 'Partitions need the entries'
     keys q
     ended_with 0
 }
@@ -253,24 +253,24 @@ rows() {
     wait_for 'stencil27,n=64 +262,144 x 262,144, 6,859,000 entries'
     keys 2
     wait_for 'finest dot'
-    wait_for 'no entries at hand'
+    wait_for 'entries not in memory'
     keys 3
     wait_for 'Longest rows'
     keys 4
     wait_for 'The arrays of formats are made from the entries'
-    wait_for 'The entries were read as a stream and are not in memory: the matrix takes'
-    wait_for '[-][-]limit=BYTES sets the limit'
+    wait_for 'The entries were read as a stream and are not in memory: the matrix needs'
+    wait_for 'Raise the limit with --limit=BYTES'
     keys 5
-    wait_for 'follows from the entries'
+    wait_for 'computed from the entries'
     keys 6
     wait_for 'cpu/csr-omp'
     keys r
-    wait_for 'kernels run on entries'
+    wait_for 'kernels need the entries'
     keys 7
     wait_for '7 Advice'
     keys 8
-    wait_for 'Partitions are found from the entries'
-    wait_for '[-][-]limit=BYTES sets the limit'
+    wait_for 'Partitions need the entries'
+    wait_for 'Raise the limit with --limit=BYTES'
     keys q
     ended_with 0
 }

@@ -62,8 +62,7 @@ static void a_forecast_does_not_beat_a_measurement(void **state)
     assert_float_equal(1e6 * advice->candidates[1].seconds, 8, 1e-5);
     assert_float_equal(1e6 * advice->candidates[1].timed, 10, 1e-5);
     expect(advice->verdict, "take cpu/ell-seq: 5.00 us per product (forecast; 80% interval 4.55 to 5.50 us)");
-    expect(advice->verdict,
-           "The fastest kernel that was measured is cpu/csr-seq: 10.0 us, forecast at 8.00 us.");
+    expect(advice->verdict, "The fastest measured kernel is cpu/csr-seq: 10.0 us, forecast at 8.00 us.");
     expect(advice->reason, "cpu/csr-seq takes 3.00 us longer (1.6 times as long). Of that, 3.00 us is");
     advices_free(&advices);
     /* Without a forecast of what was measured there is nothing to compare it with. */
@@ -105,8 +104,7 @@ static void what_was_refuted_is_not_advised(void **state)
     assert_int_equal(advice->compared, 3);
     assert_string_equal(name_of(advice, 3), "cpu/ell-seq");
     assert_float_equal(1e6 * advice->candidates[3].seconds, 12, 1e-5);
-    expect(advice->verdict,
-           "The fastest kernel that was measured is cpu/sell-seq: 10.0 us, forecast at 9.00 us.");
+    expect(advice->verdict, "The fastest measured kernel is cpu/sell-seq: 10.0 us, forecast at 9.00 us.");
     advices_free(&advices);
     /* Measured as fast as it is forecast, it is. */
     advising_time(&results->items[1], 5e-6, 0.1e-6, 1e-6);

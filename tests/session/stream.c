@@ -374,14 +374,14 @@ static void entries_given_twice_are_told(void **state)
     load(&session, path, true);
     assert_int_equal(case_nnz(session.shown), 4);
     assert_int_equal(session.shown->matrix.duplicates, 1);
-    assert_non_null(strstr(session.shown->matrix.notes.data, "1 have the place of another one"));
+    assert_non_null(strstr(session.shown->matrix.notes.data, "1 are duplicates"));
     session_free(&session);
     unlink(path);
     snprintf(text, sizeof text, "%s3 3 5\n2 1 3\n1 2 2\n2 1 4\n", head);
     write_text(path, text);
     load(&session, path, true);
     assert_int_equal(session.shown->matrix.duplicates, -1);
-    assert_non_null(strstr(session.shown->matrix.notes.data, "does not ascend"));
+    assert_non_null(strstr(session.shown->matrix.notes.data, "is not sorted"));
     session_free(&session);
     unlink(path);
 }

@@ -75,14 +75,14 @@ expect("complex.bsp.h5", 0, "1.5+1j -2+2j 0.25+3j")
 for name, type_ in (("mixed", [("r", "f8"), ("i", "i8")]), ("named", [("mass", "f8"), ("speed", "f8")]),
                     ("whole", [("r", "i8"), ("i", "i8")])):
     binsparse(f"{name}.bsp.h5", np.zeros(3, type_))
-    expect(f"{name}.bsp.h5", 1, "dataset values has no numbers that are read")
+    expect(f"{name}.bsp.h5", 1, "dataset values has no numbers of a type that is read")
 binsparse("truth.bsp.h5", np.array([True, False, True]))
 expect("truth.bsp.h5", 0, "1 0 1")
 colours = h5py.enum_dtype({"red": 0, "green": 1}, basetype="i1")
 binsparse("colours.bsp.h5", np.array([0, 1, 0], "i1").astype(colours), dtype=colours)
-expect("colours.bsp.h5", 1, "dataset values has no numbers that are read")
+expect("colours.bsp.h5", 1, "dataset values has no numbers of a type that is read")
 binsparse("strings.bsp.h5", np.array([b"1", b"2", b"3"]))
-expect("strings.bsp.h5", 1, "dataset values has no numbers that are read")
+expect("strings.bsp.h5", 1, "dataset values has no numbers of a type that is read")
 
 # Attributes of several texts, fixed and of variable length.
 binsparse("many.bsp.h5", label=np.array([b"x" * 1000] * 50))
@@ -113,7 +113,7 @@ with open("raw", "wb") as file:
     file.write(VALUES.tobytes())
 with h5py.File("outside.bsp.h5", "a") as file:
     file.create_dataset("values", (3,), "f8", external=[("raw", 0, 24)])
-expect("outside.bsp.h5", 1, "has its elements in another file, which is not read")
+expect("outside.bsp.h5", 1, "keeps its elements in another file, which is not read")
 with h5py.File("through.bsp.h5", "w") as file:
     file["group"] = h5py.ExternalLink("other.h5", "/")
 expect("through.bsp.h5:group", 1, "no group is called group")
@@ -138,7 +138,7 @@ matlab("circles.mat", 60)
 expect("circles.mat", 0, plain)
 expect("circles.mat:Full", 0, plain)
 matlab("links.mat", 320)
-expect("links.mat", 1, "has more than the 100000 links that are followed; name the matrix as FILE:NAME")
+expect("links.mat", 1, "has more than 100000 links, of which no more are followed; name the matrix as FILE:NAME")
 expect("links.mat:g7.A", 0, plain)
 
 matlab("pointers.mat", 8, POINTERS[:0])

@@ -181,20 +181,20 @@ static void unknown_words_list_the_known_ones(void **state)
     static const struct {
         const char *text, *meant;
     } near[] = {
-        {"foo", "'foo'. There are"},
+        {"foo", "'foo'. Searches:"},
         {"longst", "'longst'; did you mean longest?"},
         {"col longst", "'col longst'; did you mean col longest?"},
         {"lne>3", "'lne>3'; did you mean len>100?"},
         {"coldup value", "did you mean col dup values?"},
         {"sumed", "did you mean summed?"},
-        {"a text that is longer than there is room for", "'a text that is longer than the..'. There"}};
+        {"a text that is longer than there is room for", "'a text that is longer than the..'. Searches"}};
     for (size_t k = 0; k < sizeof near / sizeof *near; k++) {
         struct search search;
         struct error error = {0};
         search_parse(near[k].text, &search, &error);
         if (!strstr(error.message, near[k].meant)) fail_msg("%s", error.message);
         assert_non_null(strstr(error.message,
-                               " There are: longest, shortest, empty, len>100, dup, dup values, diag, max, "
+                               " Searches: longest, shortest, empty, len>100, dup, dup values, diag, max, "
                                "min, value<-1, abs>=1e3, asym, summed, zero, nan, inf; col longest, "
                                "col shortest, col empty, col len>100, col dup, col dup values"));
         assert_true(strlen(error.message) < sizeof((struct explorer *)0)->message);
@@ -315,11 +315,11 @@ static void places_of_sums_are_gone_through(void **state)
     }
     run_from(&finding, "summed", 3, 0);
     assert_string_equal(finding_text(&finding, "summed", text),
-                        "found summed at row 5, column 5: 1,849 entries of the file were added up");
+                        "found summed at row 5, column 5: the sum of 1,849 entries of the file");
     finding.summed = &many;
     run_from(&finding, "summed", 3, 0);
     assert_non_null(
-        strstr(finding_text(&finding, "summed", text), "; the first 3 of 5 such places are known"));
+        strstr(finding_text(&finding, "summed", text), "; the first 3 of 5 such positions are known"));
     finding.summed = &none;
     run_from(&finding, "summed", 3, 0);
     assert_false(finding.found);
@@ -349,7 +349,7 @@ static void long_messages_are_not_cut(void **state)
     assert_int_equal(surface.cut, 0);
     surface_dump(&surface, &dump);
     int lines = 0;
-    for (const char *line = strstr(dump.data, " nothing is found"); line && *line; lines++) {
+    for (const char *line = strstr(dump.data, " cannot search"); line && *line; lines++) {
         strncat(joined, line, strcspn(line, "\n"));
         line += strcspn(line, "\n");
         line += *line == '\n';

@@ -29,7 +29,7 @@ static void curves_are_speed_over_threads(void **state)
     struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_type(&stage, "v");
-    stage_shows(&stage, "V runs the kernels");
+    stage_shows(&stage, "V runs the selected");
     stage_run(&stage, sweep, PRECISION_F64, "1..4 threads");
     stage_draw(&stage);
     stage_shows(&stage, "run #1: 1..4 threads");
@@ -111,7 +111,7 @@ static void the_roofline_has_what_was_timed(void **state)
     int ya, xa, yb, xb, yc, xc;
     stage_kernels(&stage, 40, 130);
     stage_type(&stage, "i");
-    stage_shows(&stage, "No line of the table has a time");
+    stage_shows(&stage, "No kernel of the table was timed");
     struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "first");
     run->results.items[2].bytes.plus = 2e6;
     stage_draw(&stage);
@@ -120,7 +120,7 @@ static void the_roofline_has_what_was_timed(void **state)
     stage_shows(&stage, "c cpu/coo-seq");
     stage_hides(&stage, "dia-seq");
     stage_hides(&stage, "cuda/");
-    stage_shows(&stage, "1 FLOP/byte, 5 GFLOP/s  50% of the 10 GFLOP/s that the memory allows");
+    stage_shows(&stage, "1 FLOP/byte, 5 GFLOP/s  50% of the memory's limit of 10 GFLOP/s");
     stage_shows(&stage, "memory read 10 GB/s");
     assert_true(find_point(&stage, 'a', 37, &ya, &xa));
     assert_true(find_point(&stage, 'b', 37, &yb, &xb));
@@ -138,10 +138,10 @@ static void the_roofline_has_what_was_timed(void **state)
     stage_key(&stage, UIKEY_DOWN);
     stage_key(&stage, UIKEY_DOWN); /* there is no fourth */
     assert_int_equal(screen_of(&stage)->point, 2);
-    stage_shows(&stage, "0.5 FLOP/byte, 1.25 GFLOP/s  25% of the 5 GFLOP/s that the memory allows");
-    stage_shows(&stage, "2 nnz over the bytes that must be moved, x once (beta-plus)");
+    stage_shows(&stage, "0.5 FLOP/byte, 1.25 GFLOP/s  25% of the memory's limit of 5 GFLOP/s");
+    stage_shows(&stage, "2 nnz / bytes that must be moved, x once (beta-plus)");
     stage_resize(&stage, 18, 72); /* the end of the words is left out, not cut */
-    stage_shows(&stage, "2 nnz over the bytes that must be moved\n");
+    stage_shows(&stage, "2 nnz / bytes that must be moved\n");
     stage_resize(&stage, 18, 60);
     stage_hides(&stage, "x once");
     stage_resize(&stage, 40, 130);
@@ -150,7 +150,7 @@ static void the_roofline_has_what_was_timed(void **state)
     stage_key(&stage, UIKEY_ENTER);
     run->results.items[2].cached = true;
     stage_draw(&stage);
-    stage_shows(&stage, "in the cache: the 5 GFLOP/s of the memory do not limit it");
+    stage_shows(&stage, "in the cache: the memory's limit of 5 GFLOP/s does not apply");
     run->results.machines.host.read = 0; /* nothing was measured */
     stage_draw(&stage);
     stage_hides(&stage, "of the memory");

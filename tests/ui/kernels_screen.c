@@ -231,7 +231,7 @@ static void columns_are_chosen(void **state)
     for (int k = 0;
          k < kernels_columns() && strcmp(kernel_columns[screen->dialog.selected + 1].key, "samples"); k++)
         stage_key(&stage, UIKEY_DOWN);
-    stage_shows(&stage, "timed samples that the numbers are made from"); /* its help */
+    stage_shows(&stage, "timed samples behind the numbers"); /* its help */
     stage_type(&stage, " ");
     stage_key(&stage, UIKEY_ESCAPE);
     stage_shows(&stage, "Samples");

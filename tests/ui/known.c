@@ -191,7 +191,7 @@ static void pictures_are_exact_and_end_at_their_cells(void **state)
                 int64_t own = axis == ROWS ? pyramid->row_step : pyramid->col_step;
                 assert_true(pattern->port.dot[axis] == own || pattern->port.dot[axis] == both);
             }
-            assert_non_null(strstr(stage.explorer.message, "the picture ends here"));
+            assert_non_null(strstr(stage.explorer.message, "no finer picture than"));
             assert_non_null(strstr(stage.explorer.message, "A larger machine has them."));
             stage_type(&stage, "0");
             assert_int_equal(pattern->level, 0);
@@ -208,7 +208,7 @@ static void the_panel_says_how_fine_the_picture_is(void **state)
     open_known(&stage, &view_pattern, &a, FIELD_REAL, &cases[0].knowledge, 40, 120);
     stage_shows(&stage, "finest dot");
     stage_shows(&stage, "8 x 8");
-    stage_shows(&stage, "no entries at hand");
+    stage_shows(&stage, "entries not in memory");
     stage_close(&stage);
     csr_free(&a);
 }
@@ -363,7 +363,7 @@ static void parts_are_those_of_the_report(void **state)
     open_known(&stage, &view_parts, &a, FIELD_REAL, &numbers, 17, 72);
     for (const char *pane = "ov"; *pane; pane++) {
         stage_type(&stage, (char[]){*pane, 0});
-        stage_shows(&stage, "The report does not carry this; with more bytes, --carry=1M, it does.");
+        stage_shows(&stage, "Not in the report. Make it with more bytes: --carry=1M.");
     }
     stage_close(&stage);
     csr_free(&a);
@@ -395,7 +395,7 @@ static void without_partitions_the_remedy_is_told(void **state)
     struct stage stage;
     open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
     stage_type(&stage, "jl+.v");
-    stage_shows(&stage, "Partitions are found from the entries");
+    stage_shows(&stage, "Partitions need the entries");
     stage_shows(&stage, "The entries are elsewhere.");
     stage_shows(&stage, "A larger machine has them.");
     stage_close(&stage);

@@ -274,7 +274,7 @@ static void a_cancelled_format_waits_to_be_asked_for(void **state)
     layouts_show(&stage, "waiting to be converted");
     stage.explorer.shown.items[0]->declined = true;
     layouts_build(&stage);
-    layouts_show(&stage, "Not converted. x converts it after");
+    layouts_show(&stage, "Not converted. x resumes");
     layouts_key(&stage, 'x');
     layouts_build(&stage);
     layouts_show(&stage, "row_ptr");

@@ -205,10 +205,10 @@ static void a_full_session_offers_no_more(void **state)
     }
     orders_open(&stage.explorer, &list);
     press(&stage, &list, UIKEY_END);
-    assert_non_null(strstr(list.list.rows[list.list.selected].reason, "which is the most"));
+    assert_non_null(strstr(list.list.rows[list.list.selected].reason, "which is the maximum"));
     press(&stage, &list, UIKEY_ENTER);
     assert_int_equal(list.wish, ORDER_NOTHING);
-    assert_non_null(strstr(stage.explorer.message, "which is the most"));
+    assert_non_null(strstr(stage.explorer.message, "which is the maximum"));
     orders_free(&list);
     stage_close(&stage);
 }

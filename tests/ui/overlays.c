@@ -195,7 +195,7 @@ static void parameters_can_be_typed(void **state)
     const struct overlays *overlays = &((struct pattern *)stage.state)->overlays;
     stage_type(&stage, "p");
     assert_false(explorer->question.asked);
-    assert_string_equal(explorer->message, "there is no overlay: o chooses one");
+    assert_string_equal(explorer->message, "no overlay: o chooses one");
     static const struct {
         enum overlay overlay;
         const char *asked, *typed;

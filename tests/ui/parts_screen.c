@@ -143,7 +143,7 @@ static void speed_ups_follow_from_runs(void **state)
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {NULL, 0, 0, 0}};
     struct stage stage;
     stage_chain(&stage, 16, 17, 72);
-    stage_shows(&stage, "Nothing is predicted");
+    stage_shows(&stage, "Not predicted");
     stage_type(&stage, "c"); /* what is known is shown first */
     stage_shows(&stage, "volume: elements");
     stage_type(&stage, "t");
@@ -151,7 +151,7 @@ static void speed_ups_follow_from_runs(void **state)
     take(&stage, "natural 4");
     finish(&stage);
     stage_shows(&stage, "speed-up 3.324 (predicted)");
-    stage_shows(&stage, "where a product is fastest");
+    stage_shows(&stage, "fastest product");
     stage_type(&stage, "c");
     stage_shows(&stage, "speed-up over one process");
     stage_shows(&stage, "stops with 16 parts: 9.5");

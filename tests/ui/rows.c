@@ -178,7 +178,7 @@ static void columns_are_shown_once_they_are_counted(void **state)
         stage_type(&stage, "c");
         assert_false(rows->columns);
         assert_string_equal(stage.explorer.message,
-                            "the columns are not counted yet; after a cancel x takes it up again");
+                            "the columns are not counted yet; after a cancel, x resumes");
     }
     atomic_store(&stage.session.shown->ready, ready);
     stage_type(&stage, "c");

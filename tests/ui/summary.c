@@ -198,7 +198,7 @@ static void all_variants_are_listed_and_opened(void **state)
     char words[300];
     snprintf(words, sizeof words, "Smallest: %s, ", smallest->name);
     assert_non_null(strstr(stage_dump(&stage), words));
-    assert_non_null(strstr(stage_dump(&stage), "ELL takes 1.5 slots an entry."));
+    assert_non_null(strstr(stage_dump(&stage), "ELL needs 1.5 slots per entry."));
     assert_non_null(strstr(line_of(&stage, "cmrs:packed=1"), " B "));
     for (int k = 0; !strstr(stage_dump(&stage), "packed=1: "); k++) {
         assert_true(k < 60);

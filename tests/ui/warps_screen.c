@@ -124,7 +124,7 @@ static void totals_are_of_the_warp_and_of_the_product(void **state)
     assert_int_equal(stage.explorer.cursor.row, 32);
     stage_key(&stage, UIKEY_END);
     stage_shows(&stage, "warp 8 of 8  no rows");
-    stage_shows(&stage, "asks for nothing");
+    stage_shows(&stage, "No requests");
     stage_key(&stage, 'w');
     stage_shows(&stage, "warp 1 of 8");
     stage_shows(&stage, "the worst warp");

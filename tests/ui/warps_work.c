@@ -80,7 +80,7 @@ static void what_cannot_be_had_says_why(void **state)
     stage_close(&stage);
     stage_open(&stage, &view_warps, support_dense(0, 0, NULL), FIELD_REAL, 21, 80);
     warps_work(&stage);
-    stage_shows(&stage, "It has nothing to do: no warp is launched.");
+    stage_shows(&stage, "Nothing to do: no warp is launched.");
     stage_keys(&stage, (int[]){'w', 't', ' ', UIKEY_RIGHT, UIKEY_DOWN, 'o', '}', 'b', 'f', ']', UIKEY_END},
                11);
     warps_work(&stage);
@@ -123,12 +123,12 @@ static void a_long_warp_is_replayed_in_the_background(void **state)
     stage_key(&stage, UIKEY_DOWN);
     stage_shows(&stage, "warp 2 of 8  rows 33..64");
     stage_key(&stage, UIKEY_UP);
-    stage_shows(&stage, "replaying warp 1, which is a long one");
+    stage_shows(&stage, "replaying warp 1, a long one");
     stage_key(&stage, UIKEY_RIGHT);
     assert_false(warps->panes[0].recorded);
     warps->errand.state = ERRAND_FAILED; /* x */
     stage_draw(&stage);
-    stage_shows(&stage, "Not replayed. x does it after all.");
+    stage_shows(&stage, "Not replayed. x resumes.");
     assert_int_equal(warps->errand.state, ERRAND_NONE);
     stage_key(&stage, 'x');
     stage_draw(&stage);

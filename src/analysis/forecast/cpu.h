@@ -1,5 +1,5 @@
-/* The time that a product would take on this machine's processors: forecast from how the matrix is stored
- * and what the processors were measured to take (kernels/timing/processor.h). The model, with T threads:
+/* The time that a product would take on this machine's processors: forecast from the storage of the matrix
+ * and the measured profile of the processors (kernels/timing/processor.h). The model, with T threads:
  *
  *     time    = whole (launch + (arithmetic^q + moving^q)^(1/q) + longest)
  *     moving  = dram + l2 + latency
@@ -42,12 +42,11 @@
 struct cpu_share {
     int64_t length[REUSE_BINS]; /* by reuse_bin */
     int64_t rows, entries;
-    int64_t uneven; /* rows whose length is another than that of the row before */
+    int64_t uneven; /* rows whose length differs from that of the previous row */
 };
 
-/* What is known of a matrix for the forecast, found when first needed and kept for all kernels. Start with
- * {.a = the matrix}; of one that is known by an excerpt `a` has the offsets of its rows. Free with
- * cpu_matrix_free. */
+/* Facts on a matrix for the forecast, found when first needed and shared by all kernels. Start with {.a = the
+ * matrix}; for a matrix known by an excerpt, `a` has the offsets of its rows. Free with cpu_matrix_free. */
 struct cpu_matrix {
     const struct csr *a;
     const struct excerpt *excerpt; /* the caller's; NULL: `a` has all entries */
@@ -60,16 +59,16 @@ struct cpu_matrix {
     bool compacted[2];      /* `compact` is there; */
     struct compact_counts compact[2]; /* what csr-compact makes of it in double and single precision */
     struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* of double and single precision */
-    struct scatter several;    /* of several vectors, whose elements together have so many bytes; */
-    int several_size;          /* 0: nothing is known yet */
+    struct scatter several;                                    /* for several vectors, whose elements */
+    int several_size;          /* together have this number of bytes; 0: unknown yet */
     struct cpu_matrix *turned; /* what is known of the transposed matrix, which is `columns`; owned */
 };
 
 /* How the terms make the time. */
 struct combination cpu_combination(void);
 
-/* Forecast a product of a kernel of the host with so many threads, whose storage is planned: with warm and
- * with flushed caches. There is no prediction of a kernel that was not measured. O(rows), and O(nnz) for the
+/* Forecast a product of a CPU kernel with this number of threads, whose storage is planned: with warm and
+ * with flushed caches. There is no prediction for a kernel that was not measured. O(rows), and O(nnz) for the
  * first kernel and for the first that takes entries in another order. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *matrix,
                          const struct kernel *kernel, const struct storage *storage, int threads,

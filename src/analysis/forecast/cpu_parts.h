@@ -1,15 +1,15 @@
-/* What the files share that forecast products on processors (cpu.h). */
+/* Shared by the files that forecast products on processors (cpu.h). */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_CPU_PARTS_H
 #define SPARSIGHT_ANALYSIS_FORECAST_CPU_PARTS_H
 
 #include "analysis/forecast/cpu.h"
 #include "kernels/cpu/sell_compact.h"
 
-/* Columns are counted and their rows listed only for so many entries, if they are there; of more, y is taken
- * to be scattered as x is. */
+/* Maximum number of entries for which columns are counted and their rows listed, if the entries are in
+ * memory; for more, y is assumed to be scattered like x. */
 #define CPU_LISTED 67108864
 
-/* What a product asks of the processors. */
+/* The work of a product for the processors. */
 struct cpu_work {
     double computing; /* seconds of all threads together, in a core's caches */
     double largest;   /* those of the thread with most */
@@ -20,7 +20,7 @@ struct cpu_work {
     double teams;     /* how often the team is woken or waited for */
 };
 
-/* What is being forecast. */
+/* The subject of a forecast. */
 struct cpu_forecasting {
     const struct processor *processor;
     struct cpu_matrix *matrix;
@@ -36,8 +36,8 @@ struct cpu_forecasting {
     struct progress *progress;
 };
 
-/* Know the shares of rows of so many threads, the rows by length, and the rows of each column. STATUS_MEMORY.
- */
+/* Find the shares of rows of this number of threads, the rows by length, and the rows of each column.
+ * STATUS_MEMORY. */
 enum status cpu_need_shares(struct cpu_matrix *matrix, int threads, struct error *error);
 enum status cpu_need_order(struct cpu_matrix *matrix, struct error *error);
 enum status cpu_need_columns(struct cpu_matrix *matrix, struct error *error);
@@ -49,7 +49,7 @@ enum status cpu_need_turned(struct cpu_matrix *matrix, struct error *error);
  * they may add to Y themselves (`direct`), those do that have no element in common. O(rows). */
 double cpu_copied(const struct cpu_matrix *matrix, int threads, bool direct);
 
-/* Add the seconds of loads of x, or of additions to y, of which each brings so many lines. */
+/* Add the seconds of loads of x, or of additions to y, each of this number of lines. */
 void cpu_add_scatter(const struct cpu_forecasting *f, const struct scatter *scatter, double lines, bool cold,
                      struct cpu_work *work);
 

@@ -1,8 +1,8 @@
-/* An excerpt of a matrix whose entries go by and are not kept, or lie in several processes: what forecasts
- * of kernels need of its entries, in a bounded number of them.
+/* An excerpt of a matrix whose entries are streamed, or distributed over processes: a bounded sample of
+ * entries for forecasts of kernels.
  *
  *     rows       groups of neighbouring rows, with all their entries. Kernels are replayed on these, one
- *                group below the other, and what they ask for stands for the whole matrix.
+ *                group below the other, and what they ask for represents the whole matrix.
  *     columns    groups of neighbouring columns, with all their entries. They say how soon memory of x is
  *                touched again, in whatever order rows are taken; which the rows alone do not tell, since
  *                others come between them (a spatially hashed sample: Waldspurger, Park, Garthwaite and
@@ -28,7 +28,7 @@
 /* So many entries are kept of each of the two, at most. */
 #define EXCERPT_ENTRIES ((int64_t)1 << 21)
 
-/* Matrices in memory of at most so many entries are looked at as a whole. */
+/* Maximum number of entries of a matrix in memory that is analysed as a whole. */
 #define EXCERPT_LEFT ((int64_t)1 << 22)
 
 #define EXCERPT_LEVELS 31
@@ -39,12 +39,12 @@ struct excerpt {
     bool whole;      /* all entries are kept */
     struct csr rows; /* those of the groups, renumbered; columns are those of the matrix. If the matrix has a
                         longer row than they have, their longest one has got more entries, evenly spread, so
-                        that whoever waits for the longest row waits as long; owned */
+                        that waiting for the longest row takes as long; owned */
     int32_t *origin; /* row i of `rows` is row origin[i] of the matrix; owned */
     int64_t longer;  /* the row that has got more entries; -1 if none has */
     struct csr columns; /* all rows, with entries in the groups of columns alone, which are renumbered one
                            group behind the other; without values; owned */
-    double scale;       /* so many groups of columns stand behind each that is kept */
+    double scale;       /* number of groups of columns that each kept group represents */
 };
 
 /* One of the two while it is gathered. */
@@ -67,7 +67,7 @@ struct excerpt_gather {
     bool locked; /* the lock is there */
 };
 
-/* Return how many entries to keep of each of the two where `limit` bytes may be taken in all:
+/* Return the number of entries to keep of each of the two under a limit of `limit` bytes in all:
  * EXCERPT_ENTRIES, or so many that the excerpt and what forecasts make of it take a twentieth of that. */
 int64_t excerpt_admitted(size_t limit);
 
@@ -77,8 +77,8 @@ int64_t excerpt_admitted(size_t limit);
 enum status excerpt_begin(int64_t rows, int64_t cols, int64_t nnz, int64_t admitted, bool valued,
                           bool complex, struct excerpt_gather *gather, struct error *error);
 
-/* The bytes that gathering takes, and the excerpt afterwards; beside them so many for each row while the
- * excerpt is made, of which 8 stay. */
+/* The bytes of gathering, and of the excerpt afterwards; and the further bytes per row while the excerpt is
+ * made, of which 8 stay. */
 #define EXCERPT_ROW_BYTES ((size_t)12)
 size_t excerpt_bytes(int64_t admitted, bool valued);
 
@@ -91,9 +91,10 @@ void excerpt_take(struct excerpt_gather *gather, int64_t count, const int32_t *r
  * not begin with 0. Several threads may call it at once. */
 void excerpt_take_rows(struct excerpt_gather *gather, const struct csr *a, int64_t first);
 
-/* Count the entries of so many rows by the lowest bits of their groups' hash: counts[draw][l] are those that
- * would be kept at level l and at none above it. For several processes, each with rows first, first + 1, ...;
- * with their sums excerpt_level finds the level, at which each gathers then by excerpt_take. */
+/* Count the entries of this number of rows by the lowest bits of their groups' hash: counts[draw][l] are
+ * those that would be kept at level l and at none above it. For several processes, each with rows first,
+ * first + 1, ...; with their sums excerpt_level finds the level, at which each gathers then by
+ * excerpt_take. */
 void excerpt_count(const struct excerpt_gather *gather, const struct csr *a, int64_t first,
                    int64_t counts[EXCERPT_DRAWS][EXCERPT_LEVELS + 1]);
 int excerpt_level(const int64_t counts[EXCERPT_LEVELS + 1], int64_t admitted);
@@ -112,7 +113,7 @@ void excerpt_drop(struct excerpt_gather *gather);
 enum status excerpt_of(const struct csr *a, int64_t admitted, struct progress *progress,
                        struct excerpt *excerpt, struct error *error);
 
-/* What the columns say of the touches of x by the whole matrix, of which row_ptr are the offsets. */
+/* Accesses to x by the whole matrix, estimated from the columns; row_ptr are its offsets. */
 struct touches excerpt_touches(const struct excerpt *excerpt, const int64_t *row_ptr);
 
 /* The rows with each column moved by as much as its row was when they were renumbered, so that there are no

@@ -7,7 +7,7 @@
 
 #include "kernels/prediction.h"
 
-/* The terms that are named stand for at least this share of a difference. */
+/* The named terms account for at least this share of a difference. */
 #define EXPLAIN_LEAST (2.0 / 3)
 
 /* A difference and what each term has of it, in seconds. Positive: the other product takes longer. */
@@ -35,7 +35,7 @@ bool explain(const struct prediction *base, const struct prediction *other, stru
 /* Write the terms that must be named for `difference`, those with the largest shares first, and return how
  * many: the fewest so that the shares of all others add up to at most a third of it, whatever their signs.
  * What is named then adds up to 2/3 to 4/3 of the difference. 0 if the terms cannot do that: `rest` is too
- * large, or the difference that was measured is another one than the terms have. */
+ * large, or the measured difference is not that of the terms. */
 int explanation_name(const struct explanation *explanation, double difference, enum bound named[BOUNDS]);
 
 #endif

@@ -1,5 +1,5 @@
-/* How far off forecasts are: the interval of each, and of the ratio of two. Both rest on forecasts beside
- * measured times; which those are stands in data/README.md, and `make fit-intervals` writes the table anew.
+/* The errors of forecasts: the interval of each, and of the ratio of two. Both come from comparisons with
+ * measured times, which data/README.md lists; `make fit-intervals` writes the table again.
  *
  * The interval of a forecast is that of its errors: of all rows of the same kernel and the same largest term,
  * measured / forecast has the 10% and the 90% quantile `low` and `high`. A cell of the table with few rows
@@ -16,7 +16,7 @@
 
 /* A cell of the table. */
 struct interval_spread {
-    const char *kernel; /* "cuda/hyb"; "cuda/" and "cpu/" stand for all of the backend that have no row */
+    const char *kernel; /* "cuda/hyb"; "cuda/" and "cpu/" for all kernels of the backend without a row */
     int bound;          /* enum bound, or BOUNDS for all that have no row */
     double low, high;   /* times the forecast */
 };
@@ -27,11 +27,11 @@ struct interval_common {
     double apart;    /* or different ones */
 };
 
-/* What else is fitted. */
+/* Further fitted constants. */
 struct interval_constants {
     struct interval_common gpu, cpu;
-    double derived; /* intervals for a GPU with derived constants are so many times as wide, by logarithms: at
-                       least 1; from a GPU of the generation that was measured (data/README.md) */
+    double derived; /* factor of the width of intervals, in logarithms, for a GPU with derived constants: at
+                       least 1; from a GPU of the measured generation (data/README.md) */
 };
 
 extern const struct interval_spread interval_spreads[]; /* the last has a NULL kernel */

@@ -9,7 +9,7 @@ enum { PATH, BASE };
 static enum status take(const struct line_list *list, int64_t base, int64_t *part)
 {
     enum status status = line_list_number(
-        list, "no part; a partition has a whole number on each line, the part of that row", part);
+        list, "not a part; a partition has a whole number on each line, the part of this row", part);
     if (status != STATUS_OK) return status;
     int64_t given = *part;
     if (given >= base && given - base < PARTS_MAX) {
@@ -17,8 +17,8 @@ static enum status take(const struct line_list *list, int64_t base, int64_t *par
         return STATUS_OK;
     }
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
-                    "%" PRId64 " is no part; they count from %" PRId64 ", and there are at most %d", given,
-                    base, PARTS_MAX);
+                    "%" PRId64 " is not a part; parts count from %" PRId64 ", and there are at most %d",
+                    given, base, PARTS_MAX);
 }
 
 static enum status read_owners(struct line_list *list, const struct partitioning *partitioning,
@@ -41,7 +41,7 @@ static enum status read_owners(struct line_list *list, const struct partitioning
     if (read < 0) return line_list_failed(list);
     if (have == rows) return STATUS_OK;
     return error_at(list->error, STATUS_INPUT, list->path, 0, 0,
-                    "it has the parts of %" PRId64 " rows; the matrix has %" PRId64, have, rows);
+                    "it lists the parts of %" PRId64 " rows; the matrix has %" PRId64, have, rows);
 }
 
 static size_t bytes_file(const struct partitioning *partitioning)
@@ -63,7 +63,7 @@ static enum status compute_file(const struct partitioning *partitioning, int32_t
 static const struct parameter parameters[] = {
     [PATH] = {.name = "path", .help = "the file: the part of a row on each line", .type = PARAMETER_TEXT},
     [BASE] = {.name = "base",
-              .help = "what its parts begin with",
+              .help = "first part number of the file",
               .type = PARAMETER_INTEGER,
               .min = 0,
               .max = 1,
@@ -73,7 +73,7 @@ static const struct parameter parameters[] = {
 
 const struct partitioner partitioner_file = {
     .name = "file",
-    .summary = "from a file, as METIS writes it: line k has the part of row k",
+    .summary = "from a file, as METIS writes it: line k names the part of row k",
     .source = "",
     .by_rows = true,
     .fixed = true,

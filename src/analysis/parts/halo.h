@@ -1,6 +1,6 @@
-/* What a distributed product y = A x exchanges. Each part owns rows of A, and the elements of x and y that
- * belong to them (partition_column_owner). Before it can multiply, it has to receive the elements of x that
- * its rows' entries multiply and that others own: its halo, each element once. */
+/* The communication of a distributed product y = A x. Each part owns rows of A, and the elements of x and y
+ * that belong to them (partition_column_owner). Before it multiplies, it receives its halo: the elements of x
+ * that its entries need and other parts own, each element once. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_HALO_H
 #define SPARSIGHT_ANALYSIS_PARTS_HALO_H
 
@@ -22,7 +22,7 @@ struct halo_part {
     int64_t first, last; /* its messages: pairs first .. last - 1 of the halo */
 };
 
-/* A message: so many elements go from one part to another. */
+/* A message: this number of elements goes from one part to another. */
 struct halo_pair {
     int32_t from, to;
     int64_t elements;

@@ -1,4 +1,4 @@
-/* What a library that divides a graph is given of a matrix. Only for the files of this folder. */
+/* The graph of a matrix as input of a partitioning library. Only for the files of this folder. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_INPUT_H
 #define SPARSIGHT_ANALYSIS_PARTS_INPUT_H
 

@@ -39,15 +39,15 @@ static enum status compute_metis(const struct partitioning *partitioning, int32_
 
 static const struct parameter parameters[] = {
     [OBJECTIVE] = {.name = "objective",
-                   .help = "what it makes small: elements that are exchanged, or entries between parts",
+                   .help = "objective to minimise: exchanged elements, or entries between parts",
                    .type = PARAMETER_WORD,
                    .words = objectives},
     [WEIGHTS] = {.name = "weights",
-                 .help = "what it divides evenly: entries, or rows",
+                 .help = "quantity to balance: entries, or rows",
                  .type = PARAMETER_WORD,
                  .words = weightings},
     [SEED] = {.name = "seed",
-              .help = "what METIS's random choices follow from",
+              .help = "seed of METIS's random choices",
               .type = PARAMETER_INTEGER,
               .min = 1,
               .max = 2147483647,
@@ -57,7 +57,7 @@ static const struct parameter parameters[] = {
 
 const struct partitioner partitioner_metis = {
     .name = "metis",
-    .summary = "parts of the graph of A + A^T with little between them, of square matrices",
+    .summary = "parts of the graph of A + A^T with little communication, for square matrices",
     .source = "Karypis and Kumar, J. Parallel Distrib. Comput. 48, 1998; the library METIS",
     .package = "libmetis-dev",
     .square = true,

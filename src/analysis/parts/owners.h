@@ -1,5 +1,5 @@
-/* Whose the dots of a picture are: which part owns the rows of their entries, and whether these entries need
- * elements of x that other parts own. */
+/* The owners of a picture's dots: the part that owns the rows of their entries, and whether these entries
+ * need elements of x that other parts own. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_OWNERS_H
 #define SPARSIGHT_ANALYSIS_PARTS_OWNERS_H
 
@@ -13,8 +13,8 @@
 #include "matrix/csr.h"
 #include "matrix/slab.h"
 
-/* What is known of a dot: OWNER_NONE if it has no entry, OWNER_SEVERAL if no part owns the rows of more than
- * half of its entries, and else owner_mark of that part. */
+/* The owner of a dot: OWNER_NONE if it has no entry, OWNER_SEVERAL if no part owns the rows of more than half
+ * of its entries, and else owner_mark of that part. */
 enum { OWNER_NONE = -1, OWNER_SEVERAL = -2 };
 
 /* `remote`: half of the dot's entries or more multiply an element of x that another part owns than their row.

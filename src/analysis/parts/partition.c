@@ -140,12 +140,11 @@ static enum status check(const struct partitioner *partitioner, const struct par
         return error_set(error, STATUS_UNAVAILABLE, "this build lacks it; install %s and build again",
                          partitioner->package);
     if (partitioner->ranked)
-        return error_set(
-            error, STATUS_UNAVAILABLE,
-            "it is found over ranks: mpirun -n 8 sparsight-mpi report --parts=LIST --partition=%s",
-            partitioner->name);
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "it needs ranks: mpirun -n 8 sparsight-mpi report --parts=LIST --partition=%s",
+                         partitioner->name);
     if (partitioner->square && a->rows != a->cols)
-        return error_set(error, STATUS_UNAVAILABLE, "it divides square matrices alone");
+        return error_set(error, STATUS_UNAVAILABLE, "it divides only square matrices");
     size_add(bytes, (size_t)a->rows * sizeof(int32_t), &bytes);
     return memory_check_beside(bytes, bytes_held(a), limit, "a partition", error);
 }

@@ -15,7 +15,7 @@
 
 #define PARTS_MAX 65536
 
-/* What a partition is computed from. */
+/* The input of a partition. */
 struct partitioning {
     const struct parameter_values *values;
     const struct csr *a;

@@ -7,7 +7,7 @@
 
 const struct partitioner partitioner_ptscotch = {
     .name = "ptscotch",
-    .summary = "the same found over the ranks of sparsight-mpi, none of which holds the whole pattern",
+    .summary = "the same, computed by the ranks of sparsight-mpi; no rank holds the whole pattern",
     .source = "Chevalier and Pellegrini, Parallel Computing 34, 2008; the library PT-Scotch",
     .package = "libptscotch-dev",
     .square = true,

@@ -30,7 +30,7 @@ static const struct parameter none[] = {{0}};
 
 const struct partitioner partitioner_natural = {
     .name = "natural",
-    .summary = "runs of equally many rows in their order",
+    .summary = "contiguous ranges of equally many rows",
     .source = "",
     .by_rows = true,
     .parameters = none,
@@ -39,7 +39,7 @@ const struct partitioner partitioner_natural = {
 
 const struct partitioner partitioner_entries = {
     .name = "entries",
-    .summary = "runs of rows with about equally many entries",
+    .summary = "contiguous ranges of rows with about equally many entries",
     .source = "",
     .by_rows = true,
     .parameters = none,

@@ -8,13 +8,13 @@ enum { LATENCY, BANDWIDTH };
 
 const struct parameter network_parameters[] = {
     [LATENCY] = {.name = "latency",
-                 .help = "us that a message takes beside its bytes",
+                 .help = "latency of a message in us",
                  .type = PARAMETER_REAL,
                  .min = 0,
                  .max = 1e6,
                  .standard = NETWORK_LATENCY_US},
     [BANDWIDTH] = {.name = "bandwidth",
-                   .help = "10^9 bytes/s that a process receives, and sends at the same time",
+                   .help = "bandwidth in GB/s at which a process receives, and sends at the same time",
                    .type = PARAMETER_REAL,
                    .min = 1e-3,
                    .max = 1e6,

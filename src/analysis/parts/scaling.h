@@ -15,8 +15,8 @@ struct network {
     double bandwidth_gbs; /* 10^9 bytes/s that a process receives, and sends at the same time */
 };
 
-/* What is assumed unless it is given: a message over InfiniBand in about this time and with this bandwidth.
- */
+/* Default latency and bandwidth, those of a message over
+ * InfiniBand. */
 #define NETWORK_LATENCY_US 2.0
 #define NETWORK_BANDWIDTH_GBS 12.0
 

@@ -1,4 +1,4 @@
-/* What partitions of Scotch and of PT-Scotch are asked for. */
+/* Parameters of the partitions by Scotch and PT-Scotch. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_SCOTCH_H
 #define SPARSIGHT_ANALYSIS_PARTS_SCOTCH_H
 

@@ -1,6 +1,5 @@
-/* What a partition looks like, in little memory, so that it can be looked at where neither the matrix nor the
- * owners of its rows are: pictures of the owners, the volumes between parts, and the owners as runs of rows
- * where these are few. */
+/* Pictures of a partition in little memory, to show it without the matrix and the owners of its rows:
+ * pictures of the owners, the volumes between parts, and, if they are few, the owners as runs of rows. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_SKETCH_H
 #define SPARSIGHT_ANALYSIS_PARTS_SKETCH_H
 
@@ -33,7 +32,7 @@ struct owner_run {
     int32_t owner;
 };
 
-/* Owned; free with sketch_free, which takes {0}. What is missing, for instance in a saved report, is 0. */
+/* Owned; free with sketch_free, which accepts {0}. Missing data, for instance in a saved report, are 0. */
 struct sketch {
     int pictures;
     struct sketch_picture picture[SKETCH_PICTURES]; /* the finest first */

@@ -1,5 +1,5 @@
-/* What the parts of a partition need of x, counted in the rows of one slab: of all rows, or of those that one
- * of several processes has. */
+/* The elements of x that the parts of a partition need, counted in the rows of one slab: all rows, or those
+ * of one process. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_TALLY_H
 #define SPARSIGHT_ANALYSIS_PARTS_TALLY_H
 
@@ -22,7 +22,7 @@ enum status groups_make(const struct slab *slab, const struct partition *partiti
                         struct error *error);
 void groups_free(struct groups *groups);
 
-/* What a thread counts with. Owned; free with tally_free, which takes {0}. */
+/* The counters of a thread. Owned; free with tally_free, which accepts {0}. */
 struct tally {
     int32_t *seen;     /* of each column the part for which it was seen last */
     int64_t *elements; /* of each part how many elements the current one needs of it */

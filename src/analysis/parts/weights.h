@@ -1,4 +1,4 @@
-/* What the rows of a matrix weigh where a library divides them evenly. */
+/* Weights of the rows of a matrix, by which a library balances them. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_WEIGHTS_H
 #define SPARSIGHT_ANALYSIS_PARTS_WEIGHTS_H
 

@@ -10,9 +10,9 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
 
-/* What the warps of one launch ask for one after the other. Of memory these are loads and atomic operations
- * whose result is used; a warp does not wait for stores and reductions. Where warps take pieces of work as
- * they come, a piece counts as a warp. */
+/* The sequential requests of one launch's warps: loads from memory, and atomic operations whose result is
+ * used. A warp does not wait for stores and reductions. If warps fetch work items dynamically, an item counts
+ * as a warp. */
 struct coalescing_launch {
     int64_t warps;          /* warps of the launch */
     int64_t replayed;       /* those of them that were replayed */

@@ -1,5 +1,5 @@
-/* What a kernel of a GPU asks of memory on this matrix, estimated without running it: counts, and the numbers
- * that are made from them. */
+/* The memory requests of a GPU kernel on this matrix, estimated without running it: counts, and the numbers
+ * derived from them. */
 #ifndef SPARSIGHT_ANALYSIS_WARPS_ESTIMATE_H
 #define SPARSIGHT_ANALYSIS_WARPS_ESTIMATE_H
 
@@ -15,8 +15,8 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
 
-/* What the launches of a product take one request after the other, by which latency is reckoned. Of memory
- * these are requests that a warp waits for: loads, and atomic operations whose result is used. A warp that
+/* The sequential requests of a product's launches, from which the latency term is computed. Requests of
+ * memory are those for which a warp waits: loads, and atomic operations whose result is used. A warp that
  * waits for each of its requests takes as long as it has requests, and a GPU on which `places` warps run at a
  * time takes at least as long as its longest warp, and as all requests divided by the places (Graham, "Bounds
  * on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The places are the multiprocessors x
@@ -37,7 +37,7 @@ struct estimate_steps {
 struct estimate {
     bool there;      /* false if there is no estimate, and nothing below means anything */
     char gpu[32];    /* the name of the GPU's profile */
-    int granule;     /* that GPU's loads fetch so many bytes at a time */
+    int granule;     /* bytes that a load of this GPU fetches at a time */
     int value_bytes; /* of a value: value_width */
     bool complex;    /* values are pairs of numbers */
     double sampled;  /* the share of the warps that were replayed; if it is 1, the counts are exact */
@@ -55,21 +55,21 @@ struct estimate {
 struct estimate_options {
     const struct gpu *gpu; /* the caller's */
     double share;          /* of the warps to replay, in (0, 1]; 0: 1 */
-    double most_slots;     /* of a storage with more slots a smaller share of the warps is replayed, so that
-                              they read about so many, or some times that of a kernel whose neighbouring
-                              warps add to the same lines of y; 0: no bound */
-    uint64_t seed;         /* of the sample */
+    double most_slots; /* number of slots above which only a share of the warps is replayed, so that they read
+                          about this number; some times this for a kernel whose neighbouring warps add to the
+                          same lines of y; 0: no bound */
+    uint64_t seed;     /* of the sample */
     struct memory_reuse *reuse; /* the caller's, of the matrix; NULL: what is known from windows has to do */
     struct product product;
-    double times; /* the launch does one of so many equal parts of the product, since its matrix is an excerpt
-                     (analysis/forecast/excerpt.h), of which `reuse` knows; 0: 1 */
+    double times; /* number of equal parts of the product, one of which the launch does, since its matrix is
+                     an excerpt (analysis/forecast/excerpt.h), of which `reuse` knows; 0: 1 */
     size_t limit; /* bytes for a stored matrix, and for each table of a kernel; 0: what memory_check takes by
                      itself */
 };
 
 /* Replay a launch that was prepared for an estimate (see coalescing_count, whose cost and errors it has). If
- * it does a part of the product, what is counted stands for so many parts, but for the longest warps, which
- * are those of the whole; and the error of the sample is not known. */
+ * it does a part of the product, the counts are multiplied by the number of parts, except the longest warps,
+ * which are those of the whole; and the error of the sample is unknown. */
 enum status estimate_make(const struct launch *launch, const struct estimate_options *options,
                           struct estimate *estimate, struct progress *progress, struct error *error);
 
@@ -80,7 +80,8 @@ double estimate_efficiency(const struct estimate *estimate);
 /* The number of sectors that all accesses of memory touch, summed over requests. */
 int64_t estimate_sectors(const struct estimate *estimate);
 
-/* Passes of shared memory beyond the least, and lanes whose reduction or atomic operation met another's. */
+/* Passes of shared memory beyond the minimum, and lanes whose reduction or atomic operation hit the same
+ * element as another lane. */
 int64_t estimate_bank_conflicts(const struct estimate *estimate);
 int64_t estimate_atomic_conflicts(const struct estimate *estimate);
 

@@ -21,7 +21,7 @@ struct warp_at {
 /* How much may be replayed before something else has its turn. Functions that take a budget go on to the end
  * if it is NULL. */
 struct warp_budget {
-    int64_t left;              /* so many requests, or warps whose rows are looked at */
+    int64_t left;              /* number of requests, or of warps whose rows are checked */
     struct progress *progress; /* told of them, and asked whether to stop; may be NULL */
     bool exhausted;            /* it did not suffice or was cancelled, and what came out means nothing */
 };
@@ -43,7 +43,7 @@ struct warp_costs {
 enum status warp_costs_find(const struct launch *launch, double share, struct warp_costs *costs,
                             struct progress *progress, struct error *error);
 
-/* How many times the sectors of the typical warp so many sectors are; NaN if no warp asks for anything. */
+/* This number of sectors / sectors of the typical warp; NaN if no warp has a request. */
 double warp_costs_times(const struct warp_costs *costs, int64_t sectors);
 
 /* A step of a warp is one request. */
@@ -57,8 +57,8 @@ struct warp_step {
 };
 
 #define WARP_ASKS 64
-#define WARP_WINDOW 1024 /* addresses are kept of so many steps */
-#define WARP_MARK 1024   /* there is a mark every so many steps */
+#define WARP_WINDOW 1024 /* number of steps whose addresses are kept */
+#define WARP_MARK 1024   /* distance of marks in steps */
 
 /* Sums over the first `step` steps of a warp. */
 struct warp_sums {
@@ -71,7 +71,7 @@ struct warp_sums {
 /* All requests of a warp. Start with {0}, free with warp_record_free. */
 struct warp_record {
     struct warp_at at;
-    struct ask asks[WARP_ASKS]; /* the distinct asks; the last stands for all that there is no room for */
+    struct ask asks[WARP_ASKS]; /* the distinct requests; the last represents all that do not fit */
     int ask_count;
     struct warp_step *steps; /* owned */
     int64_t count;
@@ -87,8 +87,8 @@ struct warp_record {
 };
 
 /* Replay a warp into *record, which may have another. The window of addresses has this step, or the last one
- * if there are not so many. STATUS_MEMORY, or STATUS_CANCELLED if the budget is exhausted; *record is {0}
- * then. O(the warp's requests). */
+ * if there are fewer. STATUS_MEMORY, or STATUS_CANCELLED if the budget is exhausted; *record is {0} then.
+ * O(the warp's requests). */
 enum status warp_record_make(const struct launch *launch, struct warp_at at, int64_t step,
                              struct warp_budget *budget, struct warp_record *record, struct error *error);
 
@@ -117,8 +117,8 @@ struct warp_moment warp_moment(const struct warp_record *record, int64_t step);
  * number `otherwise`, or the last step if there are not so many. 0 for a warp without steps. O(log steps). */
 int64_t warp_step_of(const struct warp_record *record, struct warp_moment moment, int64_t otherwise);
 
-/* The first and the last row that a warp works on; -1 if there is none. What the trace knows of the warp's
- * lanes tells them in O(1); if it knows nothing, what the warp writes does, in O(the warp's requests). */
+/* The first and the last row of a warp; -1 if there is none. They come from the trace's data on the warp's
+ * lanes in O(1), or else from the warp's stores, in O(the warp's requests). */
 struct warp_rows {
     int64_t first, last;
 };

@@ -126,7 +126,7 @@ static void name_kernels(const struct typing *typing)
         struct text name = {0};
         kernel_name(kernels[k], &name);
         if (name.data) offer_word(typing, name.data, "", kernels[k]->summary);
-        if (bare) offer_word(typing, kernels[k]->name, "", "of every backend that has it");
+        if (bare) offer_word(typing, kernels[k]->name, "", "in every backend that has it");
         text_free(&name);
     }
     for (int k = 0; backends[k]; k++)
@@ -165,7 +165,7 @@ static void name_formats(const struct typing *typing)
 static void name_formats_or_all(const struct typing *typing)
 {
     name_formats(typing);
-    offer_word(typing, "all", "", "every variant that reports list");
+    offer_word(typing, "all", "", "all variants that reports list");
     offer_word(typing, "none", "", "no format");
 }
 

@@ -1,4 +1,4 @@
-/* What the arguments of options and the operands of commands can be, as far as it is typed. */
+/* Candidates for arguments of options and operands of commands, given the typed part. */
 #ifndef SPARSIGHT_COMMAND_COMPLETION_VALUES_H
 #define SPARSIGHT_COMMAND_COMPLETION_VALUES_H
 
@@ -14,14 +14,14 @@ struct typing {
     struct text *text; /* where candidates are appended, a line each */
 };
 
-/* Append the candidate `word` with `after` behind it, if it begins as what is typed; `help` may be NULL, and
- * its first line alone is told. */
+/* Append the candidate `word` followed by `after` if it begins with the typed text; `help` may be NULL, and
+ * only its first line is used. */
 void offer_word(const struct typing *typing, const char *word, const char *after, const char *help);
 
 /* Offer each of the words of "a|b|c". */
 void offer_choice(const struct typing *typing, const char *words);
 
-/* Offers what an argument or an operand can be. */
+/* Offers the candidates for an argument or an operand. */
 typedef void offering(const struct typing *typing);
 
 /* Numbers, and lists of them: nothing is offered. */

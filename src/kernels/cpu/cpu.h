@@ -1,5 +1,4 @@
-/* What the CPU kernels have in common: loops in the variants that were compiled, and the division of work
- * among threads. */
+/* Shared by the CPU kernels: loops in the compiled variants, and the division of work among threads. */
 #ifndef SPARSIGHT_KERNELS_CPU_CPU_H
 #define SPARSIGHT_KERNELS_CPU_CPU_H
 
@@ -27,8 +26,8 @@ const struct loops *loops_of(const struct storage *storage);
  * such; then nothing changes. */
 bool loops_choose(const char *isa);
 
-/* How much work lies before unit u, u = 0 .. units, in any measure (entries, slots). `of` is what the caller
- * handed to division_new. The result never descends with u. */
+/* The work before unit u, u = 0 .. units, in any measure (entries, slots). `of` is the argument of
+ * division_new. The result never decreases with u. */
 typedef int64_t work_before(const void *of, int64_t u);
 
 /* Divide `units` units among launch->threads threads so that all have about the same work. With W = units +

@@ -41,7 +41,7 @@ struct csc_work {
  * `direct` is false. The ranges of the shares are known before, and `copied` is 0. */
 void csc_choose(struct csc_work *work, bool direct);
 
-/* Count the rows that copies are added to (`joined`, `twice`), of so many rows of y. */
+/* Count the rows to which copies are added (`joined`, `twice`), among this number of rows of y. */
 void csc_count(struct csc_work *work, int64_t rows);
 
 #endif

@@ -1,4 +1,4 @@
-/* What csr-compact reads in place of the column indices of CSR. */
+/* The data that csr-compact reads instead of the column indices of CSR. */
 #ifndef SPARSIGHT_KERNELS_CPU_CSR_COMPACT_H
 #define SPARSIGHT_KERNELS_CPU_CSR_COMPACT_H
 
@@ -10,7 +10,7 @@
 
 /* How the columns of a stretch of rows are known. */
 enum compact_kind {
-    COMPACT_FULL,    /* from CSR: the stretch spans more columns than 16 bits can tell */
+    COMPACT_FULL,    /* from CSR: the stretch spans more columns than 16 bits can address */
     COMPACT_NARROW,  /* 16 bits each, counted from the lowest column of the stretch */
     COMPACT_SHIFTED, /* those of the first row are read from CSR; each further row has as many entries, all
                         one column further right: they lie on diagonals */
@@ -28,11 +28,11 @@ struct compact_stretch {
  * them can be loaded whole. */
 #define COMPACT_PAD 32
 
-/* A stretch that is not SHIFTED has no more entries than so many, unless its rows are long (see
+/* Maximum number of entries of a stretch that is not SHIFTED, unless its rows are long (see
  * csr_compact.c). */
 #define COMPACT_ENTRIES 1024
 
-/* What a matrix comes to. */
+/* The counts of a matrix. */
 struct compact_counts {
     int64_t stretches;
     int64_t narrows;      /* narrow columns, with their zeros */
@@ -50,8 +50,8 @@ struct compact {
     int64_t bound[]; /* thread t has stretches bound[t] .. bound[t+1]-1 */
 };
 
-/* Count what csr-compact makes of a matrix whose values have `size` bytes: row_ptr and col are those of CSR.
- * O(nnz). */
+/* Count the stretches and bytes of csr-compact for a matrix whose values have `size` bytes: row_ptr and col
+ * are those of CSR. O(nnz). */
 struct compact_counts compact_count(const struct array *row_ptr, const int32_t *col, int64_t rows,
                                     size_t size);
 

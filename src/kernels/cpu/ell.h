@@ -1,4 +1,4 @@
-/* CPU kernels for ELL, and what the kernels of HYB need for its ELL part. */
+/* CPU kernels for ELL, and functions for the ELL part of HYB. */
 #ifndef SPARSIGHT_KERNELS_CPU_ELL_H
 #define SPARSIGHT_KERNELS_CPU_ELL_H
 

@@ -9,7 +9,7 @@
 /* Return true if the columns of `count` entries, taken in order, often lead to elements of x that no cache of
  * the core holds and that the processor does not fetch by itself. That is so if x, which has `cols` elements
  * of `size` bytes, is large, and if among samples of the entries more than one in twenty needs a line of x
- * that was not used lately and whose predecessor was not either. Looks at no more than 2^20 entries. */
+ * that was not used lately and whose predecessor was not either. Reads at most 2^20 entries. */
 bool columns_scattered(const int32_t *col, int64_t count, int64_t cols, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* What sell-compact reads in place of the column indices of SELL. */
+/* The data that sell-compact reads instead of the column indices of SELL. */
 #ifndef SPARSIGHT_KERNELS_CPU_SELL_COMPACT_H
 #define SPARSIGHT_KERNELS_CPU_SELL_COMPACT_H
 
@@ -19,7 +19,7 @@ enum sell_told {
 };
 #define SELL_TOLD_KINDS 4
 
-/* What the chunks of a storage come to. */
+/* The counts of a storage's chunks. */
 struct sell_told_counts {
     int64_t chunks[SELL_TOLD_KINDS], lines[SELL_TOLD_KINDS];
     int64_t bytes; /* of all differences; those of a chunk begin at an even one */
@@ -35,7 +35,7 @@ struct sell_compact {
     uint8_t *difference;
 };
 
-/* Count what a storage of SELL comes to. O(slots), parallel. */
+/* Count the chunks and bytes of a storage of SELL. O(slots), parallel. */
 struct sell_told_counts sell_told_count(const struct storage *storage);
 
 /* Do the same for a storage that is only planned, from rows of the matrix: from all of them, or, where there

@@ -1,5 +1,5 @@
-/* Products of the CPU kernels with several vectors, or with the transposed matrix: the matrix is gone through
- * row by row, and for each entry a row of X is multiplied at once, in registers as far as they reach.
+/* Products of the CPU kernels with several vectors, or with the transposed matrix: the loop goes row by row,
+ * and for each entry multiplies a whole row of X, in registers if they suffice.
  *
  *     Y = A X      row i of Y is the sum of a_ij times row j of X
  *     Y = A^T X    a_ij times row i of X is added to row j of Y, for each entry of row i
@@ -25,14 +25,14 @@ struct spmm_rows {
     const void *val;
     const void *ptr; /* of CSR row_ptr, of SELL chunk_ptr; their offsets have 64 bits if `wide` */
     bool wide;
-    const int32_t *row;  /* of COO, whose entries are in the order of rows */
+    const int32_t *row;  /* for COO, whose entries are in row order */
     const int32_t *perm; /* of SELL and SPMM_ENTRY: the row that unit u is, or is in; NULL: row u */
     int64_t width;       /* of ELL: the slots of a row; of SELL: c */
     int64_t stride;      /* from slot to slot of a row */
     bool sentinel;       /* of ELL: padding has the column -1 */
 };
 
-/* The entries of a unit: `count` slots from `first` on, each so many slots behind the one before. */
+/* The entries of a unit: `count` slots from `first` on, with this stride. */
 struct spmm_entries {
     int64_t first, count;
 };
@@ -81,13 +81,13 @@ static inline int64_t spmm_row_of(const struct spmm_rows *rows, int64_t u)
 /* Return the first entry of COO whose row is u or larger; 0 for other formats. O(log entries). */
 int64_t spmm_cursor(const struct spmm_rows *rows, int64_t u);
 
-/* What a loop reads and writes: `columns` elements of each row of X and Y. */
+/* The operands of a loop: `columns` elements of each row of X and Y. */
 struct spmm_part {
     const void *x;
     void *y;
     int64_t x_step, y_step; /* elements from row to row */
     int columns;
-    bool add;     /* results are added to what Y holds */
+    bool add;     /* results are added to Y */
     bool stream;  /* Y is so large that it is written around the caches */
     bool far;     /* X is so large, and its rows are taken in such an order, that they are asked for ahead */
     int64_t low;  /* the first row that y has */
@@ -105,19 +105,19 @@ struct spmm_cut {
 struct spmm {
     struct spmm_rows rows;
     const struct loops *loops;
-    int block;    /* so many columns are multiplied at a time */
+    int block;    /* number of columns that are multiplied at a time */
     void *packed; /* of Y = A X by columns: a block of X, row by row */
     bool far;
     struct division *division; /* of the units among threads */
     struct spmm_cut *cut;      /* threads + 1, where shares are cut within rows instead; else NULL */
     void *carried; /* then the sums of each thread over the entries behind its last end of a row: they belong
                       to the row that the next share begins in */
-    struct csc_work *work; /* of Y = A^T X: what rows of Y each thread adds to, and its own sums */
+    struct csc_work *work; /* for Y = A^T X: the rows of Y to which each thread adds, and its own sums */
 };
 
-/* What kernels of CSR, COO, ELL and SELL do where the product is not plain (product_plain). Preparing makes
- * room for copies of vectors and of sums, in all no more than the limit of the launch leaves beside the
- * matrix: STATUS_LIMIT, STATUS_MEMORY. The kernel's `spmm_rows` tells where rows are. */
+/* Functions of CSR, COO, ELL and SELL kernels for products that are not plain (product_plain). Preparing
+ * allocates copies of vectors and of sums, within the limit of the launch minus the matrix: STATUS_LIMIT,
+ * STATUS_MEMORY. The kernel's `spmm_rows` tells where rows are. */
 enum status spmm_prepare(struct launch *launch, struct error *error);
 
 /* Do the same for Y = A X with CSR and shares that begin at these cuts, threads + 1 of them. */

@@ -1,10 +1,10 @@
-/* What the files of spmm.h have in common, and nobody else includes. */
+/* Shared by the files of spmm.h only. */
 #ifndef SPARSIGHT_KERNELS_CPU_SPMM_PARTS_H
 #define SPARSIGHT_KERNELS_CPU_SPMM_PARTS_H
 
 #include "kernels/cpu/spmm.h"
 
-/* A block of columns has so many bytes a row, where vectors or sums are copied: four lines of the cache. */
+/* Bytes per row of a block of columns if vectors or sums are copied: four cache lines. */
 #define BLOCK_BYTES 256
 
 /* So many rows at a time are brought from one layout into the other, in the first-level cache. */
@@ -28,18 +28,18 @@ static inline bool by_columns(const struct launch *launch)
     return launch->product.columns > 1 && !launch->product.by_rows;
 }
 
-/* The place of row i of column c in X or Y, whose vectors have `size` elements. */
+/* The index of row i of column c in X or Y, whose vectors have `size` elements. */
 static inline char *at(const struct launch *launch, const void *vectors, int64_t size, int64_t i, int c)
 {
     return (char *)(uintptr_t)vectors +
            (size_t)product_place(launch->product, size, i, c) * value_bytes(launch);
 }
 
-/* Allocate so many elements, if they keep what the user's limit leaves beside the matrix. */
+/* Allocate this number of elements if they fit in the user's limit minus the matrix. */
 enum status spmm_allocate(const struct launch *launch, int64_t elements, const char *what, void **memory,
                           struct error *error);
 
-/* Y = A^T X: make what threads share, and run. */
+/* Y = A^T X: allocate the shared data of the threads, and run. */
 enum status spmm_add_prepare(struct launch *launch, struct error *error);
 void spmm_add_run(const struct launch *launch);
 

@@ -1,27 +1,27 @@
-/* A^T stored as CSR, so that the loops of CSR multiply with the transposed matrix as they do with any other:
- * row by row, each element of Y written once, by one thread. What that takes is the memory of another matrix
- * and the time of making it, which is that of preparing the kernel. */
+/* A^T stored as CSR, so that the loops of CSR multiply by the transpose like by any matrix: row by row, each
+ * element of Y written once, by one thread. This needs the memory of a second matrix, and the time to make
+ * it, which counts as preparing the kernel. */
 #ifndef SPARSIGHT_KERNELS_CPU_TRANSPOSED_H
 #define SPARSIGHT_KERNELS_CPU_TRANSPOSED_H
 
 #include "kernels/cpu/cpu.h"
 
-/* State of a launch that multiplies with the transposed matrix by a kernel of CSR that cannot do so itself:
- * the launch with A^T, whose product is not transposed. */
+/* State of a transposed product by a CSR kernel that cannot transpose: the launch with A^T, whose product is
+ * not transposed. */
 struct transposed {
     struct storage storage;
     struct launch launch;
 };
 
 /* Make *out the transposed matrix of a CSR storage, with values and offsets of the same types and the entries
- * of each row in the order of columns. `limit` bytes may be taken, also for counts meanwhile; 0 stands for
- * what memory_check allows by itself. STATUS_LIMIT, STATUS_MEMORY; *out is empty then. The caller frees it
- * with storage_free. O(nnz + cols), by so many threads; the result does not depend on them. */
+ * of each row in the order of columns. `limit` is the limit in bytes, including temporary counts; 0: the
+ * default of memory_check. STATUS_LIMIT, STATUS_MEMORY; *out is then empty. The caller frees it with
+ * storage_free. O(nnz + cols), by this number of threads; the result does not depend on them. */
 enum status transposed_storage(const struct storage *a, int threads, size_t limit, struct storage *out,
                                struct error *error);
 
-/* The functions of a kernel that stores A^T: each does what the kernel's own function does, which it is
- * handed, with the product by A as it is, and with the transposed product by way of A^T. */
+/* The functions of a kernel that stores A^T. Each gets the kernel's own function as an argument, and calls it
+ * with A for the product by A, and with A^T for the transposed product. */
 
 /* Store A^T, and prepare the launch with it. transposed_release has to follow, also after failure. */
 enum status transposed_prepare(struct launch *launch,
@@ -31,13 +31,13 @@ enum status transposed_prepare(struct launch *launch,
 void transposed_run(const struct launch *launch, void (*run)(const struct launch *launch));
 void transposed_release(struct launch *launch, void (*release)(struct launch *launch));
 
-/* The traffic is what the kernel's own function says of A^T, whose arrays stand in the place of those of A.
- */
+/* The traffic of the kernel's own function for A^T, whose arrays replace those of
+ * A. */
 void transposed_traffic(const struct launch *launch, struct traffic *traffic,
                         void (*own)(const struct launch *launch, struct traffic *traffic));
 
 /* Return whether preparing this choice, with the parameters that the kernel chose, stores A^T for this
- * product: then the kernel does not take CSR as it is. */
+ * product: then the kernel does not read CSR directly. */
 bool transposed_stores(const struct kernel_choice *choice, struct product product);
 
 /* `stores_transposed` of a kernel that always does. */

@@ -1,5 +1,5 @@
-/* Measuring what a GPU takes for each thing that kernels ask of it: the kernels that do it, and what they
- * work on. Each is run as those of the table are, but it multiplies with no matrix. */
+/* Measures the elementary costs of a GPU: the benchmark kernels and their data. They run like the kernels of
+ * the table, but without a matrix. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CALIBRATE_H
 #define SPARSIGHT_KERNELS_CUDA_CALIBRATE_H
 
@@ -26,11 +26,11 @@
 #define CALIBRATE_MEETING_STEPS 16
 #define CALIBRATE_CHASE_STEPS 16384   /* loads of a chase through L1, L2 or memory, */
 #define CALIBRATE_SHARED_STEPS 131072 /* and through shared memory, */
-#define CALIBRATE_SHARED_WORDS 1024   /* of which it goes through so many words */
+#define CALIBRATE_SHARED_WORDS 1024   /* number of its words that are read */
 
-/* What one of them works on: launch->state points to it. */
+/* The data of a benchmark kernel: launch->state points to it. */
 struct calibrate_work {
-    char *slot, *data; /* in the device's memory: where a chase has ended, and what is read or written */
+    char *slot, *data; /* in the device's memory: the end of a chase, and the data read or written */
     size_t bytes;      /* of the data */
     int64_t blocks;    /* of a launch */
     int launches;
@@ -50,7 +50,7 @@ static inline size_t lesser(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns the bytes of what surely lies in L2, a quarter of it. */
+/* Returns the bytes that surely fit in L2, a quarter of it. */
 static inline size_t calibrate_slice(size_t cache)
 {
     return power_at_most(cache / 4);
@@ -62,8 +62,9 @@ static inline size_t calibrate_l2_chase(size_t cache)
     return lesser(CALIBRATE_L2_CHASE, calibrate_slice(cache));
 }
 
-/* Returns the bytes of the lines that are chased in memory, in a buffer of so many bytes: 8 to 16 times L2 if
- * the buffer is twice as large as that; 0 if it is too small for L2 to hold next to nothing of them. */
+/* Returns the bytes of the lines that are chased in memory, in a buffer of this number of bytes: 8 to 16
+ * times L2 if the buffer is twice as large; 0 if the buffer is so small that L2 would hold a relevant
+ * part. */
 static inline size_t calibrate_memory_chase(size_t cache, size_t buffer)
 {
     size_t bytes = power_at_most(lesser(buffer / 2, CALIBRATE_MEMORY_CHASE * cache));
@@ -76,16 +77,16 @@ static inline size_t calibrate_memory_chase(size_t cache, size_t buffer)
 #define CALIBRATE_RING_FACTOR 1664525u
 #define CALIBRATE_RING_STEP 1013904223u
 
-/* Returns how many sectors lie between those of neighbouring lanes, of so many sectors (a power of two, from
- * 1024 on) that a warp gathers from. It is odd and near the golden section, so that the sectors of all lanes
- * lie in lines of their own. */
+/* Returns the distance in sectors between neighbouring lanes of a warp that gathers from this number of
+ * sectors (a power of two, from 1024 on). It is odd and near the golden section, so that the sectors of all
+ * lanes are in different lines. */
 static inline uint32_t calibrate_stride(uint32_t sectors)
 {
     return sectors / 8 * 5 - sectors / 128 - 1;
 }
 
-/* The kernels (calibrate.cu), as `run` of struct kernel: so many empty launches; as many that begin early, as
- * far as the GPU can (early.cuh), and wait for the one before; making the ring of a chase;
+/* The kernels (calibrate.cu), as `run` of struct kernel: a number of empty launches; the same number that
+ * begin early, as far as the GPU can (early.cuh), and wait for the one before; making the ring of a chase;
  * chases through the ring, from the address in the slot on, by way of L1 or past it; one in shared memory;
  * gathers from L1 and from L2; reductions on sectors of their own, and on one element; writing all of the
  * data. */

@@ -12,7 +12,7 @@ extern const struct trace trace_cmrs, trace_cmrs_padded; /* in traces/cmrs.c */
 enum { CMRS_BASIC_BLOCK, CMRS_BASIC_ALIGNED };
 enum { CMRS_PADDED_BLOCK };
 
-/* Each strip has a warp, and each warp so many cells of shared memory. */
+/* Each strip has a warp, and each warp this number of elements of shared memory. */
 static inline struct grid cmrs_grid(const struct launch *launch, int block, int64_t cells)
 {
     struct grid grid = grid_for(launch->storage->number[CMRS_STRIPS], WARP, block);

@@ -10,7 +10,7 @@ struct tracer;
 /* The following are in traces/coo.c. */
 extern const struct trace trace_coo_atomic, trace_coo_segmented;
 
-/* Replay what a warp asks for whose first `lanes` threads have an entry of COO each, from entry e on, which
+/* Replay the requests of a warp whose first `lanes` threads each have an entry of COO, from entry e on, which
  * they add to y. Rows, columns and values are in arrays q_row, q_row + 1 and q_row + 2 of the storage. */
 void replay_entries(struct tracer *tracer, const struct launch *launch, int q_row, int64_t e, int lanes);
 
@@ -24,7 +24,7 @@ static inline struct grid coo_atomic_grid(const struct launch *launch)
     return grid_for(launch->storage->nnz, 1, (int)launch->values.number[COO_ATOMIC_BLOCK]);
 }
 
-/* A warp goes through so many entries, its interval. */
+/* Number of entries of a warp, its interval. */
 static inline int64_t coo_segmented_interval(const struct launch *launch)
 {
     return WARP * (int64_t)launch->values.number[COO_SEGMENTED_STEPS];

@@ -15,8 +15,8 @@ __global__ void coo_part(int64_t entries, const int32_t *__restrict__ row, const
     if (e < entries) atomicAdd(&y[row[e]], val[e] * x[col[e]]);
 }
 
-/* Put coo_part into the queue for the part whose rows, columns and values are in arrays q, q + 1 and q + 2.
- */
+/* Enqueue coo_part for the part whose rows, columns and values are in arrays q, q + 1 and q +
+ * 2. */
 template <class real>
 inline void enqueue_coo_part(const struct launch *launch, int q, const struct grid &grid)
 {

@@ -10,8 +10,8 @@ struct tracer;
 /* The following are in traces/csr.c. */
 extern const struct trace trace_csr_scalar, trace_csr_vector;
 
-/* Replay what a warp asks for whose first `lanes` threads have a row of CSR each, from row `first` on, until
- * they have their sums. q_row_ptr, q_col and q_val are the numbers of the storage's arrays. */
+/* Replay the requests of a warp whose first `lanes` threads each have a row of CSR, from row `first` on, up
+ * to their sums. q_row_ptr, q_col and q_val are the numbers of the storage's arrays. */
 void replay_rows(struct tracer *tracer, const struct launch *launch, int q_row_ptr, int q_col, int q_val,
                  int64_t first, int lanes);
 

@@ -14,17 +14,17 @@ extern const struct trace trace_csr_balanced; /* in traces/csr_balanced.c */
 /* The indices of csr-balanced's parameters. */
 enum { BALANCED_COLUMNS, BALANCED_VALUES, BALANCED_TILES, BALANCED_RUN };
 
-/* A block has so many warps: with the registers and the shared memory that they need, they fill a
+/* Number of warps of a block: with their registers and shared memory, blocks of this size fill a
  * multiprocessor of any GPU from compute capability 7.5 on. */
 #define BALANCED_WARPS 20
 /* Complex numbers need more registers than that leaves on some GPUs. */
 #define BALANCED_WARPS_COMPLEX 16
 
-/* What launch->state of csr-balanced points to. */
+/* The launch->state of csr-balanced. */
 struct balanced {
     struct csr_tiles tiles; /* in the device's memory */
-    /* The same; {0} if values are read from CSR. The indices are in the order of csr_tile_place, and what
-     * fills up the last tile has index 0. */
+    /* The same; {0} if values are read from CSR. The indices are in the order of csr_tile_place, and the
+     * padding of the last tile has index 0. */
     struct unique unique;
     /* Partial sums of rows that lie in several chunks: a double in two words of 8 bytes, each of which has a
      * half of it in its lower half, and says by its upper half that this is there; a complex number is two

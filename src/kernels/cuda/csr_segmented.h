@@ -1,10 +1,10 @@
-/* The kernel csr-segmented: CSR on NVIDIA's GPUs by blocks of threads that take runs of rows, so small that a
- * small matrix occupies the whole GPU at once. C and C++ both include this.
+/* The kernel csr-segmented: CSR on NVIDIA's GPUs by blocks of threads that process runs of rows, so small
+ * that a small matrix occupies the whole GPU at once. C and C++ both include this.
  *
- * A run is as many rows as have no more entries together than a block takes, K for each of its threads. The
- * products of a run stand in the order of the matrix, and rows are added up by a segmented scan (Blelloch,
- * "Prefix sums and their applications", CMU-CS-90-190, 1990). A row that has more entries than a block takes
- * is cut into parts, each a run; the last of their blocks to arrive adds up what they have left. */
+ * A run is a maximal range of rows with at most as many entries as a block processes, K for each of its
+ * threads. The products of a run are in the order of the matrix, and rows are added up by a segmented scan
+ * (Blelloch, "Prefix sums and their applications", CMU-CS-90-190, 1990). A row with more entries than a block
+ * processes is cut into parts, each a run; the last of their blocks to finish adds up their partial sums. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CSR_SEGMENTED_H
 #define SPARSIGHT_KERNELS_CUDA_CSR_SEGMENTED_H
 
@@ -18,10 +18,10 @@ extern const struct trace trace_csr_segmented; /* in traces/csr_segmented.c */
 /* The indices of csr-segmented's parameters. */
 enum { SEGMENTED_ENTRIES, SEGMENTED_BLOCK, SEGMENTED_EARLY };
 
-/* A thread takes at most so many entries of a run: more of them are not faster on an H200, and have too few
- * registers on some GPUs. */
+/* Maximum number of entries of a run per thread: more are not faster on an H200, and need too many registers
+ * on some GPUs. */
 #define SEGMENTED_ENTRIES_MAX 4
-#define SEGMENTED_ROWS 2 /* a run has at most so many rows for each entry that a block takes */
+#define SEGMENTED_ROWS 2 /* maximum rows of a run for each entry that a block processes */
 
 /* A run: all entries of `rows` rows from `row` on, or a part of one row. The struct is a sector of 32 bytes.
  */
@@ -33,7 +33,7 @@ struct segmented_run {
     int32_t from;
 };
 
-/* What launch->state of csr-segmented points to. */
+/* The launch->state of csr-segmented. */
 struct segmented {
     struct segmented_run *runs; /* in the device's memory, as the following */
     int64_t count;              /* how many there are */
@@ -53,8 +53,8 @@ static inline int64_t segmented_room(const struct launch *launch)
     return (int64_t)number[SEGMENTED_BLOCK] * (int64_t)number[SEGMENTED_ENTRIES];
 }
 
-/* Return where product i of a run stands in shared memory, in values of `size` bytes. There is a gap behind
- * each 128 bytes, so that lanes that read K products each, one at a time, do not meet in a bank. */
+/* Return the index of product i of a run in shared memory, in values of `size` bytes. There is a gap after
+ * every 128 bytes, so that lanes that read K products each, one at a time, have no bank conflicts. */
 #ifdef __CUDACC__
 __host__ __device__
 #endif
@@ -81,8 +81,8 @@ __host__ __device__
     return complex ? 16 : 8;
 }
 
-/* Return the bytes of shared memory in front of the products: the row that ends with each entry, and for each
- * warp what it hands on (a sum, and whether a row has ended in it). */
+/* Return the bytes of shared memory in front of the products: the row that ends with each entry, and the data
+ * that each warp passes on (a sum, and whether a row has ended in it). */
 #ifdef __CUDACC__
 __host__ __device__
 #endif

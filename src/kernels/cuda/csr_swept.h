@@ -1,6 +1,6 @@
 /* The kernel csr-swept: CSR on NVIDIA's GPUs by blocks of threads that keep the sums of a band of rows in
- * shared memory and sweep over its columns (sweeps.h). It is for matrices whose columns are scattered, so
- * that what is loaded of x is more than what is loaded of the matrix. C and C++ both include this. */
+ * shared memory and sweep over its columns (sweeps.h). It is for matrices with scattered columns, for which
+ * the loads of x move more bytes than the matrix. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CSR_SWEPT_H
 #define SPARSIGHT_KERNELS_CUDA_CSR_SWEPT_H
 
@@ -13,7 +13,7 @@ extern const struct trace trace_csr_swept; /* in traces/csr_swept.c */
 /* The indices of csr-swept's parameters. */
 enum { SWEPT_BLOCK, SWEPT_SUMS, SWEPT_PIECES };
 
-/* What launch->state of csr-swept points to. */
+/* The launch->state of csr-swept. */
 struct swept {
     struct sweeps sweeps; /* in the device's memory */
     void *partials;       /* the sums that pieces leave for joins, in the precision of the values */

@@ -1,5 +1,5 @@
-/* CSR cut into tiles that have as many entries each, whatever the rows are: tables that tell where in a tile
- * rows end, and which rows these are. They take the place of row_ptr. C and C++ both include this.
+/* CSR cut into tiles of equally many entries, regardless of rows. Tables give the ends of rows in a tile, and
+ * the numbers of these rows. They replace row_ptr. C and C++ both include this.
  *
  * A tile is 32 K entries, which a warp multiplies at once; K values have 64 bytes: K = 8 in double, 16 in
  * single precision, and half of that for complex matrices. Its sums come from a segmented scan (Blelloch,
@@ -12,17 +12,16 @@
  *     ends       . 1 . .   . . 1 .   . . ...        1: the last entry of its row
  *     before        0         1         2           rows that end in the lanes below
  *
- * Lane 0 has the sum of a, which is the first that ends in the tile, and hands what it has of b to lane 1,
- * where b ends; and so on. Unlike in CSR5 the entries stay in the order of CSR, whose arrays val and col are
- * read as they are, 32 entries that follow each other at a time; the products change lanes in shared memory.
- * So the time of a tile does not depend on the lengths of rows. Neither does what a warp has to do, as with
- * the merge path of Merrill and Garland (SC 2016), but nothing is searched for while multiplying. How tiles
- * are joined and handed out, and columns of 16 bits, are our own.
+ * Lane 0 has the sum of a, which is the first that ends in the tile, and passes its partial sum of b to lane
+ * 1, where b ends; and so on. Unlike in CSR5 the entries stay in the order of CSR, whose arrays val and col
+ * are read directly, 32 consecutive entries at a time; the products change lanes in shared memory. So the
+ * time of a tile does not depend on the lengths of rows. Neither does the work of a warp, as with the merge
+ * path of Merrill and Garland (SC 2016), but without a search during the product. How tiles are joined and
+ * handed out, and columns of 16 bits, are our own.
  *
- * Tiles that follow each other make a chunk, which one warp takes as a whole: it carries the sum of a row
- * that is open at the end of a tile on to the next. The sum of a row that lies in several chunks is made by
- * the last of their warps to arrive: each leaves its partial sum and counts itself, and none waits for a warp
- * that has not begun. */
+ * Consecutive tiles make a chunk, which one warp processes: it carries the sum of a row that is unfinished at
+ * the end of a tile to the next. The last warp to finish sums a row that lies in several chunks: each warp
+ * stores its partial sum and increments a counter, and none waits for a warp that has not begun. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CSR_TILES_H
 #define SPARSIGHT_KERNELS_CUDA_CSR_TILES_H
 
@@ -57,7 +56,7 @@ struct csr_tiles {
     int32_t each;     /* K */
     int32_t shift;    /* log2 of the tiles of a chunk */
     int32_t chunks;   /* how many there are */
-    int32_t run;      /* one block of threads takes so many chunks that follow each other */
+    int32_t run;      /* number of consecutive chunks of a block of threads */
     uint32_t inverse; /* ceil(2^32 / run), for dividing by run; 0 if run is 1 */
     int32_t words;    /* elements of `empty`, each for 32 rows */
     /* Element 32 t + l is for lane l of tile t. Of its lower K bits, bit j says that entry l K + j of the
@@ -85,13 +84,13 @@ struct csr_tiles {
     int64_t listed; /* how many elements of `rows` tiles refer to */
 };
 
-/* What the tables are made for. */
+/* Parameters of the tables. */
 struct tile_plan {
     int columns; /* bits of a column: 16 or 32, or 0 for 16 unless most tiles span too much */
     int shift;   /* log2 of the tiles of a chunk */
-    int run;     /* so many tiles that follow each other go to a block; rounded so that all get as many */
+    int run;     /* number of consecutive tiles of a block; rounded so that all blocks have equally many */
     int multiprocessors; /* blocks that share the work */
-    size_t limit;        /* bytes for all tables together; 0 stands for what memory_check allows by itself */
+    size_t limit;        /* limit in bytes for all tables together; 0: the default of memory_check */
 };
 
 /* Return the element of a tile's 16-bit columns that entry e has, with `each` = K. Lane l = e % 32 multiplies

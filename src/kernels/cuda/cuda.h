@@ -6,7 +6,7 @@
 
 extern const struct device_type device_type_cuda;
 
-/* What they do for exchanges; in a build with nvcc alone. */
+/* Their functions for exchanges; only in a build with nvcc. */
 extern const struct device_exchange cuda_exchange;
 
 #endif

@@ -1,5 +1,5 @@
-/* The constants of cuSPARSE's interface, compared with NVIDIA's header where that is, and what an open device
- * keeps of the library. */
+/* The constants of cuSPARSE's interface, compared with NVIDIA's header if it exists, and the state of the
+ * library on an open device. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CUSPARSE_CUH
 #define SPARSIGHT_KERNELS_CUDA_CUSPARSE_CUH
 
@@ -62,7 +62,7 @@ static_assert(static_cast<int>(OP_1) == CUSPARSE_SPMVOP_ALG1 &&
 
 } // namespace cusparse_api
 
-/* What an open device keeps of cuSPARSE. */
+/* The state of cuSPARSE on an open device. */
 struct cusparse {
     cusparse_functions api;
     cusparse_context handle;

@@ -1,12 +1,13 @@
-/* The kernels of cuSPARSE, NVIDIA's library, stand in the same table as our own, since users compare with
- * them. The library is looked for when the program runs, not when it is built. What the library cannot do is
- * the reason that its kernel gives for not running. C and C++ include this header. */
+/* The kernels of cuSPARSE, NVIDIA's library, are in the same table as ours, since users compare with them.
+ * The library is searched for at run time, not when the program is built. If the library lacks a function,
+ * its kernel gives this as the reason for not running. C and C++ include this header. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CUSPARSE_H
 #define SPARSIGHT_KERNELS_CUDA_CUSPARSE_H
 
 #include "kernels/kernel.h"
 
-/* How cuSPARSE's BSR is taken to go through its format (traces/bsr.c), whose code is not known. */
+/* The assumed order in which cuSPARSE's BSR kernel, whose code is unknown, reads its format
+ * (traces/bsr.c). */
 extern const struct trace trace_block_rows;
 
 /* cuSPARSE's algorithms, named by the format that they read. */

@@ -1,7 +1,7 @@
-/* cuSPARSE as it is found when the program runs, and the part of its interface that is used. It is declared
- * here, so that neither its headers nor the library are needed to build or to start the program; cusparse.cuh
- * compares with NVIDIA's header where nvcc has it. Finding the library needs no GPU: C and C++ include this
- * header, and tests find a library of their own. */
+/* cuSPARSE as found at run time, and the part of its interface that is used. It is declared here, so that
+ * neither its headers nor the library are needed to build or to start the program; cusparse.cuh compares it
+ * with NVIDIA's header if nvcc has it. Finding the library needs no GPU: C and C++ include this header, and
+ * tests use their own library. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CUSPARSE_LIBRARY_H
 #define SPARSIGHT_KERNELS_CUDA_CUSPARSE_LIBRARY_H
 
@@ -25,7 +25,7 @@ typedef int cusparse_spmv(cusparse_context, int operation, const void *alpha, cu
 typedef int cusparse_spmv_question(cusparse_context, int operation, const void *alpha, cusparse_matrix a,
                                    cusparse_vector x, const void *beta, cusparse_vector y, int type,
                                    int algorithm, size_t *bytes);
-/* The same of cusparseSpMM, which also takes what is done with X. */
+/* The same for cusparseSpMM, which also has an operation on X. */
 typedef int cusparse_spmm(cusparse_context, int operation, int operation_x, const void *alpha,
                           cusparse_matrix a, cusparse_vector x, const void *beta, cusparse_vector y, int type,
                           int algorithm, void *buffer);
@@ -90,18 +90,18 @@ struct cusparse_functions {
                        cusparse_vector x, cusparse_vector y, cusparse_vector z);
 };
 
-/* What was found of the library. */
+/* The result of the search for the library. */
 struct cusparse_library {
-    char named[1024];            /* what SPARSIGHT_CUSPARSE said when it was looked for */
+    char named[1024];            /* value of SPARSIGHT_CUSPARSE at the time of the search */
     char reason[1024];           /* why it cannot be used; "" if it can */
     char op_reason[256];         /* why its SpMVOp cannot be used although it can; "" if that can, too */
     struct device_library found; /* its version and its file */
     struct cusparse_functions functions;
 };
 
-/* Look for the library unless that was done since SPARSIGHT_CUSPARSE was changed. Once loaded it stays in
- * memory. What is returned stays as long as the variable does; the variable must not be changed while a
- * kernel of the library is prepared. */
+/* Search for the library unless that was done since SPARSIGHT_CUSPARSE was changed. Once loaded it stays in
+ * memory. The result is valid until the variable changes; the variable must not be changed while a kernel of
+ * the library is prepared. */
 const struct cusparse_library *cusparse_look(void);
 
 /* Return why SpMVOp cannot compile although it has to: NULL if nvJitLink, by which it does, is there. It is

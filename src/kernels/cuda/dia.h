@@ -11,7 +11,7 @@ extern const struct trace trace_dia; /* in traces/dia.c */
 /* The indices of the kernel's parameters. */
 enum { DIA_KERNEL_BLOCK, DIA_KERNEL_EARLY };
 
-#define DIA_AHEAD 8 /* a thread asks for so many values before it waits for the first */
+#define DIA_AHEAD 8 /* number of values that a thread requests before it waits for the first */
 
 /* Each row has a thread. */
 static inline struct grid dia_grid(const struct launch *launch)

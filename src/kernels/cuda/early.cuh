@@ -1,9 +1,9 @@
-/* Kernels that begin early: while the kernel before them in the queue still runs, they load what no kernel
- * changes, the matrix, and wait only then ("Programmatic Dependent Launch", CUDA C++ Programming Guide). Such
- * a kernel is put into the queue by enqueue_early (launch.cuh), and sees to three things:
+/* Kernels that begin early: while the previous kernel in the queue still runs, they load data that no kernel
+ * changes, the matrix, and only then wait ("Programmatic Dependent Launch", CUDA C++ Programming Guide).
+ * enqueue_early (launch.cuh) enqueues such a kernel, which must obey three rules:
  *
  * - it calls let_next_begin at its start;
- * - every thread calls await_previous before it reads x or touches y or what another launch writes;
+ * - every thread calls await_previous before it reads x or touches y or other data that a launch writes;
  * - x is read by loads that follow in the code, and never by way of the cache for constants (ld.global.nc,
  *   as which the compiler takes `const real *__restrict__`), since the kernel before may write x while this
  *   one has begun.

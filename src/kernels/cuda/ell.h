@@ -19,7 +19,7 @@ struct rectangle {
     bool masked; /* slots whose column is -1 are skipped */
 };
 
-/* Replay what a warp asks for whose first `lanes` threads have a row of a rectangle each, from row i on. */
+/* Replay the requests of a warp whose first `lanes` threads each have a row of a rectangle, from row i on. */
 void replay_rectangle(struct tracer *tracer, const struct launch *launch, const struct rectangle *rectangle,
                       int64_t i, int lanes);
 

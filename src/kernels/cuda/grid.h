@@ -1,5 +1,5 @@
-/* How a launch is cut into blocks of threads. C and C++ both include this, so that what launches a kernel and
- * what counts the accesses of its warps go by the same numbers. */
+/* The division of a launch into blocks of threads. C and C++ both include this, so that the launch of a
+ * kernel and the trace of its warps use the same numbers. */
 #ifndef SPARSIGHT_KERNELS_CUDA_GRID_H
 #define SPARSIGHT_KERNELS_CUDA_GRID_H
 
@@ -16,7 +16,7 @@
 /* From this major compute capability on, a kernel can begin while the one before it ends (early.cuh). */
 #define EARLY_MAJOR 9
 
-/* What the parameter is for by which a kernel is told so, and what it is if it is left to the kernel. */
+/* Help and default of this parameter of kernels. */
 #define EARLY_HELP "1: it loads of the matrix what it can before the kernel in front of it has ended"
 #define EARLY_RULE "1 from compute capability 9.0 on"
 
@@ -32,8 +32,8 @@ static inline size_t value_size(const struct storage *storage)
     return (size_t)value_width(storage->precision, storage->complex);
 }
 
-/* Return the grid for so many units of work, with blocks of `threads` threads. A unit takes `each` threads
- * that follow each other; `each` divides `threads`. */
+/* Return the grid for this number of units of work, with blocks of `threads` threads. A unit has `each`
+ * consecutive threads; `each` divides `threads`. */
 static inline struct grid grid_for(int64_t units, int each, int threads)
 {
     int64_t units_a_block = threads / each;

@@ -19,7 +19,7 @@ static inline struct grid jds_grid(const struct launch *launch, int64_t count)
     return grid_for(count, 1, (int)launch->values.number[JDS_BLOCK]);
 }
 
-/* What one launch of jds-sections works on: sorted rows first .. first + height - 1, which are a section. */
+/* The section of one launch of jds-sections: sorted rows first .. first + height - 1. */
 struct jds_piece {
     int64_t first, height;
     int64_t slot, wide; /* where the rectangle of slots begins and how wide it is; 0 if all rows are empty */

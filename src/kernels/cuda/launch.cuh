@@ -1,4 +1,4 @@
-/* What the .cu files share on the host's side: how a kernel is launched. */
+/* Host code shared by the .cu files: launching a kernel. */
 #ifndef SPARSIGHT_KERNELS_CUDA_LAUNCH_CUH
 #define SPARSIGHT_KERNELS_CUDA_LAUNCH_CUH
 
@@ -19,18 +19,18 @@ extern "C" {
 struct cusparse;  /* in cusparse.cu */
 struct cuda_link; /* in exchange.cu */
 
-/* What device->state of an open GPU points to. */
+/* The device->state of an open GPU. */
 struct cuda_context {
     cudaStream_t stream;    /* the one queue that everything is put into */
-    cudaEvent_t begin, end; /* what products are timed by */
+    cudaEvent_t begin, end; /* events for timing products */
     int multiprocessors;
     cudaError_t error;  /* the error of the first launch that has failed since this was looked at last */
-    const char *failed; /* what failed with that error */
+    const char *failed; /* the call that failed with this error */
     struct cusparse *cusparse; /* NULL until a kernel of cuSPARSE is prepared */
     struct cuda_link *link;    /* NULL until elements are to be exchanged */
 };
 
-/* Free what cuSPARSE has for this device. */
+/* Free cuSPARSE's state for this device. */
 void close_cusparse(cuda_context *context);
 
 inline cuda_context *context_of(const struct launch *launch)
@@ -38,7 +38,7 @@ inline cuda_context *context_of(const struct launch *launch)
     return static_cast<cuda_context *>(launch->device->state);
 }
 
-/* Note what became of `what`, a launch or another call that `run` made. The first error stays. */
+/* Record the result of `what`, a launch or another call of `run`. The first error stays. */
 inline void note_error(const struct launch *launch, const char *what, cudaError_t error)
 {
     cuda_context *context = context_of(launch);

@@ -7,7 +7,7 @@
 
 #include "kernels/cuda/pair.cuh"
 
-/* How L2 treats what is read once. Before compute capability 8.0 there is no choice. */
+/* The cache policy of L2 for data that is read once. Before compute capability 8.0 there is no choice. */
 struct once_policy {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
     uint64_t bits;
@@ -23,8 +23,8 @@ __device__ __forceinline__ once_policy make_once_policy()
     return policy;
 }
 
-/* Load 1, 2, 4, 8 or 16 bytes that are read once. The instructions are volatile, so that the compiler leaves
- * loads where they are written: ahead of the sums of what was loaded before. */
+/* Load 1, 2, 4, 8 or 16 bytes that are read once. The instructions are volatile, so that the compiler keeps
+ * the order of loads in the source: before the sums of previous loads. */
 __device__ __forceinline__ uint32_t once_1(const void *from, once_policy policy)
 {
     uint32_t out; /* wider than the load, as in once_2 */

@@ -1,11 +1,11 @@
-/* Complex numbers on the device: what kernels do with values of a real type, for pairs of them. */
+/* Complex numbers on the device: the operations of kernels for pairs of real values. */
 #ifndef SPARSIGHT_KERNELS_CUDA_PAIR_CUH
 #define SPARSIGHT_KERNELS_CUDA_PAIR_CUH
 
 #include <cuda_runtime.h>
 
-/* A complex number as formats store it. It is as aligned as it is long, so that it is loaded and stored at
- * once. */
+/* A complex number as formats store it. Its alignment is its size, so that one instruction loads or stores
+ * it. */
 template <class part> struct alignas(2 * sizeof(part)) pair {
     part real, imaginary;
 

@@ -30,9 +30,9 @@ template <class real> __device__ __forceinline__ real narrowed(const wide_of<rea
     }
 }
 
-/* Leave a partial sum for another warp: in two words, whose upper halves say that the lower ones are there.
- * So no fence is needed between this and the count of arrivals. A fence would empty L1, and with it all that
- * is kept of x. */
+/* Store a partial sum for another warp in two words, whose upper halves flag that the lower ones are valid.
+ * So no fence is needed between this and the counter of finished warps. A fence would flush L1, including the
+ * cached elements of x. */
 __device__ __forceinline__ void give(uint64_t *partial, double value)
 {
     const uint64_t bits = static_cast<uint64_t>(__double_as_longlong(value)), there = 1ull << 32;

@@ -22,10 +22,9 @@ struct cuda_resources {
  * kernel. */
 extern const struct cuda_resources cuda_resources[];
 
-/* Return what is known of a kernel for the highest compute capability that it was compiled for and that is
- * not above `arch`: the code that such a GPU runs. If it was compiled for higher ones only, the lowest of
- * these is taken, since a compiler would make much the same of it for `arch`. Returns NULL if there is no
- * such kernel. */
+/* Return the resources of a kernel for the highest compiled compute capability that is not above `arch`: the
+ * code that such a GPU runs. If it was compiled only for higher ones, the lowest of these is used, since the
+ * compiler's result for `arch` would be similar. Returns NULL if there is no such kernel. */
 const struct cuda_resources *cuda_resources_find(const char *kernel, int arch);
 
 /* Find registers and shared memory of a kernel as cuda_resources_find does; this is a function of struct

@@ -28,14 +28,14 @@ struct sell_columns {
 };
 
 /* Make the columns of `bits` bits on the host: 16 or 32, or 0 for 16 unless more than a sixteenth of the
- * slots lies in slices that span too much. Returns STATUS_MEMORY, or STATUS_LIMIT if they take more bytes
- * than `limit` (0 stands for what memory_check allows by itself); nothing is left behind then. Parallel,
- * O(slots + rows log(length of the longest)). */
+ * slots lies in slices that span too much. Returns STATUS_MEMORY, or STATUS_LIMIT if they need more bytes
+ * than `limit` (0: the default of memory_check); then nothing is allocated. Parallel, O(slots + rows
+ * log(length of the longest)). */
 enum status sell_columns_make(const struct storage *storage, int bits, size_t limit,
                               struct sell_columns *columns, struct error *error);
 void sell_columns_free(struct sell_columns *columns); /* takes {0} */
 
-/* What launch->state of the kernel points to. */
+/* The launch->state of the kernel. */
 struct sell_state {
     struct sell_columns columns; /* in the device's memory */
     struct unique unique;        /* the same; {0} if values are read from the format */

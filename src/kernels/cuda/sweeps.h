@@ -1,6 +1,6 @@
-/* CSR cut into pieces, each of which a block of threads sweeps over: it keeps a sum for each of some rows in
- * shared memory, and takes the entries of these rows in the order of their columns. C and C++ both include
- * this.
+/* CSR cut into pieces, over each of which a block of threads sweeps: it keeps a sum for each row of a band in
+ * shared memory, and processes the entries of these rows in the order of their columns. C and C++ both
+ * include this.
  *
  *     rows       a band: as many rows as shared memory has sums for
  *     entries    those of a band, by their columns; cut into pieces of as many entries each
@@ -11,10 +11,9 @@
  * with 16 an edge lie in 5 sectors of 4 elements.
  *
  * No two entries of a round belong to the same sum, so that sums need no atomic addition, and each is added
- * up in the same order every time. An entry whose sum is taken in a round waits for the next one. A row that
- * has more entries than rounds would give it time for has several sums, its copies, which are added up in the
- * end. If a band has several pieces, each leaves its sums of the band's rows in memory, and a second launch
- * joins them.
+ * up in the same order every time. An entry whose sum is already used in a round waits for the next one. A
+ * row with more entries than rounds has several sums, its copies, which are added up at the end. If a band
+ * has several pieces, each stores its sums of the band's rows in memory, and a second launch adds them.
  *
  * Ordering entries by blocks of columns for a cache is an old idea (Nishtala, Vuduc, Demmel, Yelick, "When
  * cache blocking of sparse matrix vector multiply works and why", AAECC 18, 2007); rounds are our own. */
@@ -30,16 +29,16 @@
 #define SWEEP_LANES 32     /* the entries of a group, which a warp takes at once */
 #define SWEEP_NONE 0xffffu /* the sum of a place without an entry */
 #define SWEEP_SUMS_MAX 0xffff
-#define SWEEP_JOIN 256 /* a block joins the sums of so many rows */
+#define SWEEP_JOIN 256 /* number of rows whose sums a block adds */
 
-/* What a block takes; a sector of 32 bytes. */
+/* The work of a block; a sector of 32 bytes. */
 struct sweep_piece {
     int64_t group;    /* its groups begin with this one */
     int32_t rounds;   /* in each of which each warp of a block takes a group */
     int32_t row;      /* the first row of its band, and */
     int32_t rows;     /* how many rows the band has */
     int32_t copies;   /* its rows with copies begin with this element of `copies`, and */
-    int32_t copied;   /* so many follow */
+    int32_t copied;   /* number of rows with copies */
     int32_t partials; /* where its sums begin in the memory for those of several pieces; -1: they are y's */
 };
 
@@ -61,7 +60,7 @@ __host__ __device__
     return r ^ ((r >> 5 ^ r >> 10) & 31);
 }
 
-/* Rows whose sums lie in several pieces: element i < rows of y from `row` on is the sum of the elements
+/* Rows whose sums are in several pieces: element i < rows of y from `row` on is the sum of the elements
  * partials + i + k stride, k < pieces. The struct is a sector of 32 bytes. */
 struct sweep_join {
     int32_t row, rows, partials, stride, pieces, unused[3];
@@ -86,13 +85,13 @@ struct sweeps {
     int64_t partials;              /* sums that pieces leave for joins */
 };
 
-/* What the tables are made for. */
+/* Parameters of the tables. */
 struct sweep_plan {
-    int64_t sums;        /* a block has room for so many, at most SWEEP_SUMS_MAX */
+    int64_t sums;        /* maximum number of sums of a block, at most SWEEP_SUMS_MAX */
     int threads;         /* of a block; a multiple of 32 */
     int each;            /* pieces for each multiprocessor; 0 chooses among 1 to 4 */
     int multiprocessors; /* GPUs have at least one */
-    size_t limit;        /* bytes for all tables together; 0 stands for what memory_check allows by itself */
+    size_t limit;        /* limit in bytes for all tables together; 0: the default of memory_check */
 };
 
 /* Make the tables of a matrix stored as CSR. Returns STATUS_MEMORY, STATUS_LIMIT, and STATUS_UNAVAILABLE if

@@ -1,4 +1,4 @@
-/* What kernels share on the device: numbers of threads, sums over the threads of a warp, loads. */
+/* Device code shared by kernels: numbers of threads, sums over the threads of a warp, loads. */
 #ifndef SPARSIGHT_KERNELS_CUDA_WARP_CUH
 #define SPARSIGHT_KERNELS_CUDA_WARP_CUH
 
@@ -14,8 +14,8 @@ __device__ inline int64_t thread_of_grid()
     return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-/* Return the sum over WIDE neighbouring threads, a power of two, in a tree: in each round a thread adds what
- * the thread `distance` above it has.
+/* Return the sum over WIDE neighbouring threads, a power of two, in a tree: in each round a thread adds the
+ * value of the thread `distance` above it.
  *
  *     value          a    b    c    d         WIDE 4
  *     distance 2     a+c  b+d
@@ -47,7 +47,7 @@ template <class real> __device__ inline void put(real *y, int64_t i, real sum, b
     y[i] = accumulate ? y[i] + sum : sum;
 }
 
-/* Load what is read once, so that it leaves room in the caches for x. */
+/* Load data that is read once, so that it leaves room in the caches for x. */
 template <class T> __device__ inline T load_once(const T *address)
 {
     return __ldcs(address);

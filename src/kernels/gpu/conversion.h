@@ -1,16 +1,16 @@
-/* What converting CSR on a device takes, where it is not measured: from the bytes that it moves and the
- * launches that it makes. C and C++ both include this. */
+/* Estimated time of converting CSR on a device, if it is not measured: from the bytes that it moves and its
+ * launches. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_GPU_CONVERSION_H
 #define SPARSIGHT_KERNELS_GPU_CONVERSION_H
 
 struct gpu;
 
-/* What a conversion from CSR moves through a GPU's memory, and how often the host is in the way. */
+/* The memory traffic of a conversion from CSR on a GPU, and the number of times that the host delays it. */
 struct conversion_work {
-    double reads;     /* so many times all arrays of CSR are read, */
+    double reads;     /* number of times that all arrays of CSR are read, */
     double writes;    /* and those of the format are written, */
-    double row_bytes; /* and so many bytes are moved for each row beside that: sums over rows, sorting */
-    int launches;     /* so many kernels, copies and fills are put into the queue */
+    double row_bytes; /* and further bytes moved per row: sums over rows, sorting */
+    int launches;     /* number of kernels, copies and fills that are enqueued */
     int waits;        /* so often the host waits for a number that the device has found */
 };
 
@@ -18,16 +18,15 @@ struct conversion_work {
  * this: CSR is read once more, and as much as half of it is written. */
 extern const struct conversion_work conversion_tables;
 
-/* The host puts a launch into the queue in so many seconds, which takes longer than a short kernel, and goes
- * on so much later when it has waited; before the first and after the last so much passes too. This was
- * measured on an H200 (data/measured/gpu-conversions-h200-2026-11-23.txt), and has more to do with the host
- * than with the GPU. */
+/* Seconds in which the host enqueues a launch, which is longer than a short kernel; its delay after it has
+ * waited; and its time before the first and after the last launch. They were measured on an H200
+ * (data/measured/gpu-conversions-h200-2026-11-23.txt), and depend more on the host than on the GPU. */
 #define CONVERSION_LAUNCH 3.5e-6
 #define CONVERSION_WAIT 10e-6
 #define CONVERSION_ENDS 6e-6
 
-/* Return the seconds that a conversion takes of a matrix of so many rows, whose CSR has csr_bytes, to a
- * format of `bytes` bytes:
+/* Return the seconds to convert a matrix of this number of rows, whose CSR has csr_bytes, to a format of
+ * `bytes` bytes:
  *
  *     (reads csr_bytes + row_bytes rows) / read + writes bytes / write
  *         + CONVERSION_LAUNCH launches + CONVERSION_WAIT waits + CONVERSION_ENDS

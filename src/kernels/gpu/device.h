@@ -26,7 +26,7 @@ struct device_facts {
     char name[256];   /* "NVIDIA H200" */
     size_t memory;    /* bytes of the whole memory */
     size_t cache;     /* bytes of L2 */
-    size_t shared;    /* a block can have so many bytes of shared memory; 0 if that is not known */
+    size_t shared;    /* maximum bytes of shared memory of a block; 0: unknown */
     int major, minor; /* the compute capability is major.minor */
     int multiprocessors;
     int driver, runtime; /* the version of CUDA that the driver supports, and the one that this program was
@@ -70,15 +70,15 @@ struct device_type {
     enum status (*fill)(struct device *device, void *to, unsigned char byte, size_t bytes,
                         struct error *error);
 
-    /* Runs so many products one after another. *seconds becomes the time of one of them, from events of the
-     * device before the first launch and after the last. All launches wait in the device's queue before the
-     * first begins, unless a kernel itself waits for the device. */
+    /* Runs this number of products one after another. *seconds becomes the time of one of them, from events
+     * of the device before the first launch and after the last. All launches wait in the device's queue
+     * before the first begins, unless a kernel itself waits for the device. */
     enum status (*time)(struct device *device, const struct launch *launch, int products, double *seconds,
                         struct error *error);
-    /* Records so many products in a graph once, and runs it several times. *seconds becomes the time of one
-     * product, from events before and after the graph: the median over these runs. Fails with
-     * STATUS_UNAVAILABLE if a product cannot be recorded, which harms nothing. NULL if there are no graphs.
-     */
+    /* Records this number of products in a graph once, and runs it several times. *seconds becomes the time
+     * of one product, from events before and after the graph: the median over these runs. Fails with
+     * STATUS_UNAVAILABLE if a product cannot be recorded, which harms nothing. NULL if there are no
+     * graphs. */
     enum status (*time_graph)(struct device *device, const struct launch *launch, int products,
                               double *seconds, struct error *error);
     /* Flushes the cache by reading `bytes` from `buffer`. */
@@ -87,14 +87,14 @@ struct device_type {
      * and written when the first half of them is copied to the second. */
     enum status (*bandwidth)(struct device *device, void *buffer, size_t bytes, double *read, double *copy,
                              struct error *error);
-    /* Measures all of *pace (kernels/gpu/profile.h) but the bandwidth of reading, in the `bytes` at `buffer`,
-     * whose bytes become anything. Fails with STATUS_LIMIT if these are too few for the size of L2, and with
+    /* Measures all of *pace (kernels/gpu/profile.h) except the read bandwidth, in the `bytes` at `buffer`,
+     * which it overwrites. Fails with STATUS_LIMIT if these are too few for the size of L2, and with
      * STATUS_CANCELLED. NULL if it cannot. */
     enum status (*pace)(struct device *device, void *buffer, size_t bytes, struct gpu_pace *pace,
                         struct progress *progress, struct error *error);
 
-    /* Tells whether storages of this choice are made of CSR on such a device, and what that moves, for a
-     * matrix of so many rows. It needs no device. Fails with STATUS_UNAVAILABLE and the reason. NULL: none
+    /* Returns whether such a device can convert CSR to this choice, and the traffic of that, for a matrix of
+     * this number of rows. It needs no device. Fails with STATUS_UNAVAILABLE and the reason. NULL: none
      * are. */
     enum status (*converts)(const struct format_choice *choice, double rows, struct conversion_work *work,
                             struct error *error);
@@ -102,8 +102,8 @@ struct device_type {
      * whose arrays are there too: element for element what the format's `fill` writes. That is done several
      * times, and *seconds becomes the median of the times, by events of the device; they include finding the
      * sizes on the device again, but no allocation. Fails with STATUS_UNAVAILABLE if it cannot, or if the
-     * sizes are not those that were planned, and with STATUS_LIMIT or STATUS_MEMORY if there is no room for
-     * what it takes for itself. */
+     * sizes are not those that were planned, and with STATUS_LIMIT or STATUS_MEMORY if its temporary memory
+     * does not fit. */
     enum status (*convert)(struct device *device, const struct storage *csr, struct storage *to,
                            double *seconds, struct error *error);
 
@@ -132,16 +132,15 @@ void *device_copy_of(struct device *device, const void *data, size_t bytes, cons
                      struct error *error);
 
 /* Copy the arrays of a storage into the device's memory, after checking that all of them fit. *resident
- * becomes a copy of the storage whose arrays are there, and *seconds the time that this took. End with
- * device_unstore.
- */
+ * becomes a copy of the storage whose arrays are there, and *seconds the time of copying. End with
+ * device_unstore. */
 enum status device_store(struct device *device, const struct storage *storage, struct storage *resident,
                          double *seconds, struct error *error);
 void device_unstore(struct device *device, struct storage *resident); /* takes {0} */
 
-/* Write the arrays of `resident` anew, on the device, from CSR that is there (device_type's `convert`): what
- * the host has made of them (`storage`, which was stored there) is overwritten before. On failure, which is
- * that of `convert`, it is copied there again. */
+/* Write the arrays of `resident` again, on the device, from CSR in its memory (device_type's `convert`). The
+ * arrays converted by the host (`storage`, which was stored there) are overwritten before. If `convert`
+ * fails, they are copied there again. */
 enum status device_convert(struct device *device, const struct storage *csr, const struct storage *storage,
                            struct storage *resident, double *seconds, struct error *error);
 

@@ -1,7 +1,6 @@
-/* What a device does beside its kernels where a product is computed by several processes, each on a device of
- * its own: it packs the elements that others want, and takes part in sending them, in a second queue, while
- * its first one multiplies. Elements go from device to device by a library that links them (NCCL), or through
- * the host's memory. */
+/* The exchange of a distributed product whose processes each have a device: a device packs the elements that
+ * others need, and sends them, in a second queue, while its first one multiplies. Elements go from device to
+ * device by a library that links them (NCCL), or through the host's memory. */
 #ifndef SPARSIGHT_KERNELS_GPU_EXCHANGE_H
 #define SPARSIGHT_KERNELS_GPU_EXCHANGE_H
 
@@ -12,13 +11,13 @@
 #include "base/error.h"
 #include "kernels/gpu/device.h"
 
-/* A message between this process and another one: bytes at `place` of what is sent or received. */
+/* A message between this process and another one: bytes at offset `place` of the send or receive buffer. */
 struct device_message {
     int peer;
     size_t place, bytes;
 };
 
-/* The bytes that tell processes which of them are linked. */
+/* The bytes that identify a group of linked processes. */
 #define DEVICE_LINK_ID 128
 
 /* Marks that are put into the first queue, between which time is taken. */
@@ -34,7 +33,7 @@ struct device_exchange {
     enum status (*host_allocate)(struct device *device, size_t bytes, void **data, struct error *error);
     void (*host_release)(struct device *device, void *data);
 
-    /* What is put into the second queue from now on begins after all that is in the first one. */
+    /* Work enqueued in the second queue from now on begins after all work in the first one. */
     enum status (*fork)(struct device *device, struct error *error);
     /* Put into the second queue: to[k] = from[which[k]] for elements k < count of `wide` 4-byte words, all on
      * the device. */
@@ -46,7 +45,7 @@ struct device_exchange {
     /* Put a copy from there into the second queue. */
     enum status (*deliver)(struct device *device, void *to, const void *host, size_t bytes,
                            struct error *error);
-    /* What is put into the first queue from now on begins after all that is in the second one. */
+    /* Work enqueued in the first queue from now on begins after all work in the second one. */
     enum status (*join)(struct device *device, struct error *error);
     /* Put into the first queue: y[row[r]] += sums[r] for rows of `wide` numbers, single or double. */
     enum status (*add)(struct device *device, const int32_t *row, int64_t rows, int wide, bool single,
@@ -59,8 +58,8 @@ struct device_exchange {
 
     /* Why devices cannot be linked; NULL if they can. */
     const char *(*unlinked)(void);
-    /* Make the bytes that all who are linked have to know, on one of them; and link this process, one of
-     * `count`, with the others, each on another device. All do so at the same time. */
+    /* Make the bytes that all linked processes need, on one of them; and link this process, one of `count`,
+     * with the others, each on another device. All processes call it at the same time. */
     enum status (*link_id)(char id[DEVICE_LINK_ID], struct error *error);
     enum status (*link)(struct device *device, const char id[DEVICE_LINK_ID], int count, int rank,
                         struct error *error);

@@ -1,4 +1,5 @@
-/* What a GPU cannot take: numbers that were measured while others used it, or its host, are not believed. */
+/* Plausibility of measured constants: it rejects numbers that were measured while others used the GPU or its
+ * host. */
 #ifndef SPARSIGHT_KERNELS_GPU_PLAUSIBLE_H
 #define SPARSIGHT_KERNELS_GPU_PLAUSIBLE_H
 
@@ -7,7 +8,7 @@
 
 #include "kernels/gpu/profile.h"
 
-/* A number of a pace, and between what all GPUs have it. */
+/* A number of a pace, and its bounds for all GPUs. */
 struct pace_bound {
     const char *name; /* as profiles call it */
     size_t offset;    /* in struct gpu_pace */

@@ -1,11 +1,10 @@
-/* A GPU's profile holds what must be known of a GPU to estimate, without the GPU, what a kernel does on it:
- * how many warps a multiprocessor holds, in what pieces memory is read, and how fast. A profile is a text
- * file of a few lines. The profiles of data/gpus are compiled in, and a user's own profiles are looked for in
- * a directory of the user's.
+/* A GPU's profile holds the facts needed to estimate kernels without the GPU: the warps of a multiprocessor,
+ * the granularity of memory reads, and speeds. A profile is a text file of a few lines. The profiles of
+ * data/gpus are compiled in, and users' profiles are searched for in a folder of the user.
  *
- * A profile need not say what follows from the compute capability: profile.c has a table of it. The sources
- * of that table are the CUDA C++ Programming Guide, appendix "Compute Capabilities" (version 13.0; 8.0 for
- * 2.x, 11.4 for 3.x), and, for the units of allocation, the sheet "GPU Data" of NVIDIA's
+ * A profile need not state facts that follow from the compute capability: profile.c has a table of them. The
+ * sources of that table are the CUDA C++ Programming Guide, appendix "Compute Capabilities" (version 13.0;
+ * 8.0 for 2.x, 11.4 for 3.x), and, for the units of allocation, the sheet "GPU Data" of NVIDIA's
  * CUDA_Occupancy_Calculator.xls. */
 #ifndef SPARSIGHT_KERNELS_GPU_PROFILE_H
 #define SPARSIGHT_KERNELS_GPU_PROFILE_H
@@ -19,18 +18,18 @@
 struct device_facts;
 
 #define GPU_WARP 32            /* threads of a warp; all GPUs so far have 32 */
-#define GPU_BLOCK_THREADS 1024 /* a block has at most so many threads, from compute capability 2.0 on */
+#define GPU_BLOCK_THREADS 1024 /* maximum threads of a block, from compute capability 2.0 on */
 
 /* The name of the profile that is taken on a machine without a GPU if none was asked for. */
 #define GPU_STANDARD "h200"
 
-/* What a GPU takes for each thing that kernels ask of it, in seconds and bytes/s: its constants. Each is
- * measured on the GPU, or derived from others that were (gpu_pace_derive). Bandwidths are those of all
- * multiprocessors together. */
+/* The constants of a GPU: its elementary costs in seconds and bytes/s. Each is measured on the GPU, or
+ * derived from measured constants of others (gpu_pace_derive). Bandwidths are those of all multiprocessors
+ * together. */
 struct gpu_pace {
     bool measured;         /* all were, on a GPU like this one; else some are derived, */
     unsigned derived;      /* those of the profile's keys from `launch` on whose bits are set; ~0: all */
-    char measured_on[160]; /* on what those that were measured were, when and how; "" if that is not said */
+    char measured_on[160]; /* device, date and method of the measurement; "" if unknown */
     double launch;         /* a product with one launch that does next to nothing, timed as kernels are */
     double early;          /* the same if it begins while the one before it still runs; 0: not measured */
     double next;           /* each further launch of the same product */
@@ -38,7 +37,7 @@ struct gpu_pace {
     double l2_latency;     /* one that L2 has */
     double memory_latency; /* one that is in the GPU's memory */
     double shared_latency; /* one of shared memory */
-    double l1;             /* bandwidth of sectors that L1 has, in loads whose lanes are scattered */
+    double l1;             /* bandwidth of sectors in L1, for loads whose lanes are scattered */
     double l2;             /* bandwidth of sectors that L1 does not have, but L2 has */
     double read, write;    /* bandwidths of the GPU's memory */
     double reductions;     /* bandwidth of sectors that are added to by reductions, each once */
@@ -52,9 +51,9 @@ struct gpu {
     char source[256]; /* where the numbers were found */
     int major, minor; /* the compute capability is major.minor */
     int multiprocessors;
-    int warps, blocks, registers; /* a multiprocessor holds at most so many at a time; registers of 32 bits */
-    int register_unit;            /* a warp is given a multiple of so many registers */
-    int thread_registers;         /* a thread has at most so many registers */
+    int warps, blocks, registers; /* maxima of a multiprocessor at a time; registers of 32 bits */
+    int register_unit;            /* allocation unit of a warp's registers */
+    int thread_registers;         /* maximum registers of a thread */
     int warp_unit;                /* the number of warps that the registers suffice for is a multiple of this:
                                      each of a multiprocessor's schedulers has its own registers */
     size_t shared;                /* shared memory of a multiprocessor */
@@ -64,14 +63,14 @@ struct gpu {
     size_t l1;            /* L1 of a multiprocessor that global loads go through; with the shared memory
                              if both divide one store */
     int l1_shared;        /* 1 if they do, else 0 */
-    int partitions;       /* L2 has so many parts, and multiprocessors read by way of that at their side */
+    int partitions;       /* number of partitions of L2; multiprocessors read through the one at their side */
     size_t cache, memory; /* the size of L2 and of the whole memory */
     double bandwidth;     /* the memory's bytes/s, as the vendor states it */
     double peak_f64, peak_f32; /* operations a second in double and in single precision, as the vendor states
                                   them, without tensor cores; 0 if nobody says them */
     struct gpu_pace pace;
-    int granule; /* a load fetches multiples of so many bytes: 32 bytes are a sector; 128 are
-                    a line, which L1 fetches whole in compute capability 2.x */
+    int granule; /* granularity of loads in bytes: 32, a sector; or 128, a line, which L1 fetches whole in
+                    compute capability 2.x */
 };
 
 /* Read the profile text[0..length-1]: lines of "key = value"; # begins a comment. Messages name the file
@@ -90,8 +89,7 @@ enum status gpu_read_measured(const char *text, size_t length, const char *path,
  * written so, with its value in a comment, so that no copy takes it for measured. */
 void gpu_describe(const struct gpu *gpu, struct text *text);
 
-/* What the GPU is called wherever a forecast for it stands: its title, and " (constants derived)" if some
- * are. */
+/* The name of the GPU for forecasts: its title, and " (constants derived)" if some are. */
 #define GPU_LABEL 160
 char *gpu_label(const struct gpu *gpu, char out[static GPU_LABEL]);
 
@@ -112,12 +110,12 @@ void gpu_default(int device, struct gpu *gpu);
  * taken to be like the nearest lower one that is. Its pace is that of gpu_pace_find. */
 void gpu_of_device(const struct device_facts *facts, struct gpu *gpu);
 
-/* Fill in what a driver would say of the GPU of this profile, except for the versions of CUDA, which become
- * 0. */
+/* Fill in the facts that a driver would report on the GPU of this profile, except the versions of CUDA, which
+ * become 0. */
 void gpu_facts(const struct gpu *gpu, struct device_facts *facts);
 
 /* Fill in the members that follow from gpu->major and minor. If the table lacks this compute capability, it
- * returns false and fills in what follows from the nearest lower one, or from the lowest if none is lower. */
+ * returns false and uses the nearest lower one, or the lowest if none is lower. */
 bool gpu_limits(struct gpu *gpu);
 
 /* Multiplications with additions that the GPU does each second, in values of 4 or 8 bytes: those of each
@@ -126,12 +124,12 @@ bool gpu_limits(struct gpu *gpu);
 double gpu_arithmetic(const struct gpu *gpu, int value_bytes);
 
 /* Fill in gpu->pace from the profiles of data/gpus whose constants were measured, by one rule: each of them
- * says what this GPU would take if it were like that one. Latencies, launches and meeting additions take as
- * long; bandwidths of caches and of reductions grow with the number of multiprocessors, and those of memory
- * are the same share of what the vendor states. Of what they say the slowest counts, constant by constant. So
- * no GPU whose constants are derived is faster in any of them than one that was measured and has as many
- * multiprocessors and as much bandwidth; nor is its launch, which the driver and the host take as well as the
- * GPU, shorter than on the slowest host that was measured. */
+ * predicts the constants of this GPU as if it were like that one. Latencies, launches and conflicting
+ * additions take the same time; bandwidths of caches and of reductions grow with the number of
+ * multiprocessors, and those of memory are the same share of the vendor's bandwidth. For each constant the
+ * slowest prediction counts. So no derived constant is better than that of a measured GPU with equally many
+ * multiprocessors and equal bandwidth; nor is the launch time, which depends on the driver and the host too,
+ * shorter than on the slowest measured host. */
 void gpu_pace_derive(struct gpu *gpu);
 
 /* Fill in gpu->pace from a profile of the same GPU that has it measured: one of the user's, else one that was
@@ -140,9 +138,9 @@ void gpu_pace_derive(struct gpu *gpu);
  * are equal. Without any, the pace is derived. */
 void gpu_pace_find(struct gpu *gpu);
 
-/* Keep the profile, which replaces what was kept under its name, in $XDG_CACHE_HOME/sparsight/gpus or
+/* Save the profile, replacing an earlier one of its name, in $XDG_CACHE_HOME/sparsight/gpus or
  * ~/.cache/sparsight/gpus, where gpu_find and gpu_pace_find find it. The folders are made, but not the home.
- * The path is appended to *path. Fails with STATUS_IO and STATUS_MEMORY, and the file is then what it was. */
+ * The path is appended to *path. Fails with STATUS_IO and STATUS_MEMORY, and the file is then unchanged. */
 enum status gpu_keep(const struct gpu *gpu, struct text *path, struct error *error);
 
 /* Where a profile is from: of two with the same name that with the lower source counts. */

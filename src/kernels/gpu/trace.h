@@ -1,9 +1,9 @@
-/* Replaying what the warps of a kernel ask of memory, from the arrays that the kernel reads, on any machine.
+/* Replays the memory requests of a kernel's warps, from the arrays that the kernel reads, on any machine.
  *
- * A kernel of a GPU has a `struct trace` beside its code. It goes through one warp as the compiled loop does,
- * and tells a tracer each request in order: which lanes take part, and which element each of them reads or
- * writes. The tracer counts the requests, and shows them to whoever wants to see them. With lanes l of a
- * request that ask for `size` bytes at address(l), it counts for
+ * A kernel of a GPU has a `struct trace` beside its code. It steps through one warp as the compiled loop
+ * does, and reports each request to a tracer in order: the active lanes, and the element that each of them
+ * reads or writes. The tracer counts the requests, and passes them to an observer if there is one. With lanes
+ * l of a request that ask for `size` bytes at address(l), it counts for
  *
  *     loads and stores      sectors: the number of distinct floor(address(l) / 32)
  *     of memory             lines: the number of distinct floor(address(l) / 128)
@@ -15,8 +15,8 @@
  *                           of 4 bytes in a bank, word w being in bank w mod 32; lanes are served
  *                           all at once, or in halves for 8 bytes a lane, in quarters for 16
  *
- * That is what NVIDIA's profiler counts; data/measured has the experiments by which the rules were found.
- * What caches hold does not matter for it. */
+ * NVIDIA's profiler counts the same; data/measured has the experiments behind the rules. The contents of
+ * caches do not matter. */
 #ifndef SPARSIGHT_KERNELS_GPU_TRACE_H
 #define SPARSIGHT_KERNELS_GPU_TRACE_H
 
@@ -28,13 +28,13 @@
 
 struct launch;
 
-/* What an array is for. */
+/* The role of an array. */
 enum operand {
     OPERAND_VALUES,
     OPERAND_COLUMNS,
     OPERAND_ROWS,     /* rows of entries, in the matrix or in a strip, and permutations */
     OPERAND_POINTERS, /* where rows, strips, chunks and diagonals begin, and lengths of rows */
-    OPERAND_TABLES,   /* what `prepare` has made beside the format */
+    OPERAND_TABLES,   /* data that `prepare` has made beside the format */
     OPERAND_X,
     OPERAND_Y,
     OPERAND_SHARED, /* shared memory */
@@ -55,13 +55,13 @@ enum access {
 /* The names of accesses: "load", ... */
 extern const char *const access_names[ACCESSES];
 
-/* What an instruction asks for, whichever lanes take part and whichever elements they have. */
+/* The request of an instruction, independent of its lanes and their elements. */
 struct ask {
     enum access access;
     enum operand operand;
     const char *text; /* as the source has it: "val[k]" */
     int size;         /* bytes that each lane asks for: 1, 2, 4, 8 or 16 */
-    bool once;        /* a load that advises L1 not to keep what it loads, and L2 to let it go first */
+    bool once;        /* a load with the hint to L1 not to keep its data, and to L2 to evict it first */
 };
 
 /* One load, store or atomic instruction of a warp in which a lane takes part. */
@@ -69,9 +69,8 @@ struct request {
     const struct ask *ask;
     uint32_t active;  /* bit l is 1 if lane l takes part (is active) */
     uint32_t padding; /* bit l is 1 if lane l is active, and works on padding */
-    /* For each active lane, the bytes from where the array begins to what the lane asks for; of shared
-     * memory, from where that of the block or the warp begins. Arrays begin at multiples of 256, and
-     * addresses are multiples of the size. */
+    /* For each active lane, the offset in bytes of its request in the array, or in the shared memory of the
+     * block or the warp. Arrays begin at multiples of 256, and addresses are multiples of the size. */
     const uint64_t *address;
 };
 
@@ -94,8 +93,8 @@ struct trace_counts {
 /* A tracer counts requests. It starts as {0}; set `show` if requests are to be seen. */
 struct tracer {
     struct trace_counts count[ACCESSES][OPERANDS];
-    /* The trace sets bit l while lane l works on a slot that is padding, and clears it again. What such a
-     * lane asks for is moved as anything else is, but serves nobody. */
+    /* The trace sets bit l while lane l works on a slot that is padding, and clears it again. The bytes for
+     * such a lane are moved, but useless. */
     uint32_t padding;
     /* The tracer calls this for each request, unless it is NULL. It may leave by longjmp, since a trace holds
      * nothing that would have to be released; the tracer must not be used again then. */
@@ -106,13 +105,14 @@ struct tracer {
     /* If it is not NULL, an active lane that adds to y by a reduction or an atomic operation adds 1 to
      * lines[k], where k is the line of y that it adds to. Several tracers may share the table. */
     uint32_t *lines;
-    /* The tracer's own data: a table of the blocks that the request at hand has met, and of their sectors. */
+    /* The tracer's own data: a table of the blocks that the current request has touched, and of their
+     * sectors. */
     uint64_t now, stamp[128], met[128], seen[128];
 };
 
-/* By these functions a trace tells the requests of a warp. Which lanes are active, and which element each of
- * them asks for, stands before each function. Elements have ask->size bytes and are counted from where the
- * array begins. If no lane is active, there is no request. */
+/* A trace reports the requests of a warp by these functions. The comment of each defines the active lanes,
+ * and the element that each of them requests. Elements have ask->size bytes and are counted from the start of
+ * the array. If no lane is active, there is no request. */
 
 /* Lane first + k has element `element` + k, for k < count. O(1). */
 void trace_line(struct tracer *tracer, const struct ask *ask, int first, int count, int64_t element);
@@ -134,14 +134,14 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
                  const int64_t index[TRACE_LANES]);
 
 /* Each active lane l, none of which works on padding, adds a float or double to element index[l] of shared
- * memory, and does not use what was there. That is compiled to a loop: in each round the lanes that wait load
+ * memory, and does not use the old value. That is compiled to a loop: in each round the lanes that wait load
  * the element (`load`, ACCESS_LOAD) and try to swap it for the sum (`swap`, ACCESS_ATOMIC). The lowest lane
- * of each bank gets through; for doubles, which go by half warps, the lowest of each half, but in the upper
- * half none whose element the lower half has just changed. */
+ * of each bank succeeds; for doubles, which are served by half warps, the lowest of each half, except lanes
+ * of the upper half whose element the lower half has just changed. */
 void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const struct ask *swap,
                          uint32_t active, const int64_t index[TRACE_LANES]);
 
-/* Add what `from` has counted to `to`. */
+/* Add the counts of `from` to `to`. */
 void trace_add(struct tracer *to, const struct tracer *from);
 
 /* Return the bits of lanes 0 .. count - 1. */
@@ -159,11 +159,11 @@ struct trace_stage {
     int64_t warps;    /* the warps of the grid, which are replayed as numbers 0 .. warps - 1 */
     const char *unit; /* if warps take work as it comes, the name of a piece of work ("chunk"); pieces are
                          then replayed in place of warps, and `warps` is how many there are; else NULL */
-    int64_t run;      /* so many pieces of work that follow each other go to the same block; 0 stands for 1 */
+    int64_t run;      /* number of consecutive work items of a block; 0: 1 */
     bool early;       /* it begins while the launch before it in the queue still runs */
 };
 
-/* How a kernel is replayed. The launch was prepared on a device whose memory is the host's
+/* The replay of a kernel. The launch was prepared on a device whose memory is the host's
  * (kernels/gpu/paper.h), so that the resident arrays and the tables of `prepare` can be read. Replaying
  * changes nothing but the tracer, so warps may be replayed in any order and by several threads. */
 struct trace {
@@ -191,7 +191,7 @@ void trace_warp(const struct launch *launch, int64_t s, int64_t warp, struct tra
 /* Call its function `weight`; 1 if there is none. */
 int64_t trace_weight(const struct launch *launch, int64_t s, int64_t warp);
 
-/* What the code of a stage takes of a multiprocessor, as its compiler said when this program was built. */
+/* The resources of a stage's code on a multiprocessor, from the compiler of this build. */
 struct trace_resources {
     int registers; /* the registers of a thread */
     int shared;    /* the bytes of shared memory of a block, without those that it is given at launch */

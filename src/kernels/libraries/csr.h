@@ -33,8 +33,8 @@ struct library_product {
  * with as many threads as the launch has, and set what was set before again. A matrix without entries has no
  * handles and is not handed on: libraries refuse it, or leave y as it is. Preparing fails with
  * STATUS_UNAVAILABLE if the library cannot be used, or if offsets have 64 bits: the functions called are
- * those for 32-bit integers. A product that fails, which run cannot say, becomes NaN in all of y, so that the
- * check tells. */
+ * those for 32-bit integers. run cannot return an error: a product that fails sets all of y to NaN, so that
+ * the check notices. */
 enum status library_prepare(struct launch *launch, struct error *error);
 void library_run(const struct launch *launch);
 void library_release(struct launch *launch);

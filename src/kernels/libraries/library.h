@@ -1,12 +1,11 @@
-/* Libraries of others that multiply sparse matrices on processors, loaded when the program runs: their
- * kernels stand in the same table as our own, since users compare with them. Neither their headers nor they
- * themselves are needed to build or to start the program, and nothing is loaded before a kernel of theirs is
- * asked for.
+/* External libraries that multiply sparse matrices on processors, loaded at run time: their kernels are in
+ * the same table as ours, since users compare with them. Neither their headers nor they themselves are needed
+ * to build or to start the program, and nothing is loaded before one of their kernels is requested.
  *
- * Some of them end the program when something is amiss (MKL does where a part of it is missing), and some
- * have been built for other integers. So a library is first loaded by a child process, which multiplies a
- * small matrix with it; what comes of that is either that the library is loaded here too, or a reason why its
- * kernel cannot run. What was found is kept for the process, as what is loaded is. */
+ * Some of them end the program on errors (MKL does if a part of it is missing), and some have been built for
+ * other integers. So a child process first loads a library, and multiplies a small matrix with it. Then the
+ * library is either loaded here too, or there is a reason why its kernel cannot run. The result, like the
+ * library, stays for the whole process. */
 #ifndef SPARSIGHT_KERNELS_LIBRARIES_LIBRARY_H
 #define SPARSIGHT_KERNELS_LIBRARIES_LIBRARY_H
 
@@ -22,15 +21,15 @@ struct kernel;
 struct library_csr;
 struct library_product;
 
-/* What was found of a library; LIBRARY_FOUND_NOTHING at first. */
+/* The state of a library; LIBRARY_FOUND_NOTHING at first. */
 struct library_found {
-    pthread_mutex_t lock; /* held by whoever looks for the library */
+    pthread_mutex_t lock; /* locked during the search for the library */
     atomic_bool looked;
-    char named[1024];  /* what the library's variable said when it was looked for */
+    char named[1024];  /* value of the library's variable at the time of the search */
     char reason[1024]; /* why it cannot be used; "" if it can */
     char path[1024];   /* of the file that was loaded */
     char version[64];  /* "2026.2"; "" if it cannot be used */
-    void *file;        /* what dlopen returned */
+    void *file;        /* the result of dlopen */
     /* Of the OpenMP that comes with the library; NULL if it uses that of the program. The last is NULL too
      * unless it is LLVM's or Intel's. */
     int (*max_threads)(void);
@@ -68,8 +67,8 @@ struct library {
     /* Bring the library that was just loaded into a state in which it can be used, and write text that has
      * its version as its first number. `text` is "" and stays so if the library cannot be asked. */
     bool (*start)(char *text, size_t size, struct library_call *call);
-    /* Let so many threads take part in what the calling thread asks of the library from now on; returns how
-     * many took part before. NULL: library_threads does, since the library asks its OpenMP. */
+    /* Set the number of threads for further calls of the library by this thread; returns the previous number.
+     * NULL: use library_threads, since the library asks its OpenMP. */
     int (*take_threads)(int threads);
     /* Make the handles of a matrix with entries (kernels/libraries/csr.h), for this product; all are NULL
      * before. After a failure `release` frees those that were made. */
@@ -107,13 +106,12 @@ const char *library_unavailable(const struct library *library);
 const char *library_path(const struct library *library);
 const char *library_version(const struct library *library);
 
-/* Let the OpenMP that the library uses take so many threads for what the calling thread asks of it from now
- * on. Returns how many it took before. */
+/* Set the number of threads of the library's OpenMP for further calls by this thread. Returns the previous
+ * number. */
 int library_threads(const struct library *library, int threads);
 
-/* Threads of an OpenMP go on for some milliseconds after their last region, in case another follows, and keep
- * those of another OpenMP from the processors meanwhile. This tells apart which one the library uses: NULL
- * for that of the program. */
+/* Threads of an OpenMP spin for some milliseconds after their last region, and meanwhile take processors from
+ * those of another OpenMP. Return the OpenMP of the library: NULL for that of the program. */
 const void *library_team(const struct library *library);
 
 #endif

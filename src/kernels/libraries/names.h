@@ -1,5 +1,5 @@
-/* Under which names the file of a library may be found: what its variable of the environment says, or else
- * the places where the system and the library's own packages put it. */
+/* Possible names of a library's file: the value of its environment variable, or else the paths of the system
+ * and of the library's own packages. */
 #ifndef SPARSIGHT_KERNELS_LIBRARIES_NAMES_H
 #define SPARSIGHT_KERNELS_LIBRARIES_NAMES_H
 
@@ -22,7 +22,7 @@ struct library_names {
     int count;
 };
 
-/* List what `named`, the value of the variable, names; all places if it is "". */
+/* List the files of `named`, the value of the variable; all known paths if it is "". */
 void library_names_list(const struct library_place *place, const char *named, struct library_names *names);
 
 /* Write why none of these is there, and how to get the library. */

@@ -11,11 +11,11 @@ enum status library_open(const struct library *library, const char *name, bool *
 /* Write the error's message, which then begins with the library's title; "" if it has none. */
 void library_reason(const struct library *library, const struct error *error, char *reason, size_t size);
 
-/* Let a child process open the files in turn, start the first that is there, and multiply a small matrix
- * with its kernel by one thread. The child prints nothing, and nothing that it does harms this process.
- * Returns the number of the file; or -1, and `reason`, which has `size` bytes, says what is wrong with the
- * library: it could not be loaded, it ended the child, it crashed, did not answer within so many seconds, or
- * computed something else. `reason` is "" if none of the files is there. */
+/* Let a child process open the files in turn, start the first that exists, and multiply a small matrix with
+ * its kernel by one thread. The child prints nothing, and cannot harm this process. Returns the index of the
+ * file; or -1, and in `reason`, which has `size` bytes, the fault of the library: it could not be loaded, it
+ * ended the child, it crashed, did not respond in time, or computed a wrong result. `reason` is "" if none of
+ * the files exists. */
 int library_try(const struct library *library, const struct library_names *names, double seconds,
                 char *reason, size_t size);
 

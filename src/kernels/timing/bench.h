@@ -17,20 +17,17 @@
 
 struct outlook;
 
-/* How kernels are timed. {0} is a useful choice: members that are 0 stand for the defaults given here. */
+/* Options of timing kernels. {0} is a useful choice: members that are 0 get the defaults given here. */
 struct bench_options {
     enum protocol protocol;
-    int repeat;         /* each kernel has at least so many samples; 0 stands for 30, or for the number that
-                           the protocol's source took */
-    int warmup;         /* so many products are run before them; -1 stands for none, 0 for 3, or for none if
-                           the protocol is that of a source */
-    double min_seconds; /* sampling a kernel goes on for at least so long, which includes what comes before
-                           each sample, such as a flush; 0 stands for 0.2. The protocols of the sources
-                           ignore it */
-    double
-        max_seconds; /* after so long no further sample is taken of a kernel that has one; 0 stands for 5 */
-    bool cold;       /* the caches are flushed before each sample */
-    struct product product; /* what is computed */
+    int repeat; /* minimum number of samples of a kernel; 0: 30, or the number of the protocol's source */
+    int warmup; /* products run before the samples; -1: none; 0: 3, or none if the protocol is that of a
+                   source */
+    double min_seconds; /* minimum seconds of sampling a kernel, including the time before each sample, such
+                           as a flush; 0: 0.2. The protocols of the sources ignore it */
+    double max_seconds; /* seconds after which a kernel with a sample gets no further one; 0: 5 */
+    bool cold;          /* the caches are flushed before each sample */
+    struct product product; /* the product */
     uint64_t seed;          /* of the random numbers for x, y and the order of kernels; 0 stands for 1 */
     const struct vector *x; /* product_x_size finite elements; NULL for random ones, as it is if there are
                                several vectors. A vector of a complex matrix may be real, that of a real one
@@ -39,54 +36,53 @@ struct bench_options {
                                there is no b, as it is if there are several vectors */
     const struct natural *natural; /* the natural matrix, which the products of a reordered one are held
                                     against; NULL if the matrix is in its natural order */
-    size_t limit; /* so many bytes may be taken by all stored matrices together, by the vectors, and by each
-                     table that a kernel makes; 0 stands for the limit that memory_check finds by itself */
+    size_t limit; /* limit in bytes for all stored matrices together, for the vectors, and for each table that
+                     a kernel makes; 0: the default of memory_check */
     int device;   /* the number of the GPU that kernels run on, which counts from 0. bench_run does not
                      use it: the caller opens that GPU for `machines` */
     struct outlook *outlooks; /* one for each result, {0} before, which other threads may read while kernels
                                  are timed; the caller's. NULL if nobody watches */
 };
 
-/* What the samples of a kernel say so far, while more of them are taken. Each member may be read at any time;
- * 0 stands for nothing yet. */
+/* Preliminary times of a kernel while samples are taken. Each member may be read at any time; 0: nothing
+ * yet. */
 struct outlook {
     _Atomic double seconds; /* the time of a product: the median of the samples so far, whatever the protocol
                                will report */
     _Atomic int count;      /* of how many samples */
 };
 
-/* What tuning says of a result that is one of the variants it chose among; {0} of others. */
+/* The outcome of tuning for a result that is a variant; {0} for others. */
 struct tuned {
     int space;       /* the variants that there are; 0: the result is of no tuning */
-    int runs;        /* so many of them were measured, or if none could be run, forecast */
+    int runs;        /* number of variants that were measured, or forecast if none could be run */
     bool best;       /* it is the fastest of these */
     bool forecast;   /* none of them could be run here: `best` and `speedup` are of forecasts */
     double speedup;  /* the time of the kernel as it was before tuning / this time; NaN if one is not known */
-    int search_runs; /* if all variants were run: so many would a search have run, and it would have lost so
-                        much, its best time / the best of all - 1; else 0 and NaN */
+    int search_runs; /* if all variants were run: the number of runs of a search, and its loss, its best time
+                        / the best of all - 1; else 0 and NaN */
     double search_loss;
 };
 
-/* What a product over several processes takes of them; {0}: one process computed it by itself. Numbers that
- * are not known are NaN. The three times are those of the slowest process, and add up to what a product takes
- * it. */
+/* Times of a distributed product; {0}: one process computed it. Unknown numbers are NaN. The three times are
+ * those of the slowest process, and add up to its time of a product. */
 struct ranked {
     int ranks;               /* the processes */
-    double exchange_seconds; /* of packing and starting what is sent and received */
-    double wait_seconds;     /* of waiting for what others send, with nothing else left to compute */
+    double exchange_seconds; /* of packing, and of starting to send and receive */
+    double wait_seconds;     /* of waiting for data of others, with nothing left to compute */
     double compute_seconds;  /* of multiplying, and adding up */
     double imbalance;        /* the longest time of computing of a process / the mean over all of them */
-    char partition[64];      /* what cut the rows among them: "entries", "metis:objective=volume" */
-    char link[16]; /* what elements went through: "mpi", "nccl"; "" if that is the kernel's own matter */
+    char partition[64];      /* the partition of the rows: "entries", "metis:objective=volume" */
+    char link[16];           /* the path of elements: "mpi", "nccl"; "" if the kernel decides */
 };
 
-/* The result of a kernel: the choice that was asked for, and what timing it has found. It owns nothing.
- * Numbers that are not known are NaN. */
+/* The result of a kernel: the requested choice, and the findings of timing it. It owns nothing. Numbers that
+ * are not known are NaN. */
 struct result {
-    struct kernel_choice choice;   /* what was asked for */
-    struct kernel_choice resolved; /* what was run: once the kernel is prepared it has the parameters that the
-                                      kernel and its format chose themselves, and the number of threads, 0 on
-                                      a device; before, it is `choice` */
+    struct kernel_choice choice;   /* the requested choice */
+    struct kernel_choice resolved; /* the choice that was run: once the kernel is prepared it has the
+                                      parameters that the kernel and its format chose, and the number of
+                                      threads, 0 on a device; before, it is `choice` */
 
     enum status status; /* STATUS_OK if the numbers below are there; else `error` says why they are not */
     struct error error;
@@ -100,7 +96,7 @@ struct result {
     bool complex;              /* the matrix is complex */
     double flops;              /* operations of one product: product_flops */
     double flops_cmrs;         /* the same as Koza et al. count them: product_flops_cmrs */
-    struct kernel_bytes bytes; /* what one product moves */
+    struct kernel_bytes bytes; /* the traffic of one product */
     double max_error;          /* reference_check has found this in all products that were checked */
     double residual;        /* max abs(A x - b) / max abs(b), even if the product is y = y + A x; if b is 0,
                                max abs(A x); infinite if A x is not finite; NaN if there is no b. Readers have
@@ -120,7 +116,7 @@ struct result {
     struct prediction predicted[2]; /* its forecast time: with warm caches, and flushed */
     struct tuned tuned;             /* the caller's, which timing leaves as it is */
     struct ranked ranked;
-    bool cached; /* what a product reads fits in the last-level cache, and the samples are warm */
+    bool cached; /* the data of a product fit in the last-level cache, and the samples are warm */
 };
 
 /* Run the kernels of all results on the pool's matrix. The storages that they need are taken, a product of
@@ -141,15 +137,14 @@ struct result {
  * `machines` are what the kernels run on (machines_of). They have been measured before, the host with the
  * largest number of threads that a result asks for, and are measured again between rounds, so that their
  * lowest bandwidths show a drift. If the host is {0}, nothing is compared with it, and its caches are not
- * flushed. A kernel runs on the device of its machine; if there is none, or if it can do nothing more
- * (device_check), the kernel's result says so. */
+ * flushed. A kernel runs on the device of its machine; if there is none, or if the device has failed
+ * (device_check), the kernel's result has this error. */
 enum status bench_run(struct pool *pool, struct result *results, int count,
                       const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error);
 
-/* Return the operations of a product: 2 nnz, a multiplication and an addition an entry, for each of so many
- * vectors. Of complex numbers a multiplication is six operations with real ones and an addition two: 8 nnz.
- */
+/* Return the operations of a product: 2 nnz, a multiplication and an addition per entry, for each vector. A
+ * complex multiplication is six real operations and an addition two: 8 nnz. */
 double product_flops(double nnz, bool complex, int columns);
 
 /* Return the same as Koza et al. count them, section 6: the first product of an element of y is not added to
@@ -163,9 +158,9 @@ void result_clear(struct result *result, bool complex, struct product product, d
 /* Write the result's names, which are those of `resolved`. */
 void result_name(struct result *result);
 
-/* The break-even point: after so many products, converting the matrix and running this kernel has taken no
- * longer than running `other`, whose storage is there already on the host. On a device both are uploaded,
- * what was converted and what the other one reads. It is the smallest n with
+/* The break-even point: the number of products after which converting the matrix and running this kernel has
+ * taken no longer than running `other`, whose storage exists on the host. On a device both storages are
+ * uploaded. It is the smallest n with
  *
  *     convert + upload + n time <= other_upload + n other_time,
  *     n = ceil((convert + upload - other_upload) / (other_time - time)),

@@ -1,4 +1,4 @@
-/* Making a profile of a GPU of this machine, with what it takes for each thing that kernels ask of it. */
+/* Makes a profile of a GPU of this machine, with its elementary costs. */
 #ifndef SPARSIGHT_KERNELS_TIMING_CALIBRATE_H
 #define SPARSIGHT_KERNELS_TIMING_CALIBRATE_H
 
@@ -12,9 +12,8 @@
  * quiet; the best of each number counts, and `source` says how well they agree. Numbers that no GPU has
  * (kernels/gpu/plausible.h) are not kept. It takes some ten seconds, and 2 GiB of the device's memory or 32
  * times its L2, whichever is more, but at most half of what is free. Fails with STATUS_UNAVAILABLE if there
- * is no such device, if nothing can be measured of it or a number came out as no GPU has it, with
- * STATUS_LIMIT if too little of its memory is free, with STATUS_CANCELLED, and as the device does; *gpu is
- * {0} then. */
+ * is no such device, if it cannot be measured or a number is implausible, with STATUS_LIMIT if too little of
+ * its memory is free, with STATUS_CANCELLED, and as the device does; *gpu is {0} then. */
 enum status gpu_calibrate(const struct device_type *type, int index, struct gpu *gpu,
                           struct progress *progress, struct error *error);
 

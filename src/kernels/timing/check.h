@@ -12,10 +12,10 @@
 #include "kernels/product.h"
 #include "matrix/csr.h"
 
-/* What Y should be for kernels of one precision: entries and X are rounded to that precision first, since the
+/* The expected Y for kernels of one precision: entries and X are rounded to that precision first, since the
  * kernels read them so. The arrays are owned; free with reference_free. They have the layout of Y
- * (product_place): of each vector `size` elements, and of a complex matrix `y` has twice as many numbers,
- * y[2 e] and y[2 e + 1] being the two parts of element e. */
+ * (product_place): of each vector `size` elements, and of a complex matrix `y` has twice as many numbers, y[2
+ * e] and y[2 e + 1] being the two parts of element e. */
 struct reference {
     enum precision precision;
     bool complex;

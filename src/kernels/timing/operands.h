@@ -1,5 +1,5 @@
-/* Operands are the vectors, of one precision, that products are run on, on the host and on a device, together
- * with what the products should be. Timing uses them (bench.c, rounds.c), and so do the tests of devices. */
+/* Operands are the vectors of products, in one precision, on the host and on a device, together with the
+ * expected results. Timing uses them (bench.c, rounds.c), and so do the tests of devices. */
 #ifndef SPARSIGHT_KERNELS_TIMING_OPERANDS_H
 #define SPARSIGHT_KERNELS_TIMING_OPERANDS_H
 
@@ -35,7 +35,7 @@ struct operands {
     int64_t rows, cols; /* of the matrix; over processes the elements of y and of x that are this one's */
     struct product product;
     void *x, *y;   /* all vectors, as kernels/product.h lays them out; so is `start` */
-    void *start;   /* what y holds before a product is added to it; NULL if products replace y */
+    void *start;   /* y before a product is added to it; NULL if products replace y */
     int64_t added; /* how many products were added to y since it was `start` */
     struct reference reference;
     struct placed placed;
@@ -45,11 +45,11 @@ struct operands_options {
     struct product product;
     const struct vector *x; /* product_x_size finite elements, real ones if the matrix is; NULL for random
                                ones, as it is if the product has several vectors */
-    const struct natural *natural; /* what the matrix was reordered from; products are held against those with
-                                    it. NULL if it is in its natural order */
+    const struct natural *natural; /* the natural matrix, with whose products those of this reordered one are
+                                      compared. NULL if it is in its natural order */
     uint64_t seed;                 /* the seed of random vectors; 0 stands for 1 */
-    size_t limit; /* the operands and what the product should be may take so many bytes; 0 stands for the
-                     limit that memory_check finds by itself */
+    size_t
+        limit; /* limit in bytes for the operands and the expected result; 0: the default of memory_check */
 };
 
 /* Make the operands for a product, unless they were made before. x is options->x or random, and `start` is
@@ -75,11 +75,11 @@ void operands_displace(struct operands *operands);
  * becomes NaN everywhere, so that a row that the product does not write stays NaN. */
 enum status operands_poison(struct operands *operands, struct device *device, struct error *error);
 
-/* If products are added to y, make y `start` again after some hundred products: sums that grow on and on
- * would become numbers that no real product works with. Call this before what is timed. */
+/* If products are added to y, make y `start` again after some hundred products: growing sums would become
+ * numbers that no real product has. Call this before timing. */
 enum status operands_settle(struct operands *operands, struct device *device, struct error *error);
 
-/* Run so many products. *seconds becomes the time of one of them. */
+/* Run this number of products. *seconds becomes the time of one of them. */
 enum status operands_run(struct operands *operands, struct launch *launch, int products, double *seconds,
                          struct error *error);
 

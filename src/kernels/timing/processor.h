@@ -1,7 +1,6 @@
-/* What the processors of this machine take for what kernels of the host ask of them: measured with the
- * kernels themselves, on small matrices made for it, so that nothing is carried over from another machine.
- * The forecast of a product's time (analysis/forecast/cpu.h) rests on it, as that of a GPU's on struct
- * gpu_pace. */
+/* The elementary costs of this machine's processors, measured with the CPU kernels themselves on small
+ * generated matrices, without data from another machine. They are the basis of forecast times
+ * (analysis/forecast/cpu.h), like struct gpu_pace for GPUs. */
 #ifndef SPARSIGHT_KERNELS_TIMING_PROCESSOR_H
 #define SPARSIGHT_KERNELS_TIMING_PROCESSOR_H
 
@@ -38,13 +37,13 @@ extern const int processor_mean[PROCESSOR_MEANS];
 struct loop_pace {
     char name[64]; /* the short name of its choice: "cmrs-omp:packed=1" */
     enum precision precision;
-    double
-        row[PROCESSOR_LENGTHS]; /* seconds of a row with so many slots, all rows alike, in a core's caches */
-    double uneven[2][PROCESSOR_MEANS]; /* seconds more a row if lengths are random, of a matrix whose branches
-                                          the processor learns, and of a long one; 0 where padding makes rows
-                                          alike */
-    double stream[2]; /* how long what it reads in order takes, of one thread and of all, in times that a
-                         vectorised sum of as many bytes takes */
+    double row[PROCESSOR_LENGTHS]; /* seconds of a row with this number of slots, all rows equal, in a core's
+                                      caches */
+    double uneven[2][PROCESSOR_MEANS]; /* additional seconds per row if lengths are random, for a matrix whose
+                                          branches the processor learns, and for a long one; 0 if padding
+                                          makes rows equal */
+    double stream[2]; /* time to read its data in order, for one thread and for all, / time of a vectorised
+                         sum of the same number of bytes */
     double scattered; /* how long its loads of scattered elements take, in times of a loop that does nothing
                          else */
 };
@@ -59,19 +58,19 @@ struct processor {
     double load;      /* processors that others kept busy meanwhile (base/load.h); NaN: it is not known */
     double spread;    /* nine in ten of all times were met again, by another sample or the measurement before,
                          within this share; NaN: it is not known */
-    int measurements; /* whose best numbers these are */
+    int measurements; /* number of measurements whose best numbers these are */
     int mended;       /* numbers that no processor has, of which the assumed ones are taken */
     int threads;      /* one thread for each processor */
     double wake;      /* seconds of a parallel region of all threads that does nothing, */
     double alone;     /* and of one of a single thread */
     double read[2][PROCESSOR_SIZES]; /* bytes/s of reading memory in order, of one thread and of all together,
                                         each its share */
-    double far[2][PROCESSOR_SIZES];  /* seconds that a loop waits for a load at random in it, and for what it
-                                        reads beside it, while one thread or all do so */
+    double far[2][PROCESSOR_SIZES];  /* seconds of a random load in it, and of the other reads of the loop,
+                                        while one thread or all do so */
     double store[PROCESSOR_SIZES];   /* seconds of a store at random in it, while all threads store: each to
                                         elements of its own, which share lines with those of others */
-    double whole[2][PROCESSOR_WHOLES]; /* how many times what its terms add up to a product takes, of one
-                                          thread and of all, by the size of the matrix */
+    double whole[2][PROCESSOR_WHOLES]; /* time of a product / sum of its terms, for one thread and for all, by
+                                          the size of the matrix */
     struct loop_pace loop[PROCESSOR_LOOPS];
     int loops;
 };
@@ -89,13 +88,13 @@ struct processor {
 enum status processor_measure(struct processor *processor, bool completely, size_t limit,
                               struct progress *progress, struct error *error);
 
-/* Describe what no measurement tells: title, loops' instruction set, threads. */
+/* Fill in the members that are not measured: title, loops' instruction set, threads. */
 void processor_identify(struct processor *processor);
 
-/* Make *processor what is assumed of processors that were not measured: one that is compiled in
+/* Make *processor the assumed profile for processors that were not measured: one that is compiled in
  * (data/processors), with as many threads as suit this process. All threads together read as many times what
- * one does as they are, in caches that are each its own; from memory no more than PROCESSOR_CHANNELS times.
- */
+ * one does as they are, in caches that are each its own; from memory no more than PROCESSOR_CHANNELS
+ * times. */
 #define PROCESSOR_CHANNELS 4
 void processor_assume(struct processor *processor);
 
@@ -108,36 +107,36 @@ void processor_fill(struct processor *processor);
 const struct loop_pace *processor_loop(const struct processor *processor, const struct kernel *kernel,
                                        const struct format_choice *stored);
 
-/* The seconds of a row of so many slots: between measured lengths by the straight line, beyond the last by
- * that through the last two, and of an empty row at least half of that of a row of 1. */
+/* The seconds of a row of this number of slots: between measured lengths by the straight line, beyond the
+ * last by that through the last two, and of an empty row at least half of that of a row of 1. */
 double loop_row(const struct loop_pace *loop, double slots);
 
-/* The seconds that a row takes more where lengths vary with this mean, in a thread that has so many entries.
- * A processor foresees the ends of rows that it has met before: of few rows all, of many none. */
+/* The additional seconds of a row if lengths vary with this mean, in a thread with this number of entries. A
+ * processor predicts the ends of rows that it has met before: all for few rows, none for many. */
 double loop_uneven(const struct loop_pace *loop, double mean, double entries);
 
-/* How many times as long as a sum over so many bytes the loop streams them, with one thread or all. Loops
+/* Time of the loop to stream this number of bytes / time of a sum over them, with one thread or all. Loops
  * were timed in a core's caches, where the factor is 1, and on matrices that no cache holds; between the two
  * it goes by the logarithm of the size. The same of `scattered`. */
 double loop_stream(const struct loop_pace *loop, int threads, double bytes);
 double loop_scattered(const struct loop_pace *loop, double bytes);
 
-/* The bandwidth of reading so many bytes in order, in bytes/s, by so many threads together; and the seconds
- * of a load at random in so many bytes, by each of so many threads, more than one that the first-level cache
- * has. Between measured sizes by the straight line over the logarithm of the size. Threads between one and
- * all reach so many times what one does, but no more than all. */
+/* The bandwidth of reading `bytes` in order, in bytes/s, by `threads` together; and the additional seconds of
+ * a random load in `bytes` over one in the first-level cache, by each of `threads`. Between measured sizes it
+ * interpolates linearly in the logarithm of the size. The bandwidth grows in proportion to the threads, up to
+ * that of all. */
 double processor_read(const struct processor *processor, int threads, double bytes);
 double processor_far(const struct processor *processor, int threads, double bytes);
 
-/* The seconds of a store at random in so many bytes, to lines that other threads store to as well, by each of
- * so many threads; 0 of one thread. */
+/* The seconds of a random store in `bytes`, to lines to which other threads store as well, by each of
+ * `threads`; 0 for one thread. */
 double processor_store(const struct processor *processor, int threads, double bytes);
 
-/* How many times what its terms add up to a product takes, if so many threads read so
- * many bytes. Between measured sizes by the logarithm of the size. */
+/* Time of a product / sum of its terms, if `threads` read `bytes`. Between measured sizes by the logarithm of
+ * the size. */
 double processor_whole(const struct processor *processor, int threads, double bytes);
 
-/* The seconds that a parallel region of so many threads takes beside its work. */
+/* The overhead in seconds of a parallel region of this number of threads. */
 double processor_wake(const struct processor *processor, int threads);
 
 /* Profiles: text of lines "key = value", kept in $XDG_CACHE_HOME/sparsight/processors, by default
@@ -147,8 +146,8 @@ double processor_wake(const struct processor *processor, int threads);
 /* Append the profile. */
 void processor_describe(const struct processor *processor, struct text *text);
 
-/* Read the profile text[0..length-1], the file `path` in messages. STATUS_INPUT with line and what is wrong.
- */
+/* Read the profile text[0..length-1], the file `path` in messages. STATUS_INPUT with the line and the
+ * fault. */
 enum status processor_read_profile(const char *text, size_t length, const char *path,
                                    struct processor *processor, struct error *error);
 

@@ -1,4 +1,4 @@
-/* What the files that measure the processors share (processor.h). */
+/* Shared by the files that measure the processors (processor.h). */
 #ifndef SPARSIGHT_KERNELS_TIMING_PROCESSOR_PARTS_H
 #define SPARSIGHT_KERNELS_TIMING_PROCESSOR_PARTS_H
 
@@ -13,14 +13,14 @@
  * most of it. */
 #define PROCESSOR_UNEVEN_ENTRIES 131072
 
-/* By what share times were met again: those of the next best samples over the best, at most so many. */
+/* Repeatability of times: the next best samples / the best, for at most this number of samples. */
 #define PROCESSOR_SPREADS 4096
 struct spreads {
     double share[PROCESSOR_SPREADS];
     int count;
 };
 
-/* What is being measured. */
+/* State of the measurement. */
 struct measuring {
     struct processor *processor;
     bool completely;
@@ -54,14 +54,14 @@ struct shape_of {
 /* Make a matrix of this shape; free with csr_free. STATUS_MEMORY. */
 enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, struct error *error);
 
-/* The shape of a matrix with about so many entries in rows of this length. */
+/* The shape of a matrix with about this number of entries in rows of this length. */
 struct shape_of processor_shape(enum shape_kind kind, int64_t entries, int64_t length);
 
 /* Fill in `read`, `far` and `store` of the processor that is being measured. STATUS_CANCELLED, STATUS_MEMORY.
  */
 enum status processor_measure_memory(const struct measuring *measuring, struct error *error);
 
-/* The kernels of the host that read a format, in the order of the table; at most so many. */
+/* The CPU kernels that read a format, in the order of the table, up to this number. */
 #define KERNELS_OF 4
 int processor_kernels(const struct format *format, const struct kernel *found[KERNELS_OF]);
 
@@ -76,11 +76,11 @@ enum status processor_measure_whole(const struct measuring *measuring, struct er
  * on one thread: the fastest of some samples. NaN without memory. */
 double processor_row_seconds(const struct kernel *kernel, int length);
 
-/* Return the bytes/s at which one thread reads so many bytes again and again; NaN without memory. */
+/* Return the bytes/s at which one thread repeatedly reads this number of bytes; NaN without memory. */
 double processor_read_now(size_t bytes);
 
-/* Return the seconds of a parallel region of so many threads that does nothing; it is tried again until the
- * deadline, by clock_seconds, where others have the processors. */
+/* Return the seconds of an empty parallel region of this number of threads; repeated until the deadline, by
+ * clock_seconds, if other programs use the processors. */
 double processor_region_seconds(int threads, double deadline);
 
 /* Profiles that are compiled in: data/processors. */

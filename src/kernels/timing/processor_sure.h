@@ -11,8 +11,8 @@
 /* From this spread on a profile is doubted: forecasts are not better than that by themselves. */
 #define PROCESSOR_SPREAD 0.10
 
-/* Between the fastest of a probe's samples and the profile may lie so many times: a processor that has raised
- * its clocks, or another one of the same name, differs by less. */
+/* Maximum ratio between the fastest sample of a probe and the profile: a processor with raised clocks, or
+ * another one of the same name, differs by less. */
 #define PROCESSOR_APART 1.3
 
 /* Bytes of a sentence that is written below. */
@@ -22,16 +22,16 @@
  * repeat within 31% only". Returns out, "" if nothing speaks against them. */
 const char *processor_doubt(const struct processor *processor, char out[PROCESSOR_WORDS]);
 
-/* Write when it was measured, how often, beside what load, and how well its times repeat. Returns out. */
+/* Write the date, number, load and repeatability of its measurements. Returns out. */
 const char *processor_say(const struct processor *processor, char out[PROCESSOR_WORDS]);
 
-/* Write which number of a profile no processor has, and why: "reading 256 MiB with all threads came out as
- * 9e9 bytes/s, ..." Returns true if there is one. The bounds stand in processor_sure.c, each with its reason.
- */
+/* Write the implausible number of a profile, and the reason: "reading 256 MiB with all threads came out as
+ * 9e9 bytes/s, ..." Returns true if there is one. The bounds stand in processor_sure.c, each with its
+ * reason. */
 bool processor_implausible(const struct processor *processor, char out[PROCESSOR_WORDS]);
 
-/* Replace each number that no processor has by what is assumed (processor_fill), and count them in `mended`.
- * How loops stream is replaced, too, if it was measured beside other work: such a profile is not complete. */
+/* Replace each implausible number by the assumed one (processor_fill), and count them in `mended`. How loops
+ * stream is replaced, too, if it was measured beside other work: such a profile is not complete. */
 void processor_mend(struct processor *processor);
 
 /* Let *processor have the best of each number of both, since other work only ever makes slower; its spread
@@ -66,14 +66,14 @@ bool processor_disagrees(const struct processor *processor, const struct process
 
 /* How much may be done to know the processors. */
 enum processor_effort {
-    PROCESSOR_KEPT,  /* what was kept, else what is assumed: at once */
+    PROCESSOR_KEPT,  /* the saved profile, else the assumed one: at once */
     PROCESSOR_PROBED /* a profile that is missing or in doubt is measured, quickly, and kept */
 };
 
-/* Find out what this machine's processors take: what SPARSIGHT_PROCESSOR says, the path of a profile or
- * "assumed"; else the profile that was kept; else as `effort` says. What was found belongs to the process,
- * and is found once. Where a measurement fails for want of memory or threads, it is what is assumed.
- * STATUS_INPUT and STATUS_IO for SPARSIGHT_PROCESSOR, STATUS_CANCELLED. */
+/* Find the profile of this machine's processors: that of SPARSIGHT_PROCESSOR, the path of a profile or
+ * "assumed"; else the saved profile; else by `effort`. The process owns the result, which is found once. If a
+ * measurement fails for lack of memory or threads, it is the assumed profile. STATUS_INPUT and STATUS_IO for
+ * SPARSIGHT_PROCESSOR, STATUS_CANCELLED. */
 enum status processor_here(struct processor *processor, enum processor_effort effort, size_t limit,
                            struct progress *progress, struct error *error);
 
@@ -85,7 +85,7 @@ enum status processor_learn(const struct processor *processor, struct text *path
  * one, and it says as much. */
 bool processor_is_surer(const struct processor *kept, const struct processor *other);
 
-/* Forget what the process has found. */
+/* Discard the profile of the process. */
 void processor_forget(void);
 
 #endif

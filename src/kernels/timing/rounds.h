@@ -19,13 +19,13 @@ struct contender {
     struct machine *machine; /* the machine that the kernel runs on */
     struct launch launch;
     double prepare_seconds; /* the time that preparing it took */
-    bool refresh; /* before each sample a product is run that is not timed: it brings back into the cache
-                     what other kernels have replaced there */
-    struct outlook *outlook; /* what the samples say so far; NULL if nobody watches */
+    bool refresh; /* before each sample an untimed product runs, which restores data in the cache that other
+                     kernels have replaced */
+    struct outlook *outlook; /* preliminary times; NULL: not wanted */
     int told;                /* how many thousandths of its timing the progress was told of */
 };
 
-/* What all rounds of a group have in common. */
+/* Data shared by all rounds of a group. */
 struct rounds {
     const struct bench_options *options;
     struct machines *machines; /* those on which contenders run are measured again between rounds */
@@ -34,7 +34,7 @@ struct rounds {
     double host_watched;         /* when the host's bandwidths were last measured; 0 if they never were */
     double watched[DEVICES_MAX]; /* when those of each device were */
     const void *team;            /* the OpenMP whose threads ran last on the host: library_team */
-    double shown;                /* when others were last told what the samples say; 0 if they never were */
+    double shown;                /* time of the last report of preliminary times; 0: none */
 };
 
 /* Run a prepared contender before it is timed: check a product, warm up, and find how many products a sample

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* A protocol says how samples are taken, and what is reported as the time of a product. */
+/* A protocol defines how samples are taken, and the reported time of a product. */
 enum protocol {
     PROTOCOL_MEDIAN,    /* our own: the median, with its confidence interval */
     PROTOCOL_CRANFIELD, /* the Cranfield report on OpenMP and CUDA: the mean of 20 runs without the first */
@@ -18,8 +18,8 @@ const char *protocol_name(enum protocol protocol);
 /* Find the protocol with this name; returns false if there is none. */
 bool protocol_find(const char *name, enum protocol *protocol);
 
-/* Returns how many products a sample should time if one of them takes so many seconds: short ones are timed
- * several at a time, for at least 20 us. */
+/* Returns the number of products per sample if one takes this number of seconds: short ones are timed several
+ * at a time, for at least 20 us. */
 int sample_products(double seconds);
 
 /* Numbers that sum up samples t[0..count-1]; all but count are in seconds, and NaN while count is 0. */
@@ -30,7 +30,7 @@ struct samples {
                          6 samples cannot reach that, and have their min and max here */
     double min, mean;
     double stddev; /* sqrt(sum (t - mean)^2 / (count - 1)); 0 if count is 1 */
-    double time;   /* what the protocol reports as the time of a product: the median or the mean */
+    double time;   /* the reported time of a product: the median or the mean */
 };
 
 /* Sum up `count` samples, which come in the order they were taken; `seconds` is sorted afterwards. */

@@ -9,9 +9,9 @@
 
 /* How the values of a line are meant. */
 enum tuning_values {
-    TUNING_LISTED, /* as they stand there */
+    TUNING_LISTED, /* the values of the table */
     TUNING_ROWS,   /* numbers of rows: those after the first one that covers all rows are left out */
-    TUNING_LENGTHS /* shares of the rows, 0 to 1: the length that so many rows do not exceed */
+    TUNING_LENGTHS /* shares of the rows, 0 to 1: the length that this share of rows does not exceed */
 };
 
 struct tuning_line {

@@ -5,15 +5,16 @@
 #include "base/error.h"
 #include "kernels/tuning/space.h"
 
-/* A space is searched in a tenth of its points; in a small one in so many, since a tenth would be a guess. */
+/* A search runs a tenth of the points of a space, but at least this number, since a tenth of a small space
+ * would be a guess. */
 #define TUNING_RUNS_MIN 8
 #define TUNING_RUNS_MAX 96
 
 /* How a space is searched. */
 struct tuning_search {
     const struct tuning_space *space;
-    const double *forecast; /* one for each point: what its time is thought to be, in seconds or in any unit
-                               that grows with it; NaN or not positive: not known. NULL: none is known */
+    const double *forecast; /* for each point its expected time, in seconds or in any unit that grows with it;
+                               NaN or not positive: unknown. NULL: none is known */
     double trust; /* the power of the forecast that times are thought to follow: 1 if it is a time, less if it
                      is only related to it, as the bytes of the storage are */
     /* Measure a point, in seconds; INFINITY if the variant cannot be run. Fails if the search is to end. */
@@ -26,8 +27,7 @@ struct tuning_search {
  * TUNING_RUNS_MAX, and never more than there are. */
 int tuning_budget(const struct tuning_space *space);
 
-/* Search. seconds[p] becomes what point p was measured at, and NaN where it was not. It has space->points
- * elements.
+/* Search. seconds[p] becomes the measured time of point p, or NaN. It has space->points elements.
  *
  * The logarithm of a point's time is taken for a Gaussian process about the forecast:
  *

@@ -30,9 +30,9 @@ struct tuning_space {
     int start;  /* the point of `base`; -1 if it is none */
 };
 
-/* Find out what can be tuned in `base` on matrix a. `resolved` is base with the values that kernel and format
- * choose themselves, as far as they are known; such a value is added to its axis. Parameters that base sets
- * to another value than the kernel's default are not tuned, nor those of which only one value suits the
+/* Find the tunable parameters of `base` on matrix a. `resolved` is base with the values that kernel and
+ * format choose themselves, as far as they are known; such a value is added to its axis. Parameters that base
+ * sets to another value than the kernel's default are not tuned, nor those of which only one value suits the
  * matrix. A kernel that cannot be tuned has a space of one point, which is `base`. STATUS_MEMORY. */
 enum status tuning_space_make(struct tuning_space *space, const struct csr *a,
                               const struct kernel_choice *base, const struct kernel_choice *resolved,

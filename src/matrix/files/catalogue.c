@@ -103,7 +103,7 @@ static enum status add(struct catalogue *catalogue, struct catalogue_item *item,
     enum status status = STATUS_OK;
     if (catalogue->count == CATALOGUE_MAX) {
         item_free(item);
-        return error_set(error, STATUS_LIMIT, "the first %d are listed, and there are more", CATALOGUE_MAX);
+        return error_set(error, STATUS_LIMIT, "only the first %d are listed", CATALOGUE_MAX);
     }
     pthread_mutex_lock(&catalogue->lock);
     if (catalogue->count == catalogue->capacity) {

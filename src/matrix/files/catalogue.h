@@ -1,5 +1,5 @@
-/* The catalogue of a folder or an archive: the matrices in it, and what their headers say, without reading
- * their entries. It grows while it is shown, so that thousands of files need not be waited for. */
+/* The catalogue of a folder or an archive: its matrices and their headers, without reading entries. It grows
+ * while it is shown, so that the user need not wait for thousands of files. */
 #ifndef SPARSIGHT_MATRIX_FILES_CATALOGUE_H
 #define SPARSIGHT_MATRIX_FILES_CATALOGUE_H
 
@@ -12,10 +12,10 @@
 #include "base/job.h"
 #include "matrix/matrix.h"
 
-/* A catalogue has at most so many items. */
+/* Maximum number of items. */
 #define CATALOGUE_MAX 100000
 
-/* To find the matrix in a packed file of a folder, so many bytes of that file are read at most. */
+/* Maximum number of bytes read from a packed file of a folder to find its matrix. */
 #define CATALOGUE_LOOK_BYTES ((int64_t)32 << 20)
 
 enum catalogue_kind {
@@ -27,17 +27,17 @@ enum catalogue_kind {
 enum catalogue_state {
     CATALOGUE_WAITING, /* nothing but name, path, bytes and folders is known */
     CATALOGUE_READ,    /* the header was read; of an archive or a folder, that it is one */
-    CATALOGUE_LARGE,   /* a packed file in whose first CATALOGUE_LOOK_BYTES there is no matrix */
+    CATALOGUE_LARGE,   /* a packed file without a matrix in its first CATALOGUE_LOOK_BYTES */
     CATALOGUE_REFUSED, /* there is no matrix, or its header is damaged: `reason` says it */
 };
 
 struct catalogue_item {
     char *name;    /* the file's name, the member's with its folders, or a folder's with a '/' behind it */
-    char *path;    /* what matrix_load, or catalogue_list, is to be given */
+    char *path;    /* argument for matrix_load, or catalogue_list */
     int64_t bytes; /* of the file; of a member, of its text; -1 if that is not known */
     enum catalogue_kind kind;
-    const char *format; /* of a matrix that was read: what its reader calls it */
-    bool outlined;      /* the file has a header that says what follows, up to `coordinate` */
+    const char *format; /* name of the format of a matrix that was read */
+    bool outlined;      /* the file has a header with the fields below, up to `coordinate` */
     enum field field;
     enum symmetry symmetry;
     bool coordinate;
@@ -60,24 +60,24 @@ struct catalogue {
     bool started;
 };
 
-/* True if a file of this name is, as far as its ending tells, a matrix or an archive that may hold one. */
+/* True if the ending of this name is that of a matrix or of an archive that may hold one. */
 bool catalogue_takes(const char *name);
 
 enum status catalogue_start(struct catalogue *catalogue, struct error *error);
 
-/* List what `path` holds; to be called once, by one thread, while others may take items. Headers are read as
+/* List the contents of `path`. One thread calls this once, while others may read items. Headers are read as
  * `options` say, but for the limit.
  *
  * A folder's items are sorted by name. They are its folders, and its files that end as a Matrix Market file
- * or an archive does, or begin as one: packed or plain, .mtx or not. Hidden ones, and what is neither file
- * nor folder, are left out. All of them wait to be looked at but those that cannot be.
+ * or an archive does, or begin as one: packed or plain, .mtx or not. Hidden ones, and items that are neither
+ * files nor folders, are left out. All of them wait to be read, except those that cannot be.
  *
  * An archive's items are its members that end in .mtx, in the archive's order. Their headers are read as they
  * pass, in one go, and none of them waits.
  *
  * Returns STATUS_IO, STATUS_INPUT if the archive is damaged, STATUS_LIMIT if there are more than
- * CATALOGUE_MAX, STATUS_MEMORY, STATUS_CANCELLED; what was listed by then stays. Takes 64 KiB, and the names.
- */
+ * CATALOGUE_MAX, STATUS_MEMORY, STATUS_CANCELLED; what was listed by then stays. Takes 64 KiB, and the
+ * names. */
 enum status catalogue_list(struct catalogue *catalogue, const char *path, const struct load_options *options,
                            struct progress *progress, struct error *error);
 
@@ -85,9 +85,9 @@ enum status catalogue_list(struct catalogue *catalogue, const char *path, const 
 int64_t catalogue_take(struct catalogue *catalogue, int64_t from, struct catalogue_item **items,
                        int64_t most);
 
-/* Look at an item that waits: at its banner and its size line alone, in a packed file at no more than
- * CATALOGUE_LOOK_BYTES. What is wrong with the file becomes the item's reason, and is no failure. Fails with
- * STATUS_MEMORY and STATUS_CANCELLED; the item waits on then. One thread at a time may look at an item. */
+/* Read a waiting item: only its banner and its size line, and at most CATALOGUE_LOOK_BYTES of a packed file.
+ * A fault of the file becomes the item's reason, and is not a failure. Fails with STATUS_MEMORY and
+ * STATUS_CANCELLED; the item waits on then. One thread at a time may read an item. */
 enum status catalogue_peek(struct catalogue_item *item, const struct load_options *options,
                            struct progress *progress, struct error *error);
 

@@ -12,7 +12,7 @@ struct gzip;
 
 /* An open compressor, or zip archive. Start with {0}. */
 struct compressor {
-    FILE *file;              /* what is written to */
+    FILE *file;              /* the stream of compressed bytes */
     FILE *into;              /* the caller's stream, which gets the packed bytes */
     struct archive *archive; /* NULL if nothing is packed, or by gzip */
     struct gzip *gzip;       /* NULL if it is not compressed by that */
@@ -34,7 +34,7 @@ enum status compressor_open_zip(struct compressor *compressor, FILE *into, struc
 enum status compressor_member(struct compressor *compressor, const char *name, int64_t size,
                               struct error *error);
 
-/* Write what is left. `into` stays open. Returns STATUS_IO with the text of errno if not all could be
+/* Write the remaining bytes. `into` stays open. Returns STATUS_IO with the text of errno if not all could be
  * written. */
 enum status compressor_close(struct compressor *compressor, struct error *error);
 

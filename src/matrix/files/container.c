@@ -282,7 +282,7 @@ static enum status list_the_rest(struct container *c, struct error *error)
         bool same = (size_t)length == strlen(shown) && strncmp(line, shown, (size_t)length) == 0;
         if (!same || own)
             text_append(&c->others, "%.*s%s\n", length, line,
-                        same ? " (again; the first of this name was read)" : "");
+                        same ? " (again; the first member of this name was read)" : "");
         own = own || same;
     }
     free(shown);

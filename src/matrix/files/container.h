@@ -1,6 +1,6 @@
-/* Containers: they find the one file that is meant in whatever the user named, be it a plain file,
- * compressed, in an archive, or a stream, and read it. libarchive does the unpacking. What the file's format
- * is, reader.h finds out; here its bytes are called the text, also if they are binary. */
+/* Containers find and read the file that the user named: a plain file, a compressed one, a member of an
+ * archive, or a stream. libarchive unpacks. reader.h detects the file's format. Here the bytes of the file
+ * are called the text, even if they are binary. */
 #ifndef SPARSIGHT_MATRIX_FILES_CONTAINER_H
 #define SPARSIGHT_MATRIX_FILES_CONTAINER_H
 
@@ -15,31 +15,30 @@
 
 struct container;
 
-/* container_peek shows so many bytes. */
+/* Number of bytes that container_peek shows. */
 #define CONTAINER_HEAD ((size_t)64 << 10)
 #define CONTAINER_HEAD_PADDING 32
 
 /* How far a packed file is unpacked to find something in it. {0} sets no bounds. */
 struct container_bounds {
     struct progress *progress; /* is asked whether to stop (STATUS_CANCELLED); may be NULL */
-    int64_t bytes;             /* so many bytes of the file are read, then STATUS_LIMIT; 0 stands for all */
+    int64_t bytes;             /* maximum bytes to read from the file, then STATUS_LIMIT; 0: all */
 };
 
 /* Open `path`, which is one of
  *
  * - a file, compressed or not;
- * - an archive. Its member DIR/NAME.mtx is meant if the archive or DIR is called NAME, else its only
- *   member that is not the _b or _x of another; instead of .mtx any ending that a reader has;
+ * - an archive. It selects its member DIR/NAME.mtx if the archive or DIR is called NAME, else its only member
+ *   that is not the _b or _x of another; instead of .mtx any ending that a reader has;
  * - ARCHIVE:MEMBER, with or without the member's folders;
- * - FILE:NAME, with a variable of that name in what is no archive, or ARCHIVE:MEMBER:NAME;
+ * - FILE:NAME, with a variable of that name in a file that is not an archive, or ARCHIVE:MEMBER:NAME;
  * - "-", standard input, compressed or not.
  *
  * Returns STATUS_IO with the text of errno; STATUS_SEVERAL for a directory, and for an archive that has
  * several matrices to choose from, with its members; STATUS_INPUT for one that has none. */
 enum status container_open(const char *path, struct container **container, struct error *error);
 
-/* The same within bounds, which must stay as long as the container. They also hold for what is read from it
- * later. */
+/* The same within bounds, which must outlive the container. They also apply to later reads from it. */
 enum status container_open_within(const char *path, const struct container_bounds *bounds,
                                   struct container **container, struct error *error);
 
@@ -50,8 +49,8 @@ enum status container_walk(const char *path, const struct container_bounds *boun
 
 /* Step to the next member of an archive that container_walk has opened. container_read then reads its text,
  * and container_path names it. *member becomes its name with its folders, which the container owns until the
- * next call, "" for the text of a file that is no archive, and NULL at the end; *bytes the size of its text,
- * or -1 if the archive does not say it. The rest of the member before is skipped. */
+ * next call, "" for the text of a file that is not an archive, and NULL at the end; *bytes the size of its
+ * text, or -1 if the archive does not say it. The rest of the member before is skipped. */
 enum status container_next(struct container *container, const char **member, int64_t *bytes,
                            struct error *error);
 
@@ -63,8 +62,8 @@ const char *container_path(const struct container *container);
 /* Return the name of the matrix: the file's name without folders and endings. */
 const char *container_name(const struct container *container);
 
-/* Return the members of the archive but for the one that is opened, each on a line; "" if there are none.
- * Complete once the text has been read to its end. */
+/* Return the members of the archive except the opened one, each on a line; "" if there are none. Complete
+ * once the text has been read to its end. */
 const char *container_others(const struct container *container);
 
 /* Return the NAME of FILE:NAME, or NULL. */
@@ -100,7 +99,7 @@ ssize_t container_pread(const struct container *container, char *buffer, size_t 
                         struct error *error);
 
 /* Return true if the file has another size or time of change than when it was opened, or since it was
- * unpacked. Of what can be read once alone nobody knows. */
+ * unpacked. Always false for streams. */
 bool container_changed(const struct container *container);
 
 /* Read the next up to `size` bytes, of a plain text or any other; one thread at a time. Returns how many

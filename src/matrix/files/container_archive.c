@@ -98,7 +98,7 @@ enum status archive_fault(struct container *c, struct error *error)
     char bytes[32];
     if (c->stopped == STATUS_CANCELLED) return error_set(error, STATUS_CANCELLED, "cancelled");
     if (c->stopped)
-        return error_at(error, c->stopped, path, 0, 0, "its first %s were looked at, and no further",
+        return error_at(error, c->stopped, path, 0, 0, "only its first %s were searched",
                         format_bytes(bytes, sizeof bytes, (double)c->bounds->bytes));
     if (c->read_errno)
         return error_at(error, STATUS_IO, path, 0, 0, "cannot be read: %s", strerror(c->read_errno));
@@ -220,7 +220,7 @@ static enum status return_to_member(struct container *c, struct error *error)
         if (!status && !name && !c->regular)
             return error_at(
                 error, STATUS_INPUT, c->path, 0, 0,
-                "its member %s was passed by, and a stream is read once; write it to a file first",
+                "its member %s was skipped, and a stream can be read only once; write it to a file first",
                 c->member);
         if (!status && !name)
             return error_at(error, STATUS_INPUT, c->file, 0, 0, "changed while it was read");

@@ -1,4 +1,4 @@
-/* What a container is made of. Only container.c, container_archive.c and container_unpack.c use this. */
+/* The parts of a container. Only container.c, container_archive.c and container_unpack.c use this. */
 #ifndef SPARSIGHT_MATRIX_FILES_CONTAINER_PARTS_H
 #define SPARSIGHT_MATRIX_FILES_CONTAINER_PARTS_H
 
@@ -8,7 +8,7 @@
 
 #include "matrix/files/container.h"
 
-/* The buffer that libarchive reads from has so many bytes. */
+/* Bytes of the buffer from which libarchive reads. */
 #define CONTAINER_INPUT ((size_t)128 << 10)
 
 struct container {
@@ -21,14 +21,14 @@ struct container {
     struct timespec modified;
     int64_t position; /* where container_read goes on in a plain file */
     char *file;       /* the name that was opened; NULL for standard input */
-    char *path;       /* what container_path and container_name return */
+    char *path;       /* the results of container_path and container_name */
     char *name;
-    char *variable;     /* the NAME of FILE:NAME in what is no archive; NULL if there is none */
+    char *variable;     /* the NAME of FILE:NAME if the file is not an archive; NULL if there is none */
     char *input;        /* the buffer that libarchive reads from */
-    size_t input_bytes; /* of what cannot be read twice, how many of its first bytes are in the buffer */
+    size_t input_bytes; /* for streams, number of their first bytes in the buffer */
     bool again;         /* those are to be read once more */
     bool lzma;          /* the file begins as one of LZMA does, of which libarchive is not sure enough */
-    bool unformatted;   /* what looks like an archive inside is one text */
+    bool unformatted;   /* a text that looks like an archive is read as one text */
     char *head;         /* the first bytes of the text, which container_peek has read */
     size_t head_bytes, head_taken;
     struct archive *archive;
@@ -37,7 +37,7 @@ struct container {
     bool listed;         /* `members` has all there are */
     char *member;        /* the member that is opened; NULL if raw */
     struct text members; /* the members that were seen, each on a line, in the archive's order */
-    struct text others;  /* what container_others returns */
+    struct text others;  /* the result of container_others */
     _Atomic int64_t consumed;
     int read_errno;                        /* errno of a read that failed; 0 if none did */
     const struct container_bounds *bounds; /* NULL if there are none */
@@ -49,19 +49,19 @@ struct container {
 /* Set c->variable. */
 enum status container_set_variable(struct container *c, const char *name, struct error *error);
 
-/* What libarchive reads. */
+/* The input of libarchive. */
 
 /* Return true if a file begins as one of LZMA does. */
 bool archive_is_lzma(const char *bytes, size_t count);
 
-/* Fail with what libarchive, or reading for it, has failed with. */
+/* Fail with the error of libarchive, or of reading for it. */
 enum status archive_fault(struct container *c, struct error *error);
 
 /* Begin, or begin again, to unpack the file from its first byte. c->input must be there. */
 enum status archive_start(struct container *c, struct error *error);
 
-/* Open what has to be unpacked at the member that is meant, which is `wanted` unless that is NULL;
- * STATUS_SEVERAL and STATUS_INPUT as container_open has them. */
+/* Open a packed file at the selected member, which is `wanted` unless that is NULL; STATUS_SEVERAL and
+ * STATUS_INPUT as in container_open. */
 enum status archive_open_member(struct container *c, const char *wanted, struct error *error);
 
 /* Step to the next member that is a file. *name becomes its name, or NULL at the end, and *bytes its size, or

@@ -34,7 +34,7 @@ static enum status unpack_into(struct container *c, int fd, size_t limit, struct
             written = write(fd, piece + done, (size_t)(count - done));
             if (written < 0 && errno == EINTR) written = 0;
             if (written < 0)
-                status = error_at(error, STATUS_MEMORY, c->path, 0, 0, "no memory to unpack it: %s",
+                status = error_at(error, STATUS_MEMORY, c->path, 0, 0, "out of memory to unpack it: %s",
                                   strerror(errno));
             if (written < 0) break;
         }

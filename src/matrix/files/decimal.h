@@ -10,10 +10,10 @@
  * - digits < 2^64 (Lemire 2021): digits 10^q = digits 5^q 2^q. Of 5^q the leading 128 bits are in a table, so
  *   that a product of integers gives the leading bits of the result. A double takes 53 of them, and one more
  *   to round by. The bits that the table lacks make the product too small by very little, which can change
- *   the 54 bits only if all bits behind them are ones; that is looked at, and told if it cannot be decided.
+ *   the 54 bits only if all bits after them are ones; this case is checked, and reported if it cannot be
+ *   decided.
  * - More digits: the value lies between the first 19 digits d and d + 1, in units of the last of them. If
- *   both round to the same double, so does the value.
- */
+ *   both round to the same double, so does the value. */
 #ifndef SPARSIGHT_MATRIX_FILES_DECIMAL_H
 #define SPARSIGHT_MATRIX_FILES_DECIMAL_H
 

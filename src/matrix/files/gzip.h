@@ -22,8 +22,8 @@ enum status gzip_open(struct gzip **gzip, FILE *into, struct error *error);
  */
 bool gzip_write(struct gzip *gzip, const char *bytes, size_t count);
 
-/* Write what is left, and free. Returns false, with errno set, if not all could be written, now or before.
- * `into` stays open. */
+/* Write the remaining bytes, and free. Returns false, with errno set, if not all could be written, now or
+ * before. `into` stays open. */
 bool gzip_close(struct gzip *gzip);
 
 #endif

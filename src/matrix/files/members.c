@@ -150,10 +150,10 @@ enum status members_refuse(const char *file, const struct text *members, const c
                  "several matrices in the archive; name one as ARCHIVE:MEMBER of: %s", holds);
     else if (!*list)
         error_at(error, STATUS_INPUT, file, 0, 0,
-                 "it holds no matrix: it begins with zeros, as an archive without members does");
+                 "it holds no matrix: it begins with zeros, like an archive without members");
     else
         error_at(error, STATUS_INPUT, file, 0, 0,
-                 "no member of the archive ends as a matrix does (.mtx, .rb, .mat, ...); name one as "
+                 "no member of the archive has the ending of a matrix (.mtx, .rb, .mat, ...); name one as "
                  "ARCHIVE:MEMBER of: %s",
                  holds);
     text_free(&names);

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Return what stands behind the last slash of a path. */
+/* Return the part of a path after its last slash. */
 const char *member_base(const char *path);
 
 /* Return true if text[0..length-1] ends with this ending, in small letters or capitals. */
@@ -37,9 +37,9 @@ const char *member_variable(const char *wanted, const char *member);
 /* Return true if the member on this line of a list, of which each is on a line, is on one before it, too. */
 bool member_stands_before(const char *list, const char *line);
 
-/* Find the only matrix among the members, of which each is on a line, that is no right-hand side or solution
- * of another. *chosen becomes a copy of its name, which the caller frees. Returns STATUS_MEMORY, or
- * what members_refuse says. */
+/* Find the only matrix among the members, one per line, that is not a right-hand side or solution of another.
+ * *chosen becomes a copy of its name, which the caller frees. Returns STATUS_MEMORY, or the status of
+ * members_refuse. */
 enum status members_choose(const char *file, const struct text *members, char **chosen, struct error *error);
 
 /* Say why none of the members is meant, with STATUS_INPUT, or with STATUS_SEVERAL if one of several has to be

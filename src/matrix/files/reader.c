@@ -48,10 +48,10 @@ static enum status find_kind(const struct reader *reader, const char *name, cons
         text_append(&names, "%s%s", names.length ? ", " : "", k->name);
     }
     if (names.length)
-        error_set(error, STATUS_USAGE, "%s: '%.40s' is no kind of %s files; there are %s", reader->name, name,
-                  reader->title, names.data);
+        error_set(error, STATUS_USAGE, "%s: '%.40s' is not a kind of %s files; there are %s", reader->name,
+                  name, reader->title, names.data);
     else
-        error_set(error, STATUS_USAGE, "%s: there is one kind of %s files only, so '%.40s' says nothing",
+        error_set(error, STATUS_USAGE, "%s: there is only one kind of %s files: leave out '%.40s'",
                   reader->name, reader->title, name);
     text_free(&names);
     return STATUS_USAGE;
@@ -132,7 +132,7 @@ static enum status ambiguous(const struct container *container, const struct rea
         text_append(&names, "%s--from=%s", before, found[k]->name);
     }
     error_at(error, STATUS_INPUT, container_path(container), 0, 0,
-             "may be %s, and neither contents nor name tell; say %s",
+             "may be %s, and neither contents nor name decide; give %s",
              titles.data ? titles.data : "several things", names.data ? names.data : "--from=NAME");
     text_free(&titles);
     text_free(&names);
@@ -144,14 +144,13 @@ static enum status unknown(const struct container *container, const struct begin
 {
     struct text names = {0};
     if (sample->count > 0 && sample->bytes[0] == '{')
-        return error_at(
-            error, STATUS_INPUT, container_path(container), 0, 0,
-            "is JSON and no matrix; what a saved report says of kernels is shown with the matrix it "
-            "is of, by --results=FILE");
+        return error_at(error, STATUS_INPUT, container_path(container), 0, 0,
+                        "is JSON and not a matrix; to show the results of a saved report, open its matrix "
+                        "with --results=FILE");
     for (int k = 0; readers[k]; k++)
         text_append(&names, "%s%s (%s)", k ? ", " : "", readers[k]->name, readers[k]->title);
     error_at(error, STATUS_INPUT, container_path(container), 0, 0,
-             "its contents are of no known file format; --from=NAME says which it is, of %s",
+             "its contents are of no known file format; name one with --from=NAME, of %s",
              names.data ? names.data : "several");
     text_free(&names);
     return STATUS_INPUT;
@@ -226,7 +225,7 @@ enum status reader_for_writing(const char *path, const char *name, bool any, con
                   names.data ? names.data : "others");
     else
         error_set(error, STATUS_USAGE,
-                  "'%.200s' does not end as a file format does; --to=NAME says which it is, of %s",
+                  "'%.200s' does not have the ending of a file format; name one with --to=NAME, of %s",
                   path ? path : "-", names.data ? names.data : "several");
     text_free(&names);
     return STATUS_USAGE;

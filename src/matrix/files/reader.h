@@ -1,5 +1,5 @@
-/* The table of readers: each file format is one, and nothing else knows a format. What a file is, its
- * contents tell; where they fit several formats the ending of its name, and where that does not help the file
+/* The table of readers, one for each file format; no other code knows a format. The format is detected from
+ * the contents. If these fit several formats, the ending of the name decides. If that does not help, the file
  * is refused until the user names a reader. */
 #ifndef SPARSIGHT_MATRIX_FILES_READER_H
 #define SPARSIGHT_MATRIX_FILES_READER_H
@@ -28,7 +28,7 @@ struct beginning {
     bool whole; /* this is all of the text */
 };
 
-/* What a file says of its matrix before its entries are read. */
+/* Facts on a matrix from its file before its entries are read. */
 struct outline {
     enum field field;
     enum symmetry symmetry;
@@ -36,7 +36,7 @@ struct outline {
     int64_t rows, cols, entries; /* -1 if that is known only when all has been read */
 };
 
-/* A kind of files of one format that their contents do not always tell. */
+/* A kind of files of one format that cannot always be detected from their contents. */
 struct reader_kind {
     const char *name; /* behind the colon of --from=NAME:KIND */
     const char *title;
@@ -44,12 +44,11 @@ struct reader_kind {
 
 struct reader {
     const char *name;           /* of --from and --to */
-    const char *title;          /* what the report calls the format */
+    const char *title;          /* name of the format in reports */
     const char *const *endings; /* of file names, which no other kind of file has; NULL is behind the last */
     const char *const *weak;    /* endings that other kinds of files have as well; may be NULL */
     const char *package;        /* the Debian package that this build lacks to read such files; NULL: none */
-    const struct reader_kind
-        *kinds;     /* what may be named; one without a name is behind the last; NULL: nothing */
+    const struct reader_kind *kinds; /* kinds that may be named, ending with one without a name; NULL: none */
     bool packed;    /* the file is a zip archive of its own, of members for which `member` says true */
     bool variables; /* a file holds matrices by name: FILE:NAME */
     bool parts;     /* of a plain file, several processes can read a part each (struct builder) */
@@ -83,15 +82,15 @@ const struct reader *reader_find(const char *name, struct error *error);
 enum status reader_parse(const char *text, const struct reader **reader, const char **kind,
                          struct error *error);
 
-/* Choose the reader for what the container has open: options->from if that is set. Returns STATUS_INPUT if it
- * is of no format that is known, or could be of several. */
+/* Choose the reader for the open file of the container: options->from if that is set. Returns STATUS_INPUT if
+ * its format is unknown or ambiguous. */
 enum status reader_choose(struct container *container, const struct load_options *options,
                           const struct reader **reader, struct error *error);
 
-/* Choose the format in which a file of this path is written: the one that is named, else the one whose ending
- * the path has, without endings of compression. With `any`, that is Matrix Market if no format has it, or the
- * path is NULL. `name` may be NULL. Returns STATUS_USAGE if there is none, STATUS_UNAVAILABLE if this build
- * does not write it. */
+/* Choose the format in which to write a file of this path: the named one, else the one with the path's
+ * ending, ignoring endings of compression. With `any`, it is Matrix Market if no format has the ending, or
+ * the path is NULL. `name` may be NULL. Returns STATUS_USAGE if there is none, STATUS_UNAVAILABLE if this
+ * build does not write it. */
 enum status reader_for_writing(const char *path, const char *name, bool any, const struct reader **reader,
                                struct error *error);
 

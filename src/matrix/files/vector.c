@@ -53,7 +53,7 @@ static enum status check_kind(const struct matrix *matrix, const struct vector_w
         return error_at(error, STATUS_INPUT, matrix->path, 0, 0,
                         "it is complex; the matrix is real, so %s must be real", wanted->what);
     if (matrix->field == FIELD_PATTERN)
-        return error_at(error, STATUS_INPUT, matrix->path, 0, 0, "it is a pattern: %s needs values",
+        return error_at(error, STATUS_INPUT, matrix->path, 0, 0, "it is a pattern, but %s needs values",
                         wanted->what);
     return STATUS_OK;
 }

@@ -9,19 +9,19 @@
 #include "base/job.h"
 #include "matrix/vector.h"
 
-/* What a vector has to be. */
+/* Requirements on a vector. */
 struct vector_wanted {
     const char *what;  /* the vector's name, for messages: "x" */
-    const char *lines; /* what the matrix has `size` of: "columns" */
+    const char *lines; /* the unit of `size`: "columns" */
     int64_t size;
     bool complex; /* the matrix is complex, so that the vector may be complex or real */
     size_t limit; /* as of loading matrices */
 };
 
-/* Load what the command line calls a MATRIX (a file, ARCHIVE:MEMBER, "-") as a vector. It has to be size x 1,
- * as an array or in coordinates; places that are not listed are 0. Returns STATUS_INPUT if it has another
- * size, is complex although the matrix is real, has no values, or one that is not finite. The caller frees
- * *vector with vector_free; on failure it is {0}. */
+/* Load what the command line calls a MATRIX (a file, ARCHIVE:MEMBER, "-") as a vector. It must be size x 1,
+ * as an array or in coordinates; unlisted elements are 0. Returns STATUS_INPUT if it has another size, is
+ * complex although the matrix is real, has no values, or one that is not finite. The caller frees *vector
+ * with vector_free; on failure it is {0}. */
 enum status vector_load(const char *name, const struct vector_wanted *wanted, struct progress *progress,
                         struct vector *vector, struct error *error);
 

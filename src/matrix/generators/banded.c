@@ -11,7 +11,7 @@ static const struct parameter band_parameters[] = {
     [BAND_LOWER] = {"lower", "diagonals below the main one", 0, MAX_ROWS, 8, .type = PARAMETER_INTEGER},
     [BAND_UPPER] = {"upper", "diagonals above the main one", 0, MAX_ROWS, .type = PARAMETER_INTEGER,
                     .like = "lower"},
-    [BAND_FILL] = {"fill", "share of the band, the main diagonal apart, that is filled", 0, 1, 1,
+    [BAND_FILL] = {"fill", "filled share of the band outside the main diagonal", 0, 1, 1,
                    .type = PARAMETER_REAL},
     [BAND_SEED] = SEED_PARAMETER,
     {0},
@@ -154,7 +154,7 @@ static void row_dense(const struct recipe *recipe, int64_t i, void *scratch, str
 
 const struct generator generator_dense = {
     .name = "dense",
-    .summary = "every place filled, with random values",
+    .summary = "every position filled, with random values",
     .source = "",
     .parameters = dense_parameters,
     .plan = plan_dense,

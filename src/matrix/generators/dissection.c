@@ -17,8 +17,8 @@ static const struct parameter parameters[] = {
     [N] = {"n", "grid points in each direction", 1, MAX_ROWS, 100, .type = PARAMETER_INTEGER},
     [NX] = {"nx", "grid points along x", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "n"},
     [NY] = {"ny", "grid points along y", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "n"},
-    [LEAF] = {"leaf", "grids of at most so many points are not cut, but ordered along their rows", 2,
-              MAX_ROWS, 4, .type = PARAMETER_INTEGER},
+    [LEAF] = {"leaf", "grids of at most this many points are ordered by rows instead of cut", 2, MAX_ROWS, 4,
+              .type = PARAMETER_INTEGER},
     {0},
 };
 

@@ -37,15 +37,14 @@ extern const struct generator *const generators[];
 /* Return the generator called `name`, or NULL. */
 const struct generator *generator_find(const char *name);
 
-/* Append what `sparsight gen --help` and the manual say of a generator: its name and summary, a line for each
- * parameter with its range and default, and its source. */
+/* Append the text on a generator for `sparsight gen --help` and the manual: its name and summary, a line for
+ * each parameter with its range and default, and its source. */
 void generator_describe(const struct generator *generator, struct text *text);
 
 /* Build the matrix of a specification "NAME,parameter=value,..." (without the "gen:"). Fills in *matrix as
- * matrix_load does, but for its path. The matrix counts as a general one that lists all its entries, since
- * that is what is produced. It does not depend on the number of threads. Returns STATUS_USAGE for an unknown
- * name or parameter or a value out of range, with what there is; STATUS_LIMIT, before anything is allocated,
- * for a matrix that is too large. */
+ * matrix_load does, except its path. The matrix counts as general with all its entries listed. It does not
+ * depend on the number of threads. Returns STATUS_USAGE for an unknown name or parameter or a value out of
+ * range, with what there is; STATUS_LIMIT, before anything is allocated, for a matrix that is too large. */
 enum status generate_matrix(const char *specification, const struct load_options *options,
                             struct progress *progress, struct matrix *matrix, struct error *error);
 

@@ -22,7 +22,7 @@ static inline uint64_t hash_mix(uint64_t h)
     return h ^ (h >> 31);
 }
 
-/* What a random number is for. Numbers of different streams have nothing to do with each other. */
+/* The use of a random number. Numbers of different streams are independent. */
 enum hash_stream { HASH_VALUE, HASH_LENGTH, HASH_PLACE, HASH_ROUND };
 
 /* Return the key of position i of a stream. */
@@ -70,10 +70,10 @@ size_t hash_subset_scratch(int64_t count);
 
 #define HASH_ROUNDS 6
 
-/* A permutation of 0 .. n-1 that follows from a seed and takes no memory. A Feistel network permutes the
- * numbers of `bits` bits, 2^bits >= n. An image beyond n-1 is sent through it again until it is below n: so
- * each cycle of the network just loses its numbers from n on, and what is left is a permutation (Black and
- * Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002). */
+/* A permutation of 0 .. n-1 computed from a seed without memory. A Feistel network permutes the numbers of
+ * `bits` bits, 2^bits >= n. An image beyond n-1 is sent through it again until it is below n: so each cycle
+ * of the network loses its numbers from n on, and the rest is a permutation (Black and Rogaway, "Ciphers with
+ * arbitrary finite domains", CT-RSA 2002). */
 struct hash_permutation {
     int64_t n;
     int bits;

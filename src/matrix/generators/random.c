@@ -74,8 +74,8 @@ static const struct parameter blocks_parameters[] = {
                      .type = PARAMETER_INTEGER},
     [BLOCKS_MEAN] = {"mean", "mean number of blocks in a row of blocks", 0, MAX_ROWS, 5,
                      .type = PARAMETER_REAL},
-    [BLOCKS_SPREAD] = {"spread", "these numbers are uniform in mean - spread .. mean + spread", 0, MAX_ROWS,
-                       0, .type = PARAMETER_REAL},
+    [BLOCKS_SPREAD] = {"spread", "numbers of blocks are uniform in mean - spread .. mean + spread", 0,
+                       MAX_ROWS, 0, .type = PARAMETER_REAL},
     [BLOCKS_SEED] = SEED_PARAMETER,
     {0},
 };
@@ -113,7 +113,7 @@ static void row_blocks(const struct recipe *recipe, int64_t i, void *scratch, st
 
 const struct generator generator_blocks = {
     .name = "blocks",
-    .summary = "dense square blocks at random places of a grid of blocks, with random values",
+    .summary = "dense square blocks at random positions of a grid of blocks, with random values",
     .source = "",
     .parameters = blocks_parameters,
     .plan = plan_blocks,

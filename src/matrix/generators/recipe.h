@@ -1,4 +1,4 @@
-/* What the generators share: the recipe that they compute from, and checked sizes. */
+/* Shared by the generators: the recipe from which they compute, and checked sizes. */
 #ifndef SPARSIGHT_MATRIX_GENERATORS_RECIPE_H
 #define SPARSIGHT_MATRIX_GENERATORS_RECIPE_H
 
@@ -9,14 +9,14 @@
 #include "matrix/generators/hash.h"
 #include "matrix/matrix.h"
 
-/* A specification with all its values, and from `rows` on what the generator's `plan` makes of it. */
+/* A specification with all its values, and from `rows` on the results of the generator's `plan`. */
 struct recipe {
     const struct generator *generator;
     struct parameter_values values; /* in the order of generator->parameters */
     const struct load_options *options;
     struct progress *progress;
 
-    int64_t rows, cols; /* these may be too many to be held: the caller of `plan` checks */
+    int64_t rows, cols; /* these may exceed the limits: the caller of `plan` checks */
     int64_t
         entries;    /* how many will be put, exactly or in the mean; INT64_MAX if 64 bits do not count them */
     int64_t blocks; /* how many there are, if the generator has a `block` */
@@ -52,8 +52,8 @@ static inline int64_t count_of(double count)
     return count < 9e18 ? (int64_t)count : INT64_MAX;
 }
 
-/* Return true if the work has been cancelled, which is looked at every 65,536 columns: a loop over the
- * columns j of a long row asks for it. What the row lacks then does not matter. */
+/* Return true if the work has been cancelled. It checks every 65,536 columns, for loops over the columns j of
+ * a long row. The row may then be incomplete. */
 static inline bool recipe_stopped(const struct recipe *recipe, int64_t j)
 {
     return (j & 0xffff) == 0xffff && progress_cancelled(recipe->progress);
@@ -69,9 +69,9 @@ static inline double random_value(const struct sink *sink, uint64_t key, int64_t
  * where doubles have all integers. */
 #define MAX_ROWS 2147483647.0
 #define MAX_SEED 9007199254740992.0
-#define SEED_PARAMETER                                                                                  \
-    {                                                                                                   \
-        "seed", "number that all random choices follow from", 0, MAX_SEED, 1, .type = PARAMETER_INTEGER \
+#define SEED_PARAMETER                                                                  \
+    {                                                                                   \
+        "seed", "seed of all random choices", 0, MAX_SEED, 1, .type = PARAMETER_INTEGER \
     }
 
 #endif

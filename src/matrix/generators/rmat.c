@@ -15,7 +15,7 @@ enum { SCALE, EDGE, A, B, C, SEED };
 
 static const struct parameter parameters[] = {
     [SCALE] = {"scale", "2^scale rows and columns", 1, 30, 10, .type = PARAMETER_INTEGER},
-    [EDGE] = {"edge", "edges drawn for each row; the same one drawn again counts once", 0, MAX_ROWS, 16,
+    [EDGE] = {"edge", "edges drawn for each row; repeated edges count once", 0, MAX_ROWS, 16,
               .type = PARAMETER_REAL},
     [A] = {"a", "probability of the upper left quadrant", 0, 1, 0.57, .type = PARAMETER_REAL},
     [B] = {"b", "probability of the upper right quadrant", 0, 1, 0.19, .type = PARAMETER_REAL},

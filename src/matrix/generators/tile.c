@@ -9,8 +9,8 @@
 enum { TILE_FILE, TILE_COPIES };
 
 static const struct parameter parameters[] = {
-    [TILE_FILE] = {"file", "the matrix: whatever sparsight opens", .type = PARAMETER_TEXT},
-    [TILE_COPIES] = {"copies", "how many times it is repeated", 1, MAX_ROWS, 2, .type = PARAMETER_INTEGER},
+    [TILE_FILE] = {"file", "the matrix: anything that sparsight opens", .type = PARAMETER_TEXT},
+    [TILE_COPIES] = {"copies", "number of copies", 1, MAX_ROWS, 2, .type = PARAMETER_INTEGER},
     {0},
 };
 

@@ -1,4 +1,4 @@
-/* Components: what a matrix falls into if its entries are edges. */
+/* Connected and strongly connected components of the graph of a matrix. */
 #ifndef SPARSIGHT_MATRIX_GRAPHS_COMPONENTS_H
 #define SPARSIGHT_MATRIX_GRAPHS_COMPONENTS_H
 
@@ -27,7 +27,7 @@ size_t components_bytes(const struct csr *a, bool symmetric);
 /* Return the bytes that finding the component of each vertex takes for a while, connected or strong. */
 size_t components_each_bytes(const struct csr *a);
 
-/* Find the connected components by uniting the ends of each entry (parallel, O(nnz) but for short walks), and
+/* Find the connected components by union-find over the entries (parallel, O(nnz) apart from short paths), and
  * the strongly connected ones by a search in depth (strong_components, one thread), which a pattern that is
  * known to be `symmetric` does without. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status components_find(const struct csr *a, bool symmetric, struct progress *progress,
@@ -55,10 +55,10 @@ enum status connected_components(const struct csr *a, struct progress *progress,
 
 /* Find the strongly connected components of the graph with an edge from row i to vertex[j] for each entry (i,
  * j), and how many vertices the largest has. vertex[j] is -1 where column j leads nowhere; NULL stands for
- * vertex[j] = j. Rows of which `within` is false are no vertices, and no vertex[j] may be one of them; NULL
- * stands for all rows. component[i] becomes the number of the one that row i is in, -1 for rows that are no
- * vertices; no edge leads to a component of a smaller number. NULL: they are counted alone. One thread;
- * O(nnz + rows), and 24 bytes a row. STATUS_MEMORY, STATUS_CANCELLED. */
+ * vertex[j] = j. Rows whose `within` is false are not vertices, and no vertex[j] may be one of them; NULL:
+ * all rows are vertices. component[i] becomes the number of the component of row i, -1 for rows that are not
+ * vertices; no edge leads to a component of a smaller number. If `component` is NULL, components are only
+ * counted. One thread; O(nnz + rows), and 24 bytes a row. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status strong_components(const struct csr *a, const int32_t *vertex, const bool *within,
                               struct progress *progress, int32_t *component, int64_t *count, int64_t *largest,
                               struct error *error);

@@ -23,7 +23,7 @@ enum parting {
  */
 struct parts {
     int64_t count;
-    int32_t *row, *col; /* `col` is NULL if column j belongs to what row j does */
+    int32_t *row, *col; /* `col` is NULL if column j belongs to the part of row j */
     bool under, over;   /* of blocks: part 0 is H, the underdetermined one; the last one is V */
     int32_t *col_of;    /* of blocks: the column that is matched with a row, or -1; else NULL */
 };
@@ -34,14 +34,13 @@ static inline const int32_t *parts_col(const struct parts *parts)
     return parts->col ? parts->col : parts->row;
 }
 
-/* Find them. A pattern that is known to be `symmetric` has strong components that are the connected ones.
- * STATUS_UNAVAILABLE for strong components of a matrix that is not square; else it costs what the headers
- * named above say and fails with the same: STATUS_LIMIT, STATUS_MEMORY, STATUS_CANCELLED. On failure *parts
- * is {0}. */
+/* Find them. For a pattern known to be `symmetric`, the strong components are the connected ones.
+ * STATUS_UNAVAILABLE for strong components of a matrix that is not square; costs and other errors are those
+ * of the headers named above: STATUS_LIMIT, STATUS_MEMORY, STATUS_CANCELLED. On failure *parts is {0}. */
 enum status parts_find(const struct csr *a, enum parting parting, bool symmetric, struct progress *progress,
                        struct parts *parts, struct error *error);
 
-/* Return the bytes that parts_find takes at its peak, with what it leaves. */
+/* Return the peak bytes of parts_find, including its result. */
 size_t parts_bytes(const struct csr *a, enum parting parting);
 
 void parts_free(struct parts *parts);

@@ -26,8 +26,8 @@ struct triangular {
     int64_t largest;        /* rows of the largest of them */
 };
 
-/* What lines belong to. H is block 0 if it has a line, the diagonal blocks of S follow from the upper left to
- * the lower right, and V is the last one if it has a line. Owned; triangular_lines_free takes {0}. */
+/* The block of each line. H is block 0 if it has a line, the diagonal blocks of S follow from the upper left
+ * to the lower right, and V is the last block if it has a line. Owned; triangular_lines_free takes {0}. */
 struct triangular_lines {
     int64_t blocks;     /* H and V counted */
     bool under, over;   /* there is an H; there is a V */
@@ -35,14 +35,14 @@ struct triangular_lines {
     int32_t *col_of;    /* the column that is matched with a row, or -1; both are in the same block */
 };
 
-/* Find it from a largest matching (matrix/graphs/matching.h), and what each line belongs to unless `lines` is
+/* Find it from a largest matching (matrix/graphs/matching.h), and the block of each line unless `lines` is
  * NULL. One thread; O(nnz sqrt(rows + cols)) at worst. STATUS_MEMORY, STATUS_CANCELLED; on failure *lines is
  * {0}. */
 enum status triangular_find(const struct csr *a, struct progress *progress, struct triangular *triangular,
                             struct triangular_lines *lines, struct error *error);
 void triangular_lines_free(struct triangular_lines *lines);
 
-/* Return the bytes that triangular_find takes for a while, without what it leaves in lines. */
+/* Return the temporary bytes of triangular_find, without its result in `lines`. */
 size_t triangular_bytes(const struct csr *a);
 
 #endif

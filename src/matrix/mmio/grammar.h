@@ -1,8 +1,8 @@
 /* The header of a Matrix Market text: the words of its banner and the numbers of its size line. The program's
- * reader and writer and the functions of mmio.h all go by what is here. The format is Boisvert, Pozo and
- * Remington, NISTIR 5935 (1996). Like mmio.h this needs the C library alone.
+ * reader and writer and the functions of mmio.h all use it. The format is Boisvert, Pozo and Remington,
+ * NISTIR 5935 (1996). Like mmio.h this needs only the C library.
  *
- * Lines end in '\n', which must be there. Words are told apart by blanks, and without regard to case. */
+ * Lines end in '\n', which must be there. Blanks separate words, and case does not matter. */
 #ifndef SPARSIGHT_MATRIX_MMIO_GRAMMAR_H
 #define SPARSIGHT_MATRIX_MMIO_GRAMMAR_H
 
@@ -19,7 +19,7 @@ static inline bool mm_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Returns the first byte at or after `text` that is no blank. */
+/* Returns the first byte at or after `text` that is not a blank. */
 const char *mm_first_word(const char *text);
 
 /* These return the end of the word at `text`, and the beginning of the word after it. If no word comes after
@@ -38,7 +38,7 @@ bool mm_says_nothing(const char *line);
 /* The properties that the other four words name, in the order of a type code. */
 enum mm_property { MM_OBJECT, MM_FORMAT, MM_FIELD, MM_SYMMETRY, MM_PROPERTIES };
 
-/* A word of the banner, and the letter that stands for it in a type code. */
+/* A word of the banner, and its letter in a type code. */
 struct mm_word {
     char letter;
     const char *text;
@@ -49,7 +49,7 @@ struct mm_word {
  * the functions of mmio.h do not read. */
 const struct mm_word *mm_words(enum mm_property property);
 
-/* Return the word that a letter stands for, or NULL if there is none. */
+/* Return the word of a letter, or NULL if there is none. */
 const char *mm_word_of(enum mm_property property, char letter);
 
 struct mm_banner {

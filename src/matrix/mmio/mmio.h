@@ -29,7 +29,7 @@ extern "C" {
  *   [1] C(oordinate), A(rray)
  *   [2] R(eal), C(omplex), P(attern), I(nteger)
  *   [3] G(eneral), S(ymmetric), H(ermitian), (s)K(ew)
- * A blank stands for a property that is not known. */
+ * A blank is an unknown property. */
 typedef char MM_typecode[4];
 
 #define mm_is_matrix(typecode) ((typecode)[0] == 'M')
@@ -118,7 +118,7 @@ int mm_read_banner(FILE *f, MM_typecode *matcode);
 
 /* Read the size line, which may follow comments and blank lines: rows, columns and entries of a coordinate
  * file; rows and columns of an array file. Returns MM_PREMATURE_EOF at the end of the file, MM_NOT_MTX if the
- * line is not made of so many numbers, and MM_LINE_TOO_LONG. */
+ * line does not consist of this number of numbers, and MM_LINE_TOO_LONG. */
 int mm_read_mtx_crd_size(FILE *f, int *M, int *N, int *nz);
 int mm_read_mtx_array_size(FILE *f, int *M, int *N);
 

@@ -92,7 +92,7 @@ static size_t bytes_amd(const struct ordering *ordering)
 static const struct parameter parameters[] = {
     [APPLY] = ORDER_APPLY("symmetric"),
     [DENSE] = {.name = "dense",
-               .help = "rows of more than this many times the root of n entries come last; negative: none",
+               .help = "rows with more entries than this times sqrt(n) come last; negative: none",
                .type = PARAMETER_REAL,
                .min = -1,
                .max = 1e6,

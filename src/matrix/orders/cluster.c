@@ -211,7 +211,7 @@ static void cluster(struct clustering *clustering, int64_t *place, int32_t *from
         clustering->link[2 * i] = clustering->link[2 * i + 1] = -1;
     }
     clustering->left = count;
-    progress_phase(clustering->progress, "rows that are alike", ROUNDS * BANDS);
+    progress_phase(clustering->progress, "similar rows", ROUNDS * BANDS);
     for (int round = 0; round < ROUNDS; round++) {
         for (int b = 0; b < BANDS && !progress_cancelled(clustering->progress); b++) {
             meet(clustering, b, place);
@@ -288,13 +288,13 @@ static enum status compute_cluster(const struct ordering *ordering, int32_t *fro
 static const struct parameter parameters[] = {
     [APPLY] = ORDER_APPLY("rows"),
     [BLOCK] = {.name = "block",
-               .help = "columns that count as one: 4 doubles are a sector of a GPU",
+               .help = "number of adjacent columns that count as one; 4 doubles are a sector of a GPU",
                .type = PARAMETER_POWER,
                .min = 1,
                .max = 1024,
                .standard = 4},
     [SEED] = {.name = "seed",
-              .help = "what the hash functions follow from",
+              .help = "seed of the hash functions",
               .type = PARAMETER_INTEGER,
               .min = 1,
               .max = 2147483647,
@@ -304,7 +304,7 @@ static const struct parameter parameters[] = {
 
 const struct order order_cluster = {
     .name = "cluster",
-    .summary = "rows with like columns next to each other, found by hashing",
+    .summary = "rows with similar columns next to each other, found by hashing",
     .source = "Broder, SEQUENCES 1997, for the hashes; after Jiang, Hong and Agrawal, PPoPP 2020",
     .lines = LINES_ROWS,
     .usual = APPLY_ROWS,

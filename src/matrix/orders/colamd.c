@@ -108,15 +108,14 @@ static size_t bytes_colamd(const struct ordering *ordering)
 static const struct parameter parameters[] = {
     [APPLY] = ORDER_APPLY("columns"),
     [DENSE_ROW] = {.name = "rows",
-                   .help =
-                       "rows of more than this many times the root of n entries are left out; negative: none",
+                   .help = "rows with more entries than this times sqrt(n) are left out; negative: none",
                    .type = PARAMETER_REAL,
                    .min = -1,
                    .max = 1e6,
                    .standard = 10},
     [DENSE_COLUMN] =
         {.name = "columns",
-         .help = "columns of more than this many times the root of min(m, n) come last; negative: none",
+         .help = "columns with more entries than this times sqrt(min(m, n)) come last; negative: none",
          .type = PARAMETER_REAL,
          .min = -1,
          .max = 1e6,

@@ -22,8 +22,8 @@ static enum status read_size(struct line_list *list, int64_t count)
     bool right = !list->cut && sscanf(list->text, "%" SCNd64 " %" SCNd64 " %n", &rows, &cols, &end) == 2 &&
                  !list->text[end];
     if (!right || cols != 1)
-        return line_list_wrong(list,
-                               "a permutation is an array of one column; here should be its size, as '5 1'");
+        return line_list_wrong(
+            list, "a permutation is an array of one column; its size is expected here, as '5 1'");
     if (rows == count) return STATUS_OK;
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
                     "it orders %" PRId64 " lines; the matrix has %" PRId64 " to be ordered", rows, count);
@@ -33,7 +33,7 @@ static enum status read_size(struct line_list *list, int64_t count)
 static enum status read_index(struct line_list *list, int64_t count, int64_t base, int64_t *index)
 {
     enum status status =
-        line_list_number(list, "no index; a permutation has a whole number on each line", index);
+        line_list_number(list, "not an index; a permutation has a whole number on each line", index);
     if (status != STATUS_OK) return status;
     int64_t given = *index;
     if (given >= base && given - base < count) {
@@ -62,7 +62,7 @@ static enum status check_banner(const struct line_list *list)
 static enum status repeated(const struct line_list *list, const int32_t *line_of, int64_t index, int64_t base)
 {
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
-                    "no permutation: %" PRId64 " stands here and on line %" PRId64 " too", index + base,
+                    "not a permutation: %" PRId64 " is here and on line %" PRId64 " too", index + base,
                     (int64_t)line_of[index]);
 }
 
@@ -178,7 +178,7 @@ static const struct parameter parameters[] = {
               .help = "the file: a Matrix Market vector, or an index a line",
               .type = PARAMETER_TEXT},
     [BASE] = {.name = "base",
-              .help = "what its indices begin with",
+              .help = "first index of the file",
               .type = PARAMETER_INTEGER,
               .min = 0,
               .max = 1,
@@ -189,7 +189,7 @@ static const struct parameter parameters[] = {
 const struct order order_file = {
     .name = "file",
     .summary = "from a file, as --permutation=FILE writes it: line k names the row that becomes row k; with "
-               "apply=each columns follow",
+               "apply=each, columns follow",
     .source = "",
     .lines = LINES_ANY,
     .usual = APPLY_SYMMETRIC,

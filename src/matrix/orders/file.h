@@ -7,8 +7,8 @@
 
 #include "matrix/orders/order.h"
 
-/* Write a permutation as a Matrix Market vector, of two that of the rows and then that of the columns;
- * `comment` is a line that says what it is. STATUS_IO, STATUS_CANCELLED. */
+/* Write a permutation as a Matrix Market vector, or the row and then the column permutation; `comment` is a
+ * line that describes it. STATUS_IO, STATUS_CANCELLED. */
 enum status permutation_write(FILE *file, const struct permutation *permutation, const char *comment,
                               struct progress *progress, struct error *error);
 

@@ -51,7 +51,7 @@ static const struct parameter parameters[] = {
 
 const struct order order_length = {
     .name = "length",
-    .summary = "by row length, the longest first; rows of equal length stay in their order",
+    .summary = "by row length, longest first; rows of equal length keep their order",
     .source = "",
     .lines = LINES_ROWS,
     .usual = APPLY_ROWS,

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "matrix/files/container.h"
 
-#define LINE_LIST_BYTES 256 /* no line that is right is longer, but for comments, which are cut */
+#define LINE_LIST_BYTES 256 /* no valid line is longer, except comments, which are cut */
 
 /* A file that is read line by line. Its errors go to `error`, which may be NULL. */
 struct line_list {
@@ -17,7 +17,7 @@ struct line_list {
     char *block;
     size_t used, filled;
     int64_t line;               /* the number of the line that was read last, from 1 */
-    char text[LINE_LIST_BYTES]; /* it, without its end; '?' stands for a NUL byte */
+    char text[LINE_LIST_BYTES]; /* the line without its end; a NUL byte becomes '?' */
     bool cut;                   /* it is longer, and text has its beginning alone */
     const char *path;
     struct error *error;
@@ -37,12 +37,12 @@ int line_list_next(struct line_list *list);
 /* True if the line is blank or a comment. */
 bool line_list_says_nothing(const struct line_list *list);
 
-/* Read the number on the line, which is -INT64_MAX or more. STATUS_INPUT if there is none, with `what` the
- * line should have: "no index; a permutation has a whole number on each line"; and if the line was cut. */
+/* Read the number on the line, which is -INT64_MAX or more. STATUS_INPUT if there is none, with `what` as the
+ * expectation: "not an index; a permutation has a whole number on each line"; and if the line was cut. */
 enum status line_list_number(const struct line_list *list, const char *what, int64_t *number);
 
-/* Return STATUS_INPUT because of the line, which the message shows before `why`; of a line that was cut, the
- * message tells that. */
+/* Return STATUS_INPUT for the line, which the message shows before `why`; for a line that was cut, the
+ * message states that. */
 enum status line_list_wrong(const struct line_list *list, const char *why);
 
 /* The status of a list whose reading has failed. */

@@ -211,10 +211,10 @@ enum status metis_partition(const struct graph *graph, const int32_t *weights, i
 }
 #endif
 
-#define SEED_PARAMETER                                                                                \
-    {                                                                                                 \
-        .name = "seed", .help = "what METIS's random choices follow from", .type = PARAMETER_INTEGER, \
-        .min = 1, .max = 2147483647, .standard = 1                                                    \
+#define SEED_PARAMETER                                                                                 \
+    {                                                                                                  \
+        .name = "seed", .help = "seed of METIS's random choices", .type = PARAMETER_INTEGER, .min = 1, \
+        .max = 2147483647, .standard = 1                                                               \
     }
 
 static const struct parameter parameters_nd[] = {
@@ -237,7 +237,7 @@ static const struct parameter parameters_kway[] = {
 
 const struct order order_nd = {
     .name = "nd",
-    .summary = "nested dissection: two halves, then what separates them, and so on within",
+    .summary = "nested dissection: two halves, then their separator, and so on within the halves",
     .source = "Karypis and Kumar, SIAM J. Sci. Comput. 20, 1998; the library METIS",
     .package = "libmetis-dev",
     .lines = LINES_VERTICES,

@@ -12,7 +12,7 @@ static const struct parameter parameters[] = {ORDER_APPLY("symmetric, of rectang
 
 const struct order order_natural = {
     .name = "natural",
-    .summary = "as the source has them, which a report always begins with",
+    .summary = "the order of the source; a report always begins with it",
     .source = "",
     .lines = LINES_ANY,
     .usual = APPLY_SYMMETRIC,

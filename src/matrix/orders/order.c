@@ -20,13 +20,14 @@ const struct order *const orders[] = {
 };
 
 const char *const order_apply_words[] = {"symmetric", "rows", "columns", "each", NULL};
-const char order_apply_help[] = "what is reordered: rows and columns alike, one of them, or each by itself";
+const char order_apply_help[] =
+    "reorders rows and columns alike, rows only, columns only, or each by themselves";
 
 enum status order_check(const struct order *order, struct error *error)
 {
     if (!order->absent) return STATUS_OK;
     return error_set(error, STATUS_UNAVAILABLE,
-                     "this build has no %s: it needs %s (the name in Debian) when configure is run",
+                     "this build has no %s: install %s (its name in Debian) and build sparsight again",
                      order->name, order->package);
 }
 
@@ -61,11 +62,10 @@ enum status order_check_shape(const struct order *order, enum order_apply apply,
 {
     long long rows = (long long)a->rows, cols = (long long)a->cols;
     if (apply == APPLY_EACH && !order->compute_each)
-        return error_set(
-            error, STATUS_UNAVAILABLE,
-            "%s is one order, and apply=each needs one of rows and one of columns, as blocks and "
-            "components have them",
-            order->name);
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "%s has one order, but apply=each needs one of rows and one of columns, as blocks "
+                         "and components have",
+                         order->name);
     if (apply == APPLY_SYMMETRIC && order->usual == APPLY_EACH)
         return error_set(error, STATUS_UNAVAILABLE,
                          "%s orders rows and columns each by themselves; strong orders them alike, and %s "
@@ -74,12 +74,12 @@ enum status order_check_shape(const struct order *order, enum order_apply apply,
     if (rows == cols) return STATUS_OK;
     if (order->lines == LINES_VERTICES)
         return error_set(error, STATUS_UNAVAILABLE,
-                         "%s orders the graph of A + A^T, for which the matrix has to be square, and it is "
-                         "%lld x %lld; length, cluster, colamd, components, blocks, random and file take it",
+                         "%s orders the graph of A + A^T, which needs a square matrix, and this one is %lld "
+                         "x %lld; use length, cluster, colamd, components, blocks, random or file",
                          order->name, rows, cols);
     if (apply == APPLY_SYMMETRIC)
         return error_set(error, STATUS_UNAVAILABLE,
-                         "a matrix of %lld x %lld has no symmetric order; take %s:apply=%s", rows, cols,
+                         "a matrix of %lld x %lld has no symmetric order; use %s:apply=%s", rows, cols,
                          order->name,
                          order->lines == LINES_EACH      ? "each"
                          : order->lines == LINES_COLUMNS ? "columns"
@@ -87,7 +87,7 @@ enum status order_check_shape(const struct order *order, enum order_apply apply,
     bool suits = order->lines == LINES_ANY || order->lines == LINES_EACH || apply == APPLY_EACH ||
                  (order->lines == LINES_ROWS) == (apply == APPLY_ROWS);
     if (suits) return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "%s orders %s, and a matrix of %lld x %lld has other %s",
+    return error_set(error, STATUS_UNAVAILABLE, "%s orders %s, but a matrix of %lld x %lld has other %s",
                      order->name, apply_phrase(order->lines == LINES_ROWS ? APPLY_ROWS : APPLY_COLUMNS), rows,
                      cols, apply_phrase(apply));
 }

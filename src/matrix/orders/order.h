@@ -13,12 +13,12 @@
 #include "base/text.h"
 #include "matrix/matrix.h"
 
-/* What a permutation is applied to, in the order of order_apply_words: P A P^T, P A, A P^T, or with two of
- * them P A Q^T. */
+/* The application of a permutation, in the order of order_apply_words: P A P^T, P A, A P^T, or with two
+ * permutations P A Q^T. */
 enum order_apply { APPLY_SYMMETRIC, APPLY_ROWS, APPLY_COLUMNS, APPLY_EACH };
 extern const char *const order_apply_words[];
 
-/* What an order is an order of. */
+/* The lines that an order permutes. */
 enum order_lines {
     LINES_ANY,     /* rows, columns, or both alike */
     LINES_ROWS,    /* rows; of a square matrix the columns may follow them */
@@ -38,7 +38,7 @@ struct permutation {
     int32_t *cols;     /* and NULL */
 };
 
-/* What an order is computed from. */
+/* The input of an order. */
 struct ordering {
     const struct parameter_values *values; /* resolved: no number is NaN */
     const struct csr *a;
@@ -54,15 +54,15 @@ struct order {
     const char *source;                 /* the publication that defines it; "" if there is none */
     const char *package;                /* the Debian package without which it is not there; NULL if none */
     bool absent;                        /* this build was made without that package */
-    enum order_lines lines;             /* what it orders */
+    enum order_lines lines;             /* the lines that it orders */
     enum order_apply usual;             /* how it is applied unless the user says otherwise, if the shape of
                                            the matrix lets it */
     const struct parameter *parameters; /* the first is ORDER_APPLY; ends with a NULL name */
 
     /* Choose the parameters that are NaN. NULL if there are none. */
     void (*resolve)(struct parameter_values *values, const struct csr *a);
-    /* Return the bytes that `compute` takes at its peak beside the permutation; SIZE_MAX if they cannot be
-     * had. NULL if it takes next to nothing. */
+    /* Return the peak bytes of `compute` beside the permutation; SIZE_MAX if the order is impossible. NULL if
+     * it needs next to nothing. */
     size_t (*bytes)(const struct ordering *ordering);
     /* Fill in from[0..count-1] with the indices 0..count-1. It must not depend on the number of threads.
      * Returns STATUS_UNAVAILABLE or STATUS_LIMIT with the reason if it cannot order this matrix, or another
@@ -86,15 +86,15 @@ extern const char order_apply_help[];
 /* The table of all orders, which NULL ends. */
 extern const struct order *const orders[];
 
-/* Append what the helps and the manual say of all orders: name and summary, parameters, source, and if it is
- * not available, why. */
+/* Append the text on all orders for the help and the manual: name and summary, parameters, source, and the
+ * reason if it is unavailable. */
 void orders_describe(struct text *text);
 
 /* STATUS_UNAVAILABLE if this build does not have the order, with the package that is needed. */
 enum status order_check(const struct order *order, struct error *error);
 
-/* Return what an order is applied to: what was asked for (an order_apply), or if that is -1 what is usual for
- * it and a matrix of this shape. */
+/* Return the application of an order: the requested one (an order_apply), or if that is -1 the default for
+ * the order and a matrix of this shape. */
 enum order_apply order_apply_of(const struct order *order, int asked, const struct csr *a);
 
 /* STATUS_UNAVAILABLE if the order cannot be applied so to a matrix of this shape. */
@@ -116,9 +116,8 @@ void order_choice_free(struct order_choice *choice);
 enum status order_choice_copy(const struct order_choice *choice, struct order_choice *copy,
                               struct error *error);
 
-/* Write the name of the choice, "rcm:reverse=0", with the parameters that were given or chosen (but for a
- * chosen `apply`), into out
- * (`size` bytes; ORDER_NAME suffice, longer file names are cut), and return out. */
+/* Write the name of the choice, "rcm:reverse=0", with the parameters that were given or chosen (except a
+ * chosen `apply`), into out (`size` bytes; ORDER_NAME suffice, longer file names are cut), and return out. */
 #define ORDER_NAME 256
 char *order_choice_name(const struct order_choice *choice, char *out, size_t size);
 
@@ -137,9 +136,9 @@ void order_list_free(struct order_list *list);
 
 /* Compute the permutation of a matrix for a choice, whose parameters become resolved. STATUS_UNAVAILABLE if
  * this build does not have the order, or if it does not order matrices of this shape; STATUS_LIMIT if it
- * takes more memory than `limit` (0: what memory_check takes by itself) leaves beside the matrix, or if the
- * library counts in 32 bits what needs more; STATUS_INPUT, STATUS_IO for a file that does not have it;
- * STATUS_MEMORY, STATUS_CANCELLED. On failure *permutation is {0}. */
+ * needs more memory than `limit` (0: the default of memory_check) leaves beside the matrix, or if the
+ * library's 32-bit counts would overflow; STATUS_INPUT, STATUS_IO for a file without it; STATUS_MEMORY,
+ * STATUS_CANCELLED. On failure *permutation is {0}. */
 enum status order_compute(struct order_choice *choice, const struct matrix *matrix, size_t limit,
                           struct progress *progress, struct permutation *permutation, struct error *error);
 

@@ -200,7 +200,7 @@ const struct order order_strong = {
 
 const struct order order_blocks = {
     .name = "blocks",
-    .summary = "block triangular form (Dulmage-Mendelsohn): rows and columns each in an order of their own",
+    .summary = "block triangular form (Dulmage-Mendelsohn): rows and columns each have their own order",
     .source = "Dulmage and Mendelsohn, Canadian J. Math. 10, 1958; Pothen and Fan, ACM Trans. Math. Softw. "
               "16, 1990",
     .lines = LINES_EACH,

@@ -16,10 +16,10 @@ static enum status check(const int32_t *from, int64_t count, struct error *error
     for (int64_t k = 0; status == STATUS_OK && k < count; k++) {
         int64_t i = from[k], first = 0;
         if (i < 0 || i >= count) {
-            status =
-                error_set(error, STATUS_INPUT,
-                          "no permutation: place %" PRId64 " has %" PRId64 ", which is none of 1 to %" PRId64,
-                          k + 1, i + 1, count);
+            status = error_set(error, STATUS_INPUT,
+                               "not a permutation: element %" PRId64 " is %" PRId64
+                               ", which is none of 1 to %" PRId64,
+                               k + 1, i + 1, count);
             break;
         }
         uint64_t bit = (uint64_t)1 << (i % 64);
@@ -28,7 +28,7 @@ static enum status check(const int32_t *from, int64_t count, struct error *error
                 first++;
             status =
                 error_set(error, STATUS_INPUT,
-                          "no permutation: %" PRId64 " is at place %" PRId64 " and again at place %" PRId64,
+                          "not a permutation: %" PRId64 " is element %" PRId64 " and again element %" PRId64,
                           i + 1, first + 1, k + 1);
         }
         seen[i / 64] |= bit;

@@ -5,22 +5,22 @@
 #include "matrix/orders/order.h"
 
 /* STATUS_INPUT unless from[0..count-1] are the indices 0..count-1, each once; the message counts from 1 and
- * names the first index that is none or that comes a second time, and both its places. Takes a bit an index.
+ * names the first index that is out of range or repeated, and both its positions. Takes a bit an index.
  * STATUS_MEMORY. */
 enum status permutation_check(const struct permutation *permutation, struct error *error);
 
 /* Fill in the inverse, to[from[k]] = k: line i of the natural matrix becomes line to[i]. */
 void permutation_invert(const int32_t *from, int64_t count, int32_t *to);
 
-/* Make *out the matrix in the order of the permutation, with rows sorted by column and all that is known of
- * its source but the notes. It is symmetric where `matrix` is and rows and columns are permuted alike;
- * general otherwise. In parallel; O(nnz + rows + cols), and O(len log len) for each row whose columns move.
- * STATUS_LIMIT if the copy has no room within `limit` beside the matrix, STATUS_MEMORY, STATUS_CANCELLED; on
- * failure *out is {0}. */
+/* Make *out the matrix in the order of the permutation, with rows sorted by column and all metadata except
+ * the notes. It is symmetric if `matrix` is and rows and columns are permuted alike; general otherwise. In
+ * parallel; O(nnz + rows + cols), and O(len log len) for each row whose columns move. STATUS_LIMIT if the
+ * copy has no room within `limit` beside the matrix, STATUS_MEMORY, STATUS_CANCELLED; on failure *out is
+ * {0}. */
 enum status permute_matrix(const struct matrix *matrix, const struct permutation *permutation, size_t limit,
                            struct progress *progress, struct matrix *out, struct error *error);
 
-/* What a reordered matrix was made of: products with it are held against those with the natural one. */
+/* The source of a reordered matrix: products with it are checked against those with the natural one. */
 struct natural {
     const struct csr *a;        /* the natural matrix */
     const int32_t *rows, *cols; /* the permutations of its rows and columns; NULL: as they are */
@@ -31,8 +31,8 @@ struct natural {
 void permute_vector(const int32_t *from, int64_t count, const double *in, double *out);
 void permute_back(const int32_t *from, int64_t count, const double *in, double *out);
 
-/* Return the bytes that permuting so many elements of `size` bytes moves: each is read and written once, and
- * an index of 4 bytes is read for it. */
+/* Return the bytes moved to permute this number of elements of `size` bytes: each is read and written once,
+ * and an index of 4 bytes is read for it. */
 int64_t permute_bytes(int64_t count, size_t size);
 
 /* Return the seconds that bringing x into the order of the columns and y back into that of the rows takes

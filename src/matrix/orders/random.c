@@ -20,7 +20,7 @@ static enum status compute_random(const struct ordering *ordering, int32_t *from
 static const struct parameter parameters[] = {
     [APPLY] = ORDER_APPLY("symmetric, of rectangles rows"),
     [SEED] = {.name = "seed",
-              .help = "the permutation follows from it",
+              .help = "seed of the permutation",
               .type = PARAMETER_INTEGER,
               .min = 1,
               .max = 2147483647,

@@ -202,7 +202,7 @@ static enum status compute_rcm(const struct ordering *ordering, int32_t *from, i
 static const struct parameter parameters[] = {
     [APPLY] = ORDER_APPLY("symmetric"),
     [REVERSE] = {.name = "reverse",
-                 .help = "reversed, for a smaller profile; 0: as Cuthill and McKee have it",
+                 .help = "reversed, for a smaller profile; 0: as published by Cuthill and McKee",
                  .type = PARAMETER_YES_NO,
                  .standard = 1},
     {0},

@@ -10,7 +10,7 @@
 #include "matrix/matrix.h"
 #include "matrix/orders/permute.h"
 
-/* What is written. All is the caller's. */
+/* The data to write, owned by the caller. */
 struct writing {
     const struct matrix *matrix;
     const struct permutation *permutation; /* NULL if the matrix is to be written */

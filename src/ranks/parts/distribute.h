@@ -1,4 +1,4 @@
-/* What a matrix that ranks hold together gives when it is spread over any number of processes
+/* Communication and scaling for row partitions of a distributed matrix, for any number of processes
  * (src/session/distribution.h). */
 #ifndef SPARSIGHT_RANKS_PARTS_DISTRIBUTE_H
 #define SPARSIGHT_RANKS_PARTS_DISTRIBUTE_H

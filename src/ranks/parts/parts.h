@@ -1,5 +1,5 @@
-/* Parts of ranks_distribute (distribute.h): who owns the rows, what parts exchange, and the pictures of both.
- */
+/* Parts of ranks_distribute (distribute.h): the owners of the rows, the exchange between parts, and pictures
+ * of both. */
 #ifndef SPARSIGHT_RANKS_PARTS_PARTS_H
 #define SPARSIGHT_RANKS_PARTS_PARTS_H
 
@@ -16,18 +16,18 @@
 
 /* Partitions of a matrix that ranks hold together, into any number of parts. */
 
-/* What rank 0 has of the pattern of the whole matrix, which partitions are found from; {0} on other ranks and
- * in the beginning. Free with pattern_free. */
+/* The pattern of the whole matrix on rank 0, from which partitions are computed; {0} on other ranks and at
+ * the beginning. Free with pattern_free. */
 struct pattern {
     struct csr whole;              /* row_ptr and col, as far as they are there; no values */
     bool own_offsets, own_columns; /* these are freed by pattern_free */
 };
 
-/* Find the partition that one process finds, or for PT-Scotch the one of so many ranks, and let all ranks
- * know it. Rank 0 gathers what its partitioner looks at unless *pattern has it: where rows begin, and for
- * METIS and Scotch the columns of all entries, if there is memory for both; they stay there for the next one.
- * All ranks hold 4 bytes a row. Fails as partition_find does, the same on all ranks, and *partition is {0}
- * then. Collective. */
+/* Compute the partition on rank 0, or for PT-Scotch on all ranks, and send it to all ranks. Rank 0 gathers
+ * the input of its partitioner unless *pattern has it: the offsets of rows, and for METIS and Scotch the
+ * columns of all entries, if there is memory for both; they stay there for the next partition. All ranks hold
+ * 4 bytes a row. Fails as partition_find does, the same on all ranks, and *partition is {0} then.
+ * Collective. */
 enum status ranks_partition(const struct ranks *ranks, const struct share *share,
                             const struct partition_choice *choice, int64_t parts, size_t limit,
                             struct pattern *pattern, struct partition *partition, struct error *error);
@@ -37,19 +37,19 @@ void pattern_free(struct pattern *pattern);
 
 /* Partitions that PT-Scotch finds over the ranks. */
 
-/* Find the owners of this rank's rows, owner[0 .. own.rows-1], in a partition of the graph of A + A^T into so
- * many parts. It is the same whenever as many ranks ask for it. A rank takes some 12 bytes an entry of its
- * own, twice that unless the pattern is symmetric, and what PT-Scotch takes. Collective; STATUS_UNAVAILABLE
- * if this build lacks PT-Scotch or the matrix is not square, STATUS_LIMIT if the graph is too large for its
- * integers, STATUS_MEMORY, on all ranks. */
+/* Find the owners of this rank's rows, owner[0 .. own.rows-1], in a partition of the graph of A + A^T into
+ * this number of parts. It is the same for the same number of ranks. A rank needs some 12 bytes per entry of
+ * its own, twice that unless the pattern is symmetric, and the memory of PT-Scotch. Collective;
+ * STATUS_UNAVAILABLE if this build lacks PT-Scotch or the matrix is not square, STATUS_LIMIT if the graph is
+ * too large for its integers, STATUS_MEMORY, on all ranks. */
 enum status ptscotch_owners(const struct ranks *ranks, const struct share *share,
                             const struct partition_choice *choice, int64_t parts, int32_t *owner,
                             struct error *error);
 
-/* What a distributed product would exchange (src/analysis/parts/halo.h), counted by the ranks that hold the
+/* The exchange of a distributed product (src/analysis/parts/halo.h), counted by the ranks that hold the
  * matrix, for any number of parts. */
 
-/* A round takes so many numbers of 4 bytes of each rank, or a sixteenth of an even share if that is more. */
+/* Number of 4-byte numbers of each rank in a round, or a sixteenth of an even share if that is more. */
 #define RANKS_HALO_ROUND ((int64_t)1 << 22)
 
 /* Count it: rank 0's *halo has the numbers that halo_count finds in the whole matrix, and those of the others
@@ -63,7 +63,7 @@ enum status ranks_halo(const struct ranks *ranks, const struct share *share,
                        const struct partition *partition, int64_t round, size_t limit, struct halo *halo,
                        struct error *error);
 
-/* What a partition looks like (src/analysis/parts/sketch.h), drawn by the ranks that hold the matrix. */
+/* Pictures of a partition (src/analysis/parts/sketch.h), drawn by the ranks that hold the matrix. */
 
 /* Make on rank 0 the sketch that sketch_make makes of the whole matrix, of this halo, which rank 0 has; on
  * the others *sketch becomes {0}. A rank takes 1 MiB. STATUS_MEMORY on all ranks. Collective. */

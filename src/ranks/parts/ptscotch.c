@@ -200,7 +200,7 @@ enum status ptscotch_owners(const struct ranks *ranks, const struct share *share
     struct edge *edges = NULL;
     int64_t count = 0;
     if (share->rows != share->cols)
-        return error_set(error, STATUS_UNAVAILABLE, "it divides square matrices alone");
+        return error_set(error, STATUS_UNAVAILABLE, "it divides only square matrices");
     enum status status = STATUS_OK;
     if (share->matrix.symmetry == SYMMETRY_GENERAL)
         status = exchange_mirrored(ranks, share, &edges, &count, error);

@@ -10,15 +10,15 @@
 #include "ranks/share.h"
 #include "session/results.h"
 
-/* Run all that was asked for on the matrix that the ranks share, and fill in the results, which are the same
- * on all ranks: what was asked for has to be, too.
+/* Run all requested kernels on the distributed matrix, and fill in the results, which are the same on all
+ * ranks; the request must be the same, too.
  *
- * A sample is what the slowest rank takes for so many products that it is 1 ms, since ranks leave the barrier
- * before it some microseconds apart; and result->ranked says what that rank does meanwhile. Sizes and bytes
- * are sums over the ranks, the errors of products the largest, and of parameters that a format chooses those
- * of rank 0 are told. Kernels of GPUs run on as many as there are: the ranks of a node take them in turns,
- * from options->device on. They are linked (kernels/gpu/exchange.h) if no two ranks share one, else elements
- * pass through the host.
+ * A sample is the time of the slowest rank for enough products to take 1 ms, since ranks leave the barrier
+ * before it some microseconds apart; result->ranked has the work of that rank meanwhile. Sizes and bytes are
+ * sums over the ranks, the errors of products the largest, and of parameters that a format chooses those of
+ * rank 0 are told. GPU kernels run on all GPUs: the ranks of a node use them in turn, from options->device
+ * on. They are linked (kernels/gpu/exchange.h) if no two ranks share one, else elements pass through the
+ * host.
  *
  * Of the options x, b, natural, cold, outlooks, and protocols of sources are not for ranks:
  * STATUS_UNAVAILABLE. Collective. Kernels that cannot run, on one rank or on all, are results with their

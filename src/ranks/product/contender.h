@@ -1,4 +1,4 @@
-/* What bench.c and rounds.c share: kernels that are timed beside each other over ranks. */
+/* Shared by bench.c and rounds.c: kernels that are timed over ranks in the same rounds. */
 #ifndef SPARSIGHT_RANKS_PRODUCT_CONTENDER_H
 #define SPARSIGHT_RANKS_PRODUCT_CONTENDER_H
 

@@ -15,8 +15,8 @@
 #include "ranks/product/split.h"
 #include "ranks/product/vectors.h"
 
-/* What a rank's products have taken, in seconds, since this was {0}; the three add up to all of their time.
- */
+/* The time of a rank's products in seconds since this was {0}; the three add up to the whole
+ * time. */
 struct phases {
     double exchange; /* packing, and starting what is sent and received */
     double wait;     /* until the halo was there, when nothing else was left to compute */
@@ -31,13 +31,13 @@ struct joint;
 struct joint_way {
     /* Prepare what is beyond the two launches. STATUS_UNAVAILABLE, STATUS_MEMORY, STATUS_LIMIT. */
     enum status (*prepare)(struct joint *joint, struct error *error);
-    /* Compute so many products one after another, from the vectors' x to their y, and wait for them. If
-     * `phases` is not NULL, add what they took, which may itself take some time. */
+    /* Compute this number of products one after another, from the vectors' x to their y, and wait for them.
+     * If `phases` is not NULL, add their times; measuring may take some time itself. */
     enum status (*run)(struct joint *joint, int products, struct phases *phases, struct error *error);
     void (*release)(struct joint *joint);
 };
 
-/* What a rank has prepared. Start with {0}; end with joint_release. It must not be moved in between. */
+/* The prepared state of a rank. Start with {0}; end with joint_release. It must not be moved in between. */
 struct joint {
     struct split *split;
     struct operands *vectors;
@@ -72,7 +72,7 @@ enum status joint_prepare(struct split *split, const struct kernel_choice *choic
                           struct device *device, struct progress *progress, struct joint *joint,
                           struct error *error);
 
-/* Compute so many products. */
+/* Compute this number of products. */
 enum status joint_run(struct joint *joint, int products, struct phases *phases, struct error *error);
 
 /* True if the remote part multiplies anything. */
@@ -87,7 +87,7 @@ static inline size_t joint_width(const struct joint *joint)
     return (size_t)value_width(joint->vectors->precision, joint->vectors->complex);
 }
 
-/* What a product moves on this rank: the sums of both parts. */
+/* The traffic of a product on this rank: the sums of both parts. */
 struct kernel_bytes joint_bytes(const struct joint *joint);
 
 void joint_release(struct joint *joint);

@@ -12,8 +12,8 @@
 #include "ranks/ranks.h"
 #include "ranks/share.h"
 
-/* What goes to, or comes from, one other rank: so many elements, from `first` on in the list of what is sent,
- * or in the halo. */
+/* The message to, or from, one other rank: this number of elements, from `first` on in the send list, or in
+ * the halo. */
 struct message {
     int rank;
     int64_t first, count;

@@ -1,4 +1,4 @@
-/* What a report asks of kernels, over ranks. */
+/* Kernels of a report, over ranks. */
 #ifndef SPARSIGHT_RANKS_PRODUCT_RUN_H
 #define SPARSIGHT_RANKS_PRODUCT_RUN_H
 

@@ -5,7 +5,7 @@
 
 static const struct sheet_chart of_kernels = {
     .name = "kernels",
-    .title = "Times of the kernels beside the fastest one of each matrix, geometric means",
+    .title = "Times of the kernels relative to the fastest of each matrix, geometric means",
     .sheet = "kernels",
     .across = "kernel",
     .by = {"precision", "threads"},
@@ -38,9 +38,9 @@ static const struct sheet_chart forecast = {
 
 static const struct sheet_chart bandwidth = {
     .name = "bandwidth",
-    .title = "Bandwidth of the fastest kernel, by the mean length of rows (Koza et al., figure 6.2)",
+    .title = "Bandwidth of the fastest kernel by mean row length (Koza et al., figure 6.2)",
     .sheet = "bandwidth",
-    .across_title = "matrices in the order of the mean length of rows",
+    .across_title = "matrices by increasing mean row length",
     .up_title = "GB/s",
     .by = {"precision"},
     .heights = {{"bandwidth_minus", "beta-minus / time", false},
@@ -49,10 +49,10 @@ static const struct sheet_chart bandwidth = {
 
 static const struct sheet_chart speedup = {
     .name = "speedup",
-    .title = "Speed-up of CMRS by the mean length of rows (Koza et al., figure 6.3)",
+    .title = "Speed-up of CMRS by mean row length (Koza et al., figure 6.3)",
     .sheet = "speedup",
     .across = "mean",
-    .across_title = "mean length of rows, entries",
+    .across_title = "mean row length, entries",
     .up_title = "speed-up",
     .across_logarithmic = true,
     .up_logarithmic = true,
@@ -67,10 +67,10 @@ static const struct sheet_chart speedup = {
 
 static const struct sheet_chart padding = {
     .name = "padding",
-    .title = "Speed-up of padded CMRS by what it pads (Koza et al., figure 6.8)",
+    .title = "Speed-up of padded CMRS by its padding (Koza et al., figure 6.8)",
     .sheet = "padding",
     .across = "overhead",
-    .across_title = "slots that are padding, % of the entries",
+    .across_title = "padding slots, % of the entries",
     .up_title = "speed-up over CMRS without padding",
     .by = {"precision"},
     .heights = {{"speedup", "", false}},
@@ -95,7 +95,7 @@ static const struct sheet_chart deviation = {
     .title = "Speed of CSR and ELLPACK by the percent average deviation (Cranfield)",
     .sheet = "deviation",
     .across = "deviation",
-    .across_title = "percent average deviation of the lengths of rows",
+    .across_title = "percent average deviation of the row lengths",
     .up_title = "GFLOP/s",
     .by = {"backend", "precision"},
     .heights = {{"csr", "CSR", false}, {"ell", "ELLPACK", false}},
@@ -136,7 +136,7 @@ enum status sheet_chart_write(const struct sheet_chart *chart, const struct coll
     const struct picture picture = {wide, high, light, chart->title, draw, &drawn};
     enum status status = series_take(chart, collection, sheets, &list, error);
     if (status == STATUS_OK && list.count == 0)
-        status = error_set(error, STATUS_UNAVAILABLE, "%s: no matrix has what it shows", chart->name);
+        status = error_set(error, STATUS_UNAVAILABLE, "%s: no matrix has the data for it", chart->name);
     if (status == STATUS_OK) status = form->write(&picture, out, error);
     series_free(&list);
     return status;

@@ -62,7 +62,7 @@ static double draw_legend(const struct sheet_chart *chart, const struct series_l
     top += (shown + 1) / 2 * canvas->line;
     if (shown == list->count) return top + 0.5 * canvas->line;
     canvas_text(canvas, canvas->column, top + 0.5 * canvas->line, ANCHOR_START, COLOUR_DIM, 0,
-                "and %d more, all in this colour", list->count - shown);
+                "and %d more in this colour", list->count - shown);
     return top + 1.5 * canvas->line;
 }
 

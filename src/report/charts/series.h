@@ -1,4 +1,4 @@
-/* What a chart of a collection is drawn of. Only for the files of this folder. */
+/* The data of a chart of a collection. Only for the files of this folder. */
 #ifndef SPARSIGHT_REPORT_CHARTS_SERIES_H
 #define SPARSIGHT_REPORT_CHARTS_SERIES_H
 
@@ -25,17 +25,16 @@ struct chart_height {
 
 struct sheet_chart {
     const char *name, *title;
-    const char *sheet; /* the table's key; NULL: forecast beside measured times, of the records */
-    const char
-        *across; /* the column; NULL: rows stand beside each other, with their names; of bars the name */
+    const char *sheet;  /* the table's key; NULL: forecast beside measured times, of the records */
+    const char *across; /* the column; NULL: rows side by side, with their names; for bars the name */
     const char *across_title, *up_title;
     bool across_logarithmic, up_logarithmic;
-    bool across_whole; /* whole numbers stand across, and the axis begins at the first */
+    bool across_whole; /* whole numbers are on the x axis, which begins at the first */
     struct chart_height heights[CHART_HEIGHTS]; /* those that have a key */
     const char *by[CHART_BY];                   /* columns by which a series is told from others */
     enum chart_shape shape;
-    bool even;     /* a line stands at 1 */
-    bool diagonal; /* a line stands where both are equal */
+    bool even;     /* a line is drawn at 1 */
+    bool diagonal; /* a line is drawn where both are equal */
 };
 
 struct series_point {
@@ -65,7 +64,7 @@ enum status series_take(const struct sheet_chart *chart, const struct collection
 
 void series_free(struct series_list *list);
 
-/* Draw a chart whose list has a series at least. */
+/* Draw a chart whose list has at least one series. */
 void chart_draw(const struct sheet_chart *chart, const struct series_list *list, struct canvas *canvas);
 
 #endif

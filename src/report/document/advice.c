@@ -21,10 +21,11 @@ static void note_processor(struct document *document, const struct processor *pr
     if (!processor_doubt(processor, doubt)[0])
         document_note(document, MARK_NONE, "This processor was %s.", processor_say(processor, said));
     else
-        document_note(
-            document, MARK_NONE,
-            "Forecasts for this processor are uncertain: %s. 'sparsight kernels --calibrate' measures it.",
-            processor->assumed ? "it was not measured, and another one is assumed" : doubt);
+        document_note(document, MARK_NONE,
+                      "Forecasts for this processor are uncertain: %s. 'sparsight kernels --calibrate' "
+                      "measures the processor.",
+                      processor->assumed ? "it was not measured, and the profile of another one is assumed"
+                                         : doubt);
 }
 
 /* Say of which formats nothing is forecast, and why. */
@@ -38,14 +39,13 @@ static void note_left_out(struct document *document, const struct foresight *for
         if (!there) text_append(&list, "%s%s", list.length ? ", " : "", formats[f]->name);
     }
     if (list.length && foresight->count > 0)
-        document_note(
-            document, MARK_NONE,
-            "Left out of the forecasts, since they are run already, cannot store it, or take more than "
-            "%d times the bytes of CSR: %s. Libraries are left out unless --kernels runs them.",
-            FORESIGHT_LARGER, list.data);
-    else if (foresight->count > 0)
         document_note(document, MARK_NONE,
-                      "Left out of the forecasts: libraries, unless --kernels runs them.");
+                      "Formats without forecasts, since their kernels are run, they cannot store the matrix, "
+                      "or they need more than %d times the bytes of CSR: %s. Libraries are forecast only if "
+                      "--kernels runs them.",
+                      FORESIGHT_LARGER, list.data);
+    else if (foresight->count > 0)
+        document_note(document, MARK_NONE, "Libraries are forecast only if --kernels runs them.");
     document->failed = document->failed || list.failed;
     text_free(&list);
 }
@@ -74,14 +74,14 @@ static void add_advices(struct document *document, const struct advices *advices
     if (begun && foresight_complete(foresight) && foresight->excerpt_rows)
         document_note(
             document, MARK_NONE,
-            "Forecasts are made from an excerpt: %lld rows with %lld entries, and one column in %.3g.",
+            "Forecasts are made from an excerpt: %lld rows with %lld entries, and one of every %.3g columns.",
             (long long)foresight->excerpt_rows, (long long)foresight->excerpt_entries,
             foresight->excerpt_columns);
     if (begun && foresight_complete(foresight)) note_left_out(document, foresight);
     if (begun && cpu->there && cpu->measured < cpu->count) note_processor(document, processor);
     if (begun && !cpu->there)
         document_note(document, MARK_NONE,
-                      "No kernel of a processor is forecast for this matrix: none of them can run here.");
+                      "No CPU kernel is forecast for this matrix: none of them can run here.");
 }
 
 /* Say why there is no advice: nearly all rows are empty, or nothing is known of kernels in another product
@@ -95,8 +95,8 @@ static void excuse(struct document *document, const struct matrix_case *matrix_c
     document_section(document, "Advice");
     if (empty)
         document_note(document, MARK_NONE,
-                      "none: kernels are not forecast for %s entries in %s rows, of which nearly all are "
-                      "empty. COO stores no empty rows; --kernels=LIST times the kernels.",
+                      "none: kernels are not forecast for %s entries in %s rows, nearly all of them empty. "
+                      "COO stores no empty rows; --kernels=LIST times kernels.",
                       format_count(entries, sizeof entries, case_nnz(matrix_case)),
                       format_count(rows, sizeof rows, matrix_case->matrix.csr.rows));
     else

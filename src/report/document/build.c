@@ -135,10 +135,9 @@ static void add_fill(struct document *document, const struct matrix_case *matrix
         return;
     }
     document_section(document, "%s", part_cholesky.title);
-    document_note(
-        document, MARK_NONE,
-        "none: this order permutes rows and columns differently, so that A + A^T of it means nothing. "
-        "The natural order has the numbers.");
+    document_note(document, MARK_NONE,
+                  "none: this order permutes rows and columns differently, so A + A^T is meaningless. The "
+                  "natural order has the numbers.");
 }
 
 void document_build(struct document *document, const struct session *session,

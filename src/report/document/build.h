@@ -32,13 +32,13 @@ void document_parts(struct document *document, const struct matrix_case *matrix_
 void document_orders(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case);
 
-/* Which kernel to take for how many products, on this processor and on a GPU, as far as anything is known of
- * kernels there (session_advise): a paragraph for each. */
+/* The advice: the best kernel by number of products on this processor and on a GPU, if any kernel there is
+ * timed or forecast (session_advise); a paragraph for each. */
 void document_advice(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case);
 
-/* What is said beside a precision's table of kernels: what its marks mean, what did not run and why, and
- * whether A x is b. */
+/* The notes of a precision's table of kernels: the meaning of its marks, kernels that did not run with their
+ * reasons, and whether A x is b. */
 void document_outcome(struct document *document, const struct results *results, enum precision precision);
 
 #endif

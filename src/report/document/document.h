@@ -12,7 +12,7 @@
 #include "formats/format.h"
 #include "report/ranges.h"
 
-/* What a row, a cell or a note is marked with. A note with the same mark says what it means. */
+/* The mark of a row, a cell or a note. A note with the same mark explains it. */
 enum mark {
     MARK_NONE,
     MARK_BAD,    /* bad news */
@@ -23,7 +23,7 @@ enum mark {
 /* Where one begins in plain characters: ' ', '!', '=', '*'. */
 extern const char mark_signs[];
 
-/* Values that stand beside each other under one title: of rows and of columns. */
+/* Values side by side under one title: of rows and of columns. */
 #define NUMBERS_ABREAST 2
 
 struct number {
@@ -98,7 +98,7 @@ struct block {
     };
 };
 
-/* What blocks point to is the session's or is freed with the document, which must not outlive the session. */
+/* Blocks point to data of the session or of the document, which must not outlive the session. */
 struct document {
     const char *title;   /* the matrix's name */
     const char *summary; /* "5 x 5, integer general" */
@@ -112,7 +112,7 @@ struct document {
 
 void document_free(struct document *document);
 
-/* For those who build a document. Start with {0}. */
+/* For code that builds a document. Start with {0}. */
 
 /* An array of zeros that is freed with the document; NULL without memory, and then the document has failed.
  */

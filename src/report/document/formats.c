@@ -77,10 +77,9 @@ static bool add_criteria(struct document *document, const struct matrix_case *ma
 static void add_definitions(struct document *document, bool empty)
 {
     if (empty)
-        document_note(
-            document, MARK_NONE,
-            "Only space is counted: the other criteria would take a walk over rows of which nearly all "
-            "are empty.");
+        document_note(document, MARK_NONE,
+                      "Only space is counted: the other criteria would need a pass over rows that are nearly "
+                      "all empty.");
     for (const struct column *column = format_columns; column->key; column++)
         if (column->part == &part_criteria && (!empty || strcmp(column->key, "criteria.space") == 0))
             document_note(document, MARK_NONE, "%s: %s", column->heading, column->help);

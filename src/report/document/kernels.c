@@ -43,10 +43,10 @@ static void add_machine(struct document *document, const struct machine *machine
     if (!gpu) add_topology(document, topology_here());
     if (!gpu && machine_narrow(machine))
         document_note(document, MARK_BAD,
-                      "measured within %s, which the limit left: it may be a cache's figure",
+                      "measured within %s because of the limit: this may be the bandwidth of a cache",
                       format_bytes(cache, sizeof cache, (double)machine->share * machine->threads));
     if (machine->read_low < DRIFT * machine->read)
-        document_note(document, MARK_BAD, "reading fell to %s in between: something else was running",
+        document_note(document, MARK_BAD, "reading fell to %s at times: another program was running",
                       format_bandwidth(read, sizeof read, machine->read_low));
 }
 
@@ -63,8 +63,7 @@ static void add_timing(struct document *document, const struct results *results)
                   options->cold ? ", the caches flushed before each sample" : "", times[options->protocol]);
     if (!product_plain(options->product))
         document_note(document, MARK_NONE,
-                      "no estimates: what kernels ask of a GPU's memory is replayed for y = A x, with one "
-                      "vector");
+                      "no estimates: GPU memory requests are replayed only for y = A x with one vector");
     add_machine(document, &results->machines.host);
     for (int k = 0; k < results->machines.devices; k++)
         add_machine(document, &results->machines.device[k]);
@@ -104,10 +103,9 @@ static void add_sample(struct document *document, const struct rows *rows)
     }
     if (share >= 1) return;
     if (isnan(error))
-        document_note(
-            document, MARK_NONE,
-            "counted from a sample of %.3g%% of the warps or more: too few to tell how far off it is",
-            100 * share);
+        document_note(document, MARK_NONE,
+                      "counted from a sample of %.3g%% of the warps or more: too few to estimate the error",
+                      100 * share);
     else
         document_note(
             document, MARK_NONE,
@@ -119,16 +117,14 @@ static void add_sample(struct document *document, const struct rows *rows)
 static void add_estimates(struct document *document, const struct session *session, const struct rows *rows)
 {
     const struct estimate *estimate = estimate_of(&rows->items[0]);
-    document_note(
-        document, MARK_NONE,
-        "what the kernels' warps ask of memory, estimated for %s, the fewest sectors of all accesses "
-        "first: the 32-byte sectors that loads touch; of values, columns, x "
-        "and of all accesses together, the bytes asked for / the bytes of the %s touched, above 1 where "
-        "lanes ask for the same; active lanes of loads, of 32; forecast for caches that are empty at first, "
-        "the sectors that L2 is asked for and the bytes that DRAM, the GPU's memory, is; warps that a "
-        "multiprocessor holds, of the most",
-        session->gpu.title[0] ? session->gpu.title : estimate->gpu,
-        estimate->granule == 32 ? "sectors" : "128-byte lines");
+    document_note(document, MARK_NONE,
+                  "memory requests of the kernels' warps, estimated for %s, the fewest sectors of all "
+                  "accesses first: 32-byte sectors of loads; bytes requested / bytes of the %s touched for "
+                  "values, columns, x and all accesses, above 1 where lanes request the same bytes; active "
+                  "lanes of loads, of 32; forecast from empty caches: sectors requested from L2 and bytes "
+                  "from and to DRAM, the GPU's memory; resident warps of a multiprocessor / its maximum",
+                  session->gpu.title[0] ? session->gpu.title : estimate->gpu,
+                  estimate->granule == 32 ? "sectors" : "128-byte lines");
     add_sample(document, rows);
 }
 
@@ -166,13 +162,11 @@ static void add_forecast(struct document *document, const struct session *sessio
     struct text machines = {0};
     name_machines(session, rows, &machines);
     if (machines.failed) document->failed = true;
-    document_note(
-        document, MARK_NONE,
-        "the time of a product as it is forecast for %s, the shortest first, and its %.0f%% interval; what "
-        "it "
-        "is bound by; and what it would take for each thing alone: launches or waking threads, the longest "
-        "warp, and what memory moves; a library's kernel is forecast through an own one",
-        machines.data ? machines.data : "", 100 * PREDICTION_SHARE);
+    document_note(document, MARK_NONE,
+                  "forecast time of a product for %s, the shortest first, with its %.0f%% interval and its "
+                  "bound; then the time of each term alone: launches or waking threads, the longest warp, "
+                  "and memory traffic; a library's kernel is forecast from one of our kernels",
+                  machines.data ? machines.data : "", 100 * PREDICTION_SHARE);
     text_free(&machines);
     add_borrowed(document, rows);
 }
@@ -182,10 +176,10 @@ static void add_model(struct document *document, const struct session *session, 
     const struct results *results = rows->items[0].subject.results;
     document_note(
         document, MARK_NONE,
-        "Koza et al., mu = %.4g: f, bytes moved for strips / bytes asked for, of which 1 is best; the "
-        "most a to be gained over a warp a row, and ~a, its approximation in the paper, where memory is "
-        "read 32, 128 or 256 bytes at a time; gain: T of csr-vector:threads=32 / T; GB/s by eq. 6.1, x as "
-        "loaded; eta: bytes by eq. 6.1, x as loaded (-) and once (+), / T / copy bandwidth measured",
+        "Koza et al., mu = %.4g: f, bytes moved for strips / bytes requested (1 is best); a, the largest "
+        "gain over a warp per row, and ~a, its approximation in the paper, for memory reads of 32, 128 or "
+        "256 bytes; gain: T of csr-vector:threads=32 / T; GB/s by eq. 6.1, x as loaded; eta: bytes by eq. "
+        "6.1, x as loaded (-) and once (+), / T / measured copy bandwidth",
         (double)results->nnz / (double)results->rows);
 }
 
@@ -194,8 +188,8 @@ static void add_ranked(struct document *document, const struct session *session,
     const struct ranked *ranked = &rows->items[0].subject.result->ranked;
     document_note(
         document, MARK_NONE,
-        "what the slowest rank does in a product, rows cut by %s: computing, packing and starting what is "
-        "exchanged, and waiting for others; imbalance is the longest time of computing / the mean",
+        "times of the slowest rank in a product, rows partitioned by %s: computing, packing and starting the "
+        "exchange, and waiting for others; imbalance is the longest computing time / the mean",
         ranked->partition[0] ? ranked->partition : "entries");
 }
 

@@ -151,9 +151,8 @@ void document_orders(struct document *document, const struct session *session,
     if (session->case_count > 1) {
         add_orders(document, session, order_columns, &part_order);
         document_note(document, MARK_NONE,
-                      "The kernels' times are without bringing x into the order of the columns and y back "
-                      "into that of the rows, which 'x and y' is the time of on the host for one product. "
-                      "Products are held against those in the natural order.");
+                      "Kernel times exclude permuting x and y. The column 'x and y' has the host's time for "
+                      "permuting both for one product. Times are compared with those in the natural order.");
     }
     for (int k = 0; k < session->refused_count; k++)
         document_note(document, MARK_BAD, "%s: %s", session->refused[k].name,

@@ -95,7 +95,7 @@ static void add_transfers(struct document *document, const struct results *resul
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
         if (!of_precision(result, precision, true) || !(result->transfer_seconds > 0)) continue;
-        document_note(document, MARK_NONE, "%s: %s of each product take y to the host and back", result->name,
+        document_note(document, MARK_NONE, "%s: %s of each product copy y to the host and back", result->name,
                       format_seconds(time, sizeof time, result->transfer_seconds));
     }
 }
@@ -109,7 +109,7 @@ void document_outcome(struct document *document, const struct results *results, 
         cached = cached || result->cached;
         tied = tied || results_tied(results, result);
     }
-    if (tied) document_note(document, MARK_TIE, "a tie: which of these is fastest cannot be told");
+    if (tied) document_note(document, MARK_TIE, "a tie: the intervals overlap");
     if (cached) document_note(document, MARK_CACHED, "fits in the cache: memory does not limit it");
     add_transfers(document, results, precision);
     for (int k = 0; k < results->count; k++)

@@ -45,7 +45,7 @@ static void note_scaling(struct document *document, const struct distribution *d
                   name, (long long)fastest->parts, fastest->parts == 1 ? "" : "s", fastest->scaling.speedup);
     if (half)
         document_note(document, MARK_NONE,
-                      "%s: with %lld parts more than half of the processes' time is lost", name,
+                      "%s: with %lld parts the processes lose more than half of their time", name,
                       (long long)half);
 }
 
@@ -65,15 +65,15 @@ void document_parts(struct document *document, const struct matrix_case *matrix_
     }
     if (!distribution->kernel[0]) {
         document_note(document, MARK_NONE,
-                      "Nothing is predicted: no kernel of the processors was run, and no profile of them is "
-                      "kept, which 'sparsight kernels --calibrate' makes.");
+                      "No predictions: no CPU kernel was run, and no profile of the processors is saved. "
+                      "'sparsight kernels --calibrate' makes one.");
         return;
     }
-    document_note(
-        document, MARK_NONE,
-        "Predicted from %s, which one process does in %.4g us (%s), with messages of %.3g us latency "
-        "and %.3g GB/s%s.",
-        distribution->kernel, distribution->single_us, distribution->measured ? "measured" : "forecast",
-        distribution->network.latency_us, distribution->network.bandwidth_gbs,
-        distribution->networked ? "" : ", which are assumed: --network gives others");
+    document_note(document, MARK_NONE,
+                  "Predicted from %s, which takes one process %.4g us (%s), with messages of %.3g us latency "
+                  "and %.3g GB/s%s.",
+                  distribution->kernel, distribution->single_us,
+                  distribution->measured ? "measured" : "forecast", distribution->network.latency_us,
+                  distribution->network.bandwidth_gbs,
+                  distribution->networked ? "" : ", both assumed: --network changes them");
 }

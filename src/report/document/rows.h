@@ -35,9 +35,9 @@ enum status rows_of_part(const struct results *results, enum precision precision
 
 void rows_free(struct rows *rows);
 
-/* Append their table: the columns of their part that have a value in some row, those without a heading behind
- * the others. What is in the
- * cache has its mark in the columns that tell of memory. names: what the rows are, "kernel". */
+/* Append their table: the columns of their part that have a value in some row, those without a heading after
+ * the others. Rows with data in the cache are marked in the columns on memory. names: the kind of the rows,
+ * "kernel". */
 void document_table(struct document *document, const char *names, const struct rows *rows);
 
 #endif

@@ -165,7 +165,7 @@ static void draw_advice(const struct figure_subject *subject, struct canvas *can
     struct chart chart = {.canvas = canvas,
                           .across = {.title = "products n"},
                           .up = {.title = "time of a product, with setup / n"}};
-    snprintf(shows, sizeof shows, "%s: which kernel is best for how many products", advice->machine);
+    snprintf(shows, sizeof shows, "%s: best kernel by number of products", advice->machine);
     double top = figure_heading(subject, canvas, shows) + 0.5 * canvas->line;
     even_draw(&even, &chart, top, canvas->high - 0.25 * canvas->line);
     for (int k = 0; k < even.count; k++)
@@ -199,7 +199,7 @@ static enum status draw_even(const struct figure_subject *subject, struct canvas
 
 const struct figure figure_break_even = {
     .name = "break-even",
-    .summary = "from how many products on which kernel is best, with its setup",
+    .summary = "the best kernel by number of products, setup included",
     .needs = SESSION_MATRIX,
     .runs = FIGURE_RUNS_AND_FORECASTS,
     .check = check_even,

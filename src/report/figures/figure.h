@@ -17,13 +17,13 @@ struct canvas;
 struct partition;
 struct picture_form;
 
-/* What the colours of a pattern tell: how many entries a dot has, the largest |a| of a dot, which share of
- * its values is positive, or which part of a partition owns the rows of its entries. */
+/* The quantity of a pattern's colours: the number of entries of a dot, its largest |a|, the positive share of
+ * its values, or the part of a partition that owns the rows of its entries. */
 enum figure_by { FIGURE_COUNT, FIGURE_VALUE, FIGURE_SIGN, FIGURE_OWNER };
 
 struct figure_points; /* of several matrices: report/figures/points.h */
 
-/* What a figure is drawn of. Start with {0}; everything is the caller's. */
+/* The data of a figure. Start with {0}; the caller owns everything. */
 struct figure_subject {
     const struct session *session;
     struct matrix_case *of; /* the case, with the figure's `needs`; NULL if it is of several matrices */
@@ -39,7 +39,7 @@ struct figure_subject {
     struct progress *progress;          /* may be NULL */
 };
 
-/* What a figure draws of kernels. */
+/* The kernels of a figure. */
 enum figure_runs {
     FIGURE_RUNS_NONE,
     FIGURE_RUNS_OR_FORECASTS,  /* results where there are any, else SESSION_FORESIGHT */
@@ -83,7 +83,7 @@ enum status figure_write(const struct figure *figure, const struct figure_subjec
 enum status figure_svg(const struct figure *figure, const struct figure_subject *subject, int wide, int high,
                        bool light, struct text *out, struct error *error);
 
-/* What figures share. Only for the files of this folder. */
+/* Elements shared by figures. Only for the files of this folder. */
 
 /* Write the matrix's name, its order if it is not the natural one, and its size in the first line, and what
  * the figure shows, if not NULL, in the second. Returns where what is below begins. */

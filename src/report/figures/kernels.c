@@ -82,8 +82,8 @@ static enum status draw_kernels(const struct figure_subject *subject, struct can
     char shows[200];
     const char *what = !speeds->forecast ? "medians; the lines are their 95% intervals"
                        : speeds->derived
-                           ? "forecast (constants derived), none was timed; the lines are 80% intervals"
-                           : "forecast, none of them was timed; the lines are 80% intervals";
+                           ? "forecast, not timed (constants derived); the lines are 80% intervals"
+                           : "forecast, not timed; the lines are 80% intervals";
     double top = figure_heading(subject, canvas, what) + 0.5 * canvas->line, most = 0;
     double least = fmax(1, 1.25 * canvas->line), room = canvas->high - top - 2.75 * canvas->line;
     if (!canvas->turns) least = canvas->line;
@@ -255,15 +255,15 @@ static enum status draw_roofline(const struct figure_subject *subject, struct ca
     struct speeds *speeds;
     enum status status = find(subject, &speeds, error);
     if (status != STATUS_OK) return status;
-    struct chart chart = {
-        .canvas = canvas, .across = {.title = "FLOP a byte that must be moved"}, .up = {.title = "GFLOP/s"}};
-    double top =
-        figure_heading(subject, canvas,
-                       speeds->forecast && speeds->derived
-                           ? "forecast speeds (constants derived) under what reading the memory allows"
-                       : speeds->forecast ? "forecast speeds under what reading the memory allows"
-                                          : "measured speeds under what reading the memory allows") +
-        0.5 * canvas->line;
+    struct chart chart = {.canvas = canvas,
+                          .across = {.title = "FLOP per byte that must be moved"},
+                          .up = {.title = "GFLOP/s"}};
+    double top = figure_heading(subject, canvas,
+                                speeds->forecast && speeds->derived
+                                    ? "forecast speeds (constants derived), and the limit of reading memory"
+                                : speeds->forecast ? "forecast speeds, and the limit of reading memory"
+                                                   : "measured speeds, and the limit of reading memory") +
+                 0.5 * canvas->line;
     const struct names names = place_names(speeds, canvas, top);
     double wide = canvas->wide;
     if (names.high <= 0) canvas->wide = wide - names.wide;
@@ -299,7 +299,7 @@ const struct figure figure_kernels = {
 
 const struct figure figure_roofline = {
     .name = "roofline",
-    .summary = "these over their operations a byte, under what the memory allows",
+    .summary = "roofline: speeds by operations per byte, and the limit of the memory",
     .needs = SESSION_MATRIX,
     .runs = FIGURE_RUNS_OR_FORECASTS,
     .check = speeds_check,

@@ -254,7 +254,8 @@ static enum status check_layout(const struct figure_subject *subject, struct err
                         "a matrix without rows or columns has no layout");
     if (subject->row < a->rows && subject->col < a->cols) return STATUS_OK;
     return error_at(error, STATUS_USAGE, path, 0, 0,
-                    "row %lld, column %lld is not in the matrix, which has %lld rows and %lld columns",
+                    "position (%lld, %lld) is outside the matrix of %lld rows and %lld columns: give "
+                    "--at=ROW,COLUMN within it",
                     (long long)subject->row + 1, (long long)subject->col + 1, (long long)a->rows,
                     (long long)a->cols);
 }

@@ -126,7 +126,7 @@ static enum status check_lines(const struct figure_subject *subject, struct erro
     const struct matrix *matrix = &subject->of->matrix;
     if (matrix->csr.rows > 0 && matrix->csr.cols > 0) return STATUS_OK;
     return error_at(error, STATUS_UNAVAILABLE, matrix->path, 0, 0,
-                    "the matrix has no rows or no columns to draw");
+                    "nothing to draw: the matrix has no rows or no columns");
 }
 
 static enum status draw_rows(const struct figure_subject *subject, struct canvas *canvas, struct error *error)
@@ -145,7 +145,7 @@ static enum status draw_columns(const struct figure_subject *subject, struct can
 
 const struct figure figure_rows = {
     .name = "rows",
-    .summary = "the lengths of rows along the index, and how many there are of each",
+    .summary = "row lengths along the index, and their histogram",
     .needs = SESSION_MATRIX | SESSION_ROW_LENGTHS,
     .check = check_lines,
     .draw = draw_rows,
@@ -153,7 +153,7 @@ const struct figure figure_rows = {
 
 const struct figure figure_columns = {
     .name = "columns",
-    .summary = "the lengths of columns, likewise",
+    .summary = "column lengths, likewise",
     .needs = SESSION_MATRIX | SESSION_COL_LENGTHS | SESSION_COL_PTR,
     .check = check_lines,
     .draw = draw_columns,

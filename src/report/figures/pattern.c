@@ -229,9 +229,9 @@ static void write_dot(const struct dots *dots, char *out, size_t size)
 {
     char rows[32], cols[32];
     if (dots->dot[0] == 1 && dots->dot[1] == 1)
-        snprintf(out, size, "a dot is one place");
+        snprintf(out, size, "a dot is one position");
     else
-        snprintf(out, size, "a dot is %s x %s places", format_count(rows, sizeof rows, dots->dot[0]),
+        snprintf(out, size, "a dot is %s x %s positions", format_count(rows, sizeof rows, dots->dot[0]),
                  format_count(cols, sizeof cols, dots->dot[1]));
 }
 
@@ -310,9 +310,9 @@ static void draw_legend(const struct figure_subject *subject, const struct shown
     double words = narrow ? x : end + 2 * canvas->column,
            line = narrow ? below + canvas->line : y + canvas->line * 0.5;
     canvas_text(canvas, words, line, ANCHOR_START, COLOUR_TEXT, 0, "%s",
-                subject->by == FIGURE_COUNT   ? "entries a place (density)"
+                subject->by == FIGURE_COUNT   ? "entries per position (density)"
                 : subject->by == FIGURE_VALUE ? "largest |a| of a dot"
-                                              : "share of values other than 0 that are positive");
+                                              : "positive share of the nonzero values");
     canvas_text(canvas, words, line + canvas->line, ANCHOR_START, COLOUR_DIM, 0, "%s", dot);
 }
 
@@ -353,12 +353,12 @@ static enum status check_pattern(const struct figure_subject *subject, struct er
     const struct matrix *matrix = &subject->of->matrix;
     if (subject->by != FIGURE_SIGN || !matrix->csr.imaginary) return STATUS_OK;
     return error_at(error, STATUS_UNAVAILABLE, matrix->path, 0, 0,
-                    "complex values have no signs; --by=count and --by=value show the matrix");
+                    "complex values have no signs: use --by=count or --by=value");
 }
 
 const struct figure figure_pattern = {
     .name = "pattern",
-    .summary = "where the entries are: exact counts, largest values, signs or owners (--by)",
+    .summary = "the pattern: exact counts, largest values, signs or owners (--by)",
     .needs = SESSION_MATRIX | SESSION_PYRAMID,
     .square = true,
     .long_draw = true,

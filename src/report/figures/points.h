@@ -29,8 +29,8 @@ struct figure_points {
                       one was added; NaN if they differ, or if there are none */
 };
 
-/* Add what the results of a matrix say: of each kernel of the list the fastest result, by measured times or,
- * unless both that are compared were measured, by forecasts of both. What cannot be compared is left out.
+/* Add the results of a matrix: for each kernel of the list the fastest result, by measured times or, unless
+ * both compared kernels were measured, by forecasts of both. Kernels that cannot be compared are left out.
  * STATUS_MEMORY. */
 enum status figure_points_add(struct figure_points *points, const char *name, double mean,
                               const struct results *results, struct error *error);

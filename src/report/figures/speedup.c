@@ -93,7 +93,7 @@ static enum status draw_speedup(const struct figure_subject *subject, struct can
     const struct figure_points *points = subject->points;
     char title[CHOICE_NAME + 64], name[CHOICE_NAME], words[128];
     struct chart chart = {.canvas = canvas,
-                          .across = {.logarithmic = true, .title = "mean row length, entries a row"},
+                          .across = {.logarithmic = true, .title = "mean row length, entries"},
                           .up = {.logarithmic = true, .title = "speed-up (times as fast)"}};
     kernel_choice_name(&points->kernels->choices[0], name, sizeof name);
     snprintf(title, sizeof title, "%s against mean row length, %d matri%s", name, points->matrices,
@@ -126,13 +126,13 @@ static enum status check_speedup(const struct figure_subject *subject, struct er
     const struct figure_points *points = subject->points;
     if (points && points->count) return STATUS_OK;
     return error_set(error, STATUS_UNAVAILABLE,
-                     "none of the matrices has times of two of the kernels: --kernels='FIRST OTHER...' names "
-                     "them, and those of saved reports are used as they are");
+                     "no matrix has times of two of the kernels: name them with --kernels='FIRST OTHER...', "
+                     "or give saved reports with their times");
 }
 
 const struct figure figure_speed_up = {
     .name = "speed-up",
-    .summary = "a kernel over others against mean row length, of matrices and saved reports",
+    .summary = "speed-up of a kernel over others by mean row length, for matrices and saved reports",
     .needs = SESSION_MATRIX | SESSION_ROW_LENGTHS,
     .several = true,
     .check = check_speedup,

@@ -199,10 +199,10 @@ static void put_table(struct writer *writer, const struct table *table)
     }
     put(writer, "</tbody></table>\n</div>\n");
     if (rows < table->row_count)
-        text_append(writer->text,
-                    "<p class=\"bad\">%s more rows have no room here; a report with --format=json has "
-                    "them.</p>\n",
-                    format_count(count, sizeof count, table->row_count - rows));
+        text_append(
+            writer->text,
+            "<p class=\"bad\">%s more rows do not fit here; a report with --format=json has them.</p>\n",
+            format_count(count, sizeof count, table->row_count - rows));
     put(writer, "</div>\n");
 }
 
@@ -253,7 +253,7 @@ static void put_arrays(struct writer *writer, const struct storage *storage)
     put(writer, "</pre>\n");
     if (!whole)
         put(writer,
-            "<p class=\"bad\">The rest of these arrays has no room here; a report as text has it.</p>\n");
+            "<p class=\"bad\">The rest of these arrays does not fit here; a report as text has it.</p>\n");
     if (arrays.failed) writer->text->failed = true;
     text_free(&arrays);
 }
@@ -369,10 +369,10 @@ void html_blocks(const struct document *document, const struct text *beside, str
     end_section(&writer);
     set_flow(&writer, false);
     if (writer.left_out > 0)
-        text_append(text,
-                    "<p class=\"bad\">%d more parts of the report have no room here; a report as text "
-                    "has them.</p>\n",
-                    writer.left_out);
+        text_append(
+            text,
+            "<p class=\"bad\">%d more parts of the report do not fit here; a report as text has them.</p>\n",
+            writer.left_out);
 }
 
 /* The definitions of a part's columns, under its title. */
@@ -397,7 +397,7 @@ void html_definitions(struct text *text)
 {
     static const struct column_part *const of_matrix[] = {&part_matrix,   &part_structure,   &part_blocks,
                                                           &part_cholesky, &part_row_lengths, &part_values};
-    text_append(text, "<details><summary>What each number is</summary>\n");
+    text_append(text, "<details><summary>Definitions of the numbers</summary>\n");
     for (size_t k = 0; k < sizeof of_matrix / sizeof *of_matrix; k++)
         define_part(text, columns, of_matrix[k]);
     define_part(text, format_columns, &part_format);

@@ -15,7 +15,7 @@
  * however many kernels there are. The first one's share has the page around it, too. */
 #define HTML_MATRIX_MAX 3000000
 
-/* What tables, notes and arrays of a matrix take of that at most; the pattern has what they leave. */
+/* Maximum part of these bytes for tables, notes and arrays of a matrix; the pattern gets the rest. */
 #define HTML_BLOCKS_MAX 1300000
 
 /* Append words as text of an element or as an attribute in double quotes: what is a mark to HTML is escaped,

@@ -132,14 +132,14 @@ static void end_figure(const struct level *finest, const struct text *still, str
     char rows[32], cols[32];
     text_append(text, "%s\n<figcaption>Pattern: ", still->data);
     if (finest->row_step == 1 && finest->col_step == 1)
-        text_append(text, "every place is shown at the highest zoom.");
+        text_append(text, "the highest zoom shows every position.");
     else
-        text_append(text, "at the highest zoom a cell is %s &times; %s places, with its exact count.",
+        text_append(text, "at the highest zoom a cell is %s &times; %s positions, with its exact count.",
                     format_count(rows, sizeof rows, finest->row_step),
                     format_count(cols, sizeof cols, finest->col_step));
-    text_append(text,
-                " In the picture arrows move, + and - zoom, 0 shows all; the wheel zooms once it was clicked."
-                "<noscript> To zoom, the page needs JavaScript.</noscript></figcaption>\n</figure>\n");
+    text_append(text, " In the picture arrows move, + and - zoom, 0 shows all; after a click the wheel "
+                      "zooms.<noscript> Zooming needs JavaScript.</noscript></figcaption>\n"
+                      "</figure>\n");
 }
 
 static enum status append_figure(const struct matrix_case *matrix_case, struct level *level, size_t most,
@@ -172,7 +172,7 @@ enum status html_pattern(const struct session *session, const struct matrix_case
     }
     enum status status = make_cells(session, matrix_case, &level);
     if (status == STATUS_LIMIT) {
-        text_append(text, "<p class=\"bad\">There was not enough memory for the pattern.</p>\n");
+        text_append(text, "<p class=\"bad\">Not enough memory for the pattern.</p>\n");
         return STATUS_OK;
     }
     if (status == STATUS_OK) status = append_figure(matrix_case, &level, most, text, still);

@@ -1,6 +1,6 @@
-/* What a report in JSON carries of a matrix beside its numbers, so that it can be looked at without the
- * matrix: the object `carried` of sparsight-report(5), with the cells of the pattern and the lengths of all
- * rows and columns, packed (report/packed). */
+/* Data that a JSON report carries beside the numbers of a matrix, to show it without the matrix: the object
+ * `carried` of sparsight-report(5), with the cells of the pattern and the lengths of all rows and columns,
+ * packed (report/packed). */
 #ifndef SPARSIGHT_REPORT_JSON_CARRIED_H
 #define SPARSIGHT_REPORT_JSON_CARRIED_H
 
@@ -22,9 +22,9 @@
  * is 0, and if nothing fits. NULL without memory. */
 json_t *carried_json(const struct session *session, const struct matrix_case *matrix_case);
 
-/* The object `carried` of a partition of so many rows, in at most *most bytes, from which what it takes is
- * subtracted; null if that is too little, or if nothing is known of what the partition looks like. NULL
- * without memory. */
+/* The object `carried` of a partition of this number of rows, in at most *most bytes, from which its size is
+ * subtracted; null if that is too little, or if there are no pictures of the partition. NULL without
+ * memory. */
 json_t *carried_parts_json(const struct distributed *division, int64_t rows, size_t *most);
 
 #endif

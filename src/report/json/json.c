@@ -302,7 +302,7 @@ const struct report_format report_format_json = {
 
 const struct report_format report_format_jsonl = {
     .name = "jsonl",
-    .summary = "JSON, one matrix a line; errors as {\"error\": {...}}",
+    .summary = "JSON, one matrix per line; errors as {\"error\": {...}}",
     .carries = true,
     .matrix = jsonl_matrix,
     .failure = jsonl_failure,

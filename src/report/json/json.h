@@ -1,4 +1,4 @@
-/* What a report in JSON is made of. */
+/* The parts of a JSON report. */
 #ifndef SPARSIGHT_REPORT_JSON_JSON_H
 #define SPARSIGHT_REPORT_JSON_JSON_H
 
@@ -28,7 +28,7 @@ json_t *timing_json(const struct matrix_case *matrix_case);
 /* The object `advice`: by precision and place, {} if nothing is known of any kernel. NULL without memory. */
 json_t *advice_json(const struct session *session, const struct matrix_case *matrix_case);
 
-/* A figure of a machine. What was not measured, or is not finite, becomes null. */
+/* A figure of a machine. Unmeasured or non-finite numbers become null. */
 json_t *figure_json(double figure);
 
 #endif

@@ -175,7 +175,7 @@ static bool put_source(json_t *schema)
 {
     static const struct about nothing;
     const char *name;
-    json_t *source = empty_object(NULL, "what the file is, and what it says of itself", SCHEMA_OBJECT);
+    json_t *source = empty_object(NULL, "the file and its own metadata", SCHEMA_OBJECT);
     bool failed = !source || !put(schema, "source", source);
     const unsigned types = SCHEMA_TEXT | SCHEMA_NULL;
     failed = failed || !put(source, "format", value_schema(types, NULL, NULL, NULL, "the file format")) ||
@@ -183,9 +183,9 @@ static bool put_source(json_t *schema)
                   value_schema(types, NULL, NULL, NULL, "the name of the matrix in the file")) ||
              !put(source, "transposed",
                   value_schema(SCHEMA_BOOLEAN, NULL, NULL, NULL,
-                               "whether the matrix is A^T of what the file has"));
+                               "whether the matrix is the transpose of the file's"));
     for (int k = 0; !failed && about_text(&nothing, k, &name); k++)
-        failed = !put(source, name, value_schema(types, NULL, NULL, NULL, "as the file says it"));
+        failed = !put(source, name, value_schema(types, NULL, NULL, NULL, "as the file gives it"));
     return !failed &&
            put(source, "comments", value_schema(types, NULL, NULL, NULL, "its first lines of comments")) &&
            put(source, "notes", value_schema(types, NULL, NULL, NULL, "its notes, with their line ends"));
@@ -194,16 +194,15 @@ static bool put_source(json_t *schema)
 static json_t *matrix_schema(void)
 {
     json_t *schema = empty_object("Matrix", "a matrix in an order of its rows and columns", SCHEMA_OBJECT);
-    json_t *order = empty_object(part_order.title, "the order that the matrix is in", SCHEMA_OBJECT);
+    json_t *order = empty_object(part_order.title, "the order of the matrix", SCHEMA_OBJECT);
     json_t *ranks =
-        empty_object(part_ranks.title, "how the matrix is spread over ranks; null if one process has it",
+        empty_object(part_ranks.title, "distribution of the matrix over ranks; null if one process has it",
                      SCHEMA_OBJECT | SCHEMA_NULL);
     bool failed = !schema || !order || !ranks || !put_columns(ranks, rank_columns) ||
                   !put_columns(schema, columns) || !name_parts(schema, columns) ||
                   !put_columns(order, order_columns);
     failed =
-        failed ||
-        !put_list(schema, "notes", 0, NULL, "what is not as the source says, or what was overlooked") ||
+        failed || !put_list(schema, "notes", 0, NULL, "deviations from the source, and tolerated faults") ||
         !put_list(schema, "row_lengths.histogram", 0, "length_count", "rows of each length that occurs") ||
         !put_list(schema, "col_lengths.histogram", 0, "length_count", "columns of each length that occurs") ||
         !put_list(schema, "values.histogram", SCHEMA_NULL, "decade_count", "values of each power of ten") ||
@@ -212,16 +211,16 @@ static json_t *matrix_schema(void)
                   "all orders that were asked for, the natural one first") ||
         !put(schema, "carried",
              value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "carried", NULL, NULL,
-                          "what the matrix looks like, for --results without it")) ||
+                          "pattern and lengths of the matrix, for --results without it")) ||
         !put(schema, "ranks", json_incref(ranks)) ||
         !put(schema, "distribution",
              value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "distribution", NULL, NULL,
                           "communication and scaling for row partitions")) ||
         !put_list(schema, "formats", 0, "format", "the matrix in each storage format") ||
         !put(schema, "timing",
-             value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "timing", NULL, NULL, "how the kernels were timed")) ||
+             value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "timing", NULL, NULL, "settings of the timing")) ||
         !put_list(schema, "kernels", 0, "kernel", "the kernels that were asked for") ||
-        !put(schema, "advice", value_schema(SCHEMA_OBJECT, "advice", NULL, NULL, "which kernel to take"));
+        !put(schema, "advice", value_schema(SCHEMA_OBJECT, "advice", NULL, NULL, "the recommended kernel"));
     json_decref(order);
     json_decref(ranks);
     if (!failed) return schema;
@@ -248,11 +247,11 @@ static json_t *format_schema(void)
 
 static json_t *partition_schema(void)
 {
-    json_t *schema = empty_object("Partition", "the rows divided into so many parts", SCHEMA_OBJECT);
+    json_t *schema = empty_object("Partition", "the rows divided into this number of parts", SCHEMA_OBJECT);
     bool whole = schema && put_columns(schema, part_columns) &&
                  put(schema, "carried",
                      value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "carried_parts", NULL, NULL,
-                                  "what the partition looks like, for --results without the matrix"));
+                                  "picture of the partition, for --results without the matrix"));
     if (whole) return schema;
     json_decref(schema);
     return NULL;
@@ -284,11 +283,11 @@ static bool allow_null(json_t *schema)
 
 static json_t *kernel_schema(void)
 {
-    json_t *schema = empty_object("Kernel", "what came of a kernel that was asked for", SCHEMA_OBJECT);
+    json_t *schema = empty_object("Kernel", "result of a requested kernel", SCHEMA_OBJECT);
     bool failed = !schema || !put_columns(schema, kernel_columns) || !name_parts(schema, kernel_columns) ||
                   !put(schema, "label",
                        value_schema(SCHEMA_TEXT, NULL, NULL, NULL,
-                                    "the kernel with the parameters that were asked for or chosen by rule"));
+                                    "the kernel with its parameters, requested or chosen by rule"));
     json_t *estimate = failed ? NULL : inner(schema, "estimate");
     for (int a = 0; !failed && a < ACCESSES; a++)
         failed = !put_counts(estimate, access_keys[a]);
@@ -305,7 +304,7 @@ static json_t *advice_schema(void)
 {
     static const char *const precisions[] = {"f64", "f32", "c64", "c32"};
     json_t *places = empty_object(
-        NULL, "the place with the fastest kernel's keys; null where nothing is known", SCHEMA_OBJECT);
+        NULL, "the processor or GPU with the keys of its fastest kernel; null if unknown", SCHEMA_OBJECT);
     json_t *properties = json_object();
     bool failed = !places || !properties;
     for (int place = 0; !failed && place < ADVICE_PLACES; place++)
@@ -339,7 +338,7 @@ static json_t *definitions(void)
         if (!json_object_get(defs, key->in)) failed = !set(defs, key->in, definition_schema(key->in));
     failed = failed || !set(defs, "line",
                             json_pack("{s:s, s:[o, {s:s, s:{s:o}, s:[s]}]}", "description",
-                                      "a line of JSON lines: a matrix, or why one could not be read", "anyOf",
+                                      "a line of JSON lines: a matrix, or the error of reading it", "anyOf",
                                       reference("matrix"), "type", "object", "properties", "error",
                                       reference("error"), "required", "error"));
     if (!failed) return defs;
@@ -352,7 +351,7 @@ json_t *schema_json(void)
     json_t *schema = json_pack(
         "{s:s, s:s, s:s, s:s, s:s}", "$schema", "https://json-schema.org/draft/2020-12/schema", "$id",
         "urn:sparsight:report:2", "title", REPORT_SCHEMA, "description",
-        "What `sparsight report --format=json` writes; sparsight-report(5) describes it", "type", "object");
+        "The output of `sparsight report --format=json`; sparsight-report(5) describes it", "type", "object");
     if (schema && set(schema, "properties", json_object()) && set(schema, "required", json_array()) &&
         put(schema, "schema", json_pack("{s:s}", "const", REPORT_SCHEMA)) &&
         put(schema, "version",
@@ -360,7 +359,7 @@ json_t *schema_json(void)
         put(schema, "host", value_schema(SCHEMA_OBJECT, "host", NULL, NULL, "the machine")) &&
         put_list(schema, "matrices", 0, "matrix",
                  "the matrices that could be read, in the order they were named") &&
-        put_list(schema, "errors", 0, "error", "what went wrong with the others, in the same order") &&
+        put_list(schema, "errors", 0, "error", "the errors of the other matrices, in the same order") &&
         set(schema, "$defs", definitions()))
         return schema;
     json_decref(schema);

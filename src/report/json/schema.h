@@ -4,17 +4,17 @@
 
 #include <jansson.h>
 
-/* What `schema` of a report says. */
+/* The value of `schema` in a report. */
 #define REPORT_SCHEMA "sparsight-report/2"
 
 /* Reports of the schema before, in which spread, read_share and predicted.error were percents, are still
- * read: these are made of other numbers, which are what they were. */
+ * read: these three are derived again from other, unchanged numbers. */
 #define REPORT_SCHEMA_BEFORE "sparsight-report/1"
 
 /* Make the JSON Schema (draft 2020-12) of the documents that `report --format=json` writes, from the tables
  * of columns and from schema_keys. Each key has its title, its definition as description and its unit as
- * x-unit. What this version always writes is required; other keys are allowed, as later versions may have
- * some. A line of JSON lines is its $defs.line. Returns NULL without memory; the caller frees with
+ * x-unit. Keys that this version always writes are required; other keys are allowed, since later versions may
+ * have some. A line of JSON lines is its $defs.line. Returns NULL without memory; the caller frees with
  * json_decref. */
 json_t *schema_json(void);
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* What a value may be; several bits are alternatives. */
+/* The types of a value; several bits are alternatives. */
 enum schema_type {
     SCHEMA_TEXT = 1,
     SCHEMA_INTEGER = 2,

@@ -110,7 +110,7 @@ enum status cells_unpack(struct unpacker *unpacker, bool ones, int64_t nnz, stru
     }
     whole = whole && get_columns(unpacker, level) && get_counts(unpacker, level, ones, nnz) &&
             unpacker_done(unpacker);
-    status = whole ? STATUS_OK : error_set(error, STATUS_INPUT, "cells that are none of the matrix");
+    status = whole ? STATUS_OK : error_set(error, STATUS_INPUT, "cells outside the matrix");
 out:
     if (status != STATUS_OK) level_free(level);
     return status;

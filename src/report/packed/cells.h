@@ -1,7 +1,8 @@
 /* The cells of a pattern, packed (report/packed/numbers.h): the number of cells of each row of them; the
  * first column of each row that has any, as its difference from that of the row before, with the sign as the
- * lowest bit; the columns without entries between cells of a row; and what each cell has beyond one entry,
- * unless that is 0 of all. Numbers of a kind stand together, since deflate finds more that repeats so. */
+ * lowest bit; the columns without entries between cells of a row; and the number of entries of each cell
+ * minus one, unless all are 0. Numbers of a kind are stored together, since deflate then finds more
+ * repetitions. */
 #ifndef SPARSIGHT_REPORT_PACKED_CELLS_H
 #define SPARSIGHT_REPORT_PACKED_CELLS_H
 

@@ -91,7 +91,7 @@ static bool get_longest(struct unpacker *unpacker, const struct spans *spans)
 
 static enum status wrong(struct error *error)
 {
-    return error_set(error, STATUS_INPUT, "lengths that are none of the matrix");
+    return error_set(error, STATUS_INPUT, "lengths that do not fit the matrix");
 }
 
 /* Read what coarse spans have beside the offsets. */

@@ -18,9 +18,8 @@
 enum status lengths_pack(const struct spans *spans, const struct lengths *lengths, int64_t stretches,
                          size_t most, int64_t *step, struct text *out);
 
-/* Read the lengths of so many lines, which have `nnz` entries together and of which none has more than
- * `longest`. Nothing of what is read is trusted. STATUS_INPUT, STATUS_MEMORY: *spans is {0} then. The caller
- * frees with spans_free. */
+/* Read the lengths of this number of lines, which have `nnz` entries together and at most `longest` each. The
+ * input is not trusted. STATUS_INPUT, STATUS_MEMORY: *spans is {0} then. The caller frees with spans_free. */
 enum status lengths_unpack(struct unpacker *unpacker, int64_t lines, int64_t step, int64_t nnz,
                            int64_t longest, struct spans *spans, struct error *error);
 

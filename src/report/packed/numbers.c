@@ -92,9 +92,9 @@ enum status unpacker_open(const char *letters, struct unpacker **unpacker, struc
     (*unpacker)->bytes = memory_array(length / 4 * 3 + 3, 1, error);
     enum status status = (*unpacker)->bytes ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK && !base64_decode(letters, length, (*unpacker)->bytes, &used))
-        status = error_set(error, STATUS_INPUT, "letters that are no base64");
+        status = error_set(error, STATUS_INPUT, "letters that are not base64");
     if (status == STATUS_OK && inflateInit(&(*unpacker)->stream) != Z_OK)
-        status = error_set(error, STATUS_MEMORY, "no memory to unpack numbers");
+        status = error_set(error, STATUS_MEMORY, "out of memory to unpack numbers");
     if (status == STATUS_OK) {
         (*unpacker)->stream.next_in = (*unpacker)->bytes;
         (*unpacker)->stream.avail_in = (uInt)used;

@@ -10,7 +10,7 @@
 
 static enum status wrong(struct error *error, const char *what)
 {
-    return error_set(error, STATUS_INPUT, "%s that are none of the partition", what);
+    return error_set(error, STATUS_INPUT, "%s that do not fit the partition", what);
 }
 
 static size_t dots_of(const struct sketch_picture *picture)

@@ -26,18 +26,18 @@ enum status volumes_pack(const struct sketch *sketch, const struct halo *halo, s
 /* Append the owners likewise. STATUS_LIMIT if they do not fit or are not there. */
 enum status owners_pack(const struct sketch *sketch, int64_t rows, size_t most, struct text *out);
 
-/* Read a picture, whose dots are set, of so many parts. Nothing of what is read is trusted. STATUS_INPUT,
+/* Read a picture, whose dots are set, of this number of parts. The input is not trusted. STATUS_INPUT,
  * STATUS_MEMORY; the caller frees with sketch_free in any case. */
 enum status picture_unpack(struct unpacker *unpacker, int64_t parts, struct sketch_picture *picture,
                            struct error *error);
 
-/* Read the volumes, in tiles of so many parts, of which halo->parts and halo->volume are known; the matrix
- * has so many rows and entries. If a tile is one part, halo->part becomes what is known of each, all but its
- * remote entries and its messages. As picture_unpack; the caller frees the halo, too. */
+/* Read the volumes, in tiles of this number of parts; halo->parts and halo->volume and the numbers of rows
+ * and entries of the matrix are given. If a tile is one part, halo->part becomes the numbers of each, all but
+ * its remote entries and its messages. As picture_unpack; the caller frees the halo, too. */
 enum status volumes_unpack(struct unpacker *unpacker, int64_t step, int64_t rows, int64_t nnz,
                            struct halo *halo, struct sketch *sketch, struct error *error);
 
-/* Read the owners of so many rows. As picture_unpack. */
+/* Read the owners of this number of rows. As picture_unpack. */
 enum status owners_unpack(struct unpacker *unpacker, int64_t rows, int64_t parts, struct sketch *sketch,
                           struct error *error);
 

@@ -119,7 +119,7 @@ static const char beginning[] = "{\"survey\": {\"schema\": \"" SURVEY_SCHEMA "\"
 static enum status refuse_line(const char *path, int64_t line, struct error *error)
 {
     return error_at(error, STATUS_INPUT, path, line, 0,
-                    "no line of a survey: a survey continues only its own file; give another file");
+                    "not a line of a survey: a survey continues only its own file; give another file");
 }
 
 /* True of what remains of a line while it was written. The first line is the survey's, and each is an object
@@ -151,7 +151,7 @@ static enum status take_line(struct collection *collection, json_t *value, bool 
     if (!collection->settings) return refuse_line(path, line, error);
     if (input) return take_input(collection, input, error);
     if (failure && json_array_append(collection->errors, failure) != 0)
-        return error_set(error, STATUS_MEMORY, "no memory to read a survey");
+        return error_set(error, STATUS_MEMORY, "out of memory to read a survey");
     if (failure) return STATUS_OK;
     if (json_object_get(value, "kernels"))
         return records ? take_matrix(collection, value, path, error) : STATUS_OK;
@@ -254,8 +254,9 @@ enum status collection_read(FILE *file, const char *path, bool records, struct c
 {
     char *line = NULL;
     *collection = (struct collection){.errors = json_array()};
-    enum status status = collection->errors ? read_lines(collection, file, path, records, &line, error)
-                                            : error_set(error, STATUS_MEMORY, "no memory to read a survey");
+    enum status status = collection->errors
+                             ? read_lines(collection, file, path, records, &line, error)
+                             : error_set(error, STATUS_MEMORY, "out of memory to read a survey");
     free(line);
     group_rows(collection);
     if (collection->input_count)

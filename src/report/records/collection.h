@@ -31,9 +31,9 @@ struct collection {
 };
 
 /* Read a survey's file from its beginning. `path` names it in errors. With `records` the records are kept,
- * else only what resuming needs. What stands behind the last input that is done is left out: half a line, or
- * some orders of a matrix. STATUS_INPUT with the line if the file does not begin as a survey's, or another
- * line is none of one: such a file was not written by a survey. STATUS_IO, STATUS_MEMORY. */
+ * else only what resuming needs. Incomplete data after the last finished input are left out: half a line, or
+ * some orders of a matrix. STATUS_INPUT with the line if the file does not begin like a survey's, or another
+ * line is not one of a survey: such a file was not written by a survey. STATUS_IO, STATUS_MEMORY. */
 enum status collection_read(FILE *file, const char *path, bool records, struct collection *collection,
                             struct error *error);
 

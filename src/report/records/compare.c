@@ -8,7 +8,7 @@
 #include "report/saved/saved.h"
 
 static const struct column absent_columns[] = {
-    SHEET_TEXT("other", "other", "the report that is compared with the base"),
+    SHEET_TEXT("other", "other", "the report compared with the base"),
     SHEET_TEXT("matrix", "matrix", "the matrix"),
     SHEET_TEXT("kernel", "kernel", "the kernel; null: the matrix as a whole"),
     SHEET_TEXT("only_in", "only in", "base or other"),
@@ -135,7 +135,7 @@ static int find_record(const struct side *side, const struct record *record, boo
 static void pair_records(struct comparison *comparison, struct side *base, struct side *other)
 {
     memset(base->matched, 0, (size_t)base->count * sizeof *base->matched);
-    sheets_begin(comparison->sheets, "absent", "In one report alone", absent_columns);
+    sheets_begin(comparison->sheets, "absent", "In only one report", absent_columns);
     for (int ordered = 1; ordered >= 0; ordered--)
         for (int k = 0; k < base->count; k++) {
             int found = base->matched[k] ? -1 : find_record(other, &base->records[k], ordered);
@@ -267,15 +267,15 @@ enum status compare_reports(const char *const *paths, int count, double threshol
                            : compare_orders(&comparison, saved[0], paths[0], error);
     if (status == STATUS_OK) join_sheets(sheets, SHEETS_EACH);
     if (status == STATUS_OK && (comparison.failed || sheets->failed))
-        status = error_set(error, STATUS_MEMORY, "out of memory while reports were compared");
+        status = error_set(error, STATUS_MEMORY, "out of memory while comparing reports");
     if (status == STATUS_OK && compared->pairs + compared->lost == 0)
-        status = count > 1
-                     ? error_at(error, STATUS_INPUT, paths[0], 0, 0,
-                                "no kernel was timed on a matrix that the other report has as well; "
-                                "'sparsight report --format=json --kernels=LIST' times them")
-                     : error_at(error, STATUS_INPUT, paths[0], 0, 0,
-                                "no kernel was timed in two orders; give two reports, or one that was made "
-                                "with --reorder");
+        status =
+            count > 1
+                ? error_at(error, STATUS_INPUT, paths[0], 0, 0,
+                           "the reports have no timed kernel on the same matrix: time kernels with "
+                           "'sparsight report --format=json --kernels=LIST'")
+                : error_at(error, STATUS_INPUT, paths[0], 0, 0,
+                           "no kernel was timed in two orders: give two reports, or one made with --reorder");
     for (int k = 0; k < count && saved; k++)
         saved_close(saved[k]);
     free(saved);

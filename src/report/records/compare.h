@@ -12,7 +12,7 @@
  * beyond this: "at least 10%" is what Koza et al., section 6.6, call significant. */
 #define COMPARE_THRESHOLD 0.1
 
-/* What came of it, of all pairs of a kernel in the base and in another report. */
+/* The outcome over all pairs of a kernel in the base and in another report. */
 struct compared {
     int pairs; /* in which both were timed */
     int slower, faster, ties;

@@ -1,4 +1,4 @@
-/* What comparing and telling of it share. Only for report/records/compare*.c. */
+/* Shared by comparing reports and making the tables. Only for report/records/compare*.c. */
 #ifndef SPARSIGHT_REPORT_RECORDS_COMPARE_PARTS_H
 #define SPARSIGHT_REPORT_RECORDS_COMPARE_PARTS_H
 

@@ -7,7 +7,7 @@
 #include "report/records/compare_parts.h"
 
 static const struct column setting_columns[] = {
-    SHEET_TEXT("other", "other", "the report that is compared with the base"),
+    SHEET_TEXT("other", "other", "the report compared with the base"),
     SHEET_TEXT("setting", "setting", "the key of the report that differs"),
     SHEET_TEXT("base_value", "base", "its value in the base"),
     SHEET_TEXT("other_value", "other", "its value in the other report"),
@@ -15,34 +15,34 @@ static const struct column setting_columns[] = {
 };
 
 static const struct column figure_columns[] = {
-    SHEET_TEXT("other", "other", "the report that is compared with the base"),
+    SHEET_TEXT("other", "other", "the report compared with the base"),
     SHEET_TEXT("figure", "figure", "the key of the report"),
-    SHEET_REAL("base_value", "base", "what was measured for the base"),
-    SHEET_REAL("other_value", "other", "what was measured for the other report"),
+    SHEET_REAL("base_value", "base", "the quantity measured for the base"),
+    SHEET_REAL("other_value", "other", "the quantity measured for the other report"),
     SHEET_REAL("ratio", "ratio", "other / base"),
     {.key = NULL},
 };
 
 static const struct column pair_columns[] = {
-    SHEET_TEXT("other", "other", "the report that is compared with the base"),
+    SHEET_TEXT("other", "other", "the report compared with the base"),
     SHEET_TEXT("matrix", "matrix", "the matrix"),
     SHEET_TEXT("order", "order", "its order, or both orders if they differ"),
     SHEET_TEXT("kernel", "kernel", "the kernel, with its parameters"),
     SHEET_TEXT("precision", "prec", "the precision"),
     SHEET_COUNT("threads", "thr", "threads in the base; null on a GPU"),
-    SHEET_TEXT("differs", "differs", "which of parameters and threads are not the same, base > other"),
+    SHEET_TEXT("differs", "differs", "parameters and threads that differ, base > other"),
     SHEET_REAL("base_us", "base us", "median of the base, us"),
     SHEET_REAL("other_us", "other us", "median of the other report, us"),
     SHEET_REAL("ratio", "ratio", "other / base"),
     SHEET_REAL("low", "at least", "lower end of the ratio's interval"),
     SHEET_REAL("high", "at most", "upper end of the ratio's interval"),
     SHEET_TEXT("verdict", "verdict",
-               "slower, faster, tie, within the threshold, or lost: without a time now"),
+               "slower, faster, tie, within the threshold, or lost (without a time now)"),
     {.key = NULL},
 };
 
 static const struct column mean_columns[] = {
-    SHEET_TEXT("other", "other", "the report that is compared with the base"),
+    SHEET_TEXT("other", "other", "the report compared with the base"),
     SHEET_TEXT("kernel", "kernel", "the kernel; 'fastest' is the fastest of each matrix, 'all' every pair"),
     SHEET_TEXT("precision", "prec", "the precision"),
     SHEET_COUNT("pairs", "pairs", "pairs of times"),

@@ -24,14 +24,13 @@ const struct record_row *figures_fastest(const struct record *record, const char
 /* Kernels */
 
 static const struct column kernel_sheet[] = {
-    SHEET_TEXT(
-        "kernel", "kernel",
-        "the kernel, with the parameters that were asked for; best: the fastest kernel of each matrix"),
+    SHEET_TEXT("kernel", "kernel",
+               "the kernel with the requested parameters; best: the fastest kernel of each matrix"),
     SHEET_TEXT("precision", "prec", "the precision"),
     SHEET_COUNT("threads", "thr", "threads; null on a GPU"),
-    SHEET_COUNT("matrices", "timed", "matrices, in each of their orders, that it was timed on"),
-    SHEET_COUNT("wins", "wins", "of these it is the fastest on, and tied with no other"),
-    SHEET_COUNT("ties", "ties", "of these it is tied on for the fastest"),
+    SHEET_COUNT("matrices", "timed", "matrices, counted in each order, on which it was timed"),
+    SHEET_COUNT("wins", "wins", "matrices of these on which it is the fastest and not tied"),
+    SHEET_COUNT("ties", "ties", "matrices of these on which it is tied for the fastest"),
     SHEET_REAL("slowdown", "T/best", "geometric mean of its time / that of the fastest on the matrix"),
     SHEET_REAL("worst", "worst", "the largest of these ratios"),
     SHEET_REAL("gflops", "GFLOP/s", "geometric mean of its speed, GFLOP/s"),
@@ -253,14 +252,14 @@ static void figures_kernels(const struct collection *collection, struct sheets *
 /* Forecast */
 
 static const struct column forecast_sheet[] = {
-    SHEET_TEXT("backend", "backend", "what the kernels are written for"),
-    SHEET_COUNT("rows", "rows", "kernels on matrices that were timed and forecast"),
+    SHEET_TEXT("backend", "backend", "backend of the kernels"),
+    SHEET_COUNT("rows", "rows", "pairs of kernel and matrix that were timed and forecast"),
     SHEET_REAL("median_error", "median error", "median of |forecast / measured - 1|"),
     SHEET_REAL("p90_error", "p90", "90th percentile of it"),
     SHEET_COUNT("matrices", "matrices", "matrices in a precision with at least 3 such kernels"),
     SHEET_REAL("rank", "mean rank",
                "mean over these of Spearman's rank correlation of forecast and measured times"),
-    SHEET_REAL("least_rank", "least", "the least of these correlations"),
+    SHEET_REAL("least_rank", "least", "the smallest of these correlations"),
     {.key = NULL},
 };
 
@@ -361,7 +360,7 @@ static void figures_forecast(const struct collection *collection, struct sheets 
 
 static const struct column error_sheet[] = {
     SHEET_TEXT("path", "input", "the input, as it was named"),
-    SHEET_TEXT("message", "what is wrong", "why it failed"),
+    SHEET_TEXT("message", "the fault", "reason of the failure"),
     {.key = NULL},
 };
 

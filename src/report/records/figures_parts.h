@@ -1,4 +1,4 @@
-/* What the tables of a collection share. Only for report/records/figures*.c. */
+/* Shared by the tables of a collection. Only for report/records/figures*.c. */
 #ifndef SPARSIGHT_REPORT_RECORDS_FIGURES_PARTS_H
 #define SPARSIGHT_REPORT_RECORDS_FIGURES_PARTS_H
 

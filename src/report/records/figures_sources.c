@@ -77,9 +77,9 @@ static bool is_any(const struct record_row *row)
 /* Figure 6.2 of Koza et al. */
 
 static const struct column bandwidth_sheet[] = {
-    SHEET_TEXT("matrix", "matrix", "the matrix, in the order of the mean length of rows"),
+    SHEET_TEXT("matrix", "matrix", "the matrix, by increasing mean row length"),
     SHEET_TEXT("order", "order", "the order of its rows and columns"),
-    SHEET_REAL("mean", "mu", "mean length of rows, entries"),
+    SHEET_REAL("mean", "mu", "mean row length, entries"),
     SHEET_COUNT("entries", "entries", "entries"),
     SHEET_TEXT("precision", "prec", "the precision"),
     SHEET_TEXT("kernel", "fastest", "the fastest kernel"),
@@ -107,25 +107,24 @@ static void tell_bandwidth(const struct record *record, const char *precision, s
 
 void figures_bandwidth(const struct collection *collection, struct sheets *sheets)
 {
-    sheets_begin(sheets, "bandwidth", "Bandwidth by matrix, in the order of the mean length of rows",
-                 bandwidth_sheet);
+    sheets_begin(sheets, "bandwidth", "Bandwidth by matrix, by increasing mean row length", bandwidth_sheet);
     for_records(collection, mean_of, tell_bandwidth, sheets);
 }
 
 /* Figure 6.3 */
 
 static const struct column speedup_sheet[] = {
-    SHEET_TEXT("matrix", "matrix", "the matrix, in the order of the mean length of rows"),
+    SHEET_TEXT("matrix", "matrix", "the matrix, by increasing mean row length"),
     SHEET_TEXT("order", "order", "the order of its rows and columns"),
-    SHEET_REAL("mean", "mu", "mean length of rows, entries"),
+    SHEET_REAL("mean", "mu", "mean row length, entries"),
     SHEET_TEXT("precision", "prec", "the precision"),
-    SHEET_TEXT("kernel", "CMRS", "the fastest kernel of CMRS on a GPU"),
+    SHEET_TEXT("kernel", "CMRS", "the fastest CMRS kernel on a GPU"),
     SHEET_COUNT("height", "h", "rows in a strip"),
-    SHEET_REAL("over_vector", "/vector", "T of csr-vector / T: a warp, or a part of it, a row"),
-    SHEET_REAL("over_scalar", "/scalar", "T of csr-scalar / T: a thread a row"),
-    SHEET_REAL("over_hybrid", "/hybrid", "T of the fastest kernel of HYB / T"),
+    SHEET_REAL("over_vector", "/vector", "T of csr-vector / T: a warp, or a part of it, per row"),
+    SHEET_REAL("over_scalar", "/scalar", "T of csr-scalar / T: a thread per row"),
+    SHEET_REAL("over_hybrid", "/hybrid", "T of the fastest HYB kernel / T"),
     SHEET_REAL("model_128", "a 128",
-               "the model, eq. 5.2: the most to be gained over a warp a row, lambda = 128"),
+               "the model, eq. 5.2: the largest gain over a warp per row, lambda = 128"),
     SHEET_REAL("model_256", "a 256", "the same, lambda = 256"),
     {.key = NULL},
 };
@@ -176,18 +175,18 @@ static void tell_speedup(const struct record *record, const char *precision, str
 
 void figures_speedup(const struct collection *collection, struct sheets *sheets)
 {
-    sheets_begin(sheets, "speedup", "Speed-up of CMRS by mean length of rows", speedup_sheet);
+    sheets_begin(sheets, "speedup", "Speed-up of CMRS by mean row length", speedup_sheet);
     for_records(collection, mean_of, tell_speedup, sheets);
 }
 
 /* Figure 6.8 */
 
 static const struct column padding_sheet[] = {
-    SHEET_TEXT("matrix", "matrix", "the matrix, in the order of the overhead"),
+    SHEET_TEXT("matrix", "matrix", "the matrix, by increasing overhead"),
     SHEET_TEXT("order", "order", "the order of its rows and columns"),
     SHEET_TEXT("precision", "prec", "the precision"),
     SHEET_TEXT("kernel", "padded", "the fastest kernel of padded CMRS"),
-    SHEET_REAL("overhead", "overhead %", "slots that are padding, % of the entries"),
+    SHEET_REAL("overhead", "overhead %", "padding slots, % of the entries"),
     SHEET_REAL("speedup", "speed-up", "T of the fastest kernel of CMRS without padding / T"),
     {.key = NULL},
 };
@@ -243,7 +242,7 @@ static const struct column thread_sheet[] = {
     SHEET_TEXT("precision", "prec", "the precision"),
     SHEET_COUNT("threads", "thr", "threads"),
     SHEET_REAL("gflops", "GFLOP/s", "2 nnz / T, GFLOP/s"),
-    SHEET_REAL("speedup", "speed-up", "T with the fewest threads that the kernel was timed with / T"),
+    SHEET_REAL("speedup", "speed-up", "T with the fewest timed threads / T"),
     {.key = NULL},
 };
 
@@ -288,14 +287,14 @@ void figures_threads(const struct collection *collection, struct sheets *sheets)
 /* Cranfield: speed against percent average deviation */
 
 static const struct column deviation_sheet[] = {
-    SHEET_TEXT("matrix", "matrix", "the matrix, in the order of the deviation"),
+    SHEET_TEXT("matrix", "matrix", "the matrix, by increasing deviation"),
     SHEET_TEXT("order", "order", "the order of its rows and columns"),
-    SHEET_REAL("deviation", "deviation %", "percent average deviation of the lengths of rows"),
-    SHEET_REAL("mean", "mu", "mean length of rows, entries"),
+    SHEET_REAL("deviation", "deviation %", "percent average deviation of the row lengths"),
+    SHEET_REAL("mean", "mu", "mean row length, entries"),
     SHEET_TEXT("precision", "prec", "the precision"),
-    SHEET_TEXT("backend", "backend", "what the kernels are written for"),
-    SHEET_REAL("csr", "CSR GFLOP/s", "speed of the fastest kernel of CSR, GFLOP/s"),
-    SHEET_REAL("ell", "ELL GFLOP/s", "speed of the fastest kernel of ELLPACK, GFLOP/s"),
+    SHEET_TEXT("backend", "backend", "backend of the kernels"),
+    SHEET_REAL("csr", "CSR GFLOP/s", "speed of the fastest CSR kernel, GFLOP/s"),
+    SHEET_REAL("ell", "ELL GFLOP/s", "speed of the fastest ELLPACK kernel, GFLOP/s"),
     SHEET_REAL("ratio", "ELL/CSR", "speed of ELLPACK / speed of CSR"),
     {.key = NULL},
 };

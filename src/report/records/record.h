@@ -1,4 +1,4 @@
-/* Records: what comparing reports takes from a matrix of a saved report, as plain numbers. */
+/* Records: the numbers of one matrix of a saved report for comparing reports. */
 #ifndef SPARSIGHT_REPORT_RECORDS_RECORD_H
 #define SPARSIGHT_REPORT_RECORDS_RECORD_H
 
@@ -11,8 +11,8 @@
 /* A kernel of a record. Texts belong to the record; numbers that the report does not have are NaN. */
 struct record_row {
     const char *kernel; /* "cpu/csr-omp" */
-    const char *label;  /* with the parameters that were asked for: what people call it */
-    const char *group;  /* of a collection: what stands for it in tables of kernels; else NULL */
+    const char *label;  /* its name for people, with the requested parameters */
+    const char *group;  /* in a collection: its name in tables of kernels; else NULL */
     const char *backend, *format, *precision;
     const json_t *params;    /* NULL: none */
     const char *unavailable; /* why it has no time; NULL if it has */
@@ -22,7 +22,7 @@ struct record_row {
     double predicted;        /* the forecast of it, microseconds */
     double gflops, beta_minus, beta_plus, eta_minus, eta_plus, padding_ratio;
     double height;       /* of CMRS: rows in a strip */
-    double a_128, a_256; /* the model of CMRS, eq. 5.2, for transactions of so many bytes */
+    double a_128, a_256; /* the model of CMRS, eq. 5.2, for transactions of this number of bytes */
 };
 
 /* A matrix in an order. Start with {0}; free with record_free. */

@@ -228,7 +228,7 @@ static void write_json(const struct sheets *sheets, const char *schema, struct t
 }
 
 static const struct sheet_format format_text = {"text", "tables for people", write_text};
-static const struct sheet_format format_csv = {"csv", "a line a cell: table,row,column,value", write_csv};
+static const struct sheet_format format_csv = {"csv", "one line per cell: table,row,column,value", write_csv};
 static const struct sheet_format format_json = {"json", "an object with a list for each table", write_json};
 
 const struct sheet_format *const sheet_formats[] = {&format_text, &format_csv, &format_json, NULL};

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "columns/column.h"
 
-/* Columns of sheets: words, whole numbers, and reals. The heading stands over the column in text, with the
+/* Columns of sheets: words, whole numbers, and reals. The heading is above the column in text, with the
  * unit. */
 #define SHEET_TEXT(named, head, says)                                   \
     {                                                                   \

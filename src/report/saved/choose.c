@@ -89,15 +89,14 @@ static enum status refuse(struct saved *const *saved, int count, const char *nam
     append_names(all.matrix ? &all : &any, &names);
     const char *path = saved_path(saved[0]), *told = names.data ? names.data : "";
     if (!any.matrix)
-        error_at(error, STATUS_USAGE, path, 0, 0, "no matrix is in this report");
+        error_at(error, STATUS_USAGE, path, 0, 0, "this report has no matrix");
     else if (!all.matrix)
         error_at(error, STATUS_USAGE, path, 0, 0, "no matrix is called '%.60s'; %s: %s", name ? name : "",
                  any.count > 1 ? "there are" : "there is", told);
     else
-        error_at(
-            error, STATUS_USAGE, path, 0, 0,
-            "there are several matrices, and one has to be named, as in 'sparsight --results=FILE NAME': %s",
-            told);
+        error_at(error, STATUS_USAGE, path, 0, 0,
+                 "the report has several matrices: name one, as in 'sparsight --results=FILE NAME': %s",
+                 told);
     text_free(&names);
     return STATUS_USAGE;
 }

@@ -90,7 +90,7 @@ void known_set_matrix(struct reading *reading, struct matrix *matrix, int64_t *n
     check_lines(reading, "cols", matrix->csr.cols);
     *nnz = reading_integer(reading, "nnz", 0, INT64_MAX, -1);
     if (*nnz < 0 || *nnz > matrix->csr.rows * matrix->csr.cols)
-        reading_wrong(reading, "nnz", "a number of entries that the matrix has room for");
+        reading_wrong(reading, "nnz", "a number of entries that fits the matrix");
     set_field(reading, matrix);
     set_symmetry(reading, matrix);
     set_source(reading, matrix);
@@ -103,9 +103,8 @@ static enum status say_absence(const char *path, const struct matrix *matrix, st
 {
     const char *slash = strrchr(path, '/');
     struct text why = {0}, remedy = {0};
-    text_append(&why, "This is what a saved report tells, %.80s, and not the matrix.",
-                slash ? slash + 1 : path);
-    text_append(&remedy, "With the matrix at hand, 'sparsight --results=%.200s %.200s' opens both.", path,
+    text_append(&why, "This is a saved report, %.80s, without the matrix.", slash ? slash + 1 : path);
+    text_append(&remedy, "If you have the matrix, 'sparsight --results=%.200s %.200s' opens both.", path,
                 matrix->path[0] ? matrix->path : "MATRIX");
     if (!why.failed && !remedy.failed) {
         absence->why = memory_string(text_visible(why.data), error);

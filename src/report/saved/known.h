@@ -1,4 +1,4 @@
-/* What a saved report tells of a matrix, as a case without entries. Only for report/saved*.c. */
+/* The data of a saved report on a matrix, as a case without entries. Only for report/saved*.c. */
 #ifndef SPARSIGHT_REPORT_SAVED_KNOWN_H
 #define SPARSIGHT_REPORT_SAVED_KNOWN_H
 

@@ -1,4 +1,4 @@
-/* Reading objects of JSON whose shape is not to be trusted. */
+/* Reads JSON objects whose shape is not trusted. */
 #ifndef SPARSIGHT_REPORT_SAVED_READING_H
 #define SPARSIGHT_REPORT_SAVED_READING_H
 

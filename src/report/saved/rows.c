@@ -95,7 +95,7 @@ static void set_timing(struct reading *timing, struct results *results)
 {
     struct bench_options *options = &results->options;
     if (!protocol_find(reading_text(timing, "protocol", protocol_name(PROTOCOL_MEDIAN)), &options->protocol))
-        reading_wrong(timing, "protocol", "one that this build knows");
+        reading_wrong(timing, "protocol", "known to this build");
     options->cold = reading_boolean(timing, "cold");
     set_product(timing, &options->product);
     options->seed = (uint64_t)reading_integer(timing, "seed", 0, INT64_MAX, 1);

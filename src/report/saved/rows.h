@@ -8,9 +8,9 @@
 #include "session/results.h"
 
 /* The list `kernels` and the object `timing` of a report's matrix (see sparsight-report(5)) as results, so
- * that every kernel column has the value that the report has. What is null or missing is not known. `path` is
- * the file, for errors: STATUS_INPUT names the row and the key at fault; STATUS_MEMORY. *results is {0} then.
- */
+ * that every kernel column has the value that the report has. Null or missing numbers are unknown. `path` is
+ * the file, for errors: STATUS_INPUT names the row and the key at fault; STATUS_MEMORY. *results is {0}
+ * then. */
 enum status saved_results(const json_t *matrix, const char *path, struct results *results,
                           struct error *error);
 

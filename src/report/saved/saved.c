@@ -38,7 +38,7 @@ static enum status read_text(struct container *container, size_t limit, struct t
         if (count < 0) status = error && error->status ? error->status : STATUS_IO;
         if (count < 0) break;
         text_append_bytes(text, block, (size_t)count);
-        if (text->failed) status = error_set(error, STATUS_MEMORY, "no memory for a saved report");
+        if (text->failed) status = error_set(error, STATUS_MEMORY, "out of memory for a saved report");
         if (status == STATUS_OK && text->length > (size_t)1 << 20)
             status = memory_check(TREE_BYTES * text->length, limit, "a saved report", error);
     }
@@ -61,24 +61,24 @@ static enum status read_file(const char *path, size_t limit, struct text *text, 
 static enum status no_json(const char *path, int64_t lines, const json_error_t *fault, struct error *error)
 {
     if (!fault->text[0] || json_error_code(fault) == json_error_out_of_memory)
-        return error_at(error, STATUS_MEMORY, path, 0, 0, "no memory to read the report");
+        return error_at(error, STATUS_MEMORY, path, 0, 0, "out of memory to read the report");
     return error_at(error, STATUS_INPUT, path, fault->line > 0 ? lines + fault->line : 0,
                     fault->line > 0 && fault->column > 0 ? fault->column : 0,
-                    "no JSON (%s); 'sparsight report --format=json' writes what can be read here",
+                    "not JSON (%s); 'sparsight report --format=json' writes a report to read here",
                     fault->text);
 }
 
 static enum status no_report(const struct saved *saved, struct error *error)
 {
     return error_at(error, STATUS_INPUT, saved->path, 0, 0,
-                    "JSON, but no report; 'sparsight report --format=json --kernels=LIST' writes one");
+                    "JSON, but not a report; 'sparsight report --format=json --kernels=LIST' writes one");
 }
 
 static enum status take_matrix(struct saved *saved, json_t *matrix, struct error *error)
 {
     if (!json_is_object(matrix)) return no_report(saved, error);
     if (json_array_append(saved->matrices, matrix) == 0) return STATUS_OK;
-    return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "no memory to read the report");
+    return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "out of memory to read the report");
 }
 
 /* Note the version and the host of a document, the first one if they are several. */
@@ -88,7 +88,7 @@ static enum status take_about(struct saved *saved, const json_t *document, struc
     saved->about = json_pack("{s:O?, s:O?}", "version", json_object_get(document, "version"), "host",
                              json_object_get(document, "host"));
     if (saved->about) return STATUS_OK;
-    return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "no memory to read the report");
+    return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "out of memory to read the report");
 }
 
 /* Note the processor of a document, the first one if they are several. */
@@ -176,7 +176,7 @@ static enum status open_all(struct saved *saved, const char *path, size_t limit,
     saved->path = memory_string(path, error);
     if (!saved->path) return STATUS_MEMORY;
     saved->matrices = json_array();
-    if (!saved->matrices) return error_set(error, STATUS_MEMORY, "no memory to read the report");
+    if (!saved->matrices) return error_set(error, STATUS_MEMORY, "out of memory to read the report");
     enum status status = read_file(path, limit, &text, error);
     if (status == STATUS_OK) status = parse(saved, &text, error);
     text_free(&text);
@@ -276,8 +276,9 @@ static enum status not_there(const struct saved *saved, const struct matrix_case
     const struct matrix *matrix = &of->matrix;
     struct text text = {0};
     append_matrices(saved, &text);
-    error_at(error, STATUS_INPUT, saved->path, 0, 0, "nothing on %.40s (%lld x %lld, %lld entries); it has%s",
-             matrix->name, (long long)matrix->csr.rows, (long long)matrix->csr.cols, (long long)case_nnz(of),
+    error_at(error, STATUS_INPUT, saved->path, 0, 0,
+             "no results for %.40s (%lld x %lld, %lld entries); the report has%s", matrix->name,
+             (long long)matrix->csr.rows, (long long)matrix->csr.cols, (long long)case_nnz(of),
              text.data ? text.data : "");
     text_free(&text);
     return STATUS_INPUT;
@@ -335,7 +336,8 @@ static enum status add_run(const struct saved *saved, const json_t *found, struc
         snprintf(error->path, sizeof error->path, "%s", saved->path);
     if (status != STATUS_OK) return status;
     append_label(saved, found, &results, &label);
-    if (label.failed) status = error_at(error, STATUS_MEMORY, saved->path, 0, 0, "no memory for a saved run");
+    if (label.failed)
+        status = error_at(error, STATUS_MEMORY, saved->path, 0, 0, "out of memory for a saved run");
     if (status == STATUS_OK) {
         struct error fault = {0};
         struct run *run = runs_add(runs, text_visible(label.data), &results, &fault);
@@ -357,7 +359,7 @@ enum status saved_add(const struct saved *saved, const struct matrix_case *of, s
     if (choice.fitting == 0) return not_there(saved, of, error);
     if (!choice.by_name && !choice.alike)
         return error_at(error, STATUS_INPUT, saved->path, 0, 0,
-                        "%d matrices are as large as %.40s, and none is called so", choice.fitting,
+                        "%d matrices have the size of %.40s, but none has its name", choice.fitting,
                         matrix->name);
     for (size_t k = 0; k < json_array_size(saved->matrices) && status == STATUS_OK; k++) {
         const json_t *found = json_array_get(saved->matrices, k);
@@ -366,9 +368,10 @@ enum status saved_add(const struct saved *saved, const struct matrix_case *of, s
         added++;
     }
     if (status != STATUS_OK || added || !case_has_entries(of)) return status;
-    return error_at(error, STATUS_INPUT, saved->path, 0, 0,
-                    "no kernel was run on %.40s there: 'sparsight report --kernels=LIST' runs them",
-                    matrix->name);
+    return error_at(
+        error, STATUS_INPUT, saved->path, 0, 0,
+        "no kernel was run on %.40s in this report: 'sparsight report --kernels=LIST' runs kernels",
+        matrix->name);
 }
 
 enum status saved_each(const struct saved *saved, saved_take *take, void *argument, struct error *error)

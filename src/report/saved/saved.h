@@ -11,11 +11,11 @@
 
 struct saved;
 
-/* Read a file: a JSON report, or JSON lines, plain or compressed. Held for what it is, no more: that what it
- * says of a matrix makes sense is found out by saved_add. limit: bytes that it may take, 0: what memory_check
- * takes by itself; some ten times its length are needed. Errors: STATUS_IO, STATUS_INPUT with line and column
- * if it is no JSON, without them if it is no report of this schema; STATUS_MEMORY, STATUS_LIMIT. *saved is
- * NULL then. The caller frees with saved_close. */
+/* Read a file: a JSON report, or JSON lines, plain or compressed. This checks only the form; saved_add checks
+ * the data on a matrix. limit: its limit in bytes, 0: the default of memory_check; some ten times its length
+ * are needed. Errors: STATUS_IO, STATUS_INPUT with line and column if it is not JSON, without them if it is
+ * not a report of this schema; STATUS_MEMORY, STATUS_LIMIT. *saved is NULL then. The caller frees with
+ * saved_close. */
 enum status saved_open(const char *path, size_t limit, struct saved **saved, struct error *error);
 
 /* True if the name ends as those of saved reports do, in .json or .jsonl: no matrix is called so. */
@@ -58,9 +58,9 @@ typedef enum status saved_take(void *argument, const char *name, double mean, co
                                struct error *error);
 enum status saved_each(const struct saved *saved, saved_take *take, void *argument, struct error *error);
 
-/* Write all runs of the case that is shown that were made here as a report in JSON, in which the matrix
- * stands once for each run, and mark them as kept. The file appears whole or not at all (base/output.h). The
- * session must have REPORT_NEEDS. STATUS_IO, STATUS_MEMORY. */
+/* Write all runs of the shown case that were made here as a JSON report, which has the matrix once for each
+ * run, and mark them as saved. The file appears whole or not at all (base/output.h). The session must have
+ * REPORT_NEEDS. STATUS_IO, STATUS_MEMORY. */
 enum status saved_write(struct session *session, const char *path, struct error *error);
 
 /* Free what saved_open has made; NULL is taken too. */

@@ -100,7 +100,7 @@ static void append_legend(const struct strip *strips, int count, struct text *te
     }
     if (!padding && !minor && !major) return;
     char words[160];
-    snprintf(words, sizeof words, "%s%s%s%s%s", padding ? "* after what is padding" : "",
+    snprintf(words, sizeof words, "%s%s%s%s%s", padding ? "* after padding" : "",
              padding && (minor || major) ? ", " : "", minor ? "| where a row, column or diagonal begins" : "",
              minor && major ? ", " : "", major ? "|| where a section, strip or chunk begins" : "");
     text_append(text, "  ");

@@ -40,7 +40,7 @@ static void draw_words(const struct even *even, struct surface *surface, struct 
 {
     struct flow flow = {.surface = surface, .rect = rect};
     char count[32];
-    if (even->best == 1) flow_item(&flow, COLOUR_ACCENT, "a is best from the first product on");
+    if (even->best == 1) flow_item(&flow, COLOUR_ACCENT, "a is best from the first product");
     for (int k = 1; k < even->best; k++) {
         const char before = figure_letter(k - 1), letter = figure_letter(k);
         format_fitting(count, sizeof count, (int64_t)ceil(even->from[k]), 9);
@@ -144,11 +144,10 @@ void advice_draw_map(struct explorer *explorer, void *state, struct surface *sur
     }
     struct flow flow = {.surface = surface,
                         .rect = {rect.top + 1, rect.left + 1, rect.high - 1, rect.wide - 2}};
-    keys_prose(
-        view_kernels.actions,
-        "{tune 1} tunes the kernels selected there, or the one under the cursor: the fastest of the variants "
-        "of their parameters is sought, and their times become a map here.",
-        prose);
+    keys_prose(view_kernels.actions,
+               "{tune 1} tunes the selected kernels, or the one under the cursor. It searches for their "
+               "fastest parameters; the map of their times is drawn here.",
+               prose);
     snprintf(words, sizeof words, "No kernel was tuned. On Kernels (%s), %s", key_text(kernels_key(), key),
              prose);
     flow_words(&flow, COLOUR_TEXT, words);

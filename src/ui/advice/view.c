@@ -50,7 +50,7 @@ static void draw_advice(struct explorer *explorer, void *state, struct surface *
     if (area.high < 12 || area.wide < 60) return;
     advice_refresh(explorer, screen);
     panes_start(&screen->panes);
-    screen->panes.instead = advice_shown(screen) ? NULL : "No time of a kernel is known yet.";
+    screen->panes.instead = advice_shown(screen) ? NULL : "No kernel is timed or forecast yet.";
     for (int k = 0; k < PANES; k++)
         for (int line = 0; line < ADVICE_LINES; line++)
             screen->items[k][line] = -1;
@@ -147,7 +147,7 @@ static void next_machine(struct explorer *explorer, void *state, int unused)
         show_place(screen, place);
         return;
     }
-    explorer_say(explorer, "there is advice for no other machine yet");
+    explorer_say(explorer, "there is no advice for another machine yet");
 }
 
 static void change_precision(struct explorer *explorer, void *state, int unused)
@@ -188,7 +188,7 @@ static void go_in(struct explorer *explorer, void *state, int unused)
         return;
     }
     if (!candidate) {
-        explorer_say(explorer, "no kernel's time is known yet");
+        explorer_say(explorer, "no kernel is timed or forecast yet");
         return;
     }
     explorer->asked = candidate->result->choice;
@@ -216,30 +216,29 @@ const struct action advice_actions[] = {
     {.keys = {'m'},
      .run = next_machine,
      .name = "change machine",
-     .help = "advice for the processor, for the GPU, or for the other GPU that was measured"},
+     .help = "advice for the processor, the GPU, or the other GPU that was measured"},
     {.keys = {'f'}, .run = change_precision, .name = "set precision", .help = "double or single precision"},
     {.keys = {'w'},
      .run = panes_show,
      .argument = PANE_WHY,
-     .help = "why, and what to take for how many products"},
+     .help = "why, and the best kernel by number of products"},
     {.keys = {'b'},
      .run = panes_show,
      .argument = PANE_TIMES,
-     .help = "bars: the forecast time of each kernel with its 80% interval, and the measured one, with the "
-             "error"},
+     .help = "bars: forecast time of each kernel with its 80% interval, measured time, error"},
     {.keys = {'B'},
      .run = panes_show,
      .argument = PANE_EVEN,
-     .help = "break-even: the time with conversion and upload over the number of products"},
-    {.keys = {'v'}, .run = change_each, .help = "turn between the time of all products and of each"},
+     .help = "break-even: time with conversion and upload by number of products"},
+    {.keys = {'v'}, .run = change_each, .help = "time of all products, or of each"},
     {.keys = {'i'},
      .run = panes_show,
      .argument = PANE_ROOFLINE,
-     .help = "roofline: the speed of each kernel below what the memory allows"},
+     .help = "roofline: speed of each kernel and the limit of the memory"},
     {.keys = {'u'},
      .run = panes_show,
      .argument = PANE_MAP,
-     .help = "tuning: the times of a kernel's variants over two parameters"},
+     .help = "tuning: times of a kernel's variants by two parameters"},
     {.keys = {'c'},
      .run = panes_show,
      .argument = PANE_CRITERIA,
@@ -247,10 +246,10 @@ const struct action advice_actions[] = {
     {.keys = {UIKEY_LEFT, 'h'},
      .run = move_across,
      .argument = -1,
-     .help = "another criterion, which is explained; along the map"},
+     .help = "choose a criterion, which is explained; move along the map"},
     {.keys = {UIKEY_RIGHT, 'l'}, .run = move_across, .argument = 1},
-    {.keys = {'z'}, .run = advice_calibrate, .help = "calibrate: measure the processor, completely"},
-    {.keys = {'a'}, .run = panes_change_one, .help = "one pane, or as many as there is room for"},
+    {.keys = {'z'}, .run = advice_calibrate, .help = "calibrate: measure the processor completely"},
+    {.keys = {'a'}, .run = panes_change_one, .help = "one pane, or all that fit"},
     {.keys = {UIKEY_PAGE_UP},
      .run = turn_page,
      .argument = -1,
@@ -297,13 +296,12 @@ static const struct figure *figure_advice(struct explorer *explorer, void *state
 
 const struct view view_advice = {
     .title = "Advice",
-    .help =
-        "Which format and kernel to take for this matrix, on this processor and on a GPU: from kernels that "
-        "were timed, and from forecasts of those that were not, which are marked ~. On top are the machines "
-        "and the verdict. The panes below say why, how far the forecasts are off, from how many products on "
-        "a conversion pays, how near the memory's limit each kernel is, and how each format does by five "
-        "criteria. > marks what is best, = what nothing shows to be slower. Forecasts are made in the "
-        "background; what is run on Kernels counts at once.",
+    .help = "The recommended format and kernel for this matrix, on this processor and on a GPU. Timed "
+            "kernels are compared by their times, others by forecasts, marked ~. On top are the machines and "
+            "the verdict. The panes below give the reasons, the errors of forecasts, the number of products "
+            "after which a conversion pays off, the roofline, and five criteria of each format. > marks the "
+            "best kernel, = kernels tied with it. Forecasts are made in the background. Kernels that are run "
+            "on Kernels count at once.",
     .actions = advice_actions,
     .gesture = {"click, wheel", "choose a machine, a pane, or a line of it; move through the kernels"},
     .needs = SESSION_MATRIX,

@@ -114,7 +114,7 @@ static int write_reordering(const struct advice_order *order, char *out, size_t 
     if (strcmp(order->name, "natural") == 0) return 0;
     int used = snprintf(out, size, " Reordering takes %s", advice_time(setup, sizeof setup, order->setup));
     if (order->break_even >= 0)
-        used += snprintf(out + used, size - (size_t)used, ", paid off after %s products",
+        used += snprintf(out + used, size - (size_t)used, ", which pays off after %s products",
                          format_count(count, sizeof count, order->break_even));
     return used + snprintf(out + used, size - (size_t)used, "; permuting x and y takes %s.",
                            advice_time(permute, sizeof permute, order->permute));

@@ -83,7 +83,7 @@ static void enter(struct browser *browser, const char *path)
 {
     struct error error = {0};
     if (browser->depth == LEVELS_MAX) {
-        explorer_say(&browser->explorer, "%d folders within each other are as deep as it goes", LEVELS_MAX);
+        explorer_say(&browser->explorer, "folders nested more than %d deep cannot be opened", LEVELS_MAX);
         return;
     }
     struct level *level = level_open(path, browser->options, &error);
@@ -160,7 +160,7 @@ static void leave(struct explorer *explorer, void *state, int unused)
 {
     struct browser *browser = state;
     if (browser->depth == 1) {
-        explorer_say_keys(explorer, browser_about()->actions, "this is what was named; {quit 1} quits");
+        explorer_say_keys(explorer, browser_about()->actions, "this is the top; {quit 1} quits");
         return;
     }
     struct level *level = browser_level(browser);
@@ -231,9 +231,12 @@ static const struct action browser_actions[] = {
      .run = open_row,
      .name = "open",
      .help = "open the matrix, or go into the folder or the archive"},
-    {.keys = {'/'}, .run = filter, .name = "filter", .help = "show only names and kinds with what is typed"},
+    {.keys = {'/'},
+     .run = filter,
+     .name = "filter",
+     .help = "show only names and kinds that contain the typed text"},
     {.keys = {'s'}, .run = next_sort, .name = "sort", .help = "sort by name, size, rows or stored entries"},
-    {.keys = {'r'}, .run = turn_round, .name = "reverse", .help = "sort the other way round"},
+    {.keys = {'r'}, .run = turn_round, .name = "reverse", .help = "reverse the order"},
     {.keys = {UIKEY_ESCAPE}, .run = show_all, .help = "show all again"},
     {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "the row above, the row below"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
@@ -248,16 +251,15 @@ static const struct action browser_actions[] = {
     {.keys = {UIKEY_BACKSPACE, UIKEY_LEFT, 'h'},
      .run = leave,
      .name = "go back",
-     .help = "leave the folder or the archive that was gone into"},
+     .help = "leave the folder or the archive"},
     {.run = NULL},
 };
 
 static const struct view about = {
     .title = "Matrices",
-    .help =
-        "The matrices of a folder or an archive. What a line says is read from the file's header: rows and "
-        "columns, the entries that the file stores, field and symmetry. Small matrices are loaded in the "
-        "background, and their patterns drawn. A file that is damaged says why.",
+    .help = "The matrices of a folder or an archive. Each line comes from the header of a file: rows and "
+            "columns, stored entries, field and symmetry. Small matrices are loaded in the background, and "
+            "their patterns drawn. The line of a damaged file states the fault.",
     .actions = browser_actions,
     .gesture = {"click, wheel", "select a row, and open the selected one; scroll; sort by a column's title"},
 };

@@ -185,7 +185,7 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
         return;
     }
     if (row->state == CATALOGUE_WAITING) {
-        flow_words(flow, COLOUR_DIM, "its header has not been read yet");
+        flow_words(flow, COLOUR_DIM, "header not read yet");
     } else if (row->kind == CATALOGUE_FOLDER) {
         if (item->entries == 0)
             flow_words(flow, COLOUR_TEXT, "No matrices or archives here.");
@@ -197,7 +197,7 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
     } else if (row->kind == CATALOGUE_ARCHIVE) {
         flow_words(flow, COLOUR_TEXT, "an archive with");
         flow_words(flow, COLOUR_TEXT, row_kind(row, kind, sizeof kind));
-        if (item->more) flow_words(flow, COLOUR_DIM, "or more: it could not be read to its end");
+        if (item->more) flow_words(flow, COLOUR_DIM, "or more: the archive could not be read to its end");
         flow_break(flow);
         flow_words(flow, COLOUR_DIM, keys_prose(browser_about()->actions, "{open} lists them", prose));
     } else if (row->state == CATALOGUE_LARGE) {
@@ -208,7 +208,7 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
         flow_words(flow, COLOUR_DIM, keys_prose(browser_about()->actions, "{open} reads on", prose));
     } else {
         if (item->rows < 0) {
-            flow_words(flow, COLOUR_DIM, "its sizes are known once it is read");
+            flow_words(flow, COLOUR_DIM, "sizes unknown until it is read");
         } else {
             flow_item(flow, COLOUR_TEXT, "%s x %s", format_count(rows, sizeof rows, item->rows),
                       format_count(cols, sizeof cols, item->cols));
@@ -290,14 +290,13 @@ static void draw_nothing(const struct browser *browser, struct surface *surface,
     char text[FILTER_SIZE + PROSE_SIZE + 64], all[PROSE_SIZE];
     struct flow flow = {.surface = surface, .rect = {y, x, list.high - 1, wide}};
     keys_prose(browser_about()->actions, "{show all again} shows all", all);
-    snprintf(text, sizeof text, "nothing has \"%s\" in its name or kind; %s", level->filter, all);
+    snprintf(text, sizeof text, "no name or kind contains \"%s\"; %s", level->filter, all);
     if (level->count && level->filter[0])
         flow_words(&flow, COLOUR_WARN, text);
     else if (!level->listed)
         surface_text(surface, y, x, wide, COLOUR_DIM, 0, "listing ...");
     else if (level->trouble.status == STATUS_OK)
-        surface_text(surface, y, x, wide, COLOUR_WARN, 0,
-                     "no file of a matrix, no archive and no folder is in here");
+        surface_text(surface, y, x, wide, COLOUR_WARN, 0, "no matrices, archives or folders here");
 }
 
 /* Say in the line below the list why not all could be listed. */

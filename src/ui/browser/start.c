@@ -166,7 +166,7 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
     if (item->summary) {
         flow_words(flow, COLOUR_TEXT, item->summary);
         flow_break(flow);
-        flow_words(flow, COLOUR_DIM, "Of default size; 'sparsight gen --help' has its parameters.");
+        flow_words(flow, COLOUR_DIM, "Default size; 'sparsight gen --help' lists the parameters.");
         return;
     }
     char *path = memory_string(item->name, NULL);
@@ -174,7 +174,7 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
     free(path);
     if (!start->left_out) return;
     flow_break(flow);
-    flow_item(flow, COLOUR_WARN, "%s more files are here: 'sparsight .' lists all",
+    flow_item(flow, COLOUR_WARN, "%s more files here: 'sparsight .' lists all",
               format_count(count, sizeof count, start->left_out));
 }
 

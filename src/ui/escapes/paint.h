@@ -22,10 +22,10 @@ struct paint_cell {
     struct look look;
 };
 
-/* A picture has at most so many inks; one with more is not painted. */
+/* Maximum number of inks of a picture; one with more is not painted. */
 #define PAINT_INKS 1024
 
-/* What a terminal is told. The strings are empty where it has no such command. */
+/* Commands for the terminal. A string is empty if the terminal has no such command. */
 struct paint_words {
     char normal[32];        /* all attributes off, and perhaps colours */
     char no_colours[32];    /* the default colours */
@@ -57,8 +57,8 @@ struct paint {
     struct text out;
 };
 
-/* Give the painter this size. What is shown becomes unknown. On failure nothing is known, `wanted` is NULL
- * and nothing may be painted. STATUS_MEMORY. */
+/* Give the painter this size. The terminal's content becomes unknown. On failure `wanted` is NULL and nothing
+ * may be painted. STATUS_MEMORY. */
 enum status paint_resize(struct paint *paint, int high, int wide, struct error *error);
 void paint_free(struct paint *paint);
 

@@ -31,7 +31,7 @@ struct shown {
     unsigned char *there, *want; /* for each of them: the terminal shows the picture, should show it; owned */
     size_t capacity;             /* of these two */
     int image;                   /* of kitty's images, 0 or 1 is the one that is shown */
-    int placements;              /* and it has so many placements */
+    int placements;              /* number of its placements */
     int patches;                 /* sixel pictures that were sent over the first one */
 };
 

@@ -244,12 +244,11 @@ void kernels_draw_beside(const struct explorer *explorer, struct kernels_screen 
     if (runs->count == 0 || screen->comparison_count == 0) {
         struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 3, rect.wide - 2}};
         char prose[PROSE_SIZE];
-        flow_words(
-            &flow, COLOUR_TEXT,
-            keys_prose(kernels_actions,
-                       "Nothing was run yet. {run 2} runs all kernels; each run becomes a column here. "
-                       "{compare runs} goes back.",
-                       prose));
+        flow_words(&flow, COLOUR_TEXT,
+                   keys_prose(kernels_actions,
+                              "Nothing was run yet. {run 2} runs all kernels; each run adds a column here. "
+                              "{compare runs} goes back.",
+                              prose));
         return;
     }
     int rows = rect.high - HEAD_HIGH - FOOT_HIGH,

@@ -49,7 +49,7 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
 }
 
 static const struct action actions[] = {
-    {.keys = {'0'}, .run = show_standard, .name = "reset", .help = "the columns that are shown at first"},
+    {.keys = {'0'}, .run = show_standard, .name = "reset", .help = "the default columns"},
     {.keys = {'c'}, .run = leave, .help = "close the list"},
     {.run = NULL},
 };

@@ -275,9 +275,8 @@ const struct result *kernels_point_result(const struct kernels_screen *screen, c
 }
 
 static const char no_points[] =
-    "No line of the table has a time. {run 2} runs all kernels; each becomes a point here, "
-    "over the operations that it does for each byte that must be moved. {plot roofline} goes "
-    "back to the table.";
+    "No kernel of the table was timed. {run 2} runs all kernels; each becomes a point here, by its "
+    "operations per byte that must be moved. {plot roofline} goes back to the table.";
 
 void kernels_draw_roofline(const struct explorer *explorer, struct kernels_screen *screen,
                            struct surface *surface, struct rect rect)
@@ -351,16 +350,15 @@ void kernels_map_keep(struct explorer *explorer, void *state, int unused)
     if (error.status != STATUS_OK)
         explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
     else if (count == 0)
-        explorer_say(explorer, "this variant is a row of the table already");
+        explorer_say(explorer, "this variant is already a row of the table");
     else
         explorer_say_keys(explorer, kernels_actions,
-                          "kept as a row of the table; {draw map} goes there, {remove} removes it again");
+                          "added as a row of the table; {draw map} goes there, {remove} removes it again");
 }
 
 static const char no_map[] =
-    "No kernel was tuned. {tune} tunes the kernels selected, or the one under the cursor: "
-    "it runs the most promising variants of their parameters; {draw map} goes back to "
-    "the table.";
+    "No kernel was tuned. {tune} tunes the selected kernels, or the one under the cursor: it runs the most "
+    "promising variants of their parameters; {draw map} goes back to the table.";
 
 void kernels_draw_map(const struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                       struct rect rect)
@@ -370,6 +368,6 @@ void kernels_draw_map(const struct explorer *explorer, struct kernels_screen *sc
         kernels_draw_empty(surface, rect, no_map);
         return;
     }
-    keys_prose(kernels_actions, "{expand} keeps it as a row of the table, {draw map} goes there.", prose);
+    keys_prose(kernels_actions, "{expand} adds it as a row of the table, {draw map} goes there.", prose);
     tune_chart_draw(explorer, &screen->chart, prose, surface, rect);
 }

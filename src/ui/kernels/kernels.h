@@ -1,5 +1,5 @@
-/* What the files of the Kernels screen share: its state, the lines of its table, its curves over threads, and
- * runs beside each other. Only the files of this folder, and tests, include this. */
+/* Shared by the files of the Kernels screen: its state, the lines of its table, its curves over threads, and
+ * the comparison of runs. Only the files of this folder, and tests, include this. */
 #ifndef SPARSIGHT_UI_KERNELS_KERNELS_H
 #define SPARSIGHT_UI_KERNELS_KERNELS_H
 
@@ -58,7 +58,7 @@ struct making {
     enum tune_how tune;       /* whether and how each kernel is tuned, for maps */
 };
 
-/* What is foreseen of the kernels that read one storage and were not run. It is the errand's while that is
+/* Forecasts of the kernels that read one storage and were not run. The errand owns them while it is
  * ERRAND_RUNNING. */
 struct foreseeing {
     struct session *session;
@@ -136,7 +136,7 @@ struct kernels_screen {
     enum { QUESTION_PARAMETERS, QUESTION_THREADS, QUESTION_COLUMNS } question; /* what was asked last */
 };
 
-/* lines.c: which kernels stand in the table, with which results. */
+/* lines.c: the kernels of the table, with their results. */
 
 /* Fill the list with all kernels as they are by default. STATUS_MEMORY. */
 enum status kernels_start(struct explorer *explorer, struct kernels_screen *screen, struct error *error);
@@ -198,8 +198,8 @@ bool kernels_awaits_gpu(const struct explorer *explorer, const struct kernels_sc
 
 /* foresight.c: what is known of kernels before they are run. */
 
-/* Take what the errand has found out of kernels that were not run, and begin with those of another storage if
- * there are lines of which nothing is known. Does nothing while a run is going on, or is shown alone. */
+/* Take the errand's forecasts of kernels that were not run, and begin with those of another storage if there
+ * are lines without results. Does nothing during a run, or while a run is shown alone. */
 void kernels_foresee(struct explorer *explorer, struct kernels_screen *screen);
 
 /* Forget all that is foreseen, as it is of another product than the next run's. */
@@ -377,8 +377,8 @@ void kernels_draw_map(const struct explorer *explorer, struct kernels_screen *sc
 const struct result *kernels_map_result(const struct explorer *explorer, struct kernels_screen *screen,
                                         const struct run **run);
 
-/* Move the cursor by so many values; turn to the map of another kernel; show two other parameters; and make a
- * row of the table of the variant under the cursor. */
+/* Move the cursor by this number of values; show the map of another kernel; show two other parameters; and
+ * add the variant under the cursor to the table as a row. */
 void kernels_map_move(const struct explorer *explorer, struct kernels_screen *screen, int x, int y);
 void kernels_map_turn(const struct explorer *explorer, struct kernels_screen *screen, int step);
 void kernels_map_pair(const struct explorer *explorer, struct kernels_screen *screen);

@@ -27,14 +27,14 @@ void kernels_ask_parameters(struct explorer *explorer, void *state, int unused)
     struct kernels_screen *screen = state;
     char label[sizeof explorer->question.label], text[CHOICE_NAME];
     if (screen->mode != MODE_TABLE) {
-        explorer_say(explorer, "kernels are added in the table");
+        explorer_say(explorer, "kernels can be added only in the table");
         return;
     }
     screen->question = QUESTION_PARAMETERS;
     if (screen->cursor >= screen->line_count || screen->lines[screen->cursor].choice < 0) {
         explorer_say_keys(
             explorer, kernels_actions,
-            "{older and newer runs 2} goes on to the newest results, where kernels can be added");
+            "kernels can be added only to the newest results: {older and newer runs 2} goes there");
         return;
     }
     const struct kernel_choice *choice = &screen->list.choices[screen->lines[screen->cursor].choice];
@@ -57,7 +57,7 @@ void kernels_ask_columns(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
     char text[16], label[64];
-    snprintf(label, sizeof label, "Vectors that are multiplied at once, 1 to %d", PRODUCT_COLUMNS_MAX);
+    snprintf(label, sizeof label, "Vectors multiplied at once, 1 to %d", PRODUCT_COLUMNS_MAX);
     snprintf(text, sizeof text, "%d", product_columns(screen->options.product));
     screen->question = QUESTION_COLUMNS;
     explorer_ask(explorer, label, text);
@@ -98,7 +98,7 @@ static void answer_parameters(struct explorer *explorer, struct kernels_screen *
     else
         snprintf(words, sizeof words, "%s",
                  count ? "added: {run 1} runs it, {remove} removes it"
-                       : "this kernel is in the table already");
+                       : "this kernel is already in the table");
     explorer_say_keys(explorer, kernels_actions, words);
     for (int k = 0; count > 1 && k < screen->list.count; k++)
         screen->selected[k] = k >= first;

@@ -63,6 +63,6 @@ void kernels_write_order(const struct explorer *explorer, struct flow *flow)
     flow_item(flow, COLOUR_TITLE, "order %s", shown->order);
     flow_item(flow, COLOUR_TEXT, "x and y permuted in %s a product,",
               format_seconds(time, sizeof time, shown->reordering.permute_seconds));
-    flow_words(flow, COLOUR_DIM, "without which kernels are timed; y comes back in the natural order");
+    flow_words(flow, COLOUR_DIM, "not counted in the kernels' times; y comes back in the natural order");
     flow_break(flow);
 }

@@ -114,7 +114,7 @@ void kernels_draw_panel(const struct explorer *explorer, struct surface *surface
     static const struct results none = {0};
     struct flow flow = {.surface = surface, .rect = rect};
     if (!result) {
-        flow_words(&flow, COLOUR_DIM, "no result is under the cursor");
+        flow_words(&flow, COLOUR_DIM, "no result under the cursor");
         return;
     }
     draw_about(&flow, result, run);

@@ -120,15 +120,14 @@ static void write_label(const struct explorer *explorer, const struct kernels_sc
 static const char *why_not(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
 {
     if (!case_has_entries(explorer->session->shown))
-        return "kernels run on entries, which are not at hand: {compare runs} and {older and newer runs 1} "
-               "show "
-               "runs that were saved";
+        return "kernels need the entries, which are not in memory: {compare runs} and {older and newer runs "
+               "1} show saved runs";
     if (!all && screen->mode == MODE_BESIDE && kernels_selected(screen) == 0)
         return "no kernel is selected: {compare runs} goes back to the table, {run 2} runs all";
     if (explorer->session->shown->runs.count == RUNS_MAX)
-        return "as many runs are kept as there can be: {compare runs} shows them, {remove} there drops one";
+        return "no room for another run: {compare runs} shows the runs, {remove} there drops one";
     if (kernels_runnable(explorer, screen, all) + kernels_estimable(explorer, screen, all) == 0)
-        return "none of these kernels can run here: {expand} says why";
+        return "none of these kernels can run here: {expand} gives the reason";
     return NULL;
 }
 
@@ -143,7 +142,7 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, enum
     bool all = kind == MAKE_ALL, sweep = kind == MAKE_SWEEP;
     char text[sizeof explorer->message], key[KEY_TEXT];
     if (kernels_running(screen)) {
-        explorer_say(explorer, "a run is going on: %s cancels it", everywhere_key(DEMAND_CANCEL, key));
+        explorer_say(explorer, "a run is in progress: %s cancels it", everywhere_key(DEMAND_CANCEL, key));
         return;
     }
     const char *reason = why_not(explorer, screen, all);
@@ -182,7 +181,7 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, enum
                                      .argument = making,
                                      .state = ERRAND_WANTED,
                                      .alone = true,
-                                     .title = "When the kernels are timed"};
+                                     .title = "After the kernels are timed"};
     explorer->errand = &screen->errand;
 }
 
@@ -238,8 +237,7 @@ static void show_tuning(struct explorer *explorer, struct kernels_screen *screen
     if (tune_map_firsts(&run->results, &first, 1) > 0)
         screen->mode = MODE_MAP;
     else
-        explorer_say(explorer, "run #%d: these kernels have no parameters that could be tuned here",
-                     run->number);
+        explorer_say(explorer, "run #%d: these kernels have no parameters to tune here", run->number);
 }
 
 void kernels_take(struct explorer *explorer, struct kernels_screen *screen)

@@ -66,12 +66,14 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
     int x = 1;
     if (!case_has_entries(explorer->session->shown)) {
         int saved = explorer->session->shown->runs.count;
-        surface_text(surface, y, x, wide - x - 1, COLOUR_WARN, 0, "%s",
-                     saved > 0 ? keys_prose(kernels_actions,
-                                            "No kernel can run without the entries; "
-                                            "{older and newer runs 1} shows runs that were saved.",
-                                            key)
-                               : "No kernel can run without the entries, and the report has no runs.");
+        surface_text(
+            surface, y, x, wide - x - 1, COLOUR_WARN, 0, "%s",
+            saved > 0
+                ? keys_prose(
+                      kernels_actions,
+                      "No kernel can run without the entries; {older and newer runs 1} shows saved runs.",
+                      key)
+                : "No kernel can run without the entries, and the report has no runs.");
         return;
     }
     if (all + estimated == 0) {
@@ -114,8 +116,7 @@ int kernels_draw_note(const struct explorer *explorer, const struct kernels_scre
     kernels_count_awaiting(explorer, screen, &awaiting, &estimated);
     if (awaiting == 0) return 0;
     if (!product_plain(screen->options.product)) {
-        surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0,
-                     "No GPU found. Estimates are of y = A x alone.");
+        surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "No GPU found. Only y = A x is estimated.");
         return 1;
     }
     x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "No GPU found. ");

@@ -24,7 +24,7 @@ struct table_layout {
     int head_high;
 };
 
-/* What a line shows: its result, or while it is being timed what its samples say so far. */
+/* The content of a line: its result, or its preliminary times while it is being timed. */
 struct sight {
     const struct result *result;
     const struct results *results; /* that the result is one of */
@@ -121,7 +121,7 @@ static void table_cell(int column, struct value value, char *out, size_t size)
     value_brief(&kernel_columns[column], value, 14, out, size);
 }
 
-/* True if the cells of the column are words, which stand at its left. */
+/* True if the cells of the column are words, which are left-aligned. */
 static bool table_is_words(int column)
 {
     enum value_type type = kernel_columns[column].type;

@@ -1,5 +1,5 @@
-/* What the files of the Layouts screen share: its panels, its focus, and how elements are drawn. Only the
- * files of this folder, and tests, include this. */
+/* Shared by the files of the Layouts screen: its panels, its focus, and drawing of elements. Only the files
+ * of this folder, and tests, include this. */
 #ifndef SPARSIGHT_UI_LAYOUTS_LAYOUTS_H
 #define SPARSIGHT_UI_LAYOUTS_LAYOUTS_H
 
@@ -18,11 +18,11 @@
 /* Stands for the picture of part 0 where else the number of an array does. */
 #define PICTURE (-1)
 
-/* What the cells of a picture say. The index is the one that the line does not say: the column of the cell's
- * place, or its row if lines are columns. */
+/* The content of a picture's cells. The index is the one that the line does not give: the column of the
+ * cell's position, or its row if lines are columns. */
 enum content { CONTENT_AUTOMATIC, CONTENT_BOTH, CONTENT_VALUES, CONTENT_INDICES };
 
-/* What the panels show. */
+/* The content of the panels. */
 enum sections { SECTIONS_ALL, SECTIONS_PICTURE, SECTIONS_ARRAYS };
 
 /* The matrix in one format. Of each array, and of the picture, a window is in sight: drawing moves it so that
@@ -42,7 +42,7 @@ struct panel {
     int index;                /* the width of the picture's indices: that of the widest seen so far */
 };
 
-/* What the keys move: an element of an array, or a cell of the picture. */
+/* The target of the cursor keys: an element of an array, or a cell of the picture. */
 struct focus {
     int panel, array; /* array is PICTURE for a cell */
     int64_t element;  /* of an array the element, -1 if it is empty; of the picture the cell's slot, -1 if the
@@ -67,7 +67,7 @@ struct layouts {
     enum precision precision;
     enum content content;
     enum sections sections;
-    bool stacked; /* panels stand below each other even if there is room beside each other */
+    bool stacked; /* panels are stacked even if they fit side by side */
     int digits;   /* the max width of values */
     struct focus focus;
     struct cursor seen; /* the cursor when the focus last followed it */
@@ -116,7 +116,7 @@ const char *layouts_name(const struct conversion *conversion);
 
 /* cells.c: single elements and cells, and how they are lit. */
 
-/* What drawing a panel needs. */
+/* Data for drawing a panel. */
 struct scene {
     struct explorer *explorer;
     struct layouts *layouts;
@@ -182,10 +182,10 @@ void scene_rule(const struct scene *scene, int y, int x, enum rule rule, bool mo
 /* Note a segment that was drawn, with the scene's panel. */
 void scene_note_segment(const struct scene *scene, struct segment segment);
 
-/* arrays.c: arrays as segments of cells. Arrays of the same slots stand one above the other. */
+/* arrays.c: arrays as segments of cells. Arrays of the same slots are stacked. */
 
-/* The numbers of arrays that stand together: all those that are per slot of one part, or a single other one.
- */
+/* The numbers of arrays that are stacked: all those that are per slot of one part, or a single other
+ * one. */
 struct array_group {
     int arrays[STORAGE_ARRAYS];
     int count;

@@ -71,8 +71,7 @@ static void draw_waiting(struct explorer *explorer, const struct panel *panel, s
         flow_words(&flow, COLOUR_TEXT, conversion->refusal.message);
     } else if (conversion->declined) {
         flow_words(&flow, COLOUR_WARN, "Not converted.");
-        snprintf(after_all, sizeof after_all, "%s converts it after all.",
-                 everywhere_key(DEMAND_CANCEL, key));
+        snprintf(after_all, sizeof after_all, "%s resumes converting.", everywhere_key(DEMAND_CANCEL, key));
         flow_words(&flow, COLOUR_DIM, after_all);
     } else if (explorer->converting == conversion && explorer->job) {
         const char *phase = atomic_load(&explorer->job->progress.phase);

@@ -62,7 +62,7 @@ static void settle(struct layouts *layouts)
 void layouts_add(struct explorer *explorer, struct layouts *layouts, const struct format_choice *choice)
 {
     if (layouts->count == LAYOUTS_PANELS) {
-        explorer_say(explorer, "no more than %d formats at a time", LAYOUTS_PANELS);
+        explorer_say(explorer, "at most %d formats at a time: close one first", LAYOUTS_PANELS);
         return;
     }
     struct conversion *conversion = want(explorer, layouts, choice);
@@ -75,7 +75,7 @@ void layouts_add(struct explorer *explorer, struct layouts *layouts, const struc
 void layouts_remove(struct explorer *explorer, struct layouts *layouts, int panel)
 {
     if (layouts->count == 1) {
-        explorer_say(explorer, "one format stays");
+        explorer_say(explorer, "the last format cannot be closed");
         return;
     }
     settle(layouts);
@@ -248,7 +248,7 @@ void layouts_step(struct explorer *explorer, struct layouts *layouts, int direct
     }
     double before = choice.values.number[panel->parameter];
     if (isnan(before)) {
-        explorer_say(explorer, "%s is not known yet", parameter->name);
+        explorer_say(explorer, "%s is unknown until the conversion ends", parameter->name);
         return;
     }
     double value = next_value(parameter, before, direction);

@@ -106,7 +106,7 @@ static void draw_layouts(struct explorer *explorer, void *state, struct surface 
 
 static void say_content(struct explorer *explorer, const struct layouts *layouts)
 {
-    static const char *const said[] = {"cells as there is room", "cells: values and indices", "cells: values",
+    static const char *const said[] = {"cells: as much as fits", "cells: values and indices", "cells: values",
                                        "cells: indices"};
     explorer_say(explorer, "%s", said[layouts->content]);
 }
@@ -239,9 +239,9 @@ static const struct action actions[] = {
      .name = "choose formats",
      .help = "choose formats, and see the size of each"},
     {.keys = {'p'}, .run = ask, .name = "edit", .help = "change the format's parameters"},
-    {.keys = {'<'}, .run = step_parameter, .argument = -1, .name = "step", .help = "step one of them"},
+    {.keys = {'<'}, .run = step_parameter, .argument = -1, .name = "step", .help = "step a parameter"},
     {.keys = {'>'}, .run = step_parameter, .argument = 1},
-    {.keys = {'o'}, .run = next_parameter, .help = "step another of them"},
+    {.keys = {'o'}, .run = next_parameter, .help = "choose the parameter to step"},
     {.keys = {'['}, .run = next_array, .argument = -1, .name = "browse", .help = "previous and next array"},
     {.keys = {']'}, .run = next_array, .argument = 1},
     {.keys = {'{', UIKEY_BACKSPACE},
@@ -266,7 +266,7 @@ static const struct action actions[] = {
      .name = "set digits",
      .help = "more or fewer digits of values"},
     {.keys = {'-'}, .run = change_digits, .argument = -2},
-    {.keys = {'0'}, .run = standard_digits, .help = "as many as at first"},
+    {.keys = {'0'}, .run = standard_digits, .help = "the default number of digits"},
     {.keys = {UIKEY_DELETE}, .run = close_panel, .help = "close the panel"},
     {.keys = {UIKEY_LEFT, 'h'},
      .run = move_right,
@@ -278,7 +278,7 @@ static const struct action actions[] = {
      .argument = -1,
      .help = "the array above or below; in the picture, the line"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move_down, .argument = 1},
-    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "move by what is in sight"},
+    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "move by a page"},
     {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
     {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "first and last element"},
     {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
@@ -329,11 +329,11 @@ static const struct figure *figure_layouts(struct explorer *explorer, void *stat
 
 const struct view view_layouts = {
     .title = "Layouts",
-    .help = "The arrays of storage formats side by side, as they lie in memory: above them the picture, a "
-            "line for each row, strip or the like, a cell value@column, or value@row where lines are "
-            "columns. The entry under the cursor is lit in all of them, what a kernel needs to get there "
-            "too, and the rest of its row is coloured. Padding is shaded. Indices here count from 0, as in "
-            "the arrays.",
+    .help = "The arrays of storage formats side by side, in their order in memory. Above them is a picture "
+            "with a line for each row, strip or other group. A cell is value@column, or value@row where "
+            "lines are columns. The entry under the cursor is highlighted everywhere, and so are the array "
+            "elements that a kernel needs to reach it. The rest of its row is coloured. Padding is shaded. "
+            "Indices here count from 0, as in the arrays.",
     .actions = actions,
     .gesture = {"click, wheel", "put the cursor on an element, scroll"},
     .needs = SESSION_MATRIX | SESSION_ENTRIES,

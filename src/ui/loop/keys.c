@@ -14,7 +14,7 @@ static void quit(struct ui *ui)
 static void step_matrix(struct ui *ui, int step)
 {
     if (!ui->browser) {
-        explorer_say(&ui->explorer, "one matrix was named: 'sparsight FOLDER' goes through several");
+        explorer_say(&ui->explorer, "only one matrix was named: 'sparsight FOLDER' goes through several");
     } else if (!browser_choose(ui->browser, step, false)) {
         explorer_say(&ui->explorer, step > 0 ? "this is the last matrix" : "this is the first matrix");
     } else {
@@ -46,8 +46,7 @@ static void cancel(struct ui *ui)
         return; /* the view has asked again for what was cancelled */
     } else if (work_busy(&ui->work)) {
         work_cancel(&ui->work);
-        explorer_say(&ui->explorer, "cancelled; %s again computes it after all",
-                     everywhere_key(DEMAND_CANCEL, key));
+        explorer_say(&ui->explorer, "cancelled; %s resumes it", everywhere_key(DEMAND_CANCEL, key));
     } else {
         work_retry(&ui->work, ~0U);
     }
@@ -125,7 +124,7 @@ static void take_screen_key(struct ui *ui, int key)
     ui_open_question(ui);
     taken = taken || take_action(ui, ui->everywhere, NULL, key);
     if (!taken && view_of_key(key) >= 0)
-        explorer_say(explorer, "there is no screen %c, there are %d", key, view_count());
+        explorer_say(explorer, "there is no screen %c; screens are 1 to %d", key, view_count());
 }
 
 static void take_mouse(struct ui *ui, const struct mouse *mouse)

@@ -31,7 +31,7 @@ static void draw_loading(struct ui *ui, struct gauge *gauge, bool stuck)
         gauge_draw(gauge, surface, area, ui->term.ascii, title, &ui->loading);
     if (stuck)
         surface_text(surface, surface->high - 1, 1, surface->wide - 2, COLOUR_WARN, 0,
-                     "the file does not answer; the list follows when it does. %s quits now",
+                     "the file does not respond; the list appears once it does. %s quits now",
                      everywhere_key(DEMAND_QUIT, key));
     term_draw(&ui->term, surface);
 }

@@ -36,14 +36,13 @@ enum prompt_kind {
     PROMPT_VIEW
 };
 
-/* What the screens of a case have while another case is shown. Its states are ui_states. */
+/* The states of a case's screens while another case is shown. Its states are ui_states. */
 struct scene {
     struct conversions_shown shown; /* these three are members of struct explorer while the case is shown */
     const void *holder[CONVERSIONS_SHOWN];
     struct errand *errand;
-    const void
-        *adopted[VIEW_KEYS]; /* states of the case that was shown before, which those of this case are
-                                to take the user's choices over from when they are drawn next; or NULL */
+    const void *adopted[VIEW_KEYS]; /* states of the previously shown case, whose choices by the user this
+                                       case's states adopt when they are drawn next; or NULL */
 };
 
 /* The order that is made or written in the background, and those that are to be made. */
@@ -263,8 +262,8 @@ void ui_ask_file(struct ui *ui, bool then_quit);
 /* Take the name of the file that runs are to be saved in. */
 void ui_accept_file(struct ui *ui);
 
-/* Write the runs to the file that the user has named, if the session has what a report shows. What cannot be
- * computed is missing in the report: the runs are worth more than that. */
+/* Write the runs to the file that the user has named, once the session has the content of a report. Numbers
+ * that cannot be computed are missing in the report, since saving the runs is more important. */
 void ui_save(struct ui *ui);
 
 #endif

@@ -51,7 +51,7 @@ void ui_next_order(struct ui *ui)
     if (session->case_count > 1)
         ui_show_case(ui, &session->cases[(at + 1) % session->case_count]);
     else
-        explorer_say(&ui->explorer, "the matrix is held in its natural order alone: %s lists others",
+        explorer_say(&ui->explorer, "the matrix has only its natural order: %s lists others",
                      everywhere_key(DEMAND_ORDERS, key));
 }
 
@@ -68,7 +68,7 @@ static bool may_begin(struct ui *ui)
     char key[KEY_TEXT];
     if (!arranging->running && !work_alone(&ui->work)) return true;
     explorer_say(&ui->explorer, "%s: %s cancels that",
-                 !arranging->running ? "that would disturb what is timed"
+                 !arranging->running ? "this would disturb the timing"
                  : arranging->writes ? "a matrix is being written"
                                      : "an order is being computed",
                  everywhere_key(DEMAND_CANCEL, key));
@@ -121,7 +121,7 @@ static void end_writing(struct ui *ui)
                      arranging->save.of->order, arranging->save.path,
                      order_save_permutation(arranging->save.path, permutation));
     else if (status == STATUS_CANCELLED)
-        explorer_say(&ui->explorer, "cancelled: not all is written");
+        explorer_say(&ui->explorer, "cancelled: the file is not written");
     else
         say_error(ui, &arranging->job.error);
 }
@@ -204,7 +204,7 @@ void ui_accept_order_file(struct ui *ui)
     if (!may_begin(ui)) return;
     if (order_save_clashes(path)) {
         char permutation[ORDER_SAVE_PATH];
-        explorer_say(&ui->explorer, "%s is there already: choose another name",
+        explorer_say(&ui->explorer, "%s exists already: choose another name",
                      order_save_permutation(path, permutation));
         return;
     }
@@ -226,8 +226,8 @@ static void ask_file(struct ui *ui, const struct matrix_case *of)
     char name[PROMPT_SIZE];
     if (!may_begin(ui)) return;
     if (!of || !of->reordering.choice.order) {
-        explorer_say(&ui->explorer, of ? "the natural order is in the matrix's own file"
-                                       : "the matrix is not held in this order yet");
+        explorer_say(&ui->explorer, of ? "the natural order is that of the matrix's own file"
+                                       : "the matrix is not reordered yet");
         return;
     }
     ui->arranging.save.of = of;

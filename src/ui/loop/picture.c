@@ -36,7 +36,7 @@ void ui_ask_picture(struct ui *ui)
 {
     char name[PROMPT_SIZE], key[KEY_TEXT];
     if (work_alone(&ui->work)) {
-        explorer_say(&ui->explorer, "a picture would disturb what is timed: %s cancels that",
+        explorer_say(&ui->explorer, "a picture would disturb the timing: %s cancels the run",
                      everywhere_key(DEMAND_CANCEL, key));
     } else if (ui->picturing.running) {
         explorer_say(&ui->explorer, "a picture is being drawn: %s cancels that",
@@ -107,7 +107,7 @@ static void say_end(struct ui *ui, enum status status, const struct error *error
 {
     char text[sizeof ui->explorer.message];
     if (status == STATUS_CANCELLED)
-        explorer_say(&ui->explorer, "cancelled: there is no picture");
+        explorer_say(&ui->explorer, "cancelled: no picture was written");
     else
         explorer_say(&ui->explorer, "%s%s", status == STATUS_OK ? "the picture is in " : "",
                      status == STATUS_OK ? ui->picturing.path : error_text(error, text, sizeof text));
@@ -208,7 +208,7 @@ void ui_accept_picture(struct ui *ui)
     } else if (!save_accept(&picturing->saving, path, &label)) {
         ask(ui, label, path);
     } else if (work_alone(&ui->work)) {
-        explorer_say(&ui->explorer, "a picture would disturb what is timed: %s cancels that",
+        explorer_say(&ui->explorer, "a picture would disturb the timing: %s cancels the run",
                      everywhere_key(DEMAND_CANCEL, key));
     } else {
         snprintf(picturing->path, sizeof picturing->path, "%s", picturing->saving.path);

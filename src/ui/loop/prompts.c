@@ -32,7 +32,7 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
         bool ambiguous;
         status = place_parse(ui->prompts[kind].text, a->rows, a->cols, &row, &col, &ambiguous, &error);
         if (status == STATUS_OK) explorer_move(explorer, row, col);
-        if (ambiguous) explorer_say(explorer, "the comma groups digits; a blank parts row and column");
+        if (ambiguous) explorer_say(explorer, "commas group digits; separate row and column by a blank");
     } else {
         status = search_parse(ui->prompts[kind].text, &ui->finding.search, &error);
         if (status == STATUS_OK) {

@@ -88,7 +88,7 @@ static void draw_start(struct ui *ui)
     } else {
         list_draw(&ui->explorer, &ui->start.list, surface, area);
         surface_text(surface, surface->high - 1, 1, surface->wide - 2, COLOUR_DIM, 0,
-                     "'sparsight FILE' opens a file, and --help says more");
+                     "'sparsight FILE' opens a file; see --help");
     }
     term_draw(&ui->term, surface);
 }

@@ -52,7 +52,7 @@ void ui_accept_file(struct ui *ui)
     snprintf(path, sizeof path, "%s", prompt->text);
     if (save_accept(saving, path, &label)) {
         saving->wanted = true;
-        explorer_say(&ui->explorer, "saving in %s as soon as the numbers of the report are computed", path);
+        explorer_say(&ui->explorer, "saving in %s once the numbers of the report are computed", path);
         ui_save(ui);
     } else {
         ui->prompt = PROMPT_SAVE;
@@ -67,10 +67,10 @@ void ui_ask_file(struct ui *ui, bool then_quit)
     char name[PROMPT_SIZE];
     if (work_alone(&ui->work)) {
         char key[KEY_TEXT];
-        explorer_say(explorer, "saving would disturb what is timed: %s cancels that",
+        explorer_say(explorer, "saving would disturb the timing: %s cancels the run",
                      everywhere_key(DEMAND_CANCEL, key));
     } else if (ui_runs(ui, false) == 0) {
-        explorer_say(explorer, "nothing to save: no run was made here yet");
+        explorer_say(explorer, "nothing to save: nothing was run yet");
     } else {
         ui->saving = (struct saving){.then_quit = then_quit};
         save_propose(&ui->session, name);

@@ -8,11 +8,11 @@ void ui_start_search(struct ui *ui)
     char text[sizeof ui->explorer.message], key[KEY_TEXT];
     const struct matrix_case *shown = ui->session.shown;
     if (!case_has_entries(shown)) {
-        explorer_say(&ui->explorer, "nothing is found without the entries: %s", shown->absence.remedy);
+        explorer_say(&ui->explorer, "a search needs the entries: %s", shown->absence.remedy);
         return;
     }
     if (work_alone(&ui->work)) {
-        explorer_say(&ui->explorer, "a search would disturb what is timed: %s cancels that",
+        explorer_say(&ui->explorer, "a search would disturb the timing: %s cancels the run",
                      everywhere_key(DEMAND_CANCEL, key));
         return;
     }

@@ -179,8 +179,8 @@ void parts_draw_curves(struct explorer *explorer, void *state, struct surface *s
         surface_text_short(surface, rect.top + 2, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM,
                            0,
                            shown == CURVE_SPEEDUP && !screen->table.kernel[0]
-                               ? "No time of a kernel is known yet, from which it is predicted."
-                               : "Nothing is known yet, or nothing is exchanged.");
+                               ? "Not predicted: no kernel is timed or forecast yet."
+                               : "No partition is known yet, or none exchanges elements.");
     }
     draw_legend(explorer, screen, curves, count, surface,
                 (struct rect){rect.top + rect.high - legend, rect.left + 1, legend, rect.wide - 2});

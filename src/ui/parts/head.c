@@ -40,8 +40,8 @@ void parts_say_nothing(const struct explorer *explorer, struct surface *surface,
     flow_words(&flow, COLOUR_TITLE, "Parts");
     flow_break(&flow);
     flow_words(&flow, COLOUR_WARN,
-               "Partitions are found from the entries, or told by a report that has them: 'sparsight report "
-               "--format=json --parts=2..64'.");
+               "Partitions need the entries, or a report that has them: 'sparsight report --format=json "
+               "--parts=2..64'.");
     flow_break(&flow);
     flow_words(&flow, COLOUR_TEXT, absence->why);
     flow_break(&flow);
@@ -56,7 +56,7 @@ int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen
     struct flow flow = {.surface = surface, .rect = {area.top, area.left + 1, high, area.wide - 2}};
     char words[WORDS];
     if (!row) {
-        flow_words(&flow, COLOUR_WARN, "No partition divides this matrix.");
+        flow_words(&flow, COLOUR_WARN, "No partitioner can divide this matrix.");
         return flow_lines(&flow);
     }
     const struct subject subject = {.matrix_case = explorer->session->shown, .division = row};
@@ -89,17 +89,15 @@ void parts_say_missing(const struct explorer *explorer, struct parts_screen *scr
                         .rect = {rect.top + 1, rect.left + 1, rect.high - 1, rect.wide - 2}};
     if (rect.high < 2 || rect.wide < 12 || !row) return;
     if (screen->items[screen->selected].done && row->status != STATUS_OK)
-        snprintf(words, sizeof words, "There is no such partition: %s.",
+        snprintf(words, sizeof words, "This partition was not found: %s.",
                  error_text(&row->refusal, why, sizeof why));
     else if (screen->told)
-        snprintf(words, sizeof words,
-                 "The report does not carry this; with more bytes, --carry=1M, it does.");
+        snprintf(words, sizeof words, "Not in the report. Make it with more bytes: --carry=1M.");
     else if (screen->unmarked)
-        snprintf(words, sizeof words, "There is not enough memory for this picture.");
+        snprintf(words, sizeof words, "Not enough memory for this picture.");
     else if (screen->errand.state == ERRAND_FAILED)
-        snprintf(words, sizeof words, "Cancelled; %s finds it after all.",
-                 everywhere_key(DEMAND_CANCEL, key));
+        snprintf(words, sizeof words, "Cancelled. Press %s to resume.", everywhere_key(DEMAND_CANCEL, key));
     else
-        snprintf(words, sizeof words, "It is being found.");
+        snprintf(words, sizeof words, "Computing the partition...");
     flow_words(&flow, COLOUR_DIM, words);
 }

@@ -186,7 +186,8 @@ void parts_answer(struct explorer *explorer, struct parts_screen *screen, const 
     if (*number) {
         parts = strtoll(number, &end, 10);
         if (end == number || end[strspn(end, " ")] || parts < 1 || parts > PARTS_MAX) {
-            explorer_say(explorer, "a number of parts from 1 to %d is needed, as in: metis 24", PARTS_MAX);
+            explorer_say(explorer, "give a partition and a number of parts from 1 to %d, as: metis 24",
+                         PARTS_MAX);
             return;
         }
     }

@@ -1,4 +1,4 @@
-/* What the files of the Parts screen share: its state, and its panes. Only the files of this folder, and
+/* Shared by the files of the Parts screen: its state, and its panes. Only the files of this folder, and
  * tests, include this. */
 #ifndef SPARSIGHT_UI_PARTS_SCREEN_H
 #define SPARSIGHT_UI_PARTS_SCREEN_H
@@ -19,7 +19,7 @@ enum parts_pane_kind { PARTS_TABLE, PARTS_OWNERS, PARTS_VOLUMES, PARTS_CURVES, P
 #define PARTS_HIGH 30   /* this height of the area on, all panes are shown; */
 #define PARTS_HALF 110  /* from this width on, two; else one */
 #define PARTS_MOST 4096 /* parts that + goes up to; more can be typed */
-/* From so many entries on no library is asked without being selected. */
+/* Number of entries from which libraries run only if their row is selected. */
 #define ENTRIES_SLOW ((int64_t)1 << 25)
 #define PARTS_LINES 128 /* lines of the table that can be clicked */
 
@@ -30,7 +30,7 @@ struct parts_item {
     unsigned used;       /* when it was selected last */
 };
 
-/* What the errand does. It is the errand's while that runs. */
+/* The work of the errand, which owns it while it runs. */
 enum parts_deed { DEED_NONE, DEED_DIVIDE, DEED_MARK };
 
 struct parts_work {
@@ -78,7 +78,7 @@ struct parts_tiles {
     bool numbers;
 };
 
-/* What the curves show. */
+/* The quantity of the curves. */
 enum parts_curve { CURVE_SPEEDUP, CURVE_VOLUME, CURVE_IMBALANCE, PARTS_CURVE_COUNT };
 
 struct parts_screen {
@@ -94,7 +94,7 @@ struct parts_screen {
     bool told; /* the rows are those of a report, without the entries: the case has what they point to, and
                   there will be no others */
 
-    int runs_added, runs_count; /* the predictions were made when so many runs were there, */
+    int runs_added, runs_count; /* number of runs when the predictions were made, */
     bool foretold, predicted;   /* and forecasts, or none; and that they were made at all */
 
     struct parts_work work;
@@ -166,8 +166,8 @@ bool parts_marked(const struct parts_screen *screen, const struct owners *owners
 /* True if the owners of what is selected are there: *owners. */
 bool parts_owners(const struct parts_screen *screen, struct owners **owners);
 
-/* What a report without the matrix tells of how the selected partition looks; NULL if it tells nothing, or if
- * the entries are there. */
+/* The pictures of the selected partition from a report without the matrix; NULL if it has none, or if the
+ * entries are in memory. */
 const struct sketch *parts_sketch(const struct parts_screen *screen);
 
 /* The curves that are shown. */
@@ -197,11 +197,11 @@ void parts_draw_curves(struct explorer *explorer, void *state, struct surface *s
 
 /* owners.c */
 
-/* Fit a matrix, or a table of parts, into so many units: dots are whole numbers of lines, of the same number
- * both ways unless one side would vanish, or as many units as there is room for if there are few lines. */
+/* Fit a matrix, or a table of parts, into this number of units: a dot has a whole number of lines, the same
+ * in both directions unless one side would vanish; if there are few lines, a line has several units. */
 struct parts_fit parts_fit(int64_t rows, int64_t cols, int high, int wide);
 
-/* Move the shared cursor by so many dots of the picture. */
+/* Move the shared cursor by this number of dots of the picture. */
 void parts_move_owners(struct explorer *explorer, struct parts_screen *screen, int down, int right);
 
 /* Put it on the place that was clicked. */

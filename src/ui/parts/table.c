@@ -105,9 +105,9 @@ void parts_draw_table(struct explorer *explorer, void *state, struct surface *su
     int y = rect.top + rect.high - 1;
     if (table->kernel[0])
         surface_text_short(surface, y, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
-                           "> where a product is fastest, predicted");
+                           "> fastest product, predicted");
     else
         surface_text_short(surface, y, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
-                           screen->told ? "The report knows no time of a kernel to predict from."
-                                        : "Nothing is predicted: no time of a kernel is known.");
+                           screen->told ? "Not predicted: the report has no kernel time."
+                                        : "Not predicted: no kernel is timed or forecast.");
 }

@@ -144,7 +144,7 @@ static void change_parts(struct explorer *explorer, void *state, int step)
     char name[PARTITION_NAME];
     if (!now) return;
     if (now->partitioner->fixed) {
-        explorer_say(explorer, "the number of parts is that of the file");
+        explorer_say(explorer, "the file determines the number of parts");
         return;
     }
     if (screen->told) {
@@ -154,7 +154,7 @@ static void change_parts(struct explorer *explorer, void *state, int step)
     int64_t parts = step > 0 ? 2 * now->parts : now->parts / 2;
     if (parts < 1 || parts > PARTS_MOST) {
         explorer_say_keys(explorer, parts_actions,
-                          parts < 1 ? "this is one part" : "{type 1} takes more than 4,096 parts");
+                          parts < 1 ? "one part is the minimum" : "{type 1} takes more than 4,096 parts");
         return;
     }
     snprintf(name, sizeof name, "%s", now->name);
@@ -211,14 +211,14 @@ static void type(struct explorer *explorer, void *state, int unused)
     explorer_ask(explorer, "Partition and number of parts", text);
 }
 
-/* Show the owners on Pattern, where one can zoom in. */
+/* Show show the owners on Pattern, and zoom there. */
 static void go_in(struct explorer *explorer, void *state, int unused)
 {
     struct owners *owners;
     if (!parts_owners(state, &owners)) {
         const struct parts_screen *screen = state;
-        explorer_say(explorer, screen->told ? "Pattern is coloured by owners with the entries at hand alone"
-                                            : "the partition is not there yet");
+        explorer_say(explorer, screen->told ? "Pattern needs the entries in memory to colour by owners"
+                                            : "the partition is not computed yet");
         return;
     }
     explorer->owners = owners;
@@ -243,7 +243,7 @@ const struct action parts_actions[] = {
      .run = next_partition,
      .argument = -1,
      .name = "pick partition",
-     .help = "the partition before, the next one, with as many parts"},
+     .help = "the previous and the next partition, with the same number of parts"},
     {.keys = {'.'}, .run = next_partition, .argument = 1},
     {.keys = {'p'},
      .run = type,
@@ -252,7 +252,7 @@ const struct action parts_actions[] = {
     {.keys = {UIKEY_ENTER},
      .run = go_in,
      .name = "open",
-     .help = "the owners on Pattern, where one can zoom in"},
+     .help = "show the owners on Pattern, and zoom there"},
     {.keys = {UIKEY_UP, 'k'},
      .run = move_down,
      .argument = -1,
@@ -261,12 +261,13 @@ const struct action parts_actions[] = {
     {.keys = {UIKEY_LEFT, 'h'},
      .run = move_right,
      .argument = -1,
-     .help = "another partition in the table, other parts on the curves; the cursor of owners and volumes"},
+     .help =
+         "another partition in the table, other part counts on the curves; the cursor of owners and volumes"},
     {.keys = {UIKEY_RIGHT, 'l'}, .run = move_right, .argument = 1},
     {.keys = {'t'},
      .run = panes_show,
      .argument = PARTS_TABLE,
-     .help = "table: partitions with what they exchange"},
+     .help = "table: partitions and their communication"},
     {.keys = {'o'},
      .run = panes_show,
      .argument = PARTS_OWNERS,
@@ -274,7 +275,7 @@ const struct action parts_actions[] = {
     {.keys = {'v'},
      .run = panes_show,
      .argument = PARTS_VOLUMES,
-     .help = "volumes: who receives how much from whom"},
+     .help = "volumes: elements by receiver and sender"},
     {.keys = {'c'},
      .run = panes_show,
      .argument = PARTS_CURVES,
@@ -283,7 +284,7 @@ const struct action parts_actions[] = {
      .run = change_curve,
      .name = "change curve",
      .help = "curves of the speed-up, the volume, the imbalance"},
-    {.keys = {'a'}, .run = panes_change_one, .help = "one pane, or as many as there is room for"},
+    {.keys = {'a'}, .run = panes_change_one, .help = "one pane, or all that fit"},
     {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
     {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
     {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "the first, the last"},
@@ -348,17 +349,15 @@ static void adopt_parts(struct explorer *explorer, void *state, const void *befo
 
 const struct view view_parts = {
     .title = "Parts",
-    .help =
-        "Communication and scaling for row partitions. Each process owns the rows of its part and the "
-        "elements of x that belong to them. Before a product it receives the other elements that its "
-        "entries need. The table has partitions and numbers of parts, found one after the other; what is "
-        "selected comes first. The picture has the colours of the parts that own the rows, paler where half "
-        "of the "
-        "entries or more need elements of other parts. Volumes tell who receives how much from whom. The "
-        "speed-up is a model's: the entries of the slowest part, a latency for each message, and bytes over "
-        "bandwidth.",
+    .help = "Communication and scaling for row partitions. Each process owns the rows of its part and the "
+            "elements of x that belong to them. Before a product it receives the other elements that its "
+            "entries need. The table lists partitions and numbers of parts, computed one after the other, "
+            "the selected one first. The picture has the colours of the parts that own the rows, paler where "
+            "half of the entries or more need elements of other parts. Volumes show the elements by receiver "
+            "and sender. The speed-up comes from a model: the entries of the slowest part, a latency per "
+            "message, and bytes / bandwidth.",
     .actions = parts_actions,
-    .gesture = {"click, wheel", "choose a pane, a row, a place; go through the table"},
+    .gesture = {"click, wheel", "choose a pane, a row, a position; go through the table"},
     .needs = SESSION_MATRIX,
     .open = open_parts,
     .draw = draw_parts,

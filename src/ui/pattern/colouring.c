@@ -30,16 +30,16 @@ const char *const pattern_colourings[COLOURINGS] = {
 void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
 {
     static const char *const said[COLOURINGS] = {
-        "colours tell how many entries a dot has",
-        "colours tell the largest |a| of a dot",
-        "colours tell the sum of |a| of a dot",
-        "dots are marked where half of the entries or more are negative",
-        "dots are marked where half of the entries (i, j) or more have no (j, i)",
-        "colours tell the connected component of a dot's entries",
-        "colours tell the strongly connected component of a dot's entries",
-        "colours tell the block of the triangular form (Dulmage-Mendelsohn)",
-        "what a Cholesky factor fills in is drawn too: marked where it is half or more",
-        "colours tell which part owns the rows of a dot's entries"};
+        "colours: entries of a dot",
+        "colours: largest |a| of a dot",
+        "colours: sum of |a| of a dot",
+        "marked: dots with half or more negative entries",
+        "marked: dots where half or more entries (i, j) have no (j, i)",
+        "colours: connected component of a dot's entries",
+        "colours: strongly connected component of a dot's entries",
+        "colours: block of the triangular form (Dulmage-Mendelsohn)",
+        "the fill of a Cholesky factor is drawn too: marked where half or more",
+        "colours: part that owns the rows of a dot's entries"};
     struct pattern *pattern = state;
     if (!pattern_has_entries(explorer, pattern, "other colours")) return;
     do {

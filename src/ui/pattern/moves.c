@@ -75,7 +75,7 @@ void pattern_say_end(struct explorer *explorer, const struct pattern *pattern, i
 {
     char rows[32], cols[32];
     if (level > pattern_last_level(pattern) && !case_has_entries(pattern->of))
-        explorer_say(explorer, "the picture ends here, where a dot is %s x %s places: %s",
+        explorer_say(explorer, "no finer picture than %s x %s positions a dot: %s",
                      format_count(rows, sizeof rows, pattern->port.dot[ROWS]),
                      format_count(cols, sizeof cols, pattern->port.dot[COLS]), pattern->of->absence.remedy);
 }

@@ -18,7 +18,7 @@ void pattern_zoom_here(struct explorer *explorer, struct pattern *pattern, int l
 /* Say that the picture ends here, if the entries are not in memory and a level is beyond the last. */
 void pattern_say_end(struct explorer *explorer, const struct pattern *pattern, int level);
 
-/* What keys do (struct action). By dots: */
+/* Actions of keys (struct action). By dots: */
 void pattern_move_down(struct explorer *explorer, void *state, int dots);
 void pattern_move_right(struct explorer *explorer, void *state, int dots);
 void pattern_turn_page(struct explorer *explorer, void *state, int direction);
@@ -34,7 +34,7 @@ void pattern_show_all(struct explorer *explorer, void *state, int unused);
 void pattern_go_in(struct explorer *explorer, void *state, int unused);
 void pattern_come_back(struct explorer *explorer, void *state, int unused);
 
-/* What the mouse does. */
+/* The actions of the mouse. */
 void pattern_mouse(struct explorer *explorer, void *state, const struct mouse *mouse);
 
 #endif

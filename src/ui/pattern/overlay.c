@@ -15,7 +15,7 @@ void pattern_choose_overlay(struct explorer *explorer, void *state, int step)
     struct pattern *pattern = state;
     static const char *const said[] = {
         "no overlay", "strips of CMRS: {change} {strip height, K or s} change their height",
-        "entries beyond K are set apart: {change} {strip height, K or s} change K",
+        "entries beyond K are marked: {change} {strip height, K or s} change K",
         "rows in the order of JDS: by length",
         "rows in the order of SELL: {change} change C, {strip height, K or s} sigma"};
     struct overlays *overlays = &pattern->overlays;
@@ -69,7 +69,7 @@ static void change(struct explorer *explorer, struct pattern *pattern, int step,
     default:
         explorer_say_keys(explorer, view_pattern.actions,
                           overlays->shown == OVERLAY_JDS ? "this overlay has nothing to change"
-                                                         : "there is no overlay: {overlay 1} chooses one");
+                                                         : "no overlay: {overlay 1} chooses one");
         break;
     }
 }
@@ -132,8 +132,8 @@ void pattern_answer(struct explorer *explorer, struct pattern *pattern, const ch
     if (read != wanted || numbers[0] < min_first || numbers[0] > max ||
         (wanted == 2 && (numbers[1] < 1 || numbers[1] > INT32_MAX))) {
         explorer_say(explorer,
-                     wanted == 2 ? "two numbers are needed, C of at most %lld and sigma, as 32,1024"
-                                 : "a number of at most %lld is needed",
+                     wanted == 2 ? "give two numbers, C of at most %lld and sigma, as 32,1024"
+                                 : "give a number of at most %lld",
                      (long long)max);
         return;
     }

@@ -250,7 +250,7 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
     int room = (pen_left(pen) < LISTED_LINES ? pen_left(pen) : LISTED_LINES) / lines;
     if (pen_left(pen) < 1 || count < 1) return;
     if (!case_has_entries(pattern->of)) {
-        pen_text(pen, COLOUR_DIM, "no entries at hand");
+        pen_text(pen, COLOUR_DIM, "entries not in memory");
         return;
     }
     if (count > LISTED_MAX || (room < 2 && count > room)) {
@@ -325,7 +325,7 @@ static void write_cursor(struct explorer *explorer, const struct pattern *patter
     char share[32];
     pen_heading(pen, "Cursor");
     if (a->rows == 0 || a->cols == 0) {
-        pen_text(pen, COLOUR_DIM, "the matrix has no places");
+        pen_text(pen, COLOUR_DIM, "the matrix is empty");
         return;
     }
     int64_t place[2];

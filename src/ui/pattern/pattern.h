@@ -1,6 +1,6 @@
-/* What the files of the Pattern screen share: its state, and the functions that they call of each other. Rows
- * are drawn in the order of the matrix, or in that of a format that sorts them; the place of a row in the
- * order that is drawn is its *position*. */
+/* Shared by the files of the Pattern screen: its state, and the functions that they call of each other. Rows
+ * are drawn in the order of the matrix, or in that of a format that sorts them; the index of a row in the
+ * drawn order is its *position*. */
 #ifndef SPARSIGHT_UI_PATTERN_PATTERN_H
 #define SPARSIGHT_UI_PATTERN_PATTERN_H
 
@@ -48,7 +48,7 @@ struct margin {
     int64_t max;          /* the longest row or column of all that are shown; the margin's scale ends there */
 };
 
-/* What of a format is drawn over the pattern, or the order that the rows are drawn in. */
+/* The overlay of a format on the pattern, or the order of the drawn rows. */
 enum overlay { OVERLAY_NONE, OVERLAY_STRIPS, OVERLAY_HYB, OVERLAY_JDS, OVERLAY_SELL, OVERLAY_COUNT };
 
 /* Which pattern is derived from the matrix. */
@@ -82,10 +82,10 @@ struct overlays {
     struct spans made_spans;
 };
 
-/* What the colours of the dots tell: how many entries they have, the largest |a|, the sum of |a|; by marks,
- * negative entries, and entries (i, j) without (j, i); which part their entries lie in, as components, strong
- * components or blocks; where a Cholesky factor has entries that the matrix has not; or which part of the
- * partition that the Parts screen shows owns their rows. */
+/* The quantity of the dots' colours: their number of entries, the largest |a|, the sum of |a|; as marks,
+ * negative entries, and entries (i, j) without (j, i); the component, strong component or block of their
+ * entries; the fill of a Cholesky factor; or the part of the Parts screen's partition that owns their
+ * rows. */
 enum colouring {
     COLOURED_COUNT,
     COLOURED_LARGEST,
@@ -104,7 +104,7 @@ enum colouring {
  * (COLOUR_OWNER). */
 enum { LEVEL_PART = SHADE_LEVELS, LEVEL_OWNER = LEVEL_PART + PART_COLOURS };
 
-/* What the dots are told to have beside counts, which an errand makes if there are many entries. */
+/* Numbers of the dots beside counts, which an errand computes if there are many entries. */
 struct sizing {
     double *sizes;          /* of each dot that is shown, row-major: its size, or what L fills in; owned, */
     int32_t *parts;         /* or what part it lies in (analysis/grouping.h); NULL if there are none */
@@ -132,7 +132,7 @@ struct block {
     int64_t first, end;
 };
 
-/* What was shown when the user went in with Enter, to come back to. */
+/* The view before the user zoomed in with Enter, to return to. */
 struct pattern_visit {
     int level;
     int64_t start[2];
@@ -141,7 +141,7 @@ struct pattern_visit {
 
 #define PATTERN_VISITS 64
 
-/* What the pixels of the picture depend on. */
+/* The data that determine the pixels of the picture. */
 struct pattern_drawn {
     int countings;
     bool diagonal, bands, known; /* the diagonals that are drawn; the bandwidths are known */
@@ -186,7 +186,7 @@ struct pattern {
     enum picture picture; /* what is drawn */
     int per[2];           /* a character has per[ROWS] x per[COLS] dots, */
     int large[2];     /* of which a dot takes large[ROWS] x large[COLS] if the matrix is small, else 1 x 1 */
-    int lines, field; /* a place takes so many lines and columns as a number */
+    int lines, field; /* lines and columns of a position shown as a number */
     struct viewport port;
 
     struct overlays overlays;
@@ -277,8 +277,8 @@ bool pattern_wants_sizes(const struct pattern *pattern);
  * are there the colours tell counts. */
 void pattern_size(struct explorer *explorer, struct pattern *pattern);
 
-/* Return the level on the scale of a dot, by its number, or of character (cy, cx) of a braille picture, which
- * has so many entries; -1 without any; or one of the levels beyond the scale. */
+/* Return the level on the scale of a dot, by its number, or of character (cy, cx) of a braille picture, with
+ * this number of entries; -1 without any; or one of the levels beyond the scale. */
 int pattern_level(const struct pattern *pattern, size_t dot);
 int pattern_character_level(const struct pattern *pattern, int cy, int cx, int64_t count);
 
@@ -312,15 +312,15 @@ int pattern_part_level(const struct pattern *pattern, int32_t part);
 /* Return the character of a level where dots are characters. */
 uint32_t pattern_level_character(int level, bool ascii);
 
-/* Draw what stands for this level into the line of the pen, and return the column after it; the same with
- * what it means behind it. */
+/* Draw the symbol of this level into the line of the pen, and return the column after it; the same followed
+ * by its meaning. */
 int pattern_draw_sample(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
                         int x, int level);
 int pattern_write_sample(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
                          int x, int level, const char *text);
 
-/* Write what the colours of parts stand for; what the panel says of all of them, and of
- * what the cursor is in. */
+/* Write the legend of the colours of parts; the panel's text on all of them, and on the part at the
+ * cursor. */
 void pattern_write_part_legend(const struct explorer *explorer, const struct pattern *pattern,
                                struct pen *pen);
 void pattern_write_parts(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
@@ -346,7 +346,7 @@ int32_t pattern_owner_joined(int32_t a, int32_t b);
 /* Return the level of what is known of a dot (analysis/parts/owners.h). */
 int pattern_owner_level(int32_t mark);
 
-/* Write what the colours stand for, what is said of the partition, and whose a dot is. */
+/* Write the legend of the colours, the text on the partition, and the owner of a dot. */
 void pattern_write_owner_legend(const struct explorer *explorer, const struct pattern *pattern,
                                 struct pen *pen);
 void pattern_write_owners(const struct pattern *pattern, struct pen *pen);
@@ -515,8 +515,8 @@ void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, stru
 
 /* twin.c: a second picture, of the matrix in another order. */
 
-/* Return the case whose picture belongs beside this one in the area; NULL if there is none, if the user does
- * not want it, or if there is no room for it. */
+/* Return the case whose picture is shown beside this one; NULL if there is none, if the user does not want
+ * it, or if it does not fit. */
 const struct matrix_case *pattern_twin_of(const struct explorer *explorer, const struct pattern *pattern,
                                           struct rect area);
 

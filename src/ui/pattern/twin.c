@@ -124,7 +124,7 @@ void pattern_draw_pair(struct explorer *explorer, struct pattern *pattern, struc
     } else {
         surface_text(surface, other.top, other.left, other.wide, COLOUR_TEXT, 0, "%s", of->order);
         surface_text(surface, other.top + 2, other.left, other.wide, COLOUR_DIM, 0,
-                     twin ? "its picture is being computed" : "there is no room for its picture yet");
+                     twin ? "computing its picture" : "no room for its picture yet");
     }
     pattern_paint(explorer, pattern, surface);
     pattern_draw_panel(explorer, pattern, surface, panel, beside);

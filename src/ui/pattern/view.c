@@ -120,7 +120,7 @@ static void adopt_pattern(struct explorer *explorer, void *state, const void *be
 static void change_picture(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
-    static const char *const said[] = {"dots as suits the zoom", "dots shaded by their entries",
+    static const char *const said[] = {"dots chosen by the zoom", "dots shaded by their entries",
                                        "braille dots"};
     bool pixels = pattern->pixels[ROWS] > 0;
     if (explorer->ascii) {
@@ -177,13 +177,13 @@ static void toggle_twin(struct explorer *explorer, void *state, int unused)
     struct pattern *pattern = state;
     pattern->alone = !pattern->alone;
     if (!explorer->beside)
-        explorer_say(explorer, "the matrix is held in one order alone");
+        explorer_say(explorer, "the matrix is kept in only one order");
     else if (pattern->alone)
         explorer_say(explorer, "one order");
     else
         explorer_say(explorer, pattern_twin_of(explorer, pattern, pattern->area)
-                                   ? "two orders beside each other"
-                                   : "two orders beside each other take a wider window");
+                                   ? "two orders side by side"
+                                   : "two orders side by side need a wider window");
 }
 
 static const struct action actions[] = {
@@ -191,7 +191,7 @@ static const struct action actions[] = {
      .run = pattern_step_zoom,
      .argument = 1,
      .name = "zoom",
-     .help = "zoom by 2 about the cursor, to the numbers themselves"},
+     .help = "zoom by 2 about the cursor, down to the numbers"},
     {.keys = {'-'}, .run = pattern_step_zoom, .argument = -1},
     {.keys = {'0'}, .run = pattern_show_all, .name = "fit", .help = "the whole matrix"},
     {.keys = {UIKEY_ENTER},
@@ -209,24 +209,24 @@ static const struct action actions[] = {
      .run = pattern_change_overlay,
      .argument = -1,
      .name = "change",
-     .help = "strip height, K or C: less, more"},
+     .help = "strip height, K or C: decrease, increase"},
     {.keys = {'.'}, .run = pattern_change_overlay, .argument = 1},
     {.keys = {'<'},
      .run = pattern_change_overlay_far,
      .argument = -1,
-     .help = "strip height, K or sigma: much less, much more"},
+     .help = "strip height, K or sigma: decrease or increase by more"},
     {.keys = {'>'}, .run = pattern_change_overlay_far, .argument = 1},
     {.keys = {'p'}, .run = pattern_ask, .help = "type the overlay's parameter"},
     {.keys = {'m'},
      .run = change_picture,
      .name = "shade",
-     .help = "pixels or dots as suits, shaded by their entries, or braille"},
+     .help = "pixels or dots by zoom, shaded by their entries, or braille"},
     {.keys = {'c'},
      .run = pattern_choose_colouring,
      .argument = 1,
      .name = "colour",
-     .help = "colour by entries, largest |a|, sum of |a|, sign, missing (j, i), component, "
-             "strong component, block, fill of Cholesky, or the owners that Parts has found; and back"},
+     .help = "next and previous colouring: entries, largest |a|, sum of |a|, sign, missing (j, i), "
+             "component, strong component, block, fill of Cholesky, or the owners from Parts"},
     {.keys = {'C'}, .run = pattern_choose_colouring, .argument = -1},
     {.keys = {'f'},
      .run = toggle_fill,
@@ -236,7 +236,7 @@ static const struct action actions[] = {
      .run = toggle_margins,
      .name = "show margins",
      .help = "margins: the lengths of whole rows and columns"},
-    {.keys = {'B'}, .run = toggle_twin, .help = "one order, or two beside each other where there is room"},
+    {.keys = {'B'}, .run = toggle_twin, .help = "one order, or two side by side if there is room"},
     {.keys = {'d'}, .run = toggle_diagonal, .name = "draw diagonal", .help = "draw the main diagonal"},
     {.keys = {'b'}, .run = toggle_bands, .name = "draw bands", .help = "draw the lower and upper bandwidth"},
     {.keys = {'['},
@@ -310,23 +310,20 @@ static const struct figure *figure_pattern(struct explorer *explorer, void *stat
 const struct view view_pattern = {
     .title = "Pattern",
     .help =
-        "Where the entries are. A dot is a rectangle of places of the matrix; its entries are counted "
-        "exactly. Braille dots are raised where there are entries; colour is the share of places that hold "
-        "one, on a log scale. A terminal with graphics shows each dot as a pixel. Where nearly all dots are "
-        "raised there are shaded blocks instead, and at the "
-        "end numbers. Colours can also tell sizes and signs of values, the parts that the matrix falls "
-        "into, where a Cholesky factor fills it, and which process would own what (Parts). Margins have a "
-        "bar for each line of dots, as long as "
-        "the mean of the rows or columns "
-        "that it covers, and a mark for the longest of them: lengths of whole rows and columns, also where "
-        "only a part is in sight. A matrix that is held in several orders is shown in two of them beside "
-        "each "
-        "other: one cursor marks the same place of the matrix in both.",
+        "The positions of the entries. A dot is a rectangle of positions; its entries are counted exactly. "
+        "Braille dots are raised where there are entries; colour is the share of positions with an entry, on "
+        "a log scale. A terminal with graphics shows each dot as a pixel. Shaded blocks replace the dots "
+        "where nearly all are raised, and the finest zoom shows numbers. Colours can also show sizes and "
+        "signs of values, components and blocks, the fill of a Cholesky factor, and the owners of rows "
+        "(Parts). Margins have a bar for each line of dots. Its length is the mean length of the rows or "
+        "columns that the line covers, and a mark shows the longest. These are lengths of whole rows and "
+        "columns, even if the screen shows only a part. A matrix with several orders is shown in two of them "
+        "side by side; one cursor marks the same position of the matrix in both.",
     .actions = actions,
     .gesture = {"wheel, drag", "zoom at the pointer, move the picture"},
     .needs = SESSION_MATRIX | SESSION_PYRAMID,
-    .lacks = "A pattern is drawn from counted cells, which a report carries if it is asked to: "
-             "'sparsight report --format=json --carry=64K'.",
+    .lacks = "The pattern is drawn from counted cells. Save them in the report: 'sparsight report "
+             "--format=json --carry=64K'.",
     .open = open_pattern,
     .draw = draw_pattern,
     .figure = figure_pattern,

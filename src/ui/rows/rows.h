@@ -1,5 +1,5 @@
-/* What the files of the Rows screen share: its state, and the functions that they call of each other. A
- * *line* is a row or a column, whichever the screen shows. */
+/* Shared by the files of the Rows screen: its state, and the functions that they call of each other. A *line*
+ * is a row or a column, whichever the screen shows. */
 #ifndef SPARSIGHT_UI_ROWS_ROWS_H
 #define SPARSIGHT_UI_ROWS_ROWS_H
 
@@ -18,7 +18,7 @@
 #define ROWS_BINS 512
 #define ROWS_LONGEST 256
 
-/* What is known of the rows; or of the columns, once they were asked for. */
+/* The data of the rows; or of the columns, once they were requested. */
 struct side {
     bool ready;                    /* the other members are set */
     struct spans spans;            /* those of the case, which owns them */
@@ -39,9 +39,10 @@ struct rows {
                                                          their height is 0 if they were not */
     struct bin bins[ROWS_BINS];
     int bin_count;
-    int across;       /* the columns of the surface that the bars of all bins take together */
-    bool geometric;   /* the bins are wider the longer the lines are */
-    struct zoom zoom; /* this and what follows belong to the profile, whose lines go along axis COLS */
+    int across;     /* the columns of the surface that the bars of all bins take together */
+    bool geometric; /* the bins are wider the longer the lines are */
+    struct zoom
+        zoom; /* this and the following members belong to the profile, whose lines go along axis COLS */
     struct viewport port;
     int level;
     bool profiled; /* zoom and port are set for this side */

@@ -166,10 +166,10 @@ static void change_side(struct explorer *explorer, void *state, int unused)
         if (!session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR)) {
             char key[KEY_TEXT];
             if (!case_has_entries(session->shown)) {
-                explorer_say(explorer, "nothing is known of the columns: %s", session->shown->absence.remedy);
+                explorer_say(explorer, "no column lengths: %s", session->shown->absence.remedy);
                 return;
             }
-            explorer_say(explorer, "the columns are not counted yet; after a cancel %s takes it up again",
+            explorer_say(explorer, "the columns are not counted yet; after a cancel, %s resumes",
                          everywhere_key(DEMAND_CANCEL, key));
             return;
         }
@@ -276,12 +276,12 @@ static const struct action actions[] = {
     {.keys = {UIKEY_ENTER},
      .run = enter,
      .name = "open",
-     .help = "put the cursor there and show it in the pattern"},
+     .help = "put the cursor on the row and show it on Pattern"},
     {.keys = {UIKEY_UP, 'k'},
      .run = move,
      .argument = -1,
      .name = "choose line",
-     .help = "choose among the longest"},
+     .help = "choose one of the longest"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
     {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "the same by a page"},
     {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
@@ -291,7 +291,7 @@ static const struct action actions[] = {
      .name = "zoom",
      .help = "zoom the lengths along the index, about the cursor"},
     {.keys = {'-'}, .run = zoom, .argument = -1},
-    {.keys = {'0'}, .run = zoom_out, .help = "the lengths of all lines"},
+    {.keys = {'0'}, .run = zoom_out, .help = "show the lengths of all rows or columns"},
     {.run = NULL},
 };
 
@@ -344,14 +344,14 @@ static const struct figure *figure_rows(struct explorer *explorer, void *state,
 
 const struct view view_rows = {
     .title = "Rows",
-    .help = "How long the rows (or columns) are: how many have which length, which share of them and of the "
-            "entries is up to a length, and the length along the index. The cut K shows what ELL and HYB "
-            "would take: rows are padded to K slots, and what is longer goes to COO. For columns the formats "
-            "are those of the transpose.",
+    .help =
+        "The lengths of the rows (or columns): a histogram, the share of rows and of entries up to each "
+        "length, and the length along the index. The cut K shows the size of ELL and HYB: ELL pads rows to K "
+        "slots, and COO stores the entries beyond K. For columns the formats are those of the transpose.",
     .actions = actions,
-    .gesture = {"click, wheel", "set K, the cursor or the choice; zoom"},
+    .gesture = {"click, wheel", "set K, the cursor or the chosen row; zoom"},
     .needs = SESSION_MATRIX | SESSION_ROW_LENGTHS,
-    .lacks = "The lengths of rows are not known.",
+    .lacks = "The row lengths are unknown.",
     .open = open_rows,
     .draw = draw_rows,
     .figure = figure_rows,

@@ -97,7 +97,7 @@ void advice_line_draw(const struct advice_line *line, const struct session *sess
     else
         surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%s",
                      case_nnz(session->shown) > 0 ? "No advice: no kernel is forecast for this matrix."
-                                                  : "No advice: there are no entries.");
+                                                  : "No advice: the matrix has no entries.");
 }
 
 void advice_line_free(struct advice_line *line)

@@ -1,11 +1,11 @@
-/* The line of the Summary screen that says which kernel to take. */
+/* The line of the Summary screen with the recommended kernel. */
 #ifndef SPARSIGHT_UI_SUMMARY_ADVICE_LINE_H
 #define SPARSIGHT_UI_SUMMARY_ADVICE_LINE_H
 
 #include "session/advice.h"
 #include "ui/view.h"
 
-/* What the line says, and what that was made from. {0} says nothing; free with advice_line_free. */
+/* The text of the line, and its inputs. {0} is empty; free with advice_line_free. */
 struct advice_line {
     struct advices advices;
     const struct matrix_case *of; /* NULL: nothing was made yet */

@@ -238,7 +238,7 @@ void format_bars_verdict(const struct session *session, struct flow *flow)
     else if (case_has_entries(session->shown))
         flow_item(flow, COLOUR_BAD, "No format can hold this matrix within the limit.");
     if (ell && is_sized(ell) && !isnan(ell->size.padding_ratio))
-        flow_item(flow, ell->size.padding > 0 ? COLOUR_WARN : COLOUR_GOOD, "ELL takes %s slots an entry.",
+        flow_item(flow, ell->size.padding > 0 ? COLOUR_WARN : COLOUR_GOOD, "ELL needs %s slots per entry.",
                   format_brief(factor, sizeof factor, ell->size.padding_ratio));
 }
 

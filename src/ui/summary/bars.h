@@ -30,7 +30,7 @@ struct format_scale format_bars_scale(const struct session *session);
 void format_bars_heading(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
                          const struct format_scale *scale);
 
-/* Write the name of a case's order as the heading of its numbers, right-aligned in so many columns. */
+/* Write the name of a case's order as the heading of its numbers, right-aligned in this number of columns. */
 void format_bars_order(const struct matrix_case *of, struct surface *surface, int y, int x, int wide);
 
 /* Draw line k: the format's name with a mark if it is the smallest, its bar, its bytes, and the padding

@@ -113,7 +113,7 @@ static void write_order(const struct explorer *explorer, struct flow *flow)
     const struct matrix_case *shown = explorer->session->shown;
     char permuted[32];
     if (shown->reordering.choice.order)
-        flow_item(flow, COLOUR_TEXT, "x and y permuted in %s a product.",
+        flow_item(flow, COLOUR_TEXT, "x and y permuted in %s per product.",
                   format_seconds(permuted, sizeof permuted, shown->reordering.permute_seconds));
 }
 

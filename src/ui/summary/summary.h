@@ -1,4 +1,4 @@
-/* What the files of the Summary screen share. Only the files of this folder include this. */
+/* Shared by the files of the Summary screen. Only the files of this folder include this. */
 #ifndef SPARSIGHT_UI_SUMMARY_SUMMARY_H
 #define SPARSIGHT_UI_SUMMARY_SUMMARY_H
 
@@ -41,11 +41,11 @@ int summary_format(int k);
 /* Return the number that item k, which is no format, is. */
 const struct column *summary_column(int k);
 
-/* True if a heading stands above item k. */
+/* True if there is a heading above item k. */
 bool summary_begins_group(int k);
 
-/* Return the line of item k, counted through all lists. Each group has a heading, which stands at the top of
- * a list or after a blank line. */
+/* Return the line of item k, counted through all lists. Each group has a heading, which is at the top of a
+ * list or after a blank line. */
 int summary_line(const struct summary *summary, int k);
 
 /* The number of lines. */
@@ -62,7 +62,7 @@ void summary_lay_out(struct summary *summary, const struct matrix *matrix, struc
 
 /* head.c */
 
-/* Return the height of all that stands above the lists in a screen that is `high`. Without notes there is a
+/* Return the height of everything above the lists in a screen of height `high`. Without notes there is a
  * blank line if there is room. */
 int summary_head_high(const struct matrix *matrix, int high);
 

@@ -261,17 +261,14 @@ static const struct action actions[] = {
      .run = move,
      .argument = -1,
      .name = "select",
-     .help = "select a number or a format; what it means is said at the bottom"},
+     .help = "select a number or a format; its meaning is at the bottom"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
-    {.keys = {UIKEY_ENTER},
-     .run = go_in,
-     .name = "open",
-     .help = "the screen that shows where it comes from"},
+    {.keys = {UIKEY_ENTER}, .run = go_in, .name = "open", .help = "the screen with its details"},
     {.keys = {UIKEY_LEFT, UIKEY_PAGE_UP, 'h'},
      .run = move_list,
      .argument = -1,
      .name = "jump",
-     .help = "the next list, or a screenful on"},
+     .help = "the next list, or a page on"},
     {.keys = {UIKEY_RIGHT, UIKEY_PAGE_DOWN, 'l'}, .run = move_list, .argument = 1},
     {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = 0, .help = "the first and the last"},
     {.keys = {UIKEY_END}, .run = go_to_end, .argument = 1},
@@ -280,15 +277,13 @@ static const struct action actions[] = {
 
 const struct view view_summary = {
     .title = "Summary",
-    .help =
-        "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
-        "not defined for this matrix. On top is which kernel to take, by what was timed and what is forecast "
-        "(a report gives the reasons), and the verdict on formats: the smallest, and what ELL pads. "
-        "Under Formats are the bytes that each would take, the smallest in "
-        "green and with a mark. A matrix that is held in several orders has the numbers of two of them "
-        "beside each other. At the right are the pattern, whose dots stand out the more the denser they "
-        "are, and the mean row length along the rows; while a number of the values is selected, how many "
-        "values have which power of ten.",
+    .help = "The matrix and all its numbers; \"...\" is still being computed, \"-\" is undefined for this "
+            "matrix. On top are the recommended kernel, by measured and forecast times (Advice and reports "
+            "give the reasons), and the verdict on formats: the smallest, and the padding of ELL. Formats "
+            "lists the bytes of each format, the smallest in green and with a mark. A matrix with several "
+            "orders has the numbers of two of them side by side. At the right are the pattern, with brighter "
+            "dots where it is denser, and the mean row length along the rows. While a number of the values "
+            "is selected, a histogram of the values by powers of ten replaces it.",
     .actions = actions,
     .gesture = {"mouse", "click selects; a click on a picture opens its screen"},
     .needs = SESSION_MATRIX,

@@ -85,7 +85,7 @@ static enum status check_terminal(struct error *error)
     del_curterm(cur_term);
     if (!moves)
         return error_set(error, STATUS_UNAVAILABLE,
-                         "a terminal of type TERM=%s cannot place its cursor: set TERM to the right type, %s",
+                         "a terminal of type TERM=%s cannot move its cursor: set TERM to the right type, %s",
                          name, instead);
     return STATUS_OK;
 }
@@ -100,8 +100,8 @@ static FILE *open_input(struct terminal *term, struct error *error)
     }
     FILE *tty = fopen("/dev/tty", "r");
     if (!tty) {
-        error_set(error, STATUS_UNAVAILABLE,
-                  "there is no terminal to read keys from: run the explorer in one, %s", instead);
+        error_set(error, STATUS_UNAVAILABLE, "no terminal to read keys from: run the explorer in one, %s",
+                  instead);
         return NULL;
     }
     term->tty = tty;

@@ -15,7 +15,7 @@
 #include "ui/escapes/shown.h"
 #include "ui/view.h"
 
-/* What term_key returns besides characters and enum key. */
+/* Further results of term_key besides characters and enum key. */
 enum {
     TERM_NOTHING = 0,                /* no key was pressed within the time */
     TERM_MOUSE = UIKEY_RESIZE + 100, /* *mouse says what the mouse did */
@@ -38,18 +38,18 @@ struct terminal {
     enum graphics_wish wish;
     struct graphics graphics; /* what the terminal answers of graphics */
     bool to_ask_graphics;     /* it is to be asked for them before the first picture */
-    int cell[2];         /* a cell has so many pixels down and to the right that can be drawn, or {0, 0} */
-    struct shown shown;  /* the picture of pixels on it */
-    struct text sent;    /* what was sent for it last, kept for its memory */
-    int keys[TERM_KEYS]; /* keys that were read while an answer was awaited, */
-    int key_count;       /* and how many they are */
-    bool mouse;          /* the mouse is reported */
-    bool armed;          /* restore_arm was called */
-    int input;           /* the file descriptor that keys are read from */
-    void *tty;           /* the FILE of /dev/tty if standard input is not the terminal, else NULL */
-    void *own;           /* the SCREEN of curses */
-    void *row;           /* `wide` + 1 cells of curses, in which term_draw makes a row */
-    struct paint paint;  /* what is sent instead of what curses would send, */
+    int cell[2];              /* height and width of a cell in pixels that can be drawn, or {0, 0} */
+    struct shown shown;       /* the picture of pixels on it */
+    struct text sent;         /* what was sent for it last, kept for its memory */
+    int keys[TERM_KEYS];      /* keys that were read while an answer was awaited, */
+    int key_count;            /* and how many they are */
+    bool mouse;               /* the mouse is reported */
+    bool armed;               /* restore_arm was called */
+    int input;                /* the file descriptor that keys are read from */
+    void *tty;                /* the FILE of /dev/tty if standard input is not the terminal, else NULL */
+    void *own;                /* the SCREEN of curses */
+    void *row;                /* `wide` + 1 cells of curses, in which term_draw makes a row */
+    struct paint paint;       /* what is sent instead of what curses would send, */
     struct paint_words words;
     bool paints; /* if the terminal understands it */
 };

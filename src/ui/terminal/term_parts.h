@@ -1,4 +1,4 @@
-/* What the files of the terminal share (term.h). Each is given a terminal that was started. */
+/* Shared by the files of the terminal (term.h). All functions need a started terminal. */
 #ifndef SPARSIGHT_UI_TERMINAL_TERM_PARTS_H
 #define SPARSIGHT_UI_TERMINAL_TERM_PARTS_H
 
@@ -28,8 +28,8 @@ void term_remove_picture(struct terminal *term);
 /* Send a picture again if parts of it were sent over it one by one. */
 void term_renew_picture(struct terminal *term);
 
-/* Ask the terminal for its background and its graphics, and keep the keys that come before the answers. What
- * the mouse does meanwhile is lost. */
+/* Ask the terminal for its background and its graphics, and keep the keys that come before the answers. Mouse
+ * events meanwhile are lost. */
 void term_ask(struct terminal *term);
 
 #endif

@@ -166,7 +166,7 @@ static void draw_legend(const struct explorer *explorer, const struct pane *pane
 static void flow_after_all(struct flow *flow)
 {
     char words[64], key[KEY_TEXT];
-    snprintf(words, sizeof words, "%s does it after all.", everywhere_key(DEMAND_CANCEL, key));
+    snprintf(words, sizeof words, "%s resumes.", everywhere_key(DEMAND_CANCEL, key));
     flow_words(flow, COLOUR_DIM, words);
 }
 
@@ -186,7 +186,7 @@ static void draw_replaying(struct explorer *explorer, const struct warps *warps,
     else if (pane->recorded)
         flow_item(&flow, COLOUR_TEXT, "replaying the warp up to this step");
     else
-        flow_item(&flow, COLOUR_TEXT, "replaying %s %s, which is a long one", unit_at(pane, pane->at.stage),
+        flow_item(&flow, COLOUR_TEXT, "replaying %s %s, a long one", unit_at(pane, pane->at.stage),
                   count_text(a, pane->at.warp + 1));
     if (!explorer->job || !warps_replaying(warps, pane)) return;
     explorer->moving = true;
@@ -229,9 +229,9 @@ static void draw_waiting(struct explorer *explorer, const struct warps *warps, c
     } else if (pane->wish.wanted) {
         draw_replaying(explorer, warps, pane, surface, rect);
     } else if (pane->placed && replay->ready >= READY_PREPARED) {
-        flow_words(&flow, COLOUR_BAD, "There is no memory for the warp's requests.");
+        flow_words(&flow, COLOUR_BAD, "Not enough memory for the warp's requests.");
     } else if (replay->ready >= READY_PREPARED) {
-        flow_words(&flow, COLOUR_DIM, "It has nothing to do: no warp is launched.");
+        flow_words(&flow, COLOUR_DIM, "Nothing to do: no warp is launched.");
     } else {
         explorer->moving = explorer->job != NULL;
         flow_words(&flow, COLOUR_DIM,
@@ -270,14 +270,14 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
     warps_draw_product(explorer, warps, pane, surface, rect.top + 1, rect.left + 1, rect.wide - 2);
     if (pane->astray)
         surface_text(surface, rect.top + 2, rect.left + 1, rect.wide - 2, COLOUR_WARN, 0,
-                     "the warp of the cursor's row was not found: this is another one");
+                     "no warp of the cursor's row was found: this is another one");
     else
         draw_costs(pane, surface, rect.top + 2, rect.left + 1, rect.wide - 2);
     if (pane->record.count)
         draw_request(explorer, warps, pane, surface, rect, memory);
     else
         surface_text(surface, rect.top + 3, rect.left + 1, rect.wide - 2, COLOUR_DIM, 0,
-                     "This warp asks for nothing: it lies beyond the last row.");
+                     "No requests: this warp is beyond the last row.");
     warps_draw_table(explorer, warps, pane, surface,
                      (struct rect){rect.top + HEAD_HIGH + memory, rect.left, table, rect.wide});
 }

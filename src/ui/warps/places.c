@@ -180,7 +180,7 @@ void warps_next_same(struct explorer *explorer, struct warps *warps, int by)
     struct warp_moment moment = warps->moment;
     moment.ordinal = max(moment.ordinal + by, 0);
     int64_t step = warp_step_of(&pane->record, moment, pane->step);
-    if (step == pane->step) explorer_say(explorer, "there is no other request of this kind on that side");
+    if (step == pane->step) explorer_say(explorer, "no other request of this kind in that direction");
     warps_set_step(warps, step);
 }
 
@@ -188,9 +188,9 @@ void warps_find(struct explorer *explorer, struct warps *warps, bool worst)
 {
     const struct replay *replay = warps->panes[warps->focus].replay;
     if (!replay || replay->ready < READY_COUNTED)
-        explorer_say(explorer, "not known yet: the warps are being counted");
+        explorer_say(explorer, "unknown yet: the warps are being counted");
     else if (!replay->costs.busy)
-        explorer_say(explorer, "no warp asks for anything");
+        explorer_say(explorer, "no warp has a request");
     else
         warps_go_to(explorer, warps, worst ? replay->costs.worst : replay->costs.typical);
 }

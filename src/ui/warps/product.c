@@ -97,5 +97,5 @@ void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct
     if (is_counted(pane))
         flow_product(warps, pane, &flow);
     else
-        flow_item(&flow, COLOUR_DIM, "its warps are not counted yet");
+        flow_item(&flow, COLOUR_DIM, "warps not counted yet");
 }

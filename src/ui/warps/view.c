@@ -99,7 +99,7 @@ static void draw_warps(struct explorer *explorer, void *state, struct surface *s
     if (area.high < PANE_HIGH || area.wide < PANE_WIDE) return;
     if (!warps->list.count) {
         surface_text(surface, area.top + 1, area.left + 1, area.wide - 2, COLOUR_WARN, 0,
-                     "This build knows no kernel of a GPU.");
+                     "This build has no GPU kernels.");
         return;
     }
     warps_update(explorer, warps);
@@ -214,13 +214,13 @@ static const struct action actions[] = {
      .run = move_step,
      .argument = -1,
      .name = "step",
-     .help = "the step before, the next step"},
+     .help = "the previous step, the next step"},
     {.keys = {UIKEY_RIGHT, 'l'}, .run = move_step, .argument = 1},
     {.keys = {UIKEY_UP, 'k'},
      .run = move_warp,
      .argument = -1,
      .name = "move warp",
-     .help = "the warp before, the next warp; the cursor follows"},
+     .help = "the previous warp, the next warp; the cursor follows"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move_warp, .argument = 1},
     {.keys = {'w'},
      .run = find_warp,
@@ -231,10 +231,10 @@ static const struct action actions[] = {
      .run = find_warp,
      .argument = false,
      .name = "find typical",
-     .help = "a typical warp (the median of their sectors)"},
+     .help = "a typical warp (median number of sectors)"},
     {.keys = {'b', UIKEY_BACKSPACE}, .run = next_pane, .name = "switch pane", .help = "to the other kernel"},
     {.keys = {UIKEY_ENTER}, .run = choose_kernel, .name = "choose kernel", .help = "the list of kernels"},
-    {.keys = {'['}, .run = next_kernel, .argument = -1, .help = "the kernel before, the next kernel"},
+    {.keys = {'['}, .run = next_kernel, .argument = -1, .help = "the previous kernel, the next kernel"},
     {.keys = {']'}, .run = next_kernel, .argument = 1},
     {.keys = {'p'}, .run = ask, .name = "edit", .help = "other parameters, or any kernel by its name"},
     {.keys = {' '}, .run = toggle_play, .name = "play", .help = "play the steps, pause"},
@@ -244,12 +244,12 @@ static const struct action actions[] = {
      .name = "find alike",
      .help = "the next, the previous request of the same kind"},
     {.keys = {'O'}, .run = next_same, .argument = -1},
-    {.keys = {'m'}, .run = toggle_alone, .name = "split", .help = "one kernel, or two where there is room"},
+    {.keys = {'m'}, .run = toggle_alone, .name = "split", .help = "one kernel, or two if they fit"},
     {.keys = {'f'}, .run = change_precision, .name = "set f64/f32", .help = "values as f64 or f32"},
     {.keys = {'{'},
      .run = move_stage,
      .argument = -1,
-     .help = "the launch before, the next launch of a product"},
+     .help = "the previous launch, the next launch of a product"},
     {.keys = {'}'}, .run = move_stage, .argument = 1},
     {.keys = {UIKEY_PAGE_UP}, .run = move_warp, .argument = -PAGE, .help = "32 warps back, 32 warps on"},
     {.keys = {UIKEY_PAGE_DOWN}, .run = move_warp, .argument = PAGE},
@@ -314,20 +314,18 @@ static void answer_warps(struct explorer *explorer, void *state, const char *tex
 
 const struct view view_warps = {
     .title = "Warps",
-    .help =
-        "What the warps of a GPU's kernels ask of memory, replayed without a GPU as its profiler would count "
-        "it. A warp's 32 lanes (0-9, a-v) go step by step; a step is one load or store of all lanes that "
-        "take part. Below them the memory that they touch: sectors of 32 bytes are what is moved, four make "
-        "a line, filled is what lanes asked for. Two kernels are compared on the same rows, at the same "
-        "request: the sectors of the product are green for the one that moves fewer. The table has a line "
-        "for each array: its sectors a request over the steps of the warp (low is good), their numbers, "
-        "which "
-        "share of the bytes moved is useful, which share of the lanes has padding, and the same of the whole "
-        "product. Padding is moved, but it is no work and not useful.",
+    .help = "The memory requests of a GPU kernel's warps, replayed without a GPU and counted as its profiler "
+            "counts them. The 32 lanes of a warp (0-9, a-v) advance step by step; a step is one load or "
+            "store of all active lanes. Below them is the memory that they touch. Memory moves in sectors of "
+            "32 bytes, four of which make a line; requested bytes are filled. Two kernels are compared on "
+            "the same rows at the same request; the product's sectors are green for the kernel that moves "
+            "fewer. The table has a line for each array: sectors per request over the steps of the warp (low "
+            "is good), their number, the useful share of the bytes moved, the share of lanes with padding, "
+            "and the same for the whole product. Padding is moved, but it is no work and not useful.",
     .actions = actions,
     .gesture = {"click, wheel", "go to a step, to the other kernel; another warp"},
     .needs = SESSION_MATRIX | SESSION_ENTRIES | SESSION_GPU,
-    .lacks = "Which addresses the lanes of a warp ask for follows from the entries.",
+    .lacks = "The requests of a warp are computed from the entries.",
     .open = open_warps,
     .draw = draw_warps,
     .update = update_warps,
@@ -370,7 +368,7 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
     if (reason[0])
         flow_words(flow, COLOUR_BAD, reason);
     else
-        flow_sentence(flow, COLOUR_DIM, "cuSPARSE's kernels are not known, those of the CPU have no warps");
+        flow_sentence(flow, COLOUR_DIM, "cuSPARSE's requests are unknown, and CPU kernels have no warps");
 }
 
 static const struct list_kind kernels_list = {

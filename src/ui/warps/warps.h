@@ -1,6 +1,5 @@
-/* What the files of the Warps screen share: kernels prepared for a GPU that is estimated, the warp and the
- * step that each pane shows, and what is drawn of them. Only the files of this folder, and tests, include
- * this. */
+/* Shared by the files of the Warps screen: kernels prepared for an estimated GPU, the warp and the step of
+ * each pane, and their drawing. Only the files of this folder, and tests, include this. */
 #ifndef SPARSIGHT_UI_WARPS_WARPS_H
 #define SPARSIGHT_UI_WARPS_WARPS_H
 
@@ -36,7 +35,7 @@ struct warp_wish {
     struct warp_at at;
 };
 
-/* What the errand does for a kernel, in the order in which that is begun. */
+/* The tasks of the errand for a kernel, in their order. */
 enum chore { CHORE_PREPARE, CHORE_RECORD, CHORE_COUNT };
 
 /* A wish, and what the errand made of it. The window of the record's addresses has the step of `moment`, as
@@ -56,7 +55,7 @@ struct replay {
     struct kernel_choice choice;
     struct conversion *conversion; /* the session's; NULL before it is wanted */
     struct device_facts facts;     /* those of the GPU that the kernel is prepared for */
-    size_t limit;                  /* so many bytes may each table of the kernel take */
+    size_t limit;                  /* limit in bytes for each table of the kernel */
     enum readiness ready;
     bool declined;        /* the user cancelled it: it is not prepared or counted by itself */
     struct error refusal; /* why the kernel cannot be replayed; STATUS_OK if it can */
@@ -147,7 +146,7 @@ bool warps_retry(struct warps *warps);
 /* places.c: which warp and which step are shown. */
 
 /* If the cursor's row has changed, go in each pane to the warp that works on it. Then go to the step of the
- * moment. What takes long becomes a wish. */
+ * moment. Long work becomes a wish. */
 void warps_follow(struct explorer *explorer, struct warps *warps);
 
 /* Show another warp in the pane with the focus: `by` warps further in the same launch, this one, or the first

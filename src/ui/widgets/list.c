@@ -183,7 +183,7 @@ static bool seeking_key(struct list *list, int key)
 }
 
 static const struct action marking[] = {
-    {.keys = {' '}, .run = choose, .name = "show or hide", .help = "show or hide what the row is"},
+    {.keys = {' '}, .run = choose, .name = "show or hide", .help = "show or hide the description of the row"},
     {.keys = {UIKEY_ENTER, UIKEY_ESCAPE, UIKEY_BACKSPACE},
      .run = leave,
      .name = "close",
@@ -192,7 +192,7 @@ static const struct action marking[] = {
 };
 
 static const struct action choosing[] = {
-    {.keys = {UIKEY_ENTER, ' '}, .run = choose, .name = "show", .help = "show what the row is"},
+    {.keys = {UIKEY_ENTER, ' '}, .run = choose, .name = "show", .help = "describe the row"},
     {.keys = {UIKEY_ESCAPE, UIKEY_BACKSPACE}, .run = leave, .name = "close", .help = "close the list"},
     {.run = NULL},
 };
@@ -204,8 +204,8 @@ static const struct action opening[] = {
 };
 
 static const struct action moving[] = {
-    {.keys = {'/'}, .run = seek, .name = "find", .help = "find a row by typing a part of it"},
-    {.keys = {'n'}, .run = seek_next, .help = "the next row in which that stands"},
+    {.keys = {'/'}, .run = seek, .name = "find", .help = "find a row by a part of its text"},
+    {.keys = {'n'}, .run = seek_next, .help = "the next row with this text"},
     {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "the row above, the row below"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
     {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},

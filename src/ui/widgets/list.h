@@ -7,7 +7,7 @@
 #include "drawing/flow.h"
 #include "ui/view.h"
 
-#define LIST_CELLS 4  /* a list has at most so many columns */
+#define LIST_CELLS 4  /* maximum number of columns of a list */
 #define LIST_TEXT 128 /* bytes of a cell */
 
 struct list_row {

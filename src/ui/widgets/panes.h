@@ -61,12 +61,12 @@ void panes_change_one(struct explorer *explorer, void *panes, int unused);
 
 /* This draws a line of a diagram's legend: which kernel a mark of the diagram is. */
 
-/* What a mark of the diagram is, and what is said of it at the right. */
+/* A mark of the diagram, and its text at the right. */
 struct legend {
     unsigned mark;
     enum colour colour;
     const char *name, *said;
-    int gap;     /* at least so many blanks stand between name and words */
+    int gap;     /* minimum number of blanks between name and words */
     bool chosen; /* the cursor is on it */
 };
 

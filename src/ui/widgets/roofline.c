@@ -51,9 +51,9 @@ static void draw_words(const struct speeds *speeds, int cursor, bool ascii, stru
     double bandwidth = speeds->roofs[point->roof].bandwidth, bound = point->intensity * bandwidth;
     format_brief(most, sizeof most, bound * 1e-9);
     if (point->cached)
-        flow_item(&flow, COLOUR_WARN, "in the cache: the %s GFLOP/s of the memory do not limit it", most);
+        flow_item(&flow, COLOUR_WARN, "in the cache: the memory's limit of %s GFLOP/s does not apply", most);
     else
-        flow_item(&flow, COLOUR_TEXT, "%s of the %s GFLOP/s that the memory allows",
+        flow_item(&flow, COLOUR_TEXT, "%s of the memory's limit of %s GFLOP/s",
                   format_rough(speed, sizeof speed, point->speed / bound), most);
     flow_item(&flow, COLOUR_DIM, "%s %s read %s", ascii ? "..." : "\u2571", name[0] ? name : "memory",
               format_bandwidth(read, sizeof read, bandwidth));
@@ -73,8 +73,8 @@ int roofline_pane(const struct explorer *explorer, const struct speeds *speeds, 
     x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_TITLE, ATTRIBUTE_BOLD,
                       "GFLOP/s over FLOP/byte") +
          2;
-    int used = surface_text_whole(surface, rect.top, x, end - x, COLOUR_DIM, 0,
-                                  "2 nnz over the bytes that must be moved");
+    int used =
+        surface_text_whole(surface, rect.top, x, end - x, COLOUR_DIM, 0, "2 nnz / bytes that must be moved");
     if (used)
         surface_text_whole(surface, rect.top, x + used, end - x - used, COLOUR_DIM, 0,
                            ", x once (beta-plus)");

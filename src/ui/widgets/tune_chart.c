@@ -154,7 +154,7 @@ static void draw_map(const struct explorer *explorer, const struct tune_chart *c
     int count = across_count(chart), lines = down_count(chart);
     int x0 = first_seen(chart->x, count, wide), y0 = first_seen(chart->y, lines, high);
     surface_text(surface, rect.top, rect.left + left + 1, rect.wide - left - 1, COLOUR_TITLE, 0, "%s%s",
-                 across->parameter->name, wide < count ? ", more to the sides" : "");
+                 across->parameter->name, wide < count ? ", more at the sides" : "");
     if (!flat)
         surface_text(surface, rect.top + 1, rect.left, left, COLOUR_TITLE, 0, "%s", down->parameter->name);
     for (int x = x0; x < count && x < x0 + wide; x++)

@@ -29,7 +29,7 @@ bool tune_chart_make(struct tune_chart *chart, const struct run *run);
 /* The variant under the cursor; NULL if none was run there. Of a map that was made, as all that follows. */
 const struct result *tune_chart_result(const struct tune_chart *chart);
 
-/* Move the cursor by so many values. */
+/* Move the cursor by this number of values. */
 void tune_chart_move(struct tune_chart *chart, int x, int y);
 
 /* Turn to the map of another kernel of the run; show two other parameters. */

@@ -8,7 +8,7 @@
 #include "matrix/matrix.h"
 
 enum making {
-    MAKE_AS_IT_IS, /* of whatever sparsight opens */
+    MAKE_AS_IT_IS, /* of anything that sparsight opens */
     MAKE_STENCIL,  /* a generator; its size follows from the bytes wanted */
     MAKE_GRID,
     MAKE_BAND,

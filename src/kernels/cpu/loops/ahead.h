@@ -6,25 +6,25 @@
 
 #include "kernels/cpu/loops/real.h"
 
-/* How far ahead of the values in use values are asked for, in bytes; columns are asked for as many entries
- * ahead as values. Each line is asked for twice: AHEAD_FAR before its use into the second-level cache, and
- * AHEAD_NEAR before it into the first. What lies beyond the end of an array is asked for, too: that does
- * nothing where there is no memory, and is no error. */
+/* Prefetch distances of values in bytes; columns are prefetched the same number of entries ahead. Each line
+ * is prefetched twice: AHEAD_FAR before its use into the second-level cache, and AHEAD_NEAR before it into
+ * the first. Prefetches may go beyond the end of an array: without memory there they do nothing, and are not
+ * an error. */
 #define AHEAD_FAR ((int64_t)16384)
 #define AHEAD_NEAR ((int64_t)512)
 
 /* Entries of fewer bytes stay in a core's own caches from one product to the next. */
 #define AHEAD_LARGE ((int64_t)1 << 20)
 
-/* Return true if a storage of so many slots is large enough for asking ahead to pay. */
+/* Return true if a storage of this number of slots is large enough for prefetching to pay. */
 static inline bool ahead_pays(int64_t slots)
 {
     return slots * (int64_t)(sizeof(real) + sizeof(int32_t)) >= AHEAD_LARGE;
 }
 
-/* Ask for what lies behind elements first .. end-1, of `size` bytes each, as far ahead in elements as
- * AHEAD_FAR and AHEAD_NEAR are in values: one request for each line of 64 bytes. Addresses are computed as
- * integers, since they may lie outside the array. */
+/* Prefetch the elements AHEAD_FAR and AHEAD_NEAR (converted from values to elements) after first .. end-1, of
+ * `size` bytes each: one request for each line of 64 bytes. Addresses are computed as integers, since they
+ * may lie outside the array. */
 static inline __attribute__((always_inline)) void ahead_array(const void *array, int64_t first, int64_t end,
                                                               int64_t size)
 {
@@ -77,8 +77,8 @@ static inline __attribute__((always_inline)) void ahead_row(const real *val)
 }
 
 /* Where a loop goes through a block of rows column by column, entries next to each other in memory are not
- * used one after the other. The next block is then asked for while this one is summed, so that both have to
- * stay in the second-level cache: a block is no more than so many bytes of entries. */
+ * used one after the other. The next block is then prefetched while this one is summed, so that both must
+ * stay in the second-level cache: this is the maximum size of a block in bytes. */
 #define AHEAD_BLOCK ((int64_t)128 << 10)
 
 /* Ask for the line that holds the value `further` elements behind this one, into the second-level cache, and
@@ -100,11 +100,11 @@ static inline __attribute__((always_inline)) void ahead_entry(const real *val, c
     __builtin_prefetch((const void *)(at + AHEAD_NEAR / (int64_t)sizeof(real) * sizeof *col), 0, 3);
 }
 
-/* An element of x is asked for so many entries before the one that needs it. */
+/* Prefetch distance of elements of x in entries. */
 #define AHEAD_X 128
 
-/* Ask for x[col[k]] of entries k = first + AHEAD_X .. end-1 + AHEAD_X, as far as there are so many among all
- * `count`; into the second-level cache, since a core can have more requests open to it than to the first. */
+/* Prefetch x[col[k]] of entries k = first + AHEAD_X .. end-1 + AHEAD_X, up to the last of `count`; into the
+ * second-level cache, since a core can have more outstanding requests to it than to the first. */
 static inline __attribute__((always_inline)) void ahead_x(const real *x, const int32_t *col, int64_t first,
                                                           int64_t end, int64_t count)
 {

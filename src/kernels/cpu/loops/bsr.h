@@ -9,7 +9,7 @@
 #include "formats/bsr.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* No more than so many blocks of a block row are asked for at once. */
+/* Maximum number of blocks of a block row that are prefetched at once. */
 #define BSR_BURST 32
 
 /* This is the published loop, bsr_matvec of SciPy: block by block, and in each row by row. */
@@ -35,8 +35,8 @@ static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
     }
 }
 
-/* Ask for what lies behind blocks first .. end-1, of so many slots each; of a long block row, for what lies
- * behind its first BSR_BURST blocks. */
+/* Prefetch after blocks first .. end-1, of this number of slots each; in a long block row, after its first
+ * BSR_BURST blocks. */
 static inline __attribute__((always_inline)) void bsr_ahead(const real *val, const int32_t *col,
                                                             int64_t first, int64_t end, int64_t slots)
 {
@@ -47,8 +47,8 @@ static inline __attribute__((always_inline)) void bsr_ahead(const real *val, con
 
 #ifdef PAIRS
 
-/* Add a block of complex values to the sums of its rows, a vector of each row at a time, and what is left of
- * it by shorter ones. */
+/* Add a block of complex values to the sums of its rows, a vector of each row at a time, and the rest of the
+ * row with shorter vectors. */
 INLINE void bsr_add_pairs(struct products *row, const real *v, const real *u, int64_t size)
 {
     const int64_t twos = SINGLE ? size % PAIRS / 2 : 0;

@@ -8,12 +8,12 @@
 #include "formats/cmrs.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* Each row has so many sums, which its entries add to in turn: slots next to each other are mostly of one
- * row, and an addition to a sum in memory has to wait for the addition to the same sum before it. */
+/* Number of sums of each row, to which its entries are added in turn: neighbouring slots are mostly of one
+ * row, and an addition to a sum in memory must wait for the previous addition to the same sum. */
 #define CMRS_COPIES 2
 
-/* What the loops read. Packed slots have column * 16 + row in the strip in `packed`, others a column in `col`
- * and a row in `row`. */
+/* The input of the loops. Packed slots have column * 16 + row in the strip in `packed`, others a column in
+ * `col` and a row in `row`. */
 struct cmrs_arrays {
     const uint32_t *packed;
     const int32_t *col;
@@ -61,9 +61,9 @@ static inline __attribute__((always_inline)) void cmrs_entries(real sum[][CMRS_H
             sum[0][i] += sum[copy][i];
 }
 
-/* Return the end of the run of one row's slots that slot e is in, no later than `end`. Where a strip stands
- * row by row, two slots of one row have only slots of that row between them, so that eight at a time may be
- * skipped for one look. */
+/* Return the end of the run of one row's slots that slot e is in, no later than `end`. In a strip in row
+ * order, all slots between two slots of one row are of that row, so that one comparison may skip eight
+ * slots. */
 static inline int64_t cmrs_run_end(const uint8_t *row, int64_t e, int64_t end)
 {
     uint8_t i = row[e++];
@@ -74,7 +74,7 @@ static inline int64_t cmrs_run_end(const uint8_t *row, int64_t e, int64_t end)
     return e;
 }
 
-/* Add slots e .. stop-1, which stand row by row: each run is summed in registers. */
+/* Add slots e .. stop-1, which are in row order: each run is summed in registers. */
 static inline void cmrs_runs(real *sum, const struct cmrs_arrays *cmrs, int64_t e, int64_t stop)
 {
     for (int64_t next; e < stop; e = next) {
@@ -83,11 +83,10 @@ static inline void cmrs_runs(real *sum, const struct cmrs_arrays *cmrs, int64_t 
     }
 }
 
-/* No more than so many slots of a strip are asked for at once. */
+/* Maximum number of slots of a strip that are prefetched at once. */
 #define CMRS_BURST 512
 
-/* Ask for what lies behind slots first .. end-1; of a long strip, for what lies behind its first CMRS_BURST
- * slots. */
+/* Prefetch after slots first .. end-1; in a long strip, after its first CMRS_BURST slots. */
 static inline void cmrs_ahead(const struct cmrs_arrays *cmrs, int64_t first, int64_t end)
 {
     end = min(end, first + CMRS_BURST);
@@ -95,13 +94,13 @@ static inline void cmrs_ahead(const struct cmrs_arrays *cmrs, int64_t first, int
     if (cmrs->row) ahead_array(cmrs->row, first, end, sizeof *cmrs->row);
 }
 
-/* A strip is summed run by run if it has at least so many slots a row: the ends of shorter runs come too
- * often and too irregularly to be foreseen. */
+/* Minimum number of slots per row for summing a strip run by run: the ends of shorter runs are too frequent
+ * and too irregular for branch prediction. */
 #define CMRS_RUN 16
 
 /* Multiply strips first .. end-1: strip by strip, the sums of all its rows (Koza et al., section 3). `copies`
- * is how many sums a row has; `runs` says that strips stand row by row, so that long rows may be summed run
- * by run. Both and `packed` are constants. */
+ * is the number of sums of a row; `runs` is true if strips are in row order, so that long rows may be summed
+ * run by run. Both and `packed` are constants. */
 static inline __attribute__((always_inline)) void cmrs_strips(const struct launch *launch, int64_t first,
                                                               int64_t end, int copies, bool runs, bool packed)
 {
@@ -130,8 +129,8 @@ static void cmrs_plain(const struct launch *launch, int64_t first, int64_t end)
         cmrs_strips(launch, first, end, 1, false, false);
 }
 
-/* Long rows are summed run by run. Sorted strips and strips in groups do not stand row by row, and packed
- * ones would have to be unpacked to find runs. */
+/* Long rows are summed run by run. Sorted strips and strips in groups are not in row order, and packed ones
+ * would have to be unpacked to find runs. */
 static void cmrs(const struct launch *launch, int64_t first, int64_t end)
 {
     const int64_t *number = launch->storage->number;

@@ -1,5 +1,5 @@
-/* Loops over the rows of CSR whose columns are told in fewer bytes (kernels/cpu/csr_compact.h). A unit is a
- * stretch of rows. In a stretch of diagonals (SHIFTED) row r has its entry c in column col[c] + r, so that
+/* Loops over the rows of CSR whose columns are encoded in fewer bytes (kernels/cpu/csr_compact.h). A unit is
+ * a stretch of rows. In a stretch of diagonals (SHIFTED) row r has its entry c in column col[c] + r, so that
  * SIMD rows need x in order. Their values are loaded along the rows and turned around in registers:
  *
  *     along rows                      turned             x in order
@@ -78,8 +78,8 @@ static double narrow_sum(const real *val, const uint16_t *col, const real *x, in
     return (double)(simd_sum(s + t) + rest);
 }
 
-/* Do what make_products does with the entries of a NARROW stretch. What is behind its last entry is
- * multiplied with its zeros, so with an element of x that there is. */
+/* The counterpart of make_products for the entries of a NARROW stretch. Columns after its last entry are 0,
+ * and thus valid elements of x. */
 INLINE void narrow_products(const real *val, const uint16_t *col, const real *x, int64_t count, int64_t there,
                             bool large, real *product)
 {
@@ -176,8 +176,8 @@ INLINE void compact_shifted(struct csr_arrays a, const struct compact_stretch *s
     }
 }
 
-/* The columns and offsets that a stretch reads from CSR do not follow those that were read before it, so that
- * its first ones are asked for so many stretches ahead. */
+/* Prefetch distance in stretches of the first columns and offsets that a stretch reads from CSR, since these
+ * do not follow the previous reads. */
 #    define STRETCHES_AHEAD 4
 
 INLINE void compact_ahead(struct csr_arrays a, const void *row_ptr, bool wide,

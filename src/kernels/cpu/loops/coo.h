@@ -53,8 +53,7 @@ static inline void coo_scatter(const struct launch *launch, const struct coo_par
         y[row[k]] += val[k] * x[part->col[k]];
 }
 
-/* Ask for what lies behind entries first .. end-1; of a run beyond COO_WINDOW, for what lies behind its
- * first COO_WINDOW entries. */
+/* Prefetch after entries first .. end-1; in a run beyond COO_WINDOW, after its first COO_WINDOW entries. */
 static inline void coo_ahead(const struct coo_part *part, int64_t first, int64_t end)
 {
     end = min(end, first + COO_WINDOW);
@@ -64,7 +63,7 @@ static inline void coo_ahead(const struct coo_part *part, int64_t first, int64_t
 
 /* This is the loop of struct loops. Entries of the row that goes on from before `first` are summed into the
  * result; then y is written window by window. `next` is the lowest row that this call has still to write:
- * rows before it hold sums already, and what comes for them is added. */
+ * rows before it already hold sums, and further entries are added to them. */
 static loop_sum coo(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end)
 {
     const int32_t *row = part->row;

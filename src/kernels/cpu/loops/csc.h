@@ -20,7 +20,7 @@ static void csc_plain(const struct launch *launch, int64_t first, int64_t end)
             y[row[e]] += val[e] * x[j];
 }
 
-/* Entries are asked for ahead so many at a time. */
+/* Number of entries that are prefetched at a time. */
 #define CSC_BURST 64
 
 /* Add a share's entries to sum[row - low]. `wide` is a constant. */
@@ -66,7 +66,7 @@ static void csc(const struct launch *launch, int64_t first, int64_t end)
     }
 }
 
-/* Set rows first .. end-1 to 0, but for those of shares that add to y themselves. */
+/* Set rows first .. end-1 to 0, except those of shares that add to y themselves. */
 static inline void csc_clear(const struct csc_work *work, real *y, int64_t first, int64_t end)
 {
     for (int t = work->direct; t >= 0 && first < end; t = work->share[t].next) {

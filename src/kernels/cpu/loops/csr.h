@@ -2,9 +2,9 @@
  *
  *     y[i] = sum over k = row_ptr[i] .. row_ptr[i+1]-1 of val[k] x[col[k]]
  *
- * What costs time beside the memory are the ends of rows. A loop over k ends at a point that the processor
- * cannot foresee where lengths vary, and each misprediction costs about as much as reading a short row. So
- * blocks of rows are multiplied entry by entry, and summed afterwards (products.h). */
+ * Besides memory, the ends of rows cost time. If lengths vary, the processor cannot predict the end of the
+ * loop over k, and each misprediction costs about as much as reading a short row. So blocks of rows are
+ * multiplied entry by entry, and summed afterwards (products.h). */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_CSR_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_CSR_H
 
@@ -61,11 +61,11 @@ static void csr_plain(const struct launch *launch, int64_t first, int64_t end)
 
 #if defined(SIMD) || defined(PAIRS)
 
-/* A long row's entries are asked for so many at a time, between sums: a core can have few requests open, and
- * more of them at once would only wait for each other. */
+/* Number of entries of a long row that are prefetched at a time, between sums: a core can have few
+ * outstanding requests, and further ones would only wait. */
 #    define CSR_BURST 64
 
-/* Ask for what lies behind entries first .. end-1, and for the x it needs, as far as that pays. */
+/* Prefetch after entries first .. end-1, and the elements of x for them, if that pays. */
 INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
 {
     if (a.large) ahead(a.val, a.col, first, end);
@@ -100,7 +100,7 @@ INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i,
 #    define CSR_GROUPS 4
 
 /* Multiply rows first .. end-1: one by one up to the first whose y may be stored as an aligned vector, then
- * in blocks, then what is left. `wide` and `scattered` are constants. */
+ * in blocks, then the rest. `wide` and `scattered` are constants. */
 INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t end, bool wide, bool scattered)
 {
     struct csr_arrays a = csr_arrays(launch, scattered);

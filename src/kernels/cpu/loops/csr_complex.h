@@ -1,10 +1,10 @@
 /* Loops over the rows of CSR with complex entries, where there are vectors of them (pairs.h). A row has fewer
  * vectors than one of real entries of as many bytes, and each element of x is a load by itself. So rows are
- * summed one by one, and only what has to be asked for ahead is taken together for several of them.
+ * summed one by one, and only prefetches are combined for several rows.
  *
  * For loops only: csr.h includes this, and has defined what all loops over CSR read. */
 
-/* Short rows are asked for together, so many of them or so many bytes of values at a time; a long row by
+/* Short rows are prefetched together, up to this number of rows or bytes of values at a time; a long row by
  * itself, in bursts. */
 #define CSR_GROUP 8
 #define CSR_GROUP_BYTES 1024

@@ -23,8 +23,8 @@ static void dia_plain(const struct launch *launch, int64_t first, int64_t end)
     }
 }
 
-/* Compute sum[i] += val[i] x[first + i] for i = begin .. end-1. Unless `further` is 0, the values so many
- * elements behind are asked for. */
+/* Compute sum[i] += val[i] x[first + i] for i = begin .. end-1. Unless `further` is 0, the values that number
+ * of elements ahead are prefetched. */
 static inline void dia_add(real *restrict sum, const real *val, const real *x, int64_t first, int64_t begin,
                            int64_t end, int64_t further)
 {
@@ -35,8 +35,8 @@ static inline void dia_add(real *restrict sum, const real *val, const real *x, i
         sum[i] += val[i] * x[first + i];
 }
 
-/* A block has no more than so many rows, fewer than elsewhere: each diagonal reads a stretch of x as long as
- * the block, which has to stay in the first-level cache together with the sums. */
+/* Maximum number of rows of a block, fewer than in other loops: each diagonal reads a stretch of x as long as
+ * the block, which must stay in the first-level cache together with the sums. */
 #define DIA_ROWS 128
 
 /* Multiply blocks of rows, each diagonal by diagonal: y is written once, and a stretch of x that neighbouring

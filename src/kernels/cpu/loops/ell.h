@@ -4,9 +4,10 @@
  *
  *     y[i] = sum over c = 0 .. width-1 of val[e] x[col[e]]
  *
- * By rows the slots of a row lie beside each other, and the row is summed along itself. Transposed, those of
- * neighbouring rows do: a block of rows is summed column by column, all its sums at once. Padding with value
- * 0 and a column of the matrix needs no care; padding with column -1 (the sentinel) must not read x. */
+ * With layout=rows the slots of a row are contiguous, and the loop sums along the row. Transposed, the slots
+ * of neighbouring rows are contiguous: a block of rows is summed column by column, all its sums at once.
+ * Padding with value 0 and a column of the matrix needs no care; padding with column -1 (the sentinel) must
+ * not read x. */
 #include "kernels/cpu/loops/sums.h"
 
 /* This is the published loop, PMPP, figure 10.10, by one thread: row by row in either layout. */

@@ -54,7 +54,7 @@ INLINE __m128d load_bytes_block(const real *x, const uint8_t *col)
     return (__m128d)_mm_setr_ps(from[col[0]], from[col[1]], from[col[2]], from[col[3]]);
 }
 
-/* The vector of so many blocks. */
+/* The vector of this number of blocks. */
 #        define BLOCKS (SIMD_BYTES / 16)
 INLINE simd simd_of_blocks(const __m128d block[BLOCKS])
 {

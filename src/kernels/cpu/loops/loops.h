@@ -1,6 +1,6 @@
 /* The inner loops of the CPU kernels, compiled several times: for float and double, for complex numbers of
- * these, and for each instruction set that the program chooses from at run time. loops/variant.h says what is
- * in a variant. */
+ * these, and for each instruction set that the program chooses from at run time. loops/variant.h lists the
+ * contents of a variant. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_LOOPS_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_LOOPS_H
 
@@ -9,24 +9,24 @@
 #include "formats/ell_part.h"
 #include "kernels/kernel.h"
 
-/* Compute y = A x, or y += A x, for units first .. end-1 of the work; what a unit is (row, strip, chunk)
- * stands beside the loop. Several threads may run a loop at the same time for units that do not overlap: no
- * two units write the same element of y, but for those of the loops that are said to add to y. */
+/* Compute y = A x, or y += A x, for units first .. end-1 of the work; the comment of each loop defines its
+ * unit (row, strip, chunk). Several threads may run a loop at the same time for units that do not overlap: no
+ * two units write the same element of y, except in loops that add to y. */
 typedef void cpu_loop(const struct launch *launch, int64_t first, int64_t end);
 
 /* Compute the same for rows first .. end-1 of the rectangle in arrays ELL_COL and ELL_VAL, which is all of
  * ELL and a part of HYB. */
 typedef void ell_loop(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end);
 
-/* What the entries of COO, or of the COO part of another format, do to y. If the launch accumulates, they add
- * to y in any case. */
+/* The effect of the entries of COO, or of the COO part of another format, on y. If the launch accumulates,
+ * they always add to y. */
 enum coo_target {
     COO_ALL_ROWS, /* every row is written, with 0 where it has no entry */
     COO_OWN_ROWS, /* rows with entries are written, and the others left alone */
-    COO_ADDED,    /* entries are added to what y holds */
+    COO_ADDED,    /* entries are added to y */
 };
 
-/* Entries as COO has them, all or a part of a matrix: val[e] stands in row row[e] and column col[e]. */
+/* Entries of COO, all or a part of a matrix: val[e] is in row row[e] and column col[e]. */
 struct coo_part {
     const int32_t *row, *col;
     const void *val;
@@ -52,11 +52,11 @@ struct spmm_part;
 typedef void spmm_loop(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first,
                        int64_t end);
 
-/* Move `count` rows of `columns` elements from part->x to part->y, whose vectors or rows lie apart as each
- * loop says. */
+/* Move `count` rows of `columns` elements from part->x to part->y, with the strides that each loop
+ * defines. */
 typedef void spmm_move(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count);
 
-/* What memory_read and memory_copy are given is a multiple of this many bytes. */
+/* The sizes for memory_read and memory_copy are multiples of this number of bytes. */
 #define MEMORY_BLOCK 256
 
 struct loops {
@@ -72,7 +72,7 @@ struct loops {
     loop_sum (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
     cpu_loop *csr_compact; /* stretches of rows (kernels/cpu/csr_compact.h); NULL for complex ones */
     cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; shares (kernels/cpu/csc.h); rows */
-    /* Add all entries to y, in whatever order they stand. */
+    /* Add all entries to y, in any order. */
     void (*coo_plain)(const struct launch *launch, const struct coo_part *part);
     coo_loop *coo;
     ell_loop *ell_plain, *ell;

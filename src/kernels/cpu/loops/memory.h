@@ -7,8 +7,8 @@
 #    include <immintrin.h>
 #endif
 
-/* A line of the cache, 64 bytes, in as many registers as it takes. It need not begin where the cache's lines
- * do: some of what is read comes from malloc, which aligns to 16 bytes. */
+/* A line of the cache, 64 bytes, in as many registers as it takes. It need not be aligned to the cache's
+ * lines: some arrays come from malloc, which aligns to 16 bytes. */
 typedef real memory_line __attribute__((vector_size(64), may_alias, aligned(sizeof(real))));
 
 #ifdef __AVX512F__
@@ -31,8 +31,8 @@ static double memory_read(const void *from, int64_t bytes)
     return sum;
 }
 #else
-/* What a register holds. Compilers keep sums of more bytes in memory, whose loads and stores would be
- * measured then: 22 GB/s instead of what the caches of an EPYC with AVX2 have. */
+/* The content of a register. Compilers keep larger sums in memory, so that their loads and stores would be
+ * measured: 22 GB/s instead of the bandwidth of the caches of an EPYC with AVX2. */
 #    ifdef __AVX2__
 #        define MEMORY_REGISTER 32
 #    else
@@ -40,7 +40,7 @@ static double memory_read(const void *from, int64_t bytes)
 #    endif
 typedef real memory_part __attribute__((vector_size(MEMORY_REGISTER), may_alias, aligned(sizeof(real))));
 
-/* The same in registers of so many bytes, of which eight are a half or a whole MEMORY_BLOCK. */
+/* The same in registers of this number of bytes, eight of which are a half or a whole MEMORY_BLOCK. */
 static double memory_read(const void *from, int64_t bytes)
 {
     const memory_part *part = from;

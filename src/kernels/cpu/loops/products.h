@@ -17,15 +17,15 @@
 
 #ifdef SIMD
 
-/* A block has no more entries than so many: 8 KiB of products in double precision. */
+/* Maximum number of entries of a block: 8 KiB of products in double precision. */
 #    define PRODUCTS 1024
 
-/* Room for the products of a block. The last vector that is stored may reach beyond them, and what a masked
- * load leaves out may lie as far behind them as the longest row of a block is long. */
+/* Room for the products of a block. The last stored vector may extend beyond them, and the inactive lanes of
+ * a masked load may be as far beyond them as the longest row of a block. */
 #    define PRODUCTS_ROOM (2 * PRODUCTS + 64)
 
-/* Rows with more entries than so many in the mean are summed one by one, without the detour: the end of a row
- * costs little then. */
+/* Mean number of entries above which rows are summed one by one, without the buffer: the end of a row then
+ * costs little. */
 #    define ROWS_LONG 128
 
 /* Let product[k - first] be val[k] x[col[k]] for k = first .. end-1, which belong to an array of `count`

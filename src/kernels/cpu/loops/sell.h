@@ -43,7 +43,7 @@ static void sell_plain(const struct launch *launch, int64_t first, int64_t end)
 
 #ifdef SIMD
 
-/* Chunks of up to so many vectors have sums that fit in registers. */
+/* Maximum number of vectors of a chunk whose sums fit in registers. */
 #    define SELL_SIMD 8
 
 /* Multiply chunks of c = vectors * SIMD rows; `vectors` is a constant, so that the sums stay in registers

@@ -1,5 +1,5 @@
-/* Loops over the chunks of SELL whose columns are told in fewer bits (kernels/cpu/sell_compact.h). A unit is
- * a chunk. Where a line's columns follow each other, its elements of x are loaded like its values. */
+/* Loops over the chunks of SELL whose columns are encoded in fewer bits (kernels/cpu/sell_compact.h). A unit
+ * is a chunk. If a line's columns are consecutive, its elements of x are loaded like its values. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SELL_COMPACT_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_SELL_COMPACT_H
 
@@ -32,7 +32,7 @@ static inline struct told_arrays told_arrays(const struct launch *launch)
     };
 }
 
-/* The element of x that slot l of a line takes, whose slots begin at e and differences at `difference`. */
+/* The element of x for slot l of a line whose slots begin at e and differences at `difference`. */
 static inline __attribute__((always_inline)) real told_x(const struct told_arrays *a, enum sell_told told,
                                                          const uint8_t *difference, int64_t e, int32_t base,
                                                          int64_t l)
@@ -87,7 +87,7 @@ static void sell_compact_any(const struct launch *launch, int64_t first, int64_t
 
 #ifdef SIMD
 
-/* Ask for what lies behind a line of c slots and its differences. */
+/* Prefetch after a line of c slots and its differences. */
 INLINE void told_ahead(const real *val, int64_t c, const void *columns, int64_t bytes)
 {
     const uintptr_t value = (uintptr_t)val + (uintptr_t)AHEAD_STEADY,

@@ -20,7 +20,7 @@
 /* So many entries are gone through before the next columns of the same rows. */
 #define SPMM_TILE 1024
 
-/* Rows of X are asked for so many entries ahead. */
+/* Prefetch distance of rows of X in entries. */
 #define SPMM_AHEAD 16
 
 /* The sum of a row, `vectors` of them, a constant. */
@@ -28,14 +28,14 @@ struct spmm_sum {
     wide v[8];
 };
 
-/* Load a vector, of the last one of a row so many scalars. Masks take time but with AVX-512. */
+/* Load a vector, or this number of scalars for the last one of a row. Masks cost time except with AVX-512. */
 WIDE_INLINE wide spmm_load(const scalar *from, bool whole, int64_t last)
 {
     if (whole || (WIDE_BYTES < 64 && last == WIDE)) return wide_load(from);
     return wide_load_some(from, last);
 }
 
-/* Ask for the row of X that the entry so many slots behind slot e needs, if there is one. */
+/* Prefetch the row of X for the entry this number of slots after slot e, if there is one. */
 WIDE_INLINE void spmm_ahead(const struct spmm_rows *rows, const struct spmm_part *part, int64_t e,
                             int64_t stride, int64_t from, int64_t vectors)
 {
@@ -96,11 +96,11 @@ WIDE_INLINE struct spmm_sum spmm_row(const struct spmm_rows *rows, const struct 
     return all;
 }
 
-/* Entries are asked for ahead so many at a time. */
+/* Number of entries that are prefetched at a time. */
 #define SPMM_BURST 64
 
-/* Ask for what lies behind the entries of a row, unless that was done with those before *asked; of SELL, for
- * what lies behind a chunk at its first row. */
+/* Prefetch after the entries of a row, unless it was done already (*asked); for SELL, after a chunk at its
+ * first row. */
 WIDE_INLINE void spmm_entries_ahead(const struct spmm_rows *rows, enum spmm_kind kind, int64_t u,
                                     struct spmm_entries entries, int64_t *asked)
 {
@@ -147,8 +147,8 @@ WIDE_INLINE void spmm_units(const struct spmm_rows *rows, enum spmm_kind kind, c
     }
 }
 
-/* Multiply units first .. end-1 for scalars `from` .. of their rows, by the loop that is made for so many
- * vectors: 1, 2, 4 or 8. */
+/* Multiply units first .. end-1 for scalars `from` .. of their rows, by the loop for this number of vectors:
+ * 1, 2, 4 or 8. */
 WIDE_INLINE void spmm_block(const struct spmm_rows *rows, enum spmm_kind kind, const struct spmm_part *part,
                             int64_t first, int64_t end, int64_t base, int64_t cursor, int64_t from,
                             int64_t vectors, bool far)

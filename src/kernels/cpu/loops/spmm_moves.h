@@ -35,8 +35,8 @@ WIDE_INLINE void spmm_turn(const real *from, int64_t from_step, real *restrict t
         }
 }
 
-/* Bring 2 or 4 vectors beside each other, or, if `back`, what lies beside each other to its vector: `count`
- * elements of each vector, the vectors `size` elements apart. `columns` and `back` are constants. */
+/* Interleave 2 or 4 vectors, or, if `back`, separate them again: `count` elements of each vector, the vectors
+ * `size` elements apart. `columns` and `back` are constants. */
 WIDE_INLINE void spmm_few(const real *from, real *restrict to, int64_t size, int64_t count, int64_t columns,
                           bool back, bool add)
 {
@@ -66,7 +66,7 @@ static void spmm_pack(const struct spmm_part *part, int64_t size, const int32_t 
         spmm_turn(x + perm[i], size, y + i * columns, columns, 1, columns, false);
 }
 
-/* Do the reverse, and add to what is there if part->add. */
+/* Do the reverse, and add to the existing elements if part->add. */
 static void spmm_unpack(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count)
 {
     const real *x = part->x;

@@ -1,7 +1,7 @@
 /* For loops only: Y = A X where rows of X are whole vectors of WHOLE bytes, which a file that includes this
- * has defined; it is included once for each size. Nothing is masked then, the length of a row of X is a
- * constant, and what decides about a row of the matrix is in registers: a row costs little more than its
- * entries do. */
+ * has defined; it is included once for each size. Then there are no masks, the length of a row of X is a
+ * constant, and all data for the control flow of a row is in registers: a row costs little more than its
+ * entries. */
 #define WHOLE_JOIN(name, bytes) name##_##bytes
 #define WHOLE_NAME(name, bytes) WHOLE_JOIN(name, bytes)
 #define WHOLE_OF(name) WHOLE_NAME(name, WHOLE)

@@ -1,12 +1,12 @@
-/* What the loops of several formats do. A matrix can be summed in two directions:
+/* Loops shared by several formats. A matrix can be summed in two directions:
  *
  *     along rows (dot)             down columns (add_column)
  *     row i   -> -> -> -> sum      row i     i+1   i+2   i+3
  *     row i+1 -> -> -> -> sum       |  v  |  v  |  v  |  v     one vector of sums
  *
- * Along rows the elements of a vector are entries of one row, which have to be added up in the end. Down
- * columns they are sums of neighbouring rows, which need no more work, but the format has to keep the
- * entries of neighbouring rows beside each other (transposed ELL, JDS, SELL, and DIA). */
+ * Along rows the elements of a vector are entries of one row, which must be added up at the end. Down columns
+ * they are sums of neighbouring rows, which need no further work, but the format must store the entries of
+ * neighbouring rows contiguously (transposed ELL, JDS, SELL, and DIA). */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SUMS_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_SUMS_H
 
@@ -61,23 +61,23 @@ static inline __attribute__((always_inline)) real dot(const real *val, const int
 #endif
 }
 
-/* Loops that go down columns or diagonals keep the sums of no more than so many rows at a time, in the
- * first-level cache. The sums are an array of the loop's own rather than y: the compiler then knows that they
- * are not x, and vectorises. SUMS is a multiple of every variant's SIMD, so that the last vector of a block
- * may be stored whole. */
+/* Maximum number of rows whose sums loops along columns or diagonals keep at a time, in the first-level
+ * cache. The sums are in a separate array instead of y: the compiler then knows that they do not alias x, and
+ * vectorises. SUMS is a multiple of every variant's SIMD, so that the last vector of a block may be stored
+ * whole. */
 #define SUMS 512
 
-/* Return the rows of a block for a loop over so many columns: rows * columns entries are about AHEAD_BLOCK
- * bytes, in multiples of 64 rows, from 64 to SUMS. */
+/* Return the rows of a block for a loop over this number of columns: rows * columns entries are about
+ * AHEAD_BLOCK bytes, in multiples of 64 rows, from 64 to SUMS. */
 static inline int64_t sums_rows(int64_t columns)
 {
     int64_t rows = AHEAD_BLOCK / (int64_t)(sizeof(real) + sizeof(int32_t)) / max(columns, 1);
     return min(max(rows / 64, 1) * 64, SUMS);
 }
 
-/* Compute sum[i] += val[i] x[col[i]] for i < n. The sums that share a vector with the last of these must be
- * there too; they keep their values. Unless `further` is 0, the entries so many elements behind are asked
- * for. */
+/* Compute sum[i] += val[i] x[col[i]] for i < n. The sums that share a vector with the last of these must
+ * exist; they keep their values. Unless `further` is 0, the entries that number of elements ahead are
+ * prefetched. */
 static inline __attribute__((always_inline)) void add_column(real *restrict sum, const real *val,
                                                              const int32_t *col, const real *x, int64_t n,
                                                              int64_t further)
@@ -110,8 +110,8 @@ static inline void clear_sums(real *sum, int64_t n)
         sum[i] = 0;
 }
 
-/* A y of so many bytes or more does not stay in a core's caches until the next product anyway. It is written
- * around them (streamed), which saves reading each of its lines before it is overwritten. */
+/* Size of y in bytes from which it does not stay in a core's caches until the next product. Such a y is
+ * written with non-temporal stores, which saves reading each of its lines before it is overwritten. */
 #define STREAM_BYTES ((int64_t)16 << 20)
 
 static inline bool streams(const struct launch *launch)

@@ -1,6 +1,6 @@
-/* For loops only: vectors of `scalar`, as wide as the registers of any variant, for loops whose elements lie
- * beside each other in memory. There is one in each variant, unlike the vectors with gathers (simd.h). Of
- * complex numbers a vector has both parts in turn. */
+/* For loops only: vectors of `scalar`, as wide as the registers of any variant, for loops over contiguous
+ * elements. Every variant has them, unlike the vectors with gathers (simd.h). A vector of complex numbers has
+ * both parts in turn. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_WIDE_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_WIDE_H
 
@@ -36,9 +36,8 @@ WIDE_INLINE void wide_store(scalar *to, wide v)
     memcpy(to, &v, sizeof v);
 }
 
-/* Return a vector all of whose elements are a; and one in which the elements of each pair have changed
- * places.
- */
+/* Return a vector all of whose elements are a; and one in which the elements of each pair are
+ * swapped. */
 #if WIDE_BYTES == 64
 WIDE_INLINE wide wide_all(scalar a)
 {
@@ -79,8 +78,8 @@ WIDE_INLINE wide wide_swapped(wide v)
 }
 #endif
 
-/* Load, and store, the first `count` elements, 1 <= count <= WIDE. What is loaded of the others is 0, and
- * nothing of them is touched in memory: there may be none. */
+/* Load, and store, the first `count` elements, 1 <= count <= WIDE. The other elements are loaded as 0 and not
+ * accessed in memory, which may not exist. */
 #if WIDE_BYTES == 64
 WIDE_INLINE wide wide_load_some(const scalar *from, int64_t count)
 {

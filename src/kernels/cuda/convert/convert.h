@@ -1,6 +1,6 @@
-/* Conversions on the device: from CSR whose arrays are there to the other formats, and to the tables that
- * kernels read beside the arrays of their format. They write the same arrays as the host's (struct format),
- * element for element. C and C++ both include this. */
+/* Conversions on the device: from CSR arrays in device memory to the other formats, and to the tables that
+ * kernels read beside the arrays of their format. They write the same arrays as the host's conversions
+ * (struct format), element for element. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CONVERT_CONVERT_H
 #define SPARSIGHT_KERNELS_CUDA_CONVERT_CONVERT_H
 
@@ -20,7 +20,7 @@ struct device_conversion {
     /* Returns why storages with these parameters are not converted to on the device; NULL if they are. The
      * function may be NULL, if all are. */
     const char *(*refuses)(const struct parameter_values *values);
-    /* Tells what a conversion moves (kernels/gpu/conversion.h). */
+    /* Returns the bytes that a conversion moves (kernels/gpu/conversion.h). */
     struct conversion_work (*moves)(const struct parameter_values *values, double rows);
     void (*make)(struct work *work); /* puts the conversion into the queue; NULL in a build without CUDA */
 };

@@ -13,7 +13,7 @@ extern "C" {
 #include "kernels/cuda/told_values.h"
 }
 
-/* The numbers that a conversion finds on the device and reads back, at most so many. */
+/* Maximum number of numbers that a conversion computes on the device and reads back. */
 #define WORK_NUMBERS 8
 
 /* A conversion under way. The function that makes one is called twice: with `scratch` NULL it takes its
@@ -21,13 +21,13 @@ extern "C" {
 struct work {
     cuda_context *context;
     const struct storage *csr; /* the matrix, whose arrays are on the device */
-    struct storage *to; /* what is written: planned, its arrays allocated on the device; NULL if a table
-                           of a kernel is made */
+    struct storage *
+        to; /* the output: planned, its arrays allocated on the device; NULL if a table of a kernel is made */
     const struct launch *launch; /* the kernel whose table is made; NULL if a format is converted to */
     char *scratch;               /* on the device */
     size_t taken;                /* bytes of it */
     int64_t *numbers;            /* WORK_NUMBERS in the host's memory, which the device writes */
-    cudaError_t code;            /* the first error, and what failed with it */
+    cudaError_t code;            /* the first error, and the operation that failed */
     const char *failed;
     bool differs; /* that was no error of CUDA's, but the sizes that were found are not those that were
                      planned */
@@ -51,7 +51,7 @@ inline void note(work *w, const char *what, cudaError_t code)
 #define WORK_BLOCK \
     256 /* the threads of a block, of all kernels of conversions but those that say otherwise */
 
-/* Put a kernel into the queue with so many blocks, unless there are none or something has failed. */
+/* Enqueue a kernel with this number of blocks, unless there are none or something has failed. */
 template <class... Parameters, class... Arguments>
 inline void put_blocks(work *w, const char *name, int64_t blocks, int threads, void (*kernel)(Parameters...),
                        Arguments... arguments)
@@ -100,7 +100,7 @@ inline bool read_numbers(work *w)
     return w->code == cudaSuccess;
 }
 
-/* Array q of the matrix, and of what is written. */
+/* Array q of the matrix, and of the output. */
 template <class T> inline const T *csr_array(const work *w, int q)
 {
     return static_cast<const T *>(w->csr->array[q].data);
@@ -163,8 +163,8 @@ const int32_t *put_sorting(work *w, const sorting &sorting, int64_t window);
 struct heights {
     int64_t *counts; /* counts[length] rows have this length, length = 0 .. longest */
     int64_t *below;  /* below[length] rows are shorter, length = 0 .. longest + 1 */
-    int64_t *kept;   /* kept[d] = sum over rows of min(length, d), d = 0 .. longest: so many entries the first
-                        d positions of all rows have */
+    int64_t *kept;   /* kept[d] = sum over rows of min(length, d), d = 0 .. longest: the number of entries in
+                        the first d positions of all rows */
     struct scan scan;
 };
 heights take_heights(work *w);
@@ -176,10 +176,10 @@ inline int64_t longest_of(const work *w)
     return w->csr->number[CSR_LONGEST];
 }
 
-/* Write offsets data[e] * times, e = 0 .. count-1, as array q of what is written. */
+/* Write offsets data[e] * times, e = 0 .. count-1, as array q of the output. */
 void put_offsets(work *w, int q, const int64_t *data, int64_t times, int64_t count);
 
-/* What the device found must be what was planned. */
+/* The device's numbers must equal the planned ones. */
 inline void expect(work *w, int64_t found, int64_t planned)
 {
     if (found == planned || w->code != cudaSuccess) return;
@@ -194,7 +194,7 @@ struct unique_work {
 };
 unique_work take_unique(work *w);
 
-/* What is looked through, and where the result goes. */
+/* The input of the search, and the place of the result. */
 struct unique_values {
     const void *val;     /* real values, on the device */
     int64_t count, room; /* how many there are, and how many indices: those without a value are 0 */

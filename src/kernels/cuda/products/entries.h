@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/products/products.h"
 
-#define PRODUCT_INTERVAL 64 /* an interval has so many entries at most */
+#define PRODUCT_INTERVAL 64 /* maximum entries of an interval */
 
 /* Return how many entries the lanes that share the vectors take, one after another. Long intervals have few
  * rows that other lanes have a part of, which are added to Y atomically. They are shorter where they would
@@ -19,7 +19,7 @@ static inline int64_t product_interval(int64_t entries, struct product_cut cut, 
     return interval;
 }
 
-/* Return how many blocks a pass has, whose lanes take so many entries. */
+/* Return the number of blocks of a pass whose lanes each process this number of entries. */
 static inline int64_t product_entries_passing(int64_t entries, struct product_cut cut, int64_t interval)
 {
     return grid_for((entries + interval - 1) / interval, cut.lanes, PRODUCT_THREADS).blocks;
@@ -31,8 +31,8 @@ static inline struct grid product_entries_grid(int64_t passing, struct product_c
     return grid;
 }
 
-/* The following are in entries.cu. They put the product of a launch into the queue: of COO, whose rows and
- * columns change places if A is transposed; of COO whose entries are in the order of rows; and of CSR. */
+/* The following are in entries.cu. They enqueue the product of a launch: for COO, whose rows and columns are
+ * swapped if A is transposed; for COO whose entries are in row order; and for CSR. */
 void cuda_entries_atomic(const struct launch *launch);
 void cuda_entries_by_row(const struct launch *launch);
 void cuda_entries_of_csr(const struct launch *launch);

@@ -1,4 +1,4 @@
-/* What the kernels for several vectors share on the device, and how they are launched. */
+/* Device code shared by the kernels for several vectors, and their launch. */
 #ifndef SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_CUH
 #define SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_CUH
 
@@ -9,8 +9,8 @@ extern "C" {
 #include "kernels/cuda/products/products.h"
 }
 
-/* Where the entries of rows are, in formats whose rows stand by themselves. Rows are counted as they are
- * stored, which is p here; row p of the storage is row perm[p] of the matrix. */
+/* The position of the entries of rows, in formats that store rows separately. p is the number of a row in the
+ * storage; it is row perm[p] of the matrix. */
 template <class real> struct row_source {
     int64_t rows;
     const int32_t *perm; /* NULL: rows are in their own order */
@@ -19,7 +19,7 @@ template <class real> struct row_source {
     const void *pointer; /* NULL in a rectangle */
     bool wide;           /* pointers have 64 bits */
     uint32_t chunk;
-    int64_t width; /* in a rectangle, row p begins at slot p, and has so many slots */
+    int64_t width; /* in a rectangle, row p begins at slot p, and has this number of slots */
     int64_t step;  /* slots of a row are so far apart */
     const int32_t *col;
     const real *val;
@@ -71,7 +71,7 @@ template <class real, int V> __device__ __forceinline__ packed<real, V> packed_z
     return out;
 }
 
-/* Load what no kernel in the queue changes meanwhile, by way of the cache for constants. */
+/* Load data that no kernel in the queue changes meanwhile, through the read-only cache. */
 template <class real, int V> __device__ __forceinline__ packed<real, V> load_packed(const real *from)
 {
     packed<real, V> out;
@@ -112,7 +112,7 @@ __device__ __forceinline__ packed<real, V> load_packed_if(bool wanted, const rea
     return out;
 }
 
-/* Store neighbouring elements at once, or add to them what no other thread adds to. */
+/* Store neighbouring elements at once, or add to elements to which no other thread adds. */
 template <class real, int V>
 __device__ __forceinline__ void put_packed(real *to, packed<real, V> value, bool accumulate)
 {

@@ -1,13 +1,13 @@
 /* Products of NVIDIA's GPUs other than y = A x: with the transposed matrix, and with several vectors at once.
- * Kernels whose descriptors allow them hand them to the functions here, in which formats whose rows stand by
- * themselves (CSR, ELL, SELL) share their loops, and COO has its own. C and C++ both include this header.
+ * Kernels whose descriptors allow them call the functions here. Formats that store rows separately (CSR, ELL,
+ * SELL) share their loops, and COO has its own. C and C++ both include this header.
  *
- * The loops take X and Y row by row, so that the elements of X that belong to a column of the matrix, one of
- * each vector, lie side by side and are loaded by neighbouring lanes at once: a gather from several vectors
- * then moves whole sectors, however scattered the columns are (Huang et al., "GE-SpMM: general-purpose sparse
+ * The loops use X and Y in row-major order, so that the elements of X for a column of the matrix, one of each
+ * vector, are contiguous and neighbouring lanes load them at once: a gather from several vectors then moves
+ * whole sectors, however scattered the columns are (Huang et al., "GE-SpMM: general-purpose sparse
  * matrix-matrix multiplication on GPUs for graph neural networks", SC 2020; Yang, Buluc, Owens, "Design
- * principles for sparse matrix multiplication on the GPU", Euro-Par 2018, who call it row split). Vectors
- * that are stored column by column are turned before, into room that prepare has made. */
+ * principles for sparse matrix multiplication on the GPU", Euro-Par 2018, who call it row split).
+ * Column-major vectors are transposed before, into memory that prepare has allocated. */
 #ifndef SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_H
 #define SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_H
 
@@ -15,8 +15,8 @@
 #include "kernels/kernel.h"
 
 #define PRODUCT_THREADS 256 /* threads of a block */
-#define PRODUCT_AHEAD 4     /* a lane loads so many entries before it waits for the first */
-#define PRODUCT_TURNS 8     /* a block's lanes go through so many rows each, one after another, at most */
+#define PRODUCT_AHEAD 4     /* number of entries that a lane loads before it waits for the first */
+#define PRODUCT_TURNS 8     /* maximum number of rows that a lane processes, one after another */
 #define PRODUCT_BLOCKS 16   /* for each multiprocessor, before they go through more than one */
 
 /* How the lanes of a warp share the vectors and a row. With `vector` 2, `lanes` 4 and `slices` 2, a row has
@@ -30,13 +30,13 @@
 struct product_cut {
     int vector; /* neighbouring elements that a lane loads at once: 16 bytes at most */
     int lanes;  /* the lanes that share the vectors: a power of two, WARP at most */
-    int slices; /* a row's entries are dealt to so many groups of lanes; lanes * slices is WARP at most */
+    int slices; /* number of groups of lanes that share a row's entries; lanes * slices is at most WARP */
     int passes;
 };
 
-/* Return the cut for so many vectors of elements of `size` bytes. A lane loads up to `most` elements at once,
- * if they lie at multiples of their own length: `addresses` has the bits of all addresses that vectors begin
- * at, or'ed. A row has `threads` lanes, a power of two, or more if its vectors need more. */
+/* Return the cut for this number of vectors of elements of `size` bytes. A lane loads up to `most` elements
+ * at once if they are aligned to their total size: `addresses` is the OR of the start addresses of all
+ * vectors. A row has `threads` lanes, a power of two, or more if its vectors need more. */
 static inline struct product_cut product_cut_of(int columns, int size, int most, uintptr_t addresses,
                                                 int threads)
 {
@@ -66,10 +66,11 @@ struct product_blocks {
     int64_t passing; /* the blocks of a pass */
 };
 
-/* Return the blocks for so many rows on a GPU of so many multiprocessors. Rows of a block follow each other,
- * so that elements of X which neighbouring rows have in common are found in L1: the more, the better, as long
- * as there are enough blocks to keep all multiprocessors busy to the end. If a block is to store Y column by
- * column, it has 32 rows at least, of which neighbouring elements of a vector are stored together. */
+/* Return the blocks for this number of rows on a GPU with this number of multiprocessors. Rows of a block are
+ * consecutive, so that elements of X that neighbouring rows share are found in L1: the more, the better, as
+ * long as there are enough blocks to keep all multiprocessors busy to the end. If a block is to store Y
+ * column by column, it has 32 rows at least, of which neighbouring elements of a vector are stored
+ * together. */
 static inline struct product_blocks product_blocks_of(int64_t rows, struct product_cut cut, bool by_columns,
                                                       int multiprocessors)
 {
@@ -93,11 +94,11 @@ static inline struct grid product_rows_grid(struct product_blocks blocks, struct
     return grid;
 }
 
-/* A block that turns vectors takes so many elements of each. */
+/* Number of elements of each vector in a block that transposes vectors. */
 #define PRODUCT_TURN_ROWS 32
 
-/* What launch->state points to if the product is not y = A x: X and Y row by row, in the device's memory;
- * NULL where they are not wanted. */
+/* The launch->state if the product is not y = A x: X and Y in row-major order, in the device's memory; NULL
+ * if not needed. */
 struct product_state {
     void *x, *y;
 };
@@ -108,7 +109,7 @@ struct product_places {
     int x_element, y_element;
 };
 
-/* What becomes of Y. */
+/* The treatment of Y. */
 enum product_writes {
     PRODUCT_STORES, /* each element is stored once, by the block that has its row */
     PRODUCT_SHARES, /* so it is, and lanes that share a row read elements of all vectors together */

@@ -1,6 +1,6 @@
-/* What the traces of CUDA kernels share. A trace goes through a warp as the compiled kernel does, and tells
- * the tracer the requests of each instruction (kernels/gpu/trace.h). It computes no products: what it needs
- * are the columns and pointers that say where the next requests go. */
+/* Shared by the traces of CUDA kernels. A trace steps through a warp as the compiled kernel does, and reports
+ * the requests of each instruction to the tracer (kernels/gpu/trace.h). It computes no products: it needs
+ * only the columns and pointers that determine the next addresses. */
 #ifndef SPARSIGHT_KERNELS_CUDA_TRACES_REPLAY_H
 #define SPARSIGHT_KERNELS_CUDA_TRACES_REPLAY_H
 
@@ -75,8 +75,8 @@ static inline int64_t replay_longest(const struct array *pointers, int64_t first
     return longest;
 }
 
-/* The slots of an array of values, some of which may be padding. Lanes that work on padding are told to the
- * tracer (tracer->padding) by those who have the slots. */
+/* The slots of an array of values, some of which may be padding. The code that has the slots marks lanes that
+ * work on padding (tracer->padding). */
 struct replay_slots {
     const struct storage *storage;
     const struct array *values; /* in the host's memory; NULL if none of the slots is padding */
@@ -88,7 +88,7 @@ struct replay_slots replay_slots(const struct launch *launch, int q);
 /* Return the active lanes l whose slot e + l is padding. */
 uint32_t replay_padding(const struct replay_slots *slots, uint32_t active, int64_t e);
 
-/* What a lane loads to multiply entry k: val[k], col[k] and x[col[k]]. */
+/* The loads of a lane for entry k: val[k], col[k] and x[col[k]]. */
 struct replay_product {
     struct ask val, col, x;
     const int32_t *columns; /* col, in the host's memory */

@@ -430,12 +430,12 @@ static enum status check_sizes(struct walk *walk, struct error *error)
         walk->entries = indices_of(arrays)->count;
     walk->line_count = arrays->lines.count || arrays->lines.name ? arrays->lines.count : lines_of(arrays);
     if (has_pointers(arrays))
-        status = check_count(arrays, &arrays->pointers, walk->line_count + 1, "one more than there are lines",
-                             error);
+        status = check_count(arrays, &arrays->pointers, walk->line_count + 1,
+                             "one more than there are rows or columns", error);
     if (status == STATUS_OK && arrays->lines.name) status = view_check(&arrays->lines, error);
     if (status == STATUS_OK && !dense) status = view_check(indices_of(arrays), error);
     if (status == STATUS_OK && arrays->arrangement == ARRANGED_LOOSE)
-        status = check_count(arrays, &arrays->row, walk->entries, "as many as there are columns", error);
+        status = check_count(arrays, &arrays->row, walk->entries, "one for each column", error);
     return status == STATUS_OK ? check_values(walk, error) : status;
 }
 

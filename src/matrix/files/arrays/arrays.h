@@ -1,5 +1,4 @@
-/* From the arrays that a binary file has of a sparse matrix to the canonical matrix: what the readers of
- * formats that hold such arrays have in common. */
+/* Builds the canonical matrix from the arrays of a binary file; shared by the readers of such formats. */
 #ifndef SPARSIGHT_MATRIX_FILES_ARRAYS_ARRAYS_H
 #define SPARSIGHT_MATRIX_FILES_ARRAYS_ARRAYS_H
 
@@ -11,7 +10,7 @@
 #include "matrix/files/arrays/view.h"
 #include "matrix/matrix.h"
 
-/* How places are given. A line is a row or, where columns are compressed, a column. */
+/* How positions are given. A line is a row or, if columns are compressed, a column. */
 enum arrangement {
     ARRANGED_ROWS,       /* pointers: where each row begins, and the end; cols: of each entry */
     ARRANGED_COLUMNS,    /* pointers: where each column begins, and the end; rows: of each entry */
@@ -24,7 +23,7 @@ enum arrangement {
     ARRANGED_DENSE_COLUMNS, /* values alone, column by column */
 };
 
-/* Values that stand in a text, and are read block by block when they are placed. */
+/* Values in a text, read block by block when their entries are placed. */
 struct arrays_text {
     int64_t blocks;
     const int64_t *firsts; /* the number of the first value of each block; and how many there are */
@@ -38,9 +37,9 @@ struct arrays {
     int64_t rows, cols;
     enum field field; /* with a pattern there are no values */
     enum symmetry symmetry;
-    int64_t base;                   /* what indices and pointers count from: 0 or 1 */
+    int64_t base;                   /* first index, and first pointer: 0 or 1 */
     bool single;                    /* all entries have the first value */
-    bool agreeing_mirrors;          /* an entry of a symmetric matrix may stand in both triangles */
+    bool agreeing_mirrors;          /* an entry of a symmetric matrix may be listed in both triangles */
     struct view pointers;           /* unless arrangement lacks them */
     struct view lines;              /* numbers of the lines that pointers are of, ascending; {0}: all lines */
     struct view row, col;           /* see the arrangement */

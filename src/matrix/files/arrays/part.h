@@ -1,5 +1,5 @@
-/* What a file format has of a matrix: its rows or its columns, one after the other, whole or one triangle of
- * them, as arrays that are written. */
+/* The part of a matrix that a file format stores: its rows or its columns in order, or one triangle of them,
+ * as arrays to write. */
 #ifndef SPARSIGHT_MATRIX_FILES_ARRAYS_PART_H
 #define SPARSIGHT_MATRIX_FILES_ARRAYS_PART_H
 
@@ -13,18 +13,18 @@
  * the values behind the diagonal and before it are negated if it is skew-symmetric, and the imaginary parts
  * if it is Hermitian. Start with part_open, end with part_free in any case. */
 struct part {
-    const struct csr *a;     /* what the entries are taken from: the matrix's, or `transposed` */
+    const struct csr *a;     /* the source of the entries: the matrix's CSR, or `transposed` */
     enum field field;        /* integer if a pattern has other values than 1, since entries were added up */
-    enum symmetry symmetry;  /* what the part means: general if both triangles are there */
+    enum symmetry symmetry;  /* symmetry of the part: general if it has both triangles */
     int64_t lines, count;    /* how many, and how many entries all have */
     const int64_t *pointers; /* where each begins, and the end; lines + 1 */
-    bool from_diagonal;      /* of each line of `a`, what is there is its end, or else its beginning */
+    bool from_diagonal;      /* the part of each line of `a` is its end, or else its beginning */
     bool negate_real, negate_imaginary; /* beside the diagonal */
     int64_t *owned;                     /* pointers of a triangle */
     struct csr transposed;
 };
 
-/* What of the entries an array has. */
+/* The kind of data in an array. */
 enum part_kind {
     PART_POINTERS,  /* where lines begin; an integer type */
     PART_LENGTHS,   /* how many entries each line has; an integer type */
@@ -41,8 +41,8 @@ enum status part_open(struct part *part, const struct matrix *matrix, bool colum
                       struct progress *progress, struct error *error);
 void part_free(struct part *part);
 
-/* The array of this kind, whose numbers are written as this type, with the least significant byte first
- * unless the caller says otherwise. The part must outlive it. */
+/* Return the array of this kind. Its numbers are written as this type, little-endian unless the caller
+ * requests otherwise. The part must outlive it. */
 struct put part_array(const struct part *part, enum part_kind kind, enum number type);
 
 /* Return the type in which all values are exact: integers of 64 bits for a field of integers that these hold,

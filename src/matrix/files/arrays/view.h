@@ -51,8 +51,8 @@ enum status view_copy(const struct view *view, int64_t from, int64_t count, void
 enum status view_copy_native(const struct view *view, int64_t from, int64_t count, void *out,
                              struct error *error);
 
-/* Read elements as whole numbers. STATUS_INPUT names the first that is none, or that 64 bits with a sign do
- * not hold. */
+/* Read elements as whole numbers. STATUS_INPUT names the first that is not a whole number, or exceeds 64 bits
+ * with a sign. */
 enum status view_integers(const struct view *view, int64_t from, int64_t count, int64_t *out,
                           struct error *error);
 

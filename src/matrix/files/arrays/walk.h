@@ -10,14 +10,14 @@
 /* So many entries are read at once. */
 #define WALK_PIECE 1024
 
-/* A block of entries for the builder. Whoever fills it in looks at it again while it is in the second-level
- * cache. */
+/* A block of entries for the builder. The function that fills it reads it again while it is in the
+ * second-level cache. */
 #define WALK_BLOCK ((int64_t)1 << 16)
 
 /* The arrays as a source of entries. */
 struct walk {
     const struct arrays *arrays;
-    int64_t *pointers; /* from 0 on, one more than lines; NULL if there are none */
+    int64_t *pointers; /* offsets from 0 on, one more than lines; NULL: none */
     int64_t *lines;    /* NULL for all */
     int64_t line_count;
     int64_t block;           /* entries of a block of the source */
@@ -25,7 +25,7 @@ struct walk {
     _Atomic int64_t rounded; /* whole numbers that no double is */
 };
 
-/* Return STATUS_INPUT, with the path of the file and what is wrong with its arrays. */
+/* Return STATUS_INPUT, with the path of the file and the fault in its arrays. */
 enum status walk_wrong(const struct arrays *arrays, struct error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -106,9 +106,9 @@ static enum status read_cards(struct boeing *b, struct error *error)
     for (int s = 0; s < SECTIONS && at; s++)
         at = header_number(at, &b->cards[s]);
     if (!at)
-        return wrong_at(b, 1, b->line[1],
-                        "four or five whole numbers are expected, how many lines all and each part have",
-                        error);
+        return wrong_at(
+            b, 1, b->line[1],
+            "four or five whole numbers are expected: the number of lines in all and in each part", error);
     b->rutherford = !header_number(at, &sides);
     b->sides = sides > 0;
     return STATUS_OK;
@@ -122,16 +122,16 @@ static enum status read_type(struct boeing *b, struct error *error)
     const char *at = b->line[2];
     if (!is_type_line(at))
         return wrong_at(b, 2, at,
-                        "three letters are expected that say what the matrix is, as RUA, and four numbers",
+                        "three letters for the kind of the matrix, as RUA, and four numbers are expected",
                         error);
     for (int k = 0; k < 3; k++)
         b->type[k] = (char)toupper((unsigned char)at[k]);
     if (islower((unsigned char)at[0])) b->rutherford = true;
     if (b->type[2] == 'E')
-        return wrong_at(b, 2, at + 2,
-                        "the matrix is given by its finite elements, which are not read; assemble it first "
-                        "(letter A)",
-                        error);
+        return wrong_at(
+            b, 2, at + 2,
+            "the file lists finite elements, which are not read; assemble the matrix first (letter A)",
+            error);
     b->field = fields[strchr(letters, b->type[0]) - letters];
     b->symmetry = b->type[1] == 'S'   ? SYMMETRY_SYMMETRIC
                   : b->type[1] == 'H' ? SYMMETRY_HERMITIAN
@@ -230,7 +230,7 @@ static enum status read_header(struct boeing *b, struct container *container,
     int lines = find_lines(bytes, b->line);
     if (lines < 4)
         return error_at(error, STATUS_INPUT, container_path(container), lines + 1, 0,
-                        "the header has four lines, and the file ends in it; it is cut short");
+                        "the file ends within the header, which has four lines; it is cut short");
     enum status status = read_cards(b, error);
     if (status == STATUS_OK) status = read_type(b, error);
     if (status == STATUS_OK) status = read_formats(b, error);
@@ -326,9 +326,9 @@ static enum status read_boeing(struct container *container, const struct load_op
         matrix->about = b->about;
         matrix->format = b->rutherford ? "Rutherford-Boeing" : "Harwell-Boeing";
         if (atomic_load(&b->numbers.words))
-            text_append(&matrix->notes,
-                        "numbers are not in the columns that their format names; they were read as "
-                        "blanks separate them\n");
+            text_append(
+                &matrix->notes,
+                "numbers are not in the columns of their format; they were read as separated by blanks\n");
         if (b->sides) text_append(&matrix->notes, "right-hand sides of the file are not read\n");
     }
     numbers_free(&b->numbers);

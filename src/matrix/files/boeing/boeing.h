@@ -12,10 +12,10 @@
 #include "matrix/files/lines/lines.h"
 #include "matrix/matrix.h"
 
-/* Fortran's formats of one line, as Harwell-Boeing files name them: which columns each number stands in. Only
+/* Fortran's formats of one line, as Harwell-Boeing files name them: the columns of each number. Only
  * files/boeing uses this. Input follows the standard (ISO/IEC 1539-1, 13.7): blanks do not count, a number
- * without a point has it before its last d digits, and one without an exponent is divided by 10^k under kP.
- */
+ * without a point has it before its last d digits, and one without an exponent is divided by 10^k under
+ * kP. */
 
 #define FORMAT_FIELDS 256
 
@@ -32,24 +32,24 @@ struct line_format {
 };
 
 /* Read a format such as (10I8), (1P,4E20.12), (1P5D16.9), (3(1X,E25.17)), which ends at `end` at the latest.
- * Returns NULL, or what is wrong with it. */
+ * Returns NULL, or the fault as text. */
 const char *format_read(const char *text, const char *end, struct line_format *format);
 
-/* Read the number that stands in a field of the line, which ends before `end`. Returns NULL or what is wrong;
+/* Read the number in a field of the line, which ends before `end`. Returns NULL or the fault as text;
  * field_index_fast, of an index from 1 to `most`, and field_real_fast read numbers as most programs write
- * them, and returns false for others. The first DECIMAL_PADDING bytes behind the line's end must be readable.
- */
+ * them, and returns false for others. The first DECIMAL_PADDING bytes behind the line's end must be
+ * readable. */
 bool field_index_fast(const struct field_place *field, const char *line, const char *end, uint64_t most,
                       int32_t *index);
 const char *field_integer(const struct field_place *field, const char *line, const char *end, int64_t *value);
 bool field_real_fast(const struct field_place *field, const char *line, const char *end, double *value);
 const char *field_real(const struct field_place *field, const char *line, const char *end, double *value);
 
-/* True if something other than blanks stands on both sides of a blank in the field: so it is if numbers are
- * not in the columns that the format names, and in old files where blanks stand for a plus sign. */
+/* True if the field has a blank between other characters. This is so if numbers are not in the columns of the
+ * format, and in old files that write a blank for a plus sign. */
 bool field_is_split(const struct field_place *field, const char *line, const char *end);
 
-/* True if a digit stands on both sides of blanks in the field, as where it has the end of one number and the
+/* True if the field has blanks between digits, for instance if it holds the end of one number and the
  * beginning of the next. Fortran would read both as one. */
 bool field_has_two(const struct field_place *field, const char *line, const char *end);
 
@@ -60,10 +60,10 @@ int line_words(const char *line, const char *end);
 
 enum section { POINTERS, INDICES, VALUES, SECTIONS };
 
-/* What a number of each section is called. */
+/* The name of a number of each section. */
 extern const char *const numbers_names[SECTIONS];
 
-/* Fill in what the header says; numbers_parse makes the rest, which numbers_free frees. */
+/* Fill in the data of the header; numbers_parse makes the rest, which numbers_free frees. */
 struct numbers {
     struct line_format formats[SECTIONS];
     int64_t counts[SECTIONS]; /* numbers of each section */

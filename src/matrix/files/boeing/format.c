@@ -50,7 +50,7 @@ static char peek(const struct scan *scan)
 static const char *read_descriptor(struct scan *scan, int repeat)
 {
     char kind = peek(scan);
-    if (!kind || !strchr("IEDFG", kind)) return "is no format of numbers";
+    if (!kind || !strchr("IEDFG", kind)) return "is not a format of numbers";
     scan->text++;
     if (kind == 'E' && (peek(scan) == 'S' || peek(scan) == 'N'))
         scan->text++; /* these differ in writing alone */
@@ -86,7 +86,7 @@ static const char *read_items(struct scan *scan)
         if (repeat > NUMBER_MAX || (negative && peek(scan) != 'P')) return "has numbers that are too large";
         if (repeat == 0 && peek(scan) != 'P') return "repeats something 0 times";
         if (peek(scan) == 'P') {
-            if (repeat < 0) return "is no format of numbers";
+            if (repeat < 0) return "is not a format of numbers";
             scan->scale = negative ? -repeat : repeat;
             scan->text++;
         } else if (peek(scan) == 'X') {

@@ -29,7 +29,7 @@ static const char *parse_field(const struct numbers *n, const struct target *to,
                                const struct field_place *field, const char *line, const char *end)
 {
     int64_t number = 0;
-    if (line + field->start >= end) return "is missing, the line ends before";
+    if (line + field->start >= end) return "is missing: the line ends before it";
     if (to->values) return field_real(field, line, end, &to->values[k]);
     const char *wrong = field_integer(field, line, end, &number);
     if (wrong) return wrong;

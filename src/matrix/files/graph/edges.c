@@ -284,23 +284,24 @@ static void take_notes(struct edges *edges, const struct load_options *options, 
     char rows[32], cols[32];
     const struct edge_form *form = &edges->form;
     if (!form->named && !options->from_zero && !options->from_one)
-        text_append(&matrix->notes, "indices of the file count from %d, since %s; --base sets it\n",
+        text_append(&matrix->notes,
+                    "indices of the file count from %d, since %s; --base sets the first index\n",
                     (int)edges->base, edges->base ? "none is 0" : "there is a 0");
     if (form->named)
         text_append(&matrix->notes, "vertices are numbered as they first occur\n");
     else
-        text_append(&matrix->notes, "%s rows and %s columns, since those are the largest indices\n",
+        text_append(&matrix->notes, "%s rows and %s columns, the largest indices of the file\n",
                     format_count(rows, sizeof rows, edges->rows),
                     format_count(cols, sizeof cols, edges->cols));
     if (form->columns > 3)
-        text_append(&matrix->notes, "the third column is taken as values; those behind it are ignored\n");
+        text_append(&matrix->notes, "the third column is read as values; later columns are ignored\n");
     if (form->numbered)
         text_append(&matrix->notes,
-                    "the first column, which the header has no title for, numbers the lines\n");
+                    "the first column has no title in the header, and is read as line numbers\n");
     if (atomic_load(&edges->weights) && atomic_load(&edges->missing))
-        text_append(&matrix->notes, "edges without a weight have 1\n");
+        text_append(&matrix->notes, "edges without a weight get the weight 1\n");
     if (atomic_load(&edges->others))
-        text_append(&matrix->notes, "of the attributes of edges, weight alone is read\n");
+        text_append(&matrix->notes, "weight is the only attribute of edges that is read\n");
 }
 
 /* Read all lines twice, and build the matrix. */

@@ -175,7 +175,7 @@ static inline enum status read_line(struct metis *m, const struct lines_block *b
         double weight = 1;
         const char *end = word_index(word, &neighbour);
         if (!end || neighbour < 1 || neighbour > vertices)
-            return lines_fault(&m->lines, block, word, error, "'%s' is no vertex from 1 to %" PRId64,
+            return lines_fault(&m->lines, block, word, error, "'%s' is not a vertex from 1 to %" PRId64,
                                lines_word(word, shown, sizeof shown), vertices);
         word = end;
         if (weights) {

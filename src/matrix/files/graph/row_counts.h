@@ -14,7 +14,7 @@ struct row_counts {
     int64_t room;
     size_t limit;          /* bytes */
     bool off;              /* nobody counts, or memory is short: there are no counts */
-    pthread_rwlock_t lock; /* held for writing by whoever makes room */
+    pthread_rwlock_t lock; /* locked for writing by the thread that makes room */
 };
 
 /* Let counts take up to `limit` bytes; if `off`, there are to be none. */

@@ -15,14 +15,14 @@ static inline bool is_separator(char c)
     return (unsigned char)c < 64 && (SEPARATOR_BITS >> c & 1);
 }
 
-/* True if a line is a comment, by the first byte of its first word. All who look at lines go by this. */
+/* True if a line is a comment, by the first byte of its first word. All code that reads lines uses this. */
 static inline bool is_comment(char first)
 {
     return first == '#' || first == '%';
 }
 
-/* Return the first byte from `text` on that is no separator, '\n' at the end of the line at the latest; and
- * the end of the word that begins there. */
+/* Return the first byte from `text` on that is not a separator, '\n' at the end of the line at the latest;
+ * and the end of the word that begins there. */
 static inline const char *word_begin(const char *text)
 {
     while (is_separator(*text))
@@ -38,7 +38,7 @@ static inline const char *word_end(const char *text)
 }
 
 /* Read digits up to the end of a word; DECIMAL_PADDING bytes from its first on must be readable. Returns that
- * end, or NULL if there is anything else; what is too large becomes INT64_MAX. */
+ * end, or NULL if there is anything else; a number that is too large becomes INT64_MAX. */
 static inline const char *word_index(const char *text, int64_t *value)
 {
     const char *begin = text;
@@ -51,12 +51,12 @@ static inline const char *word_index(const char *text, int64_t *value)
     return text > begin && (!*text || *text == '\n' || is_separator(*text)) ? text : NULL;
 }
 
-/* Return how many words begin from `text` on, which begins with a line, and before `end`. All bytes up to the
- * blank are taken for separators: a text that has others than those has no numbers there, and whoever reads
- * them finds that out. */
+/* Return the number of words that begin between `text`, the start of a line, and `end`. All bytes up to the
+ * blank count as separators. A control character in a word is found later, when the word is read as a
+ * number. */
 int64_t words_count(const char *text, const char *end);
 
-/* What the beginning of a text looks like, as far as it has whole lines. */
+/* The layout of the beginning of a text, from its whole lines. */
 struct look {
     bool binary;       /* there are bytes that no text has */
     bool hashes;       /* comments that begin with '#' */
@@ -69,8 +69,8 @@ struct look {
     bool commas;   /* all lines have a comma or a semicolon behind the first word */
     bool numbered; /* each line begins with its number or name, for which the header has no title */
     bool braces;   /* behind the indices there are attributes in braces, as networkx writes them */
-    int64_t lines; /* with data, but for the header */
-    int columns;   /* of each line, but for its number; 0 if they differ */
+    int64_t lines; /* lines with data, without the header */
+    int columns;   /* words of each line, without its number; 0 if they differ */
     int titles;    /* words of the header */
     bool untitled; /* the first title is empty */
 };

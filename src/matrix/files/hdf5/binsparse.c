@@ -35,7 +35,7 @@ static enum status wrong(const struct h5 *h5, const char *what, const char *word
     char shown[64];
     snprintf(shown, sizeof shown, "%.40s", word ? word : "nothing");
     return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0,
-                    "%s '%s' is not known to this reader of Binsparse 0.1", what, text_visible(shown));
+                    "%s '%s' is unknown to this reader of Binsparse 0.1", what, text_visible(shown));
 }
 
 static enum status read_structure(const struct h5 *h5, const char *word, struct arrays *arrays,
@@ -107,7 +107,7 @@ static enum status take_description(struct h5 *h5, hid_t group, const json_t *tr
     if (!layout) return wrong(h5, "format", format, error);
     if (json_array_size(shape) != 2 || !json_is_integer(rows) || !json_is_integer(cols))
         return error_at(error, STATUS_INPUT, arrays->path, 0, 0,
-                        "the attribute binsparse has no shape of two whole numbers");
+                        "the attribute binsparse has no shape with two whole numbers");
     arrays->arrangement = layout->arrangement;
     arrays->rows = json_integer_value(rows);
     arrays->cols = json_integer_value(cols);
@@ -145,7 +145,7 @@ static enum status describe(struct h5 *h5, hid_t group, struct arrays *arrays, s
     json_t *tree = json_loads(text, 0, NULL);
     enum status status = tree ? take_description(h5, group, tree, arrays, error)
                               : error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0,
-                                         "the attribute binsparse is no JSON");
+                                         "the attribute binsparse is not JSON");
     if (status == STATUS_OK) take_texts(tree, about);
     json_decref(tree);
     free(text);

@@ -28,7 +28,7 @@ static enum status load_image(const struct container *container, size_t limit, h
     if (container_pread(container, image, size, 0, error) != (ssize_t)size) status = STATUS_IO;
     if (status == STATUS_OK &&
         (H5Pset_fapl_core(access, IMAGE_STEP, false) < 0 || H5Pset_file_image(access, image, size) < 0))
-        status = error_at(error, STATUS_INPUT, container_path(container), 0, 0, "is no HDF5 file");
+        status = error_at(error, STATUS_INPUT, container_path(container), 0, 0, "is not an HDF5 file");
     free(image);
     return status;
 }
@@ -354,9 +354,10 @@ static enum status find_place(const struct h5 *h5, hid_t dataset, const struct v
     H5Pclose(creation);
     *there = *there && at != HADDR_UNDEF && at <= INT64_MAX && container_file(h5->container);
     *offset = (int64_t)at;
-    if (elsewhere) return wrong(h5, view->name, "has its elements in another file, which is not read", error);
+    if (elsewhere)
+        return wrong(h5, view->name, "keeps its elements in another file, which is not read", error);
     if (layout != H5D_CHUNKED && !whole)
-        return wrong(h5, view->name, "is not as large as it says; the file is damaged", error);
+        return wrong(h5, view->name, "is smaller than it declares; the file is damaged", error);
     return STATUS_OK;
 }
 
@@ -445,9 +446,9 @@ enum status h5_view(struct h5 *h5, hid_t group, const char *name, struct view *v
     hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
     int dimensions = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     if (dimensions != 1 && !(size && dimensions == 2))
-        status = wrong(h5, name, "does not have the dimensions that it should", error);
+        status = wrong(h5, name, "does not have the required dimensions", error);
     else if (type < 0 || !find_number(type, view, &there))
-        status = wrong(h5, name, "has no numbers that are read", error);
+        status = wrong(h5, name, "has no numbers of a type that is read", error);
     else if (H5Sget_simple_extent_dims(space, sizes, NULL) < 0 || sizes[0] > INT64_MAX / 32 ||
              sizes[1] > INT64_MAX / 32 ||
              __builtin_mul_overflow((int64_t)sizes[0], (int64_t)sizes[1], &view->count))

@@ -1,7 +1,6 @@
-/* What readers of HDF5 files have in common: gathering what a file has of a matrix in a process of its own,
- * and making views of its datasets. The library crashes on some damaged files and never returns from others,
- * so that this process only ever sees what a child has gathered (base/apart.h). Only files/hdf5 uses this,
- * and only in a build with HDF5. */
+/* Shared by the readers of HDF5 files: gathers the data of a matrix in a child process, and makes views of
+ * its datasets. The library crashes on some damaged files and never returns from others, so only a child
+ * calls it (base/apart.h). Only files/hdf5 uses this, and only in a build with HDF5. */
 #ifndef SPARSIGHT_MATRIX_FILES_HDF5_H5_H
 #define SPARSIGHT_MATRIX_FILES_HDF5_H5_H
 
@@ -25,8 +24,8 @@ struct h5_piece {
     size_t bytes;
 };
 
-/* What a child gathers, in memory that it shares with its parent. Texts and paths that were there before the
- * child are at the same addresses in both. */
+/* The data that a child gathers, in memory that it shares with its parent. Texts and paths that were there
+ * before the child are at the same addresses in both. */
 struct h5_found {
     enum status status; /* of gathering, and its error */
     struct error error;
@@ -46,16 +45,16 @@ struct h5 {
     const struct container *container;
     hid_t file;
     size_t limit;
-    int shared;     /* the file that holds what is unpacked */
+    int shared;     /* the file with the unpacked data */
     int64_t length; /* and its length */
     struct h5_found *found;
 };
 
-/* Gather what a matrix takes: set found->arrays and what else there is. It runs in the child, with the file
- * open. `name` is that of the object that the user wants, or NULL. */
+/* Gather the data of a matrix: set found->arrays and other fields. It runs in the child, with the file open.
+ * `name` is the object that the user named, or NULL. */
 typedef enum status h5_gather(struct h5 *h5, const char *name, struct error *error);
 
-/* What the parent has of a file. Start with {0}, and end with h5_end in any case. */
+/* The parent's data of a file. Start with {0}, and end with h5_end in any case. */
 struct h5_reading {
     struct h5_found *found;
     void *memory[H5_PIECES];

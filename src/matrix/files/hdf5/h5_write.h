@@ -1,7 +1,7 @@
 /* Writing an HDF5 file from its beginning to its end, without the library: one group with datasets of one
- * dimension and one attribute that is a text. So a file can go into a pipe or a compressor, and nothing is
- * kept beside the matrix. Only files/hdf5 uses this. The format is "HDF5 File Format Specification",
- * version 3.0; libraries from 1.8 on read what is written. */
+ * dimension and one attribute that is a text. So a file can go into a pipe or a compressor, without memory
+ * beside the matrix. Only files/hdf5 uses this. The format is "HDF5 File Format Specification", version 3.0;
+ * libraries from 1.8 on read the files. */
 #ifndef SPARSIGHT_MATRIX_FILES_HDF5_H5_WRITE_H
 #define SPARSIGHT_MATRIX_FILES_HDF5_H5_WRITE_H
 

@@ -83,7 +83,7 @@ static enum status find_name(const struct h5 *h5, struct search *search, struct 
     const char *list = search->list.data ? text_visible(search->list.data) : "none";
     if (search->links > LINKS_MAX)
         return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0,
-                        "has more than the %d links that are followed; name the matrix as FILE:NAME",
+                        "has more than %d links, of which no more are followed; name the matrix as FILE:NAME",
                         LINKS_MAX);
     if (search->problem || search->count == 1) return STATUS_OK;
     return error_at(error, search->count ? STATUS_SEVERAL : STATUS_INPUT, container_path(h5->container), 0, 0,
@@ -97,12 +97,12 @@ static enum status view_sparse(struct h5 *h5, hid_t group, struct arrays *arrays
     arrays->arrangement = ARRANGED_COLUMNS;
     if (!h5_number(group, "MATLAB_sparse", &arrays->rows))
         return error_at(error, STATUS_INPUT, arrays->path, 0, 0,
-                        "the attribute MATLAB_sparse is no number of rows");
+                        "the attribute MATLAB_sparse is not a number of rows");
     enum status status = h5_view(h5, group, "jc", &arrays->pointers, NULL, error);
     if (status != STATUS_OK) return status;
     if (arrays->pointers.count == 0)
         return error_at(error, STATUS_INPUT, arrays->path, 0, 0,
-                        "dataset jc is empty, and has one element more than there are columns");
+                        "dataset jc is empty, but should have one element more than there are columns");
     arrays->cols = arrays->pointers.count - 1;
     if (h5_has(group, "ir")) { /* without entries there is none */
         status = h5_view(h5, group, "ir", &arrays->row, NULL, error);

@@ -46,8 +46,8 @@ void lines_end(struct lines *lines);
 enum status lines_take(struct lines *lines, int64_t k, struct lines_block *block, struct error *error);
 void lines_give(struct lines *lines, struct lines_block *block);
 
-/* Find out how many lines there are before each block. `count` tells of one how many of its lines count, and
- * may keep what else it sees; several threads call it at once, for different blocks. NULL: all lines do. */
+/* Count the lines before each block. `count` returns the number of lines of a block that count, and may
+ * record other findings; several threads call it at once, for different blocks. NULL: all lines do. */
 enum status lines_count(struct lines *lines, int64_t (*count)(void *self, const struct lines_block *block),
                         void *self, struct progress *progress, struct error *error);
 
@@ -56,7 +56,7 @@ enum status lines_count(struct lines *lines, int64_t (*count)(void *self, const 
 enum status lines_fault(struct lines *lines, const struct lines_block *block, const char *at,
                         struct error *error, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Return the number of the line that is `at`; 0 if that could not be found out. */
+/* Return the number of the line at `at`; 0 if it is unknown. */
 int64_t lines_number(struct lines *lines, const struct lines_block *block, const char *at);
 
 /* Return how many line ends there are before `end`. */
@@ -65,8 +65,8 @@ int64_t lines_ends(const char *text, const char *end);
 /* Return the first '\n' from `text` on, which must be there. */
 const char *lines_newline(const char *text);
 
-/* Copy a word, up to the next separator or line end, for a message: what is too long ends in "...", and what
- * is not printable becomes '?'. Returns out. */
+/* Copy a word, up to the next separator or line end, for a message: a long word ends in "...", and
+ * unprintable bytes become '?'. Returns out. */
 char *lines_word(const char *text, char *out, size_t size);
 
 #endif

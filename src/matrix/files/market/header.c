@@ -137,7 +137,7 @@ static enum status unknown_word(const struct window *w, const char *text, enum m
     char word[40], message[256];
     size_t used = 0;
     if (*text == '\n' && property == MM_OBJECT)
-        return fault(w, text, "the banner is not complete; it reads " BANNER_FORM);
+        return fault(w, text, "the banner is incomplete; a whole one reads " BANNER_FORM);
     market_word(text, word, sizeof word);
     if (*text == '\n')
         used = (size_t)snprintf(message, sizeof message,
@@ -156,7 +156,7 @@ static enum status check_combination(const struct window *w, const struct mm_ban
     switch (mm_contradiction(banner->matcode)) {
     case MM_PATTERN_ARRAY:
         return fault(w, banner->word[MM_FIELD],
-                     "an array file cannot be a pattern: it gives values and no places");
+                     "an array file cannot be a pattern: it lists values and no positions");
     case MM_HERMITIAN_ELSEWHERE:
         return fault(w, banner->word[MM_SYMMETRY],
                      "only a complex matrix can be hermitian; a real one is symmetric");
@@ -164,7 +164,8 @@ static enum status check_combination(const struct window *w, const struct mm_ban
         return fault(w, banner->word[MM_SYMMETRY],
                      "a pattern cannot be skew-symmetric: it has no values to change the sign of");
     case MM_VECTOR_SYMMETRY:
-        return fault(w, banner->word[MM_SYMMETRY], "a vector has no symmetry; its banner ends in general");
+        return fault(w, banner->word[MM_SYMMETRY],
+                     "a vector has no symmetry; its banner must end in general");
     case MM_CONSISTENT:
         break;
     }
@@ -286,11 +287,11 @@ static enum status no_banner(const struct window *w, const char *text)
     if (words && mm_parse_banner(words, &banner) == MM_PROPERTIES)
         return fault(w, text,
                      "the banner does not begin with " MatrixMarketBanner
-                     "; --lenient goes by the words that follow");
+                     "; --lenient reads the words that follow");
     if (looks_like_sizes(text) && !w->header->shape.lenient)
         return fault(w, text,
                      "no banner (" BANNER_FORM
-                     "); --lenient reads the file without, if its size line comes first");
+                     "); --lenient reads a file without one, if its size line comes first");
     return fault(w, text, "not a Matrix Market file: it must begin with " BANNER_FORM);
 }
 
@@ -307,9 +308,8 @@ static enum status find_banner(struct window *w, const char **text, struct text 
         if (status) return status;
         if (!w->line) {
             w->line = w->buffer + w->start;
-            return w->header->offset == 0
-                       ? fault(w, w->line, "the file is empty")
-                       : fault(w, w->line, "no banner: the file has no text but blank lines");
+            return w->header->offset == 0 ? fault(w, w->line, "the file is empty")
+                                          : fault(w, w->line, "no banner: the file has only blank lines");
         }
         const char *first = mm_first_word(w->line);
         if (lenient && w->number == 1 && w->length >= 3 && !memcmp(w->line, mark, 3)) {
@@ -325,21 +325,20 @@ static enum status find_banner(struct window *w, const char **text, struct text 
             return STATUS_OK;
         }
         if (!lenient && mm_is_word(first, MatrixMarketBanner))
-            return fault(w, w->line, "blanks before the banner; --lenient overlooks them");
+            return fault(w, w->line, "blanks before the banner; --lenient ignores them");
         if (mm_is_word(first, &MatrixMarketBanner[1])) {
             text_append(notes, "line %" PRId64 ": the banner begins with one %% instead of two\n", w->number);
             return lenient ? STATUS_OK
                            : fault(w, first,
-                                   "the banner begins with one % instead of two; --lenient overlooks it");
+                                   "the banner begins with one % instead of two; --lenient ignores that");
         }
         if (*first == '\n' && !lenient)
-            return fault(w, w->line, "a blank line where the banner is expected; --lenient overlooks it");
+            return fault(w, w->line, "a blank line where the banner is expected; --lenient ignores it");
         const char *words = lenient && !damage->length ? find_damaged(w, first) : NULL;
         if (words) {
             if ((status = read_banner(w, words))) return status;
             note_damage(w, first, words, damage);
-            if (damage->failed)
-                return error_set(w->error, STATUS_MEMORY, "out of memory: no room for the notes");
+            if (damage->failed) return error_set(w->error, STATUS_MEMORY, "out of memory for the notes");
             continue;
         }
         if (lenient && (*first == '\n' || *first == '%')) continue;
@@ -368,7 +367,7 @@ static enum status size_fault(const struct window *w, enum mm_size_fault found, 
         snprintf(message, sizeof message, "%s %s; at most %" PRId32 " can be held (32-bit indices)", word,
                  what, INT32_MAX);
     else
-        snprintf(message, sizeof message, "%s %s; no file holds so many", word, what);
+        snprintf(message, sizeof message, "%s %s; no file holds that many", word, what);
     return fault(w, text, message);
 }
 
@@ -413,7 +412,7 @@ static enum status check_sizes(const struct window *w, const char *text, const s
         snprintf(message, sizeof message,
                  "%" PRId64 " entries cannot stand in the %" PRId64
                  " bytes after this line (at least %" PRId64
-                 " bytes each); the file is cut short or the number wrong",
+                 " bytes each); the file is cut short or the number is wrong",
                  shape->entries, left, min_bytes(shape));
         return fault(w, text, message);
     }
@@ -565,7 +564,7 @@ enum status market_header_read(struct container *container, const struct load_op
     memset(w.buffer, 0, MARKET_LINE_BYTES + MARKET_PADDING);
     enum status status = read_header(&w, options);
     if (!status && header->notes.failed)
-        status = error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
+        status = error_set(error, STATUS_MEMORY, "out of memory for the notes");
     header->line = w.number + (header->column == 1);
     header->rest_bytes = w.end - w.start;
     memmove(header->rest, header->rest + w.start, header->rest_bytes);

@@ -14,11 +14,11 @@
 #include "matrix/matrix.h"
 #include "matrix/mmio/mmio.h"
 
-/* A line may have so many bytes; comments may be longer. */
+/* Maximum bytes of a line; comments may be longer. */
 #define MARKET_LINE_BYTES ((size_t)64 << 10)
 
-/* Make the type code of a file, and return the field and the symmetry that a type code states. A letter that
- * stands for none counts as real, or general. */
+/* Make the type code of a file, and return the field and the symmetry that a type code states. An unknown
+ * letter counts as real, or general. */
 void market_typecode(bool coordinate, enum field field, enum symmetry symmetry, MM_typecode *matcode);
 enum field market_field(const MM_typecode matcode);
 enum symmetry market_symmetry(const MM_typecode matcode);
@@ -28,16 +28,16 @@ struct market_header {
     int64_t offset;     /* where the entries begin, in bytes from the beginning of the text */
     int64_t line;       /* the number of the line that begins there, or in which the text ends there */
     int64_t column;     /* the column of that byte */
-    char *rest;         /* what was read beyond the header; freed by market_header_free */
+    char *rest;         /* bytes read beyond the header; freed by market_header_free */
     size_t rest_bytes;  /* at most MARKET_LINE_BYTES */
     struct text notes;  /* a line for each thing that lenient reading overlooked */
-    struct about about; /* what the comments between the banner and the size line say */
+    struct about about; /* metadata from the comments between the banner and the size line */
 };
 
 /* Read the header. Afterwards the entries of a plain file begin at header->offset; those of a stream begin
- * with the bytes in header->rest, before what container_read gives next. Returns STATUS_INPUT with the place
- * of what is wrong, STATUS_LIMIT for sizes that matrix_check refuses. On failure *header
- * need not be freed. */
+ * with the bytes in header->rest, before what container_read gives next. Returns STATUS_INPUT with the
+ * position of the fault, STATUS_LIMIT for sizes that matrix_check refuses. On failure *header need not be
+ * freed. */
 enum status market_header_read(struct container *container, const struct load_options *options,
                                struct market_header *header, struct error *error);
 

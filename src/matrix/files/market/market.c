@@ -15,7 +15,7 @@ enum status market_too_many(const struct container *container, const struct mark
                             int64_t line, struct error *error)
 {
     return error_at(error, STATUS_INPUT, container_path(container), line, 1,
-                    "more entries than the %" PRId64 " that the size line promises", header->shape.entries);
+                    "more entries than the %" PRId64 " of the size line", header->shape.entries);
 }
 
 enum status market_too_few(const struct container *container, const struct market_header *header,
@@ -23,7 +23,7 @@ enum status market_too_few(const struct container *container, const struct marke
 {
     return error_at(error, STATUS_INPUT, container_path(container), line, column,
                     "the file ends after %" PRId64 " of the %" PRId64
-                    " entries that the size line promises; it is cut short or the number wrong",
+                    " entries of the size line; it is cut short or the number is wrong",
                     found, header->shape.entries);
 }
 

@@ -1,6 +1,6 @@
-/* Parsing the entry lines of a Matrix Market text. A fast parser reads lines as programs write them; what it
- * does not understand is left to a careful one, which knows the whole grammar and says what is wrong. Only
- * files/market uses this. */
+/* Parsing the entry lines of a Matrix Market text. A fast parser reads lines as programs write them. A
+ * careful parser reads all other lines; it knows the whole grammar and reports faults. Only files/market uses
+ * this. */
 #ifndef SPARSIGHT_MATRIX_FILES_MARKET_PARSE_H
 #define SPARSIGHT_MATRIX_FILES_MARKET_PARSE_H
 
@@ -14,7 +14,7 @@
 /* So many bytes behind a text that is handed to the parser must be readable. */
 #define MARKET_PADDING 80
 
-/* What the header of a file says, and how it is to be read. */
+/* The header of a file, and options of reading. */
 struct market_shape {
     bool coordinate; /* false for an array file */
     bool vector;     /* the file holds a vector: a matrix of one column, whose entries have no column index */
@@ -26,7 +26,7 @@ struct market_shape {
     bool lenient;
 };
 
-/* What is wrong in a text, and where. */
+/* A fault in a text, and its position. */
 struct market_fault {
     const char *at; /* NULL as long as nothing is wrong */
     char message[480];
@@ -38,7 +38,7 @@ struct market_skip {
     int32_t lines;
 };
 
-/* What becomes of numbers that no double is. */
+/* Numbers that no double represents. */
 enum market_changes {
     CHANGE_INFINITE, /* too large */
     CHANGE_ZERO,     /* too small */
@@ -50,8 +50,8 @@ enum market_changes {
 struct market_change {
     int64_t count;
     int64_t ordinal; /* its entry, counted from 0 */
-    double value;    /* what it was read as */
-    char word[40];   /* what the text says, as market_word gives it */
+    double value;    /* the double that was read */
+    char word[40];   /* the text of the number, from market_word */
 };
 
 /* A text of whole lines that is being parsed. */
@@ -66,7 +66,7 @@ struct market_parser {
     int64_t entry;    /* the number of the entry that the careful parser is reading */
     bool findings;    /* one of the following is not as it was at the beginning */
     struct market_change changes[MARKET_CHANGES];
-    bool non_integers;         /* an integer file has values that are none */
+    bool non_integers;         /* an integer file has values that are not integers */
     bool pattern_values;       /* a pattern file has values; found only if lenient */
     struct market_skip *skips; /* NULL if they are not wanted */
     int64_t skips_count;
@@ -95,8 +95,8 @@ int64_t market_count_entries(const char *text, const char *end);
 /* Return how many line ends the text has. */
 int64_t market_count_lines(const char *text, const char *end);
 
-/* Copy a word of the file, up to the next blank or line end, for a message: what is too long is cut, and what
- * is not printable becomes '?'. Returns out. */
+/* Copy a word of the file, up to the next blank or line end, for a message: a long word is cut, and
+ * unprintable bytes become '?'. Returns out. */
 char *market_word(const char *text, char *out, size_t size);
 
 #endif

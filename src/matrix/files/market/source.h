@@ -9,19 +9,19 @@
 #include "matrix/files/container.h"
 #include "matrix/files/market/header.h"
 
-/* What was found in the entries (struct market_parser): what lenient reading overlooks, and numbers that no
- * double is. */
+/* Findings in the entries (struct market_parser): faults that lenient reading tolerates, and numbers that no
+ * double represents. */
 struct market_findings {
     bool non_integers;
     bool pattern_values;
     struct market_changed {
         struct market_change change;
         int64_t block; /* of the first of these numbers, whose ordinal counts within the block */
-        int64_t line;  /* its line; 0 if that could not be found out */
+        int64_t line;  /* its line; 0 if unknown */
     } changed[MARKET_CHANGES];
 };
 
-/* Add what the parser of a block has found. The caller sees to it that one thread at a time does so. */
+/* Add the findings of the parser of a block. The caller ensures that one thread at a time does so. */
 void market_add_findings(struct market_findings *findings, const struct market_parser *parser, int64_t block);
 
 /* Build the matrix. All of `source` is filled in but blocks, self and the functions. Errors have the place of
@@ -37,8 +37,8 @@ enum status market_build_stream(struct container *container, const struct market
                                 struct build_result *result, struct market_findings *findings,
                                 struct error *error);
 
-/* Return STATUS_INPUT because there are more or fewer entries than the header promises; `line` and `column`
- * say where that shows. */
+/* Return STATUS_INPUT for more or fewer entries than in the header; `line` and `column` are the position
+ * where this shows. */
 enum status market_too_many(const struct container *container, const struct market_header *header,
                             int64_t line, struct error *error);
 enum status market_too_few(const struct container *container, const struct market_header *header,

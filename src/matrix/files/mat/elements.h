@@ -31,13 +31,13 @@ enum status span_view(const struct span *span, int64_t at, enum number type, int
 /* Return STATUS_INPUT because the file is damaged at byte `at`. */
 enum status span_damaged(const struct span *span, int64_t at, const char *what, struct error *error);
 
-/* What is unpacked of a variable to see what it is; its checksum comes later. */
+/* Bytes of a variable to unpack before its type is known; its checksum comes later. */
 #define ELEMENT_PEEK 512
 
 /* Types of elements. */
 enum { MI_INT32 = 5, MI_UINT32 = 6, MI_MATRIX = 14, MI_COMPRESSED = 15, MI_UTF8 = 16, MI_UTF16 = 17 };
 
-/* An element: its type, and where its data stand. */
+/* An element: its type, and the position of its data. */
 struct element {
     uint32_t type;
     int64_t begin, bytes;

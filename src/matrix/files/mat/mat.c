@@ -54,8 +54,7 @@ static enum status find_name(struct mat *mat, struct search *search, const char 
     if (status != STATUS_OK) return status;
     search->wanted = given ? given : search->name;
     if (given || search->problem || search->sparse == 1) return STATUS_OK;
-    const char *list =
-        search->list.data ? text_visible(search->list.data) : "nothing that is a matrix of numbers";
+    const char *list = search->list.data ? text_visible(search->list.data) : "no matrix of numbers";
     if (search->sparse > 1)
         return error_at(error, STATUS_SEVERAL, mat->file.path, 0, 0,
                         "several sparse matrices; name one as FILE:NAME of: %s", list);

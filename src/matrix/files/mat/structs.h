@@ -1,5 +1,5 @@
-/* Arrays and structs of MATLAB files of version 5 to 7, and the texts that stand in a struct. Only files/mat
- * uses this. */
+/* Arrays and structs of MATLAB files of version 5 to 7, and the texts in a struct. Only files/mat uses
+ * this. */
 #ifndef SPARSIGHT_MATRIX_FILES_MAT_STRUCTS_H
 #define SPARSIGHT_MATRIX_FILES_MAT_STRUCTS_H
 
@@ -37,8 +37,8 @@ enum status fields_read(const struct span *span, const struct head *head, struct
 enum status fields_name(const struct span *span, const struct fields *fields, int64_t k,
                         char name[FIELD_NAME], struct error *error);
 
-/* Take the texts of the struct at byte `at` that the SuiteSparse collection has beside a matrix. What is no
- * struct of one element has none. */
+/* Read the texts of the struct at byte `at`, which the SuiteSparse collection stores beside a matrix.
+ * Anything but a struct of one element has none. */
 enum status struct_texts(const struct span *span, int64_t at, struct about *about, struct error *error);
 
 #endif

@@ -32,7 +32,7 @@ enum status mat_open(const struct container *container, size_t limit, struct mat
         int version = big ? head[124] : head[125];
         if (version == 1) return STATUS_OK;
         return error_at(error, STATUS_INPUT, mat->file.path, 0, 0,
-                        "is a MATLAB file of version %d, which is not known; save it with -v7", version);
+                        "is a MATLAB file of the unknown version %d; save it with -v7", version);
     }
     mat->version4 = true;
     /* The first number of a variable is at most 4052, so that it tells the order of bytes. */
@@ -150,7 +150,7 @@ static enum status find_sparse(const struct span *span, const struct head *head,
     if (status == STATUS_OK)
         status = element_view(span, &element, "the list of column pointers (jc)", &arrays->pointers, error);
     if (status == STATUS_OK && arrays->pointers.count != arrays->cols + 1)
-        return span_damaged(span, element.begin, "there is not a pointer for each column", error);
+        return span_damaged(span, element.begin, "there is no pointer for each column", error);
     if (status == STATUS_OK) status = view_integers(&arrays->pointers, arrays->cols, 1, &count, error);
     if (status == STATUS_OK && (count < 0 || count > arrays->row.count))
         return span_damaged(span, element.begin, "there are fewer row indices than the pointers say", error);
@@ -332,7 +332,7 @@ static enum status arrays_of_version4(const struct mat *mat, int64_t data, const
                                "the list of imaginary parts", &a->imaginary, error);
     } else {
         if (rows < 1 || (cols != 3 && cols != 4))
-            return span_damaged(file, data, "a sparse matrix has no three columns", error);
+            return span_damaged(file, data, "a sparse matrix does not have three columns", error);
         a->arrangement = ARRANGED_LOOSE;
         a->base = 1;
         a->field = cols == 4 ? FIELD_COMPLEX : FIELD_REAL;
@@ -373,7 +373,7 @@ static enum status walk_version4(const struct mat *mat, int64_t at, struct walk 
     uint32_t kind = words[0] % 10, precision = words[0] / 10 % 10;
     if (words[0] > 4052 || precision > 5 || kind > 2 || words[3] > 1 || words[1] > INT32_MAX ||
         words[2] > INT32_MAX)
-        return span_damaged(&mat->file, at, "this is no variable", error);
+        return span_damaged(&mat->file, at, "this is not a variable", error);
     if (words[0] >= 2000)
         return error_at(error, STATUS_INPUT, mat->file.path, 0, 0,
                         "has numbers of a VAX or Cray, which are not read; save it again");

@@ -1,5 +1,6 @@
-/* What is in a MATLAB file of version 4 to 7: variables, and fields of structs in them, with where the
- * numbers of matrices are. Only files/mat uses this. The formats are MathWorks' "MAT-File Format", 2020. */
+/* The contents of a MATLAB file of version 4 to 7: variables, and fields of structs in them, with the
+ * positions of the numbers of matrices. Only files/mat uses this. The formats are MathWorks' "MAT-File
+ * Format", 2020. */
 #ifndef SPARSIGHT_MATRIX_FILES_MAT_VARIABLES_H
 #define SPARSIGHT_MATRIX_FILES_MAT_VARIABLES_H
 
@@ -19,7 +20,7 @@ struct mat {
     bool version4;
     size_t limit;
     char *memory;        /* the variable that was unpacked last; owned */
-    int64_t memory_from; /* where that stands in the file; -1 if there is none */
+    int64_t memory_from; /* its offset in the file; -1: none */
     int64_t memory_bytes;
 };
 
@@ -28,10 +29,10 @@ struct mat_matrix {
     char name[MAT_NAME];
     bool sparse;
     int64_t rows, cols;
-    struct arrays arrays; /* complete, but for the path */
+    struct arrays arrays; /* complete, except for the path */
 };
 
-/* What is called for each matrix of numbers; false ends the walk. */
+/* Called for each matrix of numbers; false ends the walk. */
 typedef bool mat_visit(void *self, const struct mat_matrix *matrix);
 
 /* Open a plain file. STATUS_INPUT if it is of no version that is known. mat_close frees. */
@@ -39,15 +40,15 @@ enum status mat_open(const struct container *container, size_t limit, struct mat
 void mat_close(struct mat *mat);
 
 /* Go through all matrices of numbers with two dimensions: variables, and fields of structs. If `only` is not
- * NULL, what is not called so, and not a struct with a field that may be, is skipped without being unpacked.
- * Arrays that a visitor has seen stay until the next variable is unpacked. */
+ * NULL, variables with other names are skipped without being unpacked, except structs that may have such a
+ * field. Arrays that a visitor has seen stay until the next variable is unpacked. */
 enum status mat_walk(struct mat *mat, const char *only, mat_visit *visit, void *self, struct error *error);
 
 /* The struct that has the texts of a matrix which is itself in none. */
 #define MAT_ABOUT "about"
 
-/* Take the texts of the SuiteSparse collection (title, author, ed, kind, date, name, id, notes) that stand
- * beside the field `name` of a struct, or in the struct MAT_ABOUT if it is a variable of its own. */
+/* Read the texts of the SuiteSparse collection (title, author, ed, kind, date, name, id, notes) from the
+ * struct with the field `name`, or from the struct MAT_ABOUT if the matrix is a separate variable. */
 enum status mat_texts(struct mat *mat, const char *name, struct about *about, struct error *error);
 
 #endif

@@ -30,9 +30,9 @@ static const char *read_type(const char *text, struct npy *npy)
     } types[] = {{"b1", NUMBER_BOOL}, {"i1", NUMBER_I8},  {"u1", NUMBER_U8},  {"i2", NUMBER_I16},
                  {"u2", NUMBER_U16},  {"i4", NUMBER_I32}, {"u4", NUMBER_U32}, {"i8", NUMBER_I64},
                  {"u8", NUMBER_U64},  {"f4", NUMBER_F32}, {"f8", NUMBER_F64}, {"c8", NUMBER_C64}};
-    if (!text || *text++ != '\'') return "has elements that are no numbers";
+    if (!text || *text++ != '\'') return "has elements that are not numbers";
     char order = *text++;
-    if (!order || !strchr("<>|=", order)) return "has elements that are no numbers";
+    if (!order || !strchr("<>|=", order)) return "has elements that are not numbers";
     npy->big = order == '>' || (order == '=' && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
     if (*text == 'S' || *text == 'U') {
         char *end;
@@ -40,8 +40,7 @@ static const char *read_type(const char *text, struct npy *npy)
         npy->text = true;
         npy->width = *text == 'S' ? 1 : 4;
         npy->characters = strtoll(text + 1, &end, 10);
-        return errno || end == text + 1 || *end != '\'' || npy->characters < 0 ? "has a type that is none"
-                                                                               : NULL;
+        return errno || end == text + 1 || *end != '\'' || npy->characters < 0 ? "has an invalid type" : NULL;
     }
     if (strncmp(text, "c16'", 4) == 0) {
         npy->type = NUMBER_C128;
@@ -77,9 +76,9 @@ const char *npy_read(const char *bytes, int64_t count, struct npy *npy)
 {
     char dictionary[NPY_HEADER_MAX + 1];
     *npy = (struct npy){0};
-    if (count < 12 || memcmp(bytes, MAGIC, 6) != 0) return "is no array of NumPy";
+    if (count < 12 || memcmp(bytes, MAGIC, 6) != 0) return "is not an array of NumPy";
     int version = bytes[6];
-    if (version < 1 || version > 3) return "is of a version of NumPy's format that is not known";
+    if (version < 1 || version > 3) return "is of an unknown version of NumPy's format";
     int64_t before = version == 1 ? 10 : 12, length = 0;
     for (int64_t b = before - 1; b >= 8; b--)
         length = length << 8 | (unsigned char)bytes[b];

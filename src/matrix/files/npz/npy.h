@@ -10,12 +10,12 @@
 
 #define NPY_DIMENSIONS 3
 
-/* A header has at most so many bytes, or it is none of an array of numbers. */
+/* Maximum bytes of the header of an array of numbers. */
 #define NPY_HEADER_MAX 4096
 
 struct npy {
     int64_t bytes; /* of the header, behind which the elements begin */
-    bool text;     /* the elements are texts of so many characters of so many bytes */
+    bool text;     /* number and size in bytes of the characters, if the elements are texts */
     int64_t characters;
     int width;
     enum number type; /* of numbers */
@@ -26,7 +26,7 @@ struct npy {
     int64_t count; /* of all elements */
 };
 
-/* Read the header that `count` bytes begin with. Returns NULL, or what is wrong with it. */
+/* Read the header at the beginning of `count` bytes. Returns NULL, or the fault as text. */
 const char *npy_read(const char *bytes, int64_t count, struct npy *npy);
 
 #endif

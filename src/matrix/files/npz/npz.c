@@ -88,7 +88,7 @@ static enum status read_small(const struct npz *npz, const struct npz_part *part
     char bytes[NPY_HEADER_MAX + 256];
     int64_t end = part->npy.bytes + (int64_t)size;
     if (end > (int64_t)sizeof bytes || end > part->member->size)
-        return wrong(npz, part->view.name, "is not of the size that it should have", error);
+        return wrong(npz, part->view.name, "does not have the required size", error);
     enum status status = zip_read(npz->container, part->member, bytes, end, error);
     if (status == STATUS_OK) memcpy(out, bytes + part->npy.bytes, size);
     return status;
@@ -115,7 +115,7 @@ static enum status find_kind(struct npz *npz, struct error *error)
     enum status status = find(npz, "format", &part, error);
     if (status != STATUS_OK) return status;
     if (!part.npy.text || part.npy.count != 1 || part.npy.characters > FORMAT_CHARACTERS)
-        return wrong(npz, "format", "is no short text", error);
+        return wrong(npz, "format", "is not a short text", error);
     status = read_small(npz, &part, text, (size_t)(part.npy.characters * part.npy.width), error);
     if (status != STATUS_OK) return status;
     for (int64_t k = 0; k < part.npy.characters; k++)
@@ -124,7 +124,7 @@ static enum status find_kind(struct npz *npz, struct error *error)
         if (strcmp(kinds[k].name, name) == 0) npz->kind = &kinds[k];
     if (npz->kind) return STATUS_OK;
     return error_at(error, STATUS_INPUT, container_path(npz->container), 0, 0,
-                    "format '%s' is not read; csr, csc, coo, bsr and dia are, so save it after .tocsr()",
+                    "format '%s' is not read, only csr, csc, coo, bsr and dia; save it after .tocsr()",
                     text_visible(name));
 }
 
@@ -233,7 +233,7 @@ static enum status split_coords(struct npz *npz, struct error *error)
     struct npz_part *coords = &npz->parts[PART_COORDS];
     if (!coords->member) return STATUS_OK;
     if (coords->npy.dimensions != 2 || coords->npy.shape[0] != 2 || coords->npy.fortran)
-        return wrong(npz, "coords", "is not two lines of indices", error);
+        return wrong(npz, "coords", "does not consist of two rows of indices", error);
     int64_t count = coords->npy.shape[1], bytes = count * (int64_t)number_bytes(coords->npy.type);
     struct view *row = &npz->parts[PART_ROW].view, *col = &npz->parts[PART_COL].view;
     *row = *col = coords->view;
@@ -268,8 +268,8 @@ static enum status describe(struct npz *npz, struct arrays *arrays, struct error
     int wanted = blocks ? 3 : diagonals ? 2 : 1;
     if (data->dimensions != wanted || (data->fortran && wanted > 1))
         return wrong(npz, "data",
-                     blocks      ? "is not made of blocks, one after the other and each row by row"
-                     : diagonals ? "is not made of diagonals, one after the other"
+                     blocks      ? "does not consist of blocks, one after the other and each row by row"
+                     : diagonals ? "does not consist of diagonals, one after the other"
                                  : "has more than one dimension",
                      error);
     if (blocks) {

@@ -59,7 +59,7 @@ static enum status read_end64(const struct container *container, int64_t end, st
     if (memcmp(locator, "PK\x06\x07", 4) != 0)
         return damaged(container, "its zip64 record is missing", error);
     uint64_t offset = number_at(locator + 8, 8);
-    if (offset > INT64_MAX) return damaged(container, "its zip64 record is elsewhere", error);
+    if (offset > INT64_MAX) return damaged(container, "its zip64 record is in another place", error);
     status = read_at(container, (int64_t)offset, record, sizeof record, error);
     if (status != STATUS_OK) return status;
     if (memcmp(record, "PK\x06\x06", 4) != 0) return damaged(container, "its zip64 record is missing", error);
@@ -124,7 +124,7 @@ static enum status find_bytes(const struct container *container, struct zip_memb
     enum status status = read_at(container, member->offset, local, sizeof local, error);
     if (status != STATUS_OK) return status;
     if (memcmp(local, "PK\x03\x04", 4) != 0)
-        return damaged(container, "a member is not where it should be", error);
+        return damaged(container, "a member is missing at its offset", error);
     member->offset += LOCAL_BYTES + (int64_t)number_at(local + 26, 2) + (int64_t)number_at(local + 28, 2);
     if (member->offset > container_size(container) ||
         member->packed > container_size(container) - member->offset)
@@ -137,7 +137,7 @@ static enum status read_entry(const struct container *container, const unsigned 
                               struct zip_member *member, size_t *bytes, struct error *error)
 {
     if (left < ENTRY_BYTES || memcmp(entry, "PK\x01\x02", 4) != 0)
-        return damaged(container, "its directory is not one", error);
+        return damaged(container, "its directory is invalid", error);
     size_t name = number_at(entry + 28, 2), extra = number_at(entry + 30, 2);
     *bytes = ENTRY_BYTES + name + extra + number_at(entry + 32, 2);
     if (*bytes > left) return damaged(container, "its directory is cut short", error);
@@ -147,7 +147,7 @@ static enum status read_entry(const struct container *container, const unsigned 
     snprintf(member->name, sizeof member->name, "%.*s", (int)name, (const char *)entry + ENTRY_BYTES);
     if ((method != 0 && method != 8) || (entry[8] & 1))
         return error_at(error, STATUS_INPUT, container_path(container), 0, 0,
-                        "%s is packed in a way that is not read; save the file again with SciPy",
+                        "%s is packed by a method that is not read; save the file again with SciPy",
                         member->name);
     uint64_t file = (uint64_t)container_size(container);
     if (packed > file || offset > file || size > INT64_MAX || (method == 0 && packed != size))

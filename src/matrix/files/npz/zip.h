@@ -19,7 +19,7 @@ struct zip_member {
     uint32_t crc;   /* of its bytes */
     int64_t offset; /* of its first byte in the file */
     int64_t packed; /* bytes in the file */
-    int64_t size;   /* bytes that they stand for */
+    int64_t size;   /* bytes after unpacking */
 };
 
 struct zip {
@@ -34,8 +34,8 @@ enum status zip_open(const struct container *container, struct zip *zip, struct 
 /* Return the member of this name, or NULL. */
 const struct zip_member *zip_find(const struct zip *zip, const char *name);
 
-/* Unpack the first `size` bytes of a member into `out`, which are all it has if that is member->size: then
- * they are held against their checksum. STATUS_INPUT if they are damaged. */
+/* Unpack the first `size` bytes of a member into `out`. If these are all, member->size, their checksum is
+ * verified. STATUS_INPUT if they are damaged. */
 enum status zip_read(const struct container *container, const struct zip_member *member, void *out,
                      int64_t size, struct error *error);
 

@@ -113,11 +113,12 @@ static enum status find_length(struct petsc *p, const unsigned char *bytes, size
 
 static enum status quadruple(const struct petsc *p, const char *field, struct error *error)
 {
-    return error_at(
-        error, STATUS_INPUT, container_path(p->container), 0, 0,
-        "has %s values of quadruple precision (__float128), which are not read; write it with a "
-        "PETSc of double precision%s",
-        field, strcmp(field, "real") == 0 ? ", or say --from=petsc:complex if they are complex doubles" : "");
+    return error_at(error, STATUS_INPUT, container_path(p->container), 0, 0,
+                    "has %s values of quadruple precision (__float128), which are not read; write it with a "
+                    "PETSc of double precision%s",
+                    field,
+                    strcmp(field, "real") == 0 ? ", or give --from=petsc:complex if they are complex doubles"
+                                               : "");
 }
 
 /* What pairs of numbers are like. */
@@ -180,9 +181,9 @@ static enum status look_closer(struct petsc *p, struct error *error)
             found.near_one == found.seen)
             return quadruple(p, "real", error);
         if (status == STATUS_OK && found.seen == 0 && found.real > 0 && found.close == found.real)
-            p->doubt = "values are read as complex doubles, all without imaginary parts; real numbers of "
-                       "quadruple precision, which are not read, may look like these; --from=petsc:complex "
-                       "says which they are";
+            p->doubt = "values are read as complex doubles whose imaginary parts are 0; real numbers of "
+                       "quadruple precision, which are not read, may look the same; --from=petsc:complex "
+                       "confirms that they are complex";
     }
     return status;
 }
@@ -202,8 +203,9 @@ static enum status find_kind(struct petsc *p, const char *name, struct error *er
     }
     if (p->kind) return name ? STATUS_OK : look_closer(p, error);
     if (!read_header(p, bytes, (size_t)count, 4) && !read_header(p, bytes, (size_t)count, 8))
-        return wrong(p, error,
-                     "is no PETSc matrix: it must begin with 1211216, big-endian, rows, columns and entries");
+        return wrong(
+            p, error,
+            "is not a PETSc matrix: it must begin with 1211216, big-endian, rows, columns and entries");
     for (int width = 4; width <= 8; width += 4)
         if (read_header(p, bytes, (size_t)count, width) && length_of(p, width, 32) == size)
             return quadruple(p, "complex", error);
@@ -211,7 +213,7 @@ static enum status find_kind(struct petsc *p, const char *name, struct error *er
                     "%" PRId64 " rows and %" PRId64 " entries do not make a file of %" PRId64
                     " bytes with any kind of indices and %svalues; it is cut short or damaged%s",
                     p->rows, p->entries, size, name ? "such " : "",
-                    name ? ", or of another kind than --from says" : "");
+                    name ? ", or its kind is not that of --from" : "");
 }
 
 /* Turn the lengths of the rows into pointers. */

@@ -11,7 +11,7 @@
 /* A MATLAB array of characters, column by column: character c of line l is code[c lines + l], a unit of
  * UTF-16 or a whole character of Unicode. */
 struct characters {
-    int32_t *code; /* owned by who made it */
+    int32_t *code; /* owned by the maker of the struct */
     int64_t count, lines;
 };
 
@@ -24,8 +24,7 @@ bool texts_are_in(const char *field);
 /* Take a field of that name: of notes every line, of the others the one line that they have. */
 void texts_take(const char *field, const struct characters *all, struct about *about);
 
-/* Take the number that the collection has given the matrix, its field `id`. What is no number from 1 on is
- * left out. */
+/* Read the collection's number of the matrix, its field `id`. Anything but a number from 1 on is left out. */
 void texts_take_id(double number, struct about *about);
 
 #endif

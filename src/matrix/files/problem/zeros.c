@@ -62,11 +62,11 @@ enum status zeros_take(const struct arrays *arrays, const struct load_options *o
     int64_t added = 0;
     if (!arrays || arrays->rows != matrix->csr.rows || arrays->cols != matrix->csr.cols) {
         text_append(&matrix->notes,
-                    ZEROS_NAME " is no sparse matrix of the size of " ZEROS_MATRIX ", and not read\n");
+                    ZEROS_NAME " is not a sparse matrix of the size of " ZEROS_MATRIX ", and not read\n");
         return STATUS_OK;
     }
     if (options->taker && options->taker->chosen) {
-        text_append(&matrix->notes, ZEROS_NAME " of the file is left out, since entries are not kept\n");
+        text_append(&matrix->notes, ZEROS_NAME " of the file is left out, since entries are not in memory\n");
         return STATUS_OK;
     }
     enum status status = arrays_build(arrays, options, progress, &zeros, error);

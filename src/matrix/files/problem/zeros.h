@@ -1,4 +1,4 @@
-/* Explicit zeros that stand in a matrix of their own, beside the one that they belong to. */
+/* Explicit zeros that a file stores in a separate matrix. */
 #ifndef SPARSIGHT_MATRIX_FILES_PROBLEM_ZEROS_H
 #define SPARSIGHT_MATRIX_FILES_PROBLEM_ZEROS_H
 
@@ -14,8 +14,8 @@
 
 /* Give *matrix an entry of value 0 wherever the sparse matrix of `arrays` has one and *matrix has none, as it
  * is in the collection's Matrix Market files (CHOLMOD's mwrite (filename, A, Zeros) writes both). The notes
- * of *matrix say how many there are, or that `arrays`, which may be NULL, is of another size and was left
- * out. Fails as arrays_build does; *matrix is then as it was. O(entries + rows). */
+ * of *matrix give their number, or state that `arrays`, which may be NULL, has another size and was left out.
+ * Fails as arrays_build does; *matrix is then unchanged. O(entries + rows). */
 enum status zeros_take(const struct arrays *arrays, const struct load_options *options,
                        struct progress *progress, struct matrix *matrix, struct error *error);
 
