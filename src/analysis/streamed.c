@@ -65,22 +65,6 @@ static bool is_conjugate(const struct entries *e, int64_t k, struct mirror_signs
            (!e->imaginary || e->imaginary[k] == -signs.imaginary * e->imaginary[k]);
 }
 
-WIDE static void sizes_of_real(const double *val, int64_t count, double *sizes)
-{
-    for (int64_t k = 0; k < count; k++)
-        sizes[k] = fabs(val[k]);
-}
-
-/* Return the sizes, |a|, of `count` entries from number `from` on, which are put into `room`. */
-static double *sizes_of(const struct entries *e, int64_t from, int64_t count, double *room)
-{
-    const double *val = e->val + from, *imaginary = e->imaginary ? e->imaginary + from : NULL;
-    for (int64_t k = 0; k < count && imaginary; k++)
-        room[k] = hypot(val[k], imaginary[k]);
-    if (!imaginary) sizes_of_real(val, count, room);
-    return room;
-}
-
 /* How many complex entries are 0. */
 static int64_t zeros_of(const struct entries *e)
 {
@@ -152,7 +136,7 @@ static void seek_diagonal(struct streamed_work *work, const struct entries *e, i
     const int32_t *row = e->row + from, *col = e->col + from;
     for (int64_t k = 0, end, before = 0; k < count; k = end) {
         end = streamed_lines_run(row, k, count);
-        int64_t at = streamed_lines_seek(col, k, end, row[k], k + before);
+        int64_t at = line_seek(col, k, end, row[k], k + before);
         if (at < 0) continue;
         move_diagonal(work, e, from + at, &sizes[at]);
         before = at - k;
@@ -171,10 +155,10 @@ static void take_rows(void *self, const struct entries *e)
 {
     const struct streamed *streamed = self;
     struct streamed_work *work = streamed->work;
-    double room[STREAMED_BATCH], *sizes = NULL;
+    double sizes[STREAMED_BATCH];
     for (int64_t from = 0, count; from < e->count; from += count) {
         count = min(e->count - from, STREAMED_BATCH);
-        if (work->valued) sizes = sizes_of(e, from, count, room);
+        if (work->valued) row_sizes(e, from, count, sizes);
         if (work->whole_rows)
             streamed_rows_take(&work->in_order, e, from, count, sizes);
         else
@@ -186,11 +170,12 @@ static void take_columns(void *self, const struct entries *e)
 {
     const struct streamed *streamed = self;
     struct streamed_work *work = streamed->work;
-    double room[STREAMED_BATCH];
+    double sizes[STREAMED_BATCH];
     if (!e->imaginary) streamed_columns_take(&work->of_cols, e->col, e->val, e->count);
     for (int64_t from = 0, count; from < e->count && e->imaginary; from += count) {
         count = min(e->count - from, STREAMED_BATCH);
-        streamed_columns_take(&work->of_cols, e->col + from, sizes_of(e, from, count, room), count);
+        row_sizes(e, from, count, sizes);
+        streamed_columns_take(&work->of_cols, e->col + from, sizes, count);
     }
 }
 
@@ -357,14 +342,16 @@ static int64_t nonzeros(const struct values *values)
 
 static void finish_values(struct streamed_work *work, struct values_part *part, struct values *values)
 {
-    for (int64_t i = 0; i < work->rows && !work->whole_rows; i++)
-        values_take_row(work->of_rows.sums[i], work->row_diagonal[i], work->square, &part->values);
+    for (int64_t i = 0; i < work->rows && !work->whole_rows; i++) {
+        const struct row_sum row = {i, work->of_rows.sums[i], work->row_diagonal[i]};
+        values_take_row(&row, work->square, &part->values);
+    }
     for (int64_t i = 0; i < work->rows && work->whole_rows && work->square; i++)
         part->values.dominant_rows += work->of_rows.lengths[i] == 0;
     part->values.norm_inf = fmax(part->values.norm_inf, work->in_order.found.norm_inf);
     part->values.dominant_rows += work->in_order.found.dominant_rows;
     part->values.strict_rows += work->in_order.found.strict_rows;
-    part->values.positive_diagonal = work->positive_diagonal + work->in_order.positive_diagonal;
+    part->values.positive_diagonal = work->positive_diagonal + work->in_order.scan.positive_diagonal;
     values_finish(part, work->complex, streamed_columns_most(&work->of_cols), values);
 }
 

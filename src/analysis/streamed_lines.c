@@ -35,7 +35,7 @@ WIDE static void take_runs(const struct streamed_lines *lines, const int32_t *li
         end = ascend ? streamed_lines_run(line, k, count) : end_of_run(line, k, count);
         lines->lengths[i] += (uint32_t)(end - k);
         if (lines->first) lines->first[i] = streamed_least(across + k, ascend ? 1 : end - k, lines->first[i]);
-        if (lines->sums) streamed_sum(sizes + k, end - k, &lines->sums[i]);
+        if (lines->sums) sum_sizes(sizes + k, end - k, &lines->sums[i]);
     }
 }
 

@@ -5,51 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/compensated.h"
+#include "analysis/row_sums.h"
 #include "analysis/values.h"
 #include "base/error.h"
 #include "matrix/relay.h"
-
-/* Compensated sums of many sizes, |a|, that come one after the other. */
-
-/* Sums that are computed side by side, since each addition waits for the one before it; and the run from
- * which on that pays. */
-#define LANES 4
-#define LANES_MIN 16
-
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
-typedef double lanes_anywhere
-    __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
-
-static inline void sum_in_lanes(const double *sizes, int64_t count, struct sum *total)
-{
-    lanes sum = {0}, rest = {0};
-    int64_t k = 0;
-    for (; k + LANES <= count; k += LANES) {
-        lanes value = *(const lanes_anywhere *)(const void *)(sizes + k);
-        lanes next = sum + value, part = next - sum;
-        rest += (sum - (next - part)) + (value - part);
-        sum = next;
-    }
-    for (; k < count; k++)
-        sum_add(total, sizes[k]);
-    for (int l = 0; l < LANES; l++) {
-        sum_add(total, sum[l]);
-        total->rest += rest[l];
-    }
-}
-
-/* Add `count` sizes. */
-static inline void streamed_sum(const double *sizes, int64_t count, struct sum *sum)
-{
-    struct sum total = *sum;
-    if (count >= LANES_MIN)
-        sum_in_lanes(sizes, count, &total);
-    else
-        for (int64_t k = 0; k < count; k++)
-            sum_add(&total, sizes[k]);
-    *sum = total;
-}
 
 /* The smallest of `least` and these indices. */
 static inline int32_t streamed_least(const int32_t *across, int64_t count, int32_t least)
@@ -83,17 +42,6 @@ static inline int64_t streamed_lines_run(const int32_t *line, int64_t first, int
     return end;
 }
 
-/* Return which of the entries first .. end-1 of a line, which ascend, is the one at i; -1 if none is. That is
- * number `guess`, which is not before them, as often as not, or it is sought by halving. */
-static inline int64_t streamed_lines_seek(const int32_t *across, int64_t first, int64_t end, int32_t i,
-                                          int64_t guess)
-{
-    if (guess < end && across[guess] == i) return guess;
-    for (int64_t some = end - first; some > 1; some -= some / 2)
-        first += across[first + some / 2] <= i ? some / 2 : 0;
-    return across[first] == i ? first : -1;
-}
-
 /* Take entries of lines line[0..count-1], at most STREAMED_BATCH, which are at `across` in them and have
  * these sizes, |a|; 0 for what does not belong to the sum. Sums are compensated: lines that come one after
  * the other are summed up in several lanes, others in the order of the entries. One thread at a time.
@@ -109,14 +57,11 @@ struct streamed_rows {
     bool valued;       /* sizes are summed up */
     bool square;
     bool open; /* there is a row that may not be complete, which these are of: */
-    int32_t row;
-    int32_t first;   /* its smallest column */
-    struct sum off;  /* of sizes beside the diagonal */
-    double diagonal; /* the size on it */
-    int64_t before;  /* at how many entries after the beginning of a row the diagonal was last */
+    struct row_sum sum;
+    int32_t first; /* its smallest column */
+    struct row_scan scan;
     /* Of all rows that are complete: */
     int64_t profile;
-    int64_t positive_diagonal;
     struct values found; /* norm_inf, dominant_rows and strict_rows, of rows that are not empty */
 };
 

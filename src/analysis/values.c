@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "analysis/column_sums.h"
+#include "analysis/row_sums.h"
 #include "analysis/values_batch.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "base/wide.h"
 #include "matrix/nonempty.h"
 
 /* Threads share the work in blocks of so many entries, which are counted from the first one of the matrix.
@@ -19,16 +21,9 @@
  * which. */
 #define BLOCK_ENTRIES ((int64_t)1 << 17)
 
-/* The entries of one row that a block has. */
-struct row_part {
-    int64_t row; /* -1: none */
-    struct sum off;
-    double diagonal;
-};
-
 /* The first and the last row of a block, if other blocks have entries of it, too. */
 struct block {
-    struct row_part first, last;
+    struct row_sum first, last; /* -1: none */
 };
 
 void values_powers(struct powers *powers)
@@ -90,44 +85,37 @@ static inline void take_size(const struct powers *powers, double size, struct va
     exact_add(&part->sums, size);
 }
 
-/* Take a real value, and return its absolute value. */
-static inline double take_real(const struct powers *powers, double value, struct values_part *part)
+static inline void take_real(const struct powers *powers, double value, struct values_part *part)
 {
     struct values *v = &part->values;
-    double size = fabs(value);
     v->positive += value > 0;
     v->negative += value < 0;
-    if (!(size <= DBL_MAX)) {
+    if (!(fabs(value) <= DBL_MAX)) {
         v->nan += isnan(value);
         v->infinite += !isnan(value);
-        return size;
+        return;
     }
     if (value < v->min) v->min = value;
     if (value > v->max) v->max = value;
-    take_size(powers, size, part);
-    return size;
+    take_size(powers, fabs(value), part);
 }
 
-/* Take a complex value, and return its modulus. One that overflows, of finite parts, is counted as infinite.
- */
-static inline double take_complex(const struct powers *powers, double real, double imaginary,
-                                  struct values_part *part)
+/* Take the modulus of a complex value. One that overflows, of finite parts, is counted as infinite. */
+static inline void take_modulus(const struct powers *powers, double size, struct values_part *part)
 {
-    double size = hypot(real, imaginary);
     if (size <= DBL_MAX) {
         take_size(powers, size, part);
     } else {
         part->values.nan += isnan(size);
         part->values.infinite += !isnan(size);
     }
-    return size;
 }
 
 void values_take(const struct powers *powers, const double *val, const double *imaginary, int64_t count,
                  struct values_part *part)
 {
     for (int64_t k = 0; k < count && imaginary; k++)
-        take_complex(powers, val[k], imaginary[k], part);
+        take_modulus(powers, hypot(val[k], imaginary[k]), part);
     for (int64_t from = 0; from < count && !imaginary; from += VALUES_BATCH) {
         int64_t some = min(count - from, VALUES_BATCH);
         if (values_take_batch(powers, val + from, some, part)) continue;
@@ -136,60 +124,65 @@ void values_take(const struct powers *powers, const double *val, const double *i
     }
 }
 
-void values_take_row(struct sum off, double diagonal, bool square, struct values *values)
+void values_take_row(const struct row_sum *row, bool square, struct values *values)
 {
-    double others = sum_of(off), all = others + diagonal;
+    double others = sum_of(row->off), all = others + row->diagonal;
     if (all > values->norm_inf) values->norm_inf = all;
-    values->dominant_rows += square && diagonal >= others;
-    values->strict_rows += square && diagonal > others;
+    values->dominant_rows += square && row->diagonal >= others;
+    values->strict_rows += square && row->diagonal > others;
 }
 
-/* Sum up entries first .. last-1 of row i of the slab. */
-static struct row_part scan_part(const struct slab *slab, const struct powers *powers, int64_t i,
-                                 int64_t first, int64_t last, struct values_part *part)
+/* Take values from number k on, and put their sizes into `sizes`. */
+static void take_some(const struct powers *powers, const struct entries *e, int64_t k, int64_t count,
+                      double *sizes, struct values_part *part)
 {
-    const struct csr *a = slab->a;
-    struct row_part row = {.row = i};
-    for (int64_t k = first; k < last; k++) {
-        double size = a->imaginary ? take_complex(powers, a->val[k], a->imaginary[k], part)
-                                   : take_real(powers, a->val[k], part);
-        if (a->col[k] != slab->first + i) {
-            sum_add(&row.off, size);
-            continue;
-        }
-        row.diagonal = size;
-        part->values.positive_diagonal += a->val[k] > 0 && (!a->imaginary || a->imaginary[k] == 0);
-    }
-    return row;
+    row_sizes(e, k, count, sizes);
+    if (!e->imaginary) values_take(powers, e->val + k, NULL, count, part);
+    for (int64_t s = 0; s < count && e->imaginary; s++)
+        take_modulus(powers, sizes[s], part);
 }
 
-static void scan_block(const struct slab *slab, const struct powers *powers, int64_t first, int64_t last,
-                       struct values_part *part, struct block *block)
+/* Rows go on from one batch of values to the next. */
+WIDE static void scan_block(const struct slab *slab, const struct powers *powers, int64_t first, int64_t last,
+                            struct values_part *part, struct block *block)
 {
     const struct csr *a = slab->a;
+    const struct entries e = {last, NULL, a->col, a->val, a->imaginary, true};
     bool square = slab->rows == slab->cols;
+    double sizes[VALUES_BATCH];
+    struct row_scan scan = {0};
     *block = (struct block){.first.row = -1, .last.row = -1};
-    for (int64_t i = first < last ? csr_row_of(a, first) : 0, k = first; k < last; i++) {
+    for (int64_t i = first < last ? csr_row_of(a, first) : 0, k = first, from = first, to = first; k < last;
+         i++) {
         i = nonempty_from(a->row_ptr, i, a->rows);
         int64_t end = min(a->row_ptr[i + 1], last);
-        struct row_part row = scan_part(slab, powers, i, k, end, part);
+        struct row_sum row = {.row = slab->first + i};
+        for (int64_t count; k < end; k += count) {
+            if (k == to) {
+                from = k;
+                to = min(k + VALUES_BATCH, last);
+                take_some(powers, &e, from, to - from, sizes, part);
+            }
+            count = min(end, to) - k;
+            row_sum_take(&row, &scan, &e, k, count, sizes + (k - from));
+        }
         if (a->row_ptr[i] < first)
             block->first = row;
         else if (a->row_ptr[i + 1] > last)
             block->last = row;
         else
-            values_take_row(row.off, row.diagonal, square, &part->values);
-        k = end;
+            values_take_row(&row, square, &part->values);
     }
+    part->values.positive_diagonal += scan.positive_diagonal;
 }
 
 /* Add a part of a row that several blocks have, which end and begin with it. */
-static void join_row(const struct row_part *part, bool square, struct row_part *open, struct values *values)
+static void join_row(const struct row_sum *part, bool square, struct row_sum *open, struct values *values)
 {
     if (part->row < 0) return;
     if (part->row != open->row) {
-        if (open->row >= 0) values_take_row(open->off, open->diagonal, square, values);
-        *open = (struct row_part){.row = part->row};
+        if (open->row >= 0) values_take_row(open, square, values);
+        *open = (struct row_sum){.row = part->row};
     }
     sum_add(&open->off, part->off.sum);
     open->off.rest += part->off.rest;
@@ -199,12 +192,12 @@ static void join_row(const struct row_part *part, bool square, struct row_part *
 /* Put together the rows that several blocks have, in the order of the blocks. */
 static void join_rows(const struct block *blocks, int64_t count, bool square, struct values *values)
 {
-    struct row_part open = {.row = -1};
+    struct row_sum open = {.row = -1};
     for (int64_t b = 0; b < count; b++) {
         join_row(&blocks[b].first, square, &open, values);
         join_row(&blocks[b].last, square, &open, values);
     }
-    if (open.row >= 0) values_take_row(open.off, open.diagonal, square, values);
+    if (open.row >= 0) values_take_row(&open, square, values);
 }
 
 /* Empty rows are dominated by their diagonal, which is 0 as well. */
@@ -263,6 +256,19 @@ enum status values_scan(const struct slab *slab, struct progress *progress, stru
     if (status == STATUS_OK && square) part->values.dominant_rows += count_empty(slab->a);
     free(blocks);
     return status;
+}
+
+WIDE static void sizes_of_real(const double *val, int64_t count, double *sizes)
+{
+    for (int64_t k = 0; k < count; k++)
+        sizes[k] = fabs(val[k]);
+}
+
+void row_sizes(const struct entries *e, int64_t from, int64_t count, double *sizes)
+{
+    if (!e->imaginary) sizes_of_real(e->val + from, count, sizes);
+    for (int64_t k = 0; k < count && e->imaginary; k++)
+        sizes[k] = hypot(e->val[from + k], e->imaginary[from + k]);
 }
 
 double values_largest(const struct values_part *part)

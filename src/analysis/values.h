@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/compensated.h"
 #include "analysis/exact.h"
 #include "base/error.h"
 #include "base/job.h"
@@ -74,13 +73,15 @@ struct powers {
 
 void values_powers(struct powers *powers);
 
+struct row_sum;
+
 /* Begin a part by hand, and take values and rows that are no slab's, in whatever order. Values are real if
- * `imaginary` is NULL. A row is the sum of |a| beside the diagonal, and the |a| that is on it; rows without
- * entries must be taken, too, if the matrix is square. positive_diagonal is the caller's to count. */
+ * `imaginary` is NULL. Rows without entries must be taken, too, if the matrix is
+ * square. positive_diagonal is the caller's to count. */
 void values_start(struct values_part *part);
 void values_take(const struct powers *powers, const double *val, const double *imaginary, int64_t count,
                  struct values_part *part);
-void values_take_row(struct sum off, double diagonal, bool square, struct values *values);
+void values_take_row(const struct row_sum *row, bool square, struct values *values);
 
 /* Put what another slab has into *to. */
 void values_join(struct values_part *to, const struct values_part *from);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cgroup.h"
@@ -215,9 +216,29 @@ static size_t space_used(void)
     return read == 1 && page > 0 && size_multiply(pages, (size_t)page, &bytes) ? bytes : 0;
 }
 
+/* Reading these files takes longer than to plan a small storage, for which each of many kernels asks; and in
+ * so few nanoseconds nobody fills much memory. */
+#define FRESH 10000000
+
+/* What the system and its control groups leave, as it was at most FRESH nanoseconds ago. */
+static size_t left_lately(void)
+{
+    static atomic_llong read_at;
+    static atomic_size_t left;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const long long at = now.tv_sec * 1000000000LL + now.tv_nsec;
+    const long long before = atomic_load_explicit(&read_at, memory_order_acquire);
+    if (before && at - before < FRESH) return atomic_load_explicit(&left, memory_order_relaxed);
+    const size_t found = min(system_available(), cgroup_memory_left(""));
+    atomic_store_explicit(&left, found, memory_order_relaxed);
+    atomic_store_explicit(&read_at, at, memory_order_release);
+    return found;
+}
+
 size_t memory_available(void)
 {
-    size_t available = min(system_available(), cgroup_memory_left(""));
+    size_t available = left_lately();
     struct rlimit space;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
         available = min(available, space.rlim_cur > space_used() ? space.rlim_cur - space_used() : 0);

@@ -45,8 +45,8 @@ void *memory_resize(void *array, size_t count, size_t size, struct error *error)
 char *memory_string(const char *text, struct error *error);
 
 /* Bytes that can be taken now without swapping: the minimum of what the system calls available, what is left
- * under the limits of the control groups that this process is in, and what is left under the limit of the
- * address space. */
+ * under the limits of the control groups that this process is in, both as they were at most 10 ms ago, and
+ * what is left under the limit of the address space. */
 size_t memory_available(void);
 
 /* The bytes that large requests are held against: `limit`, or nine tenths of memory_available() if that is 0.

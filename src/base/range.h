@@ -21,6 +21,24 @@ static inline int64_t clip(int64_t value, int64_t max)
     return value < 0 ? 0 : min(value, max);
 }
 
+/* The number in 0..count-1 that is nearest to `at`; 0 if there is none. */
+static inline int clip_index(int at, int count)
+{
+    if (at >= count) at = count - 1;
+    return at < 0 ? 0 : at;
+}
+
+/* The first of `room` items in sight, of `count`, where it was `first` before: item `at` is in sight, and no
+ * room stays empty below the last one. */
+static inline int scroll_to(int first, int at, int count, int room)
+{
+    if (room < 1) room = 1;
+    if (at < first) first = at;
+    if (at >= first + room) first = at - room + 1;
+    if (first > count - room) first = count - room;
+    return first < 0 ? 0 : first;
+}
+
 /* The least common multiple of two positive numbers, which must not exceed INT64_MAX (Euclid's algorithm). */
 static inline int64_t common_multiple(int64_t a, int64_t b)
 {

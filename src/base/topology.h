@@ -1,6 +1,6 @@
 /* The machine's topology: packages, memory nodes, cores, hardware threads and caches, as hwloc tells it where
- * the program was built with it, and otherwise as Linux does in /sys; and which hardware thread a thread of a
- * team belongs on. */
+ * the program was built with it, and otherwise no more than the number of processors; and which hardware
+ * thread a thread of a team belongs on. */
 #ifndef SPARSIGHT_BASE_TOPOLOGY_H
 #define SPARSIGHT_BASE_TOPOLOGY_H
 
@@ -29,7 +29,7 @@ struct topology_cache {
 };
 
 struct topology {
-    const char *source; /* "hwloc", "/sys", or "" if nothing tells more than the number of processors */
+    const char *source; /* "hwloc", or "" if nothing tells more than the number of processors */
     bool here; /* it is this machine's, and not one that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes */
     int packages, nodes, cores, units, caches;
     struct topology_unit
@@ -41,20 +41,10 @@ struct topology {
  * the program was built without it or it fails. */
 bool topology_of_hwloc(struct topology *topology);
 
-/* Read ROOT/sys/devices/system, where `root` is "" but in tests. What is not told there counts as one package
- * or node, as cores of one thread, and as no caches. Returns false if not even the processors are told.
- * Source: the kernel's Documentation/admin-guide/cputopology.rst and ABI/stable/sysfs-devices-node. */
-bool topology_of_system(const char *root, struct topology *topology);
-
 /* Return the topology of this machine, which is found when it is first asked for and belongs to the process
- * from then on: by hwloc, else from /sys; else it has a core for each processor and an empty source. */
+ * from then on: by hwloc; without it each processor counts as a core, all of one package and memory node, and
+ * the source is empty. */
 const struct topology *topology_here(void);
-
-/* For those who read a topology: count a cache among those that are alike, in the order of their levels; and
- * bring the units into their order, where their packages, nodes and cores, which have any numbers so far, are
- * counted. */
-void topology_add_cache(struct topology *topology, struct topology_cache cache);
-void topology_number(struct topology *topology);
 
 /* True if some processors are nearer to some memory than others, so that it matters where threads run. */
 bool topology_divided(const struct topology *topology);

@@ -1,10 +1,12 @@
-/* The topology as the library hwloc tells it. */
+/* The topology as the library hwloc tells it: the only file that asks it. */
 #include "config.h"
 
 #include "base/topology.h"
 
 #ifdef HAVE_HWLOC
 #    include <hwloc.h>
+#    include <stdlib.h>
+#    include <string.h>
 
 /* Caches of data and of instructions, in the order in which hwloc numbers their types. */
 static const hwloc_obj_type_t cache_types[] = {
@@ -17,6 +19,25 @@ static char kind_of(hwloc_obj_cache_type_t type)
     return type == HWLOC_OBJ_CACHE_DATA ? 'd' : type == HWLOC_OBJ_CACHE_INSTRUCTION ? 'i' : 'u';
 }
 
+/* Count a cache among those that are alike, in the order of their levels, and data before instructions. */
+static void add_cache(struct topology *topology, struct topology_cache cache)
+{
+    struct topology_cache *list = topology->cache;
+    int k = 0;
+    while (k < topology->caches &&
+           (list[k].level < cache.level || (list[k].level == cache.level && list[k].kind < cache.kind)))
+        k++;
+    for (; k < topology->caches && list[k].level == cache.level && list[k].kind == cache.kind; k++)
+        if (list[k].bytes == cache.bytes && list[k].threads == cache.threads) {
+            list[k].count += cache.count;
+            return;
+        }
+    if (topology->caches == TOPOLOGY_CACHES_MAX) return;
+    memmove(&list[k + 1], &list[k], (size_t)(topology->caches - k) * sizeof *list);
+    list[k] = cache;
+    topology->caches++;
+}
+
 /* Add the caches of a type. Those that are alike stand together in a machine of equal cores, and are looked
  * for among all in one of unequal ones. */
 static void take_caches(hwloc_topology_t from, hwloc_obj_type_t type, struct topology *topology)
@@ -27,7 +48,7 @@ static void take_caches(hwloc_topology_t from, hwloc_obj_type_t type, struct top
                                              .bytes = (long)at->attr->cache.size,
                                              .threads = hwloc_bitmap_weight(at->cpuset),
                                              .count = 1};
-        if (cache.bytes > 0) topology_add_cache(topology, cache);
+        if (cache.bytes > 0) add_cache(topology, cache);
     }
 }
 
@@ -47,6 +68,37 @@ static int node_of(hwloc_topology_t from, hwloc_obj_t pu)
     return 0;
 }
 
+/* Order by package, node, core, and the system's number. */
+static int compare_units(const void *a, const void *b)
+{
+    const struct topology_unit *left = a, *right = b;
+    if (left->package != right->package) return left->package < right->package ? -1 : 1;
+    if (left->node != right->node) return left->node < right->node ? -1 : 1;
+    if (left->core != right->core) return left->core < right->core ? -1 : 1;
+    return (left->cpu > right->cpu) - (left->cpu < right->cpu);
+}
+
+/* Bring the units into their order, and count their packages, nodes and cores, which have any numbers so far.
+ */
+static void number_units(struct topology *topology)
+{
+    struct topology_unit *unit = topology->unit, before = {-1, -1, -1, -1};
+    int nodes[TOPOLOGY_UNITS_MAX];
+    qsort(unit, (size_t)topology->units, sizeof *unit, compare_units);
+    for (int u = 0; u < topology->units; u++) {
+        const struct topology_unit told = unit[u];
+        bool package = u == 0 || told.package != before.package, core = package || told.core != before.core;
+        topology->packages += package;
+        topology->cores += core;
+        int node = 0;
+        while (node < topology->nodes && nodes[node] != told.node)
+            node++;
+        if (node == topology->nodes) nodes[topology->nodes++] = told.node;
+        unit[u] = (struct topology_unit){told.cpu, topology->cores - 1, node, topology->packages - 1};
+        before = told;
+    }
+}
+
 static void take(hwloc_topology_t from, struct topology *topology)
 {
     *topology = (struct topology){.source = "hwloc", .here = hwloc_topology_is_thissystem(from) != 0};
@@ -59,7 +111,7 @@ static void take(hwloc_topology_t from, struct topology *topology)
             .node = node_of(from, pu),
             .package = within(from, HWLOC_OBJ_PACKAGE, pu),
         };
-    topology_number(topology);
+    number_units(topology);
     for (size_t k = 0; k < sizeof cache_types / sizeof *cache_types; k++)
         take_caches(from, cache_types[k], topology);
 }

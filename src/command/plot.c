@@ -116,7 +116,7 @@ static enum status run_kernels(struct session *session, const struct options *op
         status = results_want(results, &choice, error);
     }
     if (status != STATUS_OK || list->count == 0) return status;
-    return session_run(session, results, &request->timing, request->sample, progress, error);
+    return session_run(session, NULL, NULL, results, &request->timing, request->sample, progress, error);
 }
 
 /* Find what a figure draws of kernels. */
@@ -130,7 +130,7 @@ static enum status prepare_kernels(struct session *session, const struct plotted
     if (status == STATUS_OK) status = open_saved(session, options, error);
     bool results = session->shown->results.count > 0;
     if (status != STATUS_OK || (results && plotted->figure->runs == FIGURE_RUNS_OR_FORECASTS)) return status;
-    return session_need(session, SESSION_GPU | SESSION_FORESIGHT, progress, error);
+    return session_need(session, NULL, SESSION_GPU | SESSION_FORESIGHT, progress, error);
 }
 
 /* Build the storage whose layout is drawn. */
@@ -165,7 +165,7 @@ static enum status prepare(struct session *session, void *argument, struct progr
     const struct options *options = plotted->options;
     session_for_gpu(session, &options->request.gpu, options->request.timing.device);
     enum status status = reorder(session, options, progress, error);
-    if (status == STATUS_OK) status = session_need(session, plotted->figure->needs, progress, error);
+    if (status == STATUS_OK) status = session_need(session, NULL, plotted->figure->needs, progress, error);
     if (status == STATUS_OK && plotted->figure->layout) status = build(session, plotted, progress, error);
     if (status == STATUS_OK) status = prepare_kernels(session, plotted, progress, error);
     if (status == STATUS_OK && plotted->subject.by == FIGURE_OWNER)

@@ -215,6 +215,7 @@ enum status plot_print(const struct figure *figure, const struct figure_subject 
 {
     struct screen screen = find_screen(options, figure->square);
     struct cells cells;
+    struct surface surface = {0};
     struct canvas canvas;
     struct text out = {0};
     setlocale(LC_CTYPE, "");
@@ -224,12 +225,15 @@ enum status plot_print(const struct figure *figure, const struct figure_subject 
                                                           : CELLS_BRAILLE;
     enum status status = figure->check ? figure->check(subject, error) : STATUS_OK;
     if (status != STATUS_OK) return status;
-    status = cells_begin(&cells, screen.high, screen.wide, way, screen.graphics.cell, screen.light, &canvas,
-                         error);
+    const struct rect all = {0, 0, screen.high, screen.wide};
+    canvas = cells_begin(&cells, &surface, all, way, screen.light);
+    cells.shades = screen.palette == PALETTE_256 || screen.palette == PALETTE_DIRECT;
+    status = surface_resize(&surface, screen.high, screen.wide, error);
+    if (status == STATUS_OK && way == CELLS_PIXELS)
+        status = cells_pixels(&cells, &surface, all, screen.graphics.cell, screen.light, &canvas, error);
     if (status == STATUS_OK) status = figure->draw(subject, &canvas, error);
     if (status == STATUS_OK) {
-        cells_end(&cells);
-        int lines = cells_write(&cells.surface, screen.palette, screen.light, &out);
+        int lines = cells_write(&surface, screen.palette, screen.light, &out);
         if (way == CELLS_PIXELS) {
             for (int wanted = lines_of(&cells); lines < wanted; lines++)
                 text_append(&out, "\n");
@@ -238,6 +242,7 @@ enum status plot_print(const struct figure *figure, const struct figure_subject 
         status = print(&out, error);
     }
     text_free(&out);
-    cells_free(&cells);
+    pixmap_free(&cells.pixmap);
+    surface_free(&surface);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#define BRAILLE_BLANK 0x2800
 #define BRAILLE_HIGH 4
 #define BRAILLE_WIDE 2
 

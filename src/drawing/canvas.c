@@ -48,6 +48,30 @@ void canvas_image(struct canvas *canvas, double x, double y, const struct pixmap
         canvas->kind->image(canvas, x, y, pixmap, wide, high);
 }
 
+void canvas_bar(struct canvas *canvas, double x, double y, double wide, double high, enum colour colour,
+                bool upright)
+{
+    if (!(wide > 0 && high > 0)) return;
+    (canvas->kind->bar ? canvas->kind->bar(canvas, x, y, wide, high, colour, upright)
+                       : canvas->kind->rectangle(canvas, x, y, wide, high, colour));
+}
+
+void canvas_axes(struct canvas *canvas, double x, double y, double wide, double high,
+                 const struct canvas_ticks *across, const struct canvas_ticks *up)
+{
+    double left = x - 0.5, bottom = y + high + 0.5, mark = canvas->line / 4;
+    if (canvas->kind->axes) {
+        canvas->kind->axes(canvas, x, y, wide, high, across, up);
+        return;
+    }
+    for (int k = 0; k < up->count; k++)
+        canvas_stroke(canvas, left - mark, up->at[k], left, up->at[k], COLOUR_DIM, 1);
+    for (int k = 0; k < across->count; k++)
+        canvas_stroke(canvas, across->at[k], bottom, across->at[k], bottom + mark, COLOUR_DIM, 1);
+    canvas_stroke(canvas, left, y, left, bottom, COLOUR_DIM, 1);
+    canvas_stroke(canvas, left, bottom, x + wide, bottom, COLOUR_DIM, 1);
+}
+
 double canvas_text_wide(const struct canvas *canvas, const char *words)
 {
     return canvas->column * surface_columns(words);

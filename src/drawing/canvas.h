@@ -30,10 +30,18 @@ enum canvas_writing {
     WRITING_BOLD = 1,
     WRITING_UPWARDS = 2, /* turned by 90 degrees, so that it is read from below; only where `turns` */
     WRITING_EVEN = 4,    /* each character takes CANVAS_EVEN */
+    WRITING_CHOSEN = 8,  /* the cursor is on it: bold, and on screens reversed */
 };
 
 struct canvas_point {
     double x, y;
+};
+
+/* Where the ticks of an axis are. */
+#define CANVAS_TICKS 64
+struct canvas_ticks {
+    double at[CANVAS_TICKS];
+    int count;
 };
 
 struct canvas;
@@ -48,6 +56,11 @@ struct canvas_kind {
                  unsigned writing, const char *words);
     void (*image)(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
                   double high);
+    /* May be NULL: then bars are rectangles, and axes are lines. */
+    void (*bar)(struct canvas *canvas, double x, double y, double wide, double high, enum colour colour,
+                bool upright);
+    void (*axes)(struct canvas *canvas, double x, double y, double wide, double high,
+                 const struct canvas_ticks *across, const struct canvas_ticks *up);
 };
 
 struct canvas {
@@ -58,6 +71,7 @@ struct canvas {
     int tall;      /* a unit is so many times as high as it is wide: 1, or 2 where it is a character */
     bool turns;    /* texts can be written upwards */
     bool light;    /* the background */
+    char mark;     /* what lines are drawn with where a dot is a character; 0: each colour has its own */
     void *own;     /* the kind's */
 };
 
@@ -80,6 +94,14 @@ void canvas_text(struct canvas *canvas, double x, double y, enum canvas_anchor a
  * is interpolated, and with whole units nothing resampled. Pixels that are COLOUR_TEXT are left out. */
 void canvas_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
                   double high);
+
+/* Draw a bar to the right of x, or if it is `upright`, above y + high. */
+void canvas_bar(struct canvas *canvas, double x, double y, double wide, double high, enum colour colour,
+                bool upright);
+
+/* Draw the axes of a rectangle just outside of it, at the left and below, with their ticks. */
+void canvas_axes(struct canvas *canvas, double x, double y, double wide, double high,
+                 const struct canvas_ticks *across, const struct canvas_ticks *up);
 
 /* Return about how many units a text takes across. */
 double canvas_text_wide(const struct canvas *canvas, const char *words);

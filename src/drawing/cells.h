@@ -1,5 +1,5 @@
-/* A canvas that stands in a terminal: texts are characters, and all else is dots, which are shown as Braille,
- * as plain characters, or as pixels where the terminal has graphics. */
+/* A canvas that is a part of a surface: texts, bars and axes are characters, and all else is dots, which are
+ * shown as Braille, as plain characters, or as pixels where the terminal has graphics. */
 #ifndef SPARSIGHT_DRAWING_CELLS_H
 #define SPARSIGHT_DRAWING_CELLS_H
 
@@ -20,23 +20,24 @@ enum cells_way {
 };
 
 struct cells {
-    struct surface surface; /* the characters; owned */
-    struct pixmap pixmap;   /* the dots; owned */
+    struct surface *surface;
+    struct rect rect; /* the part of it */
     enum cells_way way;
-    int per[2]; /* dots of a character, downwards and across */
+    bool shades; /* a bar that ends on another one may have that as its background */
+    int per[2];  /* dots of a character, downwards and across */
+    struct pixmap
+        pixmap; /* the dots of CELLS_PIXELS, whose upper left one is in that of the rectangle; owned */
 };
 
-/* Begin a drawing of so many lines and columns of characters. `cell` is how many pixels a character has
- * downwards and across, for CELLS_PIXELS; else NULL. The caller frees *cells with cells_free, also after
- * failure. STATUS_MEMORY. */
-enum status cells_begin(struct cells *cells, int high, int wide, enum cells_way way, const int *cell,
-                        bool light, struct canvas *canvas, struct error *error);
+/* Make a canvas of a part of a surface. Dots leave the texts that are there already. CELLS_PIXELS is
+ * cells_pixels' alone. */
+struct canvas cells_begin(struct cells *cells, struct surface *surface, struct rect rect, enum cells_way way,
+                          bool light);
 
-/* Turn the dots into characters, unless they are pixels: those stay in `pixmap`, whose upper left one is in
- * that of the surface. */
-void cells_end(struct cells *cells);
-
-void cells_free(struct cells *cells);
+/* The same with CELLS_PIXELS, where a character has so many pixels downwards and across. The caller frees
+ * cells->pixmap, also after failure. STATUS_MEMORY. */
+enum status cells_pixels(struct cells *cells, struct surface *surface, struct rect rect, const int cell[2],
+                         bool light, struct canvas *canvas, struct error *error);
 
 /* Append a surface as lines of UTF-8 without blanks at their ends and, unless the palette is PALETTE_NONE,
  * with the sequences for its colours (ECMA-48, SGR). Empty lines at the end are left out. Returns the number

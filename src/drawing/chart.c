@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "drawing/axis.h"
 
 #define CURVE_POINTS 240
 
@@ -14,6 +13,7 @@
 
 static double share_of_axis(const struct chart_axis *axis, double value)
 {
+    if (axis->counts) return value > 0 ? log1p(value) / log1p(axis->to) : 0;
     if (axis->logarithmic) return log(value / axis->from) / log(axis->to / axis->from);
     return (value - axis->from) / (axis->to - axis->from);
 }
@@ -24,27 +24,42 @@ static double value_of_axis(const struct chart_axis *axis, double share)
     return axis->from + share * (axis->to - axis->from);
 }
 
+/* Return where a share of `units` is: in characters from the first dot to the last one. */
+static double place_of(const struct chart *chart, double share, double units)
+{
+    return chart->canvas->turns ? share * units : 0.5 + share * (units - 1);
+}
+
 double chart_x(const struct chart *chart, double value)
 {
-    return chart->left + share_of_axis(&chart->across, value) * chart->wide;
+    return chart->left + place_of(chart, share_of_axis(&chart->across, value), chart->wide);
 }
 
 double chart_y(const struct chart *chart, double value)
 {
-    return chart->top + (1 - share_of_axis(&chart->up, value)) * chart->high;
+    return chart->top + place_of(chart, 1 - share_of_axis(&chart->up, value), chart->high);
+}
+
+double chart_height(const struct chart *chart, double value)
+{
+    return share_of_axis(&chart->up, value) * chart->high;
 }
 
 void chart_place(struct chart *chart, double top, double bottom, int label)
 {
     const struct canvas *canvas = chart->canvas;
     bool beside = chart->up.title && canvas->turns;
+    double below = (chart->across.bare ? 0 : 1.25) + (chart->across.title ? 1.25 : 0);
     chart->left = floor((label + 2) * canvas->column + (beside ? canvas->line : 0));
-    if (!canvas->turns) top = canvas->line * ceil(top / canvas->line + (chart->up.title ? 1 : 0));
     chart->top = floor(top);
     chart->wide = floor(canvas->wide - chart->left - 3 * canvas->column);
-    chart->high = floor(bottom - (chart->across.bare ? 0 : 1.25 * canvas->line) -
-                        (chart->across.title ? 1.25 * canvas->line : 0)) -
-                  chart->top;
+    chart->high = floor(bottom - below * canvas->line) - chart->top;
+    if (!canvas->turns) { /* the axis and its labels have a line each */
+        chart->top = canvas->line * ceil(top / canvas->line + (chart->up.title ? 1 : 0));
+        below = 1 + !chart->across.bare + (chart->across.title != NULL);
+        chart->high = canvas->line * (floor(bottom / canvas->line + 1e-9) - below) - chart->top;
+        chart->wide = canvas->wide - chart->left - canvas->column;
+    }
     if (chart->wide < 1) chart->wide = 1;
     if (chart->high < 1) chart->high = 1;
 }
@@ -66,73 +81,101 @@ static double nice(double x)
     return power * (first <= 1 + 1e-9 ? 1 : first <= 2 + 1e-9 ? 2 : first <= 5 + 1e-9 ? 5 : 10);
 }
 
-/* Return the first tick at or after the axis's begin, and the next after a tick; `gap` is the least distance
- * between two, as a share of the axis. */
-static double first_tick(const struct chart_axis *axis, double gap, double *step)
+/* Add the ticks from one value to another by equal steps. */
+static int add_steps(double from, double to, double step, double ticks[CANVAS_TICKS])
 {
-    if (!axis->logarithmic) {
-        *step = nice(gap * (axis->to - axis->from));
-        if (axis->whole) *step = fmax(1, *step);
-        return ceil(axis->from / *step - 1e-9) * *step + 0.; /* -0 becomes 0 */
-    }
-    *step = log10(axis->to / axis->from) > DECADES_MAX ? 0 : 1;
-    double tick = pow(10, floor(log10(axis->from) + 1e-9));
-    while (tick < axis->from * (1 - 1e-9)) {
-        double power = pow(10, floor(log10(tick) + 1e-9));
-        tick = *step == 0           ? 10 * tick
-               : tick / power < 1.5 ? 2 * power
-               : tick / power < 3   ? 5 * power
-                                    : 10 * power;
-    }
-    return tick;
+    int count = 0;
+    for (double k = ceil(from / step - 1e-9); k * step <= to + 1e-9 * step && count < CANVAS_TICKS; k++)
+        ticks[count++] = k * step + 0.; /* -0 becomes 0 */
+    return count;
 }
 
-static double next_tick(const struct chart_axis *axis, double tick, double step)
+/* Add the powers of the base, and of ten also 2 and 5 times these, unless there are many decades. */
+static int add_powers(const struct chart_axis *axis, double ticks[CANVAS_TICKS])
 {
-    if (!axis->logarithmic) return tick + step;
-    double power = pow(10, floor(log10(tick) + 1e-9)), first = tick / power;
-    return step == 0 ? 10 * power : first < 1.5 ? 2 * power : first < 3 ? 5 * power : 10 * power;
+    static const int times[] = {1, 2, 5};
+    double from = axis->counts ? 1 : axis->from, base = axis->base ? axis->base : 10;
+    bool alone = axis->base || axis->counts || log10(axis->to / from) > DECADES_MAX;
+    int count = 0;
+    for (double power = pow(base, floor(log(from) / log(base) + 1e-9)); power <= axis->to * (1 + 1e-9);
+         power *= base)
+        for (int k = 0; k < (alone ? 1 : 3) && count < CANVAS_TICKS; k++) {
+            double tick = power * times[k];
+            if (tick >= from * (1 - 1e-9) && tick <= axis->to * (1 + 1e-9)) ticks[count++] = tick;
+        }
+    return count;
 }
 
-static void draw_across(const struct chart *chart)
+/* Write the ticks of an axis, which are about `gap` apart at least, as a share of it. */
+static int find_ticks(const struct chart_axis *axis, double gap, double ticks[CANVAS_TICKS])
+{
+    bool powers = axis->counts || (axis->logarithmic && (axis->base || axis->to >= 10 * axis->from));
+    if (axis->bare || !(axis->to > axis->from) || !isfinite(axis->to - axis->from)) return 0;
+    if (powers) return axis->counts || axis->from > 0 ? add_powers(axis, ticks) : 0;
+    double step = nice(gap * (axis->logarithmic ? sqrt(axis->from * axis->to) * log(axis->to / axis->from)
+                                                : axis->to - axis->from));
+    int count = add_steps(axis->from, axis->to, axis->whole ? fmax(1, step) : step, ticks), kept = 0;
+    /* Equal steps come nearer to each other along a logarithmic axis. */
+    for (int k = 0; k < count; k++)
+        if (kept == 0 || !axis->logarithmic ||
+            share_of_axis(axis, ticks[k]) - share_of_axis(axis, ticks[kept - 1]) >= gap)
+            ticks[kept++] = ticks[k];
+    return kept;
+}
+
+/* Draw the labels below the chart, as far as they do not touch; *ticks becomes where the ticks are. */
+static void label_across(const struct chart *chart, struct canvas_ticks *ticks)
 {
     struct canvas *canvas = chart->canvas;
     const struct chart_axis *axis = &chart->across;
-    double step, y = chart->top + chart->high, mark = canvas->line / 4, free = -1e9;
+    double values[CANVAS_TICKS], y = chart->top + chart->high, free = -1e9;
+    double below = canvas->turns ? canvas->line / 4 + 0.6 * canvas->line : 1.5 * canvas->line;
     char label[LABEL_MAX];
-    for (double tick = axis->bare ? INFINITY : first_tick(axis, 8 * canvas->column / chart->wide, &step);
-         tick <= axis->to * (1 + 1e-9); tick = next_tick(axis, tick, step)) {
-        double x = chart_x(chart, tick);
-        write_label(axis, tick, label, sizeof label);
-        double half = canvas_text_wide(canvas, label) / 2;
-        if (mark >= 1) canvas_stroke(canvas, x, y + 0.5, x, y + mark + 0.5, COLOUR_DIM, 1);
+    int count = find_ticks(axis, 8 * canvas->column / chart->wide, values);
+    ticks->count = 0;
+    for (int k = 0; k < count; k++) {
+        write_label(axis, values[k], label, sizeof label);
+        double at = chart_x(chart, values[k]), half = canvas_text_wide(canvas, label) / 2;
+        double x = canvas->turns ? at : fmin(at, chart->left + chart->wide - half);
+        ticks->at[ticks->count] = at;
+        if (canvas->turns) ticks->count++;
         if (x - half < free) continue;
-        canvas_text(canvas, x, y + mark + 0.6 * canvas->line, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%s", label);
+        canvas_text(canvas, x, y + below, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%s", label);
+        if (!canvas->turns) ticks->count++;
         free = x + half + canvas->column;
     }
     if (axis->title)
-        canvas_text(canvas, chart->left + chart->wide / 2, y + mark + (axis->bare ? 0.6 : 1.7) * canvas->line,
-                    ANCHOR_MIDDLE, COLOUR_TEXT, 0, "%s", axis->title);
+        canvas_text(canvas, chart->left + chart->wide / 2,
+                    y + (axis->bare ? below : below + 1.1 * canvas->line), ANCHOR_MIDDLE, COLOUR_TEXT, 0,
+                    "%s", axis->title);
 }
 
-static void draw_up(const struct chart *chart)
+static void label_up(const struct chart *chart, struct canvas_ticks *ticks)
 {
     struct canvas *canvas = chart->canvas;
     const struct chart_axis *axis = &chart->up;
-    double step, x = chart->left, mark = canvas->line / 4, free = 1e9;
+    double values[CANVAS_TICKS + 2], mark = canvas->line / 4;
+    double right = chart->left - (canvas->turns ? mark + canvas->column / 2 : 2 * canvas->column);
+    double each = (canvas->turns ? 1.25 : 1) * canvas->line, free = 1e9;
     char label[LABEL_MAX];
-    for (double tick = axis->bare ? INFINITY : first_tick(axis, 2 * canvas->line / chart->high, &step);
-         tick <= axis->to * (1 + 1e-9); tick = next_tick(axis, tick, step)) {
-        double y = chart_y(chart, tick);
-        if (y > free) continue;
-        write_label(axis, tick, label, sizeof label);
-        if (mark >= 1) canvas_stroke(canvas, x - mark - 0.5, y, x - 0.5, y, COLOUR_DIM, 1);
+    int count = 0;
+    if (axis->ends && !axis->bare) values[count++] = axis->from;
+    count += find_ticks(axis, 2 * canvas->line / chart->high, values + count);
+    if (axis->ends && !axis->bare) values[count++] = axis->to;
+    ticks->count = 0;
+    for (int k = 0; k < count; k++) {
+        bool end = axis->ends && (k == 0 || k == count - 1);
+        double y = chart_y(chart, values[k]),
+               line = canvas->turns ? y : canvas->line * floor(y / canvas->line);
+        if (!end && (line > free || (axis->ends && line < chart->top + each))) continue;
+        write_label(axis, values[k], label, sizeof label);
+        if (!end) ticks->at[ticks->count++] = y;
         /* Files have thin lines to compare heights by; in characters these would hide what is drawn. */
         if (canvas->turns && y < chart->top + chart->high - 1)
-            canvas_line(canvas, (struct canvas_point[]){{x, y}, {x + chart->wide, y}}, 2, COLOUR_DIM, 0.25,
-                        false);
-        canvas_text(canvas, x - mark - canvas->column / 2, y, ANCHOR_END, COLOUR_DIM, 0, "%s", label);
-        free = y - 1.25 * canvas->line;
+            canvas_line(canvas, (struct canvas_point[]){{chart->left, y}, {chart->left + chart->wide, y}}, 2,
+                        COLOUR_DIM, 0.25, false);
+        canvas_text(canvas, right, y, ANCHOR_END, COLOUR_DIM, 0, "%s", label);
+        free = line - each;
     }
     if (!axis->title) return;
     /* A title that is longer than the axis goes on below it, since headings stand above. */
@@ -147,11 +190,10 @@ static void draw_up(const struct chart *chart)
 
 void chart_axes(const struct chart *chart)
 {
-    double x = chart->left - 0.5, bottom = chart->top + chart->high + 0.5;
-    draw_up(chart);
-    draw_across(chart);
-    canvas_stroke(chart->canvas, x, chart->top, x, bottom, COLOUR_DIM, 1);
-    canvas_stroke(chart->canvas, x, bottom, chart->left + chart->wide, bottom, COLOUR_DIM, 1);
+    struct canvas_ticks across, up;
+    label_up(chart, &up);
+    label_across(chart, &across);
+    canvas_axes(chart->canvas, chart->left, chart->top, chart->wide, chart->high, &across, &up);
 }
 
 void chart_curve(const struct chart *chart, double (*height)(const void *curve, double x), const void *curve,
@@ -162,7 +204,7 @@ void chart_curve(const struct chart *chart, double (*height)(const void *curve, 
         double value = value_of_axis(&chart->across, (double)k / (CURVE_POINTS - 1));
         double up = share_of_axis(&chart->up, height(curve, value));
         points[k].x = chart_x(chart, value);
-        points[k].y = up >= 0 && up <= 1 ? chart->top + (1 - up) * chart->high : NAN;
+        points[k].y = up >= 0 && up <= 1 ? chart->top + place_of(chart, 1 - up, chart->high) : NAN;
     }
     canvas_line(chart->canvas, points, CURVE_POINTS, colour, 2, dashed);
 }

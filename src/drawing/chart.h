@@ -11,10 +11,14 @@
 struct chart_axis {
     double from, to; /* the values at its ends, from < to; above 0 if it is logarithmic */
     bool logarithmic;
+    bool counts; /* heights are logarithms of 1 + value, from 0 on */
+    int base; /* ticks of a logarithmic axis are powers of this; 0: 1, 2 and 5 times powers of ten, or these
+                 alone beyond three decades, or round steps below one */
     const char *title; /* with the unit: "GFLOP/s"; NULL: there is none */
     /* Write the label of a tick; NULL: its digits, in groups of three. */
     void (*label)(double value, char *out, size_t size);
     bool bare;  /* it has neither ticks nor labels */
+    bool ends;  /* both ends have labels, whatever numbers they are */
     bool whole; /* it is of whole numbers: no ticks stand between them, unless it is logarithmic */
 };
 
@@ -25,15 +29,18 @@ struct chart {
 };
 
 /* Place the chart within the canvas, from `top` on and down to `bottom`, so that labels of `label` columns
- * and the titles have room. */
+ * and the titles have room. In characters the chart has whole ones. */
 void chart_place(struct chart *chart, double top, double bottom, int label);
 
 /* Draw the axes with their titles, and lines across the chart at the ticks of the upright one. */
 void chart_axes(const struct chart *chart);
 
-/* Return where a value stands on the canvas. */
+/* Return where a value stands on the canvas; in characters that is the middle of a dot of the chart. */
 double chart_x(const struct chart *chart, double value);
 double chart_y(const struct chart *chart, double value);
+
+/* Return how high a bar of this value is, in units. */
+double chart_height(const struct chart *chart, double value);
 
 /* Draw a curve y = height(x), as far as it is inside the chart. */
 void chart_curve(const struct chart *chart, double (*height)(const void *curve, double x), const void *curve,

@@ -5,7 +5,6 @@
 #include "base/words.h"
 #include "drawing/braille.h"
 
-#define BRAILLE_BLANK 0x2800
 #define RUN_MAX 500 /* bytes of a text that is written at once */
 
 void screen_size(const struct surface *surface, int *wide, int *high)

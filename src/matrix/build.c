@@ -9,151 +9,38 @@
 #include "base/shares.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "matrix/batch.h"
 #include "matrix/ends.h"
 #include "matrix/mirrors.h"
 #include "matrix/relay.h"
 #include "matrix/rows.h"
 
-enum pass {
-    PASS_COUNT, /* looks at places, and counts the entries of each row */
-    PASS_PLACE, /* takes places and values, and puts every entry into its row */
-    PASS_CHECK, /* takes values for nothing but the errors in them, which PASS_COUNT cannot see */
-    PASS_MATCH, /* looks at places, and finds out which duplicates are mirror images of each other */
-};
-
-/* In the passes row_ptr is first the number of entries of each row, and then the next free position of each
- * row; both are changed by atomic additions. */
 struct build {
-    const struct source *source;
+    const struct source *source; /* its limit is that from before anything of the matrix was allocated */
     enum pass pass;
-    size_t limit; /* bytes for the matrix, from before anything of it was allocated */
     struct csr a;
     atomic_uint orientations; /* MIRROR_LOWER, MIRROR_UPPER: the triangles that entries were given in */
     _Atomic int64_t stored;
     struct mirrors mirrors;
 };
 
-/* Entries as plain arrays: those of a sink, or their mirror images. */
-struct batch {
-    int count;
-    const int32_t *row, *col;
-    const double *val, *imaginary;
-};
-
-/* Return the end of the run of entries in one row that begins with entry `first`: a run takes one addition.
- */
-static inline int run_end(const struct batch *batch, int first)
-{
-    int end = first + 1;
-    while (end < batch->count && batch->row[end] == batch->row[first])
-        end++;
-    return end;
-}
-
-/* An atomic addition waits for all loads and stores before it. So the lines of row_ptr that a batch needs are
- * fetched first, many at a time, and the additions are a loop of their own. */
-static void prefetch_rows(const struct build *build, const struct batch *batch)
-{
-    for (int k = 0; k < batch->count; k++)
-        __builtin_prefetch(&build->a.row_ptr[batch->row[k]], 1);
-}
-
-static void count_batch(struct build *build, const struct batch *batch)
-{
-    prefetch_rows(build, batch);
-    for (int k = 0, end; k < batch->count; k = end) {
-        end = run_end(batch, k);
-        __atomic_fetch_add(&build->a.row_ptr[batch->row[k]], end - k, __ATOMIC_RELAXED);
-    }
-}
-
-/* position[k] is where entry k goes. First all positions are taken, then the entries written: the lines of
- * col and val that they go to arrive meanwhile. */
-static void place_batch(struct build *build, const struct batch *batch)
-{
-    int64_t position[SINK_ENTRIES], room = build->a.row_ptr[build->a.rows];
-    prefetch_rows(build, batch);
-    for (int k = 0, end; k < batch->count; k = end) {
-        end = run_end(batch, k);
-        int64_t first = __atomic_fetch_add(&build->a.row_ptr[batch->row[k]], end - k, __ATOMIC_RELAXED);
-        /* A file that changed between the passes: ends_settle will tell. */
-        if (__builtin_expect(first + (end - k) > room, 0)) return;
-        for (int t = k; t < end; t++)
-            position[t] = first + (t - k);
-        __builtin_prefetch(&build->a.col[first], 1);
-        __builtin_prefetch(&build->a.val[first], 1);
-    }
-    for (int k = 0; k < batch->count; k++) {
-        build->a.col[position[k]] = batch->col[k];
-        build->a.val[position[k]] = batch->val[k];
-    }
-    if (build->a.imaginary)
-        for (int k = 0; k < batch->count; k++)
-            build->a.imaginary[position[k]] = batch->imaginary[k];
-}
-
-static void take_batch(struct build *build, const struct batch *batch)
-{
-    if (build->pass == PASS_COUNT)
-        count_batch(build, batch);
-    else
-        place_batch(build, batch);
-}
-
-/* Take the mirror images of off-diagonal entries (i, j, v), which are (j, i, v) of symmetric matrices, (j, i,
- * -v) of skew-symmetric and (j, i, conj v) of hermitian ones. */
-static void take_mirror_images(struct build *build, const struct sink *sink)
-{
-    int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];
-    double val[SINK_ENTRIES], imaginary[SINK_ENTRIES];
-    const struct mirror_signs signs = mirror_signs(build->source->symmetry);
-    struct batch batch = {0, row, col, val, imaginary};
-    unsigned orientations = 0;
-    for (int k = 0; k < sink->count; k++) {
-        if (sink->row[k] == sink->col[k]) continue;
-        orientations |= sink->row[k] > sink->col[k] ? MIRROR_LOWER : MIRROR_UPPER;
-        row[batch.count] = sink->col[k];
-        col[batch.count] = sink->row[k];
-        if (sink->values) {
-            val[batch.count] = signs.real * sink->val[k];
-            if (sink->complex) imaginary[batch.count] = signs.imaginary * sink->imaginary[k];
-        }
-        batch.count++;
-    }
-    take_batch(build, &batch);
-    if (build->pass == PASS_COUNT)
-        atomic_fetch_or_explicit(&build->orientations, orientations, memory_order_relaxed);
-}
-
 static void flush(struct sink *sink)
 {
     struct build *build = sink->owner;
+    const struct batch batch = batch_of(sink);
+    struct batch_room room;
+    unsigned orientations;
     if (build->pass == PASS_MATCH) {
         mirrors_match(&build->mirrors, sink->row, sink->col, sink->count, sink->block, sink->before);
-    } else if (build->pass != PASS_CHECK) {
-        struct batch batch = {sink->count, sink->row, sink->col, sink->val, sink->imaginary};
-        take_batch(build, &batch);
-        if (build->source->symmetry != SYMMETRY_GENERAL) take_mirror_images(build, sink);
+        return;
     }
-    sink->before += sink->count;
-    sink->count = 0;
-}
-
-/* Ask for block k, with a sink of its own. *stored is the number of its entries. */
-static enum status produce(struct build *build, int64_t k, int64_t *stored, struct error *error)
-{
-    struct sink sink;
-    sink.count = 0;
-    sink.values = build->pass == PASS_PLACE || build->pass == PASS_CHECK;
-    sink.complex = build->source->complex;
-    sink.flush = flush;
-    sink.owner = build;
-    sink.block = k;
-    sink.before = 0;
-    enum status status = build->source->block(build->source->self, k, &sink, error);
-    if (status == STATUS_OK) sink_flush(&sink);
-    *stored = sink.before;
-    return status;
+    if (build->pass == PASS_CHECK) return;
+    batch_take(&batch, build->pass, 0, &build->a);
+    if (build->source->symmetry == SYMMETRY_GENERAL) return;
+    const struct batch images = batch_mirror(sink, build->source->symmetry, &room, &orientations);
+    batch_take(&images, build->pass, 0, &build->a);
+    if (build->pass == PASS_COUNT)
+        atomic_fetch_or_explicit(&build->orientations, orientations, memory_order_relaxed);
 }
 
 /* One pass over blocks 0 .. blocks-1. Of several errors the one of the lowest block is kept: once block k has
@@ -167,13 +54,14 @@ static enum status run_pass(struct build *build, enum pass pass, int64_t blocks,
     int threads = shares_make(shares, blocks);
     _Atomic int64_t limit = blocks;
     int64_t stored = 0;
+    bool values = pass == PASS_PLACE || pass == PASS_CHECK;
     build->pass = pass;
 #pragma omp parallel num_threads(threads) reduction(+ : stored)
     for (int64_t k; (k = shares_take(shares, threads, omp_get_thread_num())) >= 0;) {
         if (k > atomic_load(&limit) || progress_cancelled(progress)) continue;
         struct error mine = {0};
         int64_t entries = 0;
-        if (produce(build, k, &entries, &mine) != STATUS_OK) {
+        if (batch_produce(source, k, values, flush, build, &entries, &mine) != STATUS_OK) {
 #pragma omp critical(sparsight_build_error)
             if (k < atomic_load(&limit)) {
                 atomic_store(&limit, k);
@@ -243,23 +131,13 @@ enum status matrix_check(const struct source *source, int64_t nnz, size_t more, 
                      format_bytes(limit, sizeof limit, (double)memory_limit(source->limit)));
 }
 
-/* Hold a matrix of so many entries against the limit from before anything of it was allocated. */
-static enum status check(const struct build *build, int64_t nnz, struct error *error)
+enum status build_allocate(struct csr *a, bool complex, struct error *error)
 {
-    struct source source = *build->source;
-    source.limit = build->limit;
-    return matrix_check(&source, nnz, 0, error);
-}
-
-static enum status allocate(struct build *build, struct error *error)
-{
-    const struct source *source = build->source;
-    struct csr *a = &build->a;
-    int64_t nnz = a->row_ptr[a->rows];
-    a->col = memory_array((size_t)nnz, sizeof *a->col, error);
-    a->val = memory_array((size_t)nnz, sizeof *a->val, error);
-    if (source->complex) a->imaginary = memory_array((size_t)nnz, sizeof *a->imaginary, error);
-    return a->col && a->val && (!source->complex || a->imaginary) ? STATUS_OK : STATUS_MEMORY;
+    size_t nnz = (size_t)a->row_ptr[a->rows];
+    a->col = memory_array(nnz, sizeof *a->col, error);
+    a->val = memory_array(nnz, sizeof *a->val, error);
+    if (complex) a->imaginary = memory_array(nnz, sizeof *a->imaginary, error);
+    return a->col && a->val && (!complex || a->imaginary) ? STATUS_OK : STATUS_MEMORY;
 }
 
 /* For a symmetric source that gave entries on both sides of the diagonal: a duplicate may be an entry and its
@@ -274,14 +152,13 @@ static enum status judge_mirrors(struct build *build, struct progress *progress,
     return mirrors_judge(&build->mirrors, &build->a, build->source, error);
 }
 
-static enum status check_size(const struct build *build, struct error *error)
+enum status matrix_check_size(const struct source *source, struct error *error)
 {
-    const struct source *source = build->source;
     if (source->rows < 0 || source->cols < 0 || source->rows > INT32_MAX || source->cols > INT32_MAX)
         return error_set(error, STATUS_LIMIT,
                          "%lld rows x %lld columns: rows and columns are held in 32 bits, at most %d of each",
                          (long long)source->rows, (long long)source->cols, INT32_MAX);
-    return check(build, 0, error);
+    return matrix_check(source, 0, 0, error);
 }
 
 /* Hand the entries over in place of the arrays. */
@@ -311,7 +188,7 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     const struct source *source = build->source;
     struct csr *a = &build->a;
     int64_t failed;
-    enum status status = check_size(build, error);
+    enum status status = matrix_check_size(source, error);
     if (status != STATUS_OK) return status;
     if (source_streams(source)) return stream(build, progress, result, error);
     a->rows = source->rows;
@@ -320,10 +197,10 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     if (status != STATUS_OK) return status;
     threads_offsets(a->row_ptr, a->rows);
     result->stored = source->row_lengths ? a->row_ptr[a->rows] : atomic_load(&build->stored);
-    status = check(build, a->row_ptr[a->rows], error);
+    status = matrix_check(source, a->row_ptr[a->rows], 0, error);
     if (status != STATUS_OK) return status;
     if (source_streams(source)) return stream(build, progress, result, error);
-    status = allocate(build, error);
+    status = build_allocate(a, source->complex, error);
     if (status != STATUS_OK) return status;
     bool mirrors = source->symmetry != SYMMETRY_GENERAL && both_orientations(build);
     const struct ends ends = ends_note(a);
@@ -354,8 +231,9 @@ static enum status finish(struct build *build, enum status status, struct csr *a
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,
                       struct build_result *result, struct error *error)
 {
-    struct build build = {
-        .source = source, .limit = memory_limit(source->limit), .a = {.row_ptr = source->row_lengths}};
+    struct source own = *source;
+    struct build build = {.source = &own, .a = {.row_ptr = source->row_lengths}};
+    own.limit = memory_limit(source->limit);
     *result = (struct build_result){0};
     *a = (struct csr){0};
     if (source->builder)
@@ -407,15 +285,16 @@ enum status build_rows(const struct source *source, int64_t *row_ptr,
                        struct error *error)
 {
     struct source kept = *source; /* what comes by rows is not handed on */
+    struct build build = {.source = &kept};
     kept.taker = NULL;
-    struct build build = {.source = &kept, .limit = memory_limit(source->limit)};
+    kept.limit = memory_limit(source->limit);
     struct rows_found found = {0};
     build.a = (struct csr){.rows = source->rows, .cols = source->cols, .row_ptr = row_ptr};
     *result = (struct build_result){.stored = csr_nnz(&build.a)};
     *a = (struct csr){0};
-    enum status status = check_size(&build, error);
-    if (status == STATUS_OK) status = check(&build, csr_nnz(&build.a), error);
-    if (status == STATUS_OK) status = allocate(&build, error);
+    enum status status = matrix_check_size(&kept, error);
+    if (status == STATUS_OK) status = matrix_check(&kept, csr_nnz(&build.a), 0, error);
+    if (status == STATUS_OK) status = build_allocate(&build.a, kept.complex, error);
     if (status == STATUS_OK) status = fill_rows(source, &build.a, fill, &found, progress, error);
     result->zeros = found.zeros;
     result->zeros_counted = !found.unsorted; /* duplicates may cancel each other, or be zeros together */

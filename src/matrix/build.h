@@ -77,7 +77,7 @@ struct sink {
     int32_t col[SINK_ENTRIES];
     double val[SINK_ENTRIES];
     double imaginary[SINK_ENTRIES];
-    void (*flush)(struct sink *sink); /* takes the entries, adds to `before` and sets `count` to 0 */
+    void (*flush)(struct sink *sink); /* takes the entries */
     void *owner;                      /* for flush */
     int64_t block;                    /* the block that these entries are of */
     int64_t before;                   /* entries of the block that were flushed already */
@@ -87,6 +87,8 @@ struct sink {
 static inline void sink_flush(struct sink *sink)
 {
     sink->flush(sink);
+    sink->before += sink->count;
+    sink->count = 0;
 }
 
 /* Put entry (i, j), 0-based and in range (the source has checked), into the sink. */
@@ -157,6 +159,13 @@ struct source {
  * message has the size and the remedy. If the source has a taker, it does not fail: the taker is chosen
  * then. */
 enum status matrix_check(const struct source *source, int64_t nnz, size_t more, struct error *error);
+
+/* STATUS_LIMIT if the source has more rows or columns than 32 bits count, or if even a matrix without entries
+ * takes too much. */
+enum status matrix_check_size(const struct source *source, struct error *error);
+
+/* Allocate the arrays of entries as row_ptr has them. STATUS_MEMORY; csr_free frees what there is. */
+enum status build_allocate(struct csr *a, bool complex, struct error *error);
 
 /* What building found out beside the matrix. */
 struct build_result {

@@ -10,6 +10,7 @@
 #include "base/range.h"
 #include "base/threads.h"
 #include "base/wide.h"
+#include "matrix/batch.h"
 #include "matrix/mirrors.h"
 
 /* The order of the list is looked at in a turn of its own, before the stages of whoever takes the entries. */
@@ -367,8 +368,6 @@ static void flush(struct sink *sink)
         sink->count, sink->row, sink->col, sink->val, sink->complex ? sink->imaginary : NULL, false};
     if (gathering->status == STATUS_OK)
         gathering->status = relay_gather(gathering->relay, gathering->thread, &entries, gathering->error);
-    sink->before += sink->count;
-    sink->count = 0;
 }
 
 /* So many entries are copied at once: they are looked at while they are in the first-level cache. */
@@ -397,39 +396,31 @@ static enum status gather_block(struct relay *relay, int thread, int64_t k, stru
     const struct source *source = relay->source;
     if (source->copy) return copy_block(relay, thread, k, error);
     struct gathering gathering = {.relay = relay, .thread = thread, .error = error};
-    struct sink sink;
-    sink.count = 0;
-    sink.values = true;
-    sink.complex = source->complex;
-    sink.flush = flush;
-    sink.owner = &gathering;
-    sink.block = k;
-    sink.before = 0;
-    enum status status = source->block(source->self, k, &sink, error);
-    if (status == STATUS_OK) flush(&sink);
+    int64_t stored;
+    enum status status = batch_produce(source, k, true, flush, &gathering, &stored, error);
     return status == STATUS_OK ? gathering.status : status;
 }
 
 /* What the threads of a pass share. */
-struct pass {
+struct reading {
     _Atomic int64_t next;
     _Atomic int64_t failed; /* the first block that failed */
     struct error first;     /* its error */
 };
 
-static void work(struct relay *relay, struct pass *pass, struct progress *progress)
+static void work(struct relay *relay, struct reading *reading, struct progress *progress)
 {
     const struct source *source = relay->source;
     int thread = omp_get_thread_num();
-    for (int64_t k; (k = atomic_fetch_add(&pass->next, 1)) < source->blocks;) {
+    for (int64_t k; (k = atomic_fetch_add(&reading->next, 1)) < source->blocks;) {
         struct error mine = {0};
-        bool whole = k < atomic_load(&pass->failed) && !progress_cancelled(progress);
+        bool whole = k < atomic_load(&reading->failed) && !progress_cancelled(progress);
         if (whole && gather_block(relay, thread, k, &mine) != STATUS_OK) {
             whole = false;
 #pragma omp critical(sparsight_stream_error)
-            if (k < atomic_load(&pass->failed)) {
-                atomic_store(&pass->failed, k);
-                pass->first = mine;
+            if (k < atomic_load(&reading->failed)) {
+                atomic_store(&reading->failed, k);
+                reading->first = mine;
             }
         }
         relay_hand(relay, thread, k, whole);
@@ -441,18 +432,18 @@ static void work(struct relay *relay, struct pass *pass, struct progress *progre
 enum status stream_source(const struct source *source, struct progress *progress, struct error *error)
 {
     struct relay *relay;
-    struct pass pass = {0};
+    struct reading reading = {0};
     int threads = threads_count();
     if (threads > source->blocks) threads = source->blocks > 0 ? (int)source->blocks : 1;
     enum status status = relay_open(source, threads, &relay, error);
     if (status != STATUS_OK) return status;
-    atomic_store(&pass.failed, INT64_MAX);
+    atomic_store(&reading.failed, INT64_MAX);
     progress_phase(progress, "streaming", source->blocks);
 #pragma omp parallel num_threads(threads)
-    work(relay, &pass, progress);
+    work(relay, &reading, progress);
     relay_close(relay);
     if (progress_cancelled(progress)) return progress_status(progress, error);
-    if (atomic_load(&pass.failed) == INT64_MAX) return STATUS_OK;
-    if (error) *error = pass.first;
-    return pass.first.status;
+    if (atomic_load(&reading.failed) == INT64_MAX) return STATUS_OK;
+    if (error) *error = reading.first;
+    return reading.first.status;
 }

@@ -72,12 +72,8 @@ static enum status allocate(struct work *w, struct error *error)
     struct source own = *w->source;
     own.builder = NULL; /* these are the numbers of this rank's part */
     own.rows = a->rows;
-    w->room = a->row_ptr[a->rows];
-    if (matrix_check(&own, w->room, 4 * STAGE_BYTES, error) != STATUS_OK) return STATUS_LIMIT;
-    a->col = memory_array((size_t)w->room, sizeof *a->col, error);
-    a->val = memory_array((size_t)w->room, sizeof *a->val, error);
-    if (own.complex) a->imaginary = memory_array((size_t)w->room, sizeof *a->imaginary, error);
-    return a->col && a->val && (!own.complex || a->imaginary) ? STATUS_OK : STATUS_MEMORY;
+    if (matrix_check(&own, a->row_ptr[a->rows], 4 * STAGE_BYTES, error) != STATUS_OK) return STATUS_LIMIT;
+    return build_allocate(a, own.complex, error);
 }
 
 /* Pass 1, and the cut that follows from it. */
@@ -142,15 +138,6 @@ static enum status compare_sources(struct work *w, struct source *source, struct
     return STATUS_OK;
 }
 
-static enum status check_size(const struct source *source, struct error *error)
-{
-    if (source->rows < 0 || source->cols < 0 || source->rows > INT32_MAX || source->cols > INT32_MAX)
-        return error_set(error, STATUS_LIMIT,
-                         "%lld rows x %lld columns: rows and columns are held in 32 bits, at most %d of each",
-                         (long long)source->rows, (long long)source->cols, INT32_MAX);
-    return matrix_check(source, 0, 0, error);
-}
-
 static void total_up(const struct work *w, struct build_result *result)
 {
     int64_t numbers[3] = {atomic_load(&w->stored), result->duplicates, result->agreeing_mirrors};
@@ -164,7 +151,7 @@ static enum status build_steps(struct work *w, struct source *own, struct build_
                                struct error *error)
 {
     struct together *together = w->together;
-    enum status status = check_size(own, error);
+    enum status status = matrix_check_size(own, error);
     if (status == STATUS_OK) status = stage_open(&w->stage, w->ranks, error);
     status = work_learn(w, status, error);
     if (status != STATUS_OK) return status;

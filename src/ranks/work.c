@@ -22,72 +22,15 @@ struct name {
     uint64_t name; /* block << 32 | number in the block, as struct mirror names entries */
 };
 
-/* Entries as plain arrays: those of a sink, or their mirror images. */
-struct batch {
-    int count;
-    const int32_t *row, *col;
-    const double *val, *imaginary;
-    int64_t block, before; /* of a sink */
-};
-
 /* --- what an owner does with entries of its rows --- */
-
-/* Return the end of the run of entries in one row that begins with entry `first`: a run takes one addition.
- */
-static inline int run_end(const struct batch *batch, int first)
-{
-    int end = first + 1;
-    while (end < batch->count && batch->row[end] == batch->row[first])
-        end++;
-    return end;
-}
-
-static void count_batch(struct work *w, const struct batch *batch)
-{
-    for (int k = 0, end; k < batch->count; k = end) {
-        end = run_end(batch, k);
-        __atomic_fetch_add(&w->a.row_ptr[batch->row[k] - w->first], end - k, __ATOMIC_RELAXED);
-    }
-}
-
-/* First all positions are taken, then the entries written: the lines of col and val that they go to arrive
- * meanwhile (matrix/build.c). */
-static void place_batch(struct work *w, const struct batch *batch)
-{
-    int64_t position[SINK_ENTRIES];
-    for (int k = 0, end; k < batch->count; k = end) {
-        end = run_end(batch, k);
-        int64_t begin =
-            __atomic_fetch_add(&w->a.row_ptr[batch->row[k] - w->first], end - k, __ATOMIC_RELAXED);
-        /* A file that changed between the passes: ends_settle will tell. */
-        if (__builtin_expect(begin + (end - k) > w->room, 0)) return;
-        for (int t = k; t < end; t++)
-            position[t] = begin + (t - k);
-        __builtin_prefetch(&w->a.col[begin], 1);
-        __builtin_prefetch(&w->a.val[begin], 1);
-    }
-    for (int k = 0; k < batch->count; k++) {
-        w->a.col[position[k]] = batch->col[k];
-        w->a.val[position[k]] = batch->val[k];
-    }
-    if (w->a.imaginary)
-        for (int k = 0; k < batch->count; k++)
-            w->a.imaginary[position[k]] = batch->imaginary[k];
-}
 
 /* Take entries that belong to this rank. */
 static void keep(struct work *w, const struct batch *batch)
 {
-    if (w->pass == PASS_MATCH) {
+    if (w->pass == PASS_MATCH)
         mirrors_match(&w->mirrors, batch->row, batch->col, batch->count, batch->block, batch->before);
-        return;
-    }
-    for (int k = 0; k < batch->count; k++)
-        __builtin_prefetch(&w->a.row_ptr[batch->row[k] - w->first], 1);
-    if (w->pass == PASS_COUNT)
-        count_batch(w, batch);
     else
-        place_batch(w, batch);
+        batch_take(batch, w->pass, w->first, &w->a);
 }
 
 /* Records are delivered so many at a time. */
@@ -211,60 +154,25 @@ static void route(struct work *w, const struct batch *batch)
     keep(w, &own);
 }
 
-/* Route the mirror images of off-diagonal entries (matrix/build.c). */
-static void route_mirror_images(struct work *w, const struct sink *sink)
-{
-    int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];
-    double val[SINK_ENTRIES], imaginary[SINK_ENTRIES];
-    const struct mirror_signs signs = mirror_signs(w->source->symmetry);
-    struct batch batch = {0, row, col, val, imaginary, 0, 0};
-    unsigned orientations = 0;
-    for (int k = 0; k < sink->count; k++) {
-        if (sink->row[k] == sink->col[k]) continue;
-        orientations |= sink->row[k] > sink->col[k] ? MIRROR_LOWER : MIRROR_UPPER;
-        row[batch.count] = sink->col[k];
-        col[batch.count] = sink->row[k];
-        if (sink->values) {
-            val[batch.count] = signs.real * sink->val[k];
-            if (sink->complex) imaginary[batch.count] = signs.imaginary * sink->imaginary[k];
-        }
-        batch.count++;
-    }
-    route(w, &batch);
-    if (w->pass == PASS_COUNT) atomic_fetch_or_explicit(&w->orientations, orientations, memory_order_relaxed);
-}
-
-static void take(struct work *w, const struct sink *sink)
-{
-    if (w->pass == PASS_CHECK || atomic_load_explicit(&w->stage.stop, memory_order_relaxed)) return;
-    struct batch batch = {sink->count,     sink->row,   sink->col,   sink->val,
-                          sink->imaginary, sink->block, sink->before};
-    route(w, &batch);
-    if (w->pass != PASS_MATCH && w->source->symmetry != SYMMETRY_GENERAL) route_mirror_images(w, sink);
-}
-
 static void flush(struct sink *sink)
 {
-    take(sink->owner, sink);
-    sink->before += sink->count;
-    sink->count = 0;
+    struct work *w = sink->owner;
+    const struct batch batch = batch_of(sink);
+    struct batch_room room;
+    unsigned orientations;
+    if (w->pass == PASS_CHECK || atomic_load_explicit(&w->stage.stop, memory_order_relaxed)) return;
+    route(w, &batch);
+    if (w->pass == PASS_MATCH || w->source->symmetry == SYMMETRY_GENERAL) return;
+    const struct batch images = batch_mirror(sink, w->source->symmetry, &room, &orientations);
+    route(w, &images);
+    if (w->pass == PASS_COUNT) atomic_fetch_or_explicit(&w->orientations, orientations, memory_order_relaxed);
 }
 
 /* Ask for block k. *stored is the number of its entries. */
 static enum status produce(struct work *w, int64_t k, int64_t *stored, struct error *error)
 {
-    struct sink sink;
-    sink.count = 0;
-    sink.values = w->pass == PASS_PLACE || w->pass == PASS_CHECK;
-    sink.complex = w->source->complex;
-    sink.flush = flush;
-    sink.owner = w;
-    sink.block = k;
-    sink.before = 0;
-    enum status status = w->source->block(w->source->self, k, &sink, error);
-    if (status == STATUS_OK) sink_flush(&sink);
-    *stored = sink.before;
-    return status;
+    bool values = w->pass == PASS_PLACE || w->pass == PASS_CHECK;
+    return batch_produce(w->source, k, values, flush, w, stored, error);
 }
 
 static int threads_for(const struct work *w)

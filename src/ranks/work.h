@@ -8,19 +8,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "matrix/batch.h"
 #include "matrix/build.h"
 #include "matrix/csr.h"
 #include "matrix/mirrors.h"
 #include "ranks/build.h"
 #include "ranks/cut.h"
 #include "ranks/stage.h"
-
-enum pass {
-    PASS_COUNT, /* looks at places, and counts the entries of each row */
-    PASS_PLACE, /* takes places and values, and puts every entry into its row */
-    PASS_MATCH, /* looks at places, and finds out which duplicates are mirror images of each other */
-    PASS_CHECK, /* looks for errors alone, of places and of values */
-};
 
 struct work {
     struct together *together;
@@ -32,7 +26,6 @@ struct work {
     int64_t first;         /* the first row of this rank by that cut */
     struct cut even;       /* equal runs of rows, for the first pass */
     struct csr a;          /* row_ptr is changed in the passes as in build_csr */
-    int64_t room;
     struct mirrors mirrors;
     struct stage stage;
     atomic_uint orientations;

@@ -150,7 +150,8 @@ static enum status run_kernels(struct session *session, const struct report_requ
     if (status == STATUS_OK && request->tune)
         status = session_tune(session, session->shown, &session->shown->results, &tune, progress, error);
     else if (status == STATUS_OK)
-        status = session_run(session, &session->shown->results, &options, request->sample, progress, error);
+        status = session_run(session, NULL, NULL, &session->shown->results, &options, request->sample,
+                             progress, error);
     vector_free(&x);
     vector_free(&b);
     return status;
@@ -175,7 +176,7 @@ static enum status need_spare(struct session *session, unsigned part, struct pro
 {
     struct error refusal = {0};
     const long before = memory_refusals();
-    enum status status = session_need(session, part, progress, &refusal);
+    enum status status = session_need(session, NULL, part, progress, &refusal);
     return forgive(session, "", before, status, &refusal, error);
 }
 
@@ -184,7 +185,10 @@ static enum status foresee_spare(struct session *session, enum precision precisi
 {
     struct error refusal = {0};
     const long before = memory_refusals();
-    enum status status = session_foresight(session, session->shown, precision, progress, &refusal);
+    struct foresight *foresight =
+        case_want_foresight(session->shown, precision, session->shown->results.options.product, &refusal);
+    enum status status =
+        foresight ? session_foresight(session, session->shown, foresight, progress, &refusal) : STATUS_MEMORY;
     return forgive(session, "Forecasts are left out: ", before, status, &refusal, error);
 }
 
@@ -201,11 +205,15 @@ static enum status distribute(struct session *session, const struct report_reque
     if (shown->distribution.count == 0)
         status = distribution_make(&shown->matrix, &asked_for, session->limit, progress, &shown->distribution,
                                    error);
-    if (status == STATUS_OK) status = session_advise(session, shown, PRECISION_F64, &advices, error);
+    if (status == STATUS_OK)
+        status = session_advise(session, shown, advice_question_of(shown, PRECISION_F64), &advices, error);
     const struct advice *advice = &advices.items[ADVICE_CPU];
     if (status == STATUS_OK && advice->there) {
         const struct advice_candidate *best = &advice->candidates[advice->best];
-        distribution_predict(&shown->distribution, best->seconds * 1e6, best->measured, best->result->name);
+        const int bytes = value_width(PRECISION_F64, case_is_complex(shown)) *
+                          product_columns(shown->results.options.product);
+        distribution_predict(&shown->distribution, best->seconds * 1e6, best->measured, best->result->name,
+                             (size_t)bytes);
     }
     advices_free(&advices);
     return status;
@@ -273,7 +281,7 @@ static enum status prepare_known(struct session *session, const struct report_re
         status = conversions_want_all(&session->shown->conversions, precisions[p], error);
         if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
     }
-    if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
+    if (status == STATUS_OK) status = session_need(session, NULL, REPORT_NEEDS, progress, error);
     if (status == STATUS_OK && session->shown->excerpt.there)
         status = need_processor(session, request, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK && session->shown->excerpt.there; p++)
@@ -300,7 +308,7 @@ static enum status prepare(struct session *session, const struct report_request 
         if (status == STATUS_OK) status = want_list(session, &request->arrays, precisions[p], true, error);
         if (status == STATUS_OK) status = want_listed(session, request, precisions[p], error);
     }
-    if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
+    if (status == STATUS_OK) status = session_need(session, NULL, REPORT_NEEDS, progress, error);
     if (status == STATUS_OK) status = need_spare(session, REPORT_WANTS, progress, error);
     const bool natural = session->shown == session->cases;
     const unsigned wants = natural ? report_wants(request) : request->wants;

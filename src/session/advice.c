@@ -36,11 +36,10 @@ double advice_convert_seconds(const struct kernel *kernel, double csr_bytes, dou
     return work / (copy > 0 ? copy : COPY_ASSUMED);
 }
 
-/* What advice is made of, for one precision. */
+/* What advice is made of. */
 struct gathering {
     const struct matrix_case *of;
-    enum precision precision;
-    bool cold;             /* the state of the caches that times are of */
+    struct advice_question question;
     const struct gpu *gpu; /* that kernels are estimated for; NULL while that is not known */
     struct error *error;
 };
@@ -89,7 +88,7 @@ static bool is_for(const struct gathering *gathering, enum advice_place place, c
 static const struct prediction *prediction_of(const struct gathering *gathering, enum advice_place place,
                                               const struct results *results, const struct result *result)
 {
-    const struct prediction *prediction = &result->predicted[gathering->cold];
+    const struct prediction *prediction = &result->predicted[gathering->question.cold];
     if (!prediction->there || !(prediction->seconds > 0)) return NULL;
     return is_for(gathering, place, prediction->machine, device_name(results, result)) ? prediction : NULL;
 }
@@ -135,7 +134,7 @@ static void reckon_on_device(const struct gathering *gathering, const struct res
     for (int k = 0; k < results->count; k++) {
         const struct result *other = &results->items[k];
         if (other->choice.kernel->format == &format_csr && !isnan(other->upload_seconds) &&
-            other->choice.format.precision == gathering->precision)
+            other->choice.format.precision == gathering->question.precision)
             upload = other->upload_seconds;
     }
     if (!measured && place == ADVICE_GPU && gathering->gpu)
@@ -174,23 +173,21 @@ static void reckon_setup(const struct gathering *gathering, const struct results
 {
     const struct result *result = candidate->result;
     const struct csr *a = &gathering->of->matrix.csr;
-    int value = value_width(gathering->precision, case_is_complex(gathering->of));
+    int value = value_width(gathering->question.precision, case_is_complex(gathering->of));
     double csr = (double)case_nnz(gathering->of) * (value + 4) + ((double)a->rows + 1) * 4;
     bool device = result->choice.kernel->backend->devices != NULL;
     candidate->bytes = bytes_of(results, result, csr);
-    candidate->memory =
-        (double)candidate->bytes +
-        ((double)a->rows + (double)a->cols) * value * product_columns(gathering->of->results.options.product);
+    candidate->memory = (double)candidate->bytes + ((double)a->rows + (double)a->cols) * value *
+                                                       product_columns(gathering->question.product);
     candidate->csr = kernel_takes_csr(result->choice.kernel) &&
-                     !transposed_stores(&result->resolved, gathering->of->results.options.product);
+                     !transposed_stores(&result->resolved, gathering->question.product);
     candidate->convert_measured = !candidate->csr && !isnan(result->convert_seconds);
     candidate->convert = candidate->convert_measured
                              ? result->convert_seconds
                              : advice_convert_seconds(result->choice.kernel, csr, (double)candidate->bytes,
                                                       results->machines.host.copy);
     /* A^T is stored as CSC is. */
-    if (!candidate->convert_measured &&
-        transposed_stores(&result->resolved, gathering->of->results.options.product))
+    if (!candidate->convert_measured && transposed_stores(&result->resolved, gathering->question.product))
         candidate->convert +=
             copy_seconds(results, format_csc.convert_cost * (csr + (double)candidate->bytes));
     candidate->upload_measured = device && !isnan(result->upload_seconds);
@@ -258,36 +255,44 @@ static enum status add_all(const struct gathering *gathering, struct advices *ad
     for (int k = 0; k < results->count && status == STATUS_OK; k++) {
         const struct result *result = &results->items[k];
         bool device = result->choice.kernel->backend->devices != NULL;
-        if (result->choice.format.precision != gathering->precision || (elsewhere && !device)) continue;
-        if (forecast ? result->predicted[gathering->cold].there && may_run(result) : result_timed(result))
+        if (result->choice.format.precision != gathering->question.precision || (elsewhere && !device))
+            continue;
+        if (forecast ? result->predicted[gathering->question.cold].there && may_run(result)
+                     : result_timed(result))
             status = add(gathering, advices, results, result, forecast);
     }
     return status;
 }
 
-/* Times with the caches flushed do not go with others, nor do those of another product. */
-static bool goes_with(const struct gathering *gathering, const struct run *run)
+struct advice_question advice_question_of(const struct matrix_case *of, enum precision precision)
 {
-    return run->results.options.cold == gathering->cold &&
-           product_same(run->results.options.product, gathering->of->results.options.product);
+    return (struct advice_question){precision, of->results.options.product, of->results.options.cold};
+}
+
+/* Times with the caches flushed do not go with others, nor do those of another product. */
+static bool goes_with(const struct gathering *gathering, const struct results *results)
+{
+    return results->options.cold == gathering->question.cold &&
+           product_same(results->options.product, gathering->question.product);
 }
 
 static enum status gather(const struct gathering *gathering, struct advices *advices)
 {
     const struct matrix_case *of = gathering->of;
-    const struct foresight *foresight = &of->foresight[gathering->precision];
+    const struct foresight *foresight =
+        case_foresight(of, gathering->question.precision, gathering->question.product);
     const bool here = case_has_entries(of); /* else nothing can run here, and all advice is for elsewhere */
     enum status status = STATUS_OK;
     for (int forecast = 0; forecast < 2 && status == STATUS_OK; forecast++) {
-        status = add_all(gathering, advices, &of->results, forecast, false);
+        if (goes_with(gathering, &of->results))
+            status = add_all(gathering, advices, &of->results, forecast, false);
         for (int k = of->runs.count - 1; k >= 0 && status == STATUS_OK; k--) {
             const struct run *run = of->runs.items[k];
-            if (goes_with(gathering, run))
+            if (goes_with(gathering, &run->results))
                 status = add_all(gathering, advices, &run->results, forecast, run->saved && here);
         }
     }
-    if (!foresight_complete(foresight) || !product_same(foresight->product, of->results.options.product))
-        return status;
+    if (!foresight_complete(foresight)) return status;
     for (int k = 0; k < foresight->count && status == STATUS_OK; k++)
         status = add_all(gathering, advices, &foresight->groups[k], true, false);
     return status;
@@ -378,9 +383,11 @@ static enum status conclude(const struct gathering *gathering, enum advice_place
     advice->there = advice->compared > 0;
     if (!advice->there) return STATUS_OK;
     advice->place = place;
-    advice->precision = gathering->precision;
+    advice->precision = gathering->question.precision;
     advice->order = gathering->of->order;
-    advice->foresight = &gathering->of->foresight[gathering->precision];
+    advice->cold = gathering->question.cold;
+    advice->foresight =
+        case_foresight(gathering->of, gathering->question.precision, gathering->question.product);
     put_csr_first(advice);
     advice->fastest = fastest_measured(advice);
     bool estimated = place == ADVICE_GPU && gathering->gpu;
@@ -402,15 +409,13 @@ static enum status conclude(const struct gathering *gathering, enum advice_place
     return STATUS_OK;
 }
 
-enum status advice_of(const struct session *session, const struct matrix_case *of, enum precision precision,
-                      enum advice_basis basis, struct advices *advices, struct error *error)
+enum status advice_of(const struct session *session, const struct matrix_case *of,
+                      struct advice_question question, enum advice_basis basis, struct advices *advices,
+                      struct error *error)
 {
     bool known = atomic_load_explicit(&session->ready, memory_order_acquire) & SESSION_GPU;
-    const struct gathering gathering = {.of = of,
-                                        .precision = precision,
-                                        .cold = of->results.options.cold,
-                                        .gpu = known ? &session->gpu : NULL,
-                                        .error = error};
+    const struct gathering gathering = {
+        .of = of, .question = question, .gpu = known ? &session->gpu : NULL, .error = error};
     *advices = (struct advices){0};
     /* Without entries there is nothing that one kernel could do better than another. */
     enum status status = case_nnz(of) > 0 ? gather(&gathering, advices) : STATUS_OK;
@@ -421,14 +426,14 @@ enum status advice_of(const struct session *session, const struct matrix_case *o
 }
 
 enum status session_advise(const struct session *session, const struct matrix_case *matrix_case,
-                           enum precision precision, struct advices *advices, struct error *error)
+                           struct advice_question question, struct advices *advices, struct error *error)
 {
-    enum status status = advice_of(session, matrix_case, precision, ADVICE_BY_EITHER, advices, error);
-    if (status == STATUS_OK) status = advice_compare_cases(session, matrix_case, precision, advices, error);
+    enum status status = advice_of(session, matrix_case, question, ADVICE_BY_EITHER, advices, error);
+    if (status == STATUS_OK) status = advice_compare_cases(session, matrix_case, question, advices, error);
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++) {
         if (!advices->items[place].there) continue;
-        advice_find_library(&advices->items[place], matrix_case->results.options.product);
-        advice_say(&advices->items[place], matrix_case);
+        advice_find_library(&advices->items[place], question.product);
+        advice_say(&advices->items[place], question.product, matrix_case);
     }
     if (status != STATUS_OK) advices_free(advices);
     return status;

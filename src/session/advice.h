@@ -148,6 +148,7 @@ struct advice {
     int *ties;                                 /* where those of `at` lie; owned */
     int measured;                              /* so many of them were timed */
     int fastest;                               /* of those; -1: none was */
+    bool cold;                                 /* the caches were flushed before each product */
     const struct foresight *foresight;         /* that the others are of; the case's */
     struct advice_at at[ADVICE_COUNTS];        /* for 1, 10, 100, ... products */
     int best;                                  /* for as many products as one likes: 0, the first */
@@ -216,13 +217,23 @@ struct advices {
     struct advice items[ADVICE_PLACES];
 };
 
-/* Make the advice for a case of the session, in this precision: from its results, from the runs that were
- * made here, and from its foresight (SESSION_FORESIGHT), as far as they are there. A kernel that several of
- * them have counts once: measured before forecast, the last run first. Nothing is computed that could last;
- * the advice points into the case and must be made anew once its runs change. STATUS_MEMORY. Free with
+/* What advice is asked for. */
+struct advice_question {
+    enum precision precision;
+    struct product product;
+    bool cold; /* with the caches flushed before each product */
+};
+
+/* The question that the results of a case answer in this precision. */
+struct advice_question advice_question_of(const struct matrix_case *of, enum precision precision);
+
+/* Make the advice for a case of the session: from its results and its runs, as far as these answer the
+ * question, and from the foresight of that product (case_foresight), if it is complete. A kernel that several
+ * of them have counts once: measured before forecast, the last run first. Nothing is computed that could
+ * last; the advice points into the case and must be made anew once its runs change. STATUS_MEMORY. Free with
  * advices_free. */
 enum status session_advise(const struct session *session, const struct matrix_case *matrix_case,
-                           enum precision precision, struct advices *advices, struct error *error);
+                           struct advice_question question, struct advices *advices, struct error *error);
 
 void advices_free(struct advices *advices);
 

@@ -20,16 +20,15 @@ static void pair_free(struct pair *pair)
 }
 
 static enum status pair_find(const struct session *session, const struct matrix_case *of,
-                             enum precision precision, const struct matrix_case *other,
-                             enum precision other_precision, struct pair *pair, struct error *error)
+                             struct advice_question question, const struct matrix_case *other,
+                             struct advice_question theirs, struct pair *pair, struct error *error)
 {
     *pair = (struct pair){0};
-    enum status status = advice_of(session, other, other_precision, ADVICE_BY_EITHER, &pair->own, error);
+    enum status status = advice_of(session, other, theirs, ADVICE_BY_EITHER, &pair->own, error);
     if (status == STATUS_OK)
-        status = advice_of(session, of, precision, ADVICE_BY_FORECASTS, &pair->forecasts_here, error);
+        status = advice_of(session, of, question, ADVICE_BY_FORECASTS, &pair->forecasts_here, error);
     if (status == STATUS_OK)
-        status =
-            advice_of(session, other, other_precision, ADVICE_BY_FORECASTS, &pair->forecasts_there, error);
+        status = advice_of(session, other, theirs, ADVICE_BY_FORECASTS, &pair->forecasts_there, error);
     if (status != STATUS_OK) pair_free(pair);
     return status;
 }
@@ -94,16 +93,18 @@ static void compare_precision(const struct pair *pair, struct advice *advice)
 }
 
 enum status advice_compare_cases(const struct session *session, const struct matrix_case *of,
-                                 enum precision precision, struct advices *advices, struct error *error)
+                                 struct advice_question question, struct advices *advices,
+                                 struct error *error)
 {
-    enum precision opposite = precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
+    struct advice_question opposite = question;
+    opposite.precision = question.precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
     enum status status = STATUS_OK;
     for (int k = 0; k <= session->case_count && status == STATUS_OK; k++) {
         const bool reordered = k < session->case_count;
         const struct matrix_case *other = reordered ? &session->cases[k] : of;
         struct pair pair;
         if (reordered && other == of) continue;
-        status = pair_find(session, of, precision, other, reordered ? precision : opposite, &pair, error);
+        status = pair_find(session, of, question, other, reordered ? question : opposite, &pair, error);
         for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++) {
             struct advice *advice = &advices->items[place];
             if (!advice->there) continue;

@@ -16,8 +16,9 @@ enum advice_basis {
 
 /* The advice for all places without words, and without what other cases and libraries would do. Free with
  * advices_free. STATUS_MEMORY. */
-enum status advice_of(const struct session *session, const struct matrix_case *of, enum precision precision,
-                      enum advice_basis basis, struct advices *advices, struct error *error);
+enum status advice_of(const struct session *session, const struct matrix_case *of,
+                      struct advice_question question, enum advice_basis basis, struct advices *advices,
+                      struct error *error);
 
 /* Let the candidates be compared by times of one kind, and put them in their order: never is a forecast set
  * against a measurement, since forecasts of two kernels err alike, and so tell which is faster better than
@@ -32,7 +33,8 @@ void advice_compare_by(struct advice *advice, enum advice_basis basis);
 
 /* Find what the other orders of the session and the other precision do. STATUS_MEMORY. */
 enum status advice_compare_cases(const struct session *session, const struct matrix_case *of,
-                                 enum precision precision, struct advices *advices, struct error *error);
+                                 struct advice_question question, struct advices *advices,
+                                 struct error *error);
 
 /* Find the best kernel of a library. Of those for processors that nobody has looked for the time is that of
  * the own kernel that they are like, in y = A x. */

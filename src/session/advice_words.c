@@ -116,20 +116,21 @@ static void say_measured(struct words *words, const struct advice *advice)
                       advice_named(fastest, name), seconds);
 }
 
-/* The product is named if it is another than y = A x. */
+/* The product is named if it is another than y = A x, and the caches if they are flushed. */
 static void say_verdict(struct advice *advice, struct product product)
 {
     struct words words = {advice->verdict, sizeof advice->verdict, 0};
     const struct advice_candidate *best = &advice->candidates[0];
     bool other = !product_same(product, (struct product){.columns = 1});
     char name[192], seconds[32], bytes[32], text[PRODUCT_TEXT], ends[80];
-    advice_append(&words, "On %s%s,%s%s%s take %s: %s per product (%s%s%s%s",
+    const bool derived = best->like && kernel_borrows(best->result->choice.kernel);
+    advice_append(&words, "On %s%s,%s%s%s%s take %s: %s per product (%s%s%s%s",
                   advice->place == ADVICE_CPU ? "" : "the ", advice->machine, other ? " for " : "",
-                  other ? product_write(product, text) : "", other ? "," : "", advice_named(best, name),
+                  other ? product_write(product, text) : "", other ? "," : "",
+                  advice->cold ? " with caches flushed," : "", advice_named(best, name),
                   format_seconds(seconds, sizeof seconds, best->seconds),
                   best->measured ? "measured" : "forecast", best->like ? " from " : "",
-                  best->like ? best->prediction->like : "",
-                  best->like && kernel_borrows(best->result->choice.kernel) ? " (constants derived)" : "");
+                  best->like ? best->prediction->like : "", derived ? " (constants derived)" : "");
     if (!best->measured)
         advice_append(&words, "; %.0f%% interval %s", 100 * PREDICTION_SHARE,
                       format_interval(ends, sizeof ends, best->low, best->high));
@@ -279,10 +280,10 @@ static void say_memory(struct words *words, const struct advice *advice)
                   small->seconds / best->seconds);
 }
 
-void advice_say(struct advice *advice, const struct matrix_case *matrix_case)
+void advice_say(struct advice *advice, struct product product, const struct matrix_case *matrix_case)
 {
     struct words words = {advice->change, sizeof advice->change, 0};
-    say_verdict(advice, matrix_case->results.options.product);
+    say_verdict(advice, product);
     advice_say_reason(advice, matrix_case);
     say_csr(&words, advice);
     say_orders(&words, advice);

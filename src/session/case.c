@@ -16,6 +16,8 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
     *matrix = (struct matrix){0};
     matrix_case->pool.a = &matrix_case->matrix.csr;
     matrix_case->conversions.pool = &matrix_case->pool;
+    matrix_case->foresight[PRECISION_F32].precision = PRECISION_F32;
+    matrix_case->foresight[PRECISION_F64].precision = PRECISION_F64;
     atomic_init(&matrix_case->ready, SESSION_MATRIX | SESSION_ENTRIES);
 }
 
@@ -47,6 +49,30 @@ void case_excerpt(struct matrix_case *matrix_case, struct excerpt *excerpt)
     for (int p = 0; p < 2; p++)
         atomic_store(&matrix_case->foresight[p].complete, false);
     atomic_fetch_and(&matrix_case->ready, ~(unsigned)SESSION_FORESIGHT);
+}
+
+const struct foresight *case_foresight(const struct matrix_case *matrix_case, enum precision precision,
+                                       struct product product)
+{
+    static const struct foresight none;
+    const struct foresight *foresight = &matrix_case->foresight[precision];
+    while (foresight && !product_same(foresight->product, product))
+        foresight = foresight->next;
+    return foresight ? foresight : &none;
+}
+
+struct foresight *case_want_foresight(struct matrix_case *matrix_case, enum precision precision,
+                                      struct product product, struct error *error)
+{
+    struct foresight *last = &matrix_case->foresight[precision];
+    while (!product_same(last->product, product) && last->next)
+        last = last->next;
+    if (product_same(last->product, product)) return last;
+    last->next = memory_zeroed(1, sizeof *last->next, error);
+    if (!last->next) return NULL;
+    last->next->precision = precision;
+    last->next->product = product;
+    return last->next;
 }
 
 bool case_foreseeable(const struct matrix_case *matrix_case)
@@ -349,8 +375,8 @@ void case_free(struct matrix_case *matrix_case)
     results_free(&matrix_case->results);
     runs_free(&matrix_case->runs);
     distribution_free(&matrix_case->distribution);
-    foresight_free(&matrix_case->foresight[PRECISION_F64]);
-    foresight_free(&matrix_case->foresight[PRECISION_F32]);
+    for (int p = 0; p < 2; p++)
+        foresight_free(&matrix_case->foresight[p]);
     estimated_free(&matrix_case->estimated);
     pool_free(&matrix_case->pool);
     reordering_free(&matrix_case->reordering);

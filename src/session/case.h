@@ -40,7 +40,7 @@ enum session_part {
     SESSION_SIZES = 64,   /* the formats asked for in `conversions` are planned */
     SESSION_GPU = 128,    /* the session's `gpu` is the one to estimate for */
     SESSION_TILES = 256,  /* `tiles` are there, if the matrix has so many entries that pictures need them */
-    SESSION_FORESIGHT = 512, /* what is forecast of kernels in double precision, in `foresight` */
+    SESSION_FORESIGHT = 512, /* what is forecast of kernels for y = A x in double precision, in `foresight` */
     SESSION_VALUES = 1024,   /* of a pattern matrix, whose values are all 1, nothing is computed */
     SESSION_COMPONENTS = 2048,
     SESSION_BLOCKS = 4096,   /* `triangular`; takes more than linear time, as the next one does */
@@ -107,8 +107,8 @@ struct matrix_case {
     struct results results;           /* of the kernels that a report asked for */
     struct runs runs;                 /* that the explorer shows beside each other */
     struct distribution distribution; /* that a report asked for; {0} if it did not */
-    struct foresight foresight[2];    /* session_foresight, in each precision */
-    struct estimated estimated;       /* that were made for whatever reason, of which none is made again */
+    struct foresight foresight[2]; /* of y = A x in each precision, and after them those of other products */
+    struct estimated estimated;    /* that were made for whatever reason, of which none is made again */
     atomic_uint ready;
 };
 
@@ -145,6 +145,16 @@ void case_know(struct matrix_case *matrix_case, unsigned parts);
 /* Give a case whose matrix has a skeleton an excerpt, so that kernels are forecast. It becomes the case's own
  * and is {0} afterwards. Before others see the case. */
 void case_excerpt(struct matrix_case *matrix_case, struct excerpt *excerpt);
+
+/* The foresight of a case in this precision for this product: one that is not complete, and has nothing, if
+ * nobody has wanted it. Another thread must not call case_want_foresight meanwhile. */
+const struct foresight *case_foresight(const struct matrix_case *matrix_case, enum precision precision,
+                                       struct product product);
+
+/* The same to be made by session_foresight: it is added to the case's if it is not one of them. The case's,
+ * which stays where it is. NULL without memory. */
+struct foresight *case_want_foresight(struct matrix_case *matrix_case, enum precision precision,
+                                      struct product product, struct error *error);
 
 /* True if kernels of the case can be forecast: the columns of its entries are in memory, or those of an
  * excerpt. */

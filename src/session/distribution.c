@@ -182,7 +182,7 @@ enum status distribution_make(const struct matrix *matrix, const struct distribu
 }
 
 void distribution_predict(struct distribution *distribution, double single_us, bool measured,
-                          const char *kernel)
+                          const char *kernel, size_t bytes)
 {
     distribution->single_us = single_us;
     distribution->measured = measured;
@@ -190,8 +190,7 @@ void distribution_predict(struct distribution *distribution, double single_us, b
     for (int k = 0; k < distribution->count; k++) {
         struct distributed *division = &distribution->items[k];
         if (division->status == STATUS_OK)
-            scaling_predict(&division->halo, &distribution->network, single_us, sizeof(double),
-                            &division->scaling);
+            scaling_predict(&division->halo, &distribution->network, single_us, bytes, &division->scaling);
     }
 }
 

@@ -92,9 +92,10 @@ int distribution_counts(const struct distribution_request *request, const struct
 void distribution_name(const struct partition_choice *choice, int64_t parts, struct distributed *division);
 bool distribution_goes_on(enum status status);
 
-/* Predict how a product scales that one process does in `single_us` by this kernel. */
+/* Predict how a product scales that one process does in `single_us` by this kernel. What it exchanges for one
+ * column of the matrix has `bytes` bytes: a value in each vector. */
 void distribution_predict(struct distribution *distribution, double single_us, bool measured,
-                          const char *kernel);
+                          const char *kernel, size_t bytes);
 
 /* The division of this partitioner, among those whose name is that of item k, whose product takes least; -1
  * if nothing is predicted. */

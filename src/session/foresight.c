@@ -49,19 +49,20 @@ static bool is_known(const struct results *results, const struct kernel_choice *
 }
 
 /* Ask for the kernels of the list that read the same storage as number k, with so many threads, but not for
- * those in `known`, nor for those of the host's libraries, of which nobody may have looked whether they are
- * there, nor for those of real matrices alone if this one is complex. */
+ * those that the case has results of in this product, nor for those of the host's libraries, of which nobody
+ * may have looked whether they are there, nor for those of real matrices alone if this one is complex. */
 static enum status want_group(const struct matrix_case *of, const struct kernel_list *list, int k,
-                              const struct format_choice *format, int threads, struct results *group,
-                              struct error *error)
+                              const struct format_choice *format, struct product product, int threads,
+                              struct results *group, struct error *error)
 {
+    const bool asked = product_same(of->results.options.product, product);
     enum status status = STATUS_OK;
     for (int j = k; j < list->count && status == STATUS_OK; j++) {
         if (list->choices[j].kernel->backend->library) continue;
         if (!format_choice_same(&list->choices[j].format, &list->choices[k].format)) continue;
         if (case_is_complex(of) && !list->choices[j].kernel->complex) continue;
         const struct kernel_choice choice = kernel_choice_with(&list->choices[j], format->precision, threads);
-        if (!is_known(&of->results, &choice)) status = results_want(group, &choice, error);
+        if (!asked || !is_known(&of->results, &choice)) status = results_want(group, &choice, error);
     }
     return status;
 }
@@ -79,19 +80,19 @@ static enum status keep_group(struct foresight *foresight, struct results *group
 }
 
 static enum status make_group(struct session *session, struct matrix_case *of, struct foresight *foresight,
-                              const struct kernel_list *list, int k, enum precision precision,
-                              struct sharing *sharing, struct progress *progress, struct error *error)
+                              const struct kernel_list *list, int k, struct sharing *sharing,
+                              struct progress *progress, struct error *error)
 {
     struct format_choice format = list->choices[k].format;
     struct results group = {0};
     bool hopeless = false;
-    format.precision = precision;
+    format.precision = foresight->precision;
     if (came_before(list, k) || is_made(foresight, &format)) return STATUS_OK;
     enum status status = is_hopeless(sharing->pool, &format, session->limit, progress, &hopeless, error);
     if (status != STATUS_OK || hopeless) return status;
-    status = want_group(of, list, k, &format, session->threads, &group, error);
+    status = want_group(of, list, k, &format, foresight->product, session->threads, &group, error);
     if (status == STATUS_OK && group.count > 0)
-        status = session_foresee_with(session, of, &group, foresight->product, 0, sharing, progress, error);
+        status = session_foresee(session, of, &group, foresight->product, 0, sharing, progress, error);
     if (status == STATUS_OK && group.count > 0) status = keep_group(foresight, &group, error);
     results_free(&group);
     return status;
@@ -118,17 +119,15 @@ static void note_excerpt(const struct excerpt *excerpt, struct foresight *foresi
     foresight->excerpt_columns = excerpt->scale;
 }
 
-enum status session_foresight(struct session *session, struct matrix_case *of, enum precision precision,
+enum status session_foresight(struct session *session, struct matrix_case *of, struct foresight *foresight,
                               struct progress *progress, struct error *error)
 {
-    struct foresight *foresight = &of->foresight[precision];
     struct kernel_list list = {0};
     struct sharing sharing;
     struct excerpt own = {0};
     if (foresight_complete(foresight)) return STATUS_OK;
     enum status status = make_excerpt(session, of, progress, &own, error);
     if (status != STATUS_OK) return status;
-    if (foresight->count == 0) foresight->product = of->results.options.product;
     const struct excerpt *excerpt = own.there ? &own : &of->excerpt;
     note_excerpt(excerpt, foresight);
     sharing_start(&of->pool, excerpt, &sharing);
@@ -137,7 +136,7 @@ enum status session_foresight(struct session *session, struct matrix_case *of, e
      */
     bool some = case_nnz(of) > 0 && case_foreseeable(of) && !case_nearly_empty(of);
     for (int k = 0; k < list.count && status == STATUS_OK && some; k++)
-        status = make_group(session, of, foresight, &list, k, precision, &sharing, progress, error);
+        status = make_group(session, of, foresight, &list, k, &sharing, progress, error);
     pool_rest(sharing.pool);
     sharing_free(&sharing);
     excerpt_free(&own);
@@ -145,17 +144,16 @@ enum status session_foresight(struct session *session, struct matrix_case *of, e
     if (status != STATUS_OK) return status;
     foresight->version = session->processor_version;
     atomic_store_explicit(&foresight->complete, true, memory_order_release);
-    if (precision == PRECISION_F64)
+    if (foresight == &of->foresight[PRECISION_F64])
         atomic_fetch_or_explicit(&of->ready, SESSION_FORESIGHT, memory_order_release);
     return STATUS_OK;
 }
 
 enum status foresight_forecast_again(struct session *session, struct matrix_case *of,
-                                     enum precision precision, struct processor *processor,
+                                     const struct foresight *foresight, struct processor *processor,
                                      struct foresight_again *again, struct progress *progress,
                                      struct error *error)
 {
-    const struct foresight *foresight = &of->foresight[precision];
     struct sharing sharing;
     struct excerpt own = {0};
     int count = 0;
@@ -208,4 +206,7 @@ void foresight_free(struct foresight *foresight)
     foresight->count = 0;
     foresight->excerpt_rows = foresight->excerpt_entries = 0;
     atomic_store(&foresight->complete, false);
+    if (foresight->next) foresight_free(foresight->next);
+    free(foresight->next);
+    foresight->next = NULL;
 }

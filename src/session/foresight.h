@@ -14,16 +14,20 @@
 #define FORESIGHT_LARGER 4
 #define FORESIGHT_SMALL ((size_t)1 << 20)
 
-/* The results for each storage in turn, in one precision; none of them was run. Free with foresight_free. */
+/* The results for each storage in turn, in one precision and for one product; none of them was run. Free with
+ * foresight_free. */
 struct foresight {
     struct results *groups; /* each is that of kernels that read the same storage; owned */
     int count;
+    enum precision precision;
     struct product product; /* what the results would compute */
     /* The rows, with their entries, that all was foreseen from, and one column in so many; 0: from all. */
     int64_t excerpt_rows, excerpt_entries;
     double excerpt_columns;
     int version;          /* of the session's processor, by which those of the host were made */
     atomic_bool complete; /* set with release order: the rest changes no more */
+    struct foresight
+        *next; /* of the same case and precision, for another product (case_want_foresight); owned */
 };
 
 static inline bool foresight_complete(const struct foresight *foresight)
@@ -44,7 +48,7 @@ struct foresight_again {
 /* Forecast the kernels of the host of a foresight that is complete for this processor, which changes nothing
  * that others may read. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status foresight_forecast_again(struct session *session, struct matrix_case *of,
-                                     enum precision precision, struct processor *processor,
+                                     const struct foresight *foresight, struct processor *processor,
                                      struct foresight_again *again, struct progress *progress,
                                      struct error *error);
 

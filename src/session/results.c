@@ -345,23 +345,9 @@ int64_t results_device_break_even(const struct results *results, const struct re
 
 struct result result_unrun(const struct kernel_choice *choice, bool complex, struct product product)
 {
-    struct result result = {.choice = *choice,
-                            .resolved = *choice,
-                            .complex = complex,
-                            .size = {.padding_ratio = NAN, .dense_ratio = NAN},
-                            .flops = NAN,
-                            .flops_cmrs = NAN,
-                            .bytes = {NAN, NAN},
-                            .max_error = NAN,
-                            .residual = NAN,
-                            .upload_seconds = NAN,
-                            .transfer_seconds = NAN,
-                            .graph_seconds = NAN,
-                            .convert_seconds = NAN,
-                            .device_convert_seconds = NAN};
-    samples_of(PROTOCOL_MEDIAN, NULL, 0, &result.samples);
+    struct result result = {.choice = *choice};
+    result_clear(&result, complex, product, NAN, NAN);
     result.status = kernel_check(choice->kernel, complex, product, &result.error);
-    result_name(&result);
     return result;
 }
 

@@ -74,69 +74,50 @@ static void need_gpu(struct session *session)
     atomic_fetch_or_explicit(&session->ready, SESSION_GPU, memory_order_release);
 }
 
-enum status session_need_of(struct session *session, struct matrix_case *of, unsigned parts,
-                            struct progress *progress, struct error *error)
+enum status session_need(struct session *session, struct matrix_case *of, unsigned parts,
+                         struct progress *progress, struct error *error)
 {
+    if (!of) of = session->shown;
+    if (!of) return error_set(error, STATUS_USAGE, "no matrix is loaded");
     enum status status = case_need(of, parts, session->limit, progress, error);
     if (status == STATUS_OK && (parts & (SESSION_GPU | SESSION_FORESIGHT))) need_gpu(session);
     if (status == STATUS_OK && (parts & SESSION_FORESIGHT))
-        status = session_foresight(session, of, PRECISION_F64, progress, error);
+        status = session_foresight(session, of, &of->foresight[PRECISION_F64], progress, error);
     return status;
-}
-
-enum status session_need(struct session *session, unsigned parts, struct progress *progress,
-                         struct error *error)
-{
-    if (!session->shown) return error_set(error, STATUS_USAGE, "no matrix is loaded");
-    return session_need_of(session, session->shown, parts, progress, error);
 }
 
 /* So many slots are read in some hundredths of a second, and the sampling error of the sectors is some
  * percent. Larger storages are sampled unless a share is asked for. */
 #define FORESEEN_SLOTS 1e6
 
-enum status session_foresee_with(struct session *session, struct matrix_case *of, struct results *results,
-                                 struct product product, double share, struct sharing *sharing,
-                                 struct progress *progress, struct error *error)
+enum status session_foresee(struct session *session, struct matrix_case *of, struct results *results,
+                            struct product product, double share, struct sharing *sharing,
+                            struct progress *progress, struct error *error)
 {
+    if (!of) of = session->shown;
     size_t limit = memory_limit(session->limit);
     const struct estimate_options options = {.gpu = &session->gpu,
                                              .share = share,
                                              .most_slots = share > 0 ? 0 : FORESEEN_SLOTS,
                                              .product = product,
                                              .limit = limit < SESSION_FORESEEN ? limit : SESSION_FORESEEN};
+    struct sharing own;
     enum status status = of->excerpt.there ? STATUS_OK : case_want_entries(of, error);
-    if (status == STATUS_OK) status = session_need_of(session, of, SESSION_GPU, progress, error);
-    if (status != STATUS_OK) return status;
-    if (!session->processor.there)
+    if (status == STATUS_OK) status = session_need(session, of, SESSION_GPU, progress, error);
+    if (status == STATUS_OK && !session->processor.there)
         status = processor_here(&session->processor, session->hasty ? PROCESSOR_KEPT : PROCESSOR_PROBED,
                                 session->limit, progress, error);
     if (status != STATUS_OK) return status;
+    if (!sharing) sharing_start(&of->pool, &of->excerpt, &own);
     results->estimated = &of->estimated;
-    results->sharing = sharing;
+    results->sharing = sharing ? sharing : &own;
     results->processor = &session->processor;
-    status = results_foresee(results, sharing->pool, &options, session->limit, progress, error);
+    status = results_foresee(results, results->sharing->pool, &options, session->limit, progress, error);
     results->sharing = NULL;
+    if (sharing) return status;
+    pool_rest(own.pool);
+    sharing_free(&own);
     return status;
-}
-
-enum status session_foresee_of(struct session *session, struct matrix_case *of, struct results *results,
-                               struct product product, double share, struct progress *progress,
-                               struct error *error)
-{
-    struct sharing sharing;
-    sharing_start(&of->pool, &of->excerpt, &sharing);
-    enum status status =
-        session_foresee_with(session, of, results, product, share, &sharing, progress, error);
-    pool_rest(sharing.pool);
-    sharing_free(&sharing);
-    return status;
-}
-
-enum status session_foresee(struct session *session, struct results *results, struct product product,
-                            double share, struct progress *progress, struct error *error)
-{
-    return session_foresee_of(session, session->shown, results, product, share, progress, error);
 }
 
 const struct natural *session_natural(const struct session *session, const struct matrix_case *of,
@@ -150,9 +131,10 @@ const struct natural *session_natural(const struct session *session, const struc
     return natural;
 }
 
-enum status session_run_on(struct session *session, struct matrix_case *of, struct workbench *bench,
-                           struct results *results, const struct bench_options *options, double share,
-                           struct progress *progress, struct error *error)
+/* Run and estimate on machines that are open. */
+static enum status run_on(struct session *session, struct matrix_case *of, struct workbench *bench,
+                          struct results *results, const struct bench_options *options, double share,
+                          struct progress *progress, struct error *error)
 {
     struct pool *pool = &of->pool;
     struct natural natural;
@@ -164,38 +146,32 @@ enum status session_run_on(struct session *session, struct matrix_case *of, stru
                                                .seed = options->seed,
                                                .product = options->product,
                                                .limit = options->limit};
-    bool plain = product_plain(options->product), traced = results_traced(results);
-    enum status status = case_want_entries(of, error);
-    if (status != STATUS_OK) return status;
+    bool traced = results_traced(results);
+    enum status status = STATUS_OK;
     results->processor = &session->processor;
     results->estimated = &of->estimated;
-    if (plain) status = results_keep(results, pool, error);
+    if (product_plain(options->product)) status = results_keep(results, pool, error);
     if (status == STATUS_OK) status = results_run_on(bench, results, pool, &wanted, progress, error);
-    if (status == STATUS_OK && traced) status = session_need_of(session, of, SESSION_GPU, progress, error);
+    if (status == STATUS_OK && traced) status = session_need(session, of, SESSION_GPU, progress, error);
     if (status == STATUS_OK && traced) status = results_estimate(results, pool, &estimated, progress, error);
     pool_unkeep_all(pool);
     pool_rest(pool);
     return status;
 }
 
-enum status session_run_of(struct session *session, struct matrix_case *of, struct results *results,
-                           const struct bench_options *options, double share, struct progress *progress,
-                           struct error *error)
+enum status session_run(struct session *session, struct matrix_case *of, struct workbench *bench,
+                        struct results *results, const struct bench_options *options, double share,
+                        struct progress *progress, struct error *error)
 {
-    struct workbench bench = {0};
+    struct workbench own = {0};
+    if (!of) of = session->shown;
     enum status status = case_want_entries(of, error);
+    if (status == STATUS_OK && !bench)
+        status = workbench_open(&own, results, case_is_complex(of), options, progress, error);
     if (status == STATUS_OK)
-        status = workbench_open(&bench, results, case_is_complex(of), options, progress, error);
-    if (status == STATUS_OK)
-        status = session_run_on(session, of, &bench, results, options, share, progress, error);
-    workbench_close(&bench);
+        status = run_on(session, of, bench ? bench : &own, results, options, share, progress, error);
+    workbench_close(&own);
     return status;
-}
-
-enum status session_run(struct session *session, struct results *results, const struct bench_options *options,
-                        double share, struct progress *progress, struct error *error)
-{
-    return session_run_of(session, session->shown, results, options, share, progress, error);
 }
 
 void session_free(struct session *session)

@@ -102,15 +102,11 @@ enum status session_reorder(struct session *session, const struct order_choice *
  * the device is number 0. */
 void session_for_gpu(struct session *session, const struct gpu *gpu, int device);
 
-/* Compute those of `parts` (an OR of session_part) of the case that is shown that are not there yet. One
- * thread at a time may call it. */
-enum status session_need(struct session *session, unsigned parts, struct progress *progress,
-                         struct error *error);
-
-/* The same for a case that need not be the one that is shown, for a thread of which the user of the session
- * may show another case meanwhile. */
-enum status session_need_of(struct session *session, struct matrix_case *of, unsigned parts,
-                            struct progress *progress, struct error *error);
+/* Compute those of `parts` (an OR of session_part) of a case that are not there yet. Here and below, `of`
+ * NULL stands for the case that is shown; a thread beside which the user may show another case names its own.
+ * One thread at a time may call it. */
+enum status session_need(struct session *session, struct matrix_case *of, unsigned parts,
+                         struct progress *progress, struct error *error);
 
 /* True if all of `parts` of the case that is shown are there. */
 static inline bool session_has(const struct session *session, unsigned parts)
@@ -119,22 +115,15 @@ static inline bool session_has(const struct session *session, unsigned parts)
     return session->shown && case_has(session->shown, parts & ~own);
 }
 
-/* Run all that `results` ask for on the case that is shown (results_run; products of a reordered matrix are
- * held against those of the natural one), and estimate those of their kernels
- * that have a trace for the session's GPU (results_estimate), replaying this share of their warps (0: all).
- * Each storage is converted once for both. Fails as they do. */
-enum status session_run(struct session *session, struct results *results, const struct bench_options *options,
-                        double share, struct progress *progress, struct error *error);
-
-/* The same on a case that need not be the one that is shown. */
-enum status session_run_of(struct session *session, struct matrix_case *of, struct results *results,
-                           const struct bench_options *options, double share, struct progress *progress,
-                           struct error *error);
-
-/* The same on machines that are open (workbench_open). */
-enum status session_run_on(struct session *session, struct matrix_case *of, struct workbench *bench,
-                           struct results *results, const struct bench_options *options, double share,
-                           struct progress *progress, struct error *error);
+/* Run all that `results` ask for on a case (results_run; products of a reordered matrix are compared with
+ * those of the natural one), and estimate those of their kernels that have a trace for the session's GPU
+ * (results_estimate), replaying this share of their warps (0: all). Each storage is converted once for both.
+ * `bench` has the machines, which are open (workbench_open); NULL opens and closes them. Fails as all these
+ * do.
+ */
+enum status session_run(struct session *session, struct matrix_case *of, struct workbench *bench,
+                        struct results *results, const struct bench_options *options, double share,
+                        struct progress *progress, struct error *error);
 
 /* The natural matrix, which products of this case are held against if it is in another order: *natural, which
  * becomes that, or NULL. */
@@ -142,32 +131,23 @@ const struct natural *session_natural(const struct session *session, const struc
                                       struct natural *natural);
 
 /* Find out without running them what can be known of all kernels that `results` ask for (results_foresee), on
- * the case that is shown and for the session's GPU, in a time that is bounded also for large matrices: of
- * large storages this share of the warps is replayed or, if it is 0, a share that is chosen for the storage;
- * and storages larger than SESSION_FORESEEN bytes are not built for this. Fails as results_foresee does. */
+ * a case and for the session's GPU, in a time that is bounded also for large matrices: of large storages this
+ * share of the warps is replayed or, if it is 0, a share that is chosen for the storage; and storages larger
+ * than SESSION_FORESEEN bytes are not built for this. Several lists of kernels of a case share through
+ * `sharing` what forecasts are made from; the case's pool then keeps the pages of outlines until the caller
+ * calls pool_rest. NULL: the list is the only one. Fails as results_foresee does. */
 #define SESSION_FORESEEN ((size_t)4 << 30)
-enum status session_foresee(struct session *session, struct results *results, struct product product,
-                            double share, struct progress *progress, struct error *error);
+enum status session_foresee(struct session *session, struct matrix_case *of, struct results *results,
+                            struct product product, double share, struct sharing *sharing,
+                            struct progress *progress, struct error *error);
 
-/* The same for a case that need not be the one that is shown. */
-enum status session_foresee_of(struct session *session, struct matrix_case *of, struct results *results,
-                               struct product product, double share, struct progress *progress,
-                               struct error *error);
-
-/* The same for one of several lists of kernels of a case, which share what forecasts are made from (the
- * caller's; may be NULL); the case's pool keeps the pages of outlines until the caller calls pool_rest. */
-enum status session_foresee_with(struct session *session, struct matrix_case *of, struct results *results,
-                                 struct product product, double share, struct sharing *sharing,
-                                 struct progress *progress, struct error *error);
-
-/* Forecast, on a case, all kernels of this build with their defaults in this precision, for the session's GPU
- * and for this processor, in the product that the case's results are of (results.options.product), as far as
- * there is a forecast of them; not those of storages that are so large that they could not be the ones to
- * take (session/foresight.h), nor those that the case has results of, nor any of a matrix that has no
- * entries. It goes from one storage to the next, and if it is cancelled it takes up later where it was.
- * SESSION_FORESIGHT is this in double precision. Fails as session_foresee does.
- */
-enum status session_foresight(struct session *session, struct matrix_case *of, enum precision precision,
+/* Forecast, on a case, all kernels of this build with their defaults in the precision and for the product of
+ * this foresight, which is one of the case's, on the session's GPU and on this processor, as far as there is
+ * a forecast of them; not those of storages that are so large that they could not be the ones to take
+ * (session/foresight.h), nor those that the case has results of, nor any of a matrix that has no entries. It
+ * goes from one storage to the next, and if it is cancelled it takes up later where it was. SESSION_FORESIGHT
+ * is this for y = A x in double precision. Fails as session_foresee does. */
+enum status session_foresight(struct session *session, struct matrix_case *of, struct foresight *foresight,
                               struct progress *progress, struct error *error);
 
 void session_free(struct session *session);

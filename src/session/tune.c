@@ -74,8 +74,8 @@ static double bytes_of(const struct tuner *tuner, const struct result *result)
 
 static enum status foresee(struct tuner *tuner, struct results *foreseen, struct error *error)
 {
-    return session_foresee_of(tuner->session, tuner->of, foreseen, tuner->options->timing->product,
-                              tuner->options->share, tuner->progress, error);
+    return session_foresee(tuner->session, tuner->of, foreseen, tuner->options->timing->product,
+                           tuner->options->share, NULL, tuner->progress, error);
 }
 
 /* Find the parameters that the kernel has as it was asked for: those of the format are known once it is
@@ -349,8 +349,8 @@ static enum status run(struct tuner *tuner, struct error *error)
                                 tuner->progress, error);
     if (status == STATUS_OK) status = for_lines(tuner, choose, error);
     if (status == STATUS_OK)
-        status = session_run_on(tuner->session, tuner->of, &tuner->bench, tuner->results, options->timing,
-                                options->share, tuner->progress, error);
+        status = session_run(tuner->session, tuner->of, &tuner->bench, tuner->results, options->timing,
+                             options->share, tuner->progress, error);
     return status == STATUS_OK ? for_lines(tuner, tell, error) : status;
 }
 

@@ -64,16 +64,18 @@ struct explorer {
         *beside; /* the case that screens draw beside the one that is shown: the natural one, or
                     if that is shown the one that was shown last; NULL if there is no other */
     struct cursor cursor;
-    bool ascii;         /* only ASCII characters are drawn */
-    bool colours;       /* the terminal has at least 8 colours */
-    bool shades;        /* the terminal has at least 256 colours, enough for all levels of density */
-    const int *pixels;  /* a cell has pixels[0] x pixels[1] pixels that can be drawn; NULL or 0: none can */
-    int device;         /* the number of the GPU that kernels run on */
-    double sample;      /* the share of the warps that estimates replay; 0 stands for all */
-    int view;           /* the screen that is shown, as its place in the table of views */
-    void **states;      /* the state of each view, which its `open` has made */
-    char message[512];  /* is shown at the bottom until the next key is pressed */
-    enum demand demand; /* what the last key asks for, until it is done */
+    bool ascii;        /* only ASCII characters are drawn */
+    bool colours;      /* the terminal has at least 8 colours */
+    bool shades;       /* the terminal has at least 256 colours, enough for all levels of density */
+    const int *pixels; /* a cell has pixels[0] x pixels[1] pixels that can be drawn; NULL or 0: none can */
+    int device;        /* the number of the GPU that kernels run on */
+    double sample;     /* the share of the warps that estimates replay; 0 stands for all */
+    struct product product; /* the product that Kernels runs and Advice is for, */
+    bool cold;              /* and whether the caches are flushed before each; Kernels has the keys */
+    int view;               /* the screen that is shown, as its place in the table of views */
+    void **states;          /* the state of each view, which its `open` has made */
+    char message[512];      /* is shown at the bottom until the next key is pressed */
+    enum demand demand;     /* what the last key asks for, until it is done */
 
     struct question question;       /* what explorer_ask asks */
     struct format_choice chosen;    /* the format that another screen asks Layouts to show; its `format` is

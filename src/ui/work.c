@@ -8,7 +8,7 @@ static enum status compute(void *argument, struct progress *progress, struct err
 {
     struct work *work = argument;
     struct session *session = work->session;
-    if (work->task.part) return session_need_of(session, work->task.of, work->task.part, progress, error);
+    if (work->task.part) return session_need(session, work->task.of, work->task.part, progress, error);
     if (work->task.errand) return work->task.errand->run(work->task.errand->argument, progress, error);
     if (work->task.build) return conversion_build(work->task.conversion, session->limit, progress, error);
     return conversion_plan(work->task.conversion, session->limit, progress, error);

@@ -78,7 +78,8 @@ static enum status forecast(struct session *session, double *seconds, int *timed
         status = results_want(&results, &list.choices[k], error);
     estimated_free(&session->shown->estimated);
     double start = clock_seconds();
-    if (status == STATUS_OK) status = session_foresee(session, &results, (struct product){0}, 0, NULL, error);
+    if (status == STATUS_OK)
+        status = session_foresee(session, NULL, &results, (struct product){0}, 0, NULL, NULL, error);
     *seconds = clock_seconds() - start;
     *timed = 0;
     for (int k = 0; k < results.count; k++)

@@ -40,7 +40,7 @@ static void make_session(struct session *session, int64_t rows, int64_t cols, co
     session->shown->matrix.explicit_zeros = csr_count_zeros(a);
     unsigned parts = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_VALUES |
                      SESSION_COMPONENTS | SESSION_COSTLY;
-    assert_int_equal(session_need(session, parts, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(session, NULL, parts, NULL, &error), STATUS_OK);
     assert_true(session_has(session, parts));
 }
 
@@ -231,7 +231,7 @@ static void cases_are_known_apart(void **state)
     assert_ptr_equal(session.shown, natural);
     session.shown = turned;
     assert_false(session_has(&session, SESSION_STRUCTURE));
-    assert_int_equal(session_need(&session, SESSION_STRUCTURE | SESSION_ROW_LENGTHS, NULL, &error),
+    assert_int_equal(session_need(&session, NULL, SESSION_STRUCTURE | SESSION_ROW_LENGTHS, NULL, &error),
                      STATUS_OK);
     check(&session, "structure.lower_bandwidth", 2);
     check(&session, "structure.upper_bandwidth", 0);
@@ -254,9 +254,10 @@ static void what_is_there_is_not_computed_again(void **state)
     struct error error = {0};
     make_session(&session, 2, 2, row_ptr, col, val);
     memory_fail_after(0);
-    assert_int_equal(
-        session_need(&session, SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE, NULL, &error),
-        STATUS_OK);
+    assert_int_equal(session_need(&session, NULL,
+                                  SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE, NULL,
+                                  &error),
+                     STATUS_OK);
     assert_int_equal(memory_failures(), 0);
     memory_fail_after(-1);
     session_free(&session);
@@ -268,7 +269,7 @@ static void what_is_not_there_yet_is_null(void **state)
     struct error error = {0};
     for (const struct column *column = columns; column->key; column++)
         assert_int_equal(column_value(column, session.shown).type, VALUE_NULL);
-    assert_int_equal(session_need(&session, SESSION_STRUCTURE, NULL, &error), STATUS_USAGE);
+    assert_int_equal(session_need(&session, NULL, SESSION_STRUCTURE, NULL, &error), STATUS_USAGE);
     struct load_options options = {0};
     error_clear(&error);
     assert_int_equal(session_load(&session, "gen:laplace2d,n=3", &options, NULL, &error), STATUS_OK);

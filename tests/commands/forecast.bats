@@ -111,7 +111,7 @@ class Row:
 
 
 program, source = sys.argv[1:]
-matrices = sorted(glob.glob(source + "/data/*.mtx*")) + ["gen:laplace3d,n=60", "gen:powerlaw,scale=13,edge=30", "gen:blocks,n=60000,size=4"]
+matrices = sorted(glob.glob(source + "/data/*.mtx*")) + ["gen:laplace3d,n=40", "gen:powerlaw,scale=11,edge=30", "gen:blocks,n=20000,size=4"]
 checked, bound = {}, 0
 for path in sorted(glob.glob(source + "/data/gpus/*.gpu")):
     with open("gpu.gpu", "w") as file:  # with what is derived, too

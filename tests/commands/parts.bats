@@ -63,6 +63,21 @@ END
     grep -qE 'natural: a product is fastest with [0-9]+ part' out
 }
 
+# A halo of an n x n grid in two strips is a line of n elements, of 8 bytes for each of eight vectors, or of 16 if they are complex.
+@test "what is exchanged are the values of all vectors, whatever these are" {
+    "$SPARSIGHT" report --format=json --parts=2 --partition=natural --network=latency=0,bandwidth=1 --columns=8 gen:laplace2d,n=12 >eight.json
+    jq -e '.matrices[0].distribution | .single_us > 0 and (.partitions[0].exchange_us - 12 * 8 * 8 / 1000 | fabs < 1e-9)' eight.json
+    python3 - <<'END' >c.mtx
+print("%%MatrixMarket matrix coordinate complex symmetric\n144 144 408")
+for k in range(144):
+    print(k + 1, k + 1, 4, 1)
+    for other in ([k + 1] if k % 12 < 11 else []) + ([k + 12] if k < 132 else []):
+        print(other + 1, k + 1, -1, 0)
+END
+    "$SPARSIGHT" report --format=json --parts=2 --partition=natural --network=latency=0,bandwidth=1 c.mtx >c.json
+    jq -e '.matrices[0].distribution | .single_us > 0 and (.partitions[0].exchange_us - 12 * 16 / 1000 | fabs < 1e-9)' c.json
+}
+
 @test "partitions come from files, and what is refused says why" {
     printf '1\n1\n2\n' >parts.txt
     printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 1\n2 3 1\n3 2 1\n3 3 1\n' >three.mtx

@@ -51,13 +51,13 @@ static void draw_all(struct canvas *canvas)
 static char *written(enum cells_way way, struct text *out)
 {
     struct cells cells;
-    struct canvas canvas;
-    assert_int_equal(cells_begin(&cells, 6, 12, way, NULL, true, &canvas, NULL), STATUS_OK);
+    struct surface surface = {0};
+    assert_int_equal(surface_resize(&surface, 6, 12, NULL), STATUS_OK);
+    struct canvas canvas = cells_begin(&cells, &surface, (struct rect){0, 0, 6, 12}, way, true);
     draw_all(&canvas);
-    cells_end(&cells);
     text_free(out);
-    cells_write(&cells.surface, PALETTE_NONE, true, out);
-    cells_free(&cells);
+    cells_write(&surface, PALETTE_NONE, true, out);
+    surface_free(&surface);
     return out->data;
 }
 
@@ -70,6 +70,136 @@ static void cells_have_dots_and_texts(void **state)
     assert_string_equal(
         written(CELLS_BRAILLE, &out),
         "a<b&\"c\"?\n  \u2813\u2801\n\n\u2824\u2824\u2824\u2824\u2824\u2824\u2804\n\u28ff\u28ff\n");
+    text_free(&out);
+}
+
+/* Draw on a surface of so many lines and columns, all of it but a column at the left. */
+static char *drawn(int high, int wide, enum cells_way way, bool shades, void (*draw)(struct canvas *canvas),
+                   struct text *out)
+{
+    struct cells cells;
+    struct surface surface = {0};
+    assert_int_equal(surface_resize(&surface, high, wide, NULL), STATUS_OK);
+    struct canvas canvas = cells_begin(&cells, &surface, (struct rect){0, 1, high, wide - 1}, way, true);
+    cells.shades = shades;
+    draw(&canvas);
+    assert_int_equal(surface.cut, 0);
+    text_free(out);
+    surface_dump(&surface, out);
+    surface_free(&surface);
+    return out->data;
+}
+
+static void draw_steep(struct canvas *canvas)
+{
+    canvas_line(canvas, (struct canvas_point[]){{0.5, 7.5}, {1.5, 0.5}}, 2, COLOUR_ROWS, 1, false);
+}
+
+static void draw_dashed(struct canvas *canvas)
+{
+    canvas->mark = 'r';
+    canvas_line(canvas, (struct canvas_point[]){{0, 0}, {4, 0}, {8, 0}}, 3, COLOUR_ROWS, 1, true);
+}
+
+/* 2 x 1 characters, 8 x 2 dots, which a line from the lower left one to the upper right one passes through. A
+ * dashed line has three dots, and leaves out three, also behind a corner. */
+static void lines_are_joined_dots(void **state)
+{
+    struct text out = {0};
+    assert_string_equal(drawn(2, 2, CELLS_BRAILLE, true, draw_steep, &out), " \u28b8\n \u2847\n");
+    assert_string_equal(drawn(1, 6, CELLS_BRAILLE, true, draw_dashed, &out), " \u2809\u2801 \u2809\u2801\n");
+    assert_string_equal(drawn(1, 6, CELLS_ASCII, true, draw_dashed, &out), " r r r\n");
+    text_free(&out);
+}
+
+static void draw_bars(struct canvas *canvas)
+{
+    canvas_bar(canvas, 0, 0, canvas->column, 2 * canvas->line, COLOUR_DIM, true);
+    canvas_bar(canvas, 0, 1.5 * canvas->line, canvas->column, 0.5 * canvas->line, COLOUR_ROWS, true);
+    canvas_bar(canvas, canvas->column, canvas->line, 1.5 * canvas->column, canvas->line, COLOUR_COLS, false);
+}
+
+/* Half a character stands over a whole one, whose colour is its background, or where there is none, as large
+ * as it looks most alike. */
+static void bars_are_eighths(void **state)
+{
+    struct text out = {0};
+    assert_string_equal(drawn(2, 5, CELLS_BRAILLE, true, draw_bars, &out), " \u2588\n \u2584\u2588\u258c\n");
+    assert_string_equal(drawn(2, 5, CELLS_BRAILLE, false, draw_bars, &out), " \u2588\n \u2588\u2588\u258c\n");
+    assert_string_equal(drawn(2, 5, CELLS_ASCII, false, draw_bars, &out), " :\n =#+\n");
+    text_free(&out);
+}
+
+static double square(const void *factor, double x)
+{
+    return *(const double *)factor * x * x;
+}
+
+static void label(double value, char *out, size_t size)
+{
+    snprintf(out, size, "%g", value);
+}
+
+/* Draw axes and y = x^2 in characters; 9 lines and 51 columns are the chart. */
+static double right_end, top_end;
+
+static void draw_square(struct canvas *canvas)
+{
+    static const double one = 1;
+    struct chart chart = {.canvas = canvas,
+                          .across = {.from = 1, .to = right_end, .logarithmic = true, .label = label},
+                          .up = {.from = 1, .to = top_end, .logarithmic = true, .label = label}};
+    chart_place(&chart, 0, canvas->high, 7);
+    assert_true(chart.high == 9 * canvas->line && chart.wide == 51 * canvas->column);
+    chart_axes(&chart);
+    canvas->mark = 'z';
+    chart_curve(&chart, square, &one, COLOUR_ROWS, false);
+}
+
+/* The k-th line of a dump, without what follows. */
+static const char *line_of(const char *text, int k)
+{
+    while (k-- > 0)
+        text = strchr(text, '\n') + 1;
+    return text;
+}
+
+/* A square rises by two decades a decade: from the lower left corner to the upper right one. It leaves the
+ * chart where it is above that. */
+static void a_power_is_a_line(void **state)
+{
+    struct text out = {0};
+    right_end = 1e5, top_end = 1e10;
+    const char *dump = drawn(11, 62, CELLS_ASCII, false, draw_square, &out);
+    assert_int_equal(line_of(dump, 0)[60], 'z');
+    assert_int_equal(line_of(dump, 4)[35], 'z');
+    assert_int_equal(line_of(dump, 8)[10], 'z');
+    right_end = 1e4, top_end = 1e4;
+    dump = drawn(11, 62, CELLS_ASCII, false, draw_square, &out);
+    assert_int_equal(line_of(dump, 0)[35], 'z');
+    for (int y = 0; y < 9; y++)
+        assert_in_range(strcspn(line_of(dump, y), "\n"), 0, 36);
+    text_free(&out);
+}
+
+/* Two decades have 1, 2 and 5; five have powers of ten alone; a part of one has round steps. The last label
+ * ends at the edge, and a tick is above each. */
+static void ticks_are_round(void **state)
+{
+    struct text out = {0};
+    right_end = 100, top_end = 10;
+    const char *dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
+    assert_non_null(strstr(dump, "          1      2         5       10     20        50    100\n"));
+    assert_int_equal(strncmp(line_of(dump, 9), "         \u2514\u252c", 15), 0);
+    right_end = 1e5, top_end = 1e10;
+    dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
+    assert_non_null(strstr(dump, "          1        10        100       1000     10000  100000\n"));
+    right_end = 3, top_end = 10;
+    dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
+    assert_non_null(strstr(dump, "          1 "));
+    assert_non_null(strstr(dump, " 1.5 "));
+    assert_non_null(strstr(dump, " 3\n"));
+    assert_null(strstr(dump, " 20 "));
     text_free(&out);
 }
 
@@ -189,7 +319,9 @@ int main(void)
         cmocka_unit_test(bytes_become_letters),   cmocka_unit_test(cells_have_dots_and_texts),
         cmocka_unit_test(svg_has_what_was_drawn), cmocka_unit_test(charts_place_values),
         cmocka_unit_test(labels_do_not_touch),    cmocka_unit_test(screens_are_pictures),
-        cmocka_unit_test(forms_are_found),
+        cmocka_unit_test(forms_are_found),        cmocka_unit_test(lines_are_joined_dots),
+        cmocka_unit_test(bars_are_eighths),       cmocka_unit_test(a_power_is_a_line),
+        cmocka_unit_test(ticks_are_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static enum status count(const char *gpu_name, const char *matrix, struct error 
     for (int k = 0; k < list.count && status == STATUS_OK; k++)
         status = results_want(&results, &list.choices[k], error);
     if (status == STATUS_OK)
-        status = session_foresee(&session, &results, (struct product){0}, 0, NULL, error);
+        status = session_foresee(&session, NULL, &results, (struct product){0}, 0, NULL, NULL, error);
     const struct estimated *found = &session.shown->estimated;
     bool some = false;
     printf("{");

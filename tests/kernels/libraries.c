@@ -364,9 +364,9 @@ static void what_cannot_be_used_says_why(void **state)
     ask("MKL_Set_Threading_Layer", "insist", false);
     expect_reason(&all[0], FAKE, "it insists on layer 0 of threads");
     ask("rsb_lib_init", "fail", false);
-    expect_reason(&all[2], FAKE, "it fails at rsb_lib_init: error 1 of the fake");
+    expect_reason(&all[2], FAKE, "librsb fails at rsb_lib_init: error 1 of the fake");
     ask("GrB_init", "fail", false);
-    expect_reason(&all[3], FAKE, "it fails at GrB_init with -3");
+    expect_reason(&all[3], FAKE, "SuiteSparse:GraphBLAS fails at GrB_init: GrB_Info -3");
 }
 
 /* Whoever names nothing is told what to install. */

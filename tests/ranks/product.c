@@ -123,7 +123,7 @@ static int64_t rows_of(int r, const void *share)
 }
 
 /* Join the ranks' parts of y on rank 0, vector by vector, and hold them against `expected` of one process. */
-static void check_whole(const struct share *share, const struct vectors *vectors,
+static void check_whole(const struct share *share, const struct operands *vectors,
                         const struct reference *expected)
 {
     size_t width = (size_t)value_width(vectors->precision, vectors->complex), sizes[64];
@@ -154,7 +154,7 @@ static void check_product(struct split *split, const struct csr *a, const struct
     const struct operands_options wanted = {.product = product, .seed = 5};
     enum precision precision = choice->format.precision;
     struct operands operands = {0};
-    struct vectors vectors = {0};
+    struct operands vectors = {0};
     struct joint joint;
     struct error error = {0};
     double most;
@@ -163,14 +163,14 @@ static void check_product(struct split *split, const struct csr *a, const struct
     enum status status = ranks_agree(
         &ranks, joint_prepare(split, choice, &options, &vectors, NULL, NULL, &joint, &error), &error);
     if (status == STATUS_OK) {
-        assert_int_equal(vectors_poison(&vectors, NULL, &error), STATUS_OK);
+        assert_int_equal(operands_poison(&vectors, NULL, &error), STATUS_OK);
         assert_int_equal(joint_run(&joint, 1, NULL, &error), STATUS_OK);
-        if (vectors_check(&vectors, NULL, &most, &error) != STATUS_OK) fail_msg("%s", error.message);
+        if (operands_check(&vectors, NULL, &most, &error) != STATUS_OK) fail_msg("%s", error.message);
         check_whole(split->share, &vectors, &operands.reference);
     } else if (status != STATUS_UNAVAILABLE)
         fail_msg("%s", error.message);
     joint_release(&joint);
-    vectors_free(&vectors);
+    operands_free(&vectors);
     operands_free(&operands);
 }
 
@@ -212,7 +212,7 @@ static void test_wrong_exchange(void **state)
     struct matrix whole;
     struct share share;
     struct split split;
-    struct vectors vectors = {0};
+    struct operands vectors = {0};
     struct joint joint;
     struct kernel_choice choice;
     struct error error = {0};
@@ -229,9 +229,9 @@ static void test_wrong_exchange(void **state)
                      STATUS_OK);
     /* The last element of rank 0 is wanted by rank 1: to the right of it, unless the grid ends there, and
      * below. */
-    if (ranks.rank == 0) ((double *)vectors.x)[vectors.x_size - 1] *= 2;
+    if (ranks.rank == 0) ((double *)vectors.x)[vectors.cols - 1] *= 2;
     assert_int_equal(joint_run(&joint, 1, NULL, &error), STATUS_OK);
-    enum status status = vectors_check(&vectors, NULL, &most, &error);
+    enum status status = operands_check(&vectors, NULL, &most, &error);
     if (ranks.rank == 1) {
         char row[32];
         snprintf(row, sizeof row, "row %lld is", (long long)share.cuts[1] + (share.cuts[1] % 20 ? 1 : 20));
@@ -240,7 +240,7 @@ static void test_wrong_exchange(void **state)
     }
     if (ranks.rank > 1) assert_int_equal(status, STATUS_OK);
     joint_release(&joint);
-    vectors_free(&vectors);
+    operands_free(&vectors);
     split_free(&split);
     share_free(&share);
     matrix_free(&whole);
@@ -300,7 +300,7 @@ static void check_partition(const struct matrix *whole, const struct share *shar
     check_halo(&expected, &halo);
     assert_int_equal(split_make(&ranks, &divided, 0, &split, &error), STATUS_OK);
     assert_int_equal(kernel_choice_read(&kernel_cpu_csr_omp, "", &kernel, &error), STATUS_OK);
-    struct vectors vectors = {0};
+    struct operands vectors = {0};
     struct joint joint;
     const struct joint_options options = {0};
     double most;
@@ -309,9 +309,9 @@ static void check_partition(const struct matrix *whole, const struct share *shar
     assert_int_equal(joint_prepare(&split, &kernel, &options, &vectors, NULL, NULL, &joint, &error),
                      STATUS_OK);
     assert_int_equal(joint_run(&joint, 1, NULL, &error), STATUS_OK);
-    if (vectors_check(&vectors, NULL, &most, &error) != STATUS_OK) fail_msg("%s", error.message);
+    if (operands_check(&vectors, NULL, &most, &error) != STATUS_OK) fail_msg("%s", error.message);
     joint_release(&joint);
-    vectors_free(&vectors);
+    operands_free(&vectors);
     split_free(&split);
     halo_free(&halo);
     halo_free(&expected);

@@ -155,7 +155,7 @@ static void check(struct matrix *matrix, int64_t gathered)
         struct matrix_case *whole = session->shown = &session->cases[0], *shown = sums.session->shown;
         assert_int_equal(conversions_want_all(&whole->conversions, PRECISION_F64, &error), STATUS_OK);
         assert_int_equal(conversions_want_all(&whole->conversions, PRECISION_F32, &error), STATUS_OK);
-        assert_int_equal(session_need(session, parts, NULL, &error), STATUS_OK);
+        assert_int_equal(session_need(session, NULL, parts, NULL, &error), STATUS_OK);
         same_case(shown, whole, gathered == INT32_MAX || whole->structure.pattern_symmetry == 1);
         assert_int_equal(shown->spread.ranks, ranks.count);
         check_notes(shown);
@@ -164,7 +164,7 @@ static void check(struct matrix *matrix, int64_t gathered)
         if (shown->excerpt.there)
             same_excerpt(shown, &whole->matrix.csr, options.admitted ? options.admitted : EXCERPT_ENTRIES);
         if (gathered == 60) {
-            assert_int_equal(session_need(session, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
+            assert_int_equal(session_need(session, NULL, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
             same_foresight(shown, whole);
         }
         assert_true(shown->spread.rows_least <= shown->spread.rows_most);

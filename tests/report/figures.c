@@ -34,7 +34,7 @@ static void start(struct session *session, const char *name, struct figure_subje
     *session = (struct session){0};
     assert_int_equal(session_load(session, name, &options, NULL, &error), STATUS_OK);
     session->hasty = true;
-    assert_int_equal(session_need(session, needs, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(session, NULL, needs, NULL, &error), STATUS_OK);
     assert_int_equal(format_list_add(&list, "ell", &error), STATUS_OK);
     struct conversion *conversion = conversions_want(&session->shown->conversions, &list.choices[0], &error);
     conversion->keep = true;
@@ -48,18 +48,18 @@ static enum status draw(const struct figure *figure, const struct figure_subject
                         enum cells_way way)
 {
     struct cells cells;
-    struct canvas canvas;
+    struct surface surface = {0};
     struct text out = {0};
-    enum status status = cells_begin(&cells, high, wide, way, NULL, true, &canvas, NULL);
+    enum status status = surface_resize(&surface, high, wide, NULL);
+    struct canvas canvas = cells_begin(&cells, &surface, (struct rect){0, 0, high, wide}, way, true);
     if (status == STATUS_OK && figure->check) status = figure->check(subject, NULL);
     if (status == STATUS_OK) status = figure->draw(subject, &canvas, NULL);
     if (status == STATUS_OK) {
-        cells_end(&cells);
-        cells_write(&cells.surface, PALETTE_256, true, &out);
+        cells_write(&surface, PALETTE_256, true, &out);
         if (out.failed) status = STATUS_MEMORY;
     }
     text_free(&out);
-    cells_free(&cells);
+    surface_free(&surface);
     return status;
 }
 

@@ -33,7 +33,7 @@ static void run_and_write(struct session *session, const char *list, const struc
                              STATUS_OK);
     assert_int_equal(results_run(&session->shown->results, &session->shown->pool, options, NULL, NULL),
                      STATUS_OK);
-    assert_int_equal(session_need(session, REPORT_NEEDS | SESSION_GPU, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(session, NULL, REPORT_NEEDS | SESSION_GPU, NULL, NULL), STATUS_OK);
     const struct estimate_options estimates = {.gpu = &session->gpu, .limit = options->limit};
     assert_int_equal(
         results_estimate(&session->shown->results, &session->shown->pool, &estimates, NULL, NULL), STATUS_OK);

@@ -182,6 +182,7 @@ go_down_to() {
     wait_for '~ +cuda/coo-segmented .* [0-9.]+ '
     wait_for 'No GPU found. [1-9][0-9] of [1-9][0-9] kernels are estimated'
     go_to cpu/csr-omp
+    with_patience "estimates go on" at_rest
     T pipe-pane 'cat >>sent'
     with_patience "the pipe is not there" test -e sent
     keys Down

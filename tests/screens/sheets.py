@@ -46,7 +46,7 @@ SCENES = [
     ("kernels", [DEMO], "Name:", ["6"]),
     ("kernels-run", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read"]),
     ("kernels-roofline", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read", "i"]),
-    ("kernels-curves", [SMALL], "Name:", ["6", "Down", "T", "C-u", "1-4", "Enter", "t", "...memory read", "v"]),
+    ("kernels-curves", [SMALL], "Name:", ["6", "Down", "T", "C-u", "1-4", "Enter", "V", "...memory read"]),
     ("kernels-columns", [DEMO], "Name:", ["6", "c"]),
     ("advice", [DEMO], "Name:", ["7", "...f64, "]),
     ("advice-bars", [DEMO], "Name:", ["7", "...f64, ", "b", "Down"]),
@@ -56,6 +56,11 @@ SCENES = [
     ("advice-criteria", [DEMO], "Name:", ["7", "...f64, ", "c", "Down"]),
     ("advice-run", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read", "7", "b"]),
     ("advice-one", [DEMO], "Name:", ["7", "...f64, ", "a", "c"]),
+    ("parts", [DEMO], "Name:", ["8", "...speed-up"]),
+    ("parts-curves", [DEMO], "Name:", ["8", "...speed-up", "c", "Down"]),
+    ("parts-volume", [DEMO], "Name:", ["8", "...speed-up", "c", "y"]),
+    ("parts-owners", [DEMO], "Name:", ["8", "...speed-up", "o"]),
+    ("parts-volumes", [DEMO], "Name:", ["8", "...speed-up", "v"]),
     ("kernels-quit", [SMALL], "Name:", ["6", "r", "...memory read", "q"]),
 ]
 

@@ -486,7 +486,7 @@ static bool foresee(const char *name, struct session *session, struct advices *a
 {
     struct error error = {0};
     advising_load(session, name);
-    assert_int_equal(session_need(session, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(session, NULL, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
     assert_true(session_has(session, SESSION_FORESIGHT));
     *advices = advising(session);
     return advices->items[ADVICE_GPU].there;
@@ -526,7 +526,9 @@ static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
     advising_load(&session, "gen:arrow,n=3000");
     const struct foresight *foresight = &session.shown->foresight[PRECISION_F64];
     advising_add(&session.shown->results, &kernel_cuda_csr_vector, ADVISING_CSR);
-    assert_int_equal(session_foresight(&session, session.shown, PRECISION_F64, NULL, &error), STATUS_OK);
+    assert_int_equal(
+        session_foresight(&session, session.shown, &session.shown->foresight[PRECISION_F64], NULL, &error),
+        STATUS_OK);
     assert_true(foresight_complete(foresight) && foresight->count > 3);
     for (int k = 0; k < foresight->count; k++)
         for (int j = 0; j < foresight->groups[k].count; j++) {
@@ -536,7 +538,9 @@ static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
             assert_true(isnan(result->samples.time));
         }
     int count = foresight->count;
-    assert_int_equal(session_foresight(&session, session.shown, PRECISION_F64, NULL, &error), STATUS_OK);
+    assert_int_equal(
+        session_foresight(&session, session.shown, &session.shown->foresight[PRECISION_F64], NULL, &error),
+        STATUS_OK);
     assert_int_equal(foresight->count, count);
     assert_false(foresight_complete(&session.shown->foresight[PRECISION_F32]));
     session_free(&session);
@@ -562,7 +566,9 @@ static void rows_that_are_nearly_all_empty_are_not_walked(void **state)
             session_free(&session);
             continue;
         }
-        assert_int_equal(session_foresight(&session, session.shown, PRECISION_F64, NULL, &error), STATUS_OK);
+        assert_int_equal(session_foresight(&session, session.shown, &session.shown->foresight[PRECISION_F64],
+                                           NULL, &error),
+                         STATUS_OK);
         assert_true(foresight_complete(&session.shown->foresight[PRECISION_F64]));
         assert_int_equal(session.shown->foresight[PRECISION_F64].count, 0);
         struct storage storage;

@@ -254,7 +254,7 @@ static void break_even_is_that_of_sums(void **state)
         struct error error = {0};
         int some = 0;
         advising_load(&session, names[m]);
-        assert_int_equal(session_need(&session, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
+        assert_int_equal(session_need(&session, NULL, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
         struct advices advices = advising(&session);
         const struct advice *advice = &advices.items[ADVICE_GPU];
         for (int k = 0; advice->there && advice->csr >= 0 && k < advice->compared; k++) {
@@ -328,8 +328,10 @@ static void forecasts_of_another_product_do_not_count(void **state)
         advising_load(&session, ADVISING_MATRIX);
         product = &session.shown->results.options.product;
         *product = k ? eight : one;
-        assert_int_equal(session_foresight(&session, session.shown, PRECISION_F64, NULL, NULL), STATUS_OK);
-        assert_true(product_same(session.shown->foresight[PRECISION_F64].product, k ? eight : one));
+        struct foresight *foresight = case_want_foresight(session.shown, PRECISION_F64, *product, NULL);
+        assert_non_null(foresight);
+        assert_int_equal(session_foresight(&session, session.shown, foresight, NULL, NULL), STATUS_OK);
+        assert_true(product_same(foresight->product, k ? eight : one));
         for (int other = 0; other < 3; other++) {
             *product = (k + other) % 2 ? eight : one;
             struct advices advices = advising(&session);

@@ -135,7 +135,7 @@ static void check_on(const char *name, const struct gpu_file *file, const struct
     session_for_gpu(&session, &gpu, 0);
     session.processor = *processor;
     assert_int_equal(
-        session_need(&session, SESSION_GPU | SESSION_ROW_LENGTHS | SESSION_FORESIGHT, NULL, &error),
+        session_need(&session, NULL, SESSION_GPU | SESSION_ROW_LENGTHS | SESSION_FORESIGHT, NULL, &error),
         STATUS_OK);
     struct advices advices = advising(&session);
     assert_true(advices.items[ADVICE_CPU].there);

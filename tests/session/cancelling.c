@@ -228,10 +228,10 @@ static enum status need(void *subject, struct progress *progress, struct error *
     session.hasty = true;
     assert_int_equal(conversions_want_all(&session.shown->conversions, PRECISION_F64, NULL), STATUS_OK);
     bool before = session_has(&session, part->part);
-    enum status status = session_need(&session, part->part, progress, error);
+    enum status status = session_need(&session, NULL, part->part, progress, error);
     if (status != STATUS_OK) {
         assert_true(session_has(&session, part->part) == before);
-        assert_int_equal(session_need(&session, part->part, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&session, NULL, part->part, NULL, NULL), STATUS_OK);
     }
     assert_true(session_has(&session, part->part));
     session_free(&session);
@@ -349,7 +349,7 @@ static void figures_are_cancelled_at_every_look(void **state)
     for (int k = 0; figures[k]; k++) {
         struct drawn drawn = {.figure = figures[k], .session = &session};
         if (!figures[k]->long_draw) continue;
-        assert_int_equal(session_need(&session, figures[k]->needs, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&session, NULL, figures[k]->needs, NULL, NULL), STATUS_OK);
         for (drawn.by = FIGURE_VALUE; drawn.by <= FIGURE_SIGN; drawn.by++)
             cancel_everywhere(draw, &drawn, figures[k]->name);
         count++;
@@ -365,7 +365,7 @@ static void load_for_kernels(struct session *session)
     const struct load_options options = {0};
     assert_int_equal(session_load(session, "gen:laplace2d,n=20", &options, NULL, NULL), STATUS_OK);
     session->hasty = true;
-    assert_int_equal(session_need(session, SESSION_GPU, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(session, NULL, SESSION_GPU, NULL, NULL), STATUS_OK);
 }
 
 static void want_kernels(struct results *results, const char *names)
@@ -384,7 +384,7 @@ static enum status run_kernels(void *subject, struct progress *progress, struct 
     struct session session;
     load_for_kernels(&session);
     want_kernels(&results, "cpu/csr-seq cpu/ell-omp cuda/csr-vector");
-    enum status status = session_run(&session, &results, &options, 0, progress, error);
+    enum status status = session_run(&session, NULL, NULL, &results, &options, 0, progress, error);
     results_free(&results);
     session_free(&session);
     return status;
@@ -396,7 +396,8 @@ static enum status foresee_kernels(void *subject, struct progress *progress, str
     struct session session;
     load_for_kernels(&session);
     want_kernels(&results, "cpu/csr-seq cpu/sell-omp cuda/csr-vector cuda/hyb");
-    enum status status = session_foresee(&session, &results, (struct product){0}, 0, progress, error);
+    enum status status =
+        session_foresee(&session, NULL, &results, (struct product){0}, 0, NULL, progress, error);
     results_free(&results);
     session_free(&session);
     return status;

@@ -381,12 +381,12 @@ static void a_session_plans_what_is_asked_for(void **state)
     assert_int_equal(conversions_want_all(conversions, PRECISION_F64, &error), STATUS_OK);
     int count = atomic_load(&conversions->count);
     assert_false(session_has(&session, SESSION_SIZES));
-    assert_int_equal(session_need(&session, SESSION_SIZES, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(&session, NULL, SESSION_SIZES, NULL, &error), STATUS_OK);
     assert_true(session_has(&session, SESSION_SIZES));
     for (int k = 0; k < count; k++)
         assert_true(conversion_state(conversions->items[k]) == CONVERSION_PLANNED);
     struct conversion *late = storing_want(conversions, csr_format(), "", PRECISION_F32, &error);
-    assert_int_equal(session_need(&session, SESSION_SIZES, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(&session, NULL, SESSION_SIZES, NULL, &error), STATUS_OK);
     assert_int_equal(conversion_state(late), CONVERSION_PLANNED);
     assert_int_equal(late->size.bytes, csr_size(&session.shown->matrix.csr, 4));
     session_free(&session);
@@ -401,7 +401,7 @@ static void a_session_refuses_what_is_over_its_limit(void **state)
     struct error error = {0};
     assert_int_equal(session_load(&session, "gen:arrow,n=300", &options, NULL, &error), STATUS_OK);
     assert_int_equal(conversions_want_all(&session.shown->conversions, PRECISION_F64, &error), STATUS_OK);
-    assert_int_equal(session_need(&session, SESSION_SIZES, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(&session, NULL, SESSION_SIZES, NULL, &error), STATUS_OK);
     for (int k = 0; k < atomic_load(&session.shown->conversions.count); k++) {
         const struct conversion *item = session.shown->conversions.items[k];
         assert_int_equal(conversion_state(item),

@@ -72,8 +72,8 @@ static void kernels_are_forecast_from_an_excerpt(void **state)
         assert_true(part.shown->excerpt.there && !part.shown->excerpt.whole);
         assert_true(csr_nnz(&part.shown->excerpt.rows) * 3 < case_nnz(all.shown));
         all.hasty = part.hasty = true;
-        assert_int_equal(session_need(&all, SESSION_FORESIGHT, NULL, NULL), STATUS_OK);
-        assert_int_equal(session_need(&part, SESSION_FORESIGHT, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&all, NULL, SESSION_FORESIGHT, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&part, NULL, SESSION_FORESIGHT, NULL, NULL), STATUS_OK);
         assert_true(part.shown->foresight[PRECISION_F64].excerpt_rows == part.shown->excerpt.rows.rows);
         check_forecasts(names[k], &part.shown->foresight[PRECISION_F64],
                         &all.shown->foresight[PRECISION_F64]);

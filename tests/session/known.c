@@ -63,7 +63,8 @@ static void what_is_known_is_told(void **state)
     assert_int_equal(value_of("col_lengths.max", known).type, VALUE_NULL);
     assert_int_equal(value_of("structure.profile", known).type, VALUE_NULL);
     assert_int_equal(
-        session_need(&session, SESSION_ROW_LENGTHS | SESSION_PYRAMID | SESSION_SIZES, NULL, NULL), STATUS_OK);
+        session_need(&session, NULL, SESSION_ROW_LENGTHS | SESSION_PYRAMID | SESSION_SIZES, NULL, NULL),
+        STATUS_OK);
     session_free(&session);
     const struct matrix_case *complex = start(&session, &a, FIELD_COMPLEX);
     assert_true(case_is_complex(complex));
@@ -105,15 +106,16 @@ static void what_takes_entries_is_refused(void **state)
     struct error error = {0};
     struct matrix_case *known = start(&session, &a, FIELD_REAL);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        assert_refused(session_need(&session, parts[k], NULL, &error), &error);
+        assert_refused(session_need(&session, NULL, parts[k], NULL, &error), &error);
     struct results results = {0};
     struct kernel_list list = {0};
     const struct bench_options options = {.repeat = 1};
     const struct tune_options tune = {.timing = &options};
     assert_int_equal(kernel_list_add(&list, "cpu/csr-seq", NULL), STATUS_OK);
     assert_int_equal(results_want(&results, &list.choices[0], NULL), STATUS_OK);
-    assert_refused(session_run(&session, &results, &options, 0, NULL, &error), &error);
-    assert_refused(session_foresee(&session, &results, (struct product){0}, 0, NULL, &error), &error);
+    assert_refused(session_run(&session, NULL, NULL, &results, &options, 0, NULL, &error), &error);
+    assert_refused(session_foresee(&session, NULL, &results, (struct product){0}, 0, NULL, NULL, &error),
+                   &error);
     assert_refused(session_tune(&session, known, &results, &tune, NULL, &error), &error);
     results_free(&results);
     kernel_list_free(&list);
@@ -124,9 +126,10 @@ static void what_takes_entries_is_refused(void **state)
     reorder_free(&reorder);
     order_choice_free(&choice);
     for (int p = 0; p < 2; p++)
-        assert_int_equal(session_foresight(&session, known, (enum precision)p, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_foresight(&session, known, &known->foresight[p], NULL, NULL), STATUS_OK);
     struct advices advices;
-    assert_int_equal(session_advise(&session, known, PRECISION_F64, &advices, NULL), STATUS_OK);
+    assert_int_equal(
+        session_advise(&session, known, advice_question_of(known, PRECISION_F64), &advices, NULL), STATUS_OK);
     assert_false(advices.items[ADVICE_CPU].there);
     advices_free(&advices);
     session_free(&session);

@@ -63,7 +63,7 @@ static int compute_within(size_t limit)
     if (session_load(&session, "tall.mtx", &options, NULL, &error) != STATUS_OK) return 1;
     if (conversions_want_all(&session.shown->conversions, PRECISION_F64, &error) != STATUS_OK) return 2;
     for (unsigned part = 1; part <= every_part; part *= 2) {
-        enum status status = session_need(&session, part & every_part, NULL, &error);
+        enum status status = session_need(&session, NULL, part & every_part, NULL, &error);
         if (status != STATUS_OK && status != STATUS_LIMIT) return 3;
         error_clear(&error);
     }
@@ -128,13 +128,14 @@ static void an_analysis_beyond_the_limit_is_refused(void **state)
     struct error error = {0};
     files_write("wide.mtx", text, sizeof text - 1);
     assert_int_equal(session_load(&session, "wide.mtx", &options, NULL, &error), STATUS_OK);
-    assert_int_equal(session_need(&session, SESSION_STRUCTURE, NULL, &error), STATUS_LIMIT);
+    assert_int_equal(session_need(&session, NULL, SESSION_STRUCTURE, NULL, &error), STATUS_LIMIT);
     assert_string_equal(error.path, "wide.mtx");
     assert_string_equal(error.message,
                         "the structure, with the matrix, needs 47.7 MiB of memory, more than the "
                         "limit of 32.0 MiB");
     error_clear(&error);
-    assert_int_equal(session_need(&session, SESSION_PYRAMID | SESSION_COL_LENGTHS, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(&session, NULL, SESSION_PYRAMID | SESSION_COL_LENGTHS, NULL, &error),
+                     STATUS_OK);
     session_free(&session);
     options.beside = case_bytes;
     assert_int_equal(session_load(&session, "wide.mtx", &options, NULL, &error), STATUS_LIMIT);
@@ -149,7 +150,7 @@ static void what_is_announced_is_no_less_than_what_stays(void **state)
         const struct load_options options = {0};
         struct session session;
         assert_int_equal(session_load(&session, names[k], &options, NULL, NULL), STATUS_OK);
-        assert_int_equal(session_need(&session, every_part, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&session, NULL, every_part, NULL, NULL), STATUS_OK);
         const struct matrix_case *shown = session.shown;
         const struct csr *a = &shown->matrix.csr;
         size_t kept =
@@ -174,14 +175,14 @@ static void want_of_memory_leaves_lengths_to_be_asked_again(void **state)
             session_load(&session, "gen:powerlaw,scale=10", &(struct load_options){0}, NULL, &error),
             STATUS_OK);
         memory_fail_after(after);
-        enum status status = session_need(&session, parts, NULL, &error);
+        enum status status = session_need(&session, NULL, parts, NULL, &error);
         memory_fail_after(-1);
         const struct matrix_case *shown = session.shown;
         if (status != STATUS_OK) {
             failed++;
             assert_int_equal(status, STATUS_MEMORY);
             assert_false(session_has(&session, parts));
-            assert_int_equal(session_need(&session, parts, NULL, &error), STATUS_OK);
+            assert_int_equal(session_need(&session, NULL, parts, NULL, &error), STATUS_OK);
         }
         assert_int_equal(spans_stretch(&shown->row_spans, 0, 1024).max, shown->row_lengths.max);
         assert_int_equal(shown->col_spans.offsets[1024], csr_nnz(&shown->matrix.csr));

@@ -70,7 +70,7 @@ static void fill_is_of_orders_of_both(void **state)
     assert_int_equal(reorder(&session, "length:ascending=1", NULL), STATUS_OK);
     assert_int_equal(reorder(&session, "random", NULL), STATUS_OK);
     for (int k = 0; k < 3; k++)
-        assert_int_equal(session_need_of(&session, &session.cases[k], SESSION_FILL, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&session, &session.cases[k], SESSION_FILL, NULL, NULL), STATUS_OK);
     const struct matrix_case *natural = &session.cases[0], *rows = &session.cases[1];
     assert_true(case_is_symmetrically_ordered(natural) && natural->fills.own.entries >= 36);
     assert_false(case_is_symmetrically_ordered(rows));
@@ -109,7 +109,8 @@ static const struct result *run_product(struct session *session, enum precision 
     assert_int_equal(kernel_choice_read(&kernel_cpu_csr_seq, "", &choice, NULL), STATUS_OK);
     choice = kernel_choice_with(&choice, precision, 1);
     assert_int_equal(results_want(results, &choice, NULL), STATUS_OK);
-    if (session_run(session, results, &options, 0, NULL, &error) != STATUS_OK) fail_msg("%s", error.message);
+    if (session_run(session, NULL, NULL, results, &options, 0, NULL, &error) != STATUS_OK)
+        fail_msg("%s", error.message);
     return &results->items[0];
 }
 
@@ -205,7 +206,7 @@ static enum status analyse(void *argument, struct progress *progress, struct err
     enum status status = STATUS_OK;
     for (int k = 0; k < 20 && status == STATUS_OK; k++)
         status =
-            session_need_of(session, &session->cases[0], SESSION_STRUCTURE | SESSION_SIZES, progress, error);
+            session_need(session, &session->cases[0], SESSION_STRUCTURE | SESSION_SIZES, progress, error);
     return status;
 }
 

@@ -33,13 +33,13 @@ static void a_session_knows_what_to_estimate_for(void **state)
     assert_int_equal(session_load(&session, "gen:laplace2d,n=3", &options, NULL, NULL), STATUS_OK);
     session_for_gpu(&session, &asked, 0);
     assert_false(session_has(&session, SESSION_GPU));
-    assert_int_equal(session_need(&session, SESSION_GPU, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&session, NULL, SESSION_GPU, NULL, NULL), STATUS_OK);
     assert_true(session_has(&session, SESSION_GPU));
     assert_string_equal(session.gpu.name, "k20m");
     session_free(&session);
     assert_int_equal(session_load(&session, "gen:laplace2d,n=3", &options, NULL, NULL), STATUS_OK);
     session_for_gpu(&session, &none, 1000000);
-    assert_int_equal(session_need(&session, SESSION_GPU, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&session, NULL, SESSION_GPU, NULL, NULL), STATUS_OK);
     assert_string_equal(session.gpu.name, GPU_STANDARD);
     session_free(&session);
 }
@@ -66,7 +66,7 @@ static void sessions_survive_failing_allocations(void **state)
         assert_true(k < 10000);
         memory_fail_after(k);
         status = session_load(&session, "gen:laplace2d,n=3", &options, NULL, &error);
-        if (status == STATUS_OK) status = session_need(&session, 63, NULL, &error);
+        if (status == STATUS_OK) status = session_need(&session, NULL, 63, NULL, &error);
         bool failed = memory_failures() > 0;
         memory_fail_after(-1);
         assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);

@@ -27,7 +27,7 @@ static void load(struct session *session, const char *name, bool stream)
     enum status status = session_load(session, name, &options, NULL, &error);
     if (status != STATUS_OK) print_error("%s\n", error.message);
     assert_int_equal(status, STATUS_OK);
-    assert_int_equal(session_need(session, PARTS, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(session, NULL, PARTS, NULL, NULL), STATUS_OK);
     assert_int_equal(case_has_entries(session->shown), !stream);
 }
 
@@ -343,8 +343,8 @@ static void zeros_are_left_out(void **state)
         assert_int_equal(session_load(&kept, path, &options, NULL, NULL), STATUS_OK);
         options.stream = true;
         assert_int_equal(session_load(&streamed, path, &options, NULL, NULL), STATUS_OK);
-        assert_int_equal(session_need(&kept, PARTS, NULL, NULL), STATUS_OK);
-        assert_int_equal(session_need(&streamed, PARTS, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&kept, NULL, PARTS, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&streamed, NULL, PARTS, NULL, NULL), STATUS_OK);
         assert_int_equal(case_nnz(streamed.shown), case_nnz(kept.shown));
         assert_same_lengths(&kept.shown->row_lengths, &streamed.shown->row_lengths);
         assert_same_lengths(&kept.shown->col_lengths, &streamed.shown->col_lengths);

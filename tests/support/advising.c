@@ -18,7 +18,7 @@ void advising_load(struct session *session, const char *name)
     assert_int_equal(session_load(session, name, &options, NULL, &error), STATUS_OK);
     assert_int_equal(gpu_find("h200", &gpu, &error), STATUS_OK);
     session_for_gpu(session, &gpu, 0);
-    assert_int_equal(session_need(session, SESSION_GPU | SESSION_ROW_LENGTHS, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(session, NULL, SESSION_GPU | SESSION_ROW_LENGTHS, NULL, &error), STATUS_OK);
 }
 
 struct result *advising_add_in(struct results *results, const struct kernel *kernel, enum precision precision,
@@ -60,6 +60,8 @@ void advising_forecast(struct result *result, double seconds, enum bound bound)
 struct advices advising(struct session *session)
 {
     struct advices advices;
-    assert_int_equal(session_advise(session, session->shown, PRECISION_F64, &advices, NULL), STATUS_OK);
+    assert_int_equal(session_advise(session, session->shown,
+                                    advice_question_of(session->shown, PRECISION_F64), &advices, NULL),
+                     STATUS_OK);
     return advices;
 }

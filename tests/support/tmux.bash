@@ -85,6 +85,15 @@ screen_at_work() {
     read -r pid <pid && at_work "$pid"
 }
 
+# The program has nothing to do for a quarter of a second: what is on the screen changes no more by itself.
+at_rest() {
+    local k
+    for k in 1 2 3 4 5; do
+        if screen_at_work; then return 1; fi
+        sleep 0.05
+    done
+}
+
 # with_patience WHAT COMMAND...: run the command until it succeeds; fails when patience is at its end, with the screen and
 # WHAT was waited for.
 with_patience() {

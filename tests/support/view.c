@@ -31,7 +31,8 @@ void stage_open(struct stage *stage, const struct view *view, struct csr a, enum
                      STATUS_OK);
     atomic_store(&session->shown->ready, 63u | SESSION_ENTRIES);
     assert_int_equal(
-        session_need(session, SESSION_VALUES | SESSION_COMPONENTS | SESSION_COSTLY, NULL, &error), STATUS_OK);
+        session_need(session, NULL, SESSION_VALUES | SESSION_COMPONENTS | SESSION_COSTLY, NULL, &error),
+        STATUS_OK);
     stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
     stage->view = view;
     stage->state = view->open(&stage->explorer, &error);

@@ -175,7 +175,7 @@ static void as_many_panes_as_there_is_room_for(void **state)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int pane = 0; pane < PANES; pane++) {
             int shown = 0;
-            state_of(&stage)->pane = (enum pane_kind)pane;
+            state_of(&stage)->panes.focus = pane;
             stage_resize(&stage, sizes[s].high, sizes[s].wide);
             for (int k = 0; k < PANES; k++)
                 shown += strstr(stage_dump(&stage), marks[k]) != NULL;
@@ -195,18 +195,18 @@ static void the_pane_is_turned_and_chosen(void **state)
     stage_advice(&stage, 20, 80);
     add_run(&stage);
     for (int k = 0; k < PANES; k++) {
-        assert_int_equal(state_of(&stage)->pane, k);
+        assert_int_equal(state_of(&stage)->panes.focus, k);
         stage_type(&stage, " ");
     }
-    assert_int_equal(state_of(&stage)->pane, PANE_WHY);
+    assert_int_equal(state_of(&stage)->panes.focus, PANE_WHY);
     stage_type(&stage, "[");
-    assert_int_equal(state_of(&stage)->pane, PANE_CRITERIA);
+    assert_int_equal(state_of(&stage)->panes.focus, PANE_CRITERIA);
     for (int k = 0; k < PANES; k++) {
         stage_keys(&stage, &advice_panes[k].key, 1);
-        assert_int_equal(state_of(&stage)->pane, k);
-        const struct rect tab = state_of(&stage)->tabs.at[PANE_TIMES];
+        assert_int_equal(state_of(&stage)->panes.focus, k);
+        const struct rect tab = state_of(&stage)->panes.tabs[PANE_TIMES];
         stage_mouse(&stage, MOUSE_PRESS, tab.top, tab.left + tab.wide - 1);
-        assert_int_equal(state_of(&stage)->pane, PANE_TIMES);
+        assert_int_equal(state_of(&stage)->panes.focus, PANE_TIMES);
     }
     stage_close(&stage);
 }
@@ -246,7 +246,7 @@ static void lines_are_clicked(void **state)
                 same++;
             if (name[same] || x < 60 || y > 20) continue;
             stage_mouse(&stage, MOUSE_PRESS, y, x);
-            assert_int_equal(state_of(&stage)->pane, PANE_TIMES);
+            assert_int_equal(state_of(&stage)->panes.focus, PANE_TIMES);
             assert_int_equal(state_of(&stage)->cursor, 2);
             stage_mouse(&stage, MOUSE_WHEEL_UP, y, x);
             assert_int_equal(state_of(&stage)->cursor, 1);
@@ -311,8 +311,6 @@ static void work_once(struct stage *stage)
     stage_draw(stage);
 }
 
-/* Advice stands first from what is known at once; what is found out of the processor refines it, and not that
- * for the GPU. */
 /* Where nothing is known of the product, the screen names it, and what to do. */
 static void a_product_of_which_nothing_is_known_is_named(void **state)
 {
@@ -321,13 +319,53 @@ static void a_product_of_which_nothing_is_known_is_named(void **state)
     atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, true);
     stage_draw(&stage);
     stage_shows(&stage, "No kernel is measured or forecast for this matrix.");
-    stage.session.shown->results.options.product = (struct product){.transposed = true, .columns = 4};
+    stage.explorer.product = (struct product){.transposed = true, .columns = 4};
+    struct foresight *foresight =
+        case_want_foresight(stage.session.shown, PRECISION_F64, stage.explorer.product, NULL);
+    assert_non_null(foresight);
+    atomic_store(&foresight->complete, true);
     stage_draw(&stage);
     stage_shows(&stage, "No kernel is measured or forecast for Y = A^T X, 4 columns, column-major.");
     stage_shows(&stage, "Run kernels on Kernels.");
     stage_close(&stage);
 }
 
+/* The product that Kernels runs is the one that is advised on, from forecasts of its own, which stay. */
+static void advice_follows_the_product(void **state)
+{
+    struct stage stage;
+    stage_advice(&stage, 20, 140);
+    struct advice_screen *screen = state_of(&stage);
+    stage.session.hasty = true;
+    stage_draw(&stage);
+    work_once(&stage);
+    const double plain = first_seconds(&stage);
+    assert_int_equal(screen->foretelling.deed, DEED_LEARN);
+    screen->errand.state = ERRAND_FAILED; /* the processor cannot be measured: what is assumed has to do */
+    stage.explorer.errand = NULL;
+    stage.explorer.product = (struct product){.columns = 8};
+    stage_draw(&stage);
+    assert_false(advice_shown(screen) != NULL);
+    stage_shows(&stage, "Forecasting kernel times...");
+    assert_int_equal(screen->foretelling.deed, DEED_FORETELL);
+    work_once(&stage);
+    stage_shows(&stage, "for Y = A X, 8 columns, column-major, take");
+    const double eight = first_seconds(&stage);
+    assert_true(eight > 1.5 * plain);
+    stage.explorer.errand = NULL;
+    stage.explorer.product = (struct product){.columns = 1};
+    stage_draw(&stage);
+    assert_null(stage.explorer.errand);
+    assert_true(first_seconds(&stage) == plain);
+    stage.explorer.cold = true;
+    stage_draw(&stage);
+    stage_shows(&stage, "with caches flushed, take");
+    assert_true(first_seconds(&stage) > plain);
+    stage_close(&stage);
+}
+
+/* Advice stands first from what is known at once; what is found out of the processor refines it, and not that
+ * for the GPU. */
 static void advice_is_refined_by_what_is_measured(void **state)
 {
     struct stage stage;
@@ -470,6 +508,7 @@ int main(void)
         cmocka_unit_test(lines_are_clicked),
         cmocka_unit_test(forecasts_come_from_the_background),
         cmocka_unit_test(a_product_of_which_nothing_is_known_is_named),
+        cmocka_unit_test(advice_follows_the_product),
         cmocka_unit_test(advice_is_refined_by_what_is_measured),
         cmocka_unit_test(in_ascii_there_is_ascii_alone),
         cmocka_unit_test(the_best_by_each_criterion_is_marked),

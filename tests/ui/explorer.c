@@ -104,7 +104,7 @@ static void the_summary_shows_every_number(void **state)
     for (const struct column *column = columns; column->key; column++)
         assert_true(shows(column->title));
     assert_true(shows(" ..."));
-    assert_int_equal(session_need(&session, ALL_PARTS, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&session, NULL, ALL_PARTS, NULL, NULL), STATUS_OK);
     draw_summary(summary);
     assert_false(shows(" ...")); /* of no number; the verdict is "Choosing a kernel..." */
     assert_true(shows("laplace2d,n=8  64 x 64, 288 entries, real general"));
@@ -267,7 +267,7 @@ static void want_of_memory_loses_the_picture_only(void **state)
     assert_null(view_summary.open(&explorer, &error));
     memory_fail_after(-1);
     assert_int_equal(error.status, STATUS_MEMORY);
-    assert_int_equal(session_need(&session, ALL_PARTS, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&session, NULL, ALL_PARTS, NULL, NULL), STATUS_OK);
     void *summary = view_summary.open(&explorer, NULL);
     memory_fail_after(0);
     draw_summary(summary);

@@ -547,10 +547,10 @@ static void advice_is_not_cut(void **state)
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
         struct advice_screen *screen = stage.state;
         for (int k = 0; k < 2 * PANES; k++) {
-            check_sizes(&stage, advice_panes[screen->pane].title);
+            check_sizes(&stage, advice_panes[screen->panes.focus].title);
             for (int step = 0; step < 8; step++) {
                 stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_RIGHT}, 2);
-                check_uncut(&stage, advice_panes[screen->pane].title);
+                check_uncut(&stage, advice_panes[screen->panes.focus].title);
             }
             stage_type(&stage, k == PANES ? " av" : " ");
         }

@@ -171,8 +171,9 @@ static void large_storages_are_sampled(void **state)
     stage_open(&stage, &view_kernels, support_matrix(40000, 250, 1.0, false, false, 1), FIELD_REAL, 40, 110);
     assert_int_equal(kernel_list_add(&list, "cuda/csr-scalar", &error), STATUS_OK);
     assert_int_equal(results_want(&results, &list.choices[0], &error), STATUS_OK);
-    assert_int_equal(session_foresee(&stage.session, &results, (struct product){0}, 0, NULL, &error),
-                     STATUS_OK);
+    assert_int_equal(
+        session_foresee(&stage.session, NULL, &results, (struct product){0}, 0, NULL, NULL, &error),
+        STATUS_OK);
     const struct estimate *estimate = results_estimate_of(&results, &results.items[0]);
     assert_non_null(estimate);
     assert_true(estimate->sampled > 0.07 && estimate->sampled < 0.14); /* 1e6 of 1e7 slots */
@@ -242,6 +243,7 @@ static void the_product_is_chosen(void **state)
     stage_type(&stage, "L");
     stage_shows(&stage, "by rows");
     assert_true(product->transposed && product->accumulate && product->by_rows && product->columns == 8);
+    assert_true(product_same(stage.explorer.product, *product)); /* that Advice is for */
     assert_int_equal(screen_of(&stage)->foreseen_count, 0);
     stage_close(&stage);
 }

@@ -120,7 +120,7 @@ static void a_run_is_kept_and_older_ones_stay(void **state)
     stage_go_to(&stage, "cpu/csr-omp");
     stage_type(&stage, " w r"); /* two selected: csr-omp and the one below; and cold */
     assert_int_equal(screen->making.count, 2);
-    assert_true(screen->making.options.cold);
+    assert_true(screen->making.options.cold && stage.explorer.cold);
     stage_type(&stage, "w r"); /* options of a run are those of when it was started; another one waits */
     assert_non_null(strstr(stage.explorer.message, "x cancels it"));
     assert_true(screen->making.options.cold);

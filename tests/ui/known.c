@@ -75,7 +75,7 @@ static void know_parts(struct matrix_case *of, const struct csr *a, int parts)
     const struct matrix matrix = {.csr = *a};
     if (parts == 0) return;
     assert_int_equal(distribution_make(&matrix, &request, 0, NULL, &of->distribution, NULL), STATUS_OK);
-    distribution_predict(&of->distribution, 100, true, "cpu/csr-seq");
+    distribution_predict(&of->distribution, 100, true, "cpu/csr-seq", sizeof(double));
     for (int k = 0; k < of->distribution.count && parts == 3; k++)
         if (strcmp(of->distribution.items[k].name, "entries") == 0 && of->distribution.items[k].parts == 5)
             of->distribution.items[k].parts = 4;

@@ -36,7 +36,7 @@ static struct matrix_case *add_order(struct stage *stage, const char *name)
     assert_int_equal(session_reorder(session, &choice, NULL, NULL), STATUS_OK);
     order_choice_free(&choice);
     struct matrix_case *added = &session->cases[session->case_count - 1];
-    assert_int_equal(session_need_of(session, added, ALL_PARTS & ~(unsigned)SESSION_SIZES, NULL, NULL),
+    assert_int_equal(session_need(session, added, ALL_PARTS & ~(unsigned)SESSION_SIZES, NULL, NULL),
                      STATUS_OK);
     return added;
 }

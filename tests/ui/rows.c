@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "drawing/plot.h"
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/rows/rows.h"
@@ -192,34 +191,6 @@ static void columns_are_shown_once_they_are_counted(void **state)
         assert_int_equal(spans_length(&rows->sides[1].spans, j), count);
     }
     stage_close(&stage);
-}
-
-static void curves_are_joined_dots(void **state)
-{
-    struct surface surface = {0};
-    struct text text = {0};
-    /* 2 x 1 characters, 8 x 2 dots. Left column at the bottom (row 7), right one at the top (row 0), joined
-     * by rows 0..6 of the right one: above U+28B8 (dots 4 5 6 8), below the left dot 7 and the right ones 4 5
-     * 6: U+2878. */
-    assert_int_equal(surface_resize(&surface, 2, 1, NULL), STATUS_OK);
-    plot_curve(&surface, (struct rect){0, 0, 2, 1}, (double[]){0, 1}, COLOUR_ROWS, false, 'r');
-    surface_dump(&surface, &text);
-    assert_string_equal(text.data, "\u28b8\n\u2878\n");
-    text_free(&text);
-    surface_clear(&surface);
-    plot_curve(&surface, (struct rect){0, 0, 2, 1}, (double[]){1, 1}, COLOUR_ROWS, true, 'r');
-    surface_dump(&surface, &text);
-    assert_string_equal(text.data, "r\n\n");
-    text_free(&text);
-    /* A dashed one leaves out every second character, and goes on at the height of the curve there. */
-    assert_int_equal(surface_resize(&surface, 1, 4, NULL), STATUS_OK);
-    surface_clear(&surface);
-    plot_dashed(&surface, (struct rect){0, 0, 1, 4}, (double[]){1, 1, 1, 1, 0, 0, 0, 0}, COLOUR_ROWS, false,
-                'r');
-    surface_dump(&surface, &text);
-    assert_string_equal(text.data, "\u2809 \u28c6\n");
-    text_free(&text);
-    surface_free(&surface);
 }
 
 /* Rows of lengths 1, 2, 3, 4 and 10: mean 4. */
@@ -538,7 +509,6 @@ int main(void)
         cmocka_unit_test(the_longest_are_as_a_sort_has_them),
         cmocka_unit_test(maxima_need_memory),
         cmocka_unit_test(columns_are_shown_once_they_are_counted),
-        cmocka_unit_test(curves_are_joined_dots),
         cmocka_unit_test(the_cut_shows_what_ell_and_hyb_would_hold),
         cmocka_unit_test(the_first_cut_is_the_mean_rounded_up),
         cmocka_unit_test(rules_of_hyb_choose_the_cut),

@@ -45,7 +45,7 @@ static void formats_have_bars_and_bytes(void **state)
     open_pmpp(&stage, 0);
     stage_draw(&stage);
     assert_non_null(strstr(line_of(&stage, "csr"), "..."));
-    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     stage_draw(&stage);
     /* 5 offsets and 8 columns of 4 bytes, 8 values of 8 */
     assert_non_null(strstr(line_of(&stage, "csr"), "116 B         1"));
@@ -66,7 +66,7 @@ static void padding_stands_beside_the_bytes(void **state)
 {
     struct stage stage;
     open_pmpp(&stage, 0);
-    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     stage_draw(&stage);
     assert_non_null(strstr(line_of(&stage, "ell"), "144 B       1.5"));
     assert_non_null(strstr(line_of(&stage, "coo"), "128 B         1"));
@@ -135,7 +135,7 @@ static void a_refused_format_says_why(void **state)
 {
     struct stage stage;
     open_pmpp(&stage, 100);
-    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     stage_draw(&stage);
     assert_non_null(strstr(line_of(&stage, "csr"), "over the limit"));
     assert_non_null(strstr(line_of(&stage, "csr"), "116 B"));
@@ -165,7 +165,7 @@ static void the_words_tell_the_numbers(void **state)
     struct stage stage;
     char words[256];
     open_pmpp(&stage, 0);
-    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     for (int k = 0; k < format_bars_count(); k++) {
         if (strcmp(format_bars_choice(k).format->name, "csr") != 0) continue;
         format_bars_words(&stage.session, k, words, sizeof words);
@@ -184,7 +184,7 @@ static void all_variants_are_listed_and_opened(void **state)
     const struct conversions *conversions = &stage.session.shown->conversions;
     stage_draw(&stage);
     assert_null(strstr(stage_dump(&stage), "Smallest:"));
-    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     const struct conversion *smallest = conversions->items[0];
     for (int k = 0; formats[k]; k++)
         for (int v = 0; formats[k]->variants[v]; v++) {

@@ -1,7 +1,6 @@
 #include "kernels/cuda/cusparse_library.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -121,15 +120,6 @@ static bool find_version(struct cusparse_library *library, void *file, int *mino
     return true;
 }
 
-static void note_path(struct cusparse_library *library, void *file)
-{
-    struct link_map *map = NULL;
-    if (dlinfo(file, RTLD_DI_LINKMAP, &map) != 0 || !map) return;
-    char *real = realpath(map->l_name, NULL);
-    snprintf(library->found.path, sizeof library->found.path, "%s", real ? real : map->l_name);
-    free(real);
-}
-
 /* Take what there is of the library in this file. */
 static void take(struct cusparse_library *library, void *file)
 {
@@ -137,7 +127,7 @@ static void take(struct cusparse_library *library, void *file)
     library->reason[0] = library->op_reason[0] = 0;
     if (!find_version(library, file, &minor)) return;
     find_functions(library, file);
-    note_path(library, file);
+    library_file_path(file, library->found.path, sizeof library->found.path);
     if (library->op_reason[0] || minor >= OP_MINOR_MIN) return;
     forget_op(library);
     snprintf(library->op_reason, sizeof library->op_reason,

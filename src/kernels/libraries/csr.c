@@ -1,8 +1,9 @@
 #include "kernels/libraries/csr.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 
+#include "base/memory.h"
 #include "formats/csr.h"
 #include "kernels/backend.h"
 
@@ -25,69 +26,50 @@ static enum status find_csr(const struct library *library, const struct launch *
                                 .row_ptr = storage->array[CSR_ROW_PTR].data,
                                 .col = storage->array[CSR_COL].data,
                                 .val = storage->array[CSR_VAL].data,
-                                .single = storage->precision == PRECISION_F32};
+                                .limit = launch->limit};
     return STATUS_OK;
 }
 
-static int stride(const struct launch *launch, int64_t size)
-{
-    const struct product product = launch->product;
-    if (product.by_rows) return product_columns(product);
-    return size > 0 ? (int)size : 1;
-}
-
-int library_x_stride(const struct launch *launch)
-{
-    return stride(launch, product_x_size(launch->product, launch->storage->rows, launch->storage->cols));
-}
-
-int library_y_stride(const struct launch *launch)
-{
-    return stride(launch, product_y_size(launch->product, launch->storage->rows, launch->storage->cols));
-}
-
-const void *library_factor(bool single, bool one)
+static struct library_product product_of(const struct launch *launch)
 {
     static const float singles[] = {0, 1};
     static const double doubles[] = {0, 1};
-    return single ? (const void *)&singles[one] : (const void *)&doubles[one];
-}
-
-enum status library_failed(const struct library *library, const char *what, bool memory, const char *words,
-                           struct error *error)
-{
-    return error_set(error, memory ? STATUS_MEMORY : STATUS_UNAVAILABLE, "%s fails at %s: %s",
-                     library->place.title, what, words);
-}
-
-enum status library_failed_with(const struct library *library, const char *what, bool memory,
-                                const char *called, int number, struct error *error)
-{
-    char words[64];
-    snprintf(words, sizeof words, "%s %d", called, number);
-    return library_failed(library, what, memory, words, error);
-}
-
-/* Set all of y to one number, by the threads that the kernel has. */
-static void fill_y(const struct launch *launch, double value)
-{
+    const struct product product = launch->product;
     const struct storage *storage = launch->storage;
-    float *singles = launch->y;
-    double *doubles = launch->y;
     bool single = storage->precision == PRECISION_F32;
-    int64_t elements =
-        product_y_size(launch->product, storage->rows, storage->cols) * product_columns(launch->product);
-#pragma omp parallel for schedule(static) num_threads(launch->threads)
+    int columns = product_columns(product);
+    int64_t x_size = product_x_size(product, storage->rows, storage->cols),
+            y_size = product_y_size(product, storage->rows, storage->cols);
+    return (struct library_product){
+        .single = single,
+        .transposed = product.transposed,
+        .by_rows = product.by_rows && columns > 1,
+        .columns = columns,
+        .x_stride = product.by_rows ? columns : (int)(x_size > 0 ? x_size : 1),
+        .y_stride = product.by_rows ? columns : (int)(y_size > 0 ? y_size : 1),
+        .x_size = x_size,
+        .y_size = y_size,
+        .beta = product.accumulate,
+        .one_at = single ? (const void *)&singles[1] : (const void *)&doubles[1],
+        .beta_at =
+            single ? (const void *)&singles[product.accumulate] : (const void *)&doubles[product.accumulate],
+        .x = launch->x,
+        .y = launch->y,
+    };
+}
+
+/* Set all of Y to one number, by the threads that the kernel has. */
+static void fill_y(const struct library_product *product, double value, int threads)
+{
+    float *singles = product->y;
+    double *doubles = product->y;
+    int64_t elements = product->y_size * product->columns;
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t i = 0; i < elements; i++)
-        if (single)
+        if (product->single)
             singles[i] = (float)value;
         else
             doubles[i] = value;
-}
-
-void library_clear(const struct launch *launch)
-{
-    fill_y(launch, 0);
 }
 
 static int take_threads(const struct library *library, int threads)
@@ -98,24 +80,35 @@ static int take_threads(const struct library *library, int threads)
 enum status library_prepare(struct launch *launch, struct error *error)
 {
     const struct library *library = launch->kernel->backend->library;
+    const struct library_product product = product_of(launch);
+    struct library_call call = {.error = error};
     struct library_csr csr;
     enum status status = find_csr(library, launch, &csr, error);
     if (status != STATUS_OK || csr.entries == 0) return status;
+    launch->state = memory_zeroed(LIBRARY_HANDLES, sizeof(void *), error);
+    if (!launch->state) return STATUS_MEMORY;
     int before = take_threads(library, launch->threads);
-    status = library->make(&csr, launch, error);
+    bool made = library->make(&csr, &product, launch->state, &call);
     take_threads(library, before);
-    return status;
+    return made ? STATUS_OK : library_failed(library, &call);
 }
 
 void library_run(const struct launch *launch)
 {
     const struct library *library = launch->kernel->backend->library;
-    if (!launch->state) {
-        if (!launch->product.accumulate) fill_y(launch, 0);
-        return;
-    }
+    const struct library_product product = product_of(launch);
+    if (!product.beta && (!launch->state || library->adds)) fill_y(&product, 0, launch->threads);
+    if (!launch->state) return;
     int before = take_threads(library, launch->threads);
-    bool done = library->multiply(launch);
+    bool done = library->multiply(&product, launch->state) == 0;
     take_threads(library, before);
-    if (!done) fill_y(launch, NAN);
+    if (!done) fill_y(&product, NAN, launch->threads);
+}
+
+void library_release(struct launch *launch)
+{
+    void **handle = launch->state;
+    if (handle[0]) launch->kernel->backend->library->release(handle);
+    free(handle);
+    launch->state = NULL;
 }

@@ -11,9 +11,7 @@
 #include "kernels/libraries/backends.h"
 #include "kernels/libraries/csr.h"
 
-#define VERSION_MIN 7
-
-enum { SUCCESS = 0, OUT_OF_MEMORY = -102, NONBLOCKING = 0, MATERIALIZE = 1 };
+enum { OUT_OF_MEMORY = -102, NONBLOCKING = 0, MATERIALIZE = 1 };
 /* Options of version 7, and of later ones. */
 enum { OLD_LIBRARY_VERSION = 9, OLD_THREADS = 5, LIBRARY_VERSION = 7005, THREADS = 7086 };
 
@@ -32,66 +30,44 @@ static struct {
     int (*vector_wait)(void *v, int mode);
     int (*vector_free)(void **v);
     int (*mxv)(void *y, void *mask, void *accumulate, void *semiring, void *a, void *x, void *descriptor);
-    void **type_f32, **type_f64, **plus_f32, **plus_f64, **semiring_f32, **semiring_f64;
+    void **type[2], **plus[2], **semiring[2];
     int threads; /* the option that says how many, in this version */
 } graphblas;
 
-#define WANTED(field, name)                                 \
-    {                                                       \
-        name, offsetof(__typeof__(graphblas), field), false \
-    }
 static const struct library_symbol wanted[] = {
-    WANTED(init, "GrB_init"),
-    WANTED(get, "GxB_Global_Option_get_INT32"),
-    WANTED(set, "GxB_Global_Option_set_INT32"),
-    WANTED(matrix_new, "GrB_Matrix_new"),
-    WANTED(matrix_pack, "GxB_Matrix_pack_CSR"),
-    WANTED(matrix_wait, "GrB_Matrix_wait"),
-    WANTED(matrix_free, "GrB_Matrix_free"),
-    WANTED(vector_new, "GrB_Vector_new"),
-    WANTED(vector_pack, "GxB_Vector_pack_Full"),
-    WANTED(vector_unpack, "GxB_Vector_unpack_Full"),
-    WANTED(vector_wait, "GrB_Vector_wait"),
-    WANTED(vector_free, "GrB_Vector_free"),
-    WANTED(mxv, "GrB_mxv"),
-    WANTED(type_f32, "GrB_FP32"),
-    WANTED(type_f64, "GrB_FP64"),
-    WANTED(plus_f32, "GrB_PLUS_FP32"),
-    WANTED(plus_f64, "GrB_PLUS_FP64"),
-    WANTED(semiring_f32, "GrB_PLUS_TIMES_SEMIRING_FP32"),
-    WANTED(semiring_f64, "GrB_PLUS_TIMES_SEMIRING_FP64"),
+    {"GrB_init", &graphblas.init},
+    {"GxB_Global_Option_get_INT32", &graphblas.get},
+    {"GxB_Global_Option_set_INT32", &graphblas.set},
+    {"GrB_Matrix_new", &graphblas.matrix_new},
+    {"GxB_Matrix_pack_CSR", &graphblas.matrix_pack},
+    {"GrB_Matrix_wait", &graphblas.matrix_wait},
+    {"GrB_Matrix_free", &graphblas.matrix_free},
+    {"GrB_Vector_new", &graphblas.vector_new},
+    {"GxB_Vector_pack_Full", &graphblas.vector_pack},
+    {"GxB_Vector_unpack_Full", &graphblas.vector_unpack},
+    {"GrB_Vector_wait", &graphblas.vector_wait},
+    {"GrB_Vector_free", &graphblas.vector_free},
+    {"GrB_mxv", &graphblas.mxv},
+    {"GrB_FP64", &graphblas.type[0]},
+    {"GrB_FP32", &graphblas.type[1]},
+    {"GrB_PLUS_FP64", &graphblas.plus[0]},
+    {"GrB_PLUS_FP32", &graphblas.plus[1]},
+    {"GrB_PLUS_TIMES_SEMIRING_FP64", &graphblas.semiring[0]},
+    {"GrB_PLUS_TIMES_SEMIRING_FP32", &graphblas.semiring[1]},
     {0},
 };
 
-static enum status start(char *version, struct error *error)
+static bool start(char *text, size_t size, struct library_call *call)
 {
     int number[8] = {0}; /* three of them are written, by some version perhaps more */
-    int code = graphblas.init(NONBLOCKING);
-    if (code != SUCCESS) return error_set(error, STATUS_UNAVAILABLE, "it fails at GrB_init with %d", code);
+    if (!library_asked(call, "GrB_init", graphblas.init(NONBLOCKING))) return false;
     graphblas.threads = THREADS;
-    if (graphblas.get(LIBRARY_VERSION, number) != SUCCESS) {
+    if (graphblas.get(LIBRARY_VERSION, number) != 0) {
         graphblas.threads = OLD_THREADS;
-        if (graphblas.get(OLD_LIBRARY_VERSION, number) != SUCCESS) number[0] = 0;
+        if (graphblas.get(OLD_LIBRARY_VERSION, number) != 0) number[0] = 0;
     }
-    snprintf(version, 40, "%d.%d.%d", number[0], number[1], number[2]);
-    if (number[0] >= VERSION_MIN) return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "it is too old: version %d is needed, and this is %s",
-                     VERSION_MIN, version);
-}
-
-static const char *const files[] = {"libgraphblas.so.10", "libgraphblas.so.9", "libgraphblas.so.8",
-                                    "libgraphblas.so.7",  "libgraphblas.so",   NULL};
-static const char *const folders[] = {"$CONDA_PREFIX/lib", "/usr/local/lib", NULL};
-static struct library_found found = LIBRARY_FOUND_NOTHING;
-
-struct prepared {
-    void *a, *x, *y;
-    bool single;
-};
-
-static size_t value_size(bool single)
-{
-    return single ? sizeof(float) : sizeof(double);
+    snprintf(text, size, "%d.%d.%d", number[0], number[1], number[2]);
+    return true;
 }
 
 static int take_threads(int threads)
@@ -100,18 +76,29 @@ static int take_threads(int threads)
     return library_threads(&library_graphblas, threads);
 }
 
+enum { A, X, Y };
+
+static size_t value_size(const struct library_product *product)
+{
+    return product->single ? sizeof(float) : sizeof(double);
+}
+
 /* The arrays of CSR as GraphBLAS takes them: offsets and columns of 64 bits. */
 struct arrays {
     uint64_t *row_ptr, *col;
     void *val;
+    uint64_t row_ptr_bytes, col_bytes, val_bytes;
 };
 
-static enum status copy_arrays(const struct library_csr *csr, size_t limit, struct arrays *arrays,
+static enum status copy_arrays(const struct library_csr *csr, size_t value, struct arrays *arrays,
                                struct error *error)
 {
-    size_t value = value_size(csr->single), rows = (size_t)csr->rows, entries = (size_t)csr->entries;
-    size_t bytes = (rows + 1) * sizeof *arrays->row_ptr + entries * (sizeof *arrays->col + value);
-    enum status status = memory_check(bytes, limit, "the matrix as GraphBLAS stores it", error);
+    size_t rows = (size_t)csr->rows, entries = (size_t)csr->entries;
+    arrays->row_ptr_bytes = (rows + 1) * sizeof *arrays->row_ptr;
+    arrays->col_bytes = entries * sizeof *arrays->col;
+    arrays->val_bytes = entries * value;
+    enum status status = memory_check(arrays->row_ptr_bytes + arrays->col_bytes + arrays->val_bytes,
+                                      csr->limit, "the matrix as GraphBLAS stores it", error);
     if (status != STATUS_OK) return status;
     arrays->row_ptr = memory_array(rows + 1, sizeof *arrays->row_ptr, error);
     arrays->col = memory_array(entries, sizeof *arrays->col, error);
@@ -129,105 +116,87 @@ static enum status copy_arrays(const struct library_csr *csr, size_t limit, stru
 }
 
 /* Make the matrix, which takes over the arrays, and the vectors. */
-static enum status fill(const struct library_csr *csr, size_t limit, struct prepared *prepared,
-                        struct error *error)
+static bool fill(const struct library_csr *csr, const struct library_product *product, void **handle,
+                 struct library_call *call)
 {
     struct arrays arrays = {0};
-    void *type = csr->single ? *graphblas.type_f32 : *graphblas.type_f64;
-    uint64_t rows = (uint64_t)csr->rows, cols = (uint64_t)csr->cols, entries = (uint64_t)csr->entries;
-    enum status status = copy_arrays(csr, limit, &arrays, error);
-    const char *what = "GrB_Matrix_new";
-    if (status == STATUS_OK) {
-        int code = graphblas.matrix_new(&prepared->a, type, rows, cols);
-        if (code == SUCCESS) {
-            what = "GrB_Vector_new";
-            code = graphblas.vector_new(&prepared->x, type, cols);
-        }
-        if (code == SUCCESS) code = graphblas.vector_new(&prepared->y, type, rows);
-        if (code == SUCCESS) {
-            what = "GxB_Matrix_pack_CSR";
-            code = graphblas.matrix_pack(prepared->a, &arrays.row_ptr, &arrays.col, &arrays.val,
-                                         (rows + 1) * sizeof(uint64_t), entries * sizeof(uint64_t),
-                                         entries * value_size(csr->single), false, false, NULL);
-        }
-        if (code == SUCCESS) {
-            what = "GrB_Matrix_wait";
-            code = graphblas.matrix_wait(prepared->a, MATERIALIZE);
-        }
-        if (code != SUCCESS)
-            status =
-                library_failed_with(&library_graphblas, what, code == OUT_OF_MEMORY, "GrB_Info", code, error);
-    }
+    void *type = *graphblas.type[product->single];
+    uint64_t rows = (uint64_t)csr->rows, cols = (uint64_t)csr->cols;
+    call->status = copy_arrays(csr, value_size(product), &arrays, call->error);
+    bool filled = call->status == STATUS_OK &&
+                  library_asked(call, "GrB_Matrix_new", graphblas.matrix_new(&handle[A], type, rows, cols)) &&
+                  library_asked(call, "GrB_Vector_new", graphblas.vector_new(&handle[X], type, cols)) &&
+                  library_asked(call, "GrB_Vector_new", graphblas.vector_new(&handle[Y], type, rows)) &&
+                  library_asked(call, "GxB_Matrix_pack_CSR",
+                                graphblas.matrix_pack(handle[A], &arrays.row_ptr, &arrays.col, &arrays.val,
+                                                      arrays.row_ptr_bytes, arrays.col_bytes,
+                                                      arrays.val_bytes, false, false, NULL)) &&
+                  library_asked(call, "GrB_Matrix_wait", graphblas.matrix_wait(handle[A], MATERIALIZE));
     free(arrays.row_ptr);
     free(arrays.col);
     free(arrays.val);
-    return status;
+    return filled;
 }
 
-/* y += A x; the library holds both arrays meanwhile, and copies nothing. True if they are where they were. */
-static bool add_product(const struct storage *storage, const struct prepared *prepared, const void *x,
-                        void *y)
+/* y += A x; the library holds both arrays meanwhile, and copies nothing. Returns 0 if they are where they
+ * were. */
+static int multiply(const struct library_product *product, void *const *handle)
 {
     bool iso;
-    void *x_data = (void *)x, *y_data = y;
-    uint64_t x_bytes = (uint64_t)storage->cols * value_size(prepared->single);
-    uint64_t y_bytes = (uint64_t)storage->rows * value_size(prepared->single);
-    int code = graphblas.vector_pack(prepared->x, &x_data, x_bytes, false, NULL);
-    if (code != SUCCESS) return false;
-    code = graphblas.vector_pack(prepared->y, &y_data, y_bytes, false, NULL);
-    bool packed = code == SUCCESS;
-    if (code == SUCCESS)
-        code = graphblas.mxv(prepared->y, NULL, prepared->single ? *graphblas.plus_f32 : *graphblas.plus_f64,
-                             prepared->single ? *graphblas.semiring_f32 : *graphblas.semiring_f64,
-                             prepared->a, prepared->x, NULL);
-    if (code == SUCCESS) code = graphblas.vector_wait(prepared->y, MATERIALIZE);
-    if (packed) graphblas.vector_unpack(prepared->y, &y_data, &y_bytes, &iso, NULL);
-    graphblas.vector_unpack(prepared->x, &x_data, &x_bytes, &iso, NULL);
-    return code == SUCCESS && y_data == y && x_data == x;
+    void *x = (void *)product->x, *y = product->y;
+    uint64_t x_bytes = (uint64_t)product->x_size * value_size(product);
+    uint64_t y_bytes = (uint64_t)product->y_size * value_size(product);
+    int code = graphblas.vector_pack(handle[X], &x, x_bytes, false, NULL);
+    if (code != 0) return code;
+    code = graphblas.vector_pack(handle[Y], &y, y_bytes, false, NULL);
+    bool packed = code == 0;
+    if (code == 0)
+        code = graphblas.mxv(handle[Y], NULL, *graphblas.plus[product->single],
+                             *graphblas.semiring[product->single], handle[A], handle[X], NULL);
+    if (code == 0) code = graphblas.vector_wait(handle[Y], MATERIALIZE);
+    if (packed) graphblas.vector_unpack(handle[Y], &y, &y_bytes, &iso, NULL);
+    graphblas.vector_unpack(handle[X], &x, &x_bytes, &iso, NULL);
+    return code == 0 && (y != product->y || x != product->x) ? -1 : code;
 }
 
 /* One product with vectors of its own, which shows that the library leaves arrays where they are. */
-static enum status try_product(const struct storage *storage, const struct prepared *prepared,
+static enum status try_product(const struct library_product *product, void *const *handle,
                                struct error *error)
 {
-    void *x = memory_zeroed((size_t)storage->cols, value_size(prepared->single), error);
-    void *y = memory_zeroed((size_t)storage->rows, value_size(prepared->single), error);
-    bool memory = x && y, right = memory && add_product(storage, prepared, x, y);
-    if (right || !memory) {
-        free(x);
-        free(y);
-        return memory ? STATUS_OK : STATUS_MEMORY;
-    }
-    /* The library may hold the arrays still, and they are left to it. */
-    return error_set(error, STATUS_UNAVAILABLE,
-                     "GraphBLAS does not multiply in place here: it fails at GrB_mxv");
+    struct library_product small = *product;
+    void *x = memory_zeroed((size_t)product->x_size, value_size(product), error);
+    void *y = memory_zeroed((size_t)product->y_size, value_size(product), error);
+    bool memory = x && y;
+    small.x = x;
+    small.y = y;
+    if (memory && multiply(&small, handle) != 0)
+        /* The library may hold the arrays still, and they are left to it. */
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "GraphBLAS does not multiply in place here: it fails at GrB_mxv");
+    free(x);
+    free(y);
+    return memory ? STATUS_OK : STATUS_MEMORY;
 }
 
-static enum status make(const struct library_csr *csr, struct launch *launch, struct error *error)
+static bool make(const struct library_csr *csr, const struct library_product *product, void **handle,
+                 struct library_call *call)
 {
-    struct prepared *prepared = memory_zeroed(1, sizeof *prepared, error);
-    launch->state = prepared;
-    if (!prepared) return STATUS_MEMORY;
-    prepared->single = csr->single;
-    enum status status = fill(csr, launch->limit, prepared, error);
-    return status == STATUS_OK ? try_product(launch->storage, prepared, error) : status;
+    if (!fill(csr, product, handle, call)) return false;
+    call->status = try_product(product, handle, call->error);
+    return call->status == STATUS_OK;
 }
 
-static bool multiply(const struct launch *launch)
+static void release(void **handle)
 {
-    if (!launch->product.accumulate) library_clear(launch);
-    return add_product(launch->storage, launch->state, launch->x, launch->y);
+    graphblas.matrix_free(&handle[A]);
+    graphblas.vector_free(&handle[X]);
+    graphblas.vector_free(&handle[Y]);
 }
 
-static void release(struct launch *launch)
-{
-    struct prepared *prepared = launch->state;
-    graphblas.matrix_free(&prepared->a);
-    graphblas.vector_free(&prepared->x);
-    graphblas.vector_free(&prepared->y);
-    free(prepared);
-    launch->state = NULL;
-}
+static const char *const files[] = {"libgraphblas.so.10", "libgraphblas.so.9", "libgraphblas.so.8",
+                                    "libgraphblas.so.7",  "libgraphblas.so",   NULL};
+static const char *const folders[] = {"$CONDA_PREFIX/lib", "/usr/local/lib", NULL};
+static struct library_found found = LIBRARY_FOUND_NOTHING;
 
 const struct library library_graphblas = {
     .place.title = "SuiteSparse:GraphBLAS",
@@ -236,26 +205,24 @@ const struct library library_graphblas = {
     .place.folders = folders,
     .place.install = "to install it: apt-get install libgraphblas-dev",
     .wanted = wanted,
-    .symbols = &graphblas,
     .found = &found,
     .kernel = &kernel_graphblas_csr,
+    .version_min = 7,
+    .no_memory = OUT_OF_MEMORY,
+    .code_name = "GrB_Info",
     .start = start,
     .take_threads = take_threads,
     .make = make,
     .multiply = multiply,
+    .adds = true,
+    .release = release,
 };
 
 const struct kernel kernel_graphblas_csr = {
-    .name = "csr",
-    .backend = &backend_graphblas,
-    .format = &format_csr,
+    LIBRARY_KERNEL(graphblas),
     .summary = "GrB_mxv with plus and times, in place on full vectors",
     .source = "Davis, ACM Transactions on Mathematical Software 45, 2019",
     .wins = "It is for programs that hold their matrices in GraphBLAS anyway.",
-    .parameters = library_parameters,
     .prepare_cost = 40,
-    .prepare = library_prepare,
-    .run = library_run,
-    .release = release,
     .like = &kernel_cpu_csr_balanced,
 };

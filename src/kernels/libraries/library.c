@@ -1,7 +1,6 @@
 #include "kernels/libraries/library.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +33,8 @@ enum status library_open(const struct library *library, const char *name, bool *
     }
     for (const struct library_symbol *symbol = library->wanted; symbol->name; symbol++) {
         void *address = dlsym(found->file, symbol->name);
-        memcpy((char *)library->symbols + symbol->offset, &address, sizeof address);
-        if (!address && !symbol->optional)
+        memcpy(symbol->pointer, &address, sizeof address);
+        if (!address)
             return error_set(error, STATUS_UNAVAILABLE, "%s has no %s: it is too old, or not whole", name,
                              symbol->name);
     }
@@ -43,19 +42,58 @@ enum status library_open(const struct library *library, const char *name, bool *
     return STATUS_OK;
 }
 
+/* Asking */
+
+bool library_asked(struct library_call *call, const char *function, int code)
+{
+    call->function = function;
+    call->code = code;
+    return code == 0;
+}
+
+enum status library_failed(const struct library *library, const struct library_call *call)
+{
+    char words[160] = "";
+    if (call->status != STATUS_OK) return call->status;
+    if (library->explain)
+        library->explain(call->code, words, sizeof words);
+    else
+        snprintf(words, sizeof words, "%s %d", library->code_name, call->code);
+    bool memory = library->no_memory && call->code == library->no_memory;
+    return error_set(call->error, memory ? STATUS_MEMORY : STATUS_UNAVAILABLE, "%s fails at %s: %s",
+                     library->place.title, call->function, words);
+}
+
+enum status library_start(const struct library *library, char *version, size_t size, struct error *error)
+{
+    char text[256] = "";
+    struct library_call call = {.error = error};
+    if (!library->start(text, sizeof text, &call)) return library_failed(library, &call);
+    const char *number = text + strcspn(text, "0123456789");
+    snprintf(version, size, "%.*s", (int)strspn(number, "0123456789."), number);
+    if (atoi(version) >= library->version_min) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "%s is too old: version %d is needed, and this is '%.80s'",
+                     library->place.title, library->version_min, text);
+}
+
 /* Looking */
 
 /* Note where the file lies, and take its name for the version if the library did not tell that. */
 static void note_file(struct library_found *found)
 {
-    struct link_map *map = NULL;
-    if (dlinfo(found->file, RTLD_DI_LINKMAP, &map) != 0 || !map) return;
-    char *real = realpath(map->l_name, NULL);
-    snprintf(found->path, sizeof found->path, "%s", real ? real : map->l_name);
-    free(real);
+    library_file_path(found->file, found->path, sizeof found->path);
     const char *slash = strrchr(found->path, '/');
     if (!found->version[0])
         snprintf(found->version, sizeof found->version, "%.63s", slash ? slash + 1 : found->path);
+}
+
+void library_reason(const struct library *library, const struct error *error, char *reason, size_t size)
+{
+    const char *title = library->place.title;
+    bool titled = strncmp(error->message, title, strlen(title)) == 0;
+    reason[0] = 0;
+    if (error->message[0])
+        snprintf(reason, size, "%s%s%.900s", titled ? "" : title, titled ? "" : ": ", error->message);
 }
 
 /* Load the file that the child process could use, and start it here. */
@@ -65,13 +103,13 @@ static void load(const struct library *library, const char *name)
     struct error error = {0};
     bool missing;
     enum status status = library_open(library, name, &missing, &error);
-    if (status == STATUS_OK) status = library->start(found->version, &error);
+    if (status == STATUS_OK) status = library_start(library, found->version, sizeof found->version, &error);
     if (status == STATUS_OK) {
         note_file(found);
         return;
     }
     found->version[0] = 0;
-    snprintf(found->reason, sizeof found->reason, "%s: %.900s", library->place.title, error.message);
+    library_reason(library, &error, found->reason, sizeof found->reason);
 }
 
 static void look(const struct library *library)

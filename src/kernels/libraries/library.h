@@ -19,14 +19,13 @@
 #include "kernels/libraries/names.h"
 
 struct kernel;
-struct launch;
 struct library_csr;
+struct library_product;
 
-/* A function or a variable of the library, whose address goes to `offset` in the library's `symbols`. */
+/* A function or a variable of the library, and the pointer that takes its address. */
 struct library_symbol {
     const char *name;
-    size_t offset;
-    bool optional; /* some versions lack it; then the address is NULL */
+    void *pointer;
 };
 
 /* What was found of a library; LIBRARY_FOUND_NOTHING at first. */
@@ -49,26 +48,56 @@ struct library_found {
         .lock = PTHREAD_MUTEX_INITIALIZER \
     }
 
+/* The last call of a library that was asked for something, and the error that tells of a failure. */
+struct library_call {
+    const char *function;
+    int code;
+    enum status status; /* not STATUS_OK: `error` already has the message, which is not that of a code */
+    struct error *error;
+};
+
+/* The handles that a library may keep for a prepared matrix. */
+#define LIBRARY_HANDLES 3
+
+/* All that differs from library to library. Functions that ask the library return false if it fails: the
+ * caller makes the error of `call`. */
 struct library {
     struct library_place place;
     const struct library_symbol *wanted; /* ends with a NULL name */
-    void *symbols;                       /* what `wanted` is put into */
     struct library_found *found;
     const struct kernel *kernel; /* that multiplies the small matrix */
-    /* Bring the library that was just loaded into a state in which it can be used, and write its version into
-     * `version`, which has room for 64 bytes; "" if the library cannot be asked. Fails with
-     * STATUS_UNAVAILABLE if this version cannot be used.
-     */
-    enum status (*start)(char *version, struct error *error);
+    int version_min;             /* the first number of the oldest version that can be used; 0: all can */
+    int no_memory;               /* the code of a call that finds no memory; 0 if there is none */
+    const char *code_name;       /* what the library calls its codes; NULL if `explain` is there */
+    /* Write in words what a code means. */
+    void (*explain)(int code, char *words, size_t size);
+    /* Bring the library that was just loaded into a state in which it can be used, and write text that has
+     * its version as its first number. `text` is "" and stays so if the library cannot be asked. */
+    bool (*start)(char *text, size_t size, struct library_call *call);
     /* Let so many threads take part in what the calling thread asks of the library from now on; returns how
      * many took part before. NULL: library_threads does, since the library asks its OpenMP. */
     int (*take_threads)(int threads);
-    /* Set launch->state to the matrix as the library stores it, which has entries (kernels/libraries/csr.h);
-     * what a failed call leaves there is for the kernel's release. */
-    enum status (*make)(const struct library_csr *csr, struct launch *launch, struct error *error);
-    /* Compute the product; false if the library cannot. */
-    bool (*multiply)(const struct launch *launch);
+    /* Make the handles of a matrix with entries (kernels/libraries/csr.h), for this product; all are NULL
+     * before. After a failure `release` frees those that were made. */
+    bool (*make)(const struct library_csr *csr, const struct library_product *product, void **handle,
+                 struct library_call *call);
+    /* Compute the product; returns 0 if that succeeds. */
+    int (*multiply)(const struct library_product *product, void *const *handle);
+    bool adds; /* `multiply` computes y += A x alone: y is set to 0 before where it is to be replaced */
+    /* Free the handles. The first was made. */
+    void (*release)(void **handle);
 };
+
+/* Note what a function of the library returned; true if that is 0, by which all libraries tell success. */
+bool library_asked(struct library_call *call, const char *function, int code);
+
+/* Return the error of a call that failed, with its message: STATUS_MEMORY or STATUS_UNAVAILABLE, unless the
+ * call has its own. */
+enum status library_failed(const struct library *library, const struct library_call *call);
+
+/* Start the library that was just loaded, and write its version; "" if it cannot be asked. Fails with
+ * STATUS_UNAVAILABLE if it cannot be used. */
+enum status library_start(const struct library *library, char *version, size_t size, struct error *error);
 
 /* Look for the library, unless that was done since its variable was changed. Returns why it cannot be used,
  * or NULL if it can. May take as long as loading it does, and LIBRARY_SECONDS where it does not answer. A

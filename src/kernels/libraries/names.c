@@ -1,5 +1,7 @@
 #include "kernels/libraries/names.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,4 +62,13 @@ void library_names_explain(const struct library_place *place, const char *named,
                  "libraries; %s, or "
                  "name the file in %s",
                  place->title, length, file, place->install, place->variable);
+}
+
+void library_file_path(void *file, char *path, size_t size)
+{
+    struct link_map *map = NULL;
+    if (dlinfo(file, RTLD_DI_LINKMAP, &map) != 0 || !map) return;
+    char *real = realpath(map->l_name, NULL);
+    snprintf(path, size, "%s", real ? real : map->l_name);
+    free(real);
 }

@@ -28,4 +28,7 @@ void library_names_list(const struct library_place *place, const char *named, st
 /* Write why none of these is there, and how to get the library. */
 void library_names_explain(const struct library_place *place, const char *named, char *reason, size_t size);
 
+/* Write the path of a file that dlopen loaded; `path` stays as it is if the loader cannot tell it. */
+void library_file_path(void *file, char *path, size_t size);
+
 #endif

@@ -103,7 +103,7 @@ static enum status use(const struct library *library, struct error *error)
     struct library_found *found = library->found;
     char version[sizeof found->version] = "";
     library_threads(library, 1);
-    enum status status = library->start(version, error);
+    enum status status = library_start(library, version, sizeof version, error);
     /* The kernel looks for its library, which is there: the lock is this thread's, as it was the parent's. */
     found->reason[0] = 0;
     atomic_store(&found->looked, true);
@@ -112,17 +112,6 @@ static enum status use(const struct library *library, struct error *error)
         for (int p = PRECISION_F64; p <= PRECISION_F32 && status == STATUS_OK; p++)
             status = multiply(library, (enum precision)p, accumulate, error);
     return status;
-}
-
-/* Write the message, which begins with the library's title; "" if there is none. */
-static void explain(const struct library *library, const struct error *error, char *reason, size_t size)
-{
-    bool titled = strncmp(error->message, library->place.title, strlen(library->place.title)) == 0;
-    if (!error->message[0])
-        reason[0] = 0;
-    else
-        snprintf(reason, size, "%s%s%.900s", titled ? "" : library->place.title, titled ? "" : ": ",
-                 error->message);
 }
 
 static void try_files(const struct library *library, const struct library_names *names, int out)
@@ -134,7 +123,7 @@ static void try_files(const struct library *library, const struct library_names 
         told = (struct told){.file = k};
         tell(out, &told);
         if (library_open(library, names->name[k], &missing, &error) == STATUS_OK) use(library, &error);
-        if (!missing) explain(library, &error, told.reason, sizeof told.reason);
+        if (!missing) library_reason(library, &error, told.reason, sizeof told.reason);
     }
     if (missing) told.file = -1;
     told.over = true;

@@ -8,6 +8,9 @@
  * there. Fails with STATUS_UNAVAILABLE. */
 enum status library_open(const struct library *library, const char *name, bool *missing, struct error *error);
 
+/* Write the error's message, which then begins with the library's title; "" if it has none. */
+void library_reason(const struct library *library, const struct error *error, char *reason, size_t size);
+
 /* Let a child process open the files in turn, start the first that is there, and multiply a small matrix
  * with its kernel by one thread. The child prints nothing, and nothing that it does harms this process.
  * Returns the number of the file; or -1, and `reason`, which has `size` bytes, says what is wrong with the

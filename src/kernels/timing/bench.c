@@ -57,21 +57,17 @@ static void note_size(struct result *result, const struct storage *storage)
     if (result->sized) result->size = storage_size(storage);
 }
 
-/* Reset all of a result but what was asked for. */
-static void clear_outcome(const struct bench *bench, struct result *result)
+void result_clear(struct result *result, bool complex, struct product product, double nnz, double y_size)
 {
-    const struct csr *a = bench->pool->a;
-    const struct product product = bench->rounds.options->product;
-    double nnz = (double)csr_nnz(a), y_size = (double)product_y_size(product, a->rows, a->cols);
     result->status = STATUS_OK;
     error_clear(&result->error);
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result->samples);
     result->sized = false;
     result->size = (struct format_size){.padding_ratio = NAN, .dense_ratio = NAN};
     result->resolved = result->choice;
-    result->complex = a->imaginary != NULL;
-    result->flops = product_flops(nnz, result->complex, product_columns(product));
-    result->flops_cmrs = product_flops_cmrs(nnz, y_size, result->complex, product_columns(product));
+    result->complex = complex;
+    result->flops = product_flops(nnz, complex, product_columns(product));
+    result->flops_cmrs = product_flops_cmrs(nnz, y_size, complex, product_columns(product));
     result->bytes = (struct kernel_bytes){NAN, NAN};
     result->max_error = result->residual = NAN;
     result->convert_seconds = result->upload_seconds = result->transfer_seconds = NAN;
@@ -189,7 +185,7 @@ static void refuse(struct bench *bench, int k, enum status status, const struct 
 static void add_contender(struct bench *bench, struct result *result, struct stored *stored)
 {
     struct contender *contender = &bench->contenders[bench->contender_count++];
-    *contender = (struct contender){.result = result,
+    *contender = (struct contender){.sampling.result = result,
                                     .storage = stored->storage,
                                     .resident = stored->device ? &stored->resident : stored->storage,
                                     .operands = &bench->operands[result->choice.format.precision],
@@ -234,7 +230,7 @@ static enum status gather_group(struct bench *bench, struct error *error)
 static enum status prepare_launch(struct contender *contender, const struct bench_options *timing,
                                   struct error *error)
 {
-    const struct kernel_choice *choice = &contender->result->choice;
+    const struct kernel_choice *choice = &contender->sampling.result->choice;
     const struct launch_options options = {.product = timing->product, .limit = timing->limit};
     if (contender->machine->device)
         return kernel_prepare_on(contender->machine->device, choice, contender->storage, contender->resident,
@@ -252,7 +248,7 @@ static void note_library(struct result *result)
 
 static enum status prepare(struct bench *bench, struct contender *contender, struct error *error)
 {
-    struct result *result = contender->result;
+    struct result *result = contender->sampling.result;
     threads_gather(0); /* the time of preparing counts as conversion, which does not start threads */
     double start = clock_seconds();
     enum status status = prepare_launch(contender, bench->rounds.options, error);
@@ -318,22 +314,22 @@ static bool is_converted(const struct contender *contender)
 {
     const struct device *device = contender->machine->device;
     struct conversion_work work;
-    if (!contender->ready || !device || !device->type->convert) return false;
+    if (!contender->sampling.ready || !device || !device->type->convert) return false;
     return contender->storage->format == &format_csr ||
-           device->type->converts(&contender->result->resolved.format, (double)contender->storage->rows,
-                                  &work, NULL) == STATUS_OK;
+           device->type->converts(&contender->sampling.result->resolved.format,
+                                  (double)contender->storage->rows, &work, NULL) == STATUS_OK;
 }
 
 static struct stored *stored_of(struct bench *bench, const struct contender *contender)
 {
-    return find_stored(bench, &contender->result->choice.format);
+    return find_stored(bench, &contender->sampling.result->choice.format);
 }
 
 /* Convert to the format of a contender, unless that was done for another one, and then make its tables. What
  * fails is the reason why its time is not known, and no fault of the kernel. */
 static void convert_for(struct bench *bench, struct contender *contender, const struct csr_there *csr)
 {
-    struct result *result = contender->result;
+    struct result *result = contender->sampling.result;
     struct stored *stored = stored_of(bench, contender);
     struct error *refused = &result->device_convert_refused;
     double tables = contender->prepare_seconds;
@@ -355,9 +351,9 @@ static void refuse_conversion(struct contender *contender)
 {
     const struct device *device = contender->machine->device;
     struct conversion_work work;
-    if (!contender->ready || !device || !device->type->converts) return;
-    device->type->converts(&contender->result->resolved.format, (double)contender->storage->rows, &work,
-                           &contender->result->device_convert_refused);
+    if (!contender->sampling.ready || !device || !device->type->converts) return;
+    device->type->converts(&contender->sampling.result->resolved.format, (double)contender->storage->rows,
+                           &work, &contender->sampling.result->device_convert_refused);
 }
 
 /* Convert for all contenders of one precision. CSR is taken once a contender needs it. */
@@ -367,7 +363,7 @@ static void convert_group(struct bench *bench, enum precision precision)
     struct error reason = {0};
     for (int k = 0; k < bench->contender_count; k++) {
         struct contender *contender = &bench->contenders[k];
-        if (contender->result->choice.format.precision != precision) continue;
+        if (contender->sampling.result->choice.format.precision != precision) continue;
         if (!is_converted(contender)) {
             refuse_conversion(contender);
             continue;
@@ -381,7 +377,7 @@ static void convert_group(struct bench *bench, enum precision precision)
         if (csr.storage)
             convert_for(bench, contender, &csr);
         else
-            contender->result->device_convert_refused = reason;
+            contender->sampling.result->device_convert_refused = reason;
     }
     give_csr(bench, &csr);
 }
@@ -393,9 +389,9 @@ static enum status run_group(struct bench *bench, struct error *error)
         struct contender *contender = &bench->contenders[k];
         struct error reason = {0};
         enum status status = prepare(bench, contender, &reason);
-        contender->ready = status == STATUS_OK;
-        contender->result->status = status;
-        contender->result->error = reason;
+        contender->sampling.ready = status == STATUS_OK;
+        contender->sampling.result->status = status;
+        contender->sampling.result->error = reason;
     }
     for (enum precision p = PRECISION_F64; p <= PRECISION_F32 && !progress_cancelled(progress); p++)
         convert_group(bench, p);
@@ -403,7 +399,7 @@ static enum status run_group(struct bench *bench, struct error *error)
         struct contender *contender = &bench->contenders[k];
         progress_phase(progress, "checking kernels", bench->contender_count);
         progress_add(progress, k);
-        if (contender->ready) rounds_warm_up(&bench->rounds, contender);
+        if (contender->sampling.ready) rounds_warm_up(&bench->rounds, contender);
     }
     return rounds_run(&bench->rounds, bench->contenders, bench->contender_count, error);
 }
@@ -412,7 +408,7 @@ static void end_group(struct bench *bench)
 {
     for (int k = 0; k < bench->contender_count; k++) {
         kernel_release(&bench->contenders[k].launch);
-        free(bench->contenders[k].seconds);
+        free(bench->contenders[k].sampling.seconds);
     }
     for (int k = 0; k < bench->stored_count; k++) {
         struct stored *stored = &bench->stored[k];
@@ -449,16 +445,16 @@ enum status bench_run(struct pool *pool, struct result *results, int count,
                       const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error)
 {
+    const struct csr *a = pool->a;
+    const struct product product = options->product;
     struct bench bench = {.pool = pool,
                           .results = results,
                           .count = count,
                           .limit = memory_limit(options->limit),
-                          .rounds = {.options = options,
-                                     .machines = machines,
-                                     .progress = progress,
-                                     .seed = options->seed ? options->seed : 1}};
+                          .rounds = {.options = options, .machines = machines, .progress = progress}};
     for (int k = 0; k < count; k++)
-        clear_outcome(&bench, &results[k]);
+        result_clear(&results[k], a->imaginary != NULL, product, (double)csr_nnz(a),
+                     (double)product_y_size(product, a->rows, a->cols));
     enum status status = run_all(&bench, error);
     free(bench.contenders);
     free(bench.stored);

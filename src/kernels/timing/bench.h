@@ -156,6 +156,10 @@ double product_flops(double nnz, bool complex, int columns);
  * anything, so that it is an addition less for each of the y_size elements of a vector. */
 double product_flops_cmrs(double nnz, double y_size, bool complex, int columns);
 
+/* Reset all of a result but what was asked for, what tuning says and its forecast: of a product with a matrix
+ * of so many entries, and vectors y of so many elements; NaN if these are not known. */
+void result_clear(struct result *result, bool complex, struct product product, double nnz, double y_size);
+
 /* Write the result's names, which are those of `resolved`. */
 void result_name(struct result *result);
 

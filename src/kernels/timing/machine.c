@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -295,16 +296,43 @@ static size_t find_cache(struct machine *machine, size_t max, struct progress *p
     return SWEEP_FIRST << (cached > 0 ? cached : 0);
 }
 
-/* Take memory, find the size of the cache in it, and keep as much as a flush and the bandwidths need. */
+/* The cache that this process found last, with so many threads in so much memory: a cache does not change,
+ * and the sweep is most of what measuring a machine takes. All are powers of two, and in one number, so that
+ * they belong together whichever thread reads them; 0 is none. */
+static atomic_uint found_last;
+
+static unsigned found_by(int threads, size_t max)
+{
+    return ((unsigned)threads << 16) | ((unsigned)__builtin_ctzll(max) << 8);
+}
+
+/* Allocate as much memory as a flush and the bandwidths need, which is 4 times the cache, if there is so
+ * much. */
+static enum status keep_memory(struct machine *machine, size_t max, struct progress *progress,
+                               struct error *error)
+{
+    size_t wanted = 4 * machine->cache;
+    machine->buffer = smaller(wanted > BUFFER_MIN ? wanted : BUFFER_MIN, max);
+    if (machine->memory && machine->buffer == max) return STATUS_OK;
+    return take_memory(machine, machine->buffer, progress, error);
+}
+
+/* Find the size of the cache, in memory that is taken for that unless it was found before. */
 static enum status take_buffer(struct machine *machine, size_t max, struct progress *progress,
                                struct error *error)
 {
-    enum status status = take_memory(machine, max, progress, error);
-    if (status != STATUS_OK) return status;
-    machine->cache = find_cache(machine, max, progress);
-    size_t wanted = 4 * machine->cache;
-    machine->buffer = smaller(wanted > BUFFER_MIN ? wanted : BUFFER_MIN, max);
-    return machine->buffer < max ? take_memory(machine, machine->buffer, progress, error) : STATUS_OK;
+    const unsigned by = found_by(machine->threads, max), last = atomic_load(&found_last);
+    enum status status = STATUS_OK;
+    if (last && (last & ~0xffu) == by) {
+        machine->cache = (size_t)1 << (last & 0xff);
+        progress_add(progress, SWEEP_TIMES * SWEEP_STEPS);
+    } else {
+        status = take_memory(machine, max, progress, error);
+        if (status == STATUS_OK) machine->cache = find_cache(machine, max, progress);
+        if (status == STATUS_OK) status = progress_status(progress, error);
+        if (status == STATUS_OK) atomic_store(&found_last, by | (unsigned)__builtin_ctzll(machine->cache));
+    }
+    return status == STATUS_OK ? keep_memory(machine, max, progress, error) : status;
 }
 
 static enum status measure(struct machine *machine, size_t limit, struct progress *progress,

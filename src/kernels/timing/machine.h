@@ -57,7 +57,8 @@ struct machine *machines_of(const struct machines *machines, const struct device
 /* Free all machines. This has to be done before the devices are closed. */
 void machines_free(struct machines *machines);
 
-/* Measure the host with so many threads. It takes 0.3 to 2 seconds where nothing else runs.
+/* Measure the host with so many threads. It takes 0.3 to 2 seconds where nothing else runs, and a fifth of
+ * that once the process has found the cache with as many threads and under the same limit.
  *
  * The cache is found by a sweep: memory of 256 KiB, 512 KiB, ..., 1 GiB is read, each size three times, and
  * by each thread at least 32 MiB of it, which is some 7 GiB in all with two threads. A thread's speed is that

@@ -15,15 +15,9 @@
 /* So many products may be added to y before it becomes `start` again. */
 #define ADDED_MAX 256
 
-static size_t value_size(enum precision precision, bool complex)
-{
-    size_t part = precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
-    return complex ? 2 * part : part;
-}
-
 static size_t size_of(const struct operands *operands)
 {
-    return value_size(operands->precision, operands->complex);
+    return (size_t)value_width(operands->precision, operands->complex);
 }
 
 /* Vectors are arrays of parts: a complex element is two of them, its real and its imaginary part. */
@@ -73,31 +67,35 @@ static double random_value(uint64_t hash)
     return value / 2 + copysign(0.5, value);
 }
 
-uint64_t operands_key(uint64_t seed, bool y)
-{
-    return hash_key(seed ? seed : 1, HASH_VALUE, y);
-}
-
-double operands_random(uint64_t key, int64_t number)
-{
-    return random_value(hash_at(key, number));
-}
-
-/* Return vectors of n elements each, as many as the product has, in its layout. Their elements do not depend
- * on the layout. */
-static void *random_vectors(const struct operands *operands, int64_t n, uint64_t key, struct error *error)
+/* Part p of element i of vector c, where vectors have n elements, is number (c n + i) parts + p, and complex
+ * elements have two parts, others one. So elements do not depend on the layout. */
+void operands_draw(const struct operands *operands, const struct operands_draw *draw, int64_t count,
+                   void *data)
 {
     const struct product product = operands->product;
     const int columns = product_columns(product), parts = operands->complex ? 2 : 1;
-    void *data = memory_array((size_t)n * (size_t)columns, size_of(operands), error);
-    if (!data) return NULL;
-    threads_place(data, (size_t)n * (size_t)columns * size_of(operands));
-#pragma omp parallel for schedule(static) if (n * columns > PARALLEL_MIN)
-    for (int64_t i = 0; i < n; i++)
+    const uint64_t key = hash_key(draw->seed ? draw->seed : 1, HASH_VALUE, draw->y);
+#pragma omp parallel for schedule(static) if (count * columns > PARALLEL_MIN)
+    for (int64_t i = 0; i < count; i++) {
+        int64_t number = draw->col ? draw->col[i] : draw->first + i;
         for (int64_t c = 0; c < columns; c++)
             for (int64_t part = 0; part < parts; part++)
-                set_part(data, operands->precision, product_place(product, n, i, (int)c) * parts + part,
-                         operands_random(key, (c * n + i) * parts + part));
+                set_part(data, operands->precision,
+                         product_place(product, draw->size, draw->at + i, (int)c) * parts + part,
+                         random_value(hash_at(key, (c * draw->n + number) * parts + part)));
+    }
+}
+
+/* Return vectors of n elements each, as many as the product has, in its layout. */
+static void *random_vectors(const struct operands *operands, int64_t n, bool y, uint64_t seed,
+                            struct error *error)
+{
+    const struct operands_draw draw = {.y = y, .seed = seed, .n = n, .size = n};
+    size_t columns = (size_t)product_columns(operands->product);
+    void *data = memory_array((size_t)n * columns, size_of(operands), error);
+    if (!data) return NULL;
+    threads_place(data, (size_t)n * columns * size_of(operands));
+    operands_draw(operands, &draw, n, data);
     return data;
 }
 
@@ -133,7 +131,7 @@ static enum status check_size(const struct csr *a, enum precision precision,
 {
     const struct product product = options->product;
     bool complex = a->imaginary != NULL;
-    size_t value = value_size(precision, complex), y, x, bytes, more = options->natural ? 1 : 0;
+    size_t value = (size_t)value_width(precision, complex), y, x, bytes, more = options->natural ? 1 : 0;
     size_t columns = (size_t)product_columns(product);
     size_t reference = (complex ? 4 : 3) + (complex ? 2 : 1) * more; /* numbers an element */
     size_multiply((size_t)product_y_size(product, a->rows, a->cols) * columns,
@@ -147,11 +145,10 @@ static enum status check_size(const struct csr *a, enum precision precision,
 static enum status make_vectors(struct operands *operands, const struct operands_options *options,
                                 struct error *error)
 {
-    uint64_t x_key = operands_key(options->seed, false), y_key = operands_key(options->seed, true);
-    operands->x = random_vectors(operands, x_size(operands), x_key, error);
-    operands->y = random_vectors(operands, y_size(operands), y_key, error);
+    operands->x = random_vectors(operands, x_size(operands), false, options->seed, error);
+    operands->y = random_vectors(operands, y_size(operands), true, options->seed, error);
     bool added = operands->product.accumulate;
-    if (added) operands->start = random_vectors(operands, y_size(operands), y_key, error);
+    if (added) operands->start = random_vectors(operands, y_size(operands), true, options->seed, error);
     if (!operands->x || !operands->y || (added && !operands->start)) return STATUS_MEMORY;
     return options->x ? take_x(operands, options->x, error) : STATUS_OK;
 }

@@ -23,14 +23,16 @@ struct placed {
     int64_t added; /* as in struct operands */
 };
 
-/* Start with {0}; free with operands_free, before the device is closed. The functions that take a device, or
+/* Over several processes each has operands of its own (src/ranks/product/vectors.h).
+ *
+ * Start with {0}; free with operands_free, before the device is closed. The functions that take a device, or
  * a launch with one, work on that device, and on the host if it is NULL. On a device each of them can fail,
  * with the reason that the device gives. */
 struct operands {
     bool ready;
     bool complex; /* as the matrix is: elements are pairs of numbers then */
     enum precision precision;
-    int64_t rows, cols; /* of the matrix */
+    int64_t rows, cols; /* of the matrix; over processes the elements of y and of x that are this one's */
     struct product product;
     void *x, *y;   /* all vectors, as kernels/product.h lays them out; so is `start` */
     void *start;   /* what y holds before a product is added to it; NULL if products replace y */
@@ -97,10 +99,18 @@ enum status operands_residual(struct operands *operands, struct launch *launch, 
 
 void operands_free(struct operands *operands);
 
-/* The key of the random elements of X, or of `start`, that follow from a seed (0 stands for 1), and one of
- * their numbers: part p of element i of vector c, where vectors have n elements, is number (c n + i) parts +
- * p, and complex elements have two parts, others one. */
-uint64_t operands_key(uint64_t seed, bool y);
-double operands_random(uint64_t key, int64_t number);
+/* Random elements of X, or of `start`, that follow from a seed: of vectors with n elements, number first + i
+ * for each i, or col[i] if there is a list of them. It goes to position at + i of vectors with `size`
+ * elements. */
+struct operands_draw {
+    bool y; /* of `start` */
+    uint64_t seed;
+    int64_t n, first, at, size;
+    const int32_t *col;
+};
+
+/* Draw `count` elements of each vector into `data`. What is drawn does not depend on which others are. */
+void operands_draw(const struct operands *operands, const struct operands_draw *draw, int64_t count,
+                   void *data);
 
 #endif

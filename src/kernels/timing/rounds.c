@@ -10,16 +10,7 @@
 #include "base/placement.h"
 #include "base/threads.h"
 #include "kernels/libraries/library.h"
-#include "matrix/generators/hash.h"
 
-#define REPEAT 30
-#define WARMUP 3
-#define MIN_SECONDS 0.2
-#define MAX_SECONDS 5.0
-#define WARMUP_SHARE 0.1 /* warming up ends after this share of the seconds that sampling may take */
-#define SAMPLES_MAX 100000
-#define CRANFIELD_RUNS 20
-#define CMRS_RUNS 11
 #define WATCH_SECONDS 0.5    /* a machine is measured again at least so long after the time before, */
 #define WATCH_SHARE 10.0     /* and at least so many times as long as measuring takes */
 #define OUTLOOK_SECONDS 0.25 /* others are told what the samples say at most so often */
@@ -27,43 +18,9 @@
 #define REST_NANOSECONDS 8000000 /* in which threads that have nothing to do go to sleep */
 #define RETAKES_MAX 3 /* a sample that was disturbed is taken again so often; then it counts as it is */
 
-static int repeats(const struct bench_options *options)
-{
-    if (options->repeat > 0) return options->repeat;
-    if (options->protocol == PROTOCOL_CRANFIELD) return CRANFIELD_RUNS;
-    return options->protocol == PROTOCOL_CMRS ? CMRS_RUNS : REPEAT;
-}
-
-/* The protocols of the sources do not warm up: one drops the first run, the other the slowest. */
-static int warmups(const struct bench_options *options)
-{
-    if (options->warmup) return options->warmup < 0 ? 0 : options->warmup;
-    return options->protocol == PROTOCOL_MEDIAN ? WARMUP : 0;
-}
-
-static double min_seconds(const struct bench_options *options)
-{
-    if (options->protocol != PROTOCOL_MEDIAN) return 0;
-    return options->min_seconds > 0 ? options->min_seconds : MIN_SECONDS;
-}
-
-static double max_seconds(const struct bench_options *options)
-{
-    return options->max_seconds > 0 ? options->max_seconds : MAX_SECONDS;
-}
-
-static void refuse(struct contender *contender, enum status status, const struct error *error)
-{
-    contender->result->status = status;
-    contender->result->error = *error;
-    contender->ready = false;
-}
-
-/* Returns whether the contender is still ready; if the status is an error, it is refused and no longer is. */
 static bool went_well(struct contender *contender, enum status status, const struct error *error)
 {
-    if (status != STATUS_OK && contender->ready) refuse(contender, status, error);
-    return contender->ready;
+    return sampling_went(&contender->sampling, status, error);
 }
 
 /* Tell in the error of a wrong row if the arrays of the storage are damaged, which is so if this kernel or
@@ -86,7 +43,7 @@ static void verdict(struct contender *contender)
     double largest;
     enum status status = operands_check(contender->operands, contender->launch.device, &largest, &error);
     if (status == STATUS_INPUT) blame_arrays(contender, &error);
-    contender->result->max_error = fmax(contender->result->max_error, largest);
+    contender->sampling.result->max_error = fmax(contender->sampling.result->max_error, largest);
     went_well(contender, status, &error);
 }
 
@@ -118,76 +75,46 @@ static bool settle(struct contender *contender)
 static double check(struct contender *contender)
 {
     double seconds = poison(contender) ? run(contender, 1) : 0;
-    if (contender->ready) verdict(contender);
+    if (contender->sampling.ready) verdict(contender);
     return seconds;
 }
 
 static void hold_against(struct contender *contender, const struct vector *b)
 {
     struct error error = {0};
-    enum status status =
-        operands_residual(contender->operands, &contender->launch, b, &contender->result->residual, &error);
+    enum status status = operands_residual(contender->operands, &contender->launch, b,
+                                           &contender->sampling.result->residual, &error);
     went_well(contender, status, &error);
 }
 
 void rounds_warm_up(struct rounds *rounds, struct contender *contender)
 {
     const struct bench_options *options = rounds->options;
-    double seconds = check(contender), spent = seconds, stop = max_seconds(options) * WARMUP_SHARE;
-    if (contender->ready && options->b) hold_against(contender, options->b);
-    for (int k = 0; k < warmups(options) && contender->ready && spent < stop; k++) {
+    double seconds = check(contender), spent = seconds, stop = sampling_warm_seconds(options);
+    if (contender->sampling.ready && options->b) hold_against(contender, options->b);
+    for (int k = 0; k < sampling_warm_products(options) && contender->sampling.ready && spent < stop; k++) {
         if (progress_cancelled(rounds->progress)) return;
         double now = run(contender, 1);
         spent += now;
         seconds = fmin(seconds, now);
     }
     bool own = options->protocol == PROTOCOL_MEDIAN && !options->cold;
-    contender->slow = seconds > MIN_SECONDS;
-    contender->inner = own ? sample_products(seconds) : 1;
-    contender->refresh =
-        own && !contender->slow && kernel_bytes(&contender->launch).plus <= (double)contender->machine->cache;
-}
-
-/* Returns which share of a contender's timing is done, 0 to 1: it needs so many samples, and so many seconds.
- */
-static double share_done(const struct rounds *rounds, const struct contender *contender)
-{
-    const struct bench_options *options = rounds->options;
-    double count = contender->count, wanted = repeats(options), seconds = min_seconds(options);
-    /* The protocols of the sources drop one sample, and one has to be left. */
-    int fewest = options->protocol == PROTOCOL_MEDIAN ? 1 : 2;
-    if (!contender->ready || contender->count >= SAMPLES_MAX) return 1;
-    double share = count / wanted;
-    if (contender->spent < seconds) share = fmin(share, contender->spent / seconds);
-    return contender->count >= fewest && contender->spent >= max_seconds(options) ? 1 : fmin(share, 1);
+    contender->sampling.slow = seconds > SLOW_SECONDS;
+    contender->sampling.inner = own ? sample_products(seconds) : 1;
+    contender->refresh = own && !contender->sampling.slow &&
+                         kernel_bytes(&contender->launch).plus <= (double)contender->machine->cache;
 }
 
 static bool done(const struct rounds *rounds, const struct contender *contender)
 {
-    return share_done(rounds, contender) >= 1;
+    return sampling_done(rounds->options, &contender->sampling) >= 1;
 }
 
 static void tell(struct rounds *rounds, struct contender *contender)
 {
-    int now = (int)(share_done(rounds, contender) * CONTENDER_PROGRESS);
+    int now = (int)(sampling_done(rounds->options, &contender->sampling) * CONTENDER_PROGRESS);
     progress_add(rounds->progress, now - contender->told);
     contender->told = now;
-}
-
-/* Make room for another sample. If there is no memory for it, the contender is refused. */
-static bool make_room(struct contender *contender)
-{
-    struct error error = {0};
-    if (contender->count < contender->capacity) return true;
-    int capacity = contender->capacity ? 2 * contender->capacity : 64;
-    double *seconds = memory_resize(contender->seconds, (size_t)capacity, sizeof *seconds, &error);
-    if (!seconds) {
-        refuse(contender, STATUS_MEMORY, &error);
-        return false;
-    }
-    contender->seconds = seconds;
-    contender->capacity = capacity;
-    return true;
 }
 
 /* Gather the threads of the kernel's team before it is timed: another kernel, or the flush, may have run on
@@ -213,35 +140,37 @@ static double take(struct rounds *rounds, struct contender *contender)
 {
     struct placement placement = {0};
     const struct launch *launch = &contender->launch;
-    if ((contender->slow && !poison(contender)) || !settle(contender)) return NAN;
+    if ((contender->sampling.slow && !poison(contender)) || !settle(contender)) return NAN;
     if (rounds->options->cold) machine_flush(contender->machine, rounds->progress);
     if (launch->threads > 0 && !launch->kernel->backend->library)
         placement_begin(&placement, launch->threads);
     if (contender->refresh) run(contender, 1);
-    bool go = contender->ready && !progress_cancelled(rounds->progress);
+    bool go = contender->sampling.ready && !progress_cancelled(rounds->progress);
     if (go) gather(rounds, contender);
-    double seconds = go ? run(contender, contender->inner) : NAN;
+    double seconds = go ? run(contender, contender->sampling.inner) : NAN;
     placement_end(&placement);
-    return contender->ready ? seconds : NAN;
+    return contender->sampling.ready ? seconds : NAN;
 }
 
 /* Take a sample while nothing is drawn on the screen. If something was drawn meanwhile, it is taken again. */
 static void sample(struct rounds *rounds, struct contender *contender)
 {
+    struct error error = {0};
     double seconds = NAN;
     bool quiet = false;
-    if (!make_room(contender)) return;
-    for (int k = 0; k <= RETAKES_MAX && !quiet && contender->ready && !progress_cancelled(rounds->progress);
+    if (!went_well(contender, sampling_room(&contender->sampling, &error), &error)) return;
+    for (int k = 0;
+         k <= RETAKES_MAX && !quiet && contender->sampling.ready && !progress_cancelled(rounds->progress);
          k++) {
         progress_quiet_begin(rounds->progress);
         double start = clock_seconds();
         seconds = take(rounds, contender);
-        contender->spent += clock_seconds() - start;
+        contender->sampling.spent += clock_seconds() - start;
         quiet = progress_quiet_end(rounds->progress);
     }
     if (isnan(seconds)) return;
-    contender->seconds[contender->count++] = seconds;
-    if (contender->slow) verdict(contender);
+    sampling_add(&contender->sampling, seconds);
+    if (contender->sampling.slow) verdict(contender);
 }
 
 /* Take the samples of a contender for one round: one sample, or all of them with the protocols of the
@@ -255,20 +184,6 @@ static void visit(struct rounds *rounds, struct contender *contender)
         if (!all) return;
     }
     tell(rounds, contender);
-}
-
-/* Draw a random order of 0 .. count-1, in which each order is as likely as any other (Fisher and Yates): from
- * the last place down, each place gets one of those that have none yet. */
-static void shuffle(struct rounds *rounds, int *order, int count)
-{
-    uint64_t key = hash_key(rounds->seed, HASH_ROUND, 0);
-    for (int k = 0; k < count; k++)
-        order[k] = k;
-    for (int k = count - 1; k > 0; k--) {
-        int other = (int)hash_below(hash_at(key, (int64_t)rounds->drawn++), k + 1), kept = order[k];
-        order[k] = order[other];
-        order[other] = kept;
-    }
 }
 
 /* Measure the bandwidths of a machine again, between rounds and not too often, to see them as they are while
@@ -304,9 +219,9 @@ static double median_so_far(const struct contender *contender)
     enum { OUTLOOK_SAMPLES = 255 };
     double sorted[OUTLOOK_SAMPLES];
     struct samples samples;
-    int count = contender->count < OUTLOOK_SAMPLES ? contender->count : OUTLOOK_SAMPLES;
+    int count = contender->sampling.count < OUTLOOK_SAMPLES ? contender->sampling.count : OUTLOOK_SAMPLES;
     for (int k = 0; k < count; k++)
-        sorted[k] = contender->seconds[(int64_t)k * contender->count / count];
+        sorted[k] = contender->sampling.seconds[(int64_t)k * contender->sampling.count / count];
     samples_of(PROTOCOL_MEDIAN, sorted, count, &samples);
     return samples.median;
 }
@@ -314,9 +229,9 @@ static double median_so_far(const struct contender *contender)
 /* Tell others what the samples of a contender say so far. */
 static void show_one(const struct contender *contender)
 {
-    if (!contender->outlook || !contender->ready || contender->count == 0) return;
+    if (!contender->outlook || !contender->sampling.ready || contender->sampling.count == 0) return;
     atomic_store(&contender->outlook->seconds, median_so_far(contender));
-    atomic_store(&contender->outlook->count, contender->count);
+    atomic_store(&contender->outlook->count, contender->sampling.count);
 }
 
 /* Tell others what the samples of all contenders say so far. This is done between two rounds, in which no
@@ -345,24 +260,26 @@ static void time_graph(const struct bench_options *options, struct contender *co
     struct error error = {0};
     double seconds;
     bool warm = options->protocol == PROTOCOL_MEDIAN && !options->cold;
-    if (!contender->ready || contender->slow || !warm || !launch->device || !launch->device->type->time_graph)
+    if (!contender->sampling.ready || contender->sampling.slow || !warm || !launch->device ||
+        !launch->device->type->time_graph)
         return;
     if (!isnan(kernel_traffic(launch).transfer_seconds) || !settle(contender)) return;
-    if (operands_run_graph(contender->operands, launch, contender->inner, &seconds, &error) == STATUS_OK)
-        contender->result->graph_seconds = seconds;
+    if (operands_run_graph(contender->operands, launch, contender->sampling.inner, &seconds, &error) ==
+        STATUS_OK)
+        contender->sampling.result->graph_seconds = seconds;
 }
 
 static void conclude(struct rounds *rounds, struct contender *contender)
 {
     const struct bench_options *options = rounds->options;
-    struct result *result = contender->result;
+    struct result *result = contender->sampling.result;
     time_graph(options, contender);
-    if (contender->ready && !contender->slow) check(contender);
-    if (!contender->ready) return;
+    if (contender->sampling.ready && !contender->sampling.slow) check(contender);
+    if (!contender->sampling.ready) return;
     result->bytes = kernel_bytes(&contender->launch);
     result->transfer_seconds = kernel_traffic(&contender->launch).transfer_seconds;
     result->cached = !options->cold && result->bytes.plus <= (double)contender->machine->cache;
-    samples_of(options->protocol, contender->seconds, contender->count, &result->samples);
+    samples_of(options->protocol, contender->sampling.seconds, contender->sampling.count, &result->samples);
 }
 
 enum status rounds_run(struct rounds *rounds, struct contender *contenders, int count, struct error *error)
@@ -374,7 +291,7 @@ enum status rounds_run(struct rounds *rounds, struct contender *contenders, int 
         tell(rounds, &contenders[k]);
     while (some_left(rounds, contenders, count) && !progress_cancelled(rounds->progress)) {
         watch_all(rounds, contenders, count);
-        shuffle(rounds, order, count);
+        sampling_order(rounds->options, &rounds->drawn, order, count);
         for (int k = 0; k < count && !progress_cancelled(rounds->progress); k++) {
             visit(rounds, &contenders[order[k]]);
             if (rounds->options->protocol != PROTOCOL_MEDIAN) show_one(&contenders[order[k]]);

@@ -7,10 +7,11 @@
 
 #include "kernels/timing/bench.h"
 #include "kernels/timing/operands.h"
+#include "kernels/timing/sampling.h"
 
 /* A contender is a kernel that is being timed beside others. */
 struct contender {
-    struct result *result;
+    struct sampling sampling;
     const struct storage *storage;
     const struct storage *resident; /* the storage in the memory that the kernel reads; on the host it is
                                        `storage` itself */
@@ -18,14 +19,8 @@ struct contender {
     struct machine *machine; /* the machine that the kernel runs on */
     struct launch launch;
     double prepare_seconds; /* the time that preparing it took */
-    double *seconds;        /* the samples, each the time of one product; owned */
-    int count, capacity;    /* how many samples there are, and how many there is room for */
-    double spent; /* the seconds spent on samples and on all that comes before each, such as a flush */
-    int inner;    /* a sample times so many products one after another */
-    bool slow;    /* a product takes so long that each sample is checked itself, not another product */
     bool refresh; /* before each sample a product is run that is not timed: it brings back into the cache
                      what other kernels have replaced there */
-    bool ready;   /* the kernel is prepared, and all products that were checked so far were right */
     struct outlook *outlook; /* what the samples say so far; NULL if nobody watches */
     int told;                /* how many thousandths of its timing the progress was told of */
 };
@@ -35,7 +30,7 @@ struct rounds {
     const struct bench_options *options;
     struct machines *machines; /* those on which contenders run are measured again between rounds */
     struct progress *progress;
-    uint64_t seed, drawn;        /* the seed of random numbers, and how many were drawn */
+    uint64_t drawn;              /* random numbers */
     double host_watched;         /* when the host's bandwidths were last measured; 0 if they never were */
     double watched[DEVICES_MAX]; /* when those of each device were */
     const void *team;            /* the OpenMP whose threads ran last on the host: library_team */

@@ -61,7 +61,7 @@ static int filter_of(const char *path)
 }
 
 /* Let the archive be a raw one, which has one member without a name: nothing but the compressed bytes. */
-static bool start(struct archive *archive, int filter, FILE *into)
+static bool choose_filter(struct archive *archive, int filter)
 {
     char threads[16];
     if (archive_write_set_format_raw(archive) != ARCHIVE_OK) return false;
@@ -70,19 +70,53 @@ static bool start(struct archive *archive, int filter, FILE *into)
      * not those of none. */
     snprintf(threads, sizeof threads, "%d", threads_count());
     if (filter == ARCHIVE_FILTER_ZSTD) archive_write_set_filter_option(archive, "zstd", "threads", threads);
-    archive_write_set_bytes_in_last_block(archive, 1);
-    if (archive_write_open(archive, into, NULL, put_away, NULL) != ARCHIVE_OK) return false;
     return true;
 }
 
-static bool start_member(struct archive *archive)
+static bool choose_zip(struct archive *archive)
+{
+    return archive_write_set_format_zip(archive) == ARCHIVE_OK &&
+           archive_write_zip_set_compression_store(archive) == ARCHIVE_OK;
+}
+
+/* Begin a member; name is NULL and size negative in a raw archive. A member without a time has the first that
+ * zip knows. */
+static bool start_member(struct archive *archive, const char *name, int64_t size)
 {
     struct archive_entry *entry = archive_entry_new();
     if (!entry) return false;
     archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    if (name) archive_entry_set_pathname(entry, name);
+    if (size >= 0) archive_entry_set_size(entry, size);
     bool begun = archive_write_header(archive, entry) == ARCHIVE_OK;
     archive_entry_free(entry);
     return begun;
+}
+
+/* Make the stream into an archive of this filter; of a zip archive if that is negative. */
+static bool open_stream(struct compressor *compressor, int filter)
+{
+    struct archive *archive = compressor->archive;
+    if (filter < 0 ? !choose_zip(archive) : !choose_filter(archive, filter)) return false;
+    archive_write_set_bytes_per_block(archive, 0);
+    if (archive_write_open(archive, compressor->into, NULL, put_away, NULL) != ARCHIVE_OK) return false;
+    if (filter >= 0 && !start_member(archive, NULL, -1)) return false;
+    compressor->file = fopencookie(archive, "w", (cookie_io_functions_t){.write = compress});
+    return compressor->file != NULL;
+}
+
+static enum status open_archive(struct compressor *compressor, int filter, const char *path,
+                                struct error *error)
+{
+    compressor->archive = archive_write_new();
+    if (!compressor->archive) return error_set(error, STATUS_MEMORY, "out of memory");
+    if (open_stream(compressor, filter)) return STATUS_OK;
+    const char *reason = archive_error_string(compressor->archive);
+    error_at(error, STATUS_UNAVAILABLE, path, 0, 0, "cannot compress: %s", reason ? reason : "out of memory");
+    archive_write_free(compressor->archive);
+    *compressor = (struct compressor){0};
+    return STATUS_UNAVAILABLE;
 }
 
 static enum status open_gzip(struct compressor *compressor, struct error *error)
@@ -106,17 +140,25 @@ enum status compressor_open(struct compressor *compressor, FILE *into, const cha
                         "archives are not written; end the name in .mtx or .mtx.gz");
     if (path && ends_with(path, ".gz")) return open_gzip(compressor, error);
     int filter = filter_of(path);
-    if (filter < 0) return STATUS_OK;
-    compressor->archive = archive_write_new();
-    if (!compressor->archive) return error_set(error, STATUS_MEMORY, "out of memory");
-    if (start(compressor->archive, filter, into) && start_member(compressor->archive))
-        compressor->file = fopencookie(compressor->archive, "w", (cookie_io_functions_t){.write = compress});
-    if (compressor->file && compressor->file != into) return STATUS_OK;
-    const char *reason = archive_error_string(compressor->archive);
-    error_at(error, STATUS_UNAVAILABLE, path, 0, 0, "cannot compress: %s", reason ? reason : "out of memory");
-    archive_write_free(compressor->archive);
-    *compressor = (struct compressor){0};
-    return STATUS_UNAVAILABLE;
+    return filter < 0 ? STATUS_OK : open_archive(compressor, filter, path, error);
+}
+
+static enum status write_failed(int code, struct error *error)
+{
+    return error_set(error, STATUS_IO, "the matrix cannot be written: %s", strerror(code > 0 ? code : EIO));
+}
+
+enum status compressor_open_zip(struct compressor *compressor, FILE *into, struct error *error)
+{
+    *compressor = (struct compressor){.into = into};
+    return open_archive(compressor, -1, NULL, error);
+}
+
+enum status compressor_member(struct compressor *compressor, const char *name, int64_t size,
+                              struct error *error)
+{
+    if (fflush(compressor->file) == 0 && start_member(compressor->archive, name, size)) return STATUS_OK;
+    return write_failed(archive_errno(compressor->archive), error);
 }
 
 enum status compressor_close(struct compressor *compressor, struct error *error)
@@ -135,6 +177,5 @@ enum status compressor_close(struct compressor *compressor, struct error *error)
         archive_write_free(compressor->archive);
     }
     *compressor = (struct compressor){0};
-    if (good) return STATUS_OK;
-    return error_set(error, STATUS_IO, "the matrix cannot be written: %s", strerror(code > 0 ? code : EIO));
+    return good ? STATUS_OK : write_failed(code, error);
 }

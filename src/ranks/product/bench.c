@@ -14,9 +14,9 @@
 struct bench {
     struct rounds rounds;
     struct split split;
-    struct vectors vectors[2]; /* by precision */
-    struct device device;      /* of this rank */
-    bool opened;               /* all ranks have tried to open theirs */
+    struct operands vectors[2]; /* by precision */
+    struct device device;       /* of this rank */
+    bool opened;                /* all ranks have tried to open theirs */
     struct error closed; /* why there is none on some rank; its status is STATUS_OK if there is one on each */
     bool linked;
     size_t limit; /* bytes for the storages of a group on this rank */
@@ -29,27 +29,11 @@ struct bench {
 
 /* Results */
 
-static void clear_outcome(const struct bench *bench, struct result *result)
-{
-    const struct share *share = bench->split.share;
-    const struct product product = bench->rounds.options->product;
-    const struct kernel_choice choice = result->choice;
-    bool complex = share->own.imaginary != NULL;
-    struct tuned tuned = result->tuned;
-    *result = result_unrun(&choice, complex, product);
-    result->tuned = tuned;
-    result->status = STATUS_OK;
-    error_clear(&result->error);
-    result->flops = product_flops((double)share->nnz, complex, product_columns(product));
-    result->flops_cmrs =
-        product_flops_cmrs((double)share->nnz, (double)share->rows, complex, product_columns(product));
-}
-
 /* What a prepared kernel is called: with what rank 0's part of the matrix made its format choose. */
 static void note_choice(const struct bench *bench, struct contender *contender)
 {
     const struct joint *joint = &contender->joint;
-    struct result *result = contender->result;
+    struct result *result = contender->sampling.result;
     if (joint->stored[0]) result->resolved.format = storage_choice(joint->stored[0]);
     if (joint->local.kernel) {
         result->resolved.threads = joint->local.threads;
@@ -132,10 +116,10 @@ static enum status make_vectors(struct bench *bench, enum precision precision, s
                                 struct error *error)
 {
     const struct bench_options *options = bench->rounds.options;
-    struct vectors *vectors = &bench->vectors[precision];
+    struct operands *vectors = &bench->vectors[precision];
     enum status status =
         vectors_make(&bench->split, precision, options->product, options->seed, bench->limit, vectors, error);
-    return status == STATUS_OK && device ? vectors_place(vectors, device, error) : status;
+    return status == STATUS_OK && device ? operands_place(vectors, device, error) : status;
 }
 
 /* Prepare the next contender for a result. All ranks come to the same end. */
@@ -146,7 +130,7 @@ static enum status prepare(struct bench *bench, struct result *result, struct er
     const struct device_type *type = choice->kernel->backend->devices;
     enum precision precision = choice->format.precision;
     struct contender *contender = &bench->contenders[bench->contender_count];
-    *contender = (struct contender){.result = result};
+    *contender = (struct contender){.sampling.result = result};
     if (type) open_device(bench, type);
     if (type && bench->closed.status != STATUS_OK) {
         *error = bench->closed;
@@ -173,7 +157,7 @@ static void gather_group(struct bench *bench)
         if (bench->finished[k]) continue;
         enum status status = prepare(bench, &bench->results[k], &error);
         if (status == STATUS_OK) {
-            bench->finished[k] = contender->ready = true;
+            bench->finished[k] = contender->sampling.ready = true;
             bench->contender_count++;
             note_choice(bench, contender);
             continue;
@@ -190,7 +174,7 @@ static void end_group(struct bench *bench)
 {
     for (int k = 0; k < bench->contender_count; k++) {
         joint_release(&bench->contenders[k].joint);
-        free(bench->contenders[k].seconds);
+        free(bench->contenders[k].sampling.seconds);
     }
     bench->contender_count = 0;
 }
@@ -251,12 +235,13 @@ enum status ranks_bench(const struct ranks *ranks, const struct share *share, st
     if (status != STATUS_OK) return status;
     note_run(share, options, results);
     for (int k = 0; k < bench.count; k++)
-        clear_outcome(&bench, &results->items[k]);
+        result_clear(&results->items[k], share->own.imaginary != NULL, options->product, (double)share->nnz,
+                     (double)share->rows);
     status = run_all(&bench, error);
     free(bench.contenders);
     free(bench.finished);
-    vectors_free(&bench.vectors[PRECISION_F64]);
-    vectors_free(&bench.vectors[PRECISION_F32]);
+    operands_free(&bench.vectors[PRECISION_F64]);
+    operands_free(&bench.vectors[PRECISION_F32]);
     device_close(&bench.device);
     split_free(&bench.split);
     return status;

@@ -5,18 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernels/timing/bench.h"
+#include "kernels/timing/sampling.h"
 #include "ranks/product/joint.h"
 
 struct contender {
-    struct result *result;
+    struct sampling sampling; /* times are those of the slowest rank; it is ready if it is on all ranks */
     struct joint joint;
-    double *seconds; /* the samples, each the time of one product on the slowest rank; owned */
-    int count, capacity;
-    double spent;         /* seconds for samples and all that comes before each, on the slowest rank */
-    int inner;            /* a sample times so many products one after another */
-    bool slow;            /* a product takes so long that none is run but samples */
-    bool ready;           /* it is prepared on all ranks, and all products that were checked were right */
     struct phases phases; /* of this rank, in its samples */
 };
 
@@ -24,7 +18,7 @@ struct rounds {
     const struct ranks *ranks;
     const struct bench_options *options;
     struct progress *progress;
-    int64_t drawn; /* random numbers for the order of kernels */
+    uint64_t drawn; /* random numbers for the order of kernels */
 };
 
 /* Agree on how a step of a contender went; of those that fail it is no longer ready. Returns whether it is.

@@ -27,10 +27,6 @@ static enum status check(const struct joint *joint, struct product product, stru
 {
     const struct kernel *kernel = joint->choice.kernel;
     bool complex = joint->vectors->complex;
-    if (product.transposed)
-        return error_set(
-            error, STATUS_UNAVAILABLE,
-            "over ranks no product with the transposed matrix is computed: sparsight does, on one process");
     if (!joint->device && !kernel->backend->ranks) return kernel_check(kernel, complex, product, error);
     enum status status = kernel_suits(kernel, complex, product, error);
     return status == STATUS_OK && joint->device ? device_check(joint->device, error) : status;
@@ -84,8 +80,9 @@ static enum status prepare_parts(struct joint *joint, const struct joint_options
 }
 
 enum status joint_prepare(struct split *split, const struct kernel_choice *choice,
-                          const struct joint_options *options, struct vectors *vectors, struct device *device,
-                          struct progress *progress, struct joint *joint, struct error *error)
+                          const struct joint_options *options, struct operands *vectors,
+                          struct device *device, struct progress *progress, struct joint *joint,
+                          struct error *error)
 {
     *joint = (struct joint){.split = split,
                             .vectors = vectors,
@@ -107,7 +104,7 @@ enum status joint_run(struct joint *joint, int products, struct phases *phases, 
 {
     enum status status = joint->way->run(joint, products, phases, error);
     if (phases) phases->products += products;
-    joint->vectors->added += products;
+    *(joint->device ? &joint->vectors->placed.added : &joint->vectors->added) += products;
     return status;
 }
 

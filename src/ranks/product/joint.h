@@ -40,7 +40,7 @@ struct joint_way {
 /* What a rank has prepared. Start with {0}; end with joint_release. It must not be moved in between. */
 struct joint {
     struct split *split;
-    struct vectors *vectors;
+    struct operands *vectors;
     struct device *device;       /* that the kernel runs on; NULL: the host */
     bool linked;                 /* the devices of all ranks are linked (kernels/gpu/exchange.h) */
     struct kernel_choice choice; /* of the part that multiplies own elements */
@@ -68,8 +68,9 @@ struct joint_options {
  * device, placed already. Not collective, but for PETSc's kernel, which all ranks prepare. STATUS_UNAVAILABLE
  * with the reason, STATUS_LIMIT, STATUS_MEMORY. joint_release has to follow, also after failure. */
 enum status joint_prepare(struct split *split, const struct kernel_choice *choice,
-                          const struct joint_options *options, struct vectors *vectors, struct device *device,
-                          struct progress *progress, struct joint *joint, struct error *error);
+                          const struct joint_options *options, struct operands *vectors,
+                          struct device *device, struct progress *progress, struct joint *joint,
+                          struct error *error);
 
 /* Compute so many products. */
 enum status joint_run(struct joint *joint, int products, struct phases *phases, struct error *error);

@@ -136,22 +136,22 @@ static enum status pack(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
     const struct plan *plan = &joint->split->plan;
-    const struct vectors *vectors = joint->vectors;
+    const struct operands *vectors = joint->vectors;
     size_t width = joint_width(joint);
     int words = (int)(width / 4);
     enum status status = STATUS_OK;
     if (!apart(joint))
         return on->calls->gather(joint->device, on->which, plan->sends, words * columns_of(joint),
-                                 vectors->device_x, on->sent, error);
+                                 vectors->placed.x, on->sent, error);
     for (int k = 0; k < plan->receivers; k++)
         for (int c = 0; c < columns_of(joint) && status == STATUS_OK; c++) {
             const struct message *message = &plan->to[k];
-            status = on->calls->gather(joint->device, on->which + message->first, message->count, words,
-                                       (const char *)vectors->device_x +
-                                           (size_t)c * (size_t)vectors->x_size * width,
-                                       (char *)on->sent + bytes_of(joint, message->first) +
-                                           (size_t)c * (size_t)message->count * width,
-                                       error);
+            status =
+                on->calls->gather(joint->device, on->which + message->first, message->count, words,
+                                  (const char *)vectors->placed.x + (size_t)c * (size_t)vectors->cols * width,
+                                  (char *)on->sent + bytes_of(joint, message->first) +
+                                      (size_t)c * (size_t)message->count * width,
+                                  error);
         }
     return status;
 }
@@ -195,19 +195,19 @@ static void multiply(struct launch *launch, const void *x, const void *host_x, v
 static enum status multiply_halo(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
-    const struct vectors *vectors = joint->vectors;
+    const struct operands *vectors = joint->vectors;
     const struct product product = vectors->product;
     int numbers = (vectors->complex ? 2 : 1) * (product.by_rows ? columns_of(joint) : 1);
     int64_t rows = joint->split->remote.rows;
     size_t number = vectors->precision == PRECISION_F32 ? 4 : 8;
     enum status status = STATUS_OK;
     if (!joint_reaches(joint)) return STATUS_OK;
-    multiply(&joint->remote, on->halo, on->host_halo, on->sums ? on->sums : vectors->device_y);
+    multiply(&joint->remote, on->halo, on->host_halo, on->sums ? on->sums : vectors->placed.y);
     for (int c = 0; on->sums && c < (apart(joint) ? columns_of(joint) : 1) && status == STATUS_OK; c++)
-        status = on->calls->add(joint->device, on->row, rows, numbers, vectors->precision == PRECISION_F32,
-                                (const char *)on->sums + (size_t)(c * rows * numbers) * number,
-                                (char *)vectors->device_y + (size_t)(c * vectors->y_size * numbers) * number,
-                                error);
+        status =
+            on->calls->add(joint->device, on->row, rows, numbers, vectors->precision == PRECISION_F32,
+                           (const char *)on->sums + (size_t)(c * rows * numbers) * number,
+                           (char *)vectors->placed.y + (size_t)(c * vectors->rows * numbers) * number, error);
     return status;
 }
 
@@ -222,12 +222,12 @@ static void mark(struct joint *joint, bool marked, int which)
 static enum status run_one(struct joint *joint, bool marked, struct error *error)
 {
     struct on_device *on = of(joint);
-    const struct vectors *vectors = joint->vectors;
+    const struct operands *vectors = joint->vectors;
     bool exchanged = joint->split->plan.sends + joint->split->plan.halo > 0;
     mark(joint, marked, MARK_BEGIN);
     enum status status = exchanged ? send(joint, error) : STATUS_OK;
     mark(joint, marked, MARK_SENT);
-    multiply(&joint->local, vectors->device_x, vectors->x, vectors->device_y);
+    multiply(&joint->local, vectors->placed.x, vectors->x, vectors->placed.y);
     mark(joint, marked, MARK_LOCAL);
     if (exchanged) {
         struct error reason = {0};

@@ -47,7 +47,7 @@ static void add_singles(const struct sums *of, const float *sums, float *y)
 static void add_sums(const struct joint *joint)
 {
     const struct split *split = joint->split;
-    const struct vectors *vectors = joint->vectors;
+    const struct operands *vectors = joint->vectors;
     const struct product product = vectors->product;
     int parts = vectors->complex ? 2 : 1, columns = product_columns(product);
     int64_t wide = product.by_rows ? parts * columns : parts, vector_count = product.by_rows ? 1 : columns;
@@ -55,10 +55,10 @@ static void add_sums(const struct joint *joint)
     for (int64_t c = 0; c < vector_count; c++)
         if (vectors->precision == PRECISION_F32)
             add_singles(&of, (const float *)joint->sums + c * of.rows * wide,
-                        (float *)vectors->y + c * vectors->y_size * wide);
+                        (float *)vectors->y + c * vectors->rows * wide);
         else
             add_doubles(&of, (const double *)joint->sums + c * of.rows * wide,
-                        (double *)vectors->y + c * vectors->y_size * wide);
+                        (double *)vectors->y + c * vectors->rows * wide);
 }
 
 static void multiply_halo(struct joint *joint)

@@ -37,7 +37,7 @@ static enum status create(struct joint *joint, struct petsc_state *state, const 
                           struct error *error)
 {
     const struct share *share = joint->split->share;
-    const struct vectors *vectors = joint->vectors;
+    const struct operands *vectors = joint->vectors;
     const MPI_Comm all = joint->split->ranks->all;
     int rows = (int)share->own.rows, cols = (int)split_own(joint->split);
     double start = clock_seconds();

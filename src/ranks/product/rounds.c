@@ -7,15 +7,8 @@
 #include "base/job.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "matrix/generators/hash.h"
 #include "ranks/product/contender.h"
 
-#define REPEAT 30
-#define WARMUP 3
-#define MIN_SECONDS 0.2
-#define MAX_SECONDS 5.0
-#define WARMUP_SHARE 0.1 /* as kernels/timing/rounds.c */
-#define SAMPLES_MAX 100000
 #define SAMPLE_SECONDS 1e-3 /* a sample takes at least so long */
 #define INNER_MAX 1000
 #define PHASE_PRODUCTS 10 /* products of devices whose phases are looked at, which takes time itself */
@@ -24,13 +17,8 @@ bool contender_agrees(const struct rounds *rounds, struct contender *contender, 
                       struct error *error)
 {
     status = ranks_agree(rounds->ranks, status, error);
-    if (status == STATUS_OK) return contender->ready;
-    if (contender->ready || contender->result->status == STATUS_OK) {
-        contender->result->status = status;
-        contender->result->error = *error;
-    }
-    contender->ready = false;
-    return false;
+    if (status == STATUS_OK) return contender->sampling.ready;
+    return sampling_went(&contender->sampling, status, error);
 }
 
 /* Turn each number into the largest of all ranks. */
@@ -68,55 +56,36 @@ static double check(const struct rounds *rounds, struct contender *contender)
 {
     struct joint *joint = &contender->joint;
     struct error error = {0};
-    enum status status = vectors_poison(joint->vectors, joint->device, &error);
+    enum status status = operands_poison(joint->vectors, joint->device, &error);
     if (!contender_agrees(rounds, contender, status, &error)) return 0;
     double seconds = run(rounds, contender, 1, NULL), most = NAN;
-    if (!contender->ready) return 0;
-    status = vectors_check(joint->vectors, joint->device, &most, &error);
+    if (!contender->sampling.ready) return 0;
+    status = operands_check(joint->vectors, joint->device, &most, &error);
     double worst = isnan(most) ? -1 : most;
     largest(rounds, &worst, 1);
-    if (worst >= 0) contender->result->max_error = fmax(contender->result->max_error, worst);
+    if (worst >= 0)
+        contender->sampling.result->max_error = fmax(contender->sampling.result->max_error, worst);
     contender_agrees(rounds, contender, status, &error);
     return seconds;
 }
 
-static double max_seconds(const struct rounds *rounds)
-{
-    return rounds->options->max_seconds > 0 ? rounds->options->max_seconds : MAX_SECONDS;
-}
-
 void rounds_warm_up(struct rounds *rounds, struct contender *contender)
 {
-    int asked = rounds->options->warmup, times = asked < 0 ? 0 : asked > 0 ? asked : WARMUP;
-    double seconds = check(rounds, contender), spent = seconds, stop = max_seconds(rounds) * WARMUP_SHARE;
-    for (int k = 0; k < times && contender->ready && spent < stop; k++) {
+    const struct bench_options *options = rounds->options;
+    double seconds = check(rounds, contender), spent = seconds, stop = sampling_warm_seconds(options);
+    for (int k = 0; k < sampling_warm_products(options) && contender->sampling.ready && spent < stop; k++) {
         double now = run(rounds, contender, 1, NULL);
         spent += now;
         seconds = fmin(seconds, now);
     }
     double inner = ceil(SAMPLE_SECONDS / fmax(seconds, SAMPLE_SECONDS / INNER_MAX));
-    contender->slow = seconds > MIN_SECONDS;
-    contender->inner = inner < 1 ? 1 : (int)inner;
+    contender->sampling.slow = seconds > SLOW_SECONDS;
+    contender->sampling.inner = inner < 1 ? 1 : (int)inner;
 }
 
 static bool done(const struct rounds *rounds, const struct contender *contender)
 {
-    const struct bench_options *options = rounds->options;
-    double least = options->min_seconds > 0 ? options->min_seconds : MIN_SECONDS;
-    if (!contender->ready || contender->count >= SAMPLES_MAX) return true;
-    if (contender->count >= 1 && contender->spent >= max_seconds(rounds)) return true;
-    return contender->count >= (options->repeat > 0 ? options->repeat : REPEAT) && contender->spent >= least;
-}
-
-static enum status make_room(struct contender *contender, struct error *error)
-{
-    if (contender->count < contender->capacity) return STATUS_OK;
-    int capacity = contender->capacity ? 2 * contender->capacity : 64;
-    double *seconds = memory_resize(contender->seconds, (size_t)capacity, sizeof *seconds, error);
-    if (!seconds) return STATUS_MEMORY;
-    contender->seconds = seconds;
-    contender->capacity = capacity;
-    return STATUS_OK;
+    return sampling_done(rounds->options, &contender->sampling) >= 1;
 }
 
 /* Take a sample with all that comes before it: a product that is not timed, which brings back what other
@@ -127,31 +96,18 @@ static void sample(const struct rounds *rounds, struct contender *contender)
     struct joint *joint = &contender->joint;
     struct error error = {0};
     double start = clock_seconds();
-    enum status status = make_room(contender, &error);
-    if (status == STATUS_OK) status = vectors_settle(joint->vectors, joint->device, &error);
+    enum status status = sampling_room(&contender->sampling, &error);
+    if (status == STATUS_OK) status = operands_settle(joint->vectors, joint->device, &error);
     if (!contender_agrees(rounds, contender, status, &error)) return;
-    if (!contender->slow) run(rounds, contender, 1, NULL);
+    if (!contender->sampling.slow) run(rounds, contender, 1, NULL);
     if (!joint->device) threads_gather(joint->local.threads);
-    double seconds = contender->ready
-                         ? run(rounds, contender, contender->inner, joint->device ? NULL : &contender->phases)
-                         : 0;
+    double seconds = contender->sampling.ready ? run(rounds, contender, contender->sampling.inner,
+                                                     joint->device ? NULL : &contender->phases)
+                                               : 0;
     double spent = clock_seconds() - start;
     largest(rounds, &spent, 1);
-    contender->spent += spent;
-    if (contender->ready) contender->seconds[contender->count++] = seconds;
-}
-
-/* Draw a random order of 0 .. count-1 (Fisher and Yates), the same on all ranks. */
-static void shuffle(struct rounds *rounds, int *order, int count)
-{
-    uint64_t key = hash_key(rounds->options->seed ? rounds->options->seed : 1, HASH_ROUND, 0);
-    for (int k = 0; k < count; k++)
-        order[k] = k;
-    for (int k = count - 1; k > 0; k--) {
-        int other = (int)hash_below(hash_at(key, rounds->drawn++), k + 1), kept = order[k];
-        order[k] = order[other];
-        order[other] = kept;
-    }
+    contender->sampling.spent += spent;
+    if (contender->sampling.ready) sampling_add(&contender->sampling, seconds);
 }
 
 static bool some_left(const struct rounds *rounds, const struct contender *contenders, int count)
@@ -169,7 +125,7 @@ static enum status compare_ranks(const struct rounds *rounds, struct contender *
                                  struct error *error)
 {
     const struct phases *phases = &contender->phases;
-    struct ranked *ranked = &contender->result->ranked;
+    struct ranked *ranked = &contender->sampling.result->ranked;
     double mine[PHASES] = {phases->exchange, phases->wait, phases->compute},
            products = (double)phases->products;
     int count = rounds->ranks->count, slowest = 0;
@@ -199,7 +155,7 @@ static enum status compare_ranks(const struct rounds *rounds, struct contender *
 static void add_ranks(const struct rounds *rounds, struct contender *contender)
 {
     const struct joint *joint = &contender->joint;
-    struct result *result = contender->result;
+    struct result *result = contender->sampling.result;
     struct kernel_bytes bytes = joint_bytes(joint);
     double moved[2] = {bytes.plus, bytes.minus};
     int64_t size[3] = {0};
@@ -228,11 +184,11 @@ static void add_ranks(const struct rounds *rounds, struct contender *contender)
 static enum status conclude(struct rounds *rounds, struct contender *contender, struct error *error)
 {
     struct joint *joint = &contender->joint;
-    struct result *result = contender->result;
-    if (!contender->ready) return STATUS_OK;
+    struct result *result = contender->sampling.result;
+    if (!contender->sampling.ready) return STATUS_OK;
     if (joint->device) run(rounds, contender, PHASE_PRODUCTS, &contender->phases);
-    if (contender->ready) check(rounds, contender);
-    if (!contender->ready) return STATUS_OK;
+    if (contender->sampling.ready) check(rounds, contender);
+    if (!contender->sampling.ready) return STATUS_OK;
     result->ranked.ranks = rounds->ranks->count;
     enum status status = compare_ranks(rounds, contender, error);
     if (joint->way == &joint_by_petsc)
@@ -241,7 +197,7 @@ static enum status conclude(struct rounds *rounds, struct contender *contender, 
     else
         snprintf(result->ranked.link, sizeof result->ranked.link, "%s", joint->linked ? "nccl" : "mpi");
     add_ranks(rounds, contender);
-    samples_of(PROTOCOL_MEDIAN, contender->seconds, contender->count, &result->samples);
+    samples_of(PROTOCOL_MEDIAN, contender->sampling.seconds, contender->sampling.count, &result->samples);
     return status;
 }
 
@@ -251,7 +207,7 @@ enum status rounds_run(struct rounds *rounds, struct contender *contenders, int 
     enum status status = ranks_agree(rounds->ranks, order ? STATUS_OK : STATUS_MEMORY, error);
     bool stop = false;
     while (status == STATUS_OK && !stop && some_left(rounds, contenders, count)) {
-        shuffle(rounds, order, count);
+        sampling_order(rounds->options, &rounds->drawn, order, count);
         for (int k = 0; k < count; k++)
             if (!done(rounds, &contenders[order[k]])) sample(rounds, &contenders[order[k]]);
         stop = cancelled(rounds);

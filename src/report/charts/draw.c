@@ -207,8 +207,8 @@ static void draw_bars(const struct sheet_chart *chart, const struct series_list 
             double bar = each / heights, y = on.top + point->row * each + height * bar,
                    end = fmax(on.left, chart_x(&on, point->y));
             write_bar(point->y, number, sizeof number);
-            canvas_rectangle(canvas, on.left, y + 0.15 * bar, end - on.left, fmax(1, 0.7 * bar),
-                             colours[height]);
+            canvas_bar(canvas, on.left, y + 0.15 * bar, end - on.left, fmax(1, 0.7 * bar), colours[height],
+                       false);
             canvas_text(canvas, end + canvas->column, y + bar / 2, ANCHOR_START, COLOUR_DIM, 0, "%s", number);
             if (height == 0)
                 canvas_text(canvas, on.left - canvas->column, on.top + (point->row + 0.5) * each, ANCHOR_END,

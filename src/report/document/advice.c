@@ -112,11 +112,12 @@ void document_advice(struct document *document, const struct session *session,
     bool advised = false;
     for (int p = 0; p < 2; p++) {
         struct advices advices;
-        if (session_advise(session, matrix_case, precisions[p], &advices, NULL) != STATUS_OK)
+        const struct advice_question question = advice_question_of(matrix_case, precisions[p]);
+        if (session_advise(session, matrix_case, question, &advices, NULL) != STATUS_OK)
             document->failed = true;
         else
-            add_advices(document, &advices, &matrix_case->foresight[precisions[p]], &session->processor,
-                        case_value_name(matrix_case, precisions[p]));
+            add_advices(document, &advices, case_foresight(matrix_case, precisions[p], question.product),
+                        &session->processor, case_value_name(matrix_case, precisions[p]));
         for (int place = 0; place < ADVICE_PLACES; place++)
             advised = advised || advices.items[place].there;
         advices_free(&advices);

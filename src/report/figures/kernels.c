@@ -6,16 +6,17 @@
 
 #include "base/memory.h"
 #include "drawing/chart.h"
+#include "report/figures/even.h"
 #include "report/figures/parts.h"
 #include "report/figures/speeds.h"
 
+#define MARGIN 1.5   /* the factor between the outermost points and the edges of the roofline */
 #define NAME_MOST 44 /* characters of a name; what is longer is cut, and ends with two dots */
 
 static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_MARK};
 #define COLOURS (int)(sizeof colours / sizeof *colours)
 
-/* Kernels have the colour of their machine. */
-static enum colour colour_of(const struct speed *speed)
+enum colour speed_colour(const struct speed *speed)
 {
     return speed->roof < 0 ? COLOUR_GOOD : colours[speed->roof % COLOURS];
 }
@@ -60,7 +61,7 @@ static void draw_bar(const struct chart *chart, const struct speed *speed, doubl
     double room = fmin(chart->left + chart->wide,
                        canvas->wide - canvas_text_wide(canvas, number) - 1.5 * canvas->column);
     double high = fmin(chart_x(chart, speed->high * 1e-9), room);
-    canvas_rectangle(canvas, chart->left, middle - bar / 2, end - chart->left, bar, colour_of(speed));
+    canvas_bar(canvas, chart->left, middle - bar / 2, end - chart->left, bar, speed_colour(speed), false);
     if (canvas->turns && high - low >= 1) {
         canvas_stroke(canvas, low, middle, high, middle, COLOUR_TEXT, 1.5);
         canvas_stroke(canvas, low, middle - bar / 3, low, middle + bar / 3, COLOUR_TEXT, 1.5);
@@ -113,12 +114,6 @@ static enum status draw_kernels(const struct figure_subject *subject, struct can
     return STATUS_OK;
 }
 
-/* The letter of the k-th point. */
-static char letter_of(int k)
-{
-    return (char)(k < 26 ? 'a' + k : 'A' + k - 26);
-}
-
 #define LETTERS 52
 
 /* The list of what the letters stand for: beside the chart if there is room, else in columns below it. */
@@ -135,7 +130,7 @@ static double write_line(const struct speeds *speeds, const struct canvas *canva
 {
     char name[NAME_MOST + 1];
     write_name(canvas, &speeds->items[k], INFINITY, name);
-    snprintf(out, size, "%c %s %.3g%s", letter_of(k), name, speeds->items[k].speed * 1e-9,
+    snprintf(out, size, "%c %s %.3g%s", figure_letter(k), name, speeds->items[k].speed * 1e-9,
              speeds->items[k].cached ? " (cache)" : "");
     return canvas_text_wide(canvas, out);
 }
@@ -179,7 +174,7 @@ static void draw_names(const struct speeds *speeds, struct canvas *canvas, const
     for (int k = 0; k < names->shown; k++) {
         write_line(speeds, canvas, k, line, sizeof line);
         canvas_text(canvas, left + (k / lines) * names->wide, top + (k % lines + 0.5) * canvas->line,
-                    ANCHOR_START, colour_of(&speeds->items[k]), 0, "%s", line);
+                    ANCHOR_START, speed_colour(&speeds->items[k]), 0, "%s", line);
     }
 }
 
@@ -204,14 +199,14 @@ static int hits(const struct chart *chart, const struct speeds *speeds, const st
     return found;
 }
 
-/* Write the letters beside their points, each where it hides the least; in characters they are the points. */
-static void draw_letters(const struct chart *chart, const struct speeds *speeds, int shown)
+void roofline_letters(const struct speeds *speeds, const struct chart *chart, int shown, int cursor)
 {
     static const struct canvas_point around[] = {{1.5, 0}, {-1.5, 0}, {0, -0.9}, {0, 0.9}};
-    struct canvas_point letters[LETTERS];
+    struct canvas_point letters[SPEEDS_MAX];
     struct canvas *canvas = chart->canvas;
-    for (int n = 0; n < shown; n++) {
-        const int k = canvas->turns ? n : shown - 1 - n; /* characters stand over those before them */
+    for (int n = 0; n < shown + (cursor >= 0); n++) {
+        /* Characters stand over those before them, and that under the cursor over all. */
+        const int k = canvas->turns ? n : n < shown ? shown - 1 - n : cursor;
         const struct canvas_point point = place_of(chart, &speeds->items[k]);
         int least = 0;
         letters[k] = point;
@@ -224,9 +219,34 @@ static void draw_letters(const struct chart *chart, const struct speeds *speeds,
             letters[k] = at;
         }
         if (!isfinite(letters[k].x)) continue;
-        canvas_text(canvas, letters[k].x, letters[k].y, canvas->turns ? ANCHOR_MIDDLE : ANCHOR_START,
-                    colour_of(&speeds->items[k]), WRITING_BOLD, "%c", letter_of(k));
+        canvas_text(canvas, letters[k].x, letters[k].y, ANCHOR_MIDDLE, speed_colour(&speeds->items[k]),
+                    k == cursor ? WRITING_CHOSEN : WRITING_BOLD, "%c", figure_letter(k));
     }
+}
+
+void roofline_draw(const struct speeds *speeds, struct chart *chart, double top, double bottom, int label)
+{
+    chart->across.logarithmic = chart->up.logarithmic = true;
+    chart->across.from = chart->up.from = INFINITY;
+    for (int k = 0; k < speeds->count; k++) {
+        const struct speed *speed = &speeds->items[k];
+        if (!(speed->intensity > 0)) continue;
+        double bound = speed->roof < 0 ? 0 : speed->intensity * speeds->roofs[speed->roof].bandwidth * 1e-9;
+        chart->across.from = fmin(chart->across.from, speed->intensity / MARGIN);
+        chart->across.to = fmax(chart->across.to, speed->intensity * MARGIN);
+        chart->up.from = fmin(chart->up.from, speed->speed * 1e-9 / MARGIN);
+        chart->up.to = fmax(chart->up.to, fmax(speed->speed * 1e-9, bound) * MARGIN);
+    }
+    chart_place(chart, top, bottom, label);
+    if (!(chart->across.to > 0)) return;
+    chart_axes(chart);
+    chart->canvas->mark = '.';
+    for (int r = 0; r < speeds->roof_count; r++) {
+        double bandwidth = speeds->roofs[r].bandwidth * 1e-9;
+        chart_line(chart, chart->across.from, chart->across.from * bandwidth, chart->across.to,
+                   chart->across.to * bandwidth, colours[r % COLOURS], false);
+    }
+    chart->canvas->mark = 0;
 }
 
 static enum status draw_roofline(const struct figure_subject *subject, struct canvas *canvas,
@@ -236,9 +256,7 @@ static enum status draw_roofline(const struct figure_subject *subject, struct ca
     enum status status = find(subject, &speeds, error);
     if (status != STATUS_OK) return status;
     struct chart chart = {
-        .canvas = canvas,
-        .across = {.from = INFINITY, .logarithmic = true, .title = "FLOP a byte that must be moved"},
-        .up = {.from = INFINITY, .logarithmic = true, .title = "GFLOP/s"}};
+        .canvas = canvas, .across = {.title = "FLOP a byte that must be moved"}, .up = {.title = "GFLOP/s"}};
     double top =
         figure_heading(subject, canvas,
                        speeds->forecast && speeds->derived
@@ -247,35 +265,23 @@ static enum status draw_roofline(const struct figure_subject *subject, struct ca
                                           : "measured speeds under what reading the memory allows") +
         0.5 * canvas->line;
     const struct names names = place_names(speeds, canvas, top);
-    for (int k = 0; k < speeds->count; k++) {
-        const struct speed *speed = &speeds->items[k];
-        if (!(speed->intensity > 0)) continue;
-        double bound = speed->roof < 0 ? 0 : speed->intensity * speeds->roofs[speed->roof].bandwidth * 1e-9;
-        chart.across.from = fmin(chart.across.from, speed->intensity / 1.5);
-        chart.across.to = fmax(chart.across.to, speed->intensity * 1.5);
-        chart.up.from = fmin(chart.up.from, speed->speed * 1e-9 / 1.5);
-        chart.up.to = fmax(chart.up.to, fmax(speed->speed * 1e-9, bound) * 1.5);
-    }
     double wide = canvas->wide;
     if (names.high <= 0) canvas->wide = wide - names.wide;
-    chart_place(&chart, top, canvas->high - names.high - 0.5 * canvas->line, 7);
+    roofline_draw(speeds, &chart, top, canvas->high - names.high - 0.5 * canvas->line, 7);
     canvas->wide = wide;
     if (chart.across.to > 0) {
-        chart_axes(&chart);
         for (int r = 0; r < speeds->roof_count; r++) {
-            double bandwidth = speeds->roofs[r].bandwidth * 1e-9;
             char read[32];
-            chart_line(&chart, chart.across.from, chart.across.from * bandwidth, chart.across.to,
-                       chart.across.to * bandwidth, colours[r % COLOURS], false);
             canvas_text(canvas, chart.left + canvas->column, chart.top + (r + 0.5) * canvas->line,
-                        ANCHOR_START, colours[r % COLOURS], 0, "%s: %s", speeds->roofs[r].name,
+                        ANCHOR_START, colours[r % COLOURS], 0, "%s: %s",
+                        speeds->roofs[r].name[0] ? speeds->roofs[r].name : "processor",
                         format_bandwidth(read, sizeof read, speeds->roofs[r].bandwidth));
         }
         for (int k = speeds->count - 1; canvas->turns && k >= 0; k--)
             if (speeds->items[k].intensity > 0)
                 chart_point(&chart, speeds->items[k].intensity, speeds->items[k].speed * 1e-9,
-                            colour_of(&speeds->items[k]));
-        draw_letters(&chart, speeds, names.shown);
+                            speed_colour(&speeds->items[k]));
+        roofline_letters(speeds, &chart, names.shown, -1);
         draw_names(speeds, canvas, &names, top);
     }
     free(speeds);

@@ -40,11 +40,11 @@ static void draw_profile(const struct side *side, struct canvas *canvas, double 
     for (int64_t from = 0; from < lines; from += max(1, each)) {
         struct stretch stretch = spans_stretch(side->spans, from, from + max(1, each));
         double x = floor(chart_x(&chart, (double)from + 0.5));
-        double highest = chart_y(&chart, (double)stretch.max), mean = chart_y(&chart, stretch.mean);
+        double highest = chart_height(&chart, (double)stretch.max), mean = chart_height(&chart, stretch.mean);
         double next = floor(chart_x(&chart, (double)min(lines, from + max(1, each)) + 0.5));
         double wide = fmax(1, next - x);
-        if (mean - highest >= 0.5) canvas_rectangle(canvas, x, highest, wide, mean - highest, COLOUR_DIM);
-        if (stretch.mean > 0) canvas_rectangle(canvas, x, mean, wide, base - mean, side->colour);
+        if (highest - mean >= 0.5) canvas_bar(canvas, x, base - highest, wide, highest, COLOUR_DIM, true);
+        if (stretch.mean > 0) canvas_bar(canvas, x, base - mean, wide, mean, side->colour, true);
     }
 }
 
@@ -81,7 +81,7 @@ static void draw_histogram(const struct side *side, struct canvas *canvas, doubl
         .across = {.from = 0, .to = fmax(1, count), .title = title, .bare = true},
         .up = {.from = 0.8, .to = (double)most * 1.5, .logarithmic = true, .title = side->many}};
     snprintf(title, sizeof title, "entries a %s%s", side->one, geometric ? " (bins grow)" : "");
-    double labels = 1.25 * canvas->line;
+    double labels = 1.25 * canvas->line, below = canvas->turns ? 0.85 : 1.5;
     chart_place(&chart, top, bottom - labels, 9);
     double base = chart.top + chart.high, each = chart.wide / fmax(1, count);
     int step = label_step(canvas, bins, count, each, geometric);
@@ -94,15 +94,15 @@ static void draw_histogram(const struct side *side, struct canvas *canvas, doubl
         double middle = x + wide / 2;
         if (wide >= 3) wide -= 1;
         if (bins[k].lines) {
-            double y = chart_y(&chart, (double)bins[k].lines);
-            canvas_rectangle(canvas, x, y, wide, base - y, side->colour);
+            double high = chart_height(&chart, (double)bins[k].lines);
+            canvas_bar(canvas, x, base - high, wide, high, side->colour, true);
         }
         if ((geometric ? k : bins[k].from / width) % step) continue;
         format_short(out, sizeof out, (double)bins[k].from);
-        canvas_text(canvas, middle, base + 0.85 * canvas->line, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%s", out);
+        canvas_text(canvas, middle, base + below * canvas->line, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%s", out);
     }
-    canvas_text(canvas, chart.left + chart.wide / 2, base + 1.95 * canvas->line, ANCHOR_MIDDLE, COLOUR_TEXT,
-                0, "%s", title);
+    canvas_text(canvas, chart.left + chart.wide / 2, base + (below + 1.1) * canvas->line, ANCHOR_MIDDLE,
+                COLOUR_TEXT, 0, "%s", title);
 }
 
 static enum status draw_side(const struct figure_subject *subject, const struct side *side,

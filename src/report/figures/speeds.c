@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-static void insert(struct speeds *speeds, const struct speed *speed)
+void speeds_add(struct speeds *speeds, const struct speed *speed)
 {
     int at = speeds->count;
     if (!(speed->speed > 0)) return;
@@ -21,15 +21,13 @@ static void insert(struct speeds *speeds, const struct speed *speed)
     speeds->items[at] = *speed;
 }
 
-/* Return the roof of this bandwidth, which is added if it is not there; -1 if it is not known. */
-static int roof_of(struct speeds *speeds, const char *name, double bandwidth)
+int speeds_roof(struct speeds *speeds, const char *name, double bandwidth)
 {
-    const char *said = name[0] ? name : "processor";
     if (!(bandwidth > 0)) return -1;
     for (int r = 0; r < speeds->roof_count; r++)
-        if (strcmp(speeds->roofs[r].name, said) == 0) return r;
+        if (strcmp(speeds->roofs[r].name, name) == 0) return r;
     if (speeds->roof_count == SPEEDS_ROOFS) return -1;
-    snprintf(speeds->roofs[speeds->roof_count].name, sizeof speeds->roofs[0].name, "%s", said);
+    snprintf(speeds->roofs[speeds->roof_count].name, sizeof speeds->roofs[0].name, "%s", name);
     speeds->roofs[speeds->roof_count].bandwidth = bandwidth;
     return speeds->roof_count++;
 }
@@ -51,7 +49,7 @@ static void add_results(const struct results *results, struct speeds *speeds)
                               .low = item->flops / item->samples.high,
                               .high = item->flops / item->samples.low,
                               .intensity = result_intensity(item),
-                              .roof = roof_of(speeds, machine->name, machine->read),
+                              .roof = speeds_roof(speeds, machine->name, machine->read),
                               .cached = item->cached};
         int used = snprintf(speed.name, sizeof speed.name, "%s", item->name);
         if (precisions)
@@ -59,7 +57,7 @@ static void add_results(const struct results *results, struct speeds *speeds)
                              value_name(item->choice.format.precision, item->complex));
         if (threads)
             snprintf(speed.name + used, sizeof speed.name - (size_t)used, " %dt", item->resolved.threads);
-        insert(speeds, &speed);
+        speeds_add(speeds, &speed);
     }
 }
 
@@ -71,9 +69,7 @@ static double forecast_bandwidth(const struct session *session, enum advice_plac
     return place == ADVICE_GPU ? session->gpu.pace.read : 0;
 }
 
-/* The operations for each byte that must be moved. A kernel that was not run reads its storage and x once and
- * writes y. */
-static double intensity_of(const struct advice_candidate *candidate, double flops)
+double speeds_intensity(const struct advice_candidate *candidate, double flops)
 {
     const struct kernel_bytes *bytes = &candidate->result->bytes;
     return flops / (bytes->plus > 0 ? bytes->plus : candidate->memory);
@@ -82,7 +78,8 @@ static double intensity_of(const struct advice_candidate *candidate, double flop
 static void add_candidates(const struct figure_subject *subject, const struct advices *advices,
                            struct speeds *speeds)
 {
-    double flops = product_flops((double)case_nnz(subject->of), case_is_complex(subject->of), 1);
+    double flops = product_flops((double)case_nnz(subject->of), case_is_complex(subject->of),
+                                 product_columns(subject->of->results.options.product));
     for (int place = 0; place < ADVICE_PLACES; place++) {
         const struct advice *advice = &advices->items[place];
         for (int k = 0; advice->there && k < advice->count; k++) {
@@ -92,11 +89,11 @@ static void add_candidates(const struct figure_subject *subject, const struct ad
                 .speed = flops / candidate->seconds,
                 .low = flops / candidate->high,
                 .high = flops / candidate->low,
-                .intensity = intensity_of(candidate, flops),
-                .roof = roof_of(speeds, advice->machine,
-                                forecast_bandwidth(subject->session, (enum advice_place)place))};
+                .intensity = speeds_intensity(candidate, flops),
+                .roof = speeds_roof(speeds, advice->machine,
+                                    forecast_bandwidth(subject->session, (enum advice_place)place))};
             snprintf(speed.name, sizeof speed.name, "%s", candidate->result->name);
-            insert(speeds, &speed);
+            speeds_add(speeds, &speed);
             speeds->derived |= candidate->prediction && candidate->prediction->derived;
         }
     }
@@ -109,7 +106,8 @@ enum status speeds_find(const struct figure_subject *subject, struct speeds *spe
     add_results(subject->results ? subject->results : &subject->of->results, speeds);
     if (speeds->count) return STATUS_OK;
     speeds->forecast = true;
-    enum status status = session_advise(subject->session, subject->of, PRECISION_F64, &advices, error);
+    enum status status = session_advise(subject->session, subject->of,
+                                        advice_question_of(subject->of, PRECISION_F64), &advices, error);
     if (status == STATUS_OK) add_candidates(subject, &advices, speeds);
     advices_free(&advices);
     return status;

@@ -56,8 +56,9 @@ static void draw_points(const struct figure_points *points, const struct chart *
     }
 }
 
-/* Say which colour stands for which kernel, with the geometric mean of its speed-ups. */
-static void draw_legend(const struct figure_points *points, struct canvas *canvas, double top)
+/* Say which colour stands for which kernel, with the geometric mean of its speed-ups; a kernel that no matrix
+ * has a time of takes no line. Returns where what is below begins. */
+static double draw_legend(const struct figure_points *points, struct canvas *canvas, double top)
 {
     char name[CHOICE_NAME];
     for (int base = 1; base < points->kernels->count; base++) {
@@ -70,9 +71,10 @@ static void draw_legend(const struct figure_points *points, struct canvas *canva
             derived += points->items[k].derived;
             count++;
         }
-        kernel_choice_name(&points->kernels->choices[base], name, sizeof name);
-        double y = top + (base - 0.5) * canvas->line;
         if (count == 0) continue;
+        kernel_choice_name(&points->kernels->choices[base], name, sizeof name);
+        double y = top + 0.5 * canvas->line;
+        top += canvas->line;
         if (canvas->turns) chart_mark(canvas, 2 * canvas->column, y, colours[(base - 1) % COLOURS], base - 1);
         canvas_text(canvas, 3.5 * canvas->column, y, ANCHOR_START, colours[(base - 1) % COLOURS], 0,
                     "over %s: %d matri%s, geometric mean %.3g%s%s", name, count, count == 1 ? "x" : "ces",
@@ -82,6 +84,7 @@ static void draw_legend(const struct figure_points *points, struct canvas *canva
                                       : "",
                     derived ? " (constants derived)" : "");
     }
+    return top;
 }
 
 static enum status draw_speedup(const struct figure_subject *subject, struct canvas *canvas,
@@ -98,8 +101,8 @@ static enum status draw_speedup(const struct figure_subject *subject, struct can
     canvas_text(canvas, canvas->column, 0.75 * canvas->line, ANCHOR_START, COLOUR_TITLE, WRITING_BOLD, "%s",
                 title);
     fit(points, &chart);
-    chart_place(&chart, (0.75 + points->kernels->count) * canvas->line, canvas->high - 0.25 * canvas->line,
-                7);
+    double top = draw_legend(points, canvas, 1.25 * canvas->line) + 0.5 * canvas->line;
+    chart_place(&chart, top, canvas->high - 0.25 * canvas->line, 7);
     chart_axes(&chart);
     chart_line(&chart, chart.across.from, 1, chart.across.to, 1, COLOUR_DIM, false);
     for (size_t k = 0; points->height >= 1 && k < sizeof lambdas / sizeof *lambdas; k++) {
@@ -115,7 +118,6 @@ static enum status draw_speedup(const struct figure_subject *subject, struct can
                     "%s", words);
     }
     draw_points(points, &chart);
-    draw_legend(points, canvas, 1.25 * canvas->line);
     return STATUS_OK;
 }
 

@@ -220,7 +220,9 @@ static bool add_precision(json_t *object, const struct session *session,
 {
     struct advices advices;
     bool some = false;
-    if (session_advise(session, matrix_case, precision, &advices, NULL) != STATUS_OK) return false;
+    if (session_advise(session, matrix_case, advice_question_of(matrix_case, precision), &advices, NULL) !=
+        STATUS_OK)
+        return false;
     json_t *places = json_object();
     bool failed = !places;
     for (int place = 0; place < ADVICE_PLACES; place++) {

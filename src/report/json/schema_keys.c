@@ -28,10 +28,10 @@ const struct schema_key schema_keys[] = {
     {"host", "cache_bytes", INTEGER | OR_NULL, NULL, "bytes", "size of the last-level cache, as measured"},
 
     {"host", "topology", OBJECT | OR_NULL, "topology", NULL,
-     "what the machine consists of; null where nothing tells it"},
+     "what the machine consists of; null without hwloc"},
     {"host", "placement", TEXT, NULL, NULL, "where threads stay while they are timed"},
 
-    {"topology", "source", TEXT, NULL, NULL, "who tells it: hwloc, or Linux"},
+    {"topology", "source", TEXT, NULL, NULL, "who tells it: hwloc; older reports also have /sys"},
     {"topology", "here", BOOLEAN, NULL, NULL,
      "whether it is this machine, and not one that hwloc was told to imagine"},
     {"topology", "packages", INTEGER, NULL, NULL, "processor packages"},

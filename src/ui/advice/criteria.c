@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "columns/columns.h"
 #include "drawing/flow.h"
 #include "ui/advice/screen.h"
@@ -141,26 +142,24 @@ static void draw_line(const struct explorer *explorer, const struct advice_scree
     }
 }
 
-void advice_draw_criteria(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                          struct rect rect)
+void advice_draw_criteria(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
-    struct pane_place *place = &screen->panes[PANE_CRITERIA];
+    struct advice_screen *screen = state;
+    int *lines = screen->items[PANE_CRITERIA];
     int count = advice_criteria_count(explorer, screen), x = rect.left + 1, wide = rect.wide - 2;
     int high = rect.high - 1 - FOOT_HIGH, at[CRITERIA + 1];
-    bool focus = screen->pane == PANE_CRITERIA;
+    bool focus = screen->panes.focus == PANE_CRITERIA;
     double best[CRITERIA];
     if (high < 1) high = 1;
     if (screen->format >= count) screen->format = count - 1;
-    if (screen->format < screen->format_top) screen->format_top = screen->format;
-    if (screen->format >= screen->format_top + high) screen->format_top = screen->format - high + 1;
-    if (screen->format_top > count - high) screen->format_top = count > high ? count - high : 0;
+    screen->format_top = scroll_to(screen->format_top, screen->format, count, high);
     find_best(explorer, screen, count, best);
     place_cells(explorer, screen, count, x, wide, at);
     draw_headings(screen, focus, surface, rect.top, x, at);
     for (int k = screen->format_top; k < count && k < screen->format_top + high; k++) {
         int y = rect.top + 1 + k - screen->format_top;
         draw_line(explorer, screen, k, best, surface, y, x, at);
-        if (y - rect.top < ADVICE_LINES) place->items[y - rect.top] = k;
+        if (y - rect.top < ADVICE_LINES) lines[y - rect.top] = k;
         if (k == screen->format && focus) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
     }
     if (focus) screen->rows = high;

@@ -35,14 +35,21 @@ static enum status foretell(void *argument, struct progress *progress, struct er
     if (foretelling->deed == DEED_CALIBRATE)
         return calibrate(&foretelling->processor, session->limit, progress, error);
     if (foretelling->deed == DEED_AGAIN)
-        return foresight_forecast_again(session, foretelling->of, foretelling->precision,
+        return foresight_forecast_again(session, foretelling->of, foretelling->foresight,
                                         &foretelling->processor, &foretelling->again, progress, error);
-    return session_foresight(session, foretelling->of, foretelling->precision, progress, error);
+    return session_foresight(session, foretelling->of, foretelling->foresight, progress, error);
+}
+
+/* What is forecast of the case and the product that are shown, in the precision that is. */
+static const struct foresight *foresight_shown(const struct explorer *explorer,
+                                               const struct advice_screen *screen)
+{
+    return case_foresight(explorer->session->shown, screen->precision, explorer->product);
 }
 
 static bool is_foretold(const struct explorer *explorer, const struct advice_screen *screen)
 {
-    return foresight_complete(&explorer->session->shown->foresight[screen->precision]);
+    return foresight_complete(foresight_shown(explorer, screen));
 }
 
 /* Take what the errand has found out. No work reads it meanwhile, since this thread starts that. */
@@ -60,18 +67,17 @@ static void take(struct explorer *explorer, struct advice_screen *screen)
             explorer_say(explorer, "Processor: %s", processor_say(&session->processor, said));
     }
     if (found->deed == DEED_AGAIN) {
-        foresight_take_again(&found->of->foresight[found->precision], &found->again,
-                             session->processor_version);
+        foresight_take_again(found->foresight, &found->again, session->processor_version);
         foresight_again_free(&found->again);
     }
 }
 
-/* What is to be done next for the case and in the precision that are shown. False if nothing is. */
+/* What is to be done next for what is shown. False if nothing is. */
 static bool next_deed(const struct explorer *explorer, const struct advice_screen *screen,
                       enum foretelling_deed *deed)
 {
     const struct session *session = explorer->session;
-    const struct foresight *foresight = &session->shown->foresight[screen->precision];
+    const struct foresight *foresight = foresight_shown(explorer, screen);
     const bool some = foresight->count > 0;
     *deed = screen->calibrate                ? DEED_CALIBRATE
             : !is_foretold(explorer, screen) ? DEED_FORETELL
@@ -80,8 +86,8 @@ static bool next_deed(const struct explorer *explorer, const struct advice_scree
     return *deed != DEED_AGAIN || (some && foresight->version != session->processor_version);
 }
 
-/* Ask for the forecasts of the case and in the precision that are shown, unless they are there or were
- * refused, and for what makes them better. */
+/* Ask for the forecasts of what is shown, unless they are there or were refused, and for what makes them
+ * better. */
 static void ask(struct explorer *explorer, struct advice_screen *screen)
 {
     struct errand *errand = &screen->errand;
@@ -89,7 +95,9 @@ static void ask(struct explorer *explorer, struct advice_screen *screen)
     struct session *session = explorer->session;
     struct matrix_case *of = session->shown;
     enum foretelling_deed deed;
-    bool other = now->precision != screen->precision || now->of != of;
+    struct foresight *shown = case_want_foresight(of, screen->precision, explorer->product, NULL);
+    if (!shown) return;
+    bool other = now->foresight != shown;
     if (errand->state == ERRAND_DONE) take(explorer, screen);
     if (errand->state == ERRAND_FAILED && now->deed != DEED_FORETELL) { /* what is known has to do */
         screen->learnt = true;
@@ -102,7 +110,7 @@ static void ask(struct explorer *explorer, struct advice_screen *screen)
     if (errand->state == ERRAND_NONE && next_deed(explorer, screen, &deed)) {
         screen->calibrate = false;
         screen->foretelling =
-            (struct foretelling){explorer->session, of, screen->precision, deed, session->processor, {0}};
+            (struct foretelling){explorer->session, of, shown, deed, session->processor, {0}};
         *errand = (struct errand){.run = foretell,
                                   .argument = &screen->foretelling,
                                   .state = ERRAND_WANTED,
@@ -157,8 +165,10 @@ void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
     const struct advice_candidate *chosen;
     ask(explorer, screen);
     bool foretold = is_foretold(explorer, screen), gpu = session_has(session, SESSION_GPU);
-    const int version = of->foresight[screen->precision].version;
+    const struct foresight *foresight = foresight_shown(explorer, screen);
+    const int version = foresight->version;
     if (screen->made && screen->processor_version == version && screen->of == of &&
+        screen->cold == explorer->cold && screen->foresight == foresight &&
         screen->runs_added == of->runs.added && screen->runs_count == of->runs.count &&
         screen->foretold == foretold && screen->has_gpu == gpu)
         return;
@@ -173,8 +183,12 @@ void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
     screen->runs_count = of->runs.count;
     screen->foretold = foretold;
     screen->has_gpu = gpu;
+    screen->foresight = foresight;
+    screen->cold = explorer->cold;
     screen->processor_version = version;
-    if (session_advise(session, of, screen->precision, &screen->advices, &error) != STATUS_OK) {
+    if (session_advise(session, of,
+                       (struct advice_question){screen->precision, explorer->product, explorer->cold},
+                       &screen->advices, &error) != STATUS_OK) {
         advices_free(&screen->advices);
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
     }
@@ -211,7 +225,7 @@ const char *advice_missing(const struct explorer *explorer, const struct advice_
         else if (doubt)
             snprintf(out, PROSE_SIZE, "Forecasts are uncertain: %s. %s", words,
                      keys_prose(advice_actions, "{calibrate} calibrates the processor.", remedy));
-        const struct product product = explorer->session->shown->results.options.product;
+        const struct product product = explorer->product;
         char equation[PRODUCT_TEXT];
         if (!any && product_plain(product))
             snprintf(out, PROSE_SIZE, "No kernel is measured or forecast for this matrix.");

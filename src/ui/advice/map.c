@@ -12,9 +12,9 @@ static int kernels_key(void)
     return 0;
 }
 
-void advice_draw_map(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                     struct rect rect)
+void advice_draw_map(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
+    struct advice_screen *screen = state;
     const struct run *run = tune_chart_newest(&explorer->session->shown->runs);
     char prose[PROSE_SIZE], words[2 * PROSE_SIZE], key[KEY_TEXT];
     if (tune_chart_make(&screen->chart, run)) {

@@ -31,16 +31,10 @@ enum foretelling_deed { DEED_FORETELL, DEED_LEARN, DEED_CALIBRATE, DEED_AGAIN };
 struct foretelling {
     struct session *session;
     struct matrix_case *of;
-    enum precision precision;
+    struct foresight *foresight; /* the case's */
     enum foretelling_deed deed;
     struct processor processor;   /* what was found out, */
     struct foresight_again again; /* or forecast */
-};
-
-/* Where a pane was drawn last, and which item each of its lines shows, -1 for none. */
-struct pane_place {
-    struct rect rect; /* {0} if the pane is not shown */
-    int items[ADVICE_LINES];
 };
 
 /* A piece of a line that a click is for: columns of the surface. */
@@ -50,17 +44,19 @@ struct piece {
 
 /* The state of the screen. The advice points into the case that is shown. */
 struct advice_screen {
+    struct panes panes; /* the focus is an enum pane_kind */
+
     struct advices advices;
-    const struct matrix_case *of; /* that the advice was made for, */
-    int runs_added, runs_count;   /* when so many runs were there, */
-    bool foretold, has_gpu;       /* and these two things were known or not */
+    const struct matrix_case *of;      /* that the advice was made for, */
+    int runs_added, runs_count;        /* when so many runs were there, */
+    bool foretold, has_gpu;            /* and these two things were known or not, */
+    bool cold;                         /* in this state of the caches, */
+    const struct foresight *foresight; /* from this */
     bool made;
 
     enum precision precision;
     enum advice_place place; /* whose advice is shown, if there is any */
     bool chosen;             /* the user has chosen the place */
-    enum pane_kind pane;     /* has the focus */
-    bool one;                /* the pane with the focus alone is shown, however wide the terminal is */
     bool each;               /* the break-even curves show the time of each product, not that of all */
     int cursor;              /* the candidate under the cursor */
     int top;                 /* the first candidate in sight */
@@ -76,22 +72,12 @@ struct advice_screen {
     bool calibrate;        /* the user wants that measured completely */
     int processor_version; /* that the advice was made by */
 
-    struct pane_place panes[PANES];
-    struct pane_tabs tabs;
+    int items[PANES][ADVICE_LINES]; /* what each line of a pane shows, -1 for nothing */
     struct piece machines[ADVICE_PLACES];
     int machines_y;
 };
 
-/* A pane: a picture of one side of the advice. */
-struct advice_pane {
-    int key;
-    const char *title;
-    void (*draw)(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                 struct rect rect);
-    bool alone; /* it has something to show where there is no advice */
-};
-
-extern const struct advice_pane advice_panes[PANES];
+extern const struct screen_pane advice_panes[];
 
 /* view.c: the keys of the screen. */
 extern const struct action advice_actions[];
@@ -127,18 +113,13 @@ int advice_draw_head(const struct explorer *explorer, struct advice_screen *scre
                      struct rect area);
 
 /* The panes, each in a file of its own. */
-void advice_draw_why(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                     struct rect rect);
-void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                       struct rect rect);
-void advice_draw_even(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                      struct rect rect);
-void advice_draw_roofline(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                          struct rect rect);
-void advice_draw_map(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                     struct rect rect);
-void advice_draw_criteria(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                          struct rect rect);
+void advice_draw_why(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
+void advice_draw_times(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
+void advice_draw_even(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
+void advice_draw_roofline(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
+void advice_draw_map(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
+void advice_draw_criteria(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
+
 /* criteria.c */
 
 /* The formats that have a line, in the order of the lines. Returns how many. */

@@ -222,11 +222,11 @@ static void draw_foot(const struct advice_candidate *candidate, struct surface *
                   kernel_borrows(candidate->result->choice.kernel) ? " (constants derived)" : "");
 }
 
-void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                       struct rect rect)
+void advice_draw_times(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
+    struct advice_screen *screen = state;
     const struct advice *advice = advice_shown(screen);
-    struct pane_place *place = &screen->panes[PANE_TIMES];
+    int *lines = screen->items[PANE_TIMES];
     struct rect body = {rect.top + 1, rect.left, rect.high - 1, rect.wide};
     draw_heading(explorer, advice, surface, rect);
     if (rect.high >= FOOT_FROM && advice_candidate_shown(screen)) {
@@ -246,7 +246,7 @@ void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, 
         struct times times = times_of(&advice->candidates[k]);
         draw_candidate(explorer, advice, &layout, k, times, k == screen->cursor, surface, y, body);
         for (int line = 0; line < lines_of(times) && y - rect.top < ADVICE_LINES; line++)
-            place->items[y++ - rect.top] = k;
+            lines[y++ - rect.top] = k;
     }
     screen->rows = shown;
 }

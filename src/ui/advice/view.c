@@ -3,27 +3,35 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "report/figures/figure.h"
 #include "ui/advice/screen.h"
 
 #define COMPANION_MIN 48 /* the min width of the pane beside that with the focus */
 
-const struct advice_pane advice_panes[PANES] = {
-    [PANE_WHY] = {.key = 'w', .title = "Why", .draw = advice_draw_why},
-    [PANE_TIMES] = {.key = 'b', .title = "Bars", .draw = advice_draw_times},
-    [PANE_EVEN] = {.key = 'B', .title = "Break-even", .draw = advice_draw_even},
-    [PANE_ROOFLINE] = {.key = 'i', .title = "Roofline", .draw = advice_draw_roofline},
-    [PANE_MAP] = {.key = 'u', .title = "Tuning", .draw = advice_draw_map, .alone = true},
-    [PANE_CRITERIA] = {.key = 'c', .title = "Criteria", .draw = advice_draw_criteria, .alone = true},
+const struct screen_pane advice_panes[] = {
+    [PANE_WHY] = {.key = 'w', .title = "Why", .draw = advice_draw_why, .place = 0, .share = 1},
+    [PANE_TIMES] = {.key = 'b', .title = "Bars", .draw = advice_draw_times, .place = 1, .share = 1},
+    [PANE_EVEN] = {.key = 'B', .title = "Break-even", .draw = advice_draw_even, .place = 2, .share = 1},
+    [PANE_ROOFLINE] = {.key = 'i', .title = "Roofline", .draw = advice_draw_roofline, .place = 3, .share = 3},
+    [PANE_MAP] =
+        {.key = 'u', .title = "Tuning", .draw = advice_draw_map, .alone = true, .place = 4, .share = 3},
+    [PANE_CRITERIA] = {.key = 'c',
+                       .title = "Criteria",
+                       .draw = advice_draw_criteria,
+                       .alone = true,
+                       .place = 5,
+                       .share = 4}, /* they need the most columns */
+    {.title = NULL},
 };
 
-_Static_assert(PANES % 2 == 0, "half of the panes stand above the others");
-
-_Static_assert(PANES <= PANES_MAX, "each pane has its title");
+_Static_assert(PANES <= PANES_MAX, "each pane has its place");
 
 static void *open_advice(struct explorer *explorer, struct error *error)
 {
-    return memory_zeroed(1, sizeof(struct advice_screen), error);
+    struct advice_screen *screen = memory_zeroed(1, sizeof *screen, error);
+    if (screen) screen->panes.table = advice_panes;
+    return screen;
 }
 
 static void close_advice(void *state)
@@ -36,92 +44,28 @@ static void close_advice(void *state)
 
 /* Drawing */
 
-/* Draw a pane below its title. */
-static void draw_pane(struct explorer *explorer, struct advice_screen *screen, enum pane_kind kind,
-                      struct surface *surface, struct rect rect)
-{
-    const struct advice_pane *pane = &advice_panes[kind];
-    struct pane_place *place = &screen->panes[kind];
-    place->rect = rect;
-    for (int k = 0; k < ADVICE_LINES; k++)
-        place->items[k] = -1;
-    if (rect.high < 4) return;
-    if (pane->alone || advice_shown(screen))
-        pane->draw(explorer, screen, surface, rect);
-    else
-        surface_text_short(surface, rect.top, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
-                           "No time of a kernel is known yet.");
-}
-
-static struct pane_title title_of(const struct advice_screen *screen, enum pane_kind kind)
-{
-    const struct advice_pane *pane = &advice_panes[kind];
-    return (struct pane_title){pane->key, pane->title, kind == screen->pane};
-}
-
-/* Draw a pane with its title in a rule above. */
-static void draw_titled(struct explorer *explorer, struct advice_screen *screen, enum pane_kind kind,
-                        struct surface *surface, struct rect rect)
-{
-    const struct pane_title title = title_of(screen, kind);
-    draw_pane(explorer, screen, kind, surface, pane_draw_frame(surface, rect, &title, explorer->ascii));
-}
-
-/* Draw all panes: half of them above the others. The criteria need the most columns. */
-static void draw_all(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                     struct rect rect)
-{
-    static const int shares[PANES] = {1, 1, 1, 3, 3, 4};
-    int half = rect.high / 2;
-    for (int row = 0; row < 2; row++) {
-        int first = row * (PANES / 2), all = 0, before = 0;
-        for (int k = first; k < first + PANES / 2; k++)
-            all += shares[k];
-        for (int k = first; k < first + PANES / 2; k++) {
-            int left = rect.wide * before / all, right = rect.wide * (before + shares[k]) / all;
-            before += shares[k];
-            draw_titled(explorer, screen, (enum pane_kind)k, surface,
-                        (struct rect){rect.top + row * half, rect.left + left, row ? rect.high - half : half,
-                                      right - left - (before < all)});
-        }
-    }
-}
-
-/* Draw the titles of all panes in a line, and below it that with the focus, and the first or second one
- * beside it if there is room. */
-static void draw_some(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                      struct rect rect)
-{
-    struct pane_title titles[PANES];
-    for (int k = 0; k < PANES; k++)
-        titles[k] = title_of(screen, (enum pane_kind)k);
-    struct rect body = pane_draw_tabs(surface, rect, titles, PANES, explorer->ascii, &screen->tabs);
-    enum pane_kind beside = screen->pane == PANE_WHY ? PANE_TIMES : PANE_WHY;
-    int wide = rect.wide * 2 / 5 > COMPANION_MIN ? rect.wide * 2 / 5 : COMPANION_MIN;
-    if (rect.wide >= ADVICE_HALF && !screen->one) {
-        body.wide -= wide + 1;
-        pane_draw_rule(surface, (struct rect){body.top, body.left + body.wide, body.high, 1},
-                       explorer->ascii);
-        draw_pane(explorer, screen, beside, surface,
-                  (struct rect){body.top, body.left + body.wide + 1, body.high, wide});
-    }
-    draw_pane(explorer, screen, screen->pane, surface, body);
-}
-
 static void draw_advice(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
     struct advice_screen *screen = state;
     if (area.high < 12 || area.wide < 60) return;
     advice_refresh(explorer, screen);
+    panes_start(&screen->panes);
+    screen->panes.instead = advice_shown(screen) ? NULL : "No time of a kernel is known yet.";
     for (int k = 0; k < PANES; k++)
-        screen->panes[k].rect = (struct rect){0};
-    screen->tabs.count = 0;
+        for (int line = 0; line < ADVICE_LINES; line++)
+            screen->items[k][line] = -1;
     int head = advice_draw_head(explorer, screen, surface, area);
+    const bool one = screen->panes.one;
     struct rect rest = {area.top + head, area.left, area.high - head, area.wide};
-    if (area.wide >= ADVICE_WIDE && area.high >= ADVICE_HIGH && !screen->one)
-        draw_all(explorer, screen, surface, rest);
-    else
-        draw_some(explorer, screen, surface, rest);
+    if (area.wide >= ADVICE_WIDE && area.high >= ADVICE_HIGH && !one) {
+        panes_draw_grid(explorer, &screen->panes, surface, rest);
+        return;
+    }
+    /* The first or second one stands beside that with the focus if there is room. */
+    int beside = screen->panes.focus == PANE_WHY ? PANE_TIMES : PANE_WHY;
+    panes_draw_tabs(explorer, &screen->panes, surface, rest, screen->panes.focus,
+                    rest.wide >= ADVICE_HALF && !one ? beside : -1,
+                    (int)max(rest.wide * 2 / 5, COMPANION_MIN));
 }
 
 static bool update_advice(struct explorer *explorer, void *state)
@@ -132,37 +76,32 @@ static bool update_advice(struct explorer *explorer, void *state)
 
 /* Keys */
 
-static int clamp(int place, int count)
-{
-    if (place >= count) place = count - 1;
-    return place < 0 ? 0 : place;
-}
-
 static void move_to(const struct explorer *explorer, struct advice_screen *screen, int place)
 {
     const struct advice *advice = advice_shown(screen);
-    if (screen->pane == PANE_CRITERIA)
-        screen->format = clamp(place, advice_criteria_count(explorer, screen));
+    if (screen->panes.focus == PANE_CRITERIA)
+        screen->format = clip_index(place, advice_criteria_count(explorer, screen));
     else
-        screen->cursor = clamp(place, advice ? advice->count : 0);
+        screen->cursor = clip_index(place, advice ? advice->count : 0);
 }
 
 static void move_by(const struct explorer *explorer, struct advice_screen *screen, int step)
 {
-    move_to(explorer, screen, (screen->pane == PANE_CRITERIA ? screen->format : screen->cursor) + step);
+    move_to(explorer, screen,
+            (screen->panes.focus == PANE_CRITERIA ? screen->format : screen->cursor) + step);
 }
 
 /* Make the map again, which its functions need. False if there is none, or if another pane has the focus. */
 static bool on_map(const struct explorer *explorer, struct advice_screen *screen)
 {
-    return screen->pane == PANE_MAP &&
+    return screen->panes.focus == PANE_MAP &&
            tune_chart_make(&screen->chart, tune_chart_newest(&explorer->session->shown->runs));
 }
 
 static void move(struct explorer *explorer, void *state, int step)
 {
     struct advice_screen *screen = state;
-    if (screen->pane != PANE_MAP)
+    if (screen->panes.focus != PANE_MAP)
         move_by(explorer, screen, step);
     else if (on_map(explorer, screen))
         tune_chart_move(&screen->chart, 0, step);
@@ -171,7 +110,7 @@ static void move(struct explorer *explorer, void *state, int step)
 static void turn_page(struct explorer *explorer, void *state, int direction)
 {
     struct advice_screen *screen = state;
-    if (screen->pane != PANE_MAP)
+    if (screen->panes.focus != PANE_MAP)
         move_by(explorer, screen, direction * (screen->rows > 1 ? screen->rows : 1));
     else if (on_map(explorer, screen))
         tune_chart_turn(&screen->chart, tune_chart_newest(&explorer->session->shown->runs), direction);
@@ -186,19 +125,8 @@ static void move_across(struct explorer *explorer, void *state, int step)
 {
     struct advice_screen *screen = state;
     if (on_map(explorer, screen)) tune_chart_move(&screen->chart, step, 0);
-    if (screen->pane == PANE_CRITERIA) screen->criterion = clamp(screen->criterion + step, CRITERIA);
-}
-
-static void show_pane(struct explorer *explorer, void *state, int pane)
-{
-    struct advice_screen *screen = state;
-    screen->pane = (enum pane_kind)pane;
-}
-
-static void step_pane(struct explorer *explorer, void *state, int step)
-{
-    struct advice_screen *screen = state;
-    show_pane(explorer, screen, ((int)screen->pane + step + PANES) % PANES);
+    if (screen->panes.focus == PANE_CRITERIA)
+        screen->criterion = clip_index(screen->criterion + step, CRITERIA);
 }
 
 static void show_place(struct advice_screen *screen, int place)
@@ -234,17 +162,11 @@ static void change_precision(struct explorer *explorer, void *state, int unused)
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
 }
 
-static void change_one(struct explorer *explorer, void *state, int unused)
-{
-    struct advice_screen *screen = state;
-    screen->one = !screen->one;
-}
-
 static void change_each(struct explorer *explorer, void *state, int unused)
 {
     struct advice_screen *screen = state;
     screen->each = !screen->each;
-    show_pane(explorer, screen, PANE_EVEN);
+    panes_show(explorer, screen, PANE_EVEN);
 }
 
 /* Go to the kernel under the cursor on Kernels, or to the format of the criteria on Layouts. */
@@ -252,7 +174,7 @@ static void go_in(struct explorer *explorer, void *state, int unused)
 {
     struct advice_screen *screen = state;
     const struct advice_candidate *candidate = advice_candidate_shown(screen);
-    if (screen->pane == PANE_CRITERIA) {
+    if (screen->panes.focus == PANE_CRITERIA) {
         explorer->chosen = advice_criteria_choice(explorer, screen, screen->format);
         explorer_show(explorer, &view_layouts);
         return;
@@ -276,11 +198,11 @@ static void go_in(struct explorer *explorer, void *state, int unused)
 
 const struct action advice_actions[] = {
     {.keys = {' ', ']'},
-     .run = step_pane,
+     .run = panes_step,
      .argument = 1,
      .name = "switch pane",
      .help = "the next pane, the one before"},
-    {.keys = {'['}, .run = step_pane, .argument = -1},
+    {.keys = {'['}, .run = panes_step, .argument = -1},
     {.keys = {UIKEY_UP, 'k'},
      .run = move,
      .argument = -1,
@@ -297,29 +219,29 @@ const struct action advice_actions[] = {
      .help = "advice for the processor, for the GPU, or for the other GPU that was measured"},
     {.keys = {'f'}, .run = change_precision, .name = "set precision", .help = "double or single precision"},
     {.keys = {'w'},
-     .run = show_pane,
+     .run = panes_show,
      .argument = PANE_WHY,
      .help = "why, and what to take for how many products"},
     {.keys = {'b'},
-     .run = show_pane,
+     .run = panes_show,
      .argument = PANE_TIMES,
      .help = "bars: the forecast time of each kernel with its 80% interval, and the measured one, with the "
              "error"},
     {.keys = {'B'},
-     .run = show_pane,
+     .run = panes_show,
      .argument = PANE_EVEN,
      .help = "break-even: the time with conversion and upload over the number of products"},
     {.keys = {'v'}, .run = change_each, .help = "turn between the time of all products and of each"},
     {.keys = {'i'},
-     .run = show_pane,
+     .run = panes_show,
      .argument = PANE_ROOFLINE,
      .help = "roofline: the speed of each kernel below what the memory allows"},
     {.keys = {'u'},
-     .run = show_pane,
+     .run = panes_show,
      .argument = PANE_MAP,
      .help = "tuning: the times of a kernel's variants over two parameters"},
     {.keys = {'c'},
-     .run = show_pane,
+     .run = panes_show,
      .argument = PANE_CRITERIA,
      .help = "criteria: five numbers of each format"},
     {.keys = {UIKEY_LEFT, 'h'},
@@ -328,7 +250,7 @@ const struct action advice_actions[] = {
      .help = "another criterion, which is explained; along the map"},
     {.keys = {UIKEY_RIGHT, 'l'}, .run = move_across, .argument = 1},
     {.keys = {'z'}, .run = advice_calibrate, .help = "calibrate: measure the processor, completely"},
-    {.keys = {'a'}, .run = change_one, .help = "one pane, or as many as there is room for"},
+    {.keys = {'a'}, .run = panes_change_one, .help = "one pane, or as many as there is room for"},
     {.keys = {UIKEY_PAGE_UP},
      .run = turn_page,
      .argument = -1,
@@ -350,16 +272,11 @@ static void click(const struct explorer *explorer, struct advice_screen *screen,
 {
     for (int p = 0; p < ADVICE_PLACES; p++)
         if (mouse->y == screen->machines_y && on_piece(screen->machines[p], mouse->x)) show_place(screen, p);
-    int tab = pane_tab_at(&screen->tabs, mouse->y, mouse->x);
-    if (tab >= 0) screen->pane = (enum pane_kind)tab;
-    for (int k = 0; k < PANES; k++) {
-        const struct pane_place *place = &screen->panes[k];
-        int line = mouse->y - place->rect.top;
-        if (!rect_holds(place->rect, mouse->y, mouse->x)) continue;
-        screen->pane = (enum pane_kind)k;
-        if (line < ADVICE_LINES && place->items[line] >= 0) move_to(explorer, screen, place->items[line]);
-        return;
-    }
+    int pane = panes_click(&screen->panes, mouse->y, mouse->x);
+    if (pane < 0) return;
+    int line = mouse->y - screen->panes.at[pane].top;
+    if (line < ADVICE_LINES && screen->items[pane][line] >= 0)
+        move_to(explorer, screen, screen->items[pane][line]);
 }
 
 static void mouse_advice(struct explorer *explorer, void *state, const struct mouse *mouse)
@@ -374,8 +291,8 @@ static const struct figure *figure_advice(struct explorer *explorer, void *state
                                           struct figure_subject *subject)
 {
     const struct advice_screen *screen = state;
-    if (screen->pane == PANE_EVEN) return figure_find("break-even");
-    return screen->pane == PANE_ROOFLINE ? figure_find("roofline") : NULL;
+    if (screen->panes.focus == PANE_EVEN) return figure_find("break-even");
+    return screen->panes.focus == PANE_ROOFLINE ? figure_find("roofline") : NULL;
 }
 
 const struct view view_advice = {

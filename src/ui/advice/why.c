@@ -141,9 +141,9 @@ static void write_order(const struct advice *advice, const struct advice_order *
     write_reordering(order, out + used, size - (size_t)used);
 }
 
-void advice_draw_why(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                     struct rect rect)
+void advice_draw_why(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
+    struct advice_screen *screen = state;
     const struct advice *advice = advice_shown(screen);
     char words[512];
     bool roomy = rect.high >= 20;

@@ -127,7 +127,7 @@ static enum status load(void *argument, struct progress *progress, struct error 
     struct load_options options = *preview->options;
     options.keep = true;
     enum status status = session_load(&preview->session, preview->path, &options, progress, error);
-    if (status == STATUS_OK) status = session_need(&preview->session, SESSION_PYRAMID, progress, error);
+    if (status == STATUS_OK) status = session_need(&preview->session, NULL, SESSION_PYRAMID, progress, error);
     if (status == STATUS_OK) make_glyph(preview->session.shown, &preview->glyph);
     return status;
 }

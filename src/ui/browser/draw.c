@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/range.h"
 #include "base/text.h"
 #include "drawing/braille.h"
 #include "drawing/flow.h"
@@ -343,10 +344,7 @@ void browser_draw(struct browser *browser, struct surface *surface, bool ascii, 
     draw_heads(browser, surface, &columns, 1);
     level->room = list.high;
     browser->list = list;
-    if (level->selected < level->top) level->top = level->selected;
-    if (level->selected >= level->top + level->room) level->top = level->selected - level->room + 1;
-    if (level->top > level->shown - level->room) level->top = level->shown - level->room;
-    if (level->top < 0) level->top = 0;
+    level->top = scroll_to(level->top, level->selected, level->shown, level->room);
     for (int k = 0; k < list.high && level_row(level, level->top + k); k++) {
         draw_row(browser, level_row(level, level->top + k), surface, &columns, list.top + k);
         if (level->top + k == level->selected)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "drawing/flow.h"
 #include "drawing/number.h"
@@ -193,22 +194,13 @@ static void draw_foot(const struct explorer *explorer, const struct kernels_scre
         flow_item(&flow, COLOUR_DIM, "< > another base");
 }
 
-static void scroll(struct kernels_screen *screen, int rows, int runs, int fit)
+static void scroll_both(struct kernels_screen *screen, int rows, int runs, int fit)
 {
-    if (screen->comparison >= screen->comparison_count) screen->comparison = screen->comparison_count - 1;
-    if (screen->comparison < 0) screen->comparison = 0;
-    if (screen->comparison < screen->comparison_top) screen->comparison_top = screen->comparison;
-    if (screen->comparison >= screen->comparison_top + rows)
-        screen->comparison_top = screen->comparison - rows + 1;
-    if (screen->comparison_top > screen->comparison_count - rows)
-        screen->comparison_top = screen->comparison_count - rows;
-    if (screen->comparison_top < 0) screen->comparison_top = 0;
-    if (screen->base >= runs) screen->base = runs - 1;
-    if (screen->base < 0) screen->base = 0;
-    if (screen->first_run > screen->base) screen->first_run = screen->base;
-    if (screen->first_run <= screen->base - fit) screen->first_run = screen->base - fit + 1;
-    if (screen->first_run > runs - fit) screen->first_run = runs - fit;
-    if (screen->first_run < 0) screen->first_run = 0;
+    screen->comparison = clip_index(screen->comparison, screen->comparison_count);
+    screen->comparison_top =
+        scroll_to(screen->comparison_top, screen->comparison, screen->comparison_count, rows);
+    screen->base = clip_index(screen->base, runs);
+    screen->first_run = scroll_to(screen->first_run, screen->base, runs, fit);
     screen->rows = rows;
 }
 
@@ -267,7 +259,7 @@ void kernels_draw_beside(const struct explorer *explorer, struct kernels_screen 
     int room = rect.wide - 1 - name - KIND_WIDE, fit = room / CELL_WIDE;
     screen->cell_wide = room / (fit < runs->count ? fit : runs->count);
     if (screen->cell_wide > CELL_MAX) screen->cell_wide = CELL_MAX;
-    scroll(screen, rows, runs->count, fit);
+    scroll_both(screen, rows, runs->count, fit);
     int x = rect.left + 1 + name + KIND_WIDE;
     surface_text(surface, rect.top + 2, rect.left + 1, name, COLOUR_TITLE, 0, "kernel");
     surface_text_right(surface, rect.top + 2, rect.left + 1 + name, KIND_WIDE, COLOUR_TITLE, 0, "threads");

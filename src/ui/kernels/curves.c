@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "drawing/chart.h"
 #include "drawing/flow.h"
-#include "drawing/plot.h"
 #include "ui/kernels/kernels.h"
 #include "ui/widgets/legend.h"
+#include "ui/widgets/panes.h"
 
-#define LABEL_WIDE 7
-#define DOTS_MAX 1024
+#define LABEL_WIDE 6
 
 /* The results of one kernel, by ascending numbers of threads. */
 struct curve {
@@ -111,125 +111,36 @@ const struct result *kernels_curve_result(const struct explorer *explorer,
 
 /* The plot */
 
-/* Both axes begin at 0. */
-struct plot {
-    struct surface *surface;
-    struct rect rect;
-    int max;    /* threads at the right end */
-    double top; /* FLOP/s at the upper end */
-    bool ascii;
-};
-
-/* A character has 2 x 4 dots of Braille. x_of returns the character, counted from the left of the plot, that
- * holds the dot of a number of threads:
- *
- *     dot = round(threads / max (2 wide - 1)),    character = dot / 2,
- *
- * and threads_at is the inverse for a dot. y_of returns the line of the surface that holds the dot of a
- * height from 0 to 1; in ASCII a character is one dot. */
-static int x_of(const struct plot *plot, double threads)
+static void write_speed(double speed, char *out, size_t size)
 {
-    return (int)lround(threads / plot->max * (2 * plot->rect.wide - 1)) / 2;
+    format_brief(out, size, speed * 1e-9);
 }
 
-static int y_of(const struct plot *plot, double height)
+/* Join the points by lines; where characters are dots the letters of the points stand alone. */
+static void draw_curve(const struct chart *chart, const struct curve *curve, int index, bool here)
 {
-    int dots = plot->ascii ? 1 : 4;
-    return plot->rect.top + (int)lround((1 - height) * (dots * plot->rect.high - 1)) / dots;
-}
-
-static double threads_at(const struct plot *plot, int dot)
-{
-    return (double)dot / (2 * plot->rect.wide - 1) * plot->max;
-}
-
-/* Between the numbers of threads that were run, the speed is interpolated linearly. */
-static double speed_at(const struct curve *curve, double threads)
-{
-    const struct result *left = curve->results[0], *right = left;
-    for (int k = 1; k < curve->count && right->resolved.threads < threads; k++) {
-        left = right;
-        right = curve->results[k];
-    }
-    if (right->resolved.threads == left->resolved.threads || threads <= left->resolved.threads)
-        return result_speed(left);
-    double share = (threads - left->resolved.threads) / (right->resolved.threads - left->resolved.threads);
-    return (1 - share) * result_speed(left) + share * result_speed(right);
-}
-
-static void draw_curve(const struct plot *plot, const struct curve *curve, int index, bool here)
-{
-    double heights[DOTS_MAX];
-    int first = x_of(plot, curve->results[0]->resolved.threads),
-        last = x_of(plot, curve->results[curve->count - 1]->resolved.threads);
-    char mark = (char)('a' + index);
-    for (int k = 0; k < 2 * plot->rect.wide && k < DOTS_MAX; k++)
-        heights[k] = speed_at(curve, threads_at(plot, k)) / plot->top;
-    struct rect span = {plot->rect.top, plot->rect.left + first, plot->rect.high, last - first + 1};
-    if (!plot->ascii) plot_curve(plot->surface, span, heights + 2 * first, colours[index], false, mark);
-    for (int k = 0; k < curve->count; k++) {
-        double height = result_speed(curve->results[k]) / plot->top;
-        surface_put(plot->surface, y_of(plot, height),
-                    plot->rect.left + x_of(plot, curve->results[k]->resolved.threads), (unsigned char)mark,
-                    colours[index], COLOUR_TEXT, here ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : ATTRIBUTE_BOLD);
-    }
+    struct canvas *canvas = chart->canvas;
+    for (int k = 1; k < curve->count && canvas->tall == 1; k++)
+        chart_line(chart, curve->results[k - 1]->resolved.threads, result_speed(curve->results[k - 1]),
+                   curve->results[k]->resolved.threads, result_speed(curve->results[k]), colours[index],
+                   false);
+    for (int k = 0; k < curve->count; k++)
+        canvas_text(canvas, chart_x(chart, curve->results[k]->resolved.threads),
+                    chart_y(chart, result_speed(curve->results[k])), ANCHOR_MIDDLE, colours[index],
+                    here ? WRITING_CHOSEN : WRITING_BOLD, "%c", 'a' + index);
 }
 
 /* Draw the line of ideal speedup, S(t) = t S(t0) / t0, where t0 is the smallest number of threads that the
- * kernel was run with. */
-static void draw_ideal(const struct plot *plot, const struct curve *curve)
+ * kernel was run with, and dashed what the memory allows. */
+static void draw_bounds(const struct chart *chart, const struct curve *curve, double ceiling)
 {
     const struct result *base = curve->results[0];
-    for (int x = x_of(plot, base->resolved.threads); x < plot->rect.wide; x++) {
-        double threads = (double)x / (plot->rect.wide - 1) * plot->max;
-        double height = result_speed(base) / base->resolved.threads * threads / plot->top;
-        if (height > 1 || x % 2) continue;
-        surface_put(plot->surface, y_of(plot, height), plot->rect.left + x, plot->ascii ? '.' : 0xb7,
-                    COLOUR_DIM, COLOUR_TEXT, 0);
-    }
-}
-
-static void draw_ceiling(const struct plot *plot, double ceiling)
-{
-    if (!(ceiling > 0) || ceiling > plot->top) return;
-    int y = y_of(plot, ceiling / plot->top);
-    for (int x = 0; x < plot->rect.wide; x += 2)
-        surface_put(plot->surface, y, plot->rect.left + x, plot->ascii ? '-' : 0x2574, COLOUR_DIM,
-                    COLOUR_TEXT, 0);
-}
-
-/* Return the smallest number 1, 2 or 5 times a power of ten that is not below x, for ticks of an axis. */
-static double nice(double x)
-{
-    double power = pow(10, floor(log10(x)));
-    for (int k = 0; k < 3; k++) {
-        static const int steps[] = {1, 2, 5};
-        if (steps[k] * power >= x) return steps[k] * power;
-    }
-    return 10 * power;
-}
-
-static void draw_axes(const struct plot *plot)
-{
-    const struct rect *rect = &plot->rect;
-    double step = nice(plot->top / (rect->high / 3 > 1 ? rect->high / 3 : 1));
-    char label[32];
-    int free = 0;
-    plot_axes(plot->surface, *rect, plot->ascii, LABEL_WIDE, "", "");
-    for (double speed = 0; speed <= plot->top * 1.0001; speed += step) {
-        int y = y_of(plot, speed / plot->top);
-        surface_text_right(plot->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, COLOUR_DIM, 0, "%s",
-                           format_brief(label, sizeof label, speed * 1e-9));
-    }
-    for (int t = 0; t <= plot->max; t++) {
-        int x = x_of(plot, t), length = snprintf(label, sizeof label, "%d", t), at = x - length / 2;
-        if (at < 0) at = 0;
-        if (at + length > rect->wide) at = rect->wide - length;
-        if (at < free) continue;
-        surface_text(plot->surface, rect->top + rect->high + 1, rect->left + at, length, COLOUR_DIM, 0, "%s",
-                     label);
-        free = at + length + (plot->max > 32 ? 3 : 1);
-    }
+    double each = result_speed(base) / base->resolved.threads;
+    chart->canvas->mark = '-';
+    if (ceiling > 0) chart_line(chart, 0, ceiling, chart->across.to, ceiling, COLOUR_DIM, true);
+    chart->canvas->mark = '.';
+    chart_line(chart, base->resolved.threads, each * base->resolved.threads, chart->across.to,
+               each * chart->across.to, COLOUR_DIM, false);
 }
 
 /* Write a line for each curve: its speed with the largest number of threads, and how much faster that is than
@@ -265,18 +176,18 @@ static double top_of(const struct curve *curves, int count, double ceiling)
     return 1.08 * top;
 }
 
-/* Say what the dotted and the dashed line are, which belong to the curve under the cursor. */
+/* Say what the dim and the dashed line are, which belong to the curve under the cursor. */
 static void draw_words(const struct explorer *explorer, struct flow *flow, const struct curve *curve,
                        int mark, double ceiling, double top)
 {
     char speed[32];
     flow_item(flow, COLOUR_DIM, "%s ideal for %c: n times the threads, n times the speed",
-              explorer->ascii ? ". . ." : "\u00b7 \u00b7 \u00b7", mark);
+              explorer->ascii ? "..." : "\u2824\u2824\u2824", mark);
     if (curve->results[curve->count - 1]->cached)
         flow_item(flow, COLOUR_DIM, "%c fits in the cache: memory does not limit it", mark);
     else if (ceiling > 0)
         flow_item(flow, COLOUR_DIM, "%s %s GFLOP/s: %c at the read bandwidth%s",
-                  explorer->ascii ? "- - -" : "\u2574 \u2574 \u2574",
+                  explorer->ascii ? "- - -" : "\u2824 \u2824 \u2824",
                   format_brief(speed, sizeof speed, ceiling * 1e-9), mark, ceiling > top ? ", above" : "");
 }
 
@@ -298,16 +209,15 @@ void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen 
     screen->curve = cursor_of(screen, count);
     const struct curve *curve = &curves[screen->curve];
     double ceiling = results_ceiling(&run->results, curve->results[curve->count - 1]);
-    struct plot plot = {
-        .surface = surface,
-        .rect = {rect.top + 1, rect.left + LABEL_WIDE + 2, rect.high - count - 5, rect.wide - LABEL_WIDE - 4},
-        .top = top_of(curves, count, ceiling),
-        .max = 1,
-        .ascii = explorer->ascii};
-    if (2 * plot.rect.wide > DOTS_MAX) plot.rect.wide = DOTS_MAX / 2;
+    struct cells cells;
+    struct canvas canvas = pane_canvas(explorer, &cells, surface, rect);
+    struct chart chart = {
+        .canvas = &canvas,
+        .across = {.to = 1, .whole = true},
+        .up = {.to = top_of(curves, count, ceiling), .label = write_speed},
+    };
     for (int k = 0; k < count; k++)
-        if (curves[k].results[curves[k].count - 1]->resolved.threads > plot.max)
-            plot.max = curves[k].results[curves[k].count - 1]->resolved.threads;
+        chart.across.to = fmax(chart.across.to, curves[k].results[curves[k].count - 1]->resolved.threads);
     char said[96];
     int x = rect.left + 1;
     x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_TITLE, ATTRIBUTE_BOLD,
@@ -316,15 +226,15 @@ void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen 
     snprintf(said, sizeof said, "run #%d: %s", run->number, run->label);
     surface_text_short(surface, rect.top, x, rect.left + rect.wide - 1 - x, explorer->ascii, COLOUR_DIM, 0,
                        said);
-    draw_axes(&plot);
-    draw_ceiling(&plot, ceiling);
-    draw_ideal(&plot, curve);
+    chart_place(&chart, canvas.line, (rect.high - count - 2) * canvas.line, LABEL_WIDE);
+    chart_axes(&chart);
+    draw_bounds(&chart, curve, ceiling);
     for (int k = count - 1; k >= 0; k--)
-        if (k != screen->curve) draw_curve(&plot, &curves[k], k, false);
-    draw_curve(&plot, curve, screen->curve, true);
+        if (k != screen->curve) draw_curve(&chart, &curves[k], k, false);
+    draw_curve(&chart, curve, screen->curve, true);
     int y = rect.top + rect.high - count - 2;
     draw_legend(explorer, surface, (struct rect){y, rect.left + 1, count, rect.wide - 2}, curves, count,
                 screen->curve);
     struct flow flow = {.surface = surface, .rect = {y + count, rect.left + 1, 2, rect.wide - 2}};
-    draw_words(explorer, &flow, curve, 'a' + screen->curve, ceiling, plot.top);
+    draw_words(explorer, &flow, curve, 'a' + screen->curve, ceiling, chart.up.to);
 }

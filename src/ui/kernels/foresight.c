@@ -9,8 +9,8 @@
 static enum status foresee(void *argument, struct progress *progress, struct error *error)
 {
     struct foreseeing *foreseeing = argument;
-    return session_foresee_of(foreseeing->session, foreseeing->of, &foreseeing->results, foreseeing->product,
-                              foreseeing->sample, progress, error);
+    return session_foresee(foreseeing->session, foreseeing->of, &foreseeing->results, foreseeing->product,
+                           foreseeing->sample, NULL, progress, error);
 }
 
 static bool in_hand(const struct errand *errand)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "base/text.h"
 #include "ui/kernels/table.h"
 
@@ -179,12 +180,8 @@ void table_lay_out(struct kernels_screen *screen, struct rect rect, struct table
 
 void table_scroll(struct kernels_screen *screen, int rows)
 {
-    if (rows < 1) rows = 1;
-    if (screen->cursor < screen->top) screen->top = screen->cursor;
-    if (screen->cursor >= screen->top + rows) screen->top = screen->cursor - rows + 1;
-    if (screen->top > screen->line_count - rows) screen->top = screen->line_count - rows;
-    if (screen->top < 0) screen->top = 0;
-    screen->rows = rows;
+    screen->rows = (int)max(rows, 1);
+    screen->top = scroll_to(screen->top, screen->cursor, screen->line_count, rows);
 }
 
 void kernels_standard_columns(struct kernels_screen *screen)

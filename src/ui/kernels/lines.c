@@ -38,6 +38,8 @@ enum status kernels_start(struct explorer *explorer, struct kernels_screen *scre
     enum status status = kernel_list_add(&screen->list, "all", error);
     if (status != STATUS_OK) return status;
     screen->standard = screen->list.count;
+    screen->options.product = explorer->product;
+    screen->options.cold = explorer->cold;
     screen->selected = memory_zeroed(KERNEL_LIST_MAX, sizeof *screen->selected, error);
     screen->stale = true;
     return screen->selected ? STATUS_OK : STATUS_MEMORY;

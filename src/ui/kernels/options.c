@@ -116,11 +116,11 @@ static void show_newest(struct kernels_screen *screen)
     screen->stale = true;
 }
 
-/* Let the next runs compute another product, of which nothing is foreseen yet. */
-static void take_product(struct kernels_screen *screen, struct product product)
+/* Let the next runs compute another product, of which nothing is foreseen yet, and Advice be for it. */
+static void take_product(struct explorer *explorer, struct kernels_screen *screen, struct product product)
 {
     if (product_same(product, screen->options.product)) return;
-    screen->options.product = product;
+    screen->options.product = explorer->product = product;
     kernels_forget(screen);
     show_newest(screen);
 }
@@ -135,7 +135,7 @@ static void answer_columns(struct explorer *explorer, struct kernels_screen *scr
         return;
     }
     product.columns = (int)number;
-    take_product(screen, product);
+    take_product(explorer, screen, product);
 }
 
 void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text)
@@ -158,7 +158,7 @@ void kernels_change_precision(struct explorer *explorer, void *state, int unused
 void kernels_change_cold(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
-    screen->options.cold = !screen->options.cold;
+    screen->options.cold = explorer->cold = !screen->options.cold;
     for (int k = 0; k < screen->foreseen_count; k++)
         screen->foreseen[k].options.cold = screen->options.cold;
     show_newest(screen);
@@ -169,7 +169,7 @@ void kernels_change_accumulate(struct explorer *explorer, void *state, int unuse
     struct kernels_screen *screen = state;
     struct product product = screen->options.product;
     product.accumulate = !product.accumulate;
-    take_product(screen, product);
+    take_product(explorer, screen, product);
 }
 
 void kernels_change_transposed(struct explorer *explorer, void *state, int unused)
@@ -177,7 +177,7 @@ void kernels_change_transposed(struct explorer *explorer, void *state, int unuse
     struct kernels_screen *screen = state;
     struct product product = screen->options.product;
     product.transposed = !product.transposed;
-    take_product(screen, product);
+    take_product(explorer, screen, product);
 }
 
 void kernels_change_layout(struct explorer *explorer, void *state, int unused)
@@ -190,7 +190,7 @@ void kernels_change_layout(struct explorer *explorer, void *state, int unused)
         return;
     }
     product.by_rows = !product.by_rows;
-    take_product(screen, product);
+    take_product(explorer, screen, product);
 }
 
 void kernels_change_protocol(struct explorer *explorer, void *state, int unused)

@@ -17,8 +17,8 @@ static enum status run(void *argument, struct progress *progress, struct error *
         .how = making->tune, .timing = &making->options, .share = making->sample};
     if (making->tune)
         return session_tune(making->session, making->of, &making->results, &tune, progress, error);
-    return session_run_of(making->session, making->of, &making->results, &making->options, making->sample,
-                          progress, error);
+    return session_run(making->session, making->of, NULL, &making->results, &making->options, making->sample,
+                       progress, error);
 }
 
 bool kernels_running(const struct kernels_screen *screen)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "report/figures/figure.h"
 #include "ui/kernels/kernels.h"
 #include "ui/widgets/roofline.h"
@@ -131,18 +132,12 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
 
 /* Moving */
 
-static int clamp(int place, int count)
-{
-    if (place >= count) place = count - 1;
-    return place < 0 ? 0 : place;
-}
-
 static void move_to(struct kernels_screen *screen, int place)
 {
-    if (screen->mode == MODE_TABLE) screen->cursor = clamp(place, screen->line_count);
-    if (screen->mode == MODE_BESIDE) screen->comparison = clamp(place, screen->comparison_count);
-    if (screen->mode == MODE_CURVES) screen->curve = clamp(place, KERNELS_CURVES);
-    if (screen->mode == MODE_ROOFLINE) screen->point = clamp(place, ROOFLINE_POINTS);
+    if (screen->mode == MODE_TABLE) screen->cursor = clip_index(place, screen->line_count);
+    if (screen->mode == MODE_BESIDE) screen->comparison = clip_index(place, screen->comparison_count);
+    if (screen->mode == MODE_CURVES) screen->curve = clip_index(place, KERNELS_CURVES);
+    if (screen->mode == MODE_ROOFLINE) screen->point = clip_index(place, SPEEDS_MAX);
 }
 
 static void move_by(struct kernels_screen *screen, int step)
@@ -160,7 +155,7 @@ static void move_column(struct explorer *explorer, void *state, int step)
     if (screen->mode == MODE_TABLE) kernels_move_column(screen, step);
     if (screen->mode == MODE_MAP) kernels_map_move(explorer, screen, step, 0);
     if (screen->mode == MODE_BESIDE)
-        screen->base = clamp(screen->base + step, explorer->session->shown->runs.count);
+        screen->base = clip_index(screen->base + step, explorer->session->shown->runs.count);
 }
 
 static void move(struct explorer *explorer, void *state, int step)

@@ -15,6 +15,16 @@ static void add_saved(struct ui *ui, const struct ui_options *options)
     if (first.status != STATUS_OK) explorer_say(&ui->explorer, "%s", error_text(&first, text, sizeof text));
 }
 
+/* A saved report of a matrix that is not there is looked at for the product that its last run was of. */
+static void take_product(struct explorer *explorer)
+{
+    const struct matrix_case *of = explorer->session->shown;
+    if (case_has_entries(of) || of->runs.count == 0) return;
+    const struct bench_options *options = &of->runs.items[of->runs.count - 1]->results.options;
+    explorer->product = options->product;
+    explorer->cold = options->cold;
+}
+
 void ui_prepare(struct ui *ui, const char *name, const struct ui_options *options)
 {
     const struct explorer before = ui->explorer;
@@ -43,6 +53,7 @@ static enum status show(struct ui *ui, const struct ui_options *options, struct 
     session_for_gpu(&ui->session, &options->gpu, options->device);
     ui->session.hasty = true; /* the first advice does not wait for a measurement (ui/advice/known.c) */
     add_saved(ui, options);
+    take_product(&ui->explorer);
     enum status status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
     if (options->orders)
         ui->arranging =

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "drawing/braille.h"
-#include "drawing/log_plot.h"
-#include "drawing/plot.h"
+#include "drawing/chart.h"
+#include "report/figures/even.h"
 #include "ui/parts/screen.h"
 #include "ui/widgets/legend.h"
 
@@ -59,96 +58,30 @@ static int find_curves(const struct parts_screen *screen, enum parts_curve shown
     return count;
 }
 
-static void find_bounds(const struct curve *curves, int count, struct log_plot *plot)
-{
-    plot->left = 2;
-    plot->right = 4;
-    plot->bottom = INFINITY;
-    plot->top = 0;
-    for (int c = 0; c < count; c++)
-        for (int k = 0; k < curves[c].count; k++) {
-            plot->left = fmin(plot->left, curves[c].x[k]);
-            plot->right = fmax(plot->right, curves[c].x[k]);
-            plot->bottom = fmin(plot->bottom, curves[c].y[k]);
-            plot->top = fmax(plot->top, curves[c].y[k]);
-        }
-    plot->bottom = fmin(plot->bottom, plot->top / 1.2);
-}
-
-/* Return the height of a curve at x between its points, which are joined by straight lines of the logarithms;
- * NaN outside. */
-static double height_at(const struct curve *curve, double x)
-{
-    for (int k = 1; k < curve->count; k++) {
-        if (x < curve->x[k - 1] || x > curve->x[k]) continue;
-        double share = log(x / curve->x[k - 1]) / log(curve->x[k] / curve->x[k - 1]);
-        return exp(log(curve->y[k - 1]) + share * log(curve->y[k] / curve->y[k - 1]));
-    }
-    return NAN;
-}
-
-static void draw_curve(const struct log_plot *plot, const struct curve *curve, enum colour colour)
-{
-    double heights[2 * LOG_PLOT_WIDE];
-    int dots = 2 * plot->rect.wide, first = dots, end = 0;
-    for (int d = 0; d < dots; d++) {
-        double x = plot->left * pow(plot->right / plot->left, (double)d / (dots - 1));
-        double y = height_at(curve, x);
-        heights[d] = isnan(y) ? 0 : log_plot_up(plot, y);
-        if (isnan(y)) continue;
-        if (d < first) first = d;
-        end = d + 1;
-    }
-    first = (first + 1) / 2; /* characters whose dots are all on the curve */
-    end /= 2;
-    if (end <= first || plot->ascii) return;
-    plot_curve(plot->surface,
-               (struct rect){plot->rect.top, plot->rect.left + first, plot->rect.high, end - first},
-               heights + 2 * first, colour, false, '.');
-}
-
-static void label_parts(double value, char *out, size_t size)
+static void write_parts(double value, char *out, size_t size)
 {
     snprintf(out, size, "%.0f", value);
 }
 
-/* Draw the axis of parts by their numbers: those of the points, as far as their labels do not touch. */
-static void draw_parts_axis(const struct log_plot *plot)
+static void write_height(double value, char *out, size_t size)
 {
-    int y = plot->rect.top + plot->rect.high, free = plot->rect.left - 1;
-    plot_axes(plot->surface, plot->rect, plot->ascii, LABEL_WIDE, "", "");
-    for (double parts = 1; parts <= plot->right; parts *= 2) {
-        char label[32];
-        if (parts < plot->left) continue;
-        label_parts(parts, label, sizeof label);
-        int wide = (int)strlen(label), x = log_plot_column(plot, parts) - wide / 2;
-        if (x < free || x + wide > plot->rect.left + plot->rect.wide + 1) continue;
-        surface_text(plot->surface, y + 1, x, wide, COLOUR_DIM, 0, "%s", label);
-        free = x + wide + 1;
-    }
+    (value < 1000 ? format_brief : format_short)(out, size, value);
 }
 
-/* Draw labels at 1, 2 and 5 times powers of ten, and where there is less than a decade at more values, as far
- * as there is room. */
-static void draw_value_axis(const struct log_plot *plot)
+/* Make axes that hold all points. */
+static void find_axes(const struct curve *curves, int count, struct chart *chart)
 {
-    static const double few[] = {1, 2, 5}, many[] = {1, 1.1, 1.2, 1.5, 2, 3, 4, 5, 6, 8};
-    bool narrow = plot->top < 10 * plot->bottom;
-    const double *steps = narrow ? many : few;
-    size_t count = narrow ? sizeof many / sizeof *many : sizeof few / sizeof *few;
-    int last = plot->rect.top + plot->rect.high + 1;
-    char label[32];
-    for (int power = -3; power < 15; power++)
-        for (size_t s = 0; s < count; s++) {
-            double value = steps[s] * pow(10, power);
-            int y = log_plot_row(plot, value);
-            if (value < plot->bottom || value > plot->top || last - y < 2) continue;
-            value < 1000 ? format_brief(label, sizeof label, value)
-                         : format_short(label, sizeof label, value);
-            surface_text_right(plot->surface, y, plot->rect.left - 1 - LABEL_WIDE, LABEL_WIDE, COLOUR_DIM, 0,
-                               "%s", label);
-            last = y;
+    chart->across =
+        (struct chart_axis){.from = 2, .to = 4, .logarithmic = true, .base = 2, .label = write_parts};
+    chart->up = (struct chart_axis){.from = INFINITY, .logarithmic = true, .label = write_height};
+    for (int c = 0; c < count; c++)
+        for (int k = 0; k < curves[c].count; k++) {
+            chart->across.from = fmin(chart->across.from, curves[c].x[k]);
+            chart->across.to = fmax(chart->across.to, curves[c].x[k]);
+            chart->up.from = fmin(chart->up.from, curves[c].y[k]);
+            chart->up.to = fmax(chart->up.to, curves[c].y[k]);
         }
+    chart->up.from = fmin(chart->up.from, chart->up.to / 1.2);
 }
 
 static enum colour curve_colour(int c)
@@ -156,22 +89,23 @@ static enum colour curve_colour(int c)
     return (enum colour)((int)COLOUR_OWNER + c % OWNER_COLOURS);
 }
 
-/* Draw the points over all curves, the selected one highlighted. */
-static void draw_points(const struct log_plot *plot, const struct parts_screen *screen,
-                        const struct explorer *explorer, const struct curve *curves, int count)
+/* Join the points by lines, and draw those over all curves, the selected one highlighted. */
+static void draw_points(const struct chart *chart, const struct parts_screen *screen,
+                        const struct curve *curves, int count)
 {
+    struct canvas *canvas = chart->canvas;
+    canvas->mark = '.';
     for (int c = 0; c < count; c++)
-        for (int k = 0; k < curves[c].count; k++) {
-            int y = log_plot_row(plot, curves[c].y[k]), x = log_plot_column(plot, curves[c].x[k]);
-            surface_put(plot->surface, y, x, legend_letter(c), curve_colour(c), COLOUR_TEXT, ATTRIBUTE_BOLD);
-        }
-    for (int c = 0; c < count; c++)
-        for (int k = 0; k < curves[c].count; k++)
-            if (curves[c].rows[k] == screen->selected) {
-                int y = log_plot_row(plot, curves[c].y[k]), x = log_plot_column(plot, curves[c].x[k]);
-                surface_put(plot->surface, y, x, legend_letter(c), COLOUR_TEXT, COLOUR_CURSOR,
-                            explorer->colours ? 0 : ATTRIBUTE_REVERSE);
-            }
+        for (int k = 1; k < curves[c].count; k++)
+            chart_line(chart, curves[c].x[k - 1], curves[c].y[k - 1], curves[c].x[k], curves[c].y[k],
+                       curve_colour(c), false);
+    for (int chosen = 0; chosen < 2; chosen++)
+        for (int c = 0; c < count; c++)
+            for (int k = 0; k < curves[c].count; k++)
+                if (!chosen || curves[c].rows[k] == screen->selected)
+                    canvas_text(canvas, chart_x(chart, curves[c].x[k]), chart_y(chart, curves[c].y[k]),
+                                ANCHOR_MIDDLE, chosen ? COLOUR_CURSOR : curve_colour(c),
+                                chosen ? WRITING_CHOSEN : WRITING_BOLD, "%c", figure_letter(c));
 }
 
 /* True if all numbers of parts of a partition are known. */
@@ -210,7 +144,7 @@ static void draw_legend(struct explorer *explorer, const struct parts_screen *sc
         else if (last >= 0)
             snprintf(said, sizeof said, "%s with %.0f parts", write_value(screen, curves[c].y[last], number),
                      curves[c].x[last]);
-        const struct legend legend = {.mark = legend_letter(c),
+        const struct legend legend = {.mark = (unsigned char)figure_letter(c),
                                       .colour = curve_colour(c),
                                       .name = row->name,
                                       .said = said,
@@ -221,9 +155,9 @@ static void draw_legend(struct explorer *explorer, const struct parts_screen *sc
     }
 }
 
-void parts_draw_curves(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                       struct rect rect)
+void parts_draw_curves(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
+    struct parts_screen *screen = state;
     struct curve curves[CURVES_MAX];
     const enum parts_curve shown = parts_curve(screen);
     int count = find_curves(screen, shown, curves), points = 0;
@@ -231,19 +165,16 @@ void parts_draw_curves(struct explorer *explorer, struct parts_screen *screen, s
         points += curves[c].count;
     surface_text_short(surface, rect.top, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_TITLE, 0,
                        titles[shown]);
-    int wide = rect.wide - LABEL_WIDE - 3, legend = count < rect.high / 3 ? count : rect.high / 3;
-    struct log_plot plot = {.surface = surface,
-                            .rect = {rect.top + 1, rect.left + LABEL_WIDE + 2, rect.high - 3 - legend,
-                                     wide < LOG_PLOT_WIDE ? wide : LOG_PLOT_WIDE},
-                            .ascii = explorer->ascii};
-    if (plot.rect.high < 3 || plot.rect.wide < 10) return;
+    int legend = count < rect.high / 3 ? count : rect.high / 3;
+    if (rect.high - 3 - legend < 3 || rect.wide - LABEL_WIDE - 3 < 10) return;
     if (points) {
-        find_bounds(curves, count, &plot);
-        draw_parts_axis(&plot);
-        draw_value_axis(&plot);
-        for (int c = 0; c < count; c++)
-            draw_curve(&plot, &curves[c], curve_colour(c));
-        draw_points(&plot, screen, explorer, curves, count);
+        struct cells cells;
+        struct canvas canvas = pane_canvas(explorer, &cells, surface, rect);
+        struct chart chart = {.canvas = &canvas};
+        find_axes(curves, count, &chart);
+        chart_place(&chart, canvas.line, (rect.high - legend) * canvas.line, LABEL_WIDE);
+        chart_axes(&chart);
+        draw_points(&chart, screen, curves, count);
     } else {
         surface_text_short(surface, rect.top + 2, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM,
                            0,

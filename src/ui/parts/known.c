@@ -245,6 +245,7 @@ static void predict(struct explorer *explorer, struct parts_screen *screen)
     bool foretold = foresight_complete(&of->foresight[PRECISION_F64]);
     bool same = screen->runs_added == of->runs.added && screen->runs_count == of->runs.count &&
                 screen->foretold == foretold;
+    const size_t bytes = (size_t)value_width(PRECISION_F64, case_is_complex(of));
     if (same && screen->predicted) return;
     if (!same || isnan(screen->table.single_us)) {
         struct advices advices = {0};
@@ -253,15 +254,18 @@ static void predict(struct explorer *explorer, struct parts_screen *screen)
         screen->runs_count = of->runs.count;
         screen->foretold = foretold;
         screen->table.single_us = NAN;
-        if (session_advise(session, of, PRECISION_F64, &advices, NULL) == STATUS_OK && advice->there) {
+        if (session_advise(session, of, (struct advice_question){PRECISION_F64}, &advices, NULL) ==
+                STATUS_OK &&
+            advice->there) {
             const struct advice_candidate *best = &advice->candidates[advice->best];
-            distribution_predict(&screen->table, best->seconds * 1e6, best->measured, best->result->name);
+            distribution_predict(&screen->table, best->seconds * 1e6, best->measured, best->result->name,
+                                 bytes);
         }
         advices_free(&advices);
     } else {
         char kernel[CHOICE_NAME];
         snprintf(kernel, sizeof kernel, "%s", screen->table.kernel);
-        distribution_predict(&screen->table, screen->table.single_us, screen->table.measured, kernel);
+        distribution_predict(&screen->table, screen->table.single_us, screen->table.measured, kernel, bytes);
     }
     screen->predicted = true;
 }

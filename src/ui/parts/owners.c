@@ -212,9 +212,9 @@ static bool fit_sketch(const struct sketch *sketch, int high, int wide, struct p
     return false;
 }
 
-void parts_draw_owners(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                       struct rect rect)
+void parts_draw_owners(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
+    struct parts_screen *screen = state;
     const struct csr *a = &explorer->session->shown->matrix.csr;
     struct parts_picture *picture = &screen->picture;
     struct owners *owners = NULL;

@@ -82,6 +82,8 @@ struct parts_tiles {
 enum parts_curve { CURVE_SPEEDUP, CURVE_VOLUME, CURVE_IMBALANCE, PARTS_CURVE_COUNT };
 
 struct parts_screen {
+    struct panes panes; /* the focus is an enum parts_pane_kind */
+
     struct distribution
         table;                /* the rows: those of a partition follow each other, by their number of parts */
     struct parts_item *items; /* one for each */
@@ -100,29 +102,18 @@ struct parts_screen {
     bool paused;   /* the user has stopped the errand: nothing but what is selected is found */
     bool unmarked; /* the dots could not be marked */
 
-    enum parts_pane_kind pane; /* has the focus */
-    bool one;                  /* the pane with the focus alone is shown */
-    int top;                   /* the first line of the table in sight */
-    int page;                  /* lines of the table in sight */
+    int top;  /* the first line of the table in sight */
+    int page; /* lines of the table in sight */
     enum parts_curve curve;
     bool curve_chosen; /* by the user; else it is the volume as long as no time is known */
     struct parts_picture picture;
     struct parts_tiles tiles;
 
-    struct rect panes[PARTS_PANES]; /* where they were drawn last; {0} if they were not */
     int lines[PARTS_LINES],
         line_top; /* which row each line of the table shows, from this line on; -1: none */
-    struct pane_tabs tabs;
 };
 
-struct parts_pane {
-    int key;
-    const char *title;
-    void (*draw)(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                 struct rect rect);
-};
-
-extern const struct parts_pane parts_panes[PARTS_PANES];
+extern const struct screen_pane parts_panes[];
 extern const struct action parts_actions[];
 
 /* The row and the item that are selected; NULL if there is none. */
@@ -193,14 +184,10 @@ void parts_say_missing(const struct explorer *explorer, struct parts_screen *scr
                        struct rect rect);
 
 /* The panes, each in a file of its own. */
-void parts_draw_table(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                      struct rect rect);
-void parts_draw_owners(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                       struct rect rect);
-void parts_draw_volumes(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                        struct rect rect);
-void parts_draw_curves(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                       struct rect rect);
+void parts_draw_table(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
+void parts_draw_owners(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
+void parts_draw_volumes(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
+void parts_draw_curves(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
 
 /* owners.c */
 

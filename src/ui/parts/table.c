@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "columns/columns.h"
 #include "ui/parts/screen.h"
 
@@ -84,24 +85,15 @@ static void draw_row(const struct explorer *explorer, const struct parts_screen 
     }
 }
 
-/* Keep the selected row in sight. */
-static void scroll(struct parts_screen *screen, int high)
+void parts_draw_table(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
-    screen->page = high;
-    if (screen->selected < screen->top) screen->top = screen->selected;
-    if (screen->selected >= screen->top + high) screen->top = screen->selected - high + 1;
-    if (screen->top > screen->table.count - high) screen->top = screen->table.count - high;
-    if (screen->top < 0) screen->top = 0;
-}
-
-void parts_draw_table(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                      struct rect rect)
-{
+    struct parts_screen *screen = state;
     struct layout layout = lay_out(screen, rect.wide);
     int high = rect.high - 2; /* a line for headings, and one for what the mark means */
     if (high < 1) return;
     draw_headings(&layout, surface, rect.top, rect.left + 1);
-    scroll(screen, high);
+    screen->page = high;
+    screen->top = scroll_to(screen->top, screen->selected, screen->table.count, high);
     screen->line_top = rect.top + 1;
     for (int k = 0; k < high && screen->top + k < screen->table.count; k++) {
         int index = screen->top + k, y = rect.top + 1 + k;

@@ -10,18 +10,22 @@
 
 #define BIG_STEP 8
 
-const struct parts_pane parts_panes[PARTS_PANES] = {
-    [PARTS_TABLE] = {.key = 't', .title = "Table", .draw = parts_draw_table},
-    [PARTS_OWNERS] = {.key = 'o', .title = "Owners", .draw = parts_draw_owners},
-    [PARTS_VOLUMES] = {.key = 'v', .title = "Volumes", .draw = parts_draw_volumes},
-    [PARTS_CURVES] = {.key = 'c', .title = "Curves", .draw = parts_draw_curves},
+/* All of them: the table and the curves on the left, the owners and the volumes on the right. */
+const struct screen_pane parts_panes[] = {
+    [PARTS_TABLE] = {.key = 't', .title = "Table", .draw = parts_draw_table, .place = 0, .share = 3},
+    [PARTS_OWNERS] = {.key = 'o', .title = "Owners", .draw = parts_draw_owners, .place = 1, .share = 2},
+    [PARTS_VOLUMES] = {.key = 'v', .title = "Volumes", .draw = parts_draw_volumes, .place = 3, .share = 2},
+    [PARTS_CURVES] = {.key = 'c', .title = "Curves", .draw = parts_draw_curves, .place = 2, .share = 3},
+    {.title = NULL},
 };
 
-_Static_assert(PARTS_PANES <= PANES_MAX, "each pane has its title");
+_Static_assert(PARTS_PANES <= PANES_MAX, "each pane has its place");
 
 static void *open_parts(struct explorer *explorer, struct error *error)
 {
-    return memory_zeroed(1, sizeof(struct parts_screen), error);
+    struct parts_screen *screen = memory_zeroed(1, sizeof *screen, error);
+    if (screen) screen->panes.table = parts_panes;
+    return screen;
 }
 
 static void close_parts(void *state)
@@ -32,71 +36,11 @@ static void close_parts(void *state)
 
 /* Drawing */
 
-static void draw_pane(struct explorer *explorer, struct parts_screen *screen, enum parts_pane_kind kind,
-                      struct surface *surface, struct rect rect)
-{
-    screen->panes[kind] = rect;
-    if (rect.high >= 4 && parts_row(screen)) parts_panes[kind].draw(explorer, screen, surface, rect);
-}
-
-static struct pane_title title_of(const struct parts_screen *screen, enum parts_pane_kind kind)
-{
-    const struct parts_pane *pane = &parts_panes[kind];
-    return (struct pane_title){pane->key, pane->title, kind == screen->pane};
-}
-
-/* Draw a pane with its title in a rule above. */
-static void draw_titled(struct explorer *explorer, struct parts_screen *screen, enum parts_pane_kind kind,
-                        struct surface *surface, struct rect rect)
-{
-    const struct pane_title title = title_of(screen, kind);
-    draw_pane(explorer, screen, kind, surface, pane_draw_frame(surface, rect, &title, explorer->ascii));
-}
-
-/* Draw all panes: the table and the curves on the left, the owners and the volumes on the right. */
-static void draw_all(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                     struct rect rect)
-{
-    static const enum parts_pane_kind places[2][2] = {{PARTS_TABLE, PARTS_OWNERS},
-                                                      {PARTS_CURVES, PARTS_VOLUMES}};
-    int high = rect.high / 2, wide = rect.wide - rect.wide * 2 / 5;
-    for (int down = 0; down < 2; down++)
-        for (int right = 0; right < 2; right++)
-            draw_titled(explorer, screen, places[down][right], surface,
-                        (struct rect){rect.top + down * high, rect.left + right * wide,
-                                      down ? rect.high - high : high, right ? rect.wide - wide : wide - 1});
-}
-
-/* Draw the titles of all panes in a line, and below it that with the focus, beside the table or the curves if
- * there is room. */
-static void draw_some(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                      struct rect rect)
-{
-    struct pane_title titles[PARTS_PANES];
-    for (int k = 0; k < PARTS_PANES; k++)
-        titles[k] = title_of(screen, (enum parts_pane_kind)k);
-    struct rect body = pane_draw_tabs(surface, rect, titles, PARTS_PANES, explorer->ascii, &screen->tabs),
-                beside = body;
-    if (rect.wide < PARTS_HALF || screen->one) {
-        draw_pane(explorer, screen, screen->pane, surface, body);
-        return;
-    }
-    enum parts_pane_kind right = screen->pane == PARTS_TABLE ? PARTS_OWNERS : screen->pane;
-    body.wide = rect.wide / 2;
-    beside.left += body.wide + 1;
-    beside.wide -= body.wide + 1;
-    draw_pane(explorer, screen, PARTS_TABLE, surface, body);
-    pane_draw_rule(surface, (struct rect){body.top, body.left + body.wide, body.high, 1}, explorer->ascii);
-    draw_pane(explorer, screen, right, surface, beside);
-}
-
 static void draw_parts(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
     struct parts_screen *screen = state;
     if (area.high < 10 || area.wide < 60) return;
-    for (int k = 0; k < PARTS_PANES; k++)
-        screen->panes[k] = (struct rect){0};
-    screen->tabs.count = 0;
+    panes_start(&screen->panes);
     for (int k = 0; k < PARTS_LINES; k++)
         screen->lines[k] = -1;
     parts_refresh(explorer, screen);
@@ -104,13 +48,17 @@ static void draw_parts(struct explorer *explorer, void *state, struct surface *s
         parts_say_nothing(explorer, surface, area);
         return;
     }
-    int head = parts_draw_head(explorer, screen, surface, area);
+    int head = parts_draw_head(explorer, screen, surface, area), focus = screen->panes.focus;
     struct rect rest = {area.top + head, area.left, area.high - head, area.wide};
-    if (area.wide >= PARTS_WIDE && area.high >= PARTS_HIGH && !screen->one)
-        draw_all(explorer, screen, surface, rest);
-    else
-        draw_some(explorer, screen, surface, rest);
-    if (!screen->panes[PARTS_OWNERS].high) screen->picture.fit = (struct parts_fit){0};
+    screen->panes.instead = parts_row(screen) ? NULL : "";
+    if (area.wide >= PARTS_WIDE && area.high >= PARTS_HIGH && !screen->panes.one)
+        panes_draw_grid(explorer, &screen->panes, surface, rest);
+    else if (rest.wide < PARTS_HALF || screen->panes.one)
+        panes_draw_tabs(explorer, &screen->panes, surface, rest, focus, -1, 0);
+    else /* the table stands beside the pane with the focus */
+        panes_draw_tabs(explorer, &screen->panes, surface, rest, PARTS_TABLE,
+                        focus == PARTS_TABLE ? PARTS_OWNERS : focus, rest.wide - rest.wide / 2 - 1);
+    if (!screen->panes.at[PARTS_OWNERS].high) screen->picture.fit = (struct parts_fit){0};
 }
 
 static bool update_parts(struct explorer *explorer, void *state)
@@ -139,9 +87,9 @@ static void step_row(struct explorer *explorer, struct parts_screen *screen, int
 static void move_down(struct explorer *explorer, void *state, int step)
 {
     struct parts_screen *screen = state;
-    if (screen->pane == PARTS_OWNERS)
+    if (screen->panes.focus == PARTS_OWNERS)
         parts_move_owners(explorer, screen, step, 0);
-    else if (screen->pane == PARTS_VOLUMES)
+    else if (screen->panes.focus == PARTS_VOLUMES)
         parts_move_volumes(screen, step, 0);
     else
         step_row(explorer, screen, step);
@@ -216,11 +164,11 @@ static void change_parts(struct explorer *explorer, void *state, int step)
 static void move_right(struct explorer *explorer, void *state, int step)
 {
     struct parts_screen *screen = state;
-    if (screen->pane == PARTS_OWNERS)
+    if (screen->panes.focus == PARTS_OWNERS)
         parts_move_owners(explorer, screen, 0, step);
-    else if (screen->pane == PARTS_VOLUMES)
+    else if (screen->panes.focus == PARTS_VOLUMES)
         parts_move_volumes(screen, 0, step);
-    else if (screen->pane == PARTS_CURVES)
+    else if (screen->panes.focus == PARTS_CURVES)
         change_parts(explorer, screen, step);
     else
         next_partition(explorer, screen, step);
@@ -229,47 +177,29 @@ static void move_right(struct explorer *explorer, void *state, int step)
 static void turn_page(struct explorer *explorer, void *state, int direction)
 {
     struct parts_screen *screen = state;
-    bool rows = screen->pane == PARTS_TABLE || screen->pane == PARTS_CURVES;
+    bool rows = screen->panes.focus == PARTS_TABLE || screen->panes.focus == PARTS_CURVES;
     move_down(explorer, screen, direction * (rows && screen->page > 1 ? screen->page : BIG_STEP));
 }
 
 static void go_to_end(struct explorer *explorer, void *state, int last)
 {
     struct parts_screen *screen = state;
-    if (screen->pane == PARTS_OWNERS)
+    if (screen->panes.focus == PARTS_OWNERS)
         explorer_move(explorer, explorer->cursor.row, last ? INT64_MAX : 0);
-    else if (screen->pane == PARTS_VOLUMES)
+    else if (screen->panes.focus == PARTS_VOLUMES)
         parts_move_volumes(screen, 0, last ? PARTS_MAX : -PARTS_MAX);
     else
         step_row(explorer, screen, last ? INT_MAX / 2 : -(INT_MAX / 2));
 }
 
-static void show_pane(struct explorer *explorer, void *state, int pane)
-{
-    struct parts_screen *screen = state;
-    screen->pane = (enum parts_pane_kind)pane;
-}
-
-static void step_pane(struct explorer *explorer, void *state, int step)
-{
-    struct parts_screen *screen = state;
-    show_pane(explorer, screen, ((int)screen->pane + step + PARTS_PANES) % PARTS_PANES);
-}
-
-static void change_one(struct explorer *explorer, void *state, int unused)
-{
-    struct parts_screen *screen = state;
-    screen->one = !screen->one;
-}
-
 static void change_curve(struct explorer *explorer, void *state, int unused)
 {
     struct parts_screen *screen = state;
-    if (screen->pane == PARTS_CURVES || screen->panes[PARTS_CURVES].high) {
+    if (screen->panes.focus == PARTS_CURVES || screen->panes.at[PARTS_CURVES].high) {
         screen->curve = (enum parts_curve)(((int)parts_curve(screen) + 1) % PARTS_CURVE_COUNT);
         screen->curve_chosen = true;
     }
-    if (!screen->panes[PARTS_CURVES].high) show_pane(explorer, screen, PARTS_CURVES);
+    if (!screen->panes.at[PARTS_CURVES].high) panes_show(explorer, screen, PARTS_CURVES);
 }
 
 static void type(struct explorer *explorer, void *state, int unused)
@@ -298,11 +228,11 @@ static void go_in(struct explorer *explorer, void *state, int unused)
 
 const struct action parts_actions[] = {
     {.keys = {' ', ']'},
-     .run = step_pane,
+     .run = panes_step,
      .argument = 1,
      .name = "switch pane",
      .help = "the next pane, the one before"},
-    {.keys = {'['}, .run = step_pane, .argument = -1},
+    {.keys = {'['}, .run = panes_step, .argument = -1},
     {.keys = {'+', '='},
      .run = change_parts,
      .argument = 1,
@@ -334,26 +264,26 @@ const struct action parts_actions[] = {
      .help = "another partition in the table, other parts on the curves; the cursor of owners and volumes"},
     {.keys = {UIKEY_RIGHT, 'l'}, .run = move_right, .argument = 1},
     {.keys = {'t'},
-     .run = show_pane,
+     .run = panes_show,
      .argument = PARTS_TABLE,
      .help = "table: partitions with what they exchange"},
     {.keys = {'o'},
-     .run = show_pane,
+     .run = panes_show,
      .argument = PARTS_OWNERS,
      .help = "owners: the pattern in the colours of the parts that own the rows"},
     {.keys = {'v'},
-     .run = show_pane,
+     .run = panes_show,
      .argument = PARTS_VOLUMES,
      .help = "volumes: who receives how much from whom"},
     {.keys = {'c'},
-     .run = show_pane,
+     .run = panes_show,
      .argument = PARTS_CURVES,
      .help = "curves over the number of parts, for each partition"},
     {.keys = {'y'},
      .run = change_curve,
      .name = "change curve",
      .help = "curves of the speed-up, the volume, the imbalance"},
-    {.keys = {'a'}, .run = change_one, .help = "one pane, or as many as there is room for"},
+    {.keys = {'a'}, .run = panes_change_one, .help = "one pane, or as many as there is room for"},
     {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
     {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
     {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "the first, the last"},
@@ -365,17 +295,11 @@ const struct action parts_actions[] = {
 
 static void click(struct explorer *explorer, struct parts_screen *screen, const struct mouse *mouse)
 {
-    int tab = pane_tab_at(&screen->tabs, mouse->y, mouse->x), line = mouse->y - screen->line_top;
-    if (tab >= 0) screen->pane = (enum parts_pane_kind)tab;
-    for (int k = 0; k < PARTS_PANES; k++) {
-        if (!rect_holds(screen->panes[k], mouse->y, mouse->x)) continue;
-        screen->pane = (enum parts_pane_kind)k;
-        if (k == PARTS_TABLE && line >= 0 && line < PARTS_LINES && screen->lines[line] >= 0)
-            parts_select(explorer, screen, screen->lines[line]);
-        if (k == PARTS_OWNERS) parts_click_owners(explorer, screen, mouse->y, mouse->x);
-        if (k == PARTS_VOLUMES) parts_click_volumes(screen, explorer, mouse->y, mouse->x);
-        return;
-    }
+    int pane = panes_click(&screen->panes, mouse->y, mouse->x), line = mouse->y - screen->line_top;
+    if (pane == PARTS_TABLE && line >= 0 && line < PARTS_LINES && screen->lines[line] >= 0)
+        parts_select(explorer, screen, screen->lines[line]);
+    if (pane == PARTS_OWNERS) parts_click_owners(explorer, screen, mouse->y, mouse->x);
+    if (pane == PARTS_VOLUMES) parts_click_volumes(screen, explorer, mouse->y, mouse->x);
 }
 
 static void mouse_parts(struct explorer *explorer, void *state, const struct mouse *mouse)
@@ -391,7 +315,7 @@ static const struct figure *figure_parts(struct explorer *explorer, void *state,
 {
     const struct parts_screen *screen = state;
     struct owners *owners;
-    if (screen->pane != PARTS_OWNERS || !parts_owners(screen, &owners) ||
+    if (screen->panes.focus != PARTS_OWNERS || !parts_owners(screen, &owners) ||
         !case_has(explorer->session->shown, SESSION_PYRAMID))
         return NULL;
     subject->by = FIGURE_OWNER;
@@ -411,8 +335,8 @@ static void adopt_parts(struct explorer *explorer, void *state, const void *befo
     struct parts_screen *screen = state;
     const struct parts_screen *other = before;
     char text[PARTITION_NAME + 24];
-    screen->pane = other->pane;
-    screen->one = other->one;
+    screen->panes.focus = other->panes.focus;
+    screen->panes.one = other->panes.one;
     screen->curve = other->curve;
     screen->curve_chosen = other->curve_chosen;
     parts_refresh(explorer, screen);

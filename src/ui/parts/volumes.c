@@ -201,9 +201,9 @@ static void draw_scale(const struct explorer *explorer, const struct shade *shad
     surface_text(surface, y, x, rect.left + rect.wide - 1 - x, COLOUR_DIM, 0, " %s elements", high);
 }
 
-void parts_draw_volumes(struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
-                        struct rect rect)
+void parts_draw_volumes(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
 {
+    struct parts_screen *screen = state;
     struct parts_tiles *tiles = &screen->tiles;
     const struct distributed *row = parts_row(screen);
     struct owners *owners = NULL;

@@ -4,42 +4,36 @@
 
 #include "base/text.h"
 #include "drawing/axis.h"
-#include "drawing/bars.h"
-#include "drawing/plot.h"
 #include "ui/rows/rows.h"
 
 #define LABEL_WIDE 6
 
-double rows_height(const struct side *side, double value, double top)
+static void write_short(double value, char *out, size_t size)
 {
-    if (!(top > 0) || !(value > 0)) return 0;
-    return side->logarithmic ? log1p(value) / log1p(top) : value / top;
+    format_short(out, size, value);
 }
 
-/* Return the line, counted from the top of the chart, in which a bar of this value ends. */
-static int line_of(const struct side *side, double value, double top, int high)
+static void write_share(double share, char *out, size_t size)
 {
-    int below = (int)ceil(rows_height(side, value, top) * high - 1e-9);
-    return high - (below < 1 ? 1 : below);
+    format_percent(out, size, share);
 }
 
-void rows_draw_ticks(const struct explorer *explorer, const struct side *side, struct surface *surface,
-                     struct rect inside, double top)
+struct chart rows_chart(const struct side *side, struct canvas *canvas, struct rect area, struct rect inside,
+                        double top)
 {
-    char out[32];
-    /* Ticks of a linear axis are three lines apart at least; those of a logarithmic one are powers of ten. */
-    double step = (double)axis_nice(3 * top / (inside.high > 3 ? inside.high : 3));
-    int free = inside.high - 2; /* the lowest line that may have a label: 0 has the one below */
-    for (double value = side->logarithmic ? 1 : step; value < top;
-         value = side->logarithmic ? 10 * value : value + step) {
-        int y = line_of(side, value, top, inside.high);
-        if (y > free || y < 2) continue; /* the top line says the maximum */
-        free = y - 2;
-        surface_put(surface, inside.top + y, inside.left - 1, explorer->ascii ? '+' : 0x2524, COLOUR_DIM,
-                    COLOUR_TEXT, 0);
-        surface_text_right(surface, inside.top + y, inside.left - 1 - LABEL_WIDE, LABEL_WIDE, COLOUR_DIM, 0,
-                           "%s", format_short(out, sizeof out, value));
-    }
+    struct chart chart = {.canvas = canvas,
+                          .left = (inside.left - area.left) * canvas->column,
+                          .top = (inside.top - area.top) * canvas->line,
+                          .wide = inside.wide * canvas->column,
+                          .high = inside.high * canvas->line,
+                          .across = {.from = 0, .to = inside.wide * canvas->column, .bare = true},
+                          .up = {.to = top > 0 ? top : 1,
+                                 .counts = side && side->logarithmic,
+                                 .ends = true,
+                                 .whole = side != NULL,
+                                 .label = side ? write_short : write_share}};
+    chart_axes(&chart);
+    return chart;
 }
 
 const char *rows_name(const struct rows *rows, int64_t count)
@@ -103,7 +97,6 @@ void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct su
 {
     const struct side *side = rows_side(rows);
     const struct rect *inside = &rows->histogram;
-    char out[32];
     int64_t top = 0;
     for (int k = 0; k < rows->bin_count; k++)
         if (rows->bins[k].lines > top) top = rows->bins[k].lines;
@@ -113,44 +106,42 @@ void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct su
     x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, "  %s", side->logarithmic ? "log" : "linear");
     if (rows->geometric) x += surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, ", growing bins");
     surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, ", entries a %s", rows_name(rows, 1));
-    plot_axes(surface, *inside, explorer->ascii, LABEL_WIDE, format_short(out, sizeof out, (double)top), "0");
-    rows_draw_ticks(explorer, side, surface, *inside, (double)top);
+    struct cells cells;
+    struct canvas canvas = pane_canvas(explorer, &cells, surface, rows->area);
+    const struct chart chart = rows_chart(side, &canvas, rows->area, *inside, (double)top);
     for (int k = 0; k < rows->bin_count; k++) {
         enum colour colour = rows->bins[k].from > side->cut ? COLOUR_MARK
                              : rows->columns                ? COLOUR_COLS
                                                             : COLOUR_ROWS;
-        double height = rows_height(side, (double)rows->bins[k].lines, (double)top);
-        const struct bar bar = {
-            .kind = BAR_UPRIGHT,
-            .rect = {inside->top, inside->left + rows_bin_left(rows, k), inside->high, bar_wide(rows, k)},
-            .length = height,
-            .colour = colour,
-            .ascii = explorer->ascii};
-        bar_draw(surface, &bar);
+        double high = chart_height(&chart, (double)rows->bins[k].lines);
+        canvas_bar(&canvas, chart.left + rows_bin_left(rows, k) * canvas.column,
+                   chart.top + chart.high - high, bar_wide(rows, k) * canvas.column, high, colour, true);
     }
     label_bins(rows, surface);
     if (rows->bin_count) mark_cut(explorer, rows, surface);
 }
 
-/* Compute the heights of a step curve, two for each column of the chart: over a bin, the share of lines, or
- * of entries, that are in this bin or in one of shorter lines. */
-static void shares(const struct rows *rows, const struct lengths *lengths, bool entries, double *heights,
-                   int dots)
+/* Draw a step curve: over a bin, the share of lines, or of entries, that are in this bin or in one of shorter
+ * lines. */
+static void draw_shares(const struct rows *rows, const struct lengths *lengths, bool entries,
+                        const struct chart *chart, enum colour colour, char mark)
 {
-    int bin = -1;
+    struct canvas_point points[2 * ROWS_BINS];
     double sum = 0, of = (double)(entries ? lengths->nnz : lengths->lines);
-    for (int dot = 0; dot < dots; dot++) {
-        for (; bin < rows->bin_count - 1 && dot / 2 >= rows_bin_left(rows, bin + 1); bin++)
-            sum += (double)(entries ? rows->bins[bin + 1].entries : rows->bins[bin + 1].lines);
-        heights[dot] = of > 0 ? sum / of : 0;
+    for (int k = 0; k < rows->bin_count; k++) {
+        sum += (double)(entries ? rows->bins[k].entries : rows->bins[k].lines);
+        const double y = chart_y(chart, of > 0 ? sum / of : 0), column = chart->canvas->column;
+        points[2 * k] = (struct canvas_point){chart->left + rows_bin_left(rows, k) * column + 0.5, y};
+        points[2 * k + 1] = (struct canvas_point){chart->left + rows_bin_left(rows, k + 1) * column - 0.5, y};
     }
+    chart->canvas->mark = mark;
+    canvas_line(chart->canvas, points, 2 * rows->bin_count, colour, 1, entries);
 }
 
 void rows_draw_cumulative(struct explorer *explorer, struct rows *rows, struct surface *surface)
 {
     const struct lengths *lengths = rows_lengths(explorer, rows);
-    struct rect inside = rows->cumulative;
-    double heights[2 * ROWS_BINS];
+    const struct rect inside = rows->cumulative;
     enum colour colour = rows->columns ? COLOUR_COLS : COLOUR_ROWS;
     int x = inside.left - 1 - LABEL_WIDE, y = inside.top - 1, end = inside.left + inside.wide;
     const char *line = explorer->ascii ? (rows->columns ? "c" : "r") : "\u2501", *name = rows_name(rows, 2);
@@ -160,11 +151,9 @@ void rows_draw_cumulative(struct explorer *explorer, struct rows *rows, struct s
     x += surface_text(surface, y, x, end - x, colour, 0, "%s %s", line, name) + 2;
     surface_text_whole(surface, y, x, end - x, COLOUR_GOOD, 0,
                        explorer->ascii ? "e entries" : "\u254d entries");
-    plot_axes(surface, inside, explorer->ascii, LABEL_WIDE, "100%", "0");
-    if (!rows->bin_count) return;
-    if (inside.wide > ROWS_BINS) inside.wide = ROWS_BINS;
-    shares(rows, lengths, true, heights, 2 * inside.wide);
-    plot_dashed(surface, inside, heights, COLOUR_GOOD, explorer->ascii, 'e');
-    shares(rows, lengths, false, heights, 2 * inside.wide);
-    plot_curve(surface, inside, heights, colour, explorer->ascii, rows->columns ? 'c' : 'r');
+    struct cells cells;
+    struct canvas canvas = pane_canvas(explorer, &cells, surface, rows->area);
+    struct chart chart = rows_chart(NULL, &canvas, rows->area, inside, 1);
+    draw_shares(rows, lengths, true, &chart, COLOUR_GOOD, 'e');
+    draw_shares(rows, lengths, false, &chart, colour, rows->columns ? 'c' : 'r');
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "base/text.h"
 #include "columns/columns.h"
 #include "drawing/bars.h"
@@ -167,8 +168,7 @@ static void write_longest(struct explorer *explorer, struct rows *rows, struct p
     pen_heading(pen, heading);
     rows->list = (struct rect){pen->rect.top + pen->line, pen->rect.left, pen_left(pen), pen->rect.wide};
     if (rows->list.high < 1) return;
-    if (side->selected < side->first) side->first = side->selected;
-    if (side->selected >= side->first + rows->list.high) side->first = side->selected - rows->list.high + 1;
+    side->first = scroll_to(side->first, side->selected, side->count, rows->list.high);
     for (int k = side->first; k < side->count && pen_left(pen) > 0; k++) {
         int64_t index = side->longest[k];
         bool chosen = k == side->selected, here = index == rows_cursor(explorer, rows);

@@ -3,8 +3,6 @@
 
 #include "base/text.h"
 #include "drawing/axis.h"
-#include "drawing/bars.h"
-#include "drawing/plot.h"
 #include "ui/rows/rows.h"
 
 #define LABEL_WIDE 6
@@ -64,28 +62,13 @@ static void label_lines(const struct explorer *explorer, const struct rows *rows
 
 /* Draw a column of the picture, which stands for a stretch of lines: a dim bar as high as the longest of
  * them, and over it a bar as high as their mean. */
-static void draw_stretch(const struct explorer *explorer, struct rows *rows, struct surface *surface, int x,
-                         struct stretch stretch, double top)
+static void draw_stretch(const struct chart *chart, int x, struct stretch stretch, enum colour colour)
 {
-    const struct rect *inside = &rows->profile;
-    enum colour colour = rows->columns ? COLOUR_COLS : COLOUR_ROWS;
-    int bottom = inside->top + inside->high - 1;
-    double max = rows_height(rows_side(rows), (double)stretch.max, top) * inside->high;
-    double mean = rows_height(rows_side(rows), stretch.mean, top) * inside->high;
-    for (int y = 0; y < inside->high && max > y; y++) {
-        double filled = mean - y; /* the mean fills this share of the cell */
-        bool within = filled > 1. / 16 || (y == 0 && mean > 0), ends = filled < 1 && max - y >= 1;
-        enum colour behind = ends && explorer->shades && !explorer->ascii ? COLOUR_DIM : COLOUR_TEXT;
-        if (ends && !explorer->shades && !explorer->ascii) /* without a dim background a cell shows one bar */
-            filled = filled >= 0.5 || y == 0 ? 1 : 0;
-        if (within && filled > 0)
-            surface_put(surface, bottom - y, inside->left + x, bar_cell(filled, true, explorer->ascii),
-                        colour, behind, 0);
-        else
-            surface_put(surface, bottom - y, inside->left + x,
-                        explorer->ascii ? (max - y > 0.5 ? ':' : '.') : bar_cell(max - y, true, false),
-                        COLOUR_DIM, COLOUR_TEXT, 0);
-    }
+    struct canvas *canvas = chart->canvas;
+    const double heights[] = {chart_height(chart, (double)stretch.max), chart_height(chart, stretch.mean)};
+    for (int k = 0; k < 2; k++)
+        canvas_bar(canvas, chart->left + x * canvas->column, chart->top + chart->high - heights[k],
+                   canvas->column, heights[k], k ? colour : COLOUR_DIM, true);
 }
 
 static void draw_title(const struct explorer *explorer, const struct rows *rows, struct surface *surface)
@@ -112,19 +95,19 @@ void rows_draw_profile(struct explorer *explorer, struct rows *rows, struct surf
     const struct rect *inside = &rows->profile;
     const struct spans *spans = &rows_side(rows)->spans;
     int64_t line = rows_cursor(explorer, rows);
-    char out[32];
     if (!rows->profiled || rows->port.dots[COLS] != inside->wide || rows->port.size[COLS] != spans->lines)
         fit_profile(rows, line);
     if (line != rows->seen) viewport_show(&rows->port, (int64_t[2]){0, line});
     rows->seen = line;
     double top = (double)rows_lengths(explorer, rows)->max;
     draw_title(explorer, rows, surface);
-    plot_axes(surface, *inside, explorer->ascii, LABEL_WIDE, format_short(out, sizeof out, top), "0");
-    rows_draw_ticks(explorer, rows_side(rows), surface, *inside, top);
+    struct cells cells;
+    struct canvas canvas = pane_canvas(explorer, &cells, surface, rows->area);
+    const struct chart chart = rows_chart(rows_side(rows), &canvas, rows->area, *inside, top);
     for (int x = 0; x < viewport_used(&rows->port, COLS); x++) {
         int64_t from = rows->port.start[COLS] + x * rows->port.dot[COLS];
         struct stretch stretch = spans_stretch(spans, from, from + rows->port.dot[COLS]);
-        draw_stretch(explorer, rows, surface, x, stretch, top);
+        draw_stretch(&chart, x, stretch, rows->columns ? COLOUR_COLS : COLOUR_ROWS);
     }
     label_lines(explorer, rows, surface);
     int64_t at = viewport_index(&rows->port, COLS, line);

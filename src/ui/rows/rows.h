@@ -8,10 +8,12 @@
 
 #include "analysis/padding.h"
 #include "drawing/bins.h"
+#include "drawing/chart.h"
 #include "drawing/spans.h"
 #include "drawing/viewport.h"
 #include "formats/hyb.h"
 #include "ui/view.h"
+#include "ui/widgets/panes.h"
 
 #define ROWS_BINS 512
 #define ROWS_LONGEST 256
@@ -85,14 +87,10 @@ int64_t rows_rule(const struct explorer *explorer, const struct rows *rows, enum
 /* Return "row", "rows", "column" or "columns". */
 const char *rows_name(const struct rows *rows, int64_t count);
 
-/* Return the height of a count or a length, 0 to 1, if that of `top` is 1: value / top, or log(1 + value) /
- * log(1 + top) if heights are logarithmic. */
-double rows_height(const struct side *side, double value, double top);
-
-/* Draw ticks with labels on the left axis of a chart whose top line is `top`: round numbers, or powers of ten
- * if heights are logarithmic. The lines of 0 and of `top` have labels of their own. */
-void rows_draw_ticks(const struct explorer *explorer, const struct side *side, struct surface *surface,
-                     struct rect inside, double top);
+/* Draw the axes of a chart of heights up to `top` in a part of the area, and return it; with a side, heights
+ * are as that shows them, else shares. Across, values are units of the canvas. */
+struct chart rows_chart(const struct side *side, struct canvas *canvas, struct rect area, struct rect inside,
+                        double top);
 
 /* Draw the chart of how many lines have which length into rows->histogram. */
 void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct surface *surface);

@@ -109,8 +109,7 @@ static void follow_rule(struct explorer *explorer, void *state, int unused)
 static void select_line(struct rows *rows, int64_t selected)
 {
     struct side *side = rows_side(rows);
-    side->selected = selected >= side->count ? side->count - 1 : (int)selected;
-    if (side->selected < 0) side->selected = 0;
+    side->selected = (int)clip(selected, max(side->count - 1, 0));
 }
 
 /* Put the shared cursor on a line, and say how long it is if that is known. */

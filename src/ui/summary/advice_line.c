@@ -15,7 +15,9 @@ void advice_line_update(struct advice_line *line, const struct session *session)
         line->cases == session->case_count && line->foreseen == foreseen)
         return;
     advices_free(&line->advices);
-    if (session_advise(session, of, PRECISION_F64, &line->advices, NULL) != STATUS_OK) return;
+    if (session_advise(session, of, (struct advice_question){PRECISION_F64}, &line->advices, NULL) !=
+        STATUS_OK)
+        return;
     line->of = of;
     line->added = of->runs.added;
     line->count = of->runs.count;

@@ -16,37 +16,37 @@
 /* The scale is linear if the largest size is at most so many times the smallest. */
 #define LINEAR_MAX 12
 
-/* Find line k: its format, and which of the format's variants it is. Returns false if there are fewer lines,
- * and *count is then how many there are. */
-static bool find_line(int k, const struct format **format, const char **variant, int *count)
+/* A line of the bars: a format, in one of its variants. */
+struct bar_line {
+    const struct format *format;
+    const char *variant;
+};
+
+/* The lines are asked for very often, and are always the same. */
+#define LINES_MAX 128
+static struct bar_line lines[LINES_MAX];
+
+static int find_lines(void)
 {
-    *count = 0;
+    int count = 0;
     for (int f = 0; formats[f]; f++)
-        for (int v = 0; formats[f]->variants[v]; v++) {
-            *format = formats[f];
-            *variant = formats[f]->variants[v];
-            if ((*count)++ == k) return true;
-        }
-    return false;
+        for (int v = 0; formats[f]->variants[v] && count < LINES_MAX; v++)
+            lines[count++] = (struct bar_line){formats[f], formats[f]->variants[v]};
+    return count;
 }
 
 int format_bars_count(void)
 {
-    const struct format *format;
-    const char *variant;
-    int count;
-    find_line(-1, &format, &variant, &count);
+    static int count;
+    if (count == 0) count = find_lines();
     return count;
 }
 
 struct format_choice format_bars_choice(int k)
 {
-    const struct format *format;
-    const char *variant;
     struct format_choice choice = {.format = NULL};
-    int count;
-    if (find_line(k, &format, &variant, &count))
-        format_choice_read(format, variant, PRECISION_F64, &choice, NULL);
+    if (k >= 0 && k < format_bars_count())
+        format_choice_read(lines[k].format, lines[k].variant, PRECISION_F64, &choice, NULL);
     return choice;
 }
 

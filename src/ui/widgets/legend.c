@@ -1,7 +1,5 @@
 #include "ui/widgets/legend.h"
 
-#define LETTERS 26
-
 void legend_draw(const struct legend *legend, bool ascii, struct surface *surface, struct rect rect)
 {
     int room = rect.wide - 2 - surface_columns(legend->said) - legend->gap;
@@ -11,9 +9,4 @@ void legend_draw(const struct legend *legend, bool ascii, struct surface *surfac
                        legend->name);
     surface_text_right(surface, rect.top, rect.left, rect.wide, COLOUR_TEXT, 0, "%s", legend->said);
     if (legend->chosen) surface_cursor(surface, rect);
-}
-
-unsigned legend_letter(int k)
-{
-    return k < LETTERS ? (unsigned)('a' + k) : '+';
 }

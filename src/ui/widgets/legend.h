@@ -16,7 +16,4 @@ struct legend {
 /* Draw it into rect, which is one line. */
 void legend_draw(const struct legend *legend, bool ascii, struct surface *surface, struct rect rect);
 
-/* The letter of the k-th mark, counted from 0; '+' if there are more than letters. */
-unsigned legend_letter(int k);
-
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #define MARK_WIDE 4    /* "[x] " */
 #define REASON_WIDE 15 /* a gap and "not available" */
@@ -41,8 +42,7 @@ static void refill(struct explorer *explorer, struct list *list)
 {
     list->count = 0;
     list->kind->fill(explorer, list->state, list);
-    if (list->selected >= list->count) list->selected = list->count - 1;
-    if (list->selected < 0) list->selected = 0;
+    list->selected = clip_index(list->selected, list->count);
 }
 
 void list_open(struct explorer *explorer, struct list *list, const struct list_kind *kind, void *state,
@@ -74,8 +74,7 @@ void list_free(struct list *list)
 
 static void select_row(struct list *list, int row)
 {
-    list->selected = row >= list->count ? list->count - 1 : row;
-    if (list->selected < 0) list->selected = 0;
+    list->selected = clip_index(row, list->count);
 }
 
 static void move(struct explorer *explorer, void *state, int step)
@@ -328,14 +327,6 @@ static void draw_edge(struct list *list, struct surface *surface, struct rect fr
     surface_text(surface, y, x + used, wide - used, COLOUR_TEXT, ATTRIBUTE_REVERSE, " ");
 }
 
-static void scroll(struct list *list)
-{
-    if (list->selected < list->top) list->top = list->selected;
-    if (list->selected >= list->top + list->area.high) list->top = list->selected - list->area.high + 1;
-    if (list->top > list->count - list->area.high) list->top = list->count - list->area.high;
-    if (list->top < 0) list->top = 0;
-}
-
 void list_draw(struct explorer *explorer, struct list *list, struct surface *surface, struct rect area)
 {
     const struct list_kind *kind = list->kind;
@@ -346,7 +337,7 @@ void list_draw(struct explorer *explorer, struct list *list, struct surface *sur
     struct rect frame = {area.top + (area.high - high) / 2, area.left + (area.wide - wide) / 2, high, wide};
     bool reasons = any_unavailable(list);
     list->area = (struct rect){frame.top + 1 + titles, frame.left + 2, high - around, wide - 4};
-    scroll(list);
+    list->top = scroll_to(list->top, list->selected, list->count, list->area.high);
     surface_blank(surface, frame);
     surface_frame(surface, frame, explorer->ascii, kind->title);
     if (titles) draw_titles(list, surface, reasons);

@@ -1,6 +1,19 @@
 #include "ui/widgets/panes.h"
 
+#include <string.h>
+
+#include "ui/view.h"
+
 #define TITLE_MAX 20
+#define HIGH_MIN 4 /* lines without which a pane is left blank */
+
+static int count_of(const struct panes *panes)
+{
+    int count = 0;
+    while (panes->table[count].title)
+        count++;
+    return count;
+}
 
 void pane_draw_rule(struct surface *surface, struct rect rect, bool ascii)
 {
@@ -10,42 +23,117 @@ void pane_draw_rule(struct surface *surface, struct rect rect, bool ascii)
             surface_put(surface, rect.top + y, rect.left + x, rule, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-/* Draw the key and the title of a pane, and a blank behind them. Returns the columns of the former. */
-static int draw_title(struct surface *surface, int y, int x, const struct pane_title *title)
+struct canvas pane_canvas(const struct explorer *explorer, struct cells *cells, struct surface *surface,
+                          struct rect rect)
 {
-    int used = surface_text(surface, y, x, 1, title->focus ? COLOUR_ACCENT : COLOUR_DIM,
-                            title->focus ? ATTRIBUTE_BOLD : 0, "%c", title->key);
-    used += surface_text(surface, y, x + used, TITLE_MAX, title->focus ? COLOUR_TITLE : COLOUR_TEXT,
-                         title->focus ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : 0, " %s ", title->title);
+    struct canvas canvas =
+        cells_begin(cells, surface, rect, explorer->ascii ? CELLS_ASCII : CELLS_BRAILLE, false);
+    cells->shades = explorer->shades;
+    return canvas;
+}
+
+/* Draw the key and the title of a pane, and a blank behind them. Returns the columns of the former. */
+static int draw_title(const struct panes *panes, int k, struct surface *surface, int y, int x)
+{
+    const struct screen_pane *pane = &panes->table[k];
+    bool focus = k == panes->focus;
+    int used = surface_text(surface, y, x, 1, focus ? COLOUR_ACCENT : COLOUR_DIM, focus ? ATTRIBUTE_BOLD : 0,
+                            "%c", pane->key);
+    used += surface_text(surface, y, x + used, TITLE_MAX, focus ? COLOUR_TITLE : COLOUR_TEXT,
+                         focus ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : 0, " %s ", pane->title);
     surface_put(surface, y, x + used, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
     return used;
 }
 
-struct rect pane_draw_frame(struct surface *surface, struct rect rect, const struct pane_title *title,
-                            bool ascii)
+static void draw_pane(struct explorer *explorer, struct panes *panes, int k, struct surface *surface,
+                      struct rect rect)
 {
-    pane_draw_rule(surface, (struct rect){rect.top, rect.left, 1, rect.wide}, ascii);
-    draw_title(surface, rect.top, rect.left + 1, title);
-    return (struct rect){rect.top + 1, rect.left, rect.high - 1, rect.wide};
+    const struct screen_pane *pane = &panes->table[k];
+    panes->at[k] = rect;
+    if (rect.high < HIGH_MIN) return;
+    if (pane->alone || !panes->instead)
+        pane->draw(explorer, panes, surface, rect);
+    else
+        surface_text_short(surface, rect.top, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
+                           panes->instead);
 }
 
-struct rect pane_draw_tabs(struct surface *surface, struct rect rect, const struct pane_title *titles,
-                           int count, bool ascii, struct pane_tabs *tabs)
+void panes_start(struct panes *panes)
+{
+    memset(panes->at, 0, sizeof panes->at);
+    memset(panes->tabs, 0, sizeof panes->tabs);
+}
+
+void panes_draw_grid(struct explorer *explorer, struct panes *panes, struct surface *surface,
+                     struct rect rect)
+{
+    int count = count_of(panes), half = rect.high / 2, order[PANES_MAX] = {0};
+    for (int k = 0; k < count; k++)
+        order[panes->table[k].place] = k;
+    for (int row = 0; row < 2; row++) {
+        int first = row * (count / 2), end = row ? count : count / 2, all = 0, before = 0;
+        for (int p = first; p < end; p++)
+            all += panes->table[order[p]].share;
+        for (int p = first; p < end; p++) {
+            int left = rect.wide * before / all,
+                right = rect.wide * (before += panes->table[order[p]].share) / all;
+            struct rect cell = {rect.top + row * half, rect.left + left, row ? rect.high - half : half,
+                                right - left - (before < all)};
+            pane_draw_rule(surface, (struct rect){cell.top, cell.left, 1, cell.wide}, explorer->ascii);
+            draw_title(panes, order[p], surface, cell.top, cell.left + 1);
+            draw_pane(explorer, panes, order[p], surface,
+                      (struct rect){cell.top + 1, cell.left, cell.high - 1, cell.wide});
+        }
+    }
+}
+
+void panes_draw_tabs(struct explorer *explorer, struct panes *panes, struct surface *surface,
+                     struct rect rect, int left, int right, int wide)
 {
     int x = rect.left + 1;
-    pane_draw_rule(surface, (struct rect){rect.top, rect.left, 1, rect.wide}, ascii);
-    tabs->count = count;
-    for (int k = 0; k < count; k++) {
-        int used = draw_title(surface, rect.top, x, &titles[k]);
-        tabs->at[k] = (struct rect){rect.top, x, 1, used};
+    struct rect body = {rect.top + 1, rect.left, rect.high - 1, rect.wide};
+    pane_draw_rule(surface, (struct rect){rect.top, rect.left, 1, rect.wide}, explorer->ascii);
+    for (int k = 0; k < count_of(panes); k++) {
+        int used = draw_title(panes, k, surface, rect.top, x);
+        panes->tabs[k] = (struct rect){rect.top, x, 1, used};
         x += used + 1;
     }
-    return (struct rect){rect.top + 1, rect.left, rect.high - 1, rect.wide};
+    if (right >= 0) {
+        body.wide -= wide + 1;
+        pane_draw_rule(surface, (struct rect){body.top, body.left + body.wide, body.high, 1},
+                       explorer->ascii);
+        draw_pane(explorer, panes, right, surface,
+                  (struct rect){body.top, body.left + body.wide + 1, body.high, wide});
+    }
+    draw_pane(explorer, panes, left, surface, body);
 }
 
-int pane_tab_at(const struct pane_tabs *tabs, int y, int x)
+int panes_click(struct panes *panes, int y, int x)
 {
-    for (int k = 0; k < tabs->count; k++)
-        if (rect_holds(tabs->at[k], y, x)) return k;
+    for (int k = 0; k < count_of(panes); k++) {
+        bool within = rect_holds(panes->at[k], y, x);
+        if (!within && !rect_holds(panes->tabs[k], y, x)) continue;
+        panes->focus = k;
+        return within ? k : -1;
+    }
     return -1;
+}
+
+void panes_show(struct explorer *explorer, void *state, int pane)
+{
+    struct panes *panes = state;
+    panes->focus = pane;
+}
+
+void panes_step(struct explorer *explorer, void *state, int step)
+{
+    struct panes *panes = state;
+    int count = count_of(panes);
+    panes->focus = (panes->focus + step + count) % count;
+}
+
+void panes_change_one(struct explorer *explorer, void *state, int unused)
+{
+    struct panes *panes = state;
+    panes->one = !panes->one;
 }

@@ -1,39 +1,61 @@
-/* The frames of panes, parts of a screen that have a key and a title each: rules, titles in them, and a line
- * of all titles where only some panes have room. Only for screens. */
+/* Panes: parts of a screen that have a key and a title each. A screen shows all of them in a grid, or the one
+ * with the focus below a line of all titles, perhaps with a second one beside it. Only for screens. */
 #ifndef SPARSIGHT_UI_WIDGETS_PANES_H
 #define SPARSIGHT_UI_WIDGETS_PANES_H
 
 #include <stdbool.h>
 
-#include "drawing/surface.h"
+#include "drawing/cells.h"
 
 #define PANES_MAX 8
 
-struct pane_title {
+struct explorer;
+
+/* A pane of a screen. The table of them ends with one without a title. */
+struct screen_pane {
     int key;
     const char *title;
-    bool focus; /* keys go to this pane */
+    void (*draw)(struct explorer *explorer, void *screen, struct surface *surface, struct rect rect);
+    bool alone; /* it has something to show where the screen says what is shown instead */
+    int place;  /* in the grid, whose upper half comes first; */
+    int share;  /* and the width that it has there beside the others of its half */
 };
 
-/* Where the titles of a line are, for the mouse; {0} if there is no such line. */
-struct pane_tabs {
-    struct rect at[PANES_MAX];
-    int count;
+/* The state of a screen's panes. It is the first member of the state of a screen that uses the actions. */
+struct panes {
+    const struct screen_pane *table;
+    int focus;           /* the pane that keys go to */
+    bool one;            /* it alone is shown, however wide the terminal is */
+    const char *instead; /* what is shown instead of panes that are not `alone`; NULL: these are shown, too */
+    struct rect at[PANES_MAX];   /* where each was drawn last; {0} if it is not shown */
+    struct rect tabs[PANES_MAX]; /* and its title in the line of titles, likewise */
 };
 
 /* Draw a rule along a rectangle that is one line high, or one column wide. */
 void pane_draw_rule(struct surface *surface, struct rect rect, bool ascii);
 
-/* Draw the title of a pane in a rule on top of a rectangle. Returns what is below, where the pane is drawn.
- */
-struct rect pane_draw_frame(struct surface *surface, struct rect rect, const struct pane_title *title,
-                            bool ascii);
+/* Make a canvas of a part of the screen. */
+struct canvas pane_canvas(const struct explorer *explorer, struct cells *cells, struct surface *surface,
+                          struct rect rect);
 
-/* Draw the titles of all panes, `count` of them, in a rule on top of a rectangle. Returns what is below. */
-struct rect pane_draw_tabs(struct surface *surface, struct rect rect, const struct pane_title *titles,
-                           int count, bool ascii, struct pane_tabs *tabs);
+/* Begin to draw: no pane is shown. */
+void panes_start(struct panes *panes);
 
-/* Return the number of the title at this place, or -1. */
-int pane_tab_at(const struct pane_tabs *tabs, int y, int x);
+/* Draw all panes, each with its title in a rule above it: half of them above the others. */
+void panes_draw_grid(struct explorer *explorer, struct panes *panes, struct surface *surface,
+                     struct rect rect);
+
+/* Draw the titles of all panes in a rule on top, and below it the pane `left`, and beside that the pane
+ * `right` in `wide` columns unless it is -1. */
+void panes_draw_tabs(struct explorer *explorer, struct panes *panes, struct surface *surface,
+                     struct rect rect, int left, int right, int wide);
+
+/* Give the focus to the pane at this place, by its title or by the pane itself. Returns the latter, or -1. */
+int panes_click(struct panes *panes, int y, int x);
+
+/* What keys do: give the focus to a pane; to the next one, or to the one before; change `one`. */
+void panes_show(struct explorer *explorer, void *panes, int pane);
+void panes_step(struct explorer *explorer, void *panes, int step);
+void panes_change_one(struct explorer *explorer, void *panes, int unused);
 
 #endif

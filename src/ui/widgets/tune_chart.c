@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/range.h"
 #include "base/text.h"
 #include "drawing/flow.h"
 #include "drawing/shade.h"
@@ -16,12 +17,6 @@ const struct run *tune_chart_newest(const struct runs *runs)
     for (int k = runs->count - 1; k >= 0; k--)
         if (tune_map_firsts(&runs->items[k]->results, &first, 1) > 0) return runs->items[k];
     return NULL;
-}
-
-static int clamp(int place, int count)
-{
-    if (place >= count) place = count - 1;
-    return place < 0 ? 0 : place;
 }
 
 /* The axes of the pair that is shown: 0 and 1, 0 and 2, 1 and 2, ... */
@@ -44,7 +39,7 @@ bool tune_chart_make(struct tune_chart *chart, const struct run *run)
     int count = run ? tune_map_firsts(&run->results, firsts, TUNE_CHART_KERNELS) : 0;
     if (count == 0) return false;
     chart->kernels = count;
-    chart->kernel = clamp(chart->kernel, count);
+    chart->kernel = clip_index(chart->kernel, count);
     bool same = chart->run == run->number && chart->map.first == firsts[chart->kernel];
     chart->run = run->number;
     tune_map_make(&chart->map, &run->results, firsts[chart->kernel]);
@@ -78,13 +73,13 @@ const struct result *tune_chart_result(const struct tune_chart *chart)
 
 void tune_chart_move(struct tune_chart *chart, int x, int y)
 {
-    chart->x = clamp(chart->x + x, across_count(chart));
-    chart->y = clamp(chart->y + y, down_count(chart));
+    chart->x = clip_index(chart->x + x, across_count(chart));
+    chart->y = clip_index(chart->y + y, down_count(chart));
 }
 
 void tune_chart_turn(struct tune_chart *chart, const struct run *run, int step)
 {
-    chart->kernel = clamp(chart->kernel + step, chart->kernels);
+    chart->kernel = clip_index(chart->kernel + step, chart->kernels);
     tune_chart_make(chart, run);
 }
 

@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/memory.h"
 #include "base/range.h"
@@ -100,31 +99,4 @@ enum status put_array(FILE *file, const struct put *array, struct progress *prog
     turns_end(&turns);
     free(buffers);
     return code ? write_failed(code, error) : progress_status(progress, error);
-}
-
-enum status put_crc(const struct put *array, uint32_t *crc, struct progress *progress, struct error *error)
-{
-    size_t wide = number_bytes(array->type), size = BLOCK * wide;
-    int64_t blocks = array->count / BLOCK + (array->count % BLOCK != 0);
-    char *buffers = memory_array((size_t)threads_count(), size, error);
-    uint32_t *sums = memory_array((size_t)blocks, sizeof *sums, error);
-    enum status status = buffers && sums ? STATUS_OK : STATUS_MEMORY;
-    if (status == STATUS_OK) {
-#pragma omp parallel for schedule(dynamic, 1) if (array->count > PARALLEL_MIN)
-        for (int64_t b = 0; b < blocks; b++) {
-            if (progress_cancelled(progress)) continue;
-            int64_t from = b * BLOCK, count = min(array->count - from, BLOCK);
-            const void *bytes = bytes_of(array, from, count, buffers + (size_t)omp_get_thread_num() * size);
-            sums[b] = (uint32_t)crc32(0, bytes, (uInt)((size_t)count * wide));
-            progress_add(progress, count * (int64_t)wide);
-        }
-        status = progress_status(progress, error);
-    }
-    for (int64_t b = 0; b < blocks && status == STATUS_OK; b++) {
-        int64_t count = min(array->count - b * BLOCK, BLOCK);
-        *crc = (uint32_t)crc32_combine(*crc, sums[b], (z_off_t)((size_t)count * wide));
-    }
-    free(buffers);
-    free(sums);
-    return status;
 }

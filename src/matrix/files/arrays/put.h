@@ -32,10 +32,6 @@ int64_t put_size(const struct put *array);
  * STATUS_MEMORY, STATUS_CANCELLED. */
 enum status put_array(FILE *file, const struct put *array, struct progress *progress, struct error *error);
 
-/* Continue the CRC-32 *crc of bytes that stand before the array by those of the array, as it would be
- * written. Progress counts bytes. STATUS_MEMORY, STATUS_CANCELLED. */
-enum status put_crc(const struct put *array, uint32_t *crc, struct progress *progress, struct error *error);
-
 /* Write bytes as they are. STATUS_IO. */
 enum status put_bytes(FILE *file, const void *bytes, size_t count, struct error *error);
 

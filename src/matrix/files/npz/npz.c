@@ -3,12 +3,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/memory.h"
 #include "base/range.h"
 #include "matrix/files/arrays/arrays.h"
 #include "matrix/files/arrays/part.h"
+#include "matrix/files/compress.h"
 #include "matrix/files/npz/npy.h"
 #include "matrix/files/npz/zip.h"
 #include "matrix/files/reader.h"
@@ -366,21 +366,18 @@ static size_t put_header(unsigned char header[2 * HEADER_ALIGN], const char *typ
 }
 
 /* Write an array as a member of the archive. */
-static enum status write_member(struct zip_writer *zip, const char *name, const struct put *array,
+static enum status write_member(struct compressor *zip, const char *name, const struct put *array,
                                 const char *type, const char *shape, struct progress *progress,
                                 struct error *error)
 {
     unsigned char header[2 * HEADER_ALIGN];
     size_t length = put_header(header, type, shape);
-    uint32_t crc = (uint32_t)crc32(0, header, (uInt)length);
-    enum status status = put_crc(array, &crc, progress, error);
-    if (status == STATUS_OK)
-        status = zip_writer_begin(zip, name, length + (uint64_t)put_size(array), crc, error);
+    enum status status = compressor_member(zip, name, (int64_t)length + put_size(array), error);
     if (status == STATUS_OK) status = put_bytes(zip->file, header, length, error);
     return status == STATUS_OK ? put_array(zip->file, array, progress, error) : status;
 }
 
-static enum status write_line(struct zip_writer *zip, const char *name, struct put array,
+static enum status write_line(struct compressor *zip, const char *name, struct put array,
                               struct progress *progress, struct error *error)
 {
     char shape[32];
@@ -394,7 +391,7 @@ static enum status write_line(struct zip_writer *zip, const char *name, struct p
 static enum status npz_write(FILE *file, const struct matrix *matrix, const char *comment,
                              struct progress *progress, struct error *error)
 {
-    struct zip_writer zip = {.file = file};
+    struct compressor zip;
     struct part part;
     enum status status = part_open(&part, matrix, false, false, progress, error);
     if (status != STATUS_OK) return status;
@@ -405,14 +402,18 @@ static enum status npz_write(FILE *file, const struct matrix *matrix, const char
     const struct put indices = part_array(&part, PART_PLACES, index);
     const struct put indptr = part_array(&part, PART_POINTERS, index);
     const struct put data = part_array(&part, PART_VALUES, part_type(&part));
-    /* Each array is gone through twice, since its checksum comes first. */
-    progress_phase(progress, "writing", 2 * (put_size(&indices) + put_size(&indptr) + put_size(&data)));
-    status = write_line(&zip, "indices.npy", indices, progress, error);
+    progress_phase(progress, "writing", put_size(&indices) + put_size(&indptr) + put_size(&data));
+    status = compressor_open_zip(&zip, file, error);
+    bool open = status == STATUS_OK;
+    if (open) status = write_line(&zip, "indices.npy", indices, progress, error);
     if (status == STATUS_OK) status = write_line(&zip, "indptr.npy", indptr, progress, error);
     if (status == STATUS_OK) status = write_member(&zip, "format.npy", &format, "|S3", "", NULL, error);
     if (status == STATUS_OK) status = write_line(&zip, "shape.npy", shape, NULL, error);
     if (status == STATUS_OK) status = write_line(&zip, "data.npy", data, progress, error);
-    if (status == STATUS_OK) status = zip_writer_end(&zip, error);
+    if (open) {
+        enum status closed = compressor_close(&zip, status == STATUS_OK ? error : NULL);
+        if (status == STATUS_OK) status = closed;
+    }
     part_free(&part);
     return status;
 }
