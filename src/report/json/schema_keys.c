@@ -29,10 +29,10 @@ const struct schema_key schema_keys[] = {
     {"host", "cache_bytes", INTEGER | OR_NULL, NULL, "bytes", "size of the last-level cache, as measured"},
 
     {"host", "topology", OBJECT | OR_NULL, "topology", NULL,
-     "what the machine consists of; null without hwloc"},
+     "hardware of the machine; null without hwloc"},
     {"host", "placement", TEXT, NULL, NULL, "binding of threads while kernels are timed"},
 
-    {"topology", "source", TEXT, NULL, NULL, "who tells it: hwloc; older reports also have /sys"},
+    {"topology", "source", TEXT, NULL, NULL, "source of the topology: hwloc; older reports also have /sys"},
     {"topology", "here", BOOLEAN, NULL, NULL, "whether it is this machine, and not one simulated by hwloc"},
     {"topology", "packages", INTEGER, NULL, NULL, "processor packages"},
     {"topology", "nodes", INTEGER, NULL, NULL, "memory nodes"},
