@@ -130,9 +130,6 @@ static void say_verdict(struct advice *advice, struct product product)
                   advice->cold ? " with caches flushed," : "", advice_named(best, name),
                   format_seconds(seconds, sizeof seconds, best->seconds),
                   best->measured ? "measured" : "forecast", best->like ? " from " : "",
-<<<<<<< HEAD
-                  best->like ? best->prediction->like : "", derived ? " (constants derived)" : "");
-=======
                   best->like ? best->prediction->like : "", derived ? " (constants derived)" : "");
     if (!best->measured)
         advice_append(&words, "; %.0f%% interval %s", 100 * PREDICTION_SHARE,

@@ -89,7 +89,7 @@ const struct schema_key schema_keys[] = {
     {"network", "latency_us", REAL, NULL, "us", "the latency of a message"},
     {"network", "bandwidth_gbs", REAL, NULL, "10^9 bytes/s",
      "the bandwidth at which a process receives, and sends at the same time"},
-    {"network", "assumed", BOOLEAN, NULL, NULL, "whether these are the defaultss"},
+    {"network", "assumed", BOOLEAN, NULL, NULL, "whether these are the defaults"},
 
     {"gpu", "name", TEXT, NULL, NULL, "the GPU's name"},
     {"gpu", "memory", INTEGER, NULL, "bytes", "its memory"},
@@ -139,7 +139,7 @@ const struct schema_key schema_keys[] = {
 
     {"asked_order", "order", TEXT, NULL, NULL, "the name of a requested order"},
     {"asked_order", "refused", TEXT | OR_NULL, NULL, NULL,
-     "the reason the reason why the matrix is not reported in it"},
+     "the reason why the matrix is not reported in it"},
 
     {"candidate", "kernel", TEXT, NULL, NULL, "the kernel, with its parameters"},
     {"candidate", "format", TEXT, NULL, NULL, "the storage format that it reads"},
