@@ -28,8 +28,7 @@ const struct schema_key schema_keys[] = {
      "the best copy bandwidth measured in this report, bytes read and written"},
     {"host", "cache_bytes", INTEGER | OR_NULL, NULL, "bytes", "size of the last-level cache, as measured"},
 
-    {"host", "topology", OBJECT | OR_NULL, "topology", NULL,
-     "hardware of the machine; null without hwloc"},
+    {"host", "topology", OBJECT | OR_NULL, "topology", NULL, "hardware of the machine; null without hwloc"},
     {"host", "placement", TEXT, NULL, NULL, "binding of threads while kernels are timed"},
 
     {"topology", "source", TEXT, NULL, NULL, "source of the topology: hwloc; older reports also have /sys"},
@@ -138,8 +137,7 @@ const struct schema_key schema_keys[] = {
     {"decade_count", "count", INTEGER, NULL, "entries", "values with 10^decade <= |a| < 10^(decade+1)"},
 
     {"asked_order", "order", TEXT, NULL, NULL, "the name of a requested order"},
-    {"asked_order", "refused", TEXT | OR_NULL, NULL, NULL,
-     "the reason why the matrix is not reported in it"},
+    {"asked_order", "refused", TEXT | OR_NULL, NULL, NULL, "the reason why the matrix is not reported in it"},
 
     {"candidate", "kernel", TEXT, NULL, NULL, "the kernel, with its parameters"},
     {"candidate", "format", TEXT, NULL, NULL, "the storage format that it reads"},
