@@ -67,9 +67,8 @@ const struct column prediction_columns[] = {
     {.key = "predicted.like",
      .title = "Forecast through",
      OF(like),
-     .help =
-         "own kernel, or model, whose requests stand for those of a library's kernel, or whose pace an own "
-         "kernel has until its own is fitted; null if both are its own"},
+     .help = "our kernel, or model, whose requests replace those of a library's kernel, or whose pace is "
+             "used until the pace of one of our kernels is fitted; null if both are its own"},
     {.key = "predicted.bound",
      .title = "Bound by",
      .heading = "bound by",

@@ -80,7 +80,7 @@ static enum status note_streamed(const struct taker *taker, struct matrix *matri
     const struct stream_found *found = &taker->found;
     if (found->dropped)
         text_append(&matrix->notes, "%lld explicit zeros dropped\n", (long long)found->dropped);
-    if (matrix->notes.failed) return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
+    if (matrix->notes.failed) return error_set(error, STATUS_MEMORY, "out of memory for the notes");
     return STATUS_OK;
 }
 
@@ -101,7 +101,7 @@ static enum status load(const char *name, const struct load_options *options, st
         text_append(&matrix->notes, "%lld explicit zeros dropped\n", (long long)dropped);
         matrix->explicit_zeros = 0;
     }
-    if (matrix->notes.failed) return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
+    if (matrix->notes.failed) return error_set(error, STATUS_MEMORY, "out of memory for the notes");
     return options->transpose ? matrix_transpose(matrix, options->limit, progress, error) : STATUS_OK;
 }
 

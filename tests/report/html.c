@@ -271,7 +271,7 @@ static void without_memory_there_are_coarser_cells(void **state)
     text_cut(&still, 0);
     atomic_fetch_and(&session.shown->ready, ~(unsigned)SESSION_PYRAMID);
     assert_int_equal(html_pattern(&session, session.shown, 1000000, &text, &still), STATUS_OK);
-    assert_non_null(strstr(text.data, "not enough memory"));
+    assert_non_null(strstr(text.data, "Not enough memory"));
     text_free(&text);
     text_free(&still);
     session_free(&session);

@@ -150,9 +150,9 @@ static void kernels_stand_by_time(void **state)
     report_text(&session, &text);
     assert_non_null(strstr(text.data, "\n! reading fell to 2 GB/s at times: another program was running\n"));
     assert_null(strstr(text.data, "= a tie"));
-    assert_non_null(
-        strstr(text.data,
-               "\n! measured within 2.00 MiB because of the limit: this may be the bandwidth of a cache\n"));
+    assert_non_null(strstr(
+        text.data,
+        "\n! measured within 2.00 MiB because of the limit: this may be the bandwidth of a\n    cache\n"));
     assert_null(strstr(text.data, "* fits in the cache"));
     assert_non_null(strstr(text.data, "\n  cpu/csr-omp "));
     text_free(&text);

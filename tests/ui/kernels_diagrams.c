@@ -29,7 +29,7 @@ static void curves_are_speed_over_threads(void **state)
     struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_type(&stage, "v");
-    stage_shows(&stage, "V runs the selected");
+    stage_shows(&stage, "No kernel was run with several");
     stage_run(&stage, sweep, PRECISION_F64, "1..4 threads");
     stage_draw(&stage);
     stage_shows(&stage, "run #1: 1..4 threads");

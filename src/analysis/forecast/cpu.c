@@ -115,7 +115,7 @@ static void add_compact(const struct cpu_forecasting *f, struct cpu_work *work)
     work->largest = work->computing / f->threads;
 }
 
-/* The share of all rows whose length is another than that of the row before, or of rows of blocks. */
+/* The share of all rows whose length differs from that of the previous row, or of rows of blocks. */
 static double uneven_share(const struct cpu_forecasting *f)
 {
     double uneven = 0, rows = (double)f->storage->rows;

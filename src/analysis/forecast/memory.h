@@ -55,8 +55,8 @@ struct memory_options {
     struct memory_reuse *reuse;          /* the caller's */
     uint64_t seed;
     double budget; /* see struct windows_options */
-    double times;  /* the launch does one of so many equal parts of the product, since its matrix is an
-                      excerpt; 0: 1. What `coalescing` has is that of the product. */
+    double times;  /* number of equal parts of the product, one of which the launch does, since its matrix is
+                      an excerpt; 0: 1. What `coalescing` has is that of the product. */
 };
 
 /* Forecast a launch that was prepared for an estimate. The model:

@@ -12,7 +12,7 @@
 
 struct network {
     double latency_us;    /* that a message takes beside its bytes, of one process after another */
-    double bandwidth_gbs; /* 10^9 bytes/s that a process receives, and sends at the same time */
+    double bandwidth_gbs; /* bandwidth in GB/s at which a process receives, and sends at the same time */
 };
 
 /* Default latency and bandwidth, those of a message over

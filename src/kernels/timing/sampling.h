@@ -18,7 +18,7 @@ struct sampling {
     double *seconds;     /* the samples, each the time of one product; owned */
     int count, capacity; /* how many samples there are, and how many there is room for */
     double spent;        /* the seconds spent on samples and on all that comes before each, such as a flush */
-    int inner;           /* a sample times so many products one after another */
+    int inner;           /* number of products of a sample, one after another */
     bool slow;           /* a product takes more than SLOW_SECONDS */
     bool ready;          /* the kernel is prepared, and all products that were checked so far were right */
 };

@@ -31,7 +31,7 @@ struct record {
     const char *name, *order;
     int64_t rows, cols, nnz;
     double mean;      /* entries a row */
-    double deviation; /* percent average deviation of the lengths of rows */
+    double deviation; /* percent average deviation of the row lengths */
     struct record_row *items;
     int count;
 };

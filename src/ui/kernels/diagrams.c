@@ -195,9 +195,8 @@ static void draw_words(const struct explorer *explorer, struct flow *flow, const
 }
 
 static const char no_curves[] =
-    "No run has a kernel with several numbers of threads. {sweep} runs the kernels selected, "
-    "or the one under the cursor, with each number of threads; {plot curves} goes back to the "
-    "table.";
+    "No kernel was run with several numbers of threads. {sweep} runs the selected kernels, or the one under "
+    "the cursor, with each number of threads; {plot curves} goes back to the table.";
 
 void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen *screen,
                          struct surface *surface, struct rect rect)

@@ -321,7 +321,7 @@ void kernels_draw_table(const struct explorer *explorer, struct kernels_screen *
 
 /* layout.c */
 
-/* Show the columns that are shown at first, those that are `leading`. */
+/* Show the default columns, those that are `leading`. */
 void kernels_standard_columns(struct kernels_screen *screen);
 
 /* Move the column cursor by `step` visible columns. The column of names is before the first one. */

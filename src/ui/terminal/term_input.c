@@ -184,8 +184,8 @@ static bool multiplexed(void)
            strncmp(name, "screen", 6) == 0;
 }
 
-/* Ask the terminal for its background and its graphics, and keep the keys that come before the answers. What
- * the mouse does meanwhile is lost. */
+/* Ask the terminal for its background and its graphics, and keep the keys that come before the answers. Mouse
+ * events meanwhile are lost. */
 void term_ask(struct terminal *term)
 {
     double end = clock_seconds() + 1e-3 * ANSWER_MS;

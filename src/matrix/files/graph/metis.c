@@ -37,7 +37,7 @@ struct out {
     int64_t at, end; /* the entries of the block that are still to come */
 };
 
-/* Read the header. Returns NULL, or what is wrong with it. */
+/* Read the header. Returns NULL, or the fault as text. */
 static const char *read_header(const char *text, const char *end, struct header *header)
 {
     int64_t number[4] = {0};
