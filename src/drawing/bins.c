@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "drawing/axis.h"
+#include "drawing/viewport.h"
 
 /* Bins grow geometrically if 99% of the lines lie within this share of the range of lengths: bins of equal
  * width would show little more than one bar. */

@@ -5,8 +5,8 @@
 
 #include "base/words.h"
 #include "drawing/bars.h"
-#include "drawing/braille.h"
 #include "drawing/shade.h"
+#include "drawing/surface.h"
 
 static struct cells *cells_of(struct canvas *canvas)
 {

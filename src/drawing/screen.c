@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/words.h"
-#include "drawing/braille.h"
+#include "drawing/surface.h"
 
 #define RUN_MAX 500 /* bytes of a text that is written at once */
 

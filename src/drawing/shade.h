@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/parts/owners.h"
+#include "drawing/surface.h"
+
 #define SHADE_LEVELS 16
 
 /* The densities of the lowest and the highest level, 0 < low < high; all numbers are 0 if there are no
@@ -28,5 +31,24 @@ double shade_density(const struct shade *shade, int level);
 
 /* A character that has more ink the higher the level, for terminals without shades of colour; ' ' for -1. */
 uint32_t shade_character(int level, bool ascii);
+
+/* How owners of dots look (analysis/parts/owners.h): the colours of processes in turn, paler where a dot is
+ * remote, and letters where there are no colours for that. */
+
+/* Return the colour of a mark: grey where several parts are, COLOUR_TEXT where there is no entry. */
+static inline enum colour owner_colour(int32_t mark)
+{
+    if (mark == OWNER_NONE) return COLOUR_TEXT;
+    if (mark == OWNER_SEVERAL) return (enum colour)(COLOUR_PART + PART_BETWEEN);
+    return (enum colour)((owner_is_remote(mark) ? COLOUR_REMOTE : COLOUR_OWNER) +
+                         owner_part(mark) % OWNER_COLOURS);
+}
+
+/* Return a letter for each colour in turn, small where the dot is remote; '.' where several parts are. */
+static inline unsigned owner_letter(int32_t mark)
+{
+    if (mark < 0) return mark == OWNER_NONE ? ' ' : '.';
+    return (unsigned)((owner_is_remote(mark) ? 'a' : 'A') + owner_part(mark) % OWNER_COLOURS);
+}
 
 #endif

@@ -131,15 +131,6 @@ enum status matrix_check(const struct source *source, int64_t nnz, size_t more, 
                      format_bytes(limit, sizeof limit, (double)memory_limit(source->limit)));
 }
 
-enum status build_allocate(struct csr *a, bool complex, struct error *error)
-{
-    size_t nnz = (size_t)a->row_ptr[a->rows];
-    a->col = memory_array(nnz, sizeof *a->col, error);
-    a->val = memory_array(nnz, sizeof *a->val, error);
-    if (complex) a->imaginary = memory_array(nnz, sizeof *a->imaginary, error);
-    return a->col && a->val && (!complex || a->imaginary) ? STATUS_OK : STATUS_MEMORY;
-}
-
 /* For a symmetric source that gave entries on both sides of the diagonal: a duplicate may be an entry and its
  * mirror image. If there are duplicates, the source is asked a third time. */
 static enum status judge_mirrors(struct build *build, struct progress *progress, struct error *error)
@@ -200,7 +191,7 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     status = matrix_check(source, a->row_ptr[a->rows], 0, error);
     if (status != STATUS_OK) return status;
     if (source_streams(source)) return stream(build, progress, result, error);
-    status = build_allocate(a, source->complex, error);
+    status = csr_allocate(a, a->row_ptr[a->rows], source->complex, error);
     if (status != STATUS_OK) return status;
     bool mirrors = source->symmetry != SYMMETRY_GENERAL && both_orientations(build);
     const struct ends ends = ends_note(a);
@@ -294,7 +285,7 @@ enum status build_rows(const struct source *source, int64_t *row_ptr,
     *a = (struct csr){0};
     enum status status = matrix_check_size(&kept, error);
     if (status == STATUS_OK) status = matrix_check(&kept, csr_nnz(&build.a), 0, error);
-    if (status == STATUS_OK) status = build_allocate(&build.a, kept.complex, error);
+    if (status == STATUS_OK) status = csr_allocate(&build.a, csr_nnz(&build.a), kept.complex, error);
     if (status == STATUS_OK) status = fill_rows(source, &build.a, fill, &found, progress, error);
     result->zeros = found.zeros;
     result->zeros_counted = !found.unsorted; /* duplicates may cancel each other, or be zeros together */

@@ -164,9 +164,6 @@ enum status matrix_check(const struct source *source, int64_t nnz, size_t more, 
  * takes too much. */
 enum status matrix_check_size(const struct source *source, struct error *error);
 
-/* Allocate the arrays of entries as row_ptr has them. STATUS_MEMORY; csr_free frees what there is. */
-enum status build_allocate(struct csr *a, bool complex, struct error *error);
-
 /* What building found out beside the matrix. */
 struct build_result {
     bool together;            /* the builder's functions may be called: all processes come here */

@@ -114,6 +114,14 @@ int64_t csr_drop_zeros(struct csr *a)
     return first - kept;
 }
 
+enum status csr_allocate(struct csr *a, int64_t nnz, int complex, struct error *error)
+{
+    a->col = memory_array((size_t)nnz, sizeof *a->col, error);
+    a->val = memory_array((size_t)nnz, sizeof *a->val, error);
+    if (complex) a->imaginary = memory_array((size_t)nnz, sizeof *a->imaginary, error);
+    return a->col && a->val && (!complex || a->imaginary) ? STATUS_OK : STATUS_MEMORY;
+}
+
 void csr_free(struct csr *a)
 {
     free(a->row_ptr);

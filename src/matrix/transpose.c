@@ -29,11 +29,8 @@ enum status csr_transpose(const struct csr *a, struct progress *progress, struct
     size_t nnz = (size_t)csr_nnz(a);
     *out = (struct csr){.rows = a->cols, .cols = a->rows};
     out->row_ptr = memory_zeroed((size_t)a->cols + 2, sizeof *out->row_ptr, error);
-    out->col = memory_array(nnz, sizeof *out->col, error);
-    out->val = memory_array(nnz, sizeof *out->val, error);
-    if (a->imaginary) out->imaginary = memory_array(nnz, sizeof *out->imaginary, error);
-    enum status status = STATUS_OK;
-    if (!out->row_ptr || !out->col || !out->val || (a->imaginary && !out->imaginary)) status = STATUS_MEMORY;
+    enum status status =
+        out->row_ptr ? csr_allocate(out, csr_nnz(a), a->imaginary != NULL, error) : STATUS_MEMORY;
     if (status == STATUS_OK) {
         progress_phase(progress, "transposing the matrix", a->rows);
         /* Counted two places on, summed up one place on, filled to the place itself. */

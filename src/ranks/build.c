@@ -73,7 +73,7 @@ static enum status allocate(struct work *w, struct error *error)
     own.builder = NULL; /* these are the numbers of this rank's part */
     own.rows = a->rows;
     if (matrix_check(&own, a->row_ptr[a->rows], 4 * STAGE_BYTES, error) != STATUS_OK) return STATUS_LIMIT;
-    return build_allocate(a, own.complex, error);
+    return csr_allocate(a, a->row_ptr[a->rows], own.complex, error);
 }
 
 /* Pass 1, and the cut that follows from it. */

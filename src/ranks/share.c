@@ -71,10 +71,7 @@ static enum status copy_rows(const struct csr *whole, int64_t first, int64_t las
     own->rows = last - first;
     own->cols = whole->cols;
     own->row_ptr = memory_array((size_t)own->rows + 1, sizeof *own->row_ptr, error);
-    own->col = memory_array((size_t)nnz, sizeof *own->col, error);
-    own->val = memory_array((size_t)nnz, sizeof *own->val, error);
-    if (whole->imaginary) own->imaginary = memory_array((size_t)nnz, sizeof *own->imaginary, error);
-    if (!own->row_ptr || !own->col || !own->val || (whole->imaginary && !own->imaginary)) {
+    if (!own->row_ptr || csr_allocate(own, nnz, whole->imaginary != NULL, error) != STATUS_OK) {
         csr_free(own); /* row_ptr is not filled in yet */
         return STATUS_MEMORY;
     }

@@ -123,14 +123,14 @@ static void say_verdict(struct advice *advice, struct product product)
     const struct advice_candidate *best = &advice->candidates[0];
     bool other = !product_same(product, (struct product){.columns = 1});
     char name[192], seconds[32], bytes[32], text[PRODUCT_TEXT], ends[80];
-    const bool derived = best->like && kernel_borrows(best->result->choice.kernel);
     advice_append(&words, "On %s%s,%s%s%s%s take %s: %s per product (%s%s%s%s",
                   advice->place == ADVICE_CPU ? "" : "the ", advice->machine, other ? " for " : "",
                   other ? product_write(product, text) : "", other ? "," : "",
                   advice->cold ? " with caches flushed," : "", advice_named(best, name),
                   format_seconds(seconds, sizeof seconds, best->seconds),
                   best->measured ? "measured" : "forecast", best->like ? " from " : "",
-                  best->like ? best->prediction->like : "", derived ? " (constants derived)" : "");
+                  best->like ? best->prediction->like : "",
+                  best->like && kernel_borrows(best->result->choice.kernel) ? " (constants derived)" : "");
     if (!best->measured)
         advice_append(&words, "; %.0f%% interval %s", 100 * PREDICTION_SHARE,
                       format_interval(ends, sizeof ends, best->low, best->high));

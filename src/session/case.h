@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "analysis/fill.h"
 #include "analysis/forecast/excerpt.h"
 #include "analysis/lengths.h"
 #include "analysis/pyramid.h"
@@ -24,10 +25,27 @@
 #include "matrix/skeleton.h"
 #include "session/conversions.h"
 #include "session/distribution.h"
-#include "session/fills.h"
 #include "session/foresight.h"
 #include "session/results.h"
 #include "session/runs.h"
+
+/* What a Cholesky factorisation of a case's matrix would fill. Only case.c uses this. */
+
+struct fills {
+    int64_t lower;   /* entries of the lower triangle of A + A^T + I; 0 if the matrix is not square */
+    struct fill own; /* in the order of the case */
+    struct fill
+        amd; /* after ordering by AMD; {0} without that library, or where AMD cannot have the matrix */
+};
+
+/* Compute both; of a matrix that is not square nothing. The order is AMD's with its defaults
+ * (matrix/orders/amd.c), which takes more than linear time. That it is not there, or takes too much memory,
+ * is no failure. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status fills_of(const struct matrix *matrix, size_t limit, struct progress *progress,
+                     struct fills *fills, struct error *error);
+
+/* Return the bytes that fills_of takes for a while, without those of AMD. */
+size_t fills_bytes(const struct matrix *matrix);
 
 /* The parts that can be needed of a session. All but SESSION_GPU belong to a case. */
 enum session_part {

@@ -7,7 +7,42 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "kernels/timing/bench.h"
-#include "session/estimated.h"
+
+/* Estimates that were made of a matrix, so that none is made twice: for the advice, for the table of kernels,
+ * for runs and for tuning. */
+
+/* More are not kept: a search among variants makes many that nobody asks for again. */
+#define ESTIMATED_MAX 1024
+
+/* What was found of a result that was not run. */
+struct estimated_item {
+    struct result result;     /* without an error */
+    struct estimate estimate; /* of a library's kernel that of the one that is replayed for it */
+    /* What it was made for, as in struct estimate_options. */
+    struct gpu gpu;
+    struct product product;
+    double share, most_slots;
+    bool excerpt; /* from an excerpt of the matrix */
+    uint64_t seed;
+};
+
+/* Start with {0}; free with estimated_free. For one thread at a time. */
+struct estimated {
+    struct estimated_item **items; /* owned */
+    int count, room;
+};
+
+/* Return what is known of this choice for these options, or NULL. */
+const struct estimated_item *estimated_find(const struct estimated *estimated,
+                                            const struct kernel_choice *choice,
+                                            const struct estimate_options *options);
+
+/* Keep what was found, unless there are too many already. STATUS_MEMORY. */
+enum status estimated_keep(struct estimated *estimated, const struct result *result,
+                           const struct estimate *estimate, const struct estimate_options *options,
+                           struct error *error);
+
+void estimated_free(struct estimated *estimated);
 
 /* Start with {0}; free with estimates_free. */
 struct estimates {

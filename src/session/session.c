@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "kernels/timing/processor_sure.h"
 #include "matrix/orders/permute.h"
-#include "session/stream.h"
 
 struct matrix_case *session_add_case(struct session *session, const char *order, struct matrix *matrix,
                                      struct error *error)

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "analysis/streamed.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "kernels/gpu/profile.h"
@@ -151,5 +152,10 @@ enum status session_foresight(struct session *session, struct matrix_case *of, s
                               struct progress *progress, struct error *error);
 
 void session_free(struct session *session);
+
+/* Make a matrix that was loaded into the taker of `streamed`, which has chosen it, the only case of the
+ * session. *matrix becomes the case's, but not if that fails. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status stream_session(struct session *session, struct streamed *streamed, struct matrix *matrix,
+                           struct progress *progress, struct error *error);
 
 #endif

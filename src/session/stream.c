@@ -1,5 +1,5 @@
 /* A matrix that is larger than memory: a case of what was found out while its entries came by once. */
-#include "session/stream.h"
+#include "session/session.h"
 
 #include <stdlib.h>
 

@@ -9,10 +9,10 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "drawing/axis.h"
 #include "drawing/bars.h"
-#include "drawing/braille.h"
 #include "drawing/shade.h"
+#include "drawing/surface.h"
+#include "drawing/viewport.h"
 
 static void braille_dots_are_where_unicode_has_them(void **state)
 {

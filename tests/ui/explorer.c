@@ -19,7 +19,7 @@
 #include "ui/help.h"
 #include "ui/prompt.h"
 #include "ui/save.h"
-#include "ui/summary/format_bars.h"
+#include "ui/summary/bars.h"
 
 static struct session session;
 static struct surface surface;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "drawing/braille.h"
+#include "drawing/surface.h"
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"

@@ -13,7 +13,7 @@
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/summary/advice_line.h"
-#include "ui/summary/format_bars.h"
+#include "ui/summary/bars.h"
 
 /* The matrix of PMPP figure 10.1: 4 rows, 8 entries. */
 static const double pmpp[] = {1, 7, 0, 0, 5, 0, 3, 9, 0, 2, 8, 0, 0, 0, 0, 6};

@@ -31,13 +31,9 @@ enum status library_open(const struct library *library, const char *name, bool *
         *missing = why && strncmp(why, name, strlen(name)) == 0 && strstr(why, "No such file");
         return error_set(error, STATUS_UNAVAILABLE, "%s cannot be loaded: %s", name, why ? why : "no reason");
     }
-    for (const struct library_symbol *symbol = library->wanted; symbol->name; symbol++) {
-        void *address = dlsym(found->file, symbol->name);
-        memcpy(symbol->pointer, &address, sizeof address);
-        if (!address)
-            return error_set(error, STATUS_UNAVAILABLE, "%s has no %s: it is too old, or not whole", name,
-                             symbol->name);
-    }
+    const char *lacks = library_lacks(found->file, library->wanted);
+    if (lacks)
+        return error_set(error, STATUS_UNAVAILABLE, "%s has no %s: it is too old, or not whole", name, lacks);
     find_openmp(found);
     return STATUS_OK;
 }

@@ -22,12 +22,6 @@ struct kernel;
 struct library_csr;
 struct library_product;
 
-/* A function or a variable of the library, and the pointer that takes its address. */
-struct library_symbol {
-    const char *name;
-    void *pointer;
-};
-
 /* What was found of a library; LIBRARY_FOUND_NOTHING at first. */
 struct library_found {
     pthread_mutex_t lock; /* held by whoever looks for the library */

@@ -64,6 +64,16 @@ void library_names_explain(const struct library_place *place, const char *named,
                  place->title, length, file, place->install, place->variable);
 }
 
+const char *library_lacks(void *file, const struct library_symbol *wanted)
+{
+    for (const struct library_symbol *symbol = wanted; symbol->name; symbol++) {
+        void *address = dlsym(file, symbol->name);
+        memcpy(symbol->pointer, &address, sizeof address);
+        if (!address) return symbol->name;
+    }
+    return NULL;
+}
+
 void library_file_path(void *file, char *path, size_t size)
 {
     struct link_map *map = NULL;

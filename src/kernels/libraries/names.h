@@ -28,6 +28,16 @@ void library_names_list(const struct library_place *place, const char *named, st
 /* Write why none of these is there, and how to get the library. */
 void library_names_explain(const struct library_place *place, const char *named, char *reason, size_t size);
 
+/* A function or a variable of a library, and the pointer that takes its address. */
+struct library_symbol {
+    const char *name;
+    void *pointer;
+};
+
+/* Find all that is wanted, up to a NULL name, in a file that dlopen loaded. Returns the name of the first
+ * that it lacks; NULL if it has all. */
+const char *library_lacks(void *file, const struct library_symbol *wanted);
+
 /* Write the path of a file that dlopen loaded; `path` stays as it is if the loader cannot tell it. */
 void library_file_path(void *file, char *path, size_t size);
 

@@ -57,10 +57,8 @@ static enum status allocate(struct csr *out, const struct csr *a, struct error *
     size_t nnz = (size_t)csr_nnz(a);
     *out = (struct csr){.rows = a->rows, .cols = a->cols};
     out->row_ptr = memory_array((size_t)a->rows + 1, sizeof *out->row_ptr, error);
-    out->col = memory_array(nnz, sizeof *out->col, error);
-    out->val = memory_array(nnz, sizeof *out->val, error);
-    if (a->imaginary) out->imaginary = memory_array(nnz, sizeof *out->imaginary, error);
-    if (!out->row_ptr || !out->col || !out->val || (a->imaginary && !out->imaginary)) return STATUS_MEMORY;
+    if (!out->row_ptr || csr_allocate(out, csr_nnz(a), a->imaginary != NULL, error) != STATUS_OK)
+        return STATUS_MEMORY;
     threads_place(out->col, nnz * sizeof *out->col);
     threads_place(out->val, nnz * sizeof *out->val);
     if (out->imaginary) threads_place(out->imaginary, nnz * sizeof *out->imaginary);

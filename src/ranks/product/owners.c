@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "matrix/rows.h"
 #include "ranks/parts/parts.h"
 
 /* Rows on their way to their owners. `lengths`, `col`, `val` and `imaginary` are what this rank sends, in the
@@ -96,18 +97,6 @@ static enum status make_counts(struct deal *deal, struct error *error)
     return all ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* An entry of a row that is sorted. */
-struct entry {
-    int32_t col;
-    double val, imaginary;
-};
-
-static int compare_entries(const void *a, const void *b)
-{
-    const struct entry *left = a, *right = b;
-    return (left->col > right->col) - (left->col < right->col);
-}
-
 /* Put own rows behind each other by their new owners. */
 static void pack(struct deal *deal)
 {
@@ -141,40 +130,12 @@ static int64_t total(const int64_t *counts, int count)
 static enum status make_room(const struct deal *deal, struct share *to, struct error *error)
 {
     int count = deal->ranks->count;
-    bool complex = deal->share->own.imaginary != NULL;
-    size_t entries = (size_t)total(deal->entries_in, count);
     to->own.rows = total(deal->rows_in, count);
     to->own.cols = deal->share->cols;
     to->own.row_ptr = memory_zeroed((size_t)to->own.rows + 1, sizeof *to->own.row_ptr, error);
-    to->own.col = memory_array(entries, sizeof *to->own.col, error);
-    to->own.val = memory_array(entries, sizeof *to->own.val, error);
-    if (complex) to->own.imaginary = memory_array(entries, sizeof *to->own.imaginary, error);
-    return to->own.row_ptr && to->own.col && to->own.val && (!complex || to->own.imaginary) ? STATUS_OK
-                                                                                            : STATUS_MEMORY;
-}
-
-/* Columns that were numbered anew no longer ascend. */
-static enum status sort_rows(struct csr *own, struct error *error)
-{
-    int64_t longest = 0;
-    for (int64_t i = 0; i < own->rows; i++)
-        if (own->row_ptr[i + 1] - own->row_ptr[i] > longest) longest = own->row_ptr[i + 1] - own->row_ptr[i];
-    struct entry *row = memory_array((size_t)longest, sizeof *row, error);
-    if (!row) return STATUS_MEMORY;
-    for (int64_t i = 0; i < own->rows; i++) {
-        int64_t begin = own->row_ptr[i], length = own->row_ptr[i + 1] - begin;
-        for (int64_t k = 0; k < length; k++)
-            row[k] = (struct entry){own->col[begin + k], own->val[begin + k],
-                                    own->imaginary ? own->imaginary[begin + k] : 0};
-        qsort(row, (size_t)length, sizeof *row, compare_entries);
-        for (int64_t k = 0; k < length; k++) {
-            own->col[begin + k] = row[k].col;
-            own->val[begin + k] = row[k].val;
-            if (own->imaginary) own->imaginary[begin + k] = row[k].imaginary;
-        }
-    }
-    free(row);
-    return STATUS_OK;
+    return to->own.row_ptr ? csr_allocate(&to->own, total(deal->entries_in, count),
+                                          deal->share->own.imaginary != NULL, error)
+                           : STATUS_MEMORY;
 }
 
 static enum status send_rows(struct deal *deal, struct share *to, struct error *error)
@@ -194,7 +155,8 @@ static enum status send_rows(struct deal *deal, struct share *to, struct error *
                        sizeof *own->imaginary);
     for (int64_t i = 0; i < own->rows; i++)
         own->row_ptr[i + 1] += own->row_ptr[i];
-    return ranks_agree(ranks, sort_rows(own, error), error);
+    /* Columns that were numbered anew no longer ascend. */
+    return ranks_agree(ranks, rows_sort(own, NULL, error), error);
 }
 
 static enum status deal_out(struct deal *deal, struct share *to, struct error *error)

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "kernels/libraries/names.h"
 
 /* What was found belongs to the process, as what is loaded does. */
 static struct petsc petsc;
@@ -15,37 +16,39 @@ static struct {
     struct error reason;
 } found;
 
-static const struct {
-    const char *name;
-    size_t offset;
-} wanted[] = {
-    {"PetscInitialized", offsetof(struct petsc, initialized)},
-    {"PetscInitializeNoArguments", offsetof(struct petsc, initialize)},
-    {"PetscPopSignalHandler", offsetof(struct petsc, pop_signals)},
-    {"PetscPushErrorHandler", offsetof(struct petsc, push_errors)},
-    {"PetscReturnErrorHandler", offsetof(struct petsc, return_error)},
-    {"PetscGetVersion", offsetof(struct petsc, version)},
-    {"PetscDataTypeFromString", offsetof(struct petsc, type_of)},
-    {"PetscDataTypeGetSize", offsetof(struct petsc, size_of)},
-    {"MatCreateMPIAIJWithArrays", offsetof(struct petsc, mat_create)},
-    {"VecCreateMPIWithArray", offsetof(struct petsc, vec_create)},
-    {"MatMult", offsetof(struct petsc, mult)},
-    {"MatMultAdd", offsetof(struct petsc, mult_add)},
-    {"MatDestroy", offsetof(struct petsc, mat_destroy)},
-    {"VecDestroy", offsetof(struct petsc, vec_destroy)},
+static const struct library_symbol wanted[] = {
+    {"PetscInitialized", &petsc.initialized},
+    {"PetscInitializeNoArguments", &petsc.initialize},
+    {"PetscPopSignalHandler", &petsc.pop_signals},
+    {"PetscPushErrorHandler", &petsc.push_errors},
+    {"PetscReturnErrorHandler", &petsc.return_error},
+    {"PetscGetVersion", &petsc.version},
+    {"PetscDataTypeFromString", &petsc.type_of},
+    {"PetscDataTypeGetSize", &petsc.size_of},
+    {"MatCreateMPIAIJWithArrays", &petsc.mat_create},
+    {"VecCreateMPIWithArray", &petsc.vec_create},
+    {"MatMult", &petsc.mult},
+    {"MatMultAdd", &petsc.mult_add},
+    {"MatDestroy", &petsc.mat_destroy},
+    {"VecDestroy", &petsc.vec_destroy},
+    {0},
 };
 
 static const char *const files[] = {
-    "libpetsc_real.so.3.18", "libpetsc_real.so.3.19", "libpetsc_real.so.3.20",
-    "libpetsc_real.so.3.21", "libpetsc_real.so.3.22", "libpetsc_real.so.3.23",
-    "libpetsc_real.so",      "libpetsc.so.3.18",      "libpetsc.so",
+    "libpetsc_real.so.3.18", "libpetsc_real.so.3.19",
+    "libpetsc_real.so.3.20", "libpetsc_real.so.3.21",
+    "libpetsc_real.so.3.22", "libpetsc_real.so.3.23",
+    "libpetsc_real.so",      "libpetsc.so.3.18",
+    "libpetsc.so",           NULL,
 };
-
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
+static const char *const folders[] = {NULL};
+static const struct library_place place = {
+    .title = "PETSc",
+    .variable = "SPARSIGHT_PETSC",
+    .files = files,
+    .folders = folders,
+    .install = "to install it: apt-get install libpetsc-real3.18",
+};
 
 /* Its symbols stay its own: they must not take the place of others. Nor may those of MPICH take the place of
  * those that it was linked with: the C++ interface of an MPI, which some of PETSc's libraries bring along,
@@ -61,25 +64,20 @@ static bool is_folder(const char *path)
 /* Load the file that the variable names, or the first that is there. */
 static void *open_file(struct error *error)
 {
-    const char *named = getenv("SPARSIGHT_PETSC");
-    bool file = named && named[0] && !is_folder(named);
-    if (file) {
-        void *handle = dlopen(named, FLAGS);
-        if (!handle)
-            error_set(error, STATUS_UNAVAILABLE, "PETSc is not found: SPARSIGHT_PETSC says %.400s: %.400s",
-                      named, dlerror());
-        return handle;
-    }
-    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s%s%s", named ? named : "", named && named[0] ? "/" : "", files[k]);
-        void *handle = dlopen(path, FLAGS);
+    const char *variable = getenv(place.variable), *named = variable ? variable : "", *why = NULL;
+    struct library_names names;
+    char reason[1024];
+    library_names_list(&place, named, &names);
+    for (int k = 0; k < names.count; k++) {
+        void *handle = dlopen(names.name[k], FLAGS);
         if (handle) return handle;
+        why = dlerror();
     }
-    error_set(
-        error, STATUS_UNAVAILABLE,
-        "PETSc is not found: no libpetsc_real.so is in a folder of LD_LIBRARY_PATH or among the system's "
-        "libraries; to install it: apt-get install libpetsc-real3.18, or name the file in SPARSIGHT_PETSC");
+    library_names_explain(&place, named, reason, sizeof reason);
+    if (named[0] && why && !strstr(why, "No such file"))
+        error_set(error, STATUS_UNAVAILABLE, "PETSc cannot be loaded: %.900s", why);
+    else
+        error_set(error, STATUS_UNAVAILABLE, "%s", reason);
     return NULL;
 }
 
@@ -103,14 +101,9 @@ static enum status check_mpi(void *handle, struct error *error)
 
 static enum status find_symbols(void *handle, struct error *error)
 {
-    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
-        void *address = dlsym(handle, wanted[k].name);
-        if (!address)
-            return error_set(error, STATUS_UNAVAILABLE, "PETSc has no %s: it is too old, or not whole",
-                             wanted[k].name);
-        memcpy((char *)&petsc + wanted[k].offset, &address, sizeof address);
-    }
-    return STATUS_OK;
+    const char *lacks = library_lacks(handle, wanted);
+    if (!lacks) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "PETSc has no %s: it is too old, or not whole", lacks);
 }
 
 static enum status failed(const char *what, int code, struct error *error)

@@ -67,10 +67,7 @@ static enum status room(struct csr *a, int64_t rows, int64_t cols, int64_t nnz, 
     a->rows = rows;
     a->cols = cols;
     a->row_ptr = memory_zeroed((size_t)rows + 1, sizeof *a->row_ptr, error);
-    a->col = memory_array((size_t)nnz, sizeof *a->col, error);
-    a->val = memory_array((size_t)nnz, sizeof *a->val, error);
-    if (complex) a->imaginary = memory_array((size_t)nnz, sizeof *a->imaginary, error);
-    return a->row_ptr && a->col && a->val && (!complex || a->imaginary) ? STATUS_OK : STATUS_MEMORY;
+    return a->row_ptr ? csr_allocate(a, nnz, complex, error) : STATUS_MEMORY;
 }
 
 static inline void put(struct csr *to, int32_t j, const struct csr *from, int64_t k)

@@ -1,7 +1,6 @@
 #include <stdio.h>
 
 #include "drawing/picture.h"
-#include "report/charts/draw.h"
 #include "report/charts/series.h"
 
 static const struct sheet_chart of_kernels = {

@@ -1,4 +1,4 @@
-#include "report/charts/draw.h"
+#include "report/charts/series.h"
 
 #include <math.h>
 #include <stdio.h>

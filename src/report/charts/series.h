@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "drawing/canvas.h"
 #include "report/charts/charts.h"
 
 #define CHART_HEIGHTS 5
@@ -63,5 +64,8 @@ enum status series_take(const struct sheet_chart *chart, const struct collection
                         const struct sheets *sheets, struct series_list *list, struct error *error);
 
 void series_free(struct series_list *list);
+
+/* Draw a chart whose list has a series at least. */
+void chart_draw(const struct sheet_chart *chart, const struct series_list *list, struct canvas *canvas);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "report/figures/even.h"
-#include "report/figures/parts.h"
+#include "report/figures/figure.h"
 
 #define LABEL_WIDE 9
 #define MARGIN 1.4 /* the factor between the outermost times and the edges of the chart */

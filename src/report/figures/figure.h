@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "base/text.h"
+#include "drawing/canvas.h"
 #include "formats/choice.h"
 #include "session/session.h"
 
@@ -81,5 +82,14 @@ enum status figure_write(const struct figure *figure, const struct figure_subjec
 /* The same in SVG, which every build writes: one element `svg`, without an XML declaration. */
 enum status figure_svg(const struct figure *figure, const struct figure_subject *subject, int wide, int high,
                        bool light, struct text *out, struct error *error);
+
+/* What figures share. Only for the files of this folder. */
+
+/* Write the matrix's name, its order if it is not the natural one, and its size in the first line, and what
+ * the figure shows, if not NULL, in the second. Returns where what is below begins. */
+double figure_heading(const struct figure_subject *subject, struct canvas *canvas, const char *shows);
+
+/* Draw the frame of a rectangle just outside of it. */
+void canvas_frame(struct canvas *canvas, double x, double y, double wide, double high);
 
 #endif

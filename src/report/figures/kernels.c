@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "drawing/chart.h"
 #include "report/figures/even.h"
-#include "report/figures/parts.h"
+#include "report/figures/figure.h"
 #include "report/figures/speeds.h"
 
 #define MARGIN 1.5   /* the factor between the outermost points and the edges of the roofline */

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "drawing/number.h"
 #include "formats/array.h"
-#include "report/figures/parts.h"
+#include "report/figures/figure.h"
 
 #define VALUE_WIDE 7 /* columns of a value */
 #define TEXT_MAX 64

@@ -8,7 +8,7 @@
 #include "drawing/bins.h"
 #include "drawing/chart.h"
 #include "drawing/spans.h"
-#include "report/figures/parts.h"
+#include "report/figures/figure.h"
 
 #define BINS_MAX 40
 

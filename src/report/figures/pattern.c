@@ -8,12 +8,10 @@
 #include "analysis/sizes.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "drawing/axis.h"
-#include "drawing/owner_marks.h"
 #include "drawing/pixmap.h"
 #include "drawing/shade.h"
+#include "drawing/viewport.h"
 #include "report/figures/figure.h"
-#include "report/figures/parts.h"
 
 #define TICKS_MAX 64
 

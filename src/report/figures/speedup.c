@@ -5,7 +5,7 @@
 
 #include "analysis/cmrs_model.h"
 #include "drawing/chart.h"
-#include "report/figures/parts.h"
+#include "report/figures/figure.h"
 #include "report/figures/points.h"
 
 static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_GOOD, COLOUR_MARK};

@@ -1,10 +1,10 @@
-#include "report/records/compare_parts.h"
-
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/records/compare_parts.h"
 #include "report/saved/saved.h"
 
 static const struct column absent_columns[] = {
@@ -281,4 +281,32 @@ enum status compare_reports(const char *const *paths, int count, double threshol
     free(saved);
     free(comparison.pairs);
     return status;
+}
+
+struct ratio ratio_of(struct measured of, struct measured to)
+{
+    if (!(of.median > 0 && of.low > 0 && of.high > 0 && to.median > 0 && to.low > 0 && to.high > 0))
+        return (struct ratio){NAN, NAN, NAN};
+    double difference = log(of.median) - log(to.median);
+    double below = hypot(log(of.median / of.low), log(to.high / to.median));
+    double above = hypot(log(of.high / of.median), log(to.median / to.low));
+    return (struct ratio){of.median / to.median, exp(difference - below), exp(difference + above)};
+}
+
+void ratio_mean_add(struct ratio_mean *mean, struct ratio ratio)
+{
+    if (!(ratio.value > 0)) return;
+    double below = log(ratio.value / ratio.low), above = log(ratio.high / ratio.value);
+    mean->count++;
+    mean->sum += log(ratio.value);
+    mean->below += below * below;
+    mean->above += above * above;
+}
+
+struct ratio ratio_mean_value(const struct ratio_mean *mean)
+{
+    double n = mean->count;
+    if (mean->count == 0) return (struct ratio){NAN, NAN, NAN};
+    return (struct ratio){exp(mean->sum / n), exp((mean->sum - sqrt(mean->below)) / n),
+                          exp((mean->sum + sqrt(mean->above)) / n)};
 }

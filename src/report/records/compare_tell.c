@@ -5,7 +5,6 @@
 
 #include "report/json/write.h"
 #include "report/records/compare_parts.h"
-#include "report/records/ratio.h"
 
 static const struct column setting_columns[] = {
     SHEET_TEXT("other", "other", "the report that is compared with the base"),

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "analysis/pyramid.h"
-#include "drawing/braille.h"
 #include "drawing/shade.h"
+#include "drawing/surface.h"
 #include "ui/browser/level.h"
 
 /* A row has to be selected for so long before its matrix is loaded. */

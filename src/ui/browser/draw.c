@@ -5,9 +5,9 @@
 
 #include "base/range.h"
 #include "base/text.h"
-#include "drawing/braille.h"
 #include "drawing/flow.h"
 #include "drawing/shade.h"
+#include "drawing/surface.h"
 #include "ui/browser/level.h"
 #include "ui/chrome.h"
 

@@ -7,7 +7,7 @@
 #include "drawing/chart.h"
 #include "report/figures/even.h"
 #include "ui/parts/screen.h"
-#include "ui/widgets/legend.h"
+#include "ui/widgets/panes.h"
 
 #define LABEL_WIDE 6
 #define CURVES_MAX 8

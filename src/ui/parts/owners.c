@@ -4,7 +4,7 @@
 #include "base/range.h"
 #include "base/text.h"
 #include "drawing/flow.h"
-#include "drawing/owner_marks.h"
+#include "drawing/shade.h"
 #include "ui/parts/screen.h"
 
 #define LARGE_MAX 32

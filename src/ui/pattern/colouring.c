@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
-#include "drawing/braille.h"
+#include "drawing/surface.h"
 #include "ui/pattern/pattern.h"
 
 /* So many entries and rows are looked at on the screen's thread, in some hundredths of a second at most. */

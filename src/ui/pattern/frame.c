@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "drawing/axis.h"
+#include "drawing/viewport.h"
 #include "ui/pattern/pattern.h"
 
 #define TICKS_MAX 128

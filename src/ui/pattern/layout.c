@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
-#include "drawing/braille.h"
+#include "drawing/surface.h"
 #include "ui/pattern/pattern.h"
 
 #define PANEL_MIN 28 /* the width of a panel beside the picture */

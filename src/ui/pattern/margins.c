@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
-#include "drawing/braille.h"
+#include "drawing/surface.h"
 #include "ui/pattern/pattern.h"
 
 /* Returns false if there is no memory for the lengths. */

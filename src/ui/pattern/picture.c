@@ -1,5 +1,5 @@
 /* This draws the dots, shaded or in braille, and the lines of the overlays over them. */
-#include "drawing/braille.h"
+#include "drawing/surface.h"
 #include "ui/pattern/pattern.h"
 
 /* Braille dots and digits have little ink, so that shades darker than this level would not be seen. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "drawing/axis.h"
+#include "drawing/viewport.h"
 #include "ui/rows/rows.h"
 
 #define LABEL_WIDE 6

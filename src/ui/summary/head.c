@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ui/summary/format_bars.h"
+#include "ui/summary/bars.h"
 #include "ui/summary/summary.h"
 
 /* A long name is cut for the sizes behind it, but so many columns of it are kept. */

@@ -1,7 +1,7 @@
 /* The lists: which line of which list each item has, and how the room is divided. */
 #include <stdlib.h>
 
-#include "ui/summary/format_bars.h"
+#include "ui/summary/bars.h"
 #include "ui/summary/summary.h"
 
 /* A list is LIST_MIN to LIST_MAX columns wide. The longest unit needs LIST_MAX. */

@@ -5,9 +5,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "ui/summary/format_bars.h"
+#include "ui/summary/bars.h"
 #include "ui/summary/summary.h"
-#include "ui/summary/value_bars.h"
 
 /* The title and the value of a number take so many columns, and the unit follows them. */
 #define VALUE_END 37

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "drawing/cells.h"
+#include "drawing/surface.h"
 
 #define PANES_MAX 8
 
@@ -57,5 +58,19 @@ int panes_click(struct panes *panes, int y, int x);
 void panes_show(struct explorer *explorer, void *panes, int pane);
 void panes_step(struct explorer *explorer, void *panes, int step);
 void panes_change_one(struct explorer *explorer, void *panes, int unused);
+
+/* This draws a line of a diagram's legend: which kernel a mark of the diagram is. */
+
+/* What a mark of the diagram is, and what is said of it at the right. */
+struct legend {
+    unsigned mark;
+    enum colour colour;
+    const char *name, *said;
+    int gap;     /* at least so many blanks stand between name and words */
+    bool chosen; /* the cursor is on it */
+};
+
+/* Draw it into rect, which is one line. */
+void legend_draw(const struct legend *legend, bool ascii, struct surface *surface, struct rect rect);
 
 #endif

@@ -7,7 +7,6 @@
 #include "drawing/flow.h"
 #include "report/figures/even.h"
 #include "ui/view.h"
-#include "ui/widgets/legend.h"
 #include "ui/widgets/panes.h"
 
 #define LABEL_WIDE 7

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "drawing/bars.h"
-#include "drawing/braille.h"
 #include "drawing/shade.h"
+#include "drawing/surface.h"
 #include "drawing/viewport.h"
 
 /* If one side of the matrix is longer than so many times the other, rows and columns have different scales.

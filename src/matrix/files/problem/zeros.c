@@ -41,10 +41,7 @@ static enum status add(struct csr *a, const struct csr *pattern, size_t limit, i
                                       "the matrix with its zeros", error);
     if (status != STATUS_OK) return status;
     out.row_ptr = memory_array((size_t)a->rows + 1, sizeof *out.row_ptr, error);
-    out.col = memory_array((size_t)nnz, sizeof *out.col, error);
-    out.val = memory_array((size_t)nnz, sizeof *out.val, error);
-    if (a->imaginary) out.imaginary = memory_array((size_t)nnz, sizeof *out.imaginary, error);
-    if (!out.row_ptr || !out.col || !out.val || (a->imaginary && !out.imaginary)) {
+    if (!out.row_ptr || csr_allocate(&out, nnz, a->imaginary != NULL, error) != STATUS_OK) {
         csr_free(&out);
         return STATUS_MEMORY;
     }

@@ -1,14 +1,17 @@
-/* Curves of speed over the number of threads, for the fastest kernels of a run. */
+/* The diagrams of the Kernels screen: curves of speed over the number of threads, for the fastest kernels of
+ * a run; the roofline of the table's lines; and the map of a tuning, the times of a kernel's variants over
+ * two parameters. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "base/text.h"
 #include "drawing/chart.h"
 #include "drawing/flow.h"
 #include "ui/kernels/kernels.h"
-#include "ui/widgets/legend.h"
 #include "ui/widgets/panes.h"
+#include "ui/widgets/roofline.h"
 
 #define LABEL_WIDE 6
 
@@ -191,7 +194,7 @@ static void draw_words(const struct explorer *explorer, struct flow *flow, const
                   format_brief(speed, sizeof speed, ceiling * 1e-9), mark, ceiling > top ? ", above" : "");
 }
 
-static const char nothing[] =
+static const char no_curves[] =
     "No run has a kernel with several numbers of threads. {sweep} runs the kernels selected, "
     "or the one under the cursor, with each number of threads; {plot curves} goes back to the "
     "table.";
@@ -203,7 +206,7 @@ void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen 
     const struct run *run = kernels_sweep(explorer, screen);
     int count = run ? list_curves(run, curves) : 0;
     if (count == 0) {
-        kernels_draw_empty(surface, rect, nothing);
+        kernels_draw_empty(surface, rect, no_curves);
         return;
     }
     screen->curve = cursor_of(screen, count);
@@ -237,4 +240,136 @@ void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen 
                 screen->curve);
     struct flow flow = {.surface = surface, .rect = {y + count, rect.left + 1, 2, rect.wide - 2}};
     draw_words(explorer, &flow, curve, 'a' + screen->curve, ceiling, chart.up.to);
+}
+
+/* The roofline */
+
+/* Make points of all lines that were timed, and the roofs of their machines. */
+static void make_roofline(const struct kernels_screen *screen, struct speeds *speeds)
+{
+    speeds->count = speeds->left_out = speeds->roof_count = 0;
+    for (int k = 0; k < screen->line_count; k++) {
+        const struct result *result = screen->lines[k].result;
+        if (!result || !(result_intensity(result) > 0 && result_speed(result) > 0)) continue;
+        const struct machine *machine =
+            kernels_newest_machine(screen, result->choice.kernel->backend->devices);
+        struct speed speed = {.speed = result_speed(result),
+                              .intensity = result_intensity(result),
+                              .roof = machine ? speeds_roof(speeds, machine->name, machine->read) : -1,
+                              .cached = result->cached,
+                              .item = k};
+        snprintf(speed.name, sizeof speed.name, "%s", result->name);
+        speeds_add(speeds, &speed);
+    }
+}
+
+const struct result *kernels_point_result(const struct kernels_screen *screen, const struct run **run)
+{
+    struct speeds speeds;
+    make_roofline(screen, &speeds);
+    *run = NULL;
+    if (speeds.count == 0) return NULL;
+    const struct line *line = &screen->lines[speeds.items[clip_index(screen->point, speeds.count)].item];
+    *run = line->run;
+    return line->result;
+}
+
+static const char no_points[] =
+    "No line of the table has a time. {run 2} runs all kernels; each becomes a point here, "
+    "over the operations that it does for each byte that must be moved. {plot roofline} goes "
+    "back to the table.";
+
+void kernels_draw_roofline(const struct explorer *explorer, struct kernels_screen *screen,
+                           struct surface *surface, struct rect rect)
+{
+    struct speeds speeds;
+    make_roofline(screen, &speeds);
+    if (speeds.count == 0) {
+        kernels_draw_empty(surface, rect, no_points);
+        return;
+    }
+    screen->point = clip_index(screen->point, speeds.count);
+    screen->rows = roofline_pane(explorer, &speeds, screen->point, surface, rect);
+}
+
+/* The map */
+
+const struct run *kernels_tuned_run(const struct explorer *explorer, const struct kernels_screen *screen)
+{
+    const struct runs *runs = &explorer->session->shown->runs;
+    const struct result *first;
+    if (screen->shown && tune_map_firsts(&screen->shown->results, &first, 1) > 0) return screen->shown;
+    for (int k = runs->count - 1; k >= 0; k--)
+        if (tune_map_firsts(&runs->items[k]->results, &first, 1) > 0) return runs->items[k];
+    return NULL;
+}
+
+/* Make the map again, if the run or the kernel is another one. */
+static bool refresh_map(const struct explorer *explorer, struct kernels_screen *screen)
+{
+    return tune_chart_make(&screen->chart, kernels_tuned_run(explorer, screen));
+}
+
+const struct result *kernels_map_result(const struct explorer *explorer, struct kernels_screen *screen,
+                                        const struct run **run)
+{
+    *run = NULL;
+    if (!refresh_map(explorer, screen)) return NULL;
+    const struct result *result = tune_chart_result(&screen->chart);
+    if (result) *run = kernels_tuned_run(explorer, screen);
+    return result;
+}
+
+void kernels_map_move(const struct explorer *explorer, struct kernels_screen *screen, int x, int y)
+{
+    if (refresh_map(explorer, screen)) tune_chart_move(&screen->chart, x, y);
+}
+
+void kernels_map_turn(const struct explorer *explorer, struct kernels_screen *screen, int step)
+{
+    tune_chart_turn(&screen->chart, kernels_tuned_run(explorer, screen), step);
+}
+
+void kernels_map_pair(const struct explorer *explorer, struct kernels_screen *screen)
+{
+    if (refresh_map(explorer, screen)) tune_chart_pair(&screen->chart);
+}
+
+void kernels_map_keep(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    const struct run *run;
+    const struct result *result = kernels_map_result(explorer, screen, &run);
+    char parameters[CHOICE_NAME], words[sizeof explorer->message];
+    struct error error = {0};
+    if (!result) {
+        explorer_say(explorer, "no variant was run here");
+        return;
+    }
+    int count = kernels_add(screen, result->choice.kernel,
+                            kernel_choice_parameters(&result->choice, parameters, sizeof parameters), &error);
+    if (error.status != STATUS_OK)
+        explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
+    else if (count == 0)
+        explorer_say(explorer, "this variant is a row of the table already");
+    else
+        explorer_say_keys(explorer, kernels_actions,
+                          "kept as a row of the table; {draw map} goes there, {remove} removes it again");
+}
+
+static const char no_map[] =
+    "No kernel was tuned. {tune} tunes the kernels selected, or the one under the cursor: "
+    "it runs the most promising variants of their parameters; {draw map} goes back to "
+    "the table.";
+
+void kernels_draw_map(const struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
+                      struct rect rect)
+{
+    char prose[PROSE_SIZE];
+    if (!refresh_map(explorer, screen)) {
+        kernels_draw_empty(surface, rect, no_map);
+        return;
+    }
+    keys_prose(kernels_actions, "{expand} keeps it as a row of the table, {draw map} goes there.", prose);
+    tune_chart_draw(explorer, &screen->chart, prose, surface, rect);
 }

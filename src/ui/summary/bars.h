@@ -1,7 +1,8 @@
-/* This draws a line for each format that reports list unasked, which are all variants of each: the bytes that
- * the matrix would take in it, in double precision. */
-#ifndef SPARSIGHT_UI_SUMMARY_FORMAT_BARS_H
-#define SPARSIGHT_UI_SUMMARY_FORMAT_BARS_H
+/* The bars of the Summary screen: of the sizes of values, and a line for each format that reports list
+ * unasked, which are all variants of each: the bytes that the matrix would take in it, in double precision.
+ */
+#ifndef SPARSIGHT_UI_SUMMARY_BARS_H
+#define SPARSIGHT_UI_SUMMARY_BARS_H
 
 #include "drawing/flow.h"
 #include "drawing/surface.h"
@@ -43,5 +44,12 @@ void format_bars_words(const struct session *session, int k, char *out, size_t s
 
 /* Write which format is the smallest, and how much ELL pads; nothing while not all sizes are known. */
 void format_bars_verdict(const struct session *session, struct flow *flow);
+
+/* The bars of the Summary screen that tell how many values have which size. */
+
+/* Draw a title, a bar for each power of ten, or for several where there is no room for each, and under the
+ * bars the exponents at which they begin. Their heights are logarithmic: log(1 + entries). Where the case
+ * that is shown has no values, or they are not known yet, a line says so. */
+void value_bars_draw(const struct explorer *explorer, struct surface *surface, struct rect rect);
 
 #endif
