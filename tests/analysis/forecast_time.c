@@ -386,11 +386,12 @@ static void libraries_get_no_shortcut(void **state)
 /* A kernel that was not fitted has the pace of another one, and its forecast says so. */
 static void a_pace_is_borrowed_until_it_is_fitted(void **state)
 {
-    const struct gpu gpu = some_gpu();
+    struct gpu gpu = some_gpu();
     const struct estimate estimate = some_estimate();
     const struct kernel borrowing = {
         .name = "new", .backend = &backend_cuda, .pace = {.like = &kernel_cuda_csr_vector}};
     struct prediction own, other;
+    gpu.pace.measured = true;
     time_forecast(&gpu, &borrowing, &estimate, false, &own);
     time_forecast(&gpu, &kernel_cuda_csr_vector, &estimate, false, &other);
     assert_true(own.there && own.derived && own.seconds == other.seconds && own.low > 0);
