@@ -366,7 +366,7 @@ static void messages_are_short(void **state)
         const char *reader, *before, *after, *words;
     } cases[] = {{"edges", "1 2\n", " 2\n", "vertex 1111111111111111111111111111... is beyond"},
                  {"csv", "row,column\n1,2\n", ";2\n", "row 1111111111111111111111111111... is beyond"},
-                 {"metis", "3 2\n2 ", "\n1 3\n2\n", "'1111111111111111111111111111...' is no vertex"},
+                 {"metis", "3 2\n2 ", "\n1 3\n2\n", "'1111111111111111111111111111...' is not a vertex"},
                  {"edges", "1;2;3\n1;2;y", ";2\n", "'y1111111111111111111111111111..."}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct load_options options = {.from = reader_find(cases[k].reader, NULL)};

@@ -17,7 +17,7 @@ teardown() {
 # The titles of the screens, in their order.
 titles() {
     sed -n 's/^VIEW(\(.*\))$/\1/p' "$SRCDIR/src/ui/views.def" | while read -r name; do
-        sed -n 's/^ *\.title = "\(.*\)",$/\1/p' "$SRCDIR/src/ui/$name/view.c"
+        sed -n '/^const struct view /,/^}/s/^ *\.title = "\(.*\)",$/\1/p' "$SRCDIR/src/ui/$name/view.c"
     done
 }
 
