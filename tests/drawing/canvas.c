@@ -130,6 +130,39 @@ static void bars_are_eighths(void **state)
     text_free(&out);
 }
 
+/* The colour behind the half character that ends one bar upon another. */
+static enum colour behind(bool shades)
+{
+    struct cells cells;
+    struct surface surface = {0};
+    assert_int_equal(surface_resize(&surface, 2, 4, NULL), STATUS_OK);
+    struct canvas canvas = cells_begin(&cells, &surface, (struct rect){0, 0, 2, 4}, CELLS_BRAILLE, true);
+    cells.shades = shades;
+    draw_bars(&canvas);
+    enum colour found = (enum colour)surface.cells[surface.wide].background;
+    surface_free(&surface);
+    return found;
+}
+
+static void a_bar_shows_behind_another(void **state)
+{
+    assert_int_equal(behind(true), COLOUR_DIM);
+    assert_int_equal(behind(false), COLOUR_TEXT);
+}
+
+static void draw_text_and_dots(struct canvas *canvas)
+{
+    canvas_text(canvas, 0, canvas->line / 2, ANCHOR_START, COLOUR_TEXT, 0, "ab");
+    canvas_stroke(canvas, 0, canvas->line / 2, 4 * canvas->column, canvas->line / 2, COLOUR_DIM, 1);
+}
+
+static void dots_leave_texts(void **state)
+{
+    struct text out = {0};
+    assert_int_equal(strncmp(drawn(1, 5, CELLS_BRAILLE, true, draw_text_and_dots, &out), " ab\u2824", 6), 0);
+    text_free(&out);
+}
+
 static void draw_halves(struct canvas *canvas)
 {
     static const struct {
@@ -159,13 +192,15 @@ static void label(double value, char *out, size_t size)
 
 /* Draw axes and y = x^2 in characters; 9 lines and 51 columns are the chart. */
 static double right_end, top_end;
+static bool ends;
 
 static void draw_square(struct canvas *canvas)
 {
     static const double one = 1;
-    struct chart chart = {.canvas = canvas,
-                          .across = {.from = 1, .to = right_end, .logarithmic = true, .label = label},
-                          .up = {.from = 1, .to = top_end, .logarithmic = true, .label = label}};
+    struct chart chart = {
+        .canvas = canvas,
+        .across = {.from = 1, .to = right_end, .logarithmic = true, .label = label},
+        .up = {.from = 1, .to = top_end, .logarithmic = true, .label = label, .ends = ends}};
     chart_place(&chart, 0, canvas->high, 7);
     assert_true(chart.high == 9 * canvas->line && chart.wide == 51 * canvas->column);
     chart_axes(&chart);
@@ -217,6 +252,10 @@ static void ticks_are_round(void **state)
     assert_non_null(strstr(dump, " 1.5 "));
     assert_non_null(strstr(dump, " 3\n"));
     assert_null(strstr(dump, " 20 "));
+    right_end = 100, top_end = 7, ends = true; /* which is no round step */
+    dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
+    assert_non_null(memchr(line_of(dump, 0), '7', 10));
+    ends = false;
     text_free(&out);
 }
 
@@ -333,12 +372,20 @@ static void forms_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_become_letters),   cmocka_unit_test(cells_have_dots_and_texts),
-        cmocka_unit_test(svg_has_what_was_drawn), cmocka_unit_test(charts_place_values),
-        cmocka_unit_test(labels_do_not_touch),    cmocka_unit_test(screens_are_pictures),
-        cmocka_unit_test(forms_are_found),        cmocka_unit_test(lines_are_joined_dots),
-        cmocka_unit_test(bars_are_eighths),       cmocka_unit_test(halves_have_two_colours),
-        cmocka_unit_test(a_power_is_a_line),      cmocka_unit_test(ticks_are_round),
+        cmocka_unit_test(bytes_become_letters),
+        cmocka_unit_test(cells_have_dots_and_texts),
+        cmocka_unit_test(svg_has_what_was_drawn),
+        cmocka_unit_test(charts_place_values),
+        cmocka_unit_test(labels_do_not_touch),
+        cmocka_unit_test(screens_are_pictures),
+        cmocka_unit_test(forms_are_found),
+        cmocka_unit_test(lines_are_joined_dots),
+        cmocka_unit_test(a_bar_shows_behind_another),
+        cmocka_unit_test(dots_leave_texts),
+        cmocka_unit_test(bars_are_eighths),
+        cmocka_unit_test(halves_have_two_colours),
+        cmocka_unit_test(a_power_is_a_line),
+        cmocka_unit_test(ticks_are_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

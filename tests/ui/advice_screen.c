@@ -356,6 +356,8 @@ static void advice_follows_the_product(void **state)
     stage.explorer.product = (struct product){.columns = 1};
     stage_draw(&stage);
     assert_null(stage.explorer.errand);
+    assert_ptr_equal(case_want_foresight(stage.session.shown, PRECISION_F64, stage.explorer.product, NULL),
+                     &stage.session.shown->foresight[PRECISION_F64]);
     assert_true(first_seconds(&stage) == plain);
     stage.explorer.cold = true;
     stage_draw(&stage);
