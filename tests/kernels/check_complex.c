@@ -15,6 +15,11 @@
 
 #undef complex /* the name of members */
 
+#ifndef CMPLX /* the C library's header knows of it in GCC alone */
+#    define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
+#    define CMPLXF(x, y) __builtin_complex((float)(x), (float)(y))
+#endif
+
 #include "base/memory.h"
 #include "kernels/timing/check.h"
 #include "support/support.h"

@@ -190,13 +190,12 @@ static void a_sure_profile_is_not_replaced_by_another(void **state)
 /* Processes that compute on all processors and more. */
 static void keep_busy(pid_t *children, int count)
 {
-    volatile double sink = 0;
     for (int k = 0; k < count; k++) {
         children[k] = fork();
         assert_true(children[k] >= 0);
         if (children[k] > 0) continue;
         alarm(30);
-        for (;;)
+        for (volatile double sink = 0; sink >= 0;)
             sink += 1;
     }
 }
