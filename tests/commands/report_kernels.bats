@@ -278,11 +278,12 @@ END
     [ "$status" -eq 0 ]
     [ "$(awk 'length > 80' out | wc -l)" -eq 0 ]
     if grep -q ' $' out; then false; fi
-    grep -q '^  processors: [1-9][0-9]* package' out # its lines differ from machine to machine
+    # Its lines differ from machine to machine.
+    grep -Eq '^  processors: [1-9][0-9]* (package|\(built without hwloc)' out
     # The advice, which is the last section, is another test's.
     [ "$(grep -n '^Advice, f64$' out | cut -d: -f1)" -gt "$(grep -n '^Kernels, f64' out | cut -d: -f1)" ]
     sed -n '/^Timing/,$p' out | awk '/^Advice/ { exit } NR > 1 { print last } { last = $0 } END { if (last) print last }' |
-        awk '/^  processors: [1-9].*core/ { of = 1; next } of && /^    / { next } { of = 0; print }' | sed -E '/^[=*] [^c]/d; /^! reading fell to .* another program was running$/d; /^  memory/s/[0-9.]+(e[-+][0-9]+)? ([GM]B\/s|[KMG]iB|B)/N/g
+        awk '/^  processors: [1-9]/ { of = 1; next } of && /^    / { next } { of = 0; print }' | sed -E '/^[=*] [^c]/d; /^! reading fell to .* another program was running$/d; /^  memory/s/[0-9.]+(e[-+][0-9]+)? ([GM]B\/s|[KMG]iB|B)/N/g
         s/^(Forecast, f64) +forecast +at least +at most +bound by +launch .*/\1 HEADINGS/
         s/^  cpu\/csr-(seq|omp)( +[0-9.]+ [num]?s){3} +[a-z0-9]+( +[0-9.]+ [num]?s)+$/  FORECAST/
         s/^(Kernels, f64) +thr +time +\+- +GFLOP\/s +% read +factor +convert( +break-even)?$/\1 HEADINGS/

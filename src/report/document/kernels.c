@@ -14,10 +14,13 @@
 static void add_topology(struct document *document, const struct topology *topology)
 {
     struct text text = {0};
-    if (!topology->source[0]) return;
-    topology_write(topology, &text);
-    text_append(&text, topology->caches ? "; " : "");
-    topology_write_caches(topology, &text);
+    if (topology->source[0]) {
+        topology_write(topology, &text);
+        text_append(&text, topology->caches ? "; " : "");
+        topology_write_caches(topology, &text);
+    } else {
+        text_append(&text, "%d (built without hwloc, which tells their cores and caches)", topology->units);
+    }
     if (text.failed)
         document->failed = true;
     else
