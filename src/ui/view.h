@@ -144,6 +144,10 @@ struct view {
     /* Take what was typed after explorer_ask. NULL if the view never asks. */
     void (*answer)(struct explorer *explorer, void *state, const char *text);
 
+    /* Select the next item of the screen that has this text, which is no search of the matrix (ui/find.h).
+     * False if none has. NULL if the screen has no items. */
+    bool (*find)(struct explorer *explorer, void *state, const char *text);
+
     /* Take over from `before`, the view's state of another case that was shown until now, what the user has
      * chosen there: how far it is zoomed in, what is selected, which options are set. A view has a state for
      * each case. May be NULL. */
@@ -186,6 +190,9 @@ bool view_take_key(struct explorer *explorer, const struct view *view, void *sta
 /* Give a mouse event to the view's list if it is open, else to the view. */
 void view_take_mouse(struct explorer *explorer, const struct view *view, void *state,
                      const struct mouse *mouse);
+
+/* Let the view find a text; false if it has none. */
+bool view_find(struct explorer *explorer, const struct view *view, void *state, const char *text);
 
 /* Give the view what was typed in answer to explorer_ask. */
 void view_take_answer(struct explorer *explorer, const struct view *view, void *state, const char *text);
