@@ -15,7 +15,7 @@ teardown() {
 
 @test "P writes the figure of a screen, or its characters, under the name that is typed" {
     screen 100x30 four.mtx
-    wait_for ' 8 entries'
+    wait_for ' 7 entries'
     keys 2
     wait_for 'a dot|Values|row 1'
     keys P
@@ -27,7 +27,7 @@ teardown() {
     grep -q '<title>pattern of four</title>' one.svg
     grep -q '4 x 4, 7 entries' one.svg
     keys 1
-    wait_for ' 8 entries'
+    wait_for ' 7 entries'
     keys P
     wait_for 'Write this picture .*four-summary'
     keys C-u
