@@ -57,13 +57,14 @@ struct machine *machines_of(const struct machines *machines, const struct device
 /* Free all machines. This has to be done before the devices are closed. */
 void machines_free(struct machines *machines);
 
-/* Measure the host with so many threads. It takes 0.3 to 2 seconds where nothing else runs, and a fifth of
- * that once the process has found the cache with as many threads and under the same limit.
+/* Measure the host with so many threads. It takes 0.2 to 2 seconds where nothing else runs, and less once the
+ * process has found the cache with as many threads and under the same limit.
  *
  * The cache is found by a sweep: memory of 256 KiB, 512 KiB, ..., 1 GiB is read, each size three times, and
  * by each thread at least 32 MiB of it, which is some 7 GiB in all with two threads. A thread's speed is that
  * of its median stretch of 4 MiB, so that it does not matter if the thread is put off its processor now and
- * then.
+ * then. Where the topology tells the caches of the last level, the sweep goes up to eight times their sum, but
+ * at least 256 MiB, and beyond that only if the cache that it finds is not about that sum.
  *
  * The bandwidths are then measured five times. The whole memory is read, and copied, in stretches of 4 MiB a
  * thread, and the time that counts is the first quartile of all stretches. Where other work keeps the threads
