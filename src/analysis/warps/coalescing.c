@@ -182,8 +182,8 @@ static void replay_stratum(const struct launch *launch, const struct plan *plan,
 /* The 97.5% point of Student's t distribution with d >= 2 degrees of freedom, from z, that of the normal
  * distribution: the expansion
  *
- *     z + (z^3 + z) / (4 d) + (5 z^5 + 16 z^3 + 3 z) / (96 d^2) + (3 z^7 + 19 z^5 + 17 z^3 - 15 z) / (384
- * d^3)
+ *     z + (z^3 + z) / (4 d) + (5 z^5 + 16 z^3 + 3 z) / (96 d^2)
+ *       + (3 z^7 + 19 z^5 + 17 z^3 - 15 z) / (384 d^3)
  *
  * (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5), which is 3% too low for d = 2 and 0.4%
  * for d = 4. */

@@ -31,7 +31,8 @@ struct occupancy {
  *     by registers   floor(W / w), where W = floor(registers / up(32 x registers a thread, register unit)),
  *                    rounded down to a multiple of the warp unit; 0 if a thread has too many
  *     by shared      floor(shared memory / up(static + dynamic + reserved, shared unit)); 0 if a block has
- * too much by blocks      maximum of blocks
+ *                    too much
+ *     by blocks      maximum of blocks
  *
  * blocks. If L1 and shared memory divide one store, shared memory is assumed to get as much as it can, as the
  * driver does on demand. On compute capability 6.0, blocks that the hardware could hold count, although the
