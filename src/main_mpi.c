@@ -122,10 +122,6 @@ static enum status check_ranks(const struct options *options, struct error *erro
     if (distribution->partitions.count > 1 && timed)
         return error_set(error, STATUS_USAGE,
                          "--partition names more than one partition, and --kernels takes one");
-    const struct product product = options->request.timing.product;
-    if (!product_plain(product) && !timed)
-        return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
-                         product.transposed ? "product" : "columns");
     return options_check_product(options, error);
 }
 

@@ -292,8 +292,8 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
                 status = add_all(gathering, advices, &run->results, forecast, run->saved && here);
         }
     }
-    if (!foresight_complete(foresight)) return status;
-    for (int k = 0; k < foresight->count && status == STATUS_OK; k++)
+    if (!gathering->question.early && !foresight_complete(foresight)) return status;
+    for (int k = 0; k < foresight_count(foresight) && status == STATUS_OK; k++)
         status = add_all(gathering, advices, &foresight->groups[k], true, false);
     return status;
 }
@@ -429,7 +429,12 @@ enum status session_advise(const struct session *session, const struct matrix_ca
                            struct advice_question question, struct advices *advices, struct error *error)
 {
     enum status status = advice_of(session, matrix_case, question, ADVICE_BY_EITHER, advices, error);
-    if (status == STATUS_OK) status = advice_compare_cases(session, matrix_case, question, advices, error);
+    const bool all = foresight_complete(case_foresight(matrix_case, question.precision, question.product));
+    const bool compared = all || !question.early;
+    question.early =
+        false; /* the best of some kernels in one order is not compared with that of all in another */
+    if (status == STATUS_OK && compared)
+        status = advice_compare_cases(session, matrix_case, question, advices, error);
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++) {
         if (!advices->items[place].there) continue;
         advice_find_library(&advices->items[place], question.product);

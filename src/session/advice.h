@@ -221,15 +221,17 @@ struct advices {
 struct advice_question {
     enum precision precision;
     struct product product;
-    bool cold; /* with the caches flushed before each product */
+    bool cold;  /* with the caches flushed before each product */
+    bool early; /* also from those forecasts of a foresight that are there before all are */
 };
 
 /* The question that the results of a case answer in this precision. */
 struct advice_question advice_question_of(const struct matrix_case *of, enum precision precision);
 
 /* Make the advice for a case of the session: from its results and its runs, as far as these answer the
- * question, and from the foresight of that product (case_foresight), if it is complete. A kernel that several
- * of them have counts once: measured before forecast, the last run first. Nothing is computed that could
+ * question, and from the foresight of that product (case_foresight), if it is complete; early advice is also
+ * made before, from the groups that are there, without comparing orders. A kernel that several of them have
+ * counts once: measured before forecast, the last run first. Nothing is computed that could
  * last; the advice points into the case and must be made anew once its runs change. STATUS_MEMORY. Free with
  * advices_free. */
 enum status session_advise(const struct session *session, const struct matrix_case *matrix_case,

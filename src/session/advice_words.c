@@ -260,11 +260,13 @@ static void say_library(struct advice *advice)
     advice_append(&words, "To call a library instead, take %s: %s per product (%s%s%s)", library->name,
                   format_seconds(seconds, sizeof seconds, library->seconds), kind(library->measured),
                   library->like[0] ? " from " : "", library->like);
-    if (!isnan(library->ratio))
-        advice_append(&words, ", %s times as long as %s%s",
-                      advice_ratio_words(ratio, sizeof ratio, library->ratio),
+    if (!isnan(library->ratio)) {
+        advice_ratio_words(ratio, sizeof ratio, library->ratio);
+        const bool equal = strcmp(ratio, "1") == 0;
+        advice_append(&words, ", %s%sas long as %s%s", equal ? "" : ratio, equal ? "" : " times ",
                       advice->candidates[0].result->full_name,
                       library->measured == advice->by_measured ? "" : ", both forecast");
+    }
     advice_append(&words, ".%s", library->looked_for ? "" : " Whether it is installed was not checked.");
 }
 

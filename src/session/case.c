@@ -62,6 +62,15 @@ const struct foresight *case_foresight(const struct matrix_case *matrix_case, en
     return foresight ? foresight : &none;
 }
 
+int case_foreseen(const struct matrix_case *matrix_case)
+{
+    int count = 0;
+    for (int p = 0; p < 2; p++)
+        for (const struct foresight *of = &matrix_case->foresight[p]; of; of = of->next)
+            count += foresight_count(of);
+    return count;
+}
+
 struct foresight *case_want_foresight(struct matrix_case *matrix_case, enum precision precision,
                                       struct product product, struct error *error)
 {

@@ -168,6 +168,9 @@ void case_excerpt(struct matrix_case *matrix_case, struct excerpt *excerpt);
 const struct foresight *case_foresight(const struct matrix_case *matrix_case, enum precision precision,
                                        struct product product);
 
+/* Return of how many storages there are forecasts, in all foresights of a case; the same thread condition. */
+int case_foreseen(const struct matrix_case *matrix_case);
+
 /* The same to be made by session_foresight: it is added to the case's if it is not one of them. The case's,
  * which stays where it is. NULL without memory. */
 struct foresight *case_want_foresight(struct matrix_case *matrix_case, enum precision precision,

@@ -18,7 +18,7 @@ static bool came_before(const struct kernel_list *list, int k)
 /* True if this group was made before the work was given up. */
 static bool is_made(const struct foresight *foresight, const struct format_choice *format)
 {
-    for (int k = 0; k < foresight->count; k++)
+    for (int k = 0; k < foresight_count(foresight); k++)
         if (format_choice_same(&foresight->groups[k].items[0].choice.format, format)) return true;
     return false;
 }
@@ -67,16 +67,13 @@ static enum status want_group(const struct matrix_case *of, const struct kernel_
     return status;
 }
 
-/* Add a group, which is {0} afterwards. */
-static enum status keep_group(struct foresight *foresight, struct results *group, struct error *error)
+/* Publish a group, which is {0} afterwards. */
+static void keep_group(struct foresight *foresight, struct results *group)
 {
-    struct results *groups =
-        memory_resize(foresight->groups, (size_t)foresight->count + 1, sizeof *groups, error);
-    if (!groups) return STATUS_MEMORY;
-    foresight->groups = groups;
-    groups[foresight->count++] = *group;
+    const int count = foresight_count(foresight);
+    foresight->groups[count] = *group;
     *group = (struct results){0};
-    return STATUS_OK;
+    atomic_store_explicit(&foresight->count, count + 1, memory_order_release);
 }
 
 static enum status make_group(struct session *session, struct matrix_case *of, struct foresight *foresight,
@@ -93,7 +90,7 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     status = want_group(of, list, k, &format, foresight->product, session->threads, &group, error);
     if (status == STATUS_OK && group.count > 0)
         status = session_foresee(session, of, &group, foresight->product, 0, sharing, progress, error);
-    if (status == STATUS_OK && group.count > 0) status = keep_group(foresight, &group, error);
+    if (status == STATUS_OK && group.count > 0) keep_group(foresight, &group);
     results_free(&group);
     return status;
 }
@@ -113,7 +110,8 @@ static enum status make_excerpt(const struct session *session, const struct matr
 
 static void note_excerpt(const struct excerpt *excerpt, struct foresight *foresight)
 {
-    if (!excerpt->there || excerpt->whole) return;
+    const bool noted = foresight_count(foresight) > 0; /* and others may read it */
+    if (noted || !excerpt->there || excerpt->whole) return;
     foresight->excerpt_rows = excerpt->rows.rows;
     foresight->excerpt_entries = csr_nnz(&excerpt->rows);
     foresight->excerpt_columns = excerpt->scale;
@@ -132,11 +130,19 @@ enum status session_foresight(struct session *session, struct matrix_case *of, s
     note_excerpt(excerpt, foresight);
     sharing_start(&of->pool, excerpt, &sharing);
     status = kernel_list_add(&list, "all", error);
+    /* Groups must not move while others read them: there is room for all from the beginning. */
+    if (status == STATUS_OK && !foresight->groups) {
+        foresight->groups = memory_array((size_t)list.count, sizeof *foresight->groups, error);
+        status = foresight->groups ? STATUS_OK : STATUS_MEMORY;
+    }
     /* Where there are no entries no kernel has anything to do, and where they are far nobody can look at it.
      */
     bool some = case_nnz(of) > 0 && case_foreseeable(of) && !case_nearly_empty(of);
-    for (int k = 0; k < list.count && status == STATUS_OK && some; k++)
-        status = make_group(session, of, foresight, &list, k, &sharing, progress, error);
+    /* CSR comes first: its kernels are seldom far from the best, and early advice is made from them. */
+    for (int others = 0; others < 2 && some; others++)
+        for (int k = 0; k < list.count && status == STATUS_OK; k++)
+            if (kernel_takes_csr(list.choices[k].kernel) != others)
+                status = make_group(session, of, foresight, &list, k, &sharing, progress, error);
     pool_rest(sharing.pool);
     sharing_free(&sharing);
     excerpt_free(&own);
@@ -158,14 +164,14 @@ enum status foresight_forecast_again(struct session *session, struct matrix_case
     struct excerpt own = {0};
     int count = 0;
     *again = (struct foresight_again){0};
-    for (int g = 0; g < foresight->count; g++)
+    for (int g = 0; g < foresight_count(foresight); g++)
         count += foresight->groups[g].count;
     if (count == 0) return STATUS_OK;
     again->predicted = memory_zeroed((size_t)count, sizeof *again->predicted, error);
     struct result *results = again->predicted ? memory_array((size_t)count, sizeof *results, error) : NULL;
     enum status status = results ? make_excerpt(session, of, progress, &own, error) : STATUS_MEMORY;
     if (status == STATUS_OK) {
-        for (int g = 0; g < foresight->count; again->count += foresight->groups[g++].count)
+        for (int g = 0; g < foresight_count(foresight); again->count += foresight->groups[g++].count)
             memcpy(results + again->count, foresight->groups[g].items,
                    (size_t)foresight->groups[g].count * sizeof *results);
         sharing_start(&of->pool, own.there ? &own : &of->excerpt, &sharing);
@@ -185,7 +191,7 @@ enum status foresight_forecast_again(struct session *session, struct matrix_case
 void foresight_take_again(struct foresight *foresight, const struct foresight_again *again, int version)
 {
     int k = 0;
-    for (int g = 0; g < foresight->count; g++)
+    for (int g = 0; g < foresight_count(foresight); g++)
         for (int n = 0; n < foresight->groups[g].count && k < again->count; n++, k++)
             memcpy(foresight->groups[g].items[n].predicted, again->predicted[k], sizeof *again->predicted);
     foresight->version = version;
@@ -199,11 +205,11 @@ void foresight_again_free(struct foresight_again *again)
 
 void foresight_free(struct foresight *foresight)
 {
-    for (int k = 0; k < foresight->count; k++)
+    for (int k = 0; k < foresight_count(foresight); k++)
         results_free(&foresight->groups[k]);
     free(foresight->groups);
     foresight->groups = NULL;
-    foresight->count = 0;
+    atomic_store(&foresight->count, 0);
     foresight->excerpt_rows = foresight->excerpt_entries = 0;
     atomic_store(&foresight->complete, false);
     if (foresight->next) foresight_free(foresight->next);

@@ -14,11 +14,12 @@
 #define FORESIGHT_LARGER 4
 #define FORESIGHT_SMALL ((size_t)1 << 20)
 
-/* The results for each storage in turn, in one precision and for one product; none of them was run. Free with
- * foresight_free. */
+/* The results for each storage in turn, in one precision and for one product; none of them was run. Groups
+ * are published one by one: while one thread makes the next (session_foresight), another may read those below
+ * foresight_count. Free with foresight_free. */
 struct foresight {
     struct results *groups; /* each is that of kernels that read the same storage; owned */
-    int count;
+    atomic_int count;       /* set with release order: groups below it change no more until all are there */
     enum precision precision;
     struct product product; /* the product of the results */
     /* The rows and entries of the excerpt behind all forecasts, and its sampling of columns (one of every so
@@ -30,6 +31,11 @@ struct foresight {
     struct foresight
         *next; /* of the same case and precision, for another product (case_want_foresight); owned */
 };
+
+static inline int foresight_count(const struct foresight *foresight)
+{
+    return atomic_load_explicit(&foresight->count, memory_order_acquire);
+}
 
 static inline bool foresight_complete(const struct foresight *foresight)
 {

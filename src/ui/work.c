@@ -219,13 +219,21 @@ bool work_busy(const struct work *work)
     return is_task(work->task);
 }
 
+/* True if there are other forecasts of the case that is shown than at the last call. */
+static bool forecasts_came(struct work *work)
+{
+    const int foreseen = case_foreseen(work->session->shown), before = work->foreseen;
+    work->foreseen = foreseen;
+    return foreseen != before;
+}
+
 bool work_step(struct work *work, unsigned needed)
 {
-    bool changed = false;
+    bool changed = forecasts_came(work);
     if (work_busy(work)) {
         if (gives_way(work, next_urgent(work, needed), needed)) progress_cancel(&work->job.progress);
-        if (!job_finished(&work->job)) return false;
-        changed = finish(work);
+        if (!job_finished(&work->job)) return changed;
+        changed |= finish(work);
     }
     if (work->shown) conversions_trim(&work->session->shown->conversions, work->shown, IDLE_BYTES);
     struct task task = next_task(work, needed);

@@ -35,12 +35,14 @@ struct work {
                                          they are not tried again unless the user asks */
     struct error failure;             /* why the last task that failed did so */
     int failures;                     /* how many tasks have failed */
+    int foreseen; /* case_foreseen of the case that is shown, when it was last looked at */
 };
 
 /* End the job if it has finished, and start the next one; `needed` are the parts of the session that the
  * screen needs. A running job is cancelled if a task that comes before it in the order above turns up, or if
  * it is an errand and another one does; an errand that is alone is cancelled for none of these. Never waits
- * for a job. Returns true if a task was finished or given up, so that what is shown may have changed. */
+ * for a job. Returns true if what is shown may have changed: a task was finished or given up, or there are
+ * more forecasts. */
 bool work_step(struct work *work, unsigned needed);
 
 /* Return the parts of the case that is shown that were declined. */

@@ -289,6 +289,10 @@ wait_for_ranks() { # wait_for_ranks COUNT WORD
     sparsight_mpi 2 report --partition=natural gen:laplace2d,n=3
     [ "$status" -eq 2 ]
     grep -q -- '--partition is for kernels and for --parts' err
+    # Another product is advised on without a kernel that was run.
+    sparsight_mpi 2 report --columns=4 gen:laplace2d,n=3
+    [ "$status" -eq 0 ]
+    grep -q 'for Y = A X, 4 columns' out
     sparsight report --kernels=petsc/csr gen:laplace2d,n=3
     [ "$status" -eq 0 ]
     grep -q 'run sparsight-mpi' out

@@ -313,6 +313,10 @@ static void a_library_is_named(void **state)
            "8.00 us per product (forecast from cpu/csr-omp), 1.6 times as long as "
            "cpu/ell-omp. Whether it is installed was not checked.");
     advices_free(&advices);
+    advising_forecast(&results->items[results->count - 1], 7.99e-6, BOUND_DRAM); /* tied with CSR */
+    advices = advising(&session);
+    expect(advices.items[ADVICE_CPU].call, "(forecast from cpu/csr-omp), as long as cpu/csr-omp.");
+    advices_free(&advices);
     session_free(&session);
 }
 

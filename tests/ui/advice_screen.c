@@ -476,7 +476,7 @@ static void a_saved_time_meets_its_forecast(void **state)
         .type = run->results.items[0].choice.kernel->backend->devices, .name = "NVIDIA H200", .read = 4e12};
     run->results.items[0].status = STATUS_OK;
     foresight->groups = memory_zeroed(1, sizeof *foresight->groups, NULL);
-    foresight->count = 1;
+    atomic_store(&foresight->count, 1);
     assert_int_equal(kernel_list_add(&list, "cuda/csr-vector", NULL), STATUS_OK);
     assert_int_equal(results_want(foresight->groups, &list.choices[0], NULL), STATUS_OK);
     struct result *item = &foresight->groups->items[0];

@@ -292,6 +292,9 @@ static void the_advice_fits_its_line(void **state)
                               "CSR for fewer than 40 products");
     advice_line_write(&line, 80, text, sizeof text);
     assert_string_equal(text, "Take cpu/csr-omp on this processor: 3.00 ms a product (measured)");
+    line.early = true;
+    advice_line_write(&line, 80, text, sizeof text);
+    assert_string_equal(text, "So far, take cpu/csr-omp on this processor: 3.00 ms a product (measured)");
 }
 
 int main(void)

@@ -48,6 +48,22 @@ static void work_computes_everything_in_the_end(void **state)
     work_end(&work);
 }
 
+/* Each storage whose forecasts are published changes what screens show, while the errand that makes them goes
+ * on. */
+static void forecasts_are_seen_as_they_come(void **state)
+{
+    struct work work = {.session = &session};
+    struct foresight *foresight = &session.shown->foresight[PRECISION_F32];
+    work_through(&work, ALL_PARTS);
+    const int before = foresight_count(foresight);
+    assert_false(work_step(&work, ALL_PARTS));
+    atomic_store(&foresight->count, before + 1);
+    assert_true(work_step(&work, ALL_PARTS));
+    assert_false(work_step(&work, ALL_PARTS));
+    atomic_store(&foresight->count, before);
+    work_end(&work);
+}
+
 static struct matrix_case *add_order(const char *name)
 {
     struct order_choice choice;
@@ -313,6 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(work_computes_everything_in_the_end, load, unload),
+        cmocka_unit_test_setup_teardown(forecasts_are_seen_as_they_come, load, unload),
         cmocka_unit_test_setup_teardown(what_is_needed_comes_first, load, unload),
         cmocka_unit_test_setup_teardown(other_orders_come_after_what_is_shown, load, unload),
         cmocka_unit_test_setup_teardown(cancelled_work_waits_to_be_asked_for, load, unload),

@@ -34,17 +34,17 @@ static void note_left_out(struct document *document, const struct foresight *for
     struct text list = {0};
     for (int f = 0; formats[f]; f++) {
         bool there = false;
-        for (int g = 0; g < foresight->count && !there; g++)
+        for (int g = 0; g < foresight_count(foresight) && !there; g++)
             there = foresight->groups[g].items[0].choice.format.format == formats[f];
         if (!there) text_append(&list, "%s%s", list.length ? ", " : "", formats[f]->name);
     }
-    if (list.length && foresight->count > 0)
+    if (list.length && foresight_count(foresight) > 0)
         document_note(document, MARK_NONE,
                       "Formats without forecasts, since their kernels are run, they cannot store the matrix, "
                       "or they need more than %d times the bytes of CSR: %s. Libraries are forecast only if "
                       "--kernels runs them.",
                       FORESIGHT_LARGER, list.data);
-    else if (foresight->count > 0)
+    else if (foresight_count(foresight) > 0)
         document_note(document, MARK_NONE, "Libraries are forecast only if --kernels runs them.");
     document->failed = document->failed || list.failed;
     text_free(&list);

@@ -27,7 +27,8 @@ static void say(const struct explorer *explorer, const struct advice_screen *scr
     if (shorter == SHORTER - 1) return;
     if (measured > 0) used += snprintf(said + used, size - (size_t)used, ", %d measured", measured);
     if (forecast > 0) used += snprintf(said + used, size - (size_t)used, ", %d forecast", forecast);
-    if (forecast == 0 || !foresight_complete(shown->foresight) || shown->foresight->excerpt_rows == 0) return;
+    if (forecast == 0 || foresight_count(shown->foresight) == 0 || shown->foresight->excerpt_rows == 0)
+        return;
     char part[32], all[32];
     if (shorter == 0)
         snprintf(said + used, size - (size_t)used, " from %s of %s entries",

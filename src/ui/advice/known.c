@@ -78,7 +78,7 @@ static bool next_deed(const struct explorer *explorer, const struct advice_scree
 {
     const struct session *session = explorer->session;
     const struct foresight *foresight = foresight_shown(explorer, screen);
-    const bool some = foresight->count > 0;
+    const bool some = foresight_count(foresight) > 0;
     *deed = screen->calibrate                ? DEED_CALIBRATE
             : !is_foretold(explorer, screen) ? DEED_FORETELL
             : some && !screen->learnt        ? DEED_LEARN
@@ -166,11 +166,11 @@ void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
     ask(explorer, screen);
     bool foretold = is_foretold(explorer, screen), gpu = session_has(session, SESSION_GPU);
     const struct foresight *foresight = foresight_shown(explorer, screen);
-    const int version = foresight->version;
+    const int version = foretold ? foresight->version : 0, groups = foresight_count(foresight);
     if (screen->made && screen->processor_version == version && screen->of == of &&
         screen->cold == explorer->cold && screen->foresight == foresight &&
         screen->runs_added == of->runs.added && screen->runs_count == of->runs.count &&
-        screen->foretold == foretold && screen->has_gpu == gpu)
+        screen->foretold == foretold && screen->groups == groups && screen->has_gpu == gpu)
         return;
     bool same = screen->made && screen->of == of && screen->runs_count <= of->runs.count;
     chosen = same && screen->cursor > 0 ? advice_candidate_shown(screen) : NULL;
@@ -182,12 +182,13 @@ void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
     screen->runs_added = of->runs.added;
     screen->runs_count = of->runs.count;
     screen->foretold = foretold;
+    screen->groups = groups;
     screen->has_gpu = gpu;
     screen->foresight = foresight;
     screen->cold = explorer->cold;
     screen->processor_version = version;
     if (session_advise(session, of,
-                       (struct advice_question){screen->precision, explorer->product, explorer->cold},
+                       (struct advice_question){screen->precision, explorer->product, explorer->cold, true},
                        &screen->advices, &error) != STATUS_OK) {
         advices_free(&screen->advices);
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));

@@ -50,6 +50,7 @@ struct advice_screen {
     const struct matrix_case *of;      /* that the advice was made for, */
     int runs_added, runs_count;        /* when so many runs were there, */
     bool foretold, has_gpu;            /* and these two things were known or not, */
+    int groups;                        /* and of so many storages the forecasts, */
     bool cold;                         /* in this state of the caches, */
     const struct foresight *foresight; /* from this */
     bool made;

@@ -8,21 +8,25 @@
 void advice_line_update(struct advice_line *line, const struct session *session)
 {
     const struct matrix_case *of = session->shown;
+    const bool early = !case_has(of, SESSION_FORESIGHT); /* read first, so that no group is missed */
+    const int groups = foresight_count(&of->foresight[PRECISION_F64]);
     int foreseen = 0;
     for (int k = 0; k < session->case_count; k++)
         foreseen += case_has(&session->cases[k], SESSION_FORESIGHT);
     if (line->of == of && line->added == of->runs.added && line->count == of->runs.count &&
-        line->cases == session->case_count && line->foreseen == foreseen)
+        line->cases == session->case_count && line->foreseen == foreseen && line->groups == groups)
         return;
     advices_free(&line->advices);
-    if (session_advise(session, of, (struct advice_question){PRECISION_F64}, &line->advices, NULL) !=
-        STATUS_OK)
+    if (session_advise(session, of, (struct advice_question){.precision = PRECISION_F64, .early = early},
+                       &line->advices, NULL) != STATUS_OK)
         return;
     line->of = of;
     line->added = of->runs.added;
     line->count = of->runs.count;
     line->cases = session->case_count;
     line->foreseen = foreseen;
+    line->groups = groups;
+    line->early = early;
 }
 
 /* How much is said; each says less than the one before. */
@@ -30,15 +34,18 @@ enum { SAY_INTERVAL, SAY_ALL, SAY_TIME, SAY_NAME, SAY_COUNT };
 
 #define LINE_SIZE 1024
 
-/* Append what to take in one place; returns the length of the whole. */
-static int append(const struct advice *advice, int say, char *out, int length)
+/* Append the recommended kernel for one machine; returns the length of the whole. */
+static int append(const struct advice *advice, int say, bool early, char *out, int length)
 {
     const struct advice_candidate *best = &advice->candidates[0];
     char seconds[32], count[32], ends[96] = "";
     size_t at = (size_t)length;
     format_seconds(seconds, sizeof seconds, best->seconds);
     format_count(count, sizeof count, best->break_even);
-    at += (size_t)snprintf(out + at, LINE_SIZE - at, "%s%s on %s%s", length > 0 ? "; " : "Take ",
+    at += (size_t)snprintf(out + at, LINE_SIZE - at, "%s%s on %s%s",
+                           length > 0 ? "; "
+                           : early    ? "So far, take "
+                                      : "Take ",
                            best->result->name, advice->place == ADVICE_CPU ? "" : "the ", advice->machine);
     if (say == SAY_INTERVAL && !best->measured) {
         char share[32], interval[48];
@@ -73,10 +80,10 @@ void advice_line_write(const struct advice_line *line, int wide, char *out, size
     int count = list_places(&line->advices, places);
     out[0] = 0;
     for (int say = SAY_INTERVAL; say < SAY_COUNT && count > 0; say++) {
-        int length = append(places[0], say, text, 0);
+        int length = append(places[0], say, line->early, text, 0);
         if (length > wide && say < SAY_NAME) continue;
         for (int k = 1; k < count; k++) {
-            int more = append(places[k], say, text, length);
+            int more = append(places[k], say, line->early, text, length);
             if (more > wide) text[length] = 0;
             length = more > wide ? length : more;
         }

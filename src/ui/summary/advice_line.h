@@ -10,7 +10,9 @@ struct advice_line {
     struct advices advices;
     const struct matrix_case *of; /* NULL: nothing was made yet */
     int added, count;             /* runs that were ever added, and runs */
-    int cases, foreseen;          /* cases of the session, and those of which kernels are forecast */
+    int cases, foreseen;          /* cases of the session, and those of which all kernels are forecast */
+    int groups;                   /* storages of this case of which kernels are forecast */
+    bool early;                   /* others are not forecast yet */
 };
 
 /* Make the advice anew if there is a run or a forecast more than it was made from. */
