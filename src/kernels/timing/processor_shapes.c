@@ -7,9 +7,9 @@
 #include "kernels/timing/processor_parts.h"
 #include "matrix/generators/hash.h"
 
-#define ROWS_UNIT                                                                                         \
-    96 /* the rows of a small matrix are a multiple of this: whole chunks, strips and blocks of all sizes \
-          \ */
+/* The rows of a small matrix are a multiple of this: whole chunks, strips and blocks of all sizes. */
+#define ROWS_UNIT 96
+
 #define GROUP 24 /* number of rows with the same columns, to make blocks full */
 
 static int64_t length_of(const struct shape_of *shape, int64_t i)

@@ -93,7 +93,7 @@ static bool implausible_memory(const struct processor *processor, char out[PROCE
             if (!good_read(processor, many, k)) {
                 snprintf(out, PROCESSOR_WORDS, "reading %s with %s came out as %.3g GB/s, which %s",
                          size_name(k, size), who, 1e-9 * processor->read[many][k],
-                         many ? "does not go with what one thread reads" : "no processor does");
+                         many ? "does not fit the bandwidth of one thread" : "is implausible");
                 return true;
             }
             if (!within(processor->far[many][k], FAR_LEAST, FAR_MOST)) {
@@ -109,8 +109,9 @@ bool processor_implausible(const struct processor *processor, char out[PROCESSOR
 {
     if (!good_wake(processor) || !within(processor->alone, 0, ALONE_MOST)) {
         bool alone = good_wake(processor);
-        snprintf(out, PROCESSOR_WORDS, "waking %s came out as %.3g us, where %.3g us are the most",
-                 alone ? "no thread" : "the threads", 1e6 * (alone ? processor->alone : processor->wake),
+        snprintf(out, PROCESSOR_WORDS, "%s came out as %.3g us, but at most %.3g us are plausible",
+                 alone ? "a region of one thread" : "waking the threads",
+                 1e6 * (alone ? processor->alone : processor->wake),
                  1e6 * (alone ? ALONE_MOST : wake_most(processor)));
         return true;
     }
@@ -167,13 +168,13 @@ const char *processor_doubt(const struct processor *processor, char out[PROCESSO
     if (processor->assumed)
         snprintf(out, PROCESSOR_WORDS, "nothing was measured");
     else if (processor->mended > 0)
-        snprintf(out, PROCESSOR_WORDS, "%d of its numbers came out as no processor has them",
+        snprintf(out, PROCESSOR_WORDS, "%d of its numbers were implausible and are assumed instead",
                  processor->mended);
     else if (load_is_busy(processor->load, processor->threads))
         snprintf(out, PROCESSOR_WORDS, "other programs kept %.2g of %d processors busy", processor->load,
                  processor->threads);
     else if (isnan(processor->spread))
-        snprintf(out, PROCESSOR_WORDS, "it is not known how well its times repeat");
+        snprintf(out, PROCESSOR_WORDS, "the repeatability of its times is unknown");
     else if (processor->spread > PROCESSOR_SPREAD)
         snprintf(out, PROCESSOR_WORDS, "its times repeat within %.0f%% only", 100 * processor->spread);
     return out;
