@@ -55,7 +55,7 @@ static int64_t sectors_so_far(const struct tracer *tracer)
     return sum;
 }
 
-/* Which warps are looked at: those of blocks 0, stride, 2 stride, ... */
+/* The warps to replay: those of blocks 0, stride, 2 stride, ... */
 struct look {
     struct stages stages;
     int64_t warps, stride;
@@ -63,7 +63,7 @@ struct look {
     uint32_t *sectors; /* the sectors of each warp of these; owned */
 };
 
-/* The number of the k-th warp that is looked at. */
+/* The number of the k-th warp to replay. */
 static int64_t look_warp(const struct look *look, int64_t k)
 {
     return k / COALESCING_BLOCK * look->stride * COALESCING_BLOCK + k % COALESCING_BLOCK;
@@ -85,9 +85,9 @@ static void replay_block(const struct launch *launch, const struct look *look, i
     }
 }
 
-/* The number at `rank`, counted from 0, if the n numbers are sorted and zeros left out. The upper halves of
- * the numbers are counted to find that of the result, and then the lower halves of the numbers that have this
- * upper half. `count` has room for 65537. */
+/* Element `rank`, counted from 0, of the n numbers sorted and without zeros. Counting the upper halves of the
+ * numbers finds that of the result; then the lower halves of numbers with this upper half are counted.
+ * `count` has room for 65537. */
 static uint32_t select_rank(const uint32_t *number, int64_t n, int64_t rank, int64_t *count)
 {
     uint32_t found = 0;
@@ -104,7 +104,7 @@ static uint32_t select_rank(const uint32_t *number, int64_t n, int64_t rank, int
     return found;
 }
 
-/* The first warp that moves so many sectors. */
+/* The first warp that moves this number of sectors. */
 static struct warp_at first_of(const struct look *look, int64_t n, uint32_t sectors)
 {
     int64_t k = 0;
@@ -182,7 +182,7 @@ out:
 
 /* Budgets */
 
-#define SPENT_AT_ONCE 4096 /* progress is told and asked every so many */
+#define SPENT_AT_ONCE 4096 /* requests between two updates of the progress */
 
 static bool is_exhausted(const struct warp_budget *budget)
 {
@@ -201,9 +201,8 @@ bool warp_spend(struct warp_budget *budget)
     return !budget->exhausted;
 }
 
-/* A guard stands between a tracer and what the tracer shows requests to, and takes each from the budget. When
- * that is exhausted, the trace is left in its midst, to where way_out was set: traces own nothing, so that
- * nothing is lost. */
+/* A guard receives a tracer's requests, takes each from the budget, and passes it on. When the budget is
+ * exhausted, it leaves the trace by longjmp to way_out. Traces own no memory, so that nothing leaks. */
 struct guard {
     struct warp_budget *budget;
     void (*show)(void *context, const struct request *request);
@@ -218,8 +217,8 @@ static void show_guarded(void *context, const struct request *request)
     guard->show(guard->context, request);
 }
 
-/* True if the trace was gone through to its end. The guard is the caller's: what a function changes of its
- * own variables between setjmp and longjmp would be undefined. */
+/* True if the trace ran to its end. The guard belongs to the caller, since variables that a function itself
+ * changes between setjmp and longjmp are undefined. */
 static bool replay_guarded(struct guard *guard, const struct launch *launch, struct warp_at at,
                            struct tracer *tracer)
 {
