@@ -141,7 +141,7 @@ names_of() { # names_of KIND
     names_of order >expected
     [ "$(wc -l <expected)" -ge 5 ]
     sparsight report --help
-    sed -n '/^orders of rows and columns:$/,/^Partitions of the rows/s/^\([a-z][a-z]*\)  .*/\1/p' out | sort | diff expected -
+    sed -n '/^orders of rows and columns:$/,/^Partitions of the rows/s/^\([a-z][a-z0-9]*\)  .*/\1/p' out | sort | diff expected -
 }
 
 @test "every storage format is in the README's list, and no other" {

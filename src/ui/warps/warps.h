@@ -163,7 +163,8 @@ void warps_set_step(struct warps *warps, int64_t step);
 /* Go to the next request of the same kind, or to the previous one if `by` is -1. */
 void warps_next_same(struct explorer *explorer, struct warps *warps, int by);
 
-/* Go to the worst or to the typical warp. The bottom line says so if it is not known yet. */
+/* Go to the longest warp, and if it is shown to the one with the most sectors; or to the typical warp. The
+ * bottom line says so if they are not known yet. */
 void warps_find(struct explorer *explorer, struct warps *warps, bool worst);
 
 /* words.c: texts, and the arrangement of lines of memory; nothing is drawn there. */
@@ -228,8 +229,8 @@ void warps_draw_product(const struct explorer *explorer, const struct warps *war
                         struct surface *surface, int y, int x, int wide);
 
 /* Write the same of the kernel of a pane that is not in sight, behind its name. */
-void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
-                      int x, int wide);
+void warps_draw_brief(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                      struct surface *surface, int y, int x, int wide);
 
 /* pane.c */
 
