@@ -150,8 +150,7 @@ static inline void put(struct out *out, int64_t vertex, int32_t neighbour, doubl
 {
     if (out->sink)
         sink_put(out->sink, (int32_t)vertex, neighbour, weight, 0);
-    else if (out->at <
-             out->end) { /* a line with too few words for its weights has too few entries allocated */
+    else if (out->at < out->end) { /* too few entries exist if a line lacks weights */
         out->a->col[out->at] = neighbour;
         out->a->val[out->at] = weight;
         out->found->zeros += weight == 0;
