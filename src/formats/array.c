@@ -1,5 +1,6 @@
 #include "formats/array.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,10 +45,11 @@ double array_value(const struct array *array, int64_t e, double *imaginary)
     }
 }
 
-/* Write a value with the fewest digits that read back to the same float. */
+/* Write a value with the fewest digits that read back to the same float. Any decimal of 6 digits survives the
+ * way to a normal float and back, and %g drops zeros at the end; subnormal numbers have fewer bits. */
 static void write_single(char *out, size_t size, double value)
 {
-    for (int digits = 1; digits <= 9; digits++) {
+    for (int digits = fabs(value) < FLT_MIN ? 1 : 6; digits <= 9; digits++) {
         snprintf(out, size, "%.*g", digits, value);
         if (strtof(out, NULL) == (float)value) return;
     }
@@ -70,12 +72,13 @@ char *array_text(const struct array *array, int64_t e, char *out, size_t size)
         return out;
     }
     double imaginary, real = array_value(array, e, &imaginary);
+    if (!complex) {
+        write_value(out, size, real, single);
+        return out;
+    }
     char first[32], second[32];
     write_value(first, sizeof first, real, single);
     write_value(second, sizeof second, imaginary, single);
-    if (complex)
-        snprintf(out, size, "%s%s%si", first, signbit(imaginary) ? "" : "+", second);
-    else
-        snprintf(out, size, "%s", first);
+    snprintf(out, size, "%s%s%si", first, signbit(imaginary) ? "" : "+", second);
     return out;
 }

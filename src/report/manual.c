@@ -86,7 +86,7 @@ static enum status append_example(const struct format *format, const char *param
         status = format_convert(&choice, &(struct format_options){0}, a, NULL, &storage, error);
     if (status == STATUS_OK) {
         struct format_size size = storage_size(&storage);
-        text_arrays(&arrays, &storage);
+        text_arrays(&arrays, &storage, SIZE_MAX);
         text_append(
             text,
             ".Pp\nThe arrays of\n.Li %s ,\n%lld slot%s, of which %lld %s padding, and %lld integer%s:\n",

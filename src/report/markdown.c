@@ -145,7 +145,7 @@ static void append_block(struct text *text, const struct block *block, bool item
         break;
     case BLOCK_ARRAYS: /* arrays look as in plain text */
         text_append(text, "\n```\n");
-        text_arrays(text, block->storage);
+        text_arrays(text, block->storage, SIZE_MAX);
         text_append(text, "```\n");
         break;
     }

@@ -491,13 +491,6 @@ static void end(struct bench *bench)
     if (bench->settings.csv) fclose(bench->settings.csv);
 }
 
-static const struct gpu_matrix *matrix_called(const char *name)
-{
-    for (const struct gpu_matrix *m = gpu_matrices; m->subject.name; m++)
-        if (strcmp(m->subject.name, name) == 0) return m;
-    return NULL;
-}
-
 /* The matrices asked for, or all of the table; free with free(). */
 static struct gpu_matrix *take_matrices(int argc, char **argv, size_t *count, struct error *error)
 {
@@ -507,7 +500,7 @@ static struct gpu_matrix *take_matrices(int argc, char **argv, size_t *count, st
     *count = argc > 0 ? (size_t)argc : all;
     struct gpu_matrix *taken = memory_zeroed(*count, sizeof *taken, error);
     for (size_t k = 0; taken && k < *count; k++) {
-        const struct gpu_matrix *known = argc > 0 ? matrix_called(argv[k]) : &gpu_matrices[k];
+        const struct gpu_matrix *known = argc > 0 ? gpu_matrix_called(argv[k]) : &gpu_matrices[k];
         taken[k] = known ? *known : (struct gpu_matrix){{argv[k], MAKE_AS_IT_IS, argv[k]}, KIND_OTHER};
     }
     return taken;
@@ -555,13 +548,6 @@ static bool read_options(int argc, char **argv, struct settings *settings, bool 
     return settings->repeat > 0;
 }
 
-static void list_matrices(void)
-{
-    for (const struct gpu_matrix *m = gpu_matrices; m->subject.name; m++)
-        printf("%-16s %-12s %s\n", m->subject.name, kind_name(m->kind),
-               m->subject.file ? m->subject.file : "");
-}
-
 static const char usage[] = "bench_gpu [OPTION]... [MATRIX...]\n"
                             "  --double, --single  one precision alone\n"
                             "  --kernels=LIST      as sparsight report takes them\n"
@@ -584,7 +570,7 @@ int main(int argc, char **argv)
         return 2;
     }
     if (list) {
-        list_matrices();
+        gpu_matrices_list();
         return 0;
     }
     if (backend_cuda.devices->check(&error) != STATUS_OK) {

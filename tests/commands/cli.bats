@@ -147,7 +147,7 @@ names_of() { # names_of KIND
 @test "every storage format is in the README's list, and no other" {
     names_of format >expected
     [ "$(wc -l <expected)" -ge 9 ]
-    sed -n '/^## Formats/,/^## /p' "$SRCDIR/README.md" | grep -oE '^[|] `[a-z]+`' | tr -d '|` ' | sort | diff expected -
+    sed -n '/^## Formats/,/^## /p' "$SRCDIR/README.md" | grep -oE '^[|] `[a-z0-9]+`' | tr -d '|` ' | sort | diff expected -
 }
 
 # In the manual's section on kernels those of the processor are FORMAT-seq and FORMAT-omp, the others have their names.

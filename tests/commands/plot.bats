@@ -16,19 +16,24 @@ has_cairo() {
 
 # counted SPEC OPTIONS...: the pattern of a synthetic matrix has the counts of brute force, in every form.
 counted() {
-    local spec=$1
-    shift
-    "$SPARSIGHT" gen "$spec" -o matrix.mtx
-    sparsight plot matrix.mtx -o picture.svg "$@"
+    "$SPARSIGHT" gen "$1" -o matrix.mtx
+    counted_as matrix.mtx matrix.mtx "${@:2}"
+}
+
+# counted_as ENTRIES MATRIX OPTIONS...: the same, of entries as plot_counts.py takes them.
+counted_as() {
+    local entries=$1 matrix=$2
+    shift 2
+    sparsight plot "$matrix" -o picture.svg "$@"
     show
     [ "$status" -eq 0 ]
     if has_cairo; then
-        sparsight plot pattern matrix.mtx -o picture.png "$@"
+        sparsight plot pattern "$matrix" -o picture.png "$@"
         show
         [ "$status" -eq 0 ]
-        python3 "$SRCDIR/tests/commands/plot_counts.py" matrix.mtx picture.svg picture.png
+        python3 "$SRCDIR/tests/commands/plot_counts.py" "$entries" picture.svg picture.png
     else
-        python3 "$SRCDIR/tests/commands/plot_counts.py" matrix.mtx picture.svg
+        python3 "$SRCDIR/tests/commands/plot_counts.py" "$entries" picture.svg
     fi
 }
 
@@ -47,7 +52,7 @@ counted() {
 # 2^23 entries and more are counted by cells of the pyramid, whose sizes are powers of two.
 @test "dots of many entries are whole cells of the pyramid, and as exact" {
     need python3
-    counted banded,n=600000,lower=7,upper=7 --size=500x500
+    counted_as 600000,7,7 gen:banded,n=600000,lower=7,upper=7 --size=500x500
     grep -q 'a dot is [0-9,]* x [0-9,]* positions' picture.svg
 }
 

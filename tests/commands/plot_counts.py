@@ -2,6 +2,7 @@
 """Hold a picture of a pattern against the matrix, counted by brute force.
 
   plot_counts.py MATRIX.mtx PICTURE.svg [PICTURE.png]
+  plot_counts.py N,LOWER,UPPER PICTURE.svg [PICTURE.png]   of a full band, whose entries need no file
 
 The image in the SVG file must have a pixel a dot, left out where the dot has no entries, and else of the level
 that src/drawing/shade.h defines for its density. The colours of the levels must differ in lightness, and in one
@@ -43,12 +44,13 @@ def read_png(data):
     for y in range(high):
         start = y * (wide * each + 1)
         way, row = raw[start], bytearray(raw[start + 1:start + 1 + wide * each])
-        for k in range(len(row)):
+        for k in range(len(row) if way else 0):
             left = row[k - each] if k >= each else 0
             up, corner = before[k], before[k - each] if k >= each else 0
             guess = left + up - corner
-            nearest = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))
-            row[k] = (row[k] + [0, left, up, (left + up) // 2, nearest[2]][way]) & 255
+            if way == 4:
+                left = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
+            row[k] = (row[k] + (up if way == 2 else (left + up) // 2 if way == 3 else left)) & 255
         rows.append(bytes(row))
         before = row
     return wide, high, each, rows, palette, clear
@@ -60,6 +62,25 @@ def read_matrix(path):
     return rows, cols, {tuple(map(int, line.split()[:2])) for line in lines[1:]}
 
 
+def counts_of(entries, dot):
+    counts = {}
+    for i, j in entries:
+        place = (i - 1) // dot[0], (j - 1) // dot[1]
+        counts[place] = counts.get(place, 0) + 1
+    return counts
+
+
+def counts_of_band(n, lower, upper, dot):
+    """The same for all positions (i, j) with -lower <= j - i <= upper, row by row."""
+    counts = {}
+    for i in range(n):
+        first, last = max(0, i - lower), min(n - 1, i + upper)
+        for x in range(first // dot[1], last // dot[1] + 1):
+            within = min(last, x * dot[1] + dot[1] - 1) - max(first, x * dot[1]) + 1
+            counts[i // dot[0], x] = counts.get((i // dot[0], x), 0) + within
+    return counts
+
+
 def lightness(rgb):
     """CIE L* of sRGB."""
     linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in rgb)]
@@ -68,7 +89,11 @@ def lightness(rgb):
 
 
 def main():
-    rows, cols, entries = read_matrix(sys.argv[1])
+    band = re.fullmatch(r"(\d+),(\d+),(\d+)", sys.argv[1])
+    if band:
+        rows = cols = int(band.group(1))
+    else:
+        rows, cols, entries = read_matrix(sys.argv[1])
     tree = ElementTree.parse(sys.argv[2]).getroot()
     image = tree.find(SVG + "image")
     words = " ".join(text.text for text in tree.iter(SVG + "text"))
@@ -79,20 +104,18 @@ def main():
     assert [high, wide] == [-(-rows // dot[0]), -(-cols // dot[1])], (high, wide, dot)
     assert clear[0] == 0
 
-    counts = {}
-    for i, j in entries:
-        place = (i - 1) // dot[0], (j - 1) // dot[1]
-        counts[place] = counts.get(place, 0) + 1
+    counts = counts_of_band(*map(int, band.groups()), dot) if band else counts_of(entries, dot)
     densities = {place: count / (dot[0] * dot[1]) for place, count in counts.items()}
     top = math.ceil(math.log2(max(densities.values())) - 1e-9)
     low = min(math.floor(math.log2(min(densities.values())) + 1e-9), top - 4)
+    wanted = [bytearray(wide) for _ in range(high)]
+    for (y, x), density in densities.items():
+        level = 15 * (math.log2(density) - low) / (top - low)
+        near = abs(level % 1 - 0.5) < 1e-6
+        wanted[y][x] = pixels[y][x] if near and pixels[y][x] else DENSITY + round(level)
     for y in range(high):
-        for x in range(wide):
-            density = densities.get((y, x), 0)
-            level = round(15 * (math.log2(density) - low) / (top - low)) if density else None
-            wanted = 0 if level is None else DENSITY + level
-            near = density and abs(15 * (math.log2(density) - low) / (top - low) % 1 - 0.5) < 1e-6
-            assert near or pixels[y][x] == wanted, (y, x, counts.get((y, x)), pixels[y][x], wanted)
+        for x in range(wide) if pixels[y] != wanted[y] else ():
+            assert pixels[y][x] == wanted[y][x], (y, x, counts.get((y, x)), pixels[y][x], wanted[y][x])
 
     ladder = [lightness(palette[DENSITY + level]) for level in range(16)]
     steps = [b - a for a, b in zip(ladder, ladder[1:])]
@@ -105,12 +128,14 @@ def main():
         large = int(image.get("height")) // high, int(image.get("width")) // wide
         assert large[0] * high == int(image.get("height")) and large[1] * wide == int(image.get("width"))
         background = tuple(bytes.fromhex(tree.find(SVG + "rect").get("fill")[1:]))
-        for y in range(high * large[0]):
-            for x in range(wide * large[1]):
-                colour = pixels[y // large[0]][x // large[1]]
-                start = (left + x) * each
-                got = tuple(shown[first + y][start:start + 3])
-                assert got == (palette[colour] if colour else background), (y, x, got)
+        colours = [bytes(palette[k]) if k else bytes(background) for k in range(len(palette))]
+        for y in range(high):
+            row = b"".join(colours[colour] * large[1] for colour in pixels[y])
+            for below in range(first + y * large[0], first + (y + 1) * large[0]):
+                got = shown[below][left * each:(left + wide * large[1]) * each]
+                if each == 4:
+                    got = b"".join(got[k:k + 3] for k in range(0, len(got), 4))
+                assert got == row, (y, below, bytes(got))
     print(f"{len(counts)} dots of {dot[0]} x {dot[1]}, {sum(counts.values())} entries")
 
 

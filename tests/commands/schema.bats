@@ -75,12 +75,13 @@ keys_of() { # keys_of SCHEMA
     "$SPARSIGHT" report --format=jsonl --limit=8M --tune --repeat=2 --kernels='cuda/cmrs cpu/sell-omp' "$SRCDIR/data/cmrs.mtx" absent.mtx >lines.jsonl 2>err || true
     [ "$(wc -l <lines.jsonl)" -eq 2 ]
     [ ! -s refused.json ]
-    valid all.json lines.jsonl
+    jq '.matrices |= .[:1] | .matrices[0].kernels |= .[:1]' all.json >few.json
+    valid all.json few.json lines.jsonl
     local fault
     for fault in 'del(.version)' 'del(.matrices[0].structure.profile)' '.matrices[0].nnz = "1"' '.matrices[0].kernels[0].time_us = "1"' \
         '.schema = "sparsight-report/1"' '.matrices[0].extra = 1' '.host.extra = 1' '.errors[0].line = "x"' \
         'del(.matrices[0].kernels[0].predicted)' '.matrices[0].kernels[0].params = [1]'; do
-        jq "$fault" all.json >wrong.json
+        jq "$fault" few.json >wrong.json
         echo "$fault"
         ! valid wrong.json || false
     done

@@ -1,5 +1,8 @@
 #include "gpu/matrices.h"
 
+#include <stdio.h>
+#include <string.h>
+
 const struct gpu_matrix gpu_matrices[] = {
     {{"stencil27-128", MAKE_AS_IT_IS, "gen:stencil27,n=128"}, KIND_STENCIL},
     {{"bcsstk33", MAKE_TILED, "bcsstk33"}, KIND_ELEMENTS},
@@ -41,3 +44,17 @@ const struct gpu_matrix gpu_matrices[] = {
     {{"laplace2d-3000", MAKE_AS_IT_IS, "gen:laplace2d,n=3000"}, KIND_STENCIL},
     {{0}},
 };
+
+const struct gpu_matrix *gpu_matrix_called(const char *name)
+{
+    for (const struct gpu_matrix *m = gpu_matrices; m->subject.name; m++)
+        if (strcmp(m->subject.name, name) == 0) return m;
+    return NULL;
+}
+
+void gpu_matrices_list(void)
+{
+    for (const struct gpu_matrix *m = gpu_matrices; m->subject.name; m++)
+        printf("%-16s %-12s %s\n", m->subject.name, kind_name(m->kind),
+               m->subject.file ? m->subject.file : "");
+}

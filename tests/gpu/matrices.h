@@ -13,4 +13,10 @@ struct gpu_matrix {
 /* The table, in an order in which a run that is cut off has some of each kind; ends with a NULL name. */
 extern const struct gpu_matrix gpu_matrices[];
 
+/* The matrix of that name, or NULL. */
+const struct gpu_matrix *gpu_matrix_called(const char *name);
+
+/* Print the table: names, kinds and files. */
+void gpu_matrices_list(void);
+
 #endif

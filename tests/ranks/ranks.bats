@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# sparsight-mpi, and the unit tests of src/ranks, under mpirun with 1, 2, 3 and 5 ranks.
+# sparsight-mpi, and the unit tests of src/ranks, under mpirun: units with 1, 2 and 5 ranks, reports with up to 5.
 
 load ../support/helper
 load ../support/ranks
@@ -14,7 +14,7 @@ each() {
     local count unit=$1
     shift
     [ -x "$BUILDDIR/tests/ranks/$unit" ] || skip "no cmocka"
-    for count in 1 2 3 5; do
+    for count in 1 2 5; do
         echo "# $count ranks"
         ranks "$count" "$BUILDDIR/tests/ranks/$unit" "$@" >out 2>err || { cat out err; return 1; }
         [ "$(grep -c '^ok' out)" -ge "$count" ]
@@ -50,13 +50,17 @@ each() {
     [ -x "$BUILDDIR/tests/ranks/memory" ] || skip "no cmocka"
     "$SPARSIGHT" gen random,m=500000,mean=10 -o large.mtx # 5,000,000 entries
     gzip -1 -k large.mtx
-    for name in gen:random,m=1000000,mean=20 large.mtx large.mtx.gz; do
-        for count in 1 2 4; do
-            ranks "$count" "$BUILDDIR/tests/ranks/memory" "$name" >out 2>err || { cat out err; return 1; }
-            grep '^# rank' out
-            [ "$(grep -c '^ok' out)" -eq "$count" ]
-        done
-    done
+    # One rank must not hold its share twice, and none of several the whole, or the file.
+    while read -r count name; do
+        ranks "$count" "$BUILDDIR/tests/ranks/memory" "$name" >out 2>err </dev/null || { cat out err; return 1; }
+        grep '^# rank' out
+        [ "$(grep -c '^ok' out)" -eq "$count" ]
+    done <<'END'
+1 gen:random,m=1000000,mean=20
+4 gen:random,m=1000000,mean=20
+4 large.mtx
+4 large.mtx.gz
+END
 }
 
 @test "partitions over ranks, and what they exchange" {
@@ -100,7 +104,7 @@ without() {
     [ "$status" -eq 0 ]
     jq -e --argjson n "${#inputs[@]}" '.matrices | length == $n and all(.ranks == null)' out
     without out >one
-    for count in 1 2 3 5; do
+    for count in 1 2 5; do
         sparsight_mpi "$count" report --format=json --precision=f64,f32 "${inputs[@]}"
         show
         [ "$status" -eq 0 ]
@@ -123,7 +127,7 @@ without() {
     jq -e 'all(.matrices[]; .distribution.partitions | length >= 14)
         and ([.matrices[0].distribution.partitions[].carried] | length > 0 and all(. != null))' out
     without out >one
-    for count in 1 2 3 5; do
+    for count in 1 2 5; do
         sparsight_mpi "$count" report "${options[@]}" "${inputs[@]}" symmetric.mtx
         show
         [ "$status" -eq 0 ]
@@ -159,7 +163,7 @@ without() {
 @test "what is wrong is told once, on any number of ranks" {
     local count
     printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 3 1\n' >bad.mtx
-    for count in 1 2 3 5; do
+    for count in 1 3; do
         sparsight_mpi "$count" report bad.mtx
         show
         [ "$status" -eq 1 ]
@@ -205,23 +209,42 @@ wait_for_ranks() { # wait_for_ranks COUNT WORD
     return 1
 }
 
+# One of the running ranks has opened the file, so that all of them are past the start of MPI: mpirun may hang for ever if one
+# is killed before that.
+is_opened() { # is_opened WORD
+    local rank
+    for rank in "${running[@]}"; do
+        ls -l "/proc/$rank/fd" 2>/dev/null | grep -q "$1" && return 0
+    done
+    return 1
+}
+
 @test "a rank that is killed ends all" {
-    local word=killed-$$.mtx job which
+    [ -d /proc/self/fd ] || skip "no /proc"
+    local word=killed-$$.mtx job which tries
     mkfifo "$word"
+    exec 9<>"$word"
     # Nobody writes into the pipe: rank 0 waits for it, and the others for rank 0. Each of them is killed once.
     for which in 0 1 2; do
         status=0
-        ranks 3 "$BUILDDIR/sparsight-mpi" report "$word" >out 2>err </dev/null &
+        SECONDS=0
+        ranks 3 "$BUILDDIR/sparsight-mpi" report "$word" >out 2>err </dev/null 9>&- &
         job=$!
         wait_for_ranks 3 "$word"
+        for tries in $(seq 600); do
+            is_opened "$word" && break
+            sleep 0.1
+        done
+        is_opened "$word"
         kill -KILL "${running[$which]}"
         wait "$job" || status=$?
         show
         [ "$status" -ne 0 ]
-        [ "$status" -ne 124 ] # it was not the time limit
+        [ "$SECONDS" -lt 300 ] # it was not the time limit
         grep -qiE 'signal 9|KILLED BY SIGNAL: 9|exit code: 9|Killed|a non-zero exit code' err out
         wait_for_ranks 0 "$word"
     done
+    exec 9>&-
 }
 
 @test "a rank without memory ends all, and says why once" {

@@ -130,8 +130,7 @@ static void compare_all(const char *name)
     for (int threads = 1; threads <= 2; threads++) {
         threads_set(threads);
         compare(name, &(struct load_options){0});
-        compare(name, &(struct load_options){.lenient = true});
-        compare(name, &(struct load_options){.drop_zeros = true});
+        compare(name, &(struct load_options){.lenient = threads == 1, .drop_zeros = threads == 2});
     }
 }
 
@@ -184,12 +183,14 @@ struct text_file {
 
 /* Make a file of so many entries at random places, of which some are given several times and some are zero.
  * `line` says which line is to be replaced by `instead`; 0 for none. Symmetric kinds get entries below the
- * diagonal, or with `both` on both sides of it. */
+ * diagonal, or with `both` on both sides of it. Only rank 0 writes it, and needs it. */
 static struct text_file make_file(const char *banner, bool values, bool complex, bool lower, bool both,
                                   int64_t line, const char *instead, int64_t promised)
 {
-    struct text_file file = {malloc((size_t)LINES * 64 + 200000), 0};
+    struct text_file file = {NULL, 0};
     uint64_t seed = 7;
+    if (ranks.rank != 0) return file;
+    file.bytes = malloc((size_t)LINES * 64 + 200000);
     file.size +=
         (size_t)sprintf(file.bytes, "%s%% a comment\n%d %d %lld\n", banner, N, N, (long long)promised);
     for (int64_t k = 4; k < LINES + 4; k++) {

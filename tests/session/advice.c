@@ -11,10 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/criteria.h"
-#include "analysis/emptiness.h"
 #include "analysis/forecast/interval.h"
-#include "formats/csr.h"
 #include "formats/ell.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/ell.h"
@@ -517,74 +514,6 @@ static void reasons_are_of_the_matrix(void **state)
     }
 }
 
-/* ELL and DIA of an arrow are hundreds of times CSR: they are not converted. What is known is not forecast
- * anew. */
-static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
-{
-    struct session session;
-    struct error error = {0};
-    advising_load(&session, "gen:arrow,n=3000");
-    const struct foresight *foresight = &session.shown->foresight[PRECISION_F64];
-    advising_add(&session.shown->results, &kernel_cuda_csr_vector, ADVISING_CSR);
-    assert_int_equal(
-        session_foresight(&session, session.shown, &session.shown->foresight[PRECISION_F64], NULL, &error),
-        STATUS_OK);
-    assert_true(foresight_complete(foresight) && foresight->count > 3);
-    for (int k = 0; k < foresight->count; k++)
-        for (int j = 0; j < foresight->groups[k].count; j++) {
-            const struct result *result = &foresight->groups[k].items[j];
-            assert_ptr_not_equal(result->choice.kernel->format, &format_ell);
-            assert_ptr_not_equal(result->choice.kernel, &kernel_cuda_csr_vector);
-            assert_true(isnan(result->samples.time));
-        }
-    int count = foresight->count;
-    assert_int_equal(
-        session_foresight(&session, session.shown, &session.shown->foresight[PRECISION_F64], NULL, &error),
-        STATUS_OK);
-    assert_int_equal(foresight->count, count);
-    assert_false(foresight_complete(&session.shown->foresight[PRECISION_F32]));
-    session_free(&session);
-}
-
-/* Kernels are not forecast, and but for space criteria not counted, where it would be for empty rows. */
-static void rows_that_are_nearly_all_empty_are_not_walked(void **state)
-{
-    static const char name[] = "nearly-empty.mtx";
-    for (int more = 0; more < 2; more++) {
-        const long long rows = EMPTINESS_ROWS + more;
-        struct session session;
-        struct error error = {0};
-        FILE *file = fopen(name, "w");
-        assert_non_null(file);
-        fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%lld 9 2\n1 1 1\n%lld 9 2\n", rows,
-                rows);
-        assert_int_equal(fclose(file), 0);
-        advising_load(&session, name);
-        remove(name);
-        assert_int_equal(case_nearly_empty(session.shown), more);
-        if (!more) {
-            session_free(&session);
-            continue;
-        }
-        assert_int_equal(session_foresight(&session, session.shown, &session.shown->foresight[PRECISION_F64],
-                                           NULL, &error),
-                         STATUS_OK);
-        assert_true(foresight_complete(&session.shown->foresight[PRECISION_F64]));
-        assert_int_equal(session.shown->foresight[PRECISION_F64].count, 0);
-        struct storage storage;
-        struct criteria criteria;
-        const struct format_choice choice = {.format = &format_csr, .precision = PRECISION_F64};
-        assert_int_equal(format_plan(&choice, &(struct format_options){0}, &session.shown->matrix.csr, NULL,
-                                     &storage, &error),
-                         STATUS_OK);
-        assert_int_equal(criteria_of(&storage, &session.shown->matrix.csr, NULL, &criteria, &error),
-                         STATUS_OK);
-        assert_true(criteria.space > 0 && isnan(criteria.access) && isnan(criteria.flexibility));
-        storage_free(&storage);
-        session_free(&session);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -603,8 +532,6 @@ int main(void)
         cmocka_unit_test(orders_are_compared),
         cmocka_unit_test(nothing_known_is_no_advice),
         cmocka_unit_test(reasons_are_of_the_matrix),
-        cmocka_unit_test(foresight_leaves_out_what_is_hopeless_or_known),
-        cmocka_unit_test(rows_that_are_nearly_all_empty_are_not_walked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

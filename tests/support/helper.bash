@@ -9,7 +9,12 @@ need_matrices() {
 }
 
 need() {
-    command -v "$1" >/dev/null || skip "no $1"
+    type -P "$1" >/dev/null || skip "no $1"
+}
+
+# The interpreter that configure found. The first one of the path may be a script that looks for it each time.
+python3() {
+    command "${PYTHON:-python3}" "$@"
 }
 
 # Set $python to a Python 3 with NumPy, SciPy and h5py, or skip the test: the first one of the path need not be the system's.

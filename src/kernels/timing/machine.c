@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/placement.h"
+#include "base/topology.h"
 #include "kernels/cpu/cpu.h"
 
 /* Bytes of a stretch, which is read or copied, and timed, separately. Cancellation is checked after each
@@ -23,7 +24,8 @@
 #define SWEEP_STEPS 13                /* the number of sizes, each twice the one before */
 #define SWEEP_TIMES 3                 /* the number of sweeps */
 #define SWEEP_BYTES ((size_t)1 << 25) /* minimum bytes that each thread reads for a size */
-#define LEVEL 1.25 /* a size fits in a cache if it is read this many times as fast as the largest size */
+#define SWEEP_BEYOND 8 /* sizes up to this multiple of the caches that the topology knows come first */
+#define LEVEL 1.25     /* a size fits in a cache if it is read this many times as fast as the largest size */
 
 #define BUFFER_MIN ((size_t)1 << 28)
 #define REPETITIONS 5 /* number of measurements of the bandwidths before kernels are timed */
@@ -265,7 +267,18 @@ static double sweep_speed(struct machine *machine, size_t bytes, struct progress
     return speed;
 }
 
-/* Find the cache: the largest size that is read clearly faster than the largest size of the sweep is.
+/* Read sizes number `from` to `to` - 1 of the sweep in turn, so that a slow second does not fall on one size
+ * alone. */
+static void sweep(struct machine *machine, double *speed, int from, int to, struct progress *progress)
+{
+    for (int times = 0; times < SWEEP_TIMES; times++)
+        for (int k = from; k < to && !progress_cancelled(progress); k++) {
+            speed[k] = fmax(speed[k], sweep_speed(machine, SWEEP_FIRST << k, progress));
+            progress_add(progress, 1);
+        }
+}
+
+/* Return the cache: the largest size that is read clearly faster than the largest size of the sweep is.
  *
  *     speed  | *  *  *  *
  *            |             *                   the cache is the last size above the line
@@ -275,26 +288,41 @@ static double sweep_speed(struct machine *machine, size_t bytes, struct progress
  *             256 KiB            ...  1 GiB
  *
  * Other work on the machine only slows reading down. A size is therefore as fast as in its best sweep, and at
- * least as fast as any larger size. The sizes take turns, so that a slow second does not fall on one size
- * alone. */
-static size_t find_cache(struct machine *machine, size_t max, struct progress *progress)
+ * least as fast as any larger size. */
+static size_t cache_of(const double *speeds, int steps)
 {
-    double speed[SWEEP_STEPS] = {0};
-    int steps = 0;
-    while (steps < SWEEP_STEPS && SWEEP_FIRST << steps <= max)
-        steps++;
-    if (steps == 0) return max;
-    for (int k = 0; k < SWEEP_TIMES * steps && !progress_cancelled(progress); k++) {
-        double now = sweep_speed(machine, SWEEP_FIRST << k % steps, progress);
-        speed[k % steps] = fmax(speed[k % steps], now);
-        progress_add(progress, 1);
-    }
+    double speed[SWEEP_STEPS];
     int last = steps - 1, cached = last - 1;
+    memcpy(speed, speeds, (size_t)steps * sizeof *speed);
     for (int k = last; k > 0; k--)
         speed[k - 1] = fmax(speed[k - 1], speed[k]);
     while (cached > 0 && speed[cached] < LEVEL * speed[last])
         cached--;
     return SWEEP_FIRST << (cached > 0 ? cached : 0);
+}
+
+/* Return the number of sizes of the sweep that are at most `max`. */
+static int steps_within(size_t max)
+{
+    int steps = 0;
+    while (steps < SWEEP_STEPS && SWEEP_FIRST << steps <= max)
+        steps++;
+    return steps;
+}
+
+/* Return the bytes of all caches of the last level, as the topology tells them; 0 if it does not. */
+static size_t known_cache(void)
+{
+    const struct topology *topology = topology_here();
+    size_t bytes = 0;
+    int level = 0;
+    for (int k = 0; k < topology->caches && topology->here; k++) {
+        const struct topology_cache *cache = &topology->cache[k];
+        if (cache->kind == 'i' || cache->level < level) continue;
+        level = cache->level;
+        bytes = (size_t)cache->bytes * (size_t)cache->count;
+    }
+    return bytes;
 }
 
 /* The cache that this process found last, with the number of threads and the size of memory: a cache does not
@@ -307,32 +335,59 @@ static unsigned found_by(int threads, size_t max)
     return ((unsigned)threads << 16) | ((unsigned)__builtin_ctzll(max) << 8);
 }
 
-/* Allocate the memory for a flush and the bandwidths, 4 times the cache, as far as available. */
-static enum status keep_memory(struct machine *machine, size_t max, struct progress *progress,
+/* Allocate as much memory as a flush and the bandwidths need, which is 4 times the cache, if there is so
+ * much. `taken` bytes are there already. */
+static enum status keep_memory(struct machine *machine, size_t taken, size_t max, struct progress *progress,
                                struct error *error)
 {
     size_t wanted = 4 * machine->cache;
     machine->buffer = smaller(wanted > BUFFER_MIN ? wanted : BUFFER_MIN, max);
-    if (machine->memory && machine->buffer == max) return STATUS_OK;
+    if (machine->memory && machine->buffer == taken) return STATUS_OK;
     return take_memory(machine, machine->buffer, progress, error);
 }
 
-/* Find the size of the cache, in temporary memory, unless it was found before. */
+/* Find the cache in memory that is taken for that; *taken is its size. Where the topology knows the caches,
+ * sizes up to several times those come first. They suffice if they show a cache of about that size; else the
+ * topology, which virtual machines make up, or the sweep is not to be relied on, and the others follow. */
+static enum status find_cache(struct machine *machine, size_t max, size_t *taken, struct progress *progress,
+                              struct error *error)
+{
+    const size_t known = known_cache(), beyond = SWEEP_BEYOND * known;
+    const int steps = steps_within(max);
+    double speed[SWEEP_STEPS] = {0};
+    *taken = max;
+    if (known > 0 && beyond < max)
+        for (*taken = smaller(BUFFER_MIN, max); *taken < beyond;)
+            *taken *= 2;
+    enum status status = take_memory(machine, *taken, progress, error);
+    const int first = steps_within(*taken);
+    if (status == STATUS_OK) sweep(machine, speed, 0, first, progress);
+    machine->cache = first > 0 ? cache_of(speed, first) : max;
+    if (first < steps && status == STATUS_OK && (machine->cache < known / 2 || machine->cache > 2 * known)) {
+        *taken = max;
+        status = take_memory(machine, max, progress, error);
+        if (status == STATUS_OK) sweep(machine, speed, first, steps, progress);
+        machine->cache = cache_of(speed, steps);
+    } else
+        progress_add(progress, SWEEP_TIMES * (steps - first));
+    return status == STATUS_OK ? progress_status(progress, error) : status;
+}
+
+/* Find the size of the cache, unless it was found before, and take the memory that is needed for the rest. */
 static enum status take_buffer(struct machine *machine, size_t max, struct progress *progress,
                                struct error *error)
 {
     const unsigned by = found_by(machine->threads, max), last = atomic_load(&found_last);
     enum status status = STATUS_OK;
+    size_t taken = 0;
     if (last && (last & ~0xffu) == by) {
         machine->cache = (size_t)1 << (last & 0xff);
         progress_add(progress, SWEEP_TIMES * SWEEP_STEPS);
     } else {
-        status = take_memory(machine, max, progress, error);
-        if (status == STATUS_OK) machine->cache = find_cache(machine, max, progress);
-        if (status == STATUS_OK) status = progress_status(progress, error);
+        status = find_cache(machine, max, &taken, progress, error);
         if (status == STATUS_OK) atomic_store(&found_last, by | (unsigned)__builtin_ctzll(machine->cache));
     }
-    return status == STATUS_OK ? keep_memory(machine, max, progress, error) : status;
+    return status == STATUS_OK ? keep_memory(machine, taken, max, progress, error) : status;
 }
 
 static enum status measure(struct machine *machine, size_t limit, struct progress *progress,

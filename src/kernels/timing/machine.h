@@ -56,12 +56,14 @@ struct machine *machines_of(const struct machines *machines, const struct device
 /* Free all machines, before the devices are closed. */
 void machines_free(struct machines *machines);
 
-/* Measure the host with this number of threads. It takes 0.3 to 2 s on an idle machine, and a fifth of that
- * once the process has found the cache with the same number of threads and the same limit.
+/* Measure the host with this number of threads. It takes 0.2 to 2 s on an idle machine, and less once the
+ * process has found the cache with the same number of threads and the same limit.
  *
- * The cache is found by a sweep: memory of 256 KiB, 512 KiB, ..., 1 GiB is read, each size three times, with
- * at least 32 MiB by each thread, in all some 7 GiB with two threads. A thread's speed is that of its median
- * stretch of 4 MiB, so that an occasional loss of its processor does not matter.
+ * The cache is found by a sweep: memory of 256 KiB, 512 KiB, ..., 1 GiB is read, each size three times, and
+ * by each thread at least 32 MiB of it, which is some 7 GiB in all with two threads. A thread's speed is that
+ * of its median stretch of 4 MiB, so that it does not matter if the thread loses its processor now and then.
+ * Where the topology tells the caches of the last level, the sweep goes up to eight times their sum, but at
+ * least 256 MiB, and beyond that only if the cache that it finds is not about that sum.
  *
  * The bandwidths are then measured five times. The whole memory is read, and copied, in stretches of 4 MiB a
  * thread, and the result is the first quartile of the times of all stretches. If other work prevents the

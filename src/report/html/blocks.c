@@ -241,7 +241,7 @@ static void put_lines(struct writer *writer, char *lines)
 static void put_arrays(struct writer *writer, const struct storage *storage)
 {
     struct text arrays = {0};
-    text_arrays(&arrays, storage);
+    text_arrays(&arrays, storage, ARRAYS_MAX);
     size_t most = arrays.length < ARRAYS_MAX ? arrays.length : ARRAYS_MAX;
     if (!has_room(writer, most)) most = 0;
     while (most > 0 && most < arrays.length && arrays.data[most - 1] != '\n')

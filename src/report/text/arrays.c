@@ -74,7 +74,8 @@ static void append_element(const struct strip *strip, int64_t e, struct text *te
         text_append(text, " ");
 }
 
-static void append_array(const struct strip *strip, struct text *text)
+/* Append lines until the text has more than `most` bytes. */
+static void append_array(const struct strip *strip, struct text *text, size_t most)
 {
     const struct array *array = strip->array;
     char words[256];
@@ -82,7 +83,7 @@ static void append_array(const struct strip *strip, struct text *text)
              element_name(array->element), array->help, array->length ? "" : " (empty)");
     text_append(text, "  ");
     text_wrapped(text, words, 2, 4);
-    for (int64_t e = 0; e < array->length; e++) {
+    for (int64_t e = 0; e < array->length && (e % strip->each || text->length <= most); e++) {
         if (e % strip->each == 0) text_append(text, "    %*lld:", strip->label, (long long)e);
         append_element(strip, e, text);
         if ((e + 1) % strip->each == 0 || e + 1 == array->length) text_append(text, "\n");
@@ -107,12 +108,12 @@ static void append_legend(const struct strip *strips, int count, struct text *te
     text_wrapped(text, words, 2, 2);
 }
 
-void text_arrays(struct text *text, const struct storage *storage)
+void text_arrays(struct text *text, const struct storage *storage, size_t most)
 {
     struct strip strips[STORAGE_ARRAYS];
     for (int q = 0; q < storage->count; q++)
         strips[q] = measure(storage, q);
     append_legend(strips, storage->count, text);
-    for (int q = 0; q < storage->count; q++)
-        append_array(&strips[q], text);
+    for (int q = 0; q < storage->count && text->length <= most; q++)
+        append_array(&strips[q], text, most);
 }

@@ -126,7 +126,7 @@ static void append_block(struct text *text, const char *title, const struct bloc
         text_wrapped(text, block->words, 2, 2);
         break;
     case BLOCK_ARRAYS:
-        text_arrays(text, block->storage);
+        text_arrays(text, block->storage, SIZE_MAX);
         break;
     }
 }

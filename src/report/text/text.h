@@ -21,7 +21,7 @@ void text_table(struct text *text, const char *title, const struct table *table)
 
 /* Append the arrays of a storage, element by element: an index before each line, a rule where a row, strip or
  * the like begins, a mark after padding. A legend of the marks in use comes first. Other forms show arrays in
- * this way, too. */
-void text_arrays(struct text *text, const struct storage *storage);
+ * this way, too. Lines are left out once the text has more than `most` bytes. */
+void text_arrays(struct text *text, const struct storage *storage, size_t most);
 
 #endif

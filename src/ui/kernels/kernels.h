@@ -105,12 +105,14 @@ struct kernels_screen {
     int timed;                    /* the number of lines whose results were timed */
 
     enum kernels_mode mode;
-    int cursor, top; /* the line under the cursor, and the first visible one */
-    int rows;        /* the number of lines in sight */
-    bool visible[KERNELS_COLUMNS];
-    int column; /* the column under the column cursor, or NAME_COLUMN */
-    int first;  /* the number of columns that are scrolled out at the left */
-    int sort;   /* the column that lines are sorted by, or NAME_COLUMN */
+    int cursor, top;               /* the line under the cursor, and the first one in sight */
+    int rows;                      /* the number of lines in sight */
+    bool visible[KERNELS_COLUMNS]; /* chosen by the user, or by default */
+    bool filled[KERNELS_COLUMNS]; /* some line has a value there: other columns that are shown by default wait
+                                   */
+    int column;                   /* the column under the column cursor, or NAME_COLUMN */
+    int first;                    /* the number of visible columns that are scrolled out at the left */
+    int sort;                     /* the column that lines are sorted by, or NAME_COLUMN */
     bool descending;
     int name_wide, wide[KERNELS_COLUMNS]; /* the widest name, and the widest cell of each column, so far */
     struct heading headings[KERNELS_COLUMNS];
@@ -133,7 +135,14 @@ struct kernels_screen {
     struct list dialog;    /* the list of columns */
     enum panel_size panel; /* the size of a panel below the table */
     bool no_panel;         /* a panel beside the table is closed */
-    enum { QUESTION_PARAMETERS, QUESTION_THREADS, QUESTION_COLUMNS } question; /* what was asked last */
+    enum {
+        QUESTION_PARAMETERS,
+        QUESTION_THREADS,
+        QUESTION_COLUMNS,
+        QUESTION_FILTER
+    } question;      /* what was asked last */
+    char filter[64]; /* lines are those of kernels that have all of these words; "": of all */
+    int hidden;      /* the number of other kernels */
 };
 
 /* lines.c: the kernels of the table, with their results. */
@@ -165,8 +174,9 @@ const struct result *kernels_result(const struct explorer *explorer, const struc
  * result. */
 const struct results *kernels_results(const struct line *line);
 
-/* The number of kernel_columns. */
+/* The number of kernel_columns, and the index of the one with this key; NAME_COLUMN if there is none. */
 int kernels_columns(void);
+int kernels_column(const char *key);
 
 /* Show the run that is `step` runs newer, or older if it is negative. After the newest run come the newest
  * results of all runs. */
@@ -178,6 +188,13 @@ void kernels_show_saved(struct explorer *explorer, struct kernels_screen *screen
 /* If another screen asks for a kernel (explorer->asked), move the cursor to it: in its run if that is a saved
  * one, else among the newest results, to which it is added if they lack it. */
 void kernels_show_asked(struct explorer *explorer, struct kernels_screen *screen);
+
+/* The kernel of a line. */
+const struct kernel *kernels_kernel(const struct kernels_screen *screen, const struct line *line);
+
+/* True if the kernel has all words of the text: each is a part of its name, its format, its backend or its
+ * description, in letters of any case; "gpu" and "processor" are words of all kernels there. */
+bool kernels_has_words(const struct kernel *kernel, const char *text);
 
 /* The number of kernels that are selected. */
 int kernels_selected(const struct kernels_screen *screen);
@@ -211,8 +228,9 @@ void kernels_count_awaiting(const struct explorer *explorer, const struct kernel
 
 /* sort.c */
 
-/* Sort the lines by screen->sort. Lines without a value there come last, and lines with equal values keep
- * their order. STATUS_MEMORY. */
+/* Sort the lines by screen->sort. Lines without a value there come last, and lines with equal values stay in
+ * their order. By time, lines that are only forecast are sorted by that, behind those with a time: kernels
+ * that can run here first. STATUS_MEMORY. */
 enum status kernels_sort(const struct explorer *explorer, struct kernels_screen *screen, struct error *error);
 
 /* view.c: the keys of the screen. */
@@ -249,10 +267,12 @@ int kernels_estimable(const struct explorer *explorer, const struct kernels_scre
 
 /* options.c: the options of the next run. */
 
-/* Ask for parameters of the kernel under the cursor, for numbers of threads, or for the number of vectors. */
+/* Ask for parameters of the kernel under the cursor, for numbers of threads, for the number of vectors, or
+ * for the words of kernels that are shown. */
 void kernels_ask_parameters(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_threads(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_columns(struct explorer *explorer, void *screen, int unused);
+void kernels_ask_filter(struct explorer *explorer, void *screen, int unused);
 
 /* Take the answer to the last question. If it is wrong, the bottom line says why. */
 void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text);

@@ -8,10 +8,10 @@
 #include "session/session.h"
 #include "ui/view.h"
 
-/* The scale of the bars. */
+/* The scale of the bars, in bytes. */
 struct format_scale {
-    double min, max; /* the smallest and the largest size, in bytes; 0 if none is known */
-    bool logarithmic;
+    double csr;   /* the size of CSR; 0 if it is not known */
+    double least; /* the smallest size of a format that is not refused; 0 if none is known */
 };
 
 /* Return the number of lines. */
@@ -21,28 +21,26 @@ int format_bars_count(void);
 struct format_choice format_bars_choice(int k);
 const struct conversion *format_bars_conversion(const struct session *session, int k);
 
-/* Return the scale of all known sizes, except those of refused formats. It is linear, unless most bars would
- * then be too short to be distinguished. */
+/* Return the scale for the sizes that are known. */
 struct format_scale format_bars_scale(const struct session *session);
 
 /* Write the heading of the lines, `wide` columns wide. */
-void format_bars_heading(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
-                         const struct format_scale *scale);
+void format_bars_heading(const struct explorer *explorer, struct surface *surface, int y, int x, int wide);
 
 /* Write the name of a case's order, right-aligned in this number of columns: the heading of its numbers. */
 void format_bars_order(const struct matrix_case *of, struct surface *surface, int y, int x, int wide);
 
-/* Draw line k: the format's name with a mark if it is the smallest, its bar, its bytes, and the padding
- * factor; beside another case the bytes of that case instead of the factor. If the format is refused, the
- * reason is in the place of the bar. */
+/* Draw line k: the format's name with a mark if it is the smallest, its bytes relative to those of CSR as a
+ * bar and as a number, its bytes, and the padding factor, or if there is a case to draw beside the bytes of
+ * that. If it is refused, the line says why instead of the bar. */
 void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
                       struct surface *surface, int y, int x, int wide, bool chosen);
 
 /* Write a description of the format of line k and its numbers, or the reason why it is refused. */
 void format_bars_words(const struct session *session, int k, char *out, size_t size);
 
-/* Write the smallest format, and the padding of ELL; nothing until all sizes are known. */
-void format_bars_verdict(const struct session *session, struct flow *flow);
+/* True if all formats are refused. */
+bool format_bars_none(const struct session *session);
 
 /* The bars of the Summary screen that show the distribution of the sizes of values. */
 

@@ -3,6 +3,7 @@
 #define SPARSIGHT_UI_SUMMARY_SUMMARY_H
 
 #include "columns/columns.h"
+#include "session/portrait.h"
 #include "ui/summary/advice_line.h"
 #include "ui/view.h"
 #include "ui/widgets/thumbnail.h"
@@ -28,11 +29,12 @@ struct summary {
     int spark_top; /* the row of the surface in which the row lengths begin */
     struct thumbnail thumbnail;
     struct advice_line advice;
+    struct portrait portrait;
 };
 
 /* lists.c */
 
-/* The number of items: the numbers of the first group, the formats, the numbers of the other groups. */
+/* The number of items: the formats, and the numbers in their groups. */
 int summary_items(void);
 
 /* Return which format item k is, or -1 if it is a number. */
@@ -62,13 +64,12 @@ void summary_lay_out(struct summary *summary, const struct matrix *matrix, struc
 
 /* head.c */
 
-/* Return the height of everything above the lists in a screen of height `high`. Without notes there is a
- * blank line if it fits. */
+/* Return the height of everything above the lists in a screen of height `high`. */
 int summary_head_high(const struct matrix *matrix, int high);
 
-/* Write a line that describes the matrix, and under it the advice, the verdict on formats, the file's own
- * description, and the notes on it. */
-void summary_draw_head(const struct explorer *explorer, const struct advice_line *advice,
+/* Write in one line what the matrix is, and under it the advice for each machine, what is peculiar about the
+ * matrix, what the file says of itself, and the notes on it. */
+void summary_draw_head(const struct explorer *explorer, const struct summary *summary,
                        struct surface *surface, struct rect area);
 
 #endif
