@@ -140,13 +140,12 @@ struct view {
     /* Take the answer to explorer_ask. NULL if the view never asks. */
     void (*answer)(struct explorer *explorer, void *state, const char *text);
 
-    /* Select the next item of the screen that has this text, which is no search of the matrix (ui/find.h).
-     * False if none has. NULL if the screen has no items. */
+    /* Select the next item of the screen with this text, which is not a search of the matrix (ui/find.h).
+     * False if there is none. NULL if the screen has no items. */
     bool (*find)(struct explorer *explorer, void *state, const char *text);
 
-    /* Take over from `before`, the view's state of another case that was shown until now, what the user has
-     * chosen there: how far it is zoomed in, what is selected, which options are set. A view has a state for
-     * each case. May be NULL. */
+    /* Adopt the user's choices from `before`, the view's state in the case shown until now: the zoom, the
+     * selection, the options. A view has a state for each case. May be NULL. */
     void (*adopt)(struct explorer *explorer, void *state, const void *before);
 
     /* Return the figure of the screen's content, and set its subject in *subject, whose session, case and
@@ -187,10 +186,10 @@ bool view_take_key(struct explorer *explorer, const struct view *view, void *sta
 void view_take_mouse(struct explorer *explorer, const struct view *view, void *state,
                      const struct mouse *mouse);
 
-/* Let the view find a text; false if it has none. */
+/* Let the view find a text; false if it has no item with it. */
 bool view_find(struct explorer *explorer, const struct view *view, void *state, const char *text);
 
-/* Give the view what was typed in answer to explorer_ask. */
+/* Pass the answer to explorer_ask to the view. */
 void view_take_answer(struct explorer *explorer, const struct view *view, void *state, const char *text);
 
 /* Move the shared cursor to (row, col), or to the nearest position if that is outside the matrix, and find

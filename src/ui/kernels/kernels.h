@@ -105,14 +105,13 @@ struct kernels_screen {
     int timed;                    /* the number of lines whose results were timed */
 
     enum kernels_mode mode;
-    int cursor, top;               /* the line under the cursor, and the first one in sight */
-    int rows;                      /* the number of lines in sight */
+    int cursor, top;               /* the line under the cursor, and the first visible one */
+    int rows;                      /* the number of visible lines */
     bool visible[KERNELS_COLUMNS]; /* chosen by the user, or by default */
-    bool filled[KERNELS_COLUMNS]; /* some line has a value there: other columns that are shown by default wait
-                                   */
-    int column;                   /* the column under the column cursor, or NAME_COLUMN */
-    int first;                    /* the number of visible columns that are scrolled out at the left */
-    int sort;                     /* the column that lines are sorted by, or NAME_COLUMN */
+    bool filled[KERNELS_COLUMNS];  /* some line has a value there; default columns without one wait */
+    int column;                    /* the column under the column cursor, or NAME_COLUMN */
+    int first;                     /* the number of columns that are scrolled out at the left */
+    int sort;                      /* the column that lines are sorted by, or NAME_COLUMN */
     bool descending;
     int name_wide, wide[KERNELS_COLUMNS]; /* the widest name, and the widest cell of each column, so far */
     struct heading headings[KERNELS_COLUMNS];
@@ -193,7 +192,7 @@ void kernels_show_asked(struct explorer *explorer, struct kernels_screen *screen
 const struct kernel *kernels_kernel(const struct kernels_screen *screen, const struct line *line);
 
 /* True if the kernel has all words of the text: each is a part of its name, its format, its backend or its
- * description, in letters of any case; "gpu" and "processor" are words of all kernels there. */
+ * description, regardless of case. All kernels there have "gpu" or "processor". */
 bool kernels_has_words(const struct kernel *kernel, const char *text);
 
 /* The number of kernels that are selected. */
@@ -228,9 +227,9 @@ void kernels_count_awaiting(const struct explorer *explorer, const struct kernel
 
 /* sort.c */
 
-/* Sort the lines by screen->sort. Lines without a value there come last, and lines with equal values stay in
- * their order. By time, lines that are only forecast are sorted by that, behind those with a time: kernels
- * that can run here first. STATUS_MEMORY. */
+/* Sort the lines by screen->sort. Lines without a value there come last, and lines with equal values keep
+ * their order. By time, lines with only a forecast follow those with a time, sorted by the forecast; kernels
+ * that can run here come first. STATUS_MEMORY. */
 enum status kernels_sort(const struct explorer *explorer, struct kernels_screen *screen, struct error *error);
 
 /* view.c: the keys of the screen. */

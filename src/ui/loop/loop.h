@@ -93,8 +93,8 @@ struct ui {
     struct job search;
     bool searching;
     const struct matrix_case *searched_in;
-    bool searched;            /* there was a search, which can be repeated, */
-    bool listed;              /* among the items of a screen and not in the matrix, */
+    bool searched;            /* there was a search that can be repeated, */
+    bool listed;              /* it was among the items of a screen, not in the matrix, */
     char sought[PROMPT_SIZE]; /* and this was typed for it */
     struct saving saving;
     struct picturing picturing;

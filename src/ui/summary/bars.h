@@ -21,7 +21,7 @@ int format_bars_count(void);
 struct format_choice format_bars_choice(int k);
 const struct conversion *format_bars_conversion(const struct session *session, int k);
 
-/* Return the scale for the sizes that are known. */
+/* Return the scale of the known sizes. */
 struct format_scale format_bars_scale(const struct session *session);
 
 /* Write the heading of the lines, `wide` columns wide. */
@@ -31,8 +31,8 @@ void format_bars_heading(const struct explorer *explorer, struct surface *surfac
 void format_bars_order(const struct matrix_case *of, struct surface *surface, int y, int x, int wide);
 
 /* Draw line k: the format's name with a mark if it is the smallest, its bytes relative to those of CSR as a
- * bar and as a number, its bytes, and the padding factor, or if there is a case to draw beside the bytes of
- * that. If it is refused, the line says why instead of the bar. */
+ * bar and as a number, its bytes, and the padding factor, or the bytes of the other case if there is one
+ * beside this. If the format is refused, the reason replaces the bar. */
 void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
                       struct surface *surface, int y, int x, int wide, bool chosen);
 

@@ -67,8 +67,8 @@ void summary_lay_out(struct summary *summary, const struct matrix *matrix, struc
 /* Return the height of everything above the lists in a screen of height `high`. */
 int summary_head_high(const struct matrix *matrix, int high);
 
-/* Write in one line what the matrix is, and under it the advice for each machine, what is peculiar about the
- * matrix, what the file says of itself, and the notes on it. */
+/* Write a line that describes the matrix, and under it the advice for each machine, the matrix's
+ * peculiarities, the file's own description, and the notes on it. */
 void summary_draw_head(const struct explorer *explorer, const struct summary *summary,
                        struct surface *surface, struct rect area);
 
