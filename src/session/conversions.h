@@ -28,7 +28,7 @@ struct conversion {
     bool complex;                /* the values are */
     bool
         keep; /* the storage is kept after it is built; else only its time is measured. Set before building */
-    bool declined;     /* the user cancelled it: no automatic retry; only for the screen's thread */
+    bool declined;     /* it failed or was cancelled: no automatic retry; only for the screen's thread */
     _Atomic int state; /* enum conversion_state */
     atomic_bool sized; /* the size is known, even if it is refused for its size */
     struct format_choice resolved; /* as requested until it is sized, then as the format chose */
