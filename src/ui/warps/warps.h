@@ -164,8 +164,8 @@ void warps_set_step(struct warps *warps, int64_t step);
 /* Go to the next request of the same kind, or to the previous one if `by` is -1. */
 void warps_next_same(struct explorer *explorer, struct warps *warps, int by);
 
-/* Show the longest warp, or if it is shown the one with the most sectors; or the typical warp. If they are not
- * known yet, the bottom line says so. */
+/* Show the longest warp, or if it is shown the one with the most sectors; or the typical warp. If they are
+ * not known yet, the bottom line says so. */
 void warps_find(struct explorer *explorer, struct warps *warps, bool worst);
 
 /* words.c: texts, and the layout of lines of memory, without drawing. */
