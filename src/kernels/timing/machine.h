@@ -63,8 +63,8 @@ void machines_free(struct machines *machines);
  * The cache is found by a sweep: memory of 256 KiB, 512 KiB, ..., 1 GiB is read, each size three times, and
  * by each thread at least 32 MiB of it, which is some 7 GiB in all with two threads. A thread's speed is that
  * of its median stretch of 4 MiB, so that it does not matter if the thread is put off its processor now and
- * then. Where the topology tells the caches of the last level, the sweep goes up to eight times their sum, but
- * at least 256 MiB, and beyond that only if the cache that it finds is not about that sum.
+ * then. Where the topology tells the caches of the last level, the sweep goes up to eight times their sum,
+ * but at least 256 MiB, and beyond that only if the cache that it finds is not about that sum.
  *
  * The bandwidths are then measured five times. The whole memory is read, and copied, in stretches of 4 MiB a
  * thread, and the time that counts is the first quartile of all stretches. Where other work keeps the threads

@@ -20,8 +20,8 @@ void text_wrapped(struct text *text, const char *words, int at, int indent);
 void text_table(struct text *text, const char *title, const struct table *table);
 
 /* Append the arrays of a storage, element by element: an index before each line, a rule where a row, strip or
- * the like begins, a mark after padding; first what of these occurs. Other forms show them so, too. Lines that
- * follow after the text has more than `most` bytes are left out. */
+ * the like begins, a mark after padding; first what of these occurs. Other forms show them so, too. Lines
+ * that follow after the text has more than `most` bytes are left out. */
 void text_arrays(struct text *text, const struct storage *storage, size_t most);
 
 #endif
